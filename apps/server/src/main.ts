@@ -1,0 +1,8 @@
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
+
+// Half of a cold start is stripping types and compiling. Kept beside the installed packages, where only the owner writes.
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compile'))
+
+const { start } = await import('./start.ts')
+await start()

@@ -1,0 +1,4 @@
+import { ALLOWED_ORIGIN, describeGateway } from '@dragoman/testkit'
+import { startServer } from './process.ts'
+
+describeGateway('the Node server', () => startServer({ DRAGOMAN_CORS: ALLOWED_ORIGIN, DRAGOMAN_LOG: 'silent' }))

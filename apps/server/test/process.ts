@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { protocols } from '@dragoman/core'
+
+const MAIN = join(import.meta.dirname, '../src/main.ts')
+
+/** A server process, and everything it has printed. */
+export interface ServerProcess {
+  readonly url: string
+  readonly key: string
+  readonly pid: number
+  /** The lines of the greeting, trimmed. */
+  readonly greeting: readonly string[]
+  readonly lines: readonly string[]
+  /** The first log entry, old or new, that fits. */
+  logged(fits: (entry: LogLine) => boolean): Promise<LogLine>
+  signal(signal: NodeJS.Signals): void
+  readonly exited: Promise<number | null>
+  stop(): Promise<void>
+}
+
+export type LogLine = { readonly [member: string]: unknown }
+
+/** Starts the real thing on a free port, with a data folder of its own unless one is given. */
+export async function startServer(environment: { readonly [name: string]: string } = {}): Promise<ServerProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-server-'))
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env['PATH'], PORT: '0', DRAGOMAN_DATA: folder, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines: string[] = []
+  const watchers = new Set<() => void>()
+  const exited = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line)
+    for (const watcher of watchers) watcher()
+  })
+  const until = <T>(find: () => T | undefined): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const watcher = (): void => {
+        const found = find()
+        if (found === undefined) return
+        watchers.delete(watcher)
+        resolve(found)
+      }
+      watchers.add(watcher)
+      void exited.then((code) => reject(new Error(`The server ended with ${code} first.`)))
+      watcher()
+    })
+  const match = (pattern: RegExp) =>
+    until(() => lines.map((line) => pattern.exec(line)?.[1]).find((found) => found !== undefined))
+  const url = await match(/listens on (\S+)/)
+  await until(() => (lines.filter((line) => line.includes('curl ')).length === protocols.length ? true : undefined))
+  return {
+    url,
+    key: lines.map((line) => /^local key\s+(\S+)/.exec(line)?.[1]).find((key) => key !== undefined) ?? '',
+    pid: child.pid ?? 0,
+    greeting: lines.map((line) => line.trim()),
+    lines,
+    logged: (fits) => until(() => lines.flatMap(parseLine).find(fits)),
+    signal: (signal) => void child.kill(signal),
+    exited,
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function parseLine(line: string): LogLine[] {
+  return line.startsWith('{') ? [JSON.parse(line) as LogLine] : []
+}

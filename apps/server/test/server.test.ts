@@ -1,0 +1,163 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { protocols } from '@dragoman/core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type ServerProcess } from './process.ts'
+
+const MAIN = join(import.meta.dirname, '../src/main.ts')
+const run = promisify(execFile)
+
+describe('the running server', () => {
+  let server: ServerProcess
+  beforeAll(async () => {
+    server = await startServer()
+  }, 60_000)
+  afterAll(() => server.stop())
+
+  it('prints a call for every protocol that works when pasted', async () => {
+    const lines = server.greeting.filter((line) => line.startsWith('curl '))
+    expect(lines).toHaveLength(protocols.length)
+    for (const line of lines) {
+      const { stdout } = await run('bash', ['-c', line])
+      expect(JSON.stringify(JSON.parse(stdout))).toMatch(/You asked: .*Why is the sky blue/)
+    }
+  })
+
+  it('says what it is and that it is well', async () => {
+    const about = await fetch(server.url)
+    expect(about.headers.has('x-powered-by')).toBe(false)
+    expect(await about.json()).toMatchObject({
+      name: 'dragoman',
+      protocols: [{ name: 'chat', base: '/api/v1' }, { name: 'messages' }],
+    })
+    expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ok' })
+  })
+
+  it('[err.request-id] logs every answer under its request id, without key, prompt or header', async () => {
+    const answer = await ask(server, {
+      messages: [{ role: 'user', content: 'a canary prompt' }],
+      metadata: { canary: 'canary' },
+    })
+    expect(answer.status).toBe(200)
+    const id = answer.headers.get('x-request-id')
+    const entry = await server.logged(({ requestId }) => requestId === id)
+    expect(entry).toMatchObject({
+      level: 'info',
+      method: 'POST',
+      path: '/api/v1/chat/completions',
+      status: 200,
+      caller: 'local',
+      model: 'sim/chat-1',
+      way: 'relay',
+    })
+    const logs = server.lines.filter((line) => line.startsWith('{')).join('\n')
+    expect(logs).not.toMatch(/canary/)
+    expect(logs).not.toContain(server.key)
+  })
+})
+
+describe('a server on its way out', () => {
+  it('takes no new work, finishes what runs, and ignores the second delivery of a signal', async () => {
+    const server = await startServer()
+    const answer = await ask(server, { stream: true, messages: [{ role: 'user', content: '[[slow]] Hi' }] })
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = (await reader.read()).value ?? ''
+    server.signal('SIGTERM')
+    server.signal('SIGTERM')
+    while (await isReachable(server.url)) text += (await reader.read()).value ?? ''
+    expect(text).not.toContain('[DONE]')
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) text += piece.value
+    expect(text).toMatch(/data: \[DONE\]\n\n$/)
+    expect(await server.exited).toBe(0)
+    await server.logged(({ outcome, status }) => outcome === 'complete' && status === 200)
+  }, 60_000)
+
+  it('ends what is left when the grace is over, with an error that the client can read', async () => {
+    const server = await startServer({ DRAGOMAN_GRACE_SECONDS: '0' })
+    const answer = await ask(server, { stream: true, messages: [{ role: 'user', content: '[[slow]] Hi' }] })
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = (await reader.read()).value ?? ''
+    server.signal('SIGINT')
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) text += piece.value
+    expect(text).toMatch(/data: \{"error":.*shutting down.*\n\n$/)
+    expect(await server.exited).toBe(0)
+  }, 60_000)
+})
+
+describe('starting', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-start-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('keeps the local key from start to start, for its owner alone', async () => {
+    const first = await startServer({ DRAGOMAN_DATA: folder })
+    await first.stop()
+    const second = await startServer({ DRAGOMAN_DATA: folder })
+    await second.stop()
+    expect(first.key).toMatch(/^sk-dragoman-[\w-]{32}$/)
+    expect(second.key).toBe(first.key)
+    expect(statSync(join(folder, 'local-key')).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(folder, 'local-key'), 'utf8').trim()).toBe(first.key)
+  }, 60_000)
+
+  it("takes the operator's keys and prints none of them", async () => {
+    const server = await startServer({ DRAGOMAN_KEYS: 'sk-operator-one, sk-operator-two' })
+    expect(server.greeting.join('\n')).not.toContain('sk-operator')
+    for (const key of ['sk-operator-one', 'sk-operator-two']) {
+      expect((await ask({ url: server.url, key }, { messages: [{ role: 'user', content: 'hi' }] })).status).toBe(200)
+    }
+    const [line = ''] = server.greeting.filter((each) => each.startsWith('curl '))
+    const { stdout } = await run('bash', ['-c', line], {
+      env: { ...process.env, DRAGOMAN_KEYS: 'sk-operator-one,sk-operator-two' },
+    })
+    expect(stdout).toContain('You asked')
+    await server.stop()
+  }, 60_000)
+
+  it.each([
+    ['PORT', 'eighty', /PORT must be a whole number/],
+    ['DRAGOMAN_LOG', 'loud', /DRAGOMAN_LOG must be one of/],
+    ['DRAGOMAN_GRACE_SECONDS', '-1', /DRAGOMAN_GRACE_SECONDS must be/],
+  ])('stops when %s makes no sense, and says so', async (name, value, message) => {
+    await expectNoStart({ [name]: value }, message)
+  })
+
+  it('stops when the port is taken, and says what to do', async () => {
+    const server = await startServer()
+    await expectNoStart({ PORT: new URL(server.url).port }, /is taken\. Set PORT/)
+    await server.stop()
+  }, 60_000)
+
+  it('stops when the kept key is none', async () => {
+    writeFileSync(join(folder, 'local-key'), '\n')
+    await expectNoStart({ DRAGOMAN_DATA: folder }, /local-key does not hold a key/)
+  })
+
+  async function expectNoStart(environment: Record<string, string>, message: RegExp): Promise<void> {
+    const child = spawn(process.execPath, [MAIN], { env: { PORT: '0', DRAGOMAN_DATA: folder, ...environment } })
+    let said = ''
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    const [code] = await once(child, 'close')
+    expect(said).toMatch(message)
+    expect(said.trim().split('\n')).toHaveLength(1)
+    expect(code).toBe(1)
+  }
+})
+
+/** On a connection of its own. */
+async function isReachable(url: string): Promise<boolean> {
+  const reached = await fetch(`${url}/healthz`, { headers: { connection: 'close' } }).catch(() => undefined)
+  await reached?.body?.cancel()
+  return reached !== undefined
+}
+
+function ask({ url, key }: { url: string; key: string }, body: object): Promise<Response> {
+  return fetch(`${url}/api/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'sim/chat-1', ...body }),
+  })
+}

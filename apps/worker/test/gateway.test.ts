@@ -1,0 +1,9 @@
+import { ALLOWED_ORIGIN, describeGateway } from '@dragoman/testkit'
+import { startWorker } from './workerd.ts'
+
+const KEY = 'sk-worker-test'
+
+describeGateway('the worker in workerd', async () => {
+  const worker = await startWorker({ DRAGOMAN_KEYS: `sk-other, ${KEY}`, DRAGOMAN_CORS: ALLOWED_ORIGIN })
+  return { ...worker, key: KEY }
+})

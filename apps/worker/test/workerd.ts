@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { Log, LogLevel, Miniflare } from 'miniflare'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** The bundle as it is deployed. */
+export async function bundle(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(ROOT, config().main)],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2024',
+    conditions: ['workerd', 'worker', 'browser'],
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+/** Runs the worker in the real runtime of the platform, on a free port, with these bindings. */
+export async function startWorker(bindings: {
+  readonly [name: string]: string
+}): Promise<{ url: string; stop(): Promise<void> }> {
+  const env = Object.fromEntries(
+    Object.entries(bindings).map(([name, value]) => [name, { type: 'text' as const, value }]),
+  )
+  const manifest = {
+    mainModule: 'index.mjs',
+    modules: { 'index.mjs': { type: 'esm' as const, contents: await bundle() } },
+  }
+  const runtime = new Miniflare({
+    workers: [{ config: { name: 'dragoman', compatibilityDate: config().compatibility_date, manifest, env } }],
+    host: '127.0.0.1',
+    port: 0,
+    cf: false,
+    telemetry: { enabled: false },
+    log: new Log(LogLevel.ERROR),
+    handleStructuredLogs() {},
+  })
+  const url = await runtime.ready
+  return { url: url.origin, stop: () => runtime.dispose() }
+}
+
+/** The file has no comments, so that it can be read as plain JSON. */
+function config(): { readonly main: string; readonly compatibility_date: string } {
+  return JSON.parse(readFileSync(join(ROOT, 'wrangler.jsonc'), 'utf8')) as ReturnType<typeof config>
+}

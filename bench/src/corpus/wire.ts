@@ -1,0 +1,49 @@
+import {
+  createLosses,
+  isObject,
+  type EncodeContext,
+  type JsonObject,
+  type Protocol,
+  type Request,
+  type Response,
+  type StreamEvent,
+} from '@dragoman/core'
+
+/** A request in the words of a protocol, as its clients send it. */
+export function wireRequest(protocol: Protocol, request: Request): JsonObject {
+  return protocol.request.encode(request, contextOf(protocol, 'upstream'))
+}
+
+/** An answer in the words of a protocol, with what real upstreams say beside it. */
+export function wireResponse(protocol: Protocol, response: Response): JsonObject {
+  return { ...protocol.response.encode(response, contextOf(protocol, 'client')), ...BESIDE_OF[protocol.name] }
+}
+
+/** The frames of a streamed answer, one event each, with what real upstreams say beside it. */
+export function wireFrames(protocol: Protocol, events: readonly StreamEvent[]): string[] {
+  const frames: string[] = []
+  const machine = protocol.stream.encode((text) => {
+    for (const frame of text.split(/(?<=\n\n)/)) frames.push(dress(protocol.name, frame))
+  }, contextOf(protocol, 'client'))
+  for (const event of events) machine.push(event)
+  machine.end()
+  return frames
+}
+
+function contextOf(protocol: Protocol, toward: 'upstream' | 'client'): EncodeContext {
+  const { issuer } = protocol
+  return { issuer, losses: createLosses(), toward, id: () => 'made', now: 1_760_000_000, asked: { usage: true } }
+}
+
+/** Members that upstreams add to every answer and chunk, and that nobody here knows. */
+const BESIDE_OF: { readonly [protocol: string]: JsonObject } = {
+  chat: { service_tier: 'default', system_fingerprint: 'fp_0123456789' },
+}
+
+function dress(name: string, frame: string): string {
+  const beside = BESIDE_OF[name]
+  const start = frame.indexOf('data: {')
+  if (beside === undefined || start < 0) return frame
+  const chunk: unknown = JSON.parse(frame.slice(start + 6))
+  return isObject(chunk) ? `${frame.slice(0, start)}data: ${JSON.stringify({ ...chunk, ...beside })}\n\n` : frame
+}

@@ -1,0 +1,65 @@
+export { DragomanError, asDragomanError, type ErrorFacts, type ErrorKind } from './ir/error.ts'
+export type { Extras, Node } from './ir/extras.ts'
+export type { Finish, FinishReason } from './ir/finish.ts'
+export { createFold, type Fold } from './ir/fold.ts'
+export { createLosses, describeLoss, type Loss, type Losses, type Path } from './ir/loss.ts'
+export type { Message, Role } from './ir/message.ts'
+export type { Card, Modality, Price } from './ir/model.ts'
+export type {
+  CacheMark,
+  Citation,
+  CitationSource,
+  CitationSpan,
+  Clip,
+  Code,
+  CodeOutput,
+  Media,
+  Opaque,
+  Part,
+  Reasoning,
+  Refusal,
+  SearchHit,
+  Source,
+  Text,
+  ToolCall,
+  ToolOutput,
+  ToolResult,
+} from './ir/part.ts'
+export type { Delivery, Request } from './ir/request.ts'
+export type { Blocked, Candidate, Logprob, Logprobs, Response } from './ir/response.ts'
+export type { Seal } from './ir/seal.ts'
+export type { OutputWish, ReasoningWish, Settings } from './ir/settings.ts'
+export type { Emit, Machine, StreamEvent } from './ir/stream.ts'
+export type { BuiltinTool, CustomTool, FunctionTool, Schema, Tool, ToolChoice } from './ir/tool.ts'
+export type { Usage } from './ir/usage.ts'
+export { isObject, type Json, type JsonObject } from './lib/json.ts'
+export { createNameMap, type NameMap } from './lib/names.ts'
+export { createSseReader, type SseReader } from './lib/sse.ts'
+export { editTopLevel, type Edits } from './lib/top-level.ts'
+export { chat } from './protocols/chat/index.ts'
+export { protocols } from './protocols/index.ts'
+export { messages } from './protocols/messages/index.ts'
+export type {
+  Asked,
+  DecodeContext,
+  EncodeContext,
+  ErrorCodec,
+  Head,
+  Http,
+  Limits,
+  ListedModel,
+  Match,
+  ModelsCodec,
+  Operation,
+  Protocol,
+  Relay,
+  RequestCodec,
+  ResponseCodec,
+  StreamCodec,
+  Tap,
+  TapOptions,
+  Target,
+} from './protocols/protocol.ts'
+export { translate, type AnswerStream, type TranslateOptions, type Translation } from './protocols/translate.ts'
+export { defineProvider, type Outbound, type Provider, type ProviderDefinition } from './provider/provider.ts'
+export type { Bytes, Call, Deadlines, Failure, Fields, Flow, Receiver, Transport } from './provider/transport.ts'

@@ -1,0 +1,63 @@
+/** What went wrong, in one word; each protocol has a status and a wire shape for every kind. */
+export type ErrorKind =
+  | 'invalid-request'
+  | 'unsupported'
+  | 'authentication'
+  | 'permission'
+  | 'budget'
+  | 'not-found'
+  | 'method'
+  | 'media-type'
+  | 'too-large'
+  | 'conflict'
+  | 'unprocessable'
+  | 'rate-limit'
+  | 'timeout'
+  | 'cancelled'
+  | 'overloaded'
+  | 'unavailable'
+  | 'upstream'
+  | 'interrupted'
+  | 'internal'
+
+export interface ErrorFacts {
+  /** The member of the request that is wrong, as a path: `messages.0.content`. */
+  readonly param?: string
+  /** A word for programs, in the upstream's or our own vocabulary. */
+  readonly code?: string
+  /** What the protocol's own error shape has room for beyond that. */
+  readonly details?: { readonly [key: string]: string }
+  /** Seconds after which a retry makes sense. */
+  readonly retryAfter?: number
+  /** False tells the SDKs not to retry although the status would make them. */
+  readonly retry?: false
+  /** For us, never for the caller. */
+  readonly cause?: unknown
+}
+
+/** The one error of this project. The message is for the caller: it never holds a key, a header value or a prompt. */
+export class DragomanError extends Error {
+  override readonly name = 'DragomanError'
+  readonly kind: ErrorKind
+  readonly param: string | undefined
+  readonly code: string | undefined
+  readonly details: { readonly [key: string]: string } | undefined
+  readonly retryAfter: number | undefined
+  readonly retry: false | undefined
+
+  constructor(kind: ErrorKind, message: string, facts: ErrorFacts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause })
+    this.kind = kind
+    this.param = facts.param
+    this.code = facts.code
+    this.details = facts.details
+    this.retryAfter = facts.retryAfter
+    this.retry = facts.retry
+  }
+}
+
+/** Anything thrown, as the one error: what we did not foresee is ours, and its text stays with us. */
+export function asDragomanError(thrown: unknown): DragomanError {
+  if (thrown instanceof DragomanError) return thrown
+  return new DragomanError('internal', 'The gateway failed to handle this request.', { cause: thrown })
+}

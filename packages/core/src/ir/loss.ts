@@ -1,0 +1,135 @@
+/** Keys from the root of the IR value that was given to the encoder. */
+export type Path = readonly (string | number)[]
+
+/** One entry of the report. The report is a patch: applied to what was meant, it gives what the other side understands. */
+export type Loss =
+  /** Said by the sender, cannot be said to the target. */
+  | { readonly kind: 'dropped'; readonly path: Path; readonly reason: string }
+  /** Said differently: clamped, approximated, the nearest value. `to` is what a reader of the target gets. */
+  | { readonly kind: 'changed'; readonly path: Path; readonly to: unknown; readonly reason: string }
+  /** Not said, but the target requires it: defaults and synthesised ids. */
+  | { readonly kind: 'added'; readonly path: Path; readonly to: unknown; readonly reason: string }
+  /** A list element joined to an earlier sibling. No content is gone, a boundary is. */
+  | { readonly kind: 'merged'; readonly path: Path; readonly into: Path; readonly reason: string }
+  /** A list element put at the end of another list. */
+  | { readonly kind: 'moved'; readonly path: Path; readonly into: Path; readonly reason: string }
+
+/**
+ * Collects losses. A scope is the place in the IR that encoders stand at, so that paths are built only when there is a loss. What
+ * is inside something dropped or replaced is gone with it: it is not reported a second time, in whichever order they come.
+ */
+export interface Losses {
+  readonly entries: readonly Loss[]
+  /** Steps into an element of a list, or of a list inside a member; every step in has its `leave`. */
+  enter(list: string, index: number): void
+  enterIn(member: string, list: string, index: number): void
+  leave(): void
+  dropped(keys: Path, reason: string): void
+  changed(keys: Path, to: unknown, reason: string): void
+  added(keys: Path, to: unknown, reason: string): void
+  /** Both `keys` and `into` start at the scope. */
+  merged(keys: Path, into: Path, reason: string): void
+  moved(keys: Path, into: Path, reason: string): void
+}
+
+export function createLosses(): Losses {
+  const root: Place = { kept: [] }
+  const recorded: Kept[] = []
+  const scope: (string | number)[] = []
+  const steps: number[] = []
+  const at = (keys: Path): Path => [...scope, ...keys]
+  const record = (loss: Loss) => {
+    const place = placeOf(root, loss.path)
+    if (place === undefined || place.taken === 'dropped') return
+    if (loss.kind === 'dropped' || loss.kind === 'changed') {
+      if (loss.kind === 'dropped') for (const kept of place.kept) kept.live = false
+      forget(place)
+      place.taken = loss.kind
+    }
+    const kept = { loss, live: true }
+    place.kept.push(kept)
+    recorded.push(kept)
+  }
+  return {
+    get entries() {
+      return recorded.filter((kept) => kept.live).map((kept) => kept.loss)
+    },
+    enter(list, index) {
+      scope.push(list, index)
+      steps.push(2)
+    },
+    enterIn(member, list, index) {
+      scope.push(member, list, index)
+      steps.push(3)
+    },
+    leave() {
+      scope.length -= steps.pop() ?? 0
+    },
+    dropped(keys, reason) {
+      record({ kind: 'dropped', path: at(keys), reason })
+    },
+    changed(keys, to, reason) {
+      record({ kind: 'changed', path: at(keys), to, reason })
+    },
+    added(keys, to, reason) {
+      record({ kind: 'added', path: at(keys), to, reason })
+    },
+    merged(keys, into, reason) {
+      record({ kind: 'merged', path: at(keys), into: at(into), reason })
+    },
+    moved(keys, into, reason) {
+      record({ kind: 'moved', path: at(keys), into: at(into), reason })
+    },
+  }
+}
+
+interface Kept {
+  readonly loss: Loss
+  live: boolean
+}
+
+/** What is reported at one path and below it. A tree, so that many losses stay cheap. */
+interface Place {
+  taken?: 'dropped' | 'changed'
+  kept: Kept[]
+  children?: Map<string | number, Place>
+}
+
+/** Undefined when something above it is gone or replaced. */
+function placeOf(root: Place, path: Path): Place | undefined {
+  let place = root
+  for (const key of path) {
+    if (place.taken !== undefined) return undefined
+    place.children ??= new Map()
+    let child = place.children.get(key)
+    if (child === undefined) place.children.set(key, (child = { kept: [] }))
+    place = child
+  }
+  return place
+}
+
+function forget(place: Place): void {
+  for (const child of place.children?.values() ?? []) {
+    for (const kept of child.kept) kept.live = false
+    forget(child)
+  }
+  delete place.children
+}
+
+/** For encoding something whose losses are reported elsewhere. */
+export const NO_LOSSES: Losses = {
+  entries: [],
+  enter() {},
+  enterIn() {},
+  leave() {},
+  dropped() {},
+  changed() {},
+  added() {},
+  merged() {},
+  moved() {},
+}
+
+/** One line for a log or a header: `dropped settings.topK: messages has no top_k`. */
+export function describeLoss(loss: Loss): string {
+  return `${loss.kind} ${loss.path.join('.')}: ${loss.reason}`
+}

@@ -1,0 +1,14 @@
+import type { Node } from './extras.ts'
+import type { Part } from './part.ts'
+
+/**
+ * One turn. Instructions are messages too, in place. Tool results are parts of the user turn that answers the calls, and lead
+ * in it; there is no role of their own.
+ */
+export interface Message extends Node {
+  readonly role: Role
+  readonly parts: readonly Part[]
+  readonly name?: string
+}
+
+export type Role = 'system' | 'developer' | 'user' | 'assistant'

@@ -1,0 +1,121 @@
+import type { Message } from './message.ts'
+import type { Part, ToolCall, ToolResult } from './part.ts'
+
+/** Ids and names that the conversation implies: a call without an id is numbered by position, a result belongs to a call. */
+export interface Pairs {
+  /** The id of a call, or of the call that a result answers. */
+  id(part: ToolCall | ToolResult): string
+  /** The name of the tool that a result comes from. */
+  name(part: ToolResult): string | undefined
+}
+
+export function pairCalls(messages: readonly Message[]): Pairs {
+  let found: { readonly ids: Map<Part, string>; readonly names: Map<Part, string> } | undefined
+  const pairs = () => (found ??= findPairs(messages))
+  return {
+    id: (part) => (part.type === 'tool-call' ? part.id : part.callId) ?? pairs().ids.get(part) ?? madeId(0),
+    name: (part) => part.name ?? pairs().names.get(part),
+  }
+}
+
+function findPairs(messages: readonly Message[]): { ids: Map<Part, string>; names: Map<Part, string> } {
+  const ids = new Map<Part, string>()
+  const names = new Map<Part, string>()
+  const taken = takenIds(messages)
+  let open: { readonly id: string; readonly name: string; answered: boolean }[] = []
+  let count = 0
+  const next = () => {
+    let id = madeId(count++)
+    while (taken.has(id)) id = madeId(count++)
+    return id
+  }
+  for (const message of messages) {
+    if (message.role === 'assistant') open = open.filter((call) => !call.answered)
+    for (const part of message.parts) {
+      if (part.type === 'tool-call') {
+        const id = part.id ?? next()
+        ids.set(part, id)
+        open.push({ id, name: part.name, answered: false })
+      } else if (part.type === 'tool-result') {
+        const waiting = open.filter((call) => !call.answered)
+        const call =
+          part.callId === undefined
+            ? (waiting.find((call) => call.name === part.name) ?? waiting[0])
+            : open.find((call) => call.id === part.callId)
+        ids.set(part, part.callId ?? call?.id ?? next())
+        if (call !== undefined) {
+          call.answered = true
+          names.set(part, call.name)
+        }
+      }
+    }
+  }
+  return { ids, names }
+}
+
+/** A number alone could be somebody's own id. */
+function madeId(count: number): string {
+  return `dg_call_${count}`
+}
+
+function takenIds(messages: readonly Message[]): Set<string> {
+  const taken = new Set<string>()
+  for (const message of messages) {
+    for (const part of message.parts) {
+      if (part.type === 'tool-call' && part.id !== undefined) taken.add(part.id)
+      else if (part.type === 'tool-result' && part.callId !== undefined) taken.add(part.callId)
+    }
+  }
+  return taken
+}
+
+/** The same for a stream, where nobody knows what comes: calls without an id are numbered as they begin. */
+export function countCalls(): Pairs {
+  let count = 0
+  let last = madeId(0)
+  const ids = new Map<Part, string>()
+  return {
+    id(part) {
+      const id =
+        (part.type === 'tool-call' ? part.id : part.callId) ??
+        ids.get(part) ??
+        (part.type === 'tool-call' ? madeId(count++) : last)
+      ids.set(part, id)
+      last = id
+      return id
+    },
+    name: (part) => part.name,
+  }
+}
+
+/** A call without its result, or a result without its call: every upstream refuses such a history. */
+export interface Orphan {
+  readonly kind: 'call' | 'result'
+  readonly id: string
+  readonly message: number
+}
+
+/** The first orphan by id. Calls of the last message may still wait; calls without ids are matched by position, not here. */
+export function findOrphan(messages: readonly Message[]): Orphan | undefined {
+  let waiting = new Map<string, number>()
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'assistant') {
+      const [id, at] = waiting.entries().next().value ?? []
+      if (id !== undefined && at !== undefined) return { kind: 'call', id, message: at }
+      waiting = new Map(callIds(message).map((id) => [id, index]))
+      continue
+    }
+    for (const part of message.parts) {
+      if (part.type !== 'tool-result' || part.callId === undefined || part.by === 'server') continue
+      if (!waiting.delete(part.callId)) return { kind: 'result', id: part.callId, message: index }
+    }
+  }
+  const [id, at] = waiting.entries().next().value ?? []
+  return id === undefined || at === undefined || at === messages.length - 1
+    ? undefined
+    : { kind: 'call', id, message: at }
+}
+
+function callIds(message: Message): string[] {
+  return message.parts.flatMap((part) => (part.type === 'tool-call' && part.by === 'client' ? (part.id ?? []) : []))
+}

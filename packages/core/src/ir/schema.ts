@@ -1,0 +1,27 @@
+import { isObject, type JsonObject } from '../lib/json.ts'
+import { jsonSchemaOf } from '../lib/json-schema.ts'
+import { openApiOf } from '../lib/openapi-schema.ts'
+import type { Losses, Path } from './loss.ts'
+import type { Schema } from './tool.ts'
+
+/** A schema as standard JSON Schema. When it was written in another dialect, the rewriting is reported at `keys`. */
+export function standardSchema(schema: Schema, keys: Path, losses: Losses): JsonObject {
+  if (schema.dialect === 'json-schema') return schema.value
+  const value = jsonSchemaOf(schema.value)
+  losses.changed(keys, { dialect: 'json-schema', value }, 'written as JSON Schema')
+  return value
+}
+
+/** A schema of a parsed wire. */
+export function decodedSchema(value: unknown): { schema?: Schema } {
+  return isObject(value) ? { schema: { dialect: 'json-schema', value } } : {}
+}
+
+/** A schema in the OpenAPI subset. When it was written as JSON Schema, the rewriting is reported at `keys` with what it cost. */
+export function reducedSchema(schema: Schema, keys: Path, losses: Losses): JsonObject {
+  if (schema.dialect === 'openapi') return schema.value
+  const { value, removed } = openApiOf(schema.value)
+  const cost = removed.length === 0 ? '' : `, without ${removed.join(', ')}`
+  losses.changed(keys, { dialect: 'openapi', value }, `written in the OpenAPI subset${cost}`)
+  return value
+}

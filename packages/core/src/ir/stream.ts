@@ -1,0 +1,61 @@
+import type { DragomanError } from './error.ts'
+import type { Extras } from './extras.ts'
+import type { Citation, Part } from './part.ts'
+import type { Candidate, Logprob, Response } from './response.ts'
+import type { Seal } from './seal.ts'
+import type { Usage } from './usage.ts'
+
+/**
+ * A response on its way. Blocks are strictly one after another: one ends before the next starts, so an event needs no index.
+ * There is one terminal event, `end` or `error`, and nothing after it. `block-delta` is the only event per token.
+ */
+export type StreamEvent =
+  | { readonly type: 'block-delta'; readonly text: string }
+  | {
+      readonly type: 'start'
+      readonly response: Pick<Response, 'id' | 'model' | 'created' | 'extras'>
+      readonly usage?: Usage
+    }
+  /** A shell: the part with its growing string empty. Parts without a growing string come whole and get no deltas. */
+  | { readonly type: 'block-start'; readonly part: Part }
+  /** What arrives late for the open block. */
+  | {
+      readonly type: 'block-patch'
+      readonly seal?: Seal
+      readonly citation?: Citation
+      /** The reasoning that was streamed is a summary. */
+      readonly summary?: true
+      readonly extras?: Extras
+    }
+  | { readonly type: 'block-end' }
+  | { readonly type: 'logprobs'; readonly tokens: readonly Logprob[] }
+  /** Leftovers of the response or its candidate; the last value per key wins. At most one of each kind per chunk. */
+  | { readonly type: 'extras'; readonly of: 'response' | 'candidate'; readonly extras: Extras }
+  | {
+      readonly type: 'end'
+      readonly candidate: Omit<Candidate, 'parts' | 'logprobs'>
+      readonly usage?: Usage
+      readonly blocked?: Response['blocked']
+    }
+  | { readonly type: 'error'; readonly error: DragomanError }
+
+/** The events of one type. */
+export type EventOf<Type extends StreamEvent['type']> = Extract<StreamEvent, { type: Type }>
+
+export type Emit<Output> = (output: Output) => void
+
+/** Writes one block of a streamed answer. */
+export interface BlockWriter {
+  readonly delta: (text: string) => void
+  readonly patch: (event: EventOf<'block-patch'>) => void
+  readonly end: () => void
+}
+
+/**
+ * A step of a stream: synchronous, outputs through the `emit` it was made with, no promises, no clock, no I/O. `end` without a
+ * terminal event before it emits an error: an early end is never clean.
+ */
+export interface Machine<Input> {
+  push(input: Input): void
+  end(): void
+}

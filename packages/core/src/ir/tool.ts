@@ -1,0 +1,46 @@
+import type { JsonObject } from '../lib/json.ts'
+import type { Node } from './extras.ts'
+import type { CacheMark } from './part.ts'
+
+/** Something the model may call. */
+export type Tool = FunctionTool | CustomTool | BuiltinTool
+
+export interface FunctionTool extends Node {
+  readonly type: 'function'
+  readonly name: string
+  readonly description?: string
+  readonly schema?: Schema
+  readonly strict?: boolean
+  readonly cache?: CacheMark
+}
+
+/** A tool whose input is free text, perhaps bound by a grammar. */
+export interface CustomTool extends Node {
+  readonly type: 'custom'
+  readonly name: string
+  readonly description?: string
+  readonly format?: JsonObject
+}
+
+/** A tool that the upstream defines. `kind` is ours where several upstreams have it; `options` are its protocol's own. */
+export interface BuiltinTool extends Node {
+  readonly type: 'builtin'
+  readonly kind: 'web-search' | 'code-execution' | 'url-context' | 'retrieval' | 'shell' | 'editor' | 'other'
+  readonly protocol: string
+  readonly version?: string
+  readonly options: JsonObject
+  readonly cache?: CacheMark
+}
+
+/** Kept in the dialect it came in; rewritten only when it crosses. */
+export interface Schema {
+  readonly dialect: 'json-schema' | 'openapi'
+  readonly value: JsonObject
+}
+
+export interface ToolChoice {
+  readonly mode?: 'auto' | 'none' | 'required' | 'validated'
+  /** Only these may be called; with `required`, one of these must be. */
+  readonly names?: readonly string[]
+  readonly parallel?: boolean
+}

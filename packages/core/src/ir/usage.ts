@@ -1,0 +1,25 @@
+import type { JsonObject } from '../lib/json.ts'
+import type { Node } from './extras.ts'
+
+/** Every count includes its details: input holds the cached tokens, output the reasoning. Absent is unknown, not 0. */
+export interface Usage extends Node {
+  readonly input?: number
+  readonly output?: number
+  readonly cacheRead?: number
+  readonly cacheWrite5m?: number
+  readonly cacheWrite1h?: number
+  readonly reasoning?: number
+  readonly toolPrompt?: number
+  readonly searches?: number
+  readonly modalities?: {
+    readonly input?: JsonObject
+    readonly output?: JsonObject
+    readonly cached?: JsonObject
+  }
+  readonly estimated?: true
+}
+
+/** Cumulative counters overwrite, field by field; they never add. */
+export function overwrite(before: Usage | undefined, now: Usage | undefined): Usage | undefined {
+  return before === undefined ? now : now === undefined ? before : { ...before, ...now }
+}

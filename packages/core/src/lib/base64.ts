@@ -1,0 +1,18 @@
+/** Base64 of the UTF-8 bytes of a text. */
+export function encodeBase64(text: string): string {
+  const bytes = new TextEncoder().encode(text)
+  let binary = ''
+  for (let i = 0; i < bytes.length; i += 8192) binary += String.fromCharCode(...bytes.subarray(i, i + 8192))
+  return btoa(binary)
+}
+
+/** Reads both base64 alphabets. Undefined for anything that is not base64 of UTF-8. */
+export function decodeBase64(base64: string): string | undefined {
+  try {
+    const binary = atob(base64.replaceAll('-', '+').replaceAll('_', '/'))
+    const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,124 @@
+import { isObject, type Json, type JsonObject } from './json.ts'
+
+/** Standard JSON Schema out of the OpenAPI subset, which says types in upper case, null by a flag and counts as strings too. */
+export function jsonSchemaOf(schema: JsonObject): JsonObject {
+  const { type, nullable, properties, items, anyOf, oneOf, example, propertyOrdering, enum: values, ...rest } = schema
+  const name = typeof type === 'string' && type !== 'TYPE_UNSPECIFIED' ? type.toLowerCase() : undefined
+  const options = anyOf ?? oneOf
+  const none = nullable === true
+  return {
+    ...(name === undefined ? {} : { type: none ? [name, 'null'] : name }),
+    ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, COUNTS.has(key) ? numberOf(value) : value])),
+    ...(values === undefined
+      ? {}
+      : { enum: none && Array.isArray(values) ? [...(values as readonly Json[]), null] : values }),
+    ...(example === undefined ? {} : { examples: [example] }),
+    ...(isObject(properties) ? { properties: mapValues(properties, fromAny) } : {}),
+    ...(items === undefined ? {} : { items: fromAny(items) }),
+    ...(Array.isArray(options)
+      ? {
+          anyOf: [
+            ...(options as readonly Json[]).map(fromAny),
+            ...(none && name === undefined ? [{ type: 'null' }] : []),
+          ],
+        }
+      : {}),
+  }
+}
+
+const COUNTS: ReadonlySet<string> = new Set([
+  'minItems',
+  'maxItems',
+  'minLength',
+  'maxLength',
+  'minProperties',
+  'maxProperties',
+])
+
+function numberOf(value: Json): Json {
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+}
+
+function fromAny(value: Json): Json {
+  return isObject(value) ? jsonSchemaOf(value) : value
+}
+
+function mapValues(object: JsonObject, change: (value: Json) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
+}
+
+/** How deep a value is nested and how many nodes it has, up to the given limits: it never counts much further. */
+export function measure(
+  value: Json,
+  deepest: number,
+  largest: number,
+): { readonly depth: number; readonly nodes: number } {
+  const waiting: { readonly node: Json; readonly depth: number }[] = [{ node: value, depth: 0 }]
+  let depth = 0
+  let nodes = 0
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    nodes++
+    depth = Math.max(depth, next.depth)
+    if (depth > deepest || nodes > largest) break
+    if (typeof next.node !== 'object' || next.node === null) continue
+    for (const inner of Object.values<Json>(next.node)) waiting.push({ node: inner, depth: next.depth + 1 })
+  }
+  return { depth, nodes }
+}
+
+/** What a `$ref` of this document points at; undefined when that is not there. */
+export function resolveReference(root: JsonObject, reference: string): JsonObject | undefined {
+  if (reference === '#') return root
+  if (!reference.startsWith('#/')) return undefined
+  let place: Json | undefined = root
+  for (const key of reference.slice(2).split('/')) {
+    const name = decodePointer(key)
+    if (isObject(place)) place = Object.hasOwn(place, name) ? place[name] : undefined
+    else if (Array.isArray(place)) place = (place as readonly Json[])[Number(name)]
+    else return undefined
+  }
+  return isObject(place) ? place : undefined
+}
+
+function decodePointer(key: string): string {
+  const plain = key.replaceAll('~1', '/').replaceAll('~0', '~')
+  try {
+    return decodeURIComponent(plain)
+  } catch {
+    return plain
+  }
+}
+
+/** The first `$ref` that leads back to where it stands, directly or over others. */
+export function findCycle(root: JsonObject): string | undefined {
+  const above = new Set<string>()
+  const done = new Set<string>()
+  const follow = (reference: string): string | undefined => {
+    if (above.has(reference)) return reference
+    if (done.has(reference)) return undefined
+    const target = resolveReference(root, reference)
+    above.add(reference)
+    const cycle = target === undefined ? undefined : firstOf(referencesIn(target), follow)
+    above.delete(reference)
+    done.add(reference)
+    return cycle
+  }
+  return firstOf(referencesIn(root), follow)
+}
+
+function firstOf(references: readonly string[], follow: (reference: string) => string | undefined): string | undefined {
+  for (const reference of references) {
+    const found = follow(reference)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Every `$ref` in a schema. Definitions count where they are referred to. */
+function referencesIn(schema: Json): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries<Json>(schema).flatMap(([key, value]) => {
+    if (key === '$ref' && typeof value === 'string') return [value]
+    return key === '$defs' || key === 'definitions' ? [] : referencesIn(value)
+  })
+}

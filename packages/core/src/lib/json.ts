@@ -1,0 +1,63 @@
+/** Any JSON value. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject
+/** A JSON object whose members are not known here. */
+export type JsonObject = { readonly [key: string]: Json }
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** For answers of upstreams: what should be an object, or an empty one. */
+export function objectOf<T extends object>(value: T | null | undefined): Partial<T> {
+  return isObject(value) ? value : {}
+}
+
+/** For answers of upstreams: what should be a list, or an empty one. */
+export function listOf<T>(value: readonly T[] | null | undefined): readonly T[] {
+  return Array.isArray(value) ? (value as readonly T[]) : [] // Array.isArray forgets the type
+}
+
+/** For answers of upstreams: what should be a string, or an empty one. */
+export function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** For answers of upstreams: what should be a number, or nothing. */
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+export function isEmpty(object: object): boolean {
+  for (const _key in object) return false
+  return true
+}
+
+/** Undefined for text that is not JSON; for input that may be anything. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json // the one place where text of unknown shape becomes a value of unknown shape
+  } catch {
+    return undefined
+  }
+}
+
+/** Later counts over earlier ones, member by member: null does not unsay a number. */
+export function overwritten<T extends object>(before: T | undefined, now: T): T {
+  if (before === undefined) return now
+  const said = Object.entries(now).filter(([key, value]) => value !== null || !Object.hasOwn(before, key))
+  return { ...before, ...Object.fromEntries(said) }
+}
+
+/** Adds the members of `under` that `over` does not have, deep into objects and never into arrays. What `over` says wins. */
+export function merge<T extends object>(over: T, under: JsonObject | undefined): T {
+  if (under === undefined) return over
+  const mine = over as { readonly [key: string]: unknown } // read by keys that it has
+  const added: [string, unknown][] = []
+  for (const key of Object.keys(under)) {
+    const own = Object.hasOwn(mine, key) ? mine[key] : undefined
+    const theirs = under[key]
+    if (own === undefined) added.push([key, theirs])
+    else if (isObject(own) && isObject(theirs)) added.push([key, merge(own, theirs)])
+  }
+  return { ...over, ...Object.fromEntries(added) } // never by assignment: a `__proto__` key would take effect
+}

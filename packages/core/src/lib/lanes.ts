@@ -1,0 +1,66 @@
+/** A block that grows; several may grow at once on the wire, but only one is open at a time behind it. */
+export interface Lane {
+  /** Opens the block: called once, when its turn comes. */
+  open(): void
+  /** More of its text, once it is open. */
+  grow(text: string): void
+  close(): void
+  /** True when nothing more can come, as far as one can tell from the text so far. */
+  complete(text: string): boolean
+}
+
+/** Puts interleaved blocks one after another: what arrives for a block that is not open yet waits. */
+export interface Lanes<L extends Lane> {
+  /** The open block. */
+  readonly active: L | undefined
+  /** Starts another block; it opens when all before it are complete. */
+  start(lane: L): void
+  /** False when the block is over, and the text too late. */
+  grow(lane: L, text: string): boolean
+  /** Closes everything, in order. */
+  finish(): void
+}
+
+export function createLanes<L extends Lane>(): Lanes<L> {
+  const waiting: { readonly lane: L; text: string; pending: string }[] = []
+
+  const openFirst = () => {
+    const [first] = waiting
+    if (first === undefined) return
+    first.lane.open()
+    if (first.pending !== '') first.lane.grow(first.pending)
+    first.pending = ''
+  }
+  const closeFirst = () => {
+    waiting.shift()?.lane.close()
+    openFirst()
+  }
+  const advance = () => {
+    for (let first = waiting[0]; first !== undefined && waiting.length > 1; first = waiting[0]) {
+      if (!first.lane.complete(first.text)) return
+      closeFirst()
+    }
+  }
+  return {
+    get active() {
+      return waiting[0]?.lane
+    },
+    start(lane) {
+      waiting.push({ lane, text: '', pending: '' })
+      if (waiting.length === 1) openFirst()
+      else advance()
+    },
+    grow(lane, text) {
+      const found = waiting[0]?.lane === lane ? waiting[0] : waiting.find((each) => each.lane === lane)
+      if (found === undefined) return false
+      found.text += text
+      if (found === waiting[0]) lane.grow(text)
+      else found.pending += text
+      if (waiting.length > 1) advance()
+      return true
+    },
+    finish() {
+      while (waiting.length > 0) closeFirst()
+    },
+  }
+}

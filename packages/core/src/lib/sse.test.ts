@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { createSseReader } from './sse.ts'
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+function read(...chunks: readonly (string | Uint8Array)[]): { data: string[]; names: (string | undefined)[] } {
+  const data: string[] = []
+  const names: (string | undefined)[] = []
+  const reader = createSseReader((each, name) => {
+    data.push(each)
+    names.push(name)
+  })
+  for (const chunk of chunks) reader.push(typeof chunk === 'string' ? bytesOf(chunk) : chunk)
+  reader.end()
+  return { data, names }
+}
+
+describe('createSseReader', () => {
+  it.each([
+    ['LF', 'event: a\ndata: 1\n\ndata: 2\n\n'],
+    ['CRLF', 'event: a\r\ndata: 1\r\n\r\ndata: 2\r\n\r\n'],
+    ['CR', 'event: a\rdata: 1\r\rdata: 2\r\r\n'],
+    ['no space after the colon', 'event:a\ndata:1\n\ndata:2\n\n'],
+    ['a byte order mark', '\uFEFFevent: a\ndata: 1\n\ndata: 2\n\n'],
+    ['comments', ': hello\nevent: a\n: again\ndata: 1\n\n:\n\ndata: 2\n\n'],
+    ['fields that mean nothing here', 'id: 7\nretry: 10\nevent: a\ndata: 1\n\nfoo: bar\ndata: 2\n\n'],
+  ])('reads events with %s (trap 26)', (_name, text) => {
+    expect(read(text)).toEqual({ data: ['1', '2'], names: ['a', undefined] })
+  })
+
+  it('joins several data lines by line feeds (trap 26)', () => {
+    expect(read('data: {"a":\ndata:  1}\n\n').data).toEqual(['{"a":\n 1}'])
+  })
+
+  it('reads the same events wherever the bytes are cut, inside characters and line ends too (trap 25)', () => {
+    const bytes = bytesOf('data: žluť 😀\r\n\r\n: c\r\ndata: 漢\r\n\r\n')
+    const expected = ['žluť 😀', '漢']
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      expect(read(bytes.subarray(0, cut), bytes.subarray(cut)).data).toEqual(expected)
+    }
+    expect(read(...Array.from(bytes, (byte) => Uint8Array.of(byte))).data).toEqual(expected)
+  })
+
+  it('takes an event that no blank line has ended for none', () => {
+    expect(read('data: 1\n\ndata: {"cut":').data).toEqual(['1'])
+    expect(read('data: 1\n\ndata: 2\n').data).toEqual(['1'])
+  })
+
+  it('throws for a line without end instead of filling memory', () => {
+    const reader = createSseReader(() => {}, { limit: 100 })
+    const push = () => {
+      for (let i = 0; i < 20; i++) reader.push(bytesOf('data: never ending'))
+    }
+    expect(push).toThrow(RangeError)
+  })
+
+  it('counts the limit per event, not per stream', () => {
+    const data: string[] = []
+    const reader = createSseReader((each) => data.push(each), { limit: 100 })
+    for (let i = 0; i < 100; i++) reader.push(bytesOf('data: 0123456789\n\n'))
+    expect(data).toHaveLength(100)
+  })
+
+  it('counts the limit in a chunk of many events from the last of them', () => {
+    const data: string[] = []
+    const reader = createSseReader((each) => data.push(each), { limit: 100 })
+    reader.push(bytesOf('data: 0123456789\n\n'.repeat(50)))
+    reader.push(bytesOf('data: 0123456789\n\n'))
+    expect(data).toHaveLength(51)
+  })
+})

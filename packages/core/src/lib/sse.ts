@@ -1,0 +1,39 @@
+import { createParser } from 'eventsource-parser'
+
+export interface SseReader {
+  push(chunk: Uint8Array): void
+  /** After the last byte: an event that no blank line has ended is not one. */
+  end(): void
+}
+
+/** An event larger than this is no event of ours: 64 MiB holds any image in base64. */
+const LIMIT = 64 * 1024 * 1024
+
+/** Bytes to the data of events, wherever the bytes are cut. A line without end throws a RangeError instead of filling memory. */
+export function createSseReader(
+  onData: (data: string, event: string | undefined) => void,
+  options: { readonly limit?: number } = {},
+): SseReader {
+  const limit = options.limit ?? LIMIT
+  const decoder = new TextDecoder()
+  let waiting = 0
+  const parser = createParser({
+    onEvent(event) {
+      waiting = 0
+      onData(event.data, event.event)
+    },
+  })
+  const feed = (text: string) => {
+    waiting += text.length
+    parser.feed(text)
+    if (waiting > limit) throw new RangeError(`an event of more than ${limit} characters`)
+  }
+  return {
+    push(chunk) {
+      feed(decoder.decode(chunk, { stream: true }))
+    },
+    end() {
+      feed(decoder.decode())
+    },
+  }
+}

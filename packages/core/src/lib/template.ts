@@ -1,0 +1,13 @@
+const HOLE = '\u0001hole\u0001'
+
+/**
+ * A wire object with a hole for a string, in one place or several, serialised once per block instead of once per token. The
+ * object is built by the same function that builds every other event, so no JSON is written by hand.
+ */
+export function template(shape: (hole: string) => object, before: string, after: string): (text: string) => string {
+  const [head = '', ...tails] = JSON.stringify(shape(HOLE)).split(JSON.stringify(HOLE))
+  const [tail = '', second] = tails
+  const prefix = before + head
+  if (second === undefined) return (text) => prefix + JSON.stringify(text) + tail + after
+  return (text) => prefix + tails.reduce((filled, piece) => filled + JSON.stringify(text) + piece, '') + after
+}

@@ -1,0 +1,63 @@
+import { leftover, nest, restore } from '../../ir/extras.ts'
+import type { Citation, Text } from '../../ir/part.ts'
+import type { EncodeContext } from '../protocol.ts'
+import { NAME, type WireAnnotation } from './schema.ts'
+
+/** Undefined when there is a kind among them that is not known here: then all of them stay leftovers, whole. */
+export function decodeCitations(wire: readonly WireAnnotation[]): Citation[] | undefined {
+  const citations: Citation[] = []
+  for (const { type, url_citation, ...rest } of wire) {
+    if (type !== 'url_citation' || url_citation === undefined) return undefined
+    const { url = '', title, start_index, end_index, ...inner } = url_citation
+    citations.push({
+      ...(typeof start_index === 'number' && typeof end_index === 'number'
+        ? { range: [start_index, end_index] as const }
+        : {}),
+      source: { kind: 'url', url, ...(title === undefined ? {} : { title }) },
+      ...leftover(NAME, nest(rest, 'url_citation', inner)),
+    })
+  }
+  return citations
+}
+
+/** Annotations of one text; `offset` is where the text starts in the message. The losses stand at the part. */
+export function encodeCitations(part: Text, offset: number, context: EncodeContext): WireAnnotation[] {
+  const annotations: WireAnnotation[] = []
+  for (const [index, citation] of part.citations?.entries() ?? []) {
+    context.losses.enter('citations', index)
+    const annotation = encodeCitation(citation, part.text.length, offset, context)
+    if (annotation !== undefined) annotations.push(annotation)
+    context.losses.leave()
+  }
+  return annotations
+}
+
+/** The losses stand at the citation. */
+export function encodeCitation(
+  citation: Citation,
+  length: number,
+  offset: number,
+  context: EncodeContext,
+): WireAnnotation | undefined {
+  const { losses } = context
+  const { source, quote, range } = citation
+  if (source.kind !== 'url' || context.toward === 'upstream') {
+    losses.dropped([], context.toward === 'upstream' ? 'chat takes no citations back' : `chat cites no ${source.kind}`)
+    return undefined
+  }
+  if (quote !== undefined) losses.dropped(['quote'], 'chat citations quote nothing')
+  if (source.seal !== undefined) losses.dropped(['source', 'seal'], 'encrypted search content does not cross protocols')
+  if (source.license !== undefined) losses.dropped(['source', 'license'], 'chat citations have no license')
+  if (source.date !== undefined) losses.dropped(['source', 'date'], 'chat citations have no date')
+  const [start, end] = range ?? [0, length]
+  const place = [start + offset, end + offset]
+  if (range === undefined) losses.added(['range'], place, 'chat says which text is cited')
+  else if (offset > 0) losses.changed(['range'], place, 'chat has one text per message')
+  const url_citation = {
+    url: source.url,
+    ...(source.title === undefined ? {} : { title: source.title }),
+    start_index: start + offset,
+    end_index: end + offset,
+  }
+  return restore(NAME, citation, { type: 'url_citation', url_citation })
+}

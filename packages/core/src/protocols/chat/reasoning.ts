@@ -1,0 +1,131 @@
+import { leftover, restore } from '../../ir/extras.ts'
+import type { Part, Reasoning } from '../../ir/part.ts'
+import { carry, unwrap, wrap, type Seal } from '../../ir/seal.ts'
+import type { ReasoningWish } from '../../ir/settings.ts'
+import { listOf, stringOf } from '../../lib/json.ts'
+import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { NAME, type ChatRequest, type WireAssistant, type WireDetail } from './schema.ts'
+
+/** An entry of reasoning_details: a reasoning part with its place, or a seal for the part before that place. */
+interface Placed {
+  readonly part?: Reasoning
+  readonly seal?: Seal
+  readonly index: number | undefined
+}
+
+/** Puts the reasoning of a message where it stood among its other parts; without places, in front. */
+export function placeReasoning(wire: WireAssistant, others: readonly Part[], context: DecodeContext): Part[] {
+  const placed = decodeDetails(wire, context)
+  if (placed.length === 0) return [...others]
+  const parts: Part[] = []
+  const rest = [...others]
+  for (const { part, seal, index } of placed) {
+    if (index !== undefined) parts.push(...rest.splice(0, Math.max(0, index - parts.length)))
+    if (part !== undefined) parts.push(part)
+    else {
+      const before = parts.pop()
+      if (before !== undefined) parts.push(seal === undefined ? before : { ...before, seal })
+    }
+  }
+  return [...parts, ...rest]
+}
+
+/** `reasoning_details` is the truth where it is given; `reasoning` and `reasoning_content` are views of it. */
+function decodeDetails(wire: WireAssistant, context: DecodeContext): Placed[] {
+  const details = listOf(wire.reasoning_details)
+  if (details.length > 0) return details.map((detail) => decodeDetail(detail, context))
+  const text = stringOf(wire.reasoning_content) || stringOf(wire.reasoning)
+  return text === '' ? [] : [{ part: { type: 'reasoning', text }, index: undefined }]
+}
+
+export function decodeDetail(detail: WireDetail, context: DecodeContext): Placed {
+  const { type, text, summary, data, signature, index, ...rest } = detail
+  const place = index ?? undefined
+  const { seal, target } = unwrap(stringOf(data ?? signature), context.issuer)
+  if (target === 'previous') return { index: place, ...(seal === undefined ? {} : { seal }) }
+  const shared = { ...(seal === undefined ? {} : { seal }), ...leftover(NAME, rest) }
+  if (type === 'reasoning.encrypted')
+    return { part: { type: 'reasoning', text: '', hidden: true, ...shared }, index: place }
+  if (type === 'reasoning.summary')
+    return { part: { type: 'reasoning', text: stringOf(summary), summary: true, ...shared }, index: place }
+  return { part: { type: 'reasoning', text: stringOf(text), ...shared }, index: place }
+}
+
+/** The entry for a reasoning part at `index`. Undefined, and reported, where it may not go. The losses stand at the part. */
+export function encodeDetail(part: Reasoning, index: number, context: EncodeContext): WireDetail | undefined {
+  const { losses } = context
+  if (context.toward === 'upstream' && part.seal !== undefined && part.seal.issuer !== context.issuer) {
+    losses.dropped([], 'signed by another issuer')
+    return undefined
+  }
+  if (part.seal === undefined && (part.hidden || part.text === '')) {
+    losses.dropped([], 'reasoning without text and seal says nothing')
+    return undefined
+  }
+  if (part.cache !== undefined) losses.dropped(['cache'], 'chat reasoning has no cache mark')
+  if (part.item !== undefined) losses.dropped(['item'], 'chat has no output items')
+  if (part.hidden) {
+    if (part.summary) losses.dropped(['summary'], 'hidden reasoning has no summary')
+    if (part.text !== '') losses.changed(['text'], '', 'hidden reasoning has no text')
+    return restore(NAME, part, { type: 'reasoning.encrypted', data: carry(part.seal, context.issuer), index })
+  }
+  const signature = part.seal === undefined ? {} : { signature: carry(part.seal, context.issuer) }
+  if (part.summary) return restore(NAME, part, { type: 'reasoning.summary', summary: part.text, ...signature, index })
+  return restore(NAME, part, { type: 'reasoning.text', text: part.text, ...signature, index })
+}
+
+/** Carries the seal of the part that stands before `index`. */
+export function carrierOf(seal: Seal, index: number): WireDetail {
+  return { type: 'reasoning.encrypted', data: wrap(seal, 'previous'), index }
+}
+
+/** The views of the details. Clients read either of two names. */
+export function encodeViews(details: readonly WireDetail[], context: EncodeContext): Partial<WireAssistant> {
+  if (details.length === 0) return {}
+  const text = details.map((detail) => detail.text ?? detail.summary ?? '').join('')
+  const views =
+    text === '' ? {} : context.toward === 'client' ? { reasoning: text, reasoning_content: text } : { reasoning: text }
+  return { ...views, reasoning_details: [...details] }
+}
+
+type WireReasoning = Pick<ChatRequest, 'reasoning' | 'reasoning_effort'>
+
+/** `reasoning.effort` and `reasoning_effort` are one thing; "none" turns it off. */
+export function decodeReasoning({ reasoning, reasoning_effort }: WireReasoning): ReasoningWish | undefined {
+  const { enabled, effort: inner, max_tokens } = reasoning ?? {}
+  const effort = inner ?? reasoning_effort
+  if (enabled === false || effort === 'none') return { on: false }
+  const wish: ReasoningWish = {
+    ...(enabled == null ? {} : { on: enabled }),
+    ...(effort == null ? {} : { effort }),
+    ...(max_tokens == null ? {} : { budget: max_tokens }),
+  }
+  return Object.keys(wish).length === 0 ? undefined : wish
+}
+
+export function encodeReasoning(
+  wish: ReasoningWish | undefined,
+  hide: boolean | undefined,
+  { losses }: EncodeContext,
+): WireReasoning {
+  const exclude = hide === undefined ? {} : { exclude: hide }
+  const { on, effort, budget, show } = wish ?? {}
+  if (show !== undefined) losses.dropped(['reasoning', 'show'], 'chat shows what its upstream gives')
+  if (on === false || effort === 'none') {
+    if (on === undefined) losses.added(['reasoning', 'on'], false, 'effort none turns reasoning off')
+    else if (on !== false) losses.changed(['reasoning', 'on'], false, 'effort none turns reasoning off')
+    if (effort !== undefined) losses.dropped(['reasoning', 'effort'], 'reasoning is off')
+    if (budget !== undefined) losses.dropped(['reasoning', 'budget'], 'reasoning is off')
+    return { reasoning_effort: 'none', ...(hide === undefined ? {} : { reasoning: exclude }) }
+  }
+  if (on === 'dynamic') losses.changed(['reasoning', 'on'], true, 'chat leaves the amount to effort')
+  const reasoning = {
+    ...(on === undefined ? {} : { enabled: true }),
+    ...(budget === undefined ? {} : { max_tokens: budget }),
+    ...exclude,
+  }
+  return {
+    ...(effort === undefined ? {} : { reasoning_effort: effort }),
+    ...(Object.keys(reasoning).length === 0 ? {} : { reasoning }),
+  }
+}

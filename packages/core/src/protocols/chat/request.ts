@@ -1,0 +1,225 @@
+import { leftover, nest, restore } from '../../ir/extras.ts'
+import { reportForeign } from '../../ir/leftovers.ts'
+import { NO_LOSSES, type Path } from '../../ir/loss.ts'
+import type { Message } from '../../ir/message.ts'
+import { pairCalls, type Pairs } from '../../ir/pairs.ts'
+import type { Part, ToolResult } from '../../ir/part.ts'
+import type { Request } from '../../ir/request.ts'
+import { arrangeTurns, eachPart, type Turn } from '../../ir/turns.ts'
+import { isEmpty, type JsonObject } from '../../lib/json.ts'
+import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { decodeResult, encodeResult } from './calls.ts'
+import { decodeContent, encodePart, plain } from './content.ts'
+import { decodeReasoning, encodeReasoning } from './reasoning.ts'
+import { decodeAssistant, encodeAssistant } from './assistant.ts'
+import { NAME, type ChatRequest, type WireMessage, type WirePart } from './schema.ts'
+import { decodeFormat, decodeSettings, encodeOutput, encodeSettings, formatRest } from './settings.ts'
+import { decodeTool, decodeToolChoice, encodeTool, encodeToolChoice } from './tools.ts'
+
+export function decodeRequest(wire: ChatRequest, context: DecodeContext): Request {
+  const { model, messages, tools, tool_choice, parallel_tool_calls, response_format, verbosity, ...more } = wire
+  const { reasoning, reasoning_effort, metadata, stream, stream_options, ...others } = more
+  const { provider, model_routing_config, usage, web_search_options, ...sampling } = others
+  const { settings, rest } = decodeSettings(sampling)
+  const choice = decodeToolChoice(tool_choice, context)
+  const toolChoice = { ...choice.choice, ...(parallel_tool_calls == null ? {} : { parallel: parallel_tool_calls }) }
+  const wish = decodeReasoning(wire)
+  const output = { ...decodeFormat(response_format), ...(verbosity == null ? {} : { verbosity }) }
+  const routing = {
+    ...(provider == null ? {} : { provider }),
+    ...(model_routing_config == null ? {} : { model_routing_config }),
+    ...(usage == null ? {} : { usage }),
+  }
+  const { enabled, effort, max_tokens, exclude, ...reasoningRest } = reasoning ?? {}
+  const { include_usage, ...streamRest } = stream_options ?? {}
+  let left: object = nest(rest, 'tool_choice', choice.rest)
+  left = nest(left, 'reasoning', reasoningRest)
+  left = nest(left, 'stream_options', streamRest)
+  left = nest(left, 'response_format', formatRest(response_format))
+  const search = web_search_options == null ? [] : [{ ...WEB_SEARCH, options: web_search_options as JsonObject }] // parsed JSON
+  const declared = tools?.map((tool) => decodeTool(tool, context)) ?? []
+  return {
+    model,
+    messages: decodeMessages(messages, context),
+    ...(tools == null && search.length === 0 ? {} : { tools: [...declared, ...search] }),
+    ...(isEmpty(toolChoice) ? {} : { toolChoice }),
+    settings,
+    ...(wish === undefined ? {} : { reasoning: wish }),
+    ...(isEmpty(output) ? {} : { output }),
+    ...(metadata == null ? {} : { metadata }),
+    delivery: {
+      ...(stream == null ? {} : { stream }),
+      ...(include_usage === undefined ? {} : { usage: include_usage }),
+      ...(exclude == null ? {} : { hideReasoning: exclude }),
+    },
+    ...(isEmpty(routing) ? {} : { routing: routing as JsonObject }), // parsed JSON
+    ...leftover(NAME, left),
+  }
+}
+
+const WEB_SEARCH = { type: 'builtin', kind: 'web-search', protocol: NAME } as const
+
+/** Tool messages join the user message that follows them: together they are the turn that answers. */
+function decodeMessages(wire: readonly WireMessage[], context: DecodeContext): Message[] {
+  const messages: Message[] = []
+  let results: ToolResult[] = []
+  const flush = () => {
+    if (results.length > 0) messages.push({ role: 'user', parts: results })
+    results = []
+  }
+  for (const each of wire) {
+    if (each.role === 'tool' || each.role === 'function') {
+      results.push(decodeResult(each, context))
+    } else if (each.role === 'assistant') {
+      flush()
+      const { role, name, ...rest } = each
+      messages.push({ role, ...decodeAssistant(rest, context), ...(name === undefined ? {} : { name }) })
+    } else {
+      if (each.role !== 'user') flush()
+      const { role, content, name, ...rest } = each
+      const parts = [...results, ...decodeContent(content as string | WirePart[], context)] // other kinds meet a default
+      results = []
+      messages.push({ role, parts, ...(name === undefined ? {} : { name }), ...leftover(NAME, rest) })
+    }
+  }
+  flush()
+  return messages
+}
+
+export function encodeRequest(request: Request, context: EncodeContext): ChatRequest {
+  const tools = encodeTools(request, context)
+  const { toolChoice, delivery, metadata, routing } = request
+  const choice = tools === undefined || toolChoice === undefined ? undefined : encodeToolChoice(toolChoice, context)
+  const usage =
+    delivery.usage === undefined || !delivery.stream ? {} : { stream_options: { include_usage: delivery.usage } }
+  const wire = {
+    model: request.model,
+    messages: encodeMessages(request, context),
+    ...encodeSettings(request.settings, context),
+    ...(tools === undefined ? {} : tools),
+    ...(choice === undefined ? {} : { tool_choice: choice }),
+    ...(tools === undefined || toolChoice?.parallel === undefined ? {} : { parallel_tool_calls: toolChoice.parallel }),
+    ...encodeReasoning(request.reasoning, delivery.hideReasoning, context),
+    ...encodeOutput(request.output, context),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(delivery.stream === undefined ? {} : { stream: delivery.stream }),
+    ...usage,
+    ...routing,
+  } as ChatRequest // built of its members
+  if (delivery.usage !== undefined && !delivery.stream)
+    context.losses.dropped(['delivery', 'usage'], 'only streams have a choice about usage')
+  if (toolChoice !== undefined && tools === undefined) context.losses.dropped(['toolChoice'], 'there are no tools')
+  for (const key of ['safety', 'cachedContent'] as const) {
+    if (request[key] !== undefined) context.losses.dropped([key], `chat has no ${key}`)
+  }
+  reportForeign(request, NAME, context.losses)
+  return restore(NAME, request, wire)
+}
+
+function encodeTools(
+  request: Request,
+  context: EncodeContext,
+): Pick<ChatRequest, 'tools' | 'web_search_options'> | undefined {
+  if (request.tools === undefined) return undefined
+  let search: JsonObject | undefined
+  const tools = request.tools.flatMap((tool, index) => {
+    context.losses.enter('tools', index)
+    const own = tool.type === 'builtin' && tool.kind === 'web-search' && tool.protocol === NAME && search === undefined
+    if (own) search = tool.options
+    const wire = own ? undefined : encodeTool(tool, context)
+    context.losses.leave()
+    return wire ?? []
+  })
+  if (tools.length === 0 && search === undefined && request.tools.length > 0) return undefined
+  return {
+    ...(tools.length === 0 && search !== undefined ? {} : { tools }),
+    ...(search === undefined ? {} : { web_search_options: search }),
+  }
+}
+
+function encodeMessages(request: Request, context: EncodeContext): WireMessage[] {
+  const { losses } = context
+  const pairs = pairCalls(request.messages)
+  const messages: WireMessage[] = []
+  let resultsOf: number | undefined // the turn whose results end the list so far, without words of its own
+  for (const turn of arrangeTurns(request.messages, losses)) {
+    const { message, index } = turn
+    const before = messages.length
+    if (message.role === 'assistant') pushAssistant(turn, messages, context, pairs)
+    else pushSaid(turn, messages, context, pairs)
+    const last = messages.at(-1)
+    if (messages.length === before) continue
+    const answers = last?.role === 'user' && messages.length === before + 1
+    if (answers && resultsOf !== undefined)
+      losses.merged(['messages', index], ['messages', resultsOf], 'chat tells no two answers in a row apart')
+    resultsOf = last?.role === 'tool' ? index : undefined
+    if (last?.role === 'tool') reportHomeless(message, index, context)
+  }
+  return messages
+}
+
+/** A turn of results alone is no message of its own in chat. */
+function reportHomeless(message: Message, index: number, { losses }: EncodeContext): void {
+  if (message.name !== undefined) losses.dropped(['messages', index, 'name'], 'chat names no tool results')
+  if (message.extras?.[NAME] !== undefined)
+    losses.dropped(['messages', index, 'extras', NAME], 'chat has no message for these')
+}
+
+function pushAssistant(turn: Turn, messages: WireMessage[], context: EncodeContext, pairs: Pairs): void {
+  const { message, index } = turn
+  const wire = encodeAssistant(message.parts, ['messages', index], 'many', context, pairs)
+  if (wire === undefined) return context.losses.dropped(['messages', index], 'nothing is left of it')
+  const name = message.name === undefined ? {} : { name: message.name }
+  messages.push(restore(NAME, message, { role: 'assistant', ...wire, ...name }))
+}
+
+/** The results of a user's turn as tool messages, then what was said, with the media that tool messages cannot hold. */
+function pushSaid(turn: Turn, messages: WireMessage[], context: EncodeContext, pairs: Pairs): void {
+  const { losses } = context
+  const { message, index } = turn
+  const said: WirePart[] = []
+  const beside: Part[] = []
+  const moved: { readonly part: Part; readonly from: Path }[] = []
+  let results = 0
+  eachPart(turn, losses, (part, place) => {
+    if (part.type === 'tool-result' && part.by === 'client' && message.role === 'user') {
+      const { message: result, media } = encodeResult(part, context, pairs)
+      const [from, at] = turn.origins?.[place] ?? [index, place]
+      for (const each of media) {
+        if (each.index === undefined) beside.push(each.part)
+        else moved.push({ part: each.part, from: ['messages', from, 'parts', at, 'output', 'parts', each.index] })
+      }
+      messages.push(result)
+      results++
+    } else said.push(...encodePart(part, context))
+  })
+  let next = message.parts.length
+  for (const part of beside) {
+    for (const wire of encodePart(part, { ...context, losses: NO_LOSSES })) {
+      const [read] = decodeContent([wire], context)
+      losses.added(['messages', index, 'parts', next++], read, 'chat results hold no media')
+      // What was moved behind the results comes after what is added to them.
+      if (turn.origins === undefined) said.push(wire)
+      else said.splice(next - message.parts.length - 1, 0, wire)
+    }
+  }
+  for (const { part, from } of moved) {
+    const wire = encodePart(part, { ...context, losses: scoped(losses, from) })
+    if (wire.length > 0) losses.moved(from, ['messages', index, 'parts'], 'chat results hold no media')
+    said.push(...wire)
+  }
+  if (said.length === 0 && results > 0) return
+  if (said.length === 0 && message.parts.length > 0) return losses.dropped(['messages', index], 'nothing is left of it')
+  const name = message.name === undefined ? {} : { name: message.name }
+  messages.push(restore(NAME, message, { role: message.role as 'user', content: plain(said), ...name })) // or an instruction, which looks alike
+}
+
+/** Losses of a place given from the root. */
+function scoped(losses: EncodeContext['losses'], path: Path): EncodeContext['losses'] {
+  return {
+    ...losses,
+    dropped: (keys, reason) => losses.dropped([...path, ...keys], reason),
+    changed: (keys, to, reason) => losses.changed([...path, ...keys], to, reason),
+    added: (keys, to, reason) => losses.added([...path, ...keys], to, reason),
+  }
+}

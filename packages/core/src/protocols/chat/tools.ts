@@ -1,0 +1,91 @@
+import { leftover, nest, restore } from '../../ir/extras.ts'
+import { decodedSchema, standardSchema } from '../../ir/schema.ts'
+import type { Tool, ToolChoice } from '../../ir/tool.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { decodeCache, encodeCache } from './cache.ts'
+import { NAME, type WireTool, type WireToolChoice } from './schema.ts'
+
+export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
+  if (wire.type === 'custom') {
+    const { type, custom, ...rest } = wire
+    const { name, description, format, ...inner } = custom
+    return {
+      type: 'custom',
+      name: context.names?.back(name) ?? name,
+      ...(description === undefined ? {} : { description }),
+      ...(format === undefined ? {} : { format: format as JsonObject }), // parsed JSON
+      ...leftover(NAME, nest(rest, 'custom', inner)),
+    }
+  }
+  const { type, function: declared, cache_control, ...rest } = wire
+  const { name, description, parameters, strict, ...inner } = declared
+  const cache = decodeCache(cache_control)
+  return {
+    type: 'function',
+    name: context.names?.back(name) ?? name,
+    ...(description === undefined ? {} : { description }),
+    ...decodedSchema(parameters),
+    ...(strict == null ? {} : { strict }),
+    ...cache.mark,
+    ...leftover(NAME, nest(nest(rest, 'function', inner), 'cache_control', cache.rest)),
+  }
+}
+
+/** The losses stand at the tool. */
+export function encodeTool(tool: Tool, context: EncodeContext): WireTool | undefined {
+  const { losses } = context
+  if (tool.type === 'builtin') {
+    losses.dropped([], `chat has no ${tool.kind} tool of ${tool.protocol}`)
+    return undefined
+  }
+  const named = {
+    name: context.names?.out(tool.name) ?? tool.name,
+    ...(tool.description === undefined ? {} : { description: tool.description }),
+  }
+  if (tool.type === 'custom') {
+    return restore(NAME, tool, {
+      type: 'custom',
+      custom: { ...named, ...(tool.format === undefined ? {} : { format: tool.format }) },
+    })
+  }
+  return restore(NAME, tool, {
+    type: 'function',
+    function: {
+      ...named,
+      ...(tool.schema === undefined ? {} : { parameters: standardSchema(tool.schema, ['schema'], losses) }),
+      ...(tool.strict === undefined ? {} : { strict: tool.strict }),
+    },
+    ...encodeCache(tool, context),
+  })
+}
+
+/** With what it did not take; a form that is not known here is left whole. */
+export function decodeToolChoice(
+  wire: WireToolChoice | null | undefined,
+  context: DecodeContext,
+): { choice?: ToolChoice; rest?: unknown } {
+  if (wire == null) return {}
+  if (typeof wire === 'string') return wire in MODE_OF ? { choice: { mode: MODE_OF[wire] } } : { rest: wire }
+  if (wire.type !== 'function') return { rest: wire }
+  const { type, function: named, ...rest } = wire
+  const { name, ...inner } = named
+  return {
+    choice: { mode: 'required', names: [context.names?.back(name) ?? name] },
+    rest: nest(rest, 'function', inner),
+  }
+}
+
+const MODE_OF = { none: 'none', auto: 'auto', required: 'required' } as const
+
+export function encodeToolChoice(choice: ToolChoice, context: EncodeContext): WireToolChoice | undefined {
+  const { losses } = context
+  const { mode, names } = choice
+  const [name] = names ?? []
+  if (mode === 'required' && name !== undefined && names?.length === 1) {
+    return { type: 'function', function: { name: context.names?.out(name) ?? name } }
+  }
+  if (names !== undefined) losses.dropped(['toolChoice', 'names'], 'chat can name one tool that must be called')
+  if (mode === 'validated') losses.changed(['toolChoice', 'mode'], 'auto', 'chat has no validated mode')
+  return mode === 'validated' ? 'auto' : mode
+}

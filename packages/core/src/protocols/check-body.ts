@@ -1,0 +1,24 @@
+import type * as z from 'zod/mini'
+import { DragomanError } from '../ir/error.ts'
+import { findProblem } from '../lib/check.ts'
+import { isObject, type JsonObject } from '../lib/json.ts'
+
+/** Validates a body against a protocol's schema; the error names the JSON path. `hints` add what to do, by the last key of it. */
+export function checkBody(
+  schema: z.ZodMiniType,
+  body: unknown,
+  hints: { readonly [member: string]: string } = {},
+): JsonObject {
+  if (!isObject(body)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
+  let problem: ReturnType<typeof findProblem>
+  try {
+    problem = findProblem(schema, body)
+  } catch (error) {
+    throw new DragomanError('invalid-request', 'The body is nested too deeply.', { cause: error })
+  }
+  if (problem === undefined) return body
+  const { path, message } = problem
+  const hint = hints[path.slice(path.lastIndexOf('.') + 1)]
+  const text = `${path}: ${message}${hint === undefined ? '' : ` (${hint})`}`
+  throw new DragomanError('invalid-request', text, { param: path })
+}

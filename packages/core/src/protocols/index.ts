@@ -1,0 +1,6 @@
+import { chat } from './chat/index.ts'
+import { messages } from './messages/index.ts'
+import type { Protocol } from './protocol.ts'
+
+/** Every protocol, one line each. */
+export const protocols: readonly Protocol[] = [chat, messages]

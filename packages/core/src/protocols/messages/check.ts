@@ -1,0 +1,33 @@
+import { DragomanError } from '../../ir/error.ts'
+import { checkBody } from '../check-body.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { messagesRequest, type MessagesRequest } from './schema.ts'
+
+/** Throws what is wrong with a request, naming the place. */
+export function checkRequest(body: unknown): JsonObject {
+  const checked = checkBody(messagesRequest, body, HINTS)
+  const { thinking, max_tokens, tools, thread } = checked as MessagesRequest & { thread?: unknown } // checkBody has checked it
+  if (thread !== undefined) {
+    // The official SDK resends the whole conversation on exactly this code.
+    throw new DragomanError('unsupported', 'thread is not supported: send the whole conversation.', {
+      param: 'thread',
+      details: { error_code: 'thread_unsupported_request' },
+    })
+  }
+  if (thinking?.type === 'enabled' && thinking.budget_tokens >= max_tokens) {
+    throw new DragomanError('invalid-request', 'thinking.budget_tokens must be less than max_tokens.', {
+      param: 'thinking.budget_tokens',
+    })
+  }
+  const code = tools?.findIndex((tool) => tool.type?.startsWith('code_execution_')) ?? -1
+  if (code >= 0) {
+    throw new DragomanError('unsupported', `tools.${code}: the code execution tool is not supported.`, {
+      param: `tools.${code}`,
+    })
+  }
+  return checked
+}
+
+const HINTS: { readonly [member: string]: string } = {
+  role: 'there is no such role here; instructions go into the top-level member "system"',
+}

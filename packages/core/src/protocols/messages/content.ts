@@ -1,0 +1,200 @@
+import { leftover, nest, restore } from '../../ir/extras.ts'
+import type { Part, SearchHit, Text } from '../../ir/part.ts'
+import { unwrap, type Seal } from '../../ir/seal.ts'
+import { NO_LOSSES } from '../../ir/loss.ts'
+import type { Pairs } from '../../ir/pairs.ts'
+import { listOf, stringOf } from '../../lib/json.ts'
+import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { decodeCache, encodeCache } from './cache.ts'
+import { decodeCitations, encodeCitations } from './citations.ts'
+import { decodeMedia, encodeMedia, nestable } from './media.ts'
+import { carriedSeal, carrierOf, decodeReasoning, encodeReasoning } from './reasoning.ts'
+import { NAME, type Block, type BlockOf } from './schema.ts'
+import { decodeCall, decodeResult, decodeSearch, encodeCall, encodeResult } from './calls.ts'
+
+/** Content to parts. Blocks that only carry a seal for their neighbour vanish into it. */
+export function decodeContent(content: string | readonly Block[] | null | undefined, context: DecodeContext): Part[] {
+  if (content === null || content === undefined || content === '') return []
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  const parts: Part[] = []
+  let forNext: Seal | undefined
+  for (const block of listOf(content)) {
+    const carrier = block.type === 'redacted_thinking' ? unwrap(block.data, context.issuer) : undefined
+    if (carrier?.target === 'next') {
+      forNext = carrier.seal
+    } else if (carrier?.target === 'previous') {
+      const last = parts.pop()
+      if (last !== undefined) parts.push(carrier.seal === undefined ? last : { ...last, seal: carrier.seal })
+    } else {
+      const part = decodeBlock(block, context)
+      parts.push(forNext === undefined ? part : { ...part, seal: forNext })
+      forNext = undefined
+    }
+  }
+  return parts
+}
+
+/** One block to one part; the shells of streamed blocks too. */
+export function decodeBlock(block: Block, context: DecodeContext): Part {
+  switch (block.type) {
+    case 'text':
+      return decodeText(block, context)
+    case 'tool_use':
+    case 'server_tool_use':
+      return decodeCall(block, context)
+    case 'tool_result':
+      return decodeResult(block, (content) => decodeContent(content, context))
+    case 'thinking':
+    case 'redacted_thinking':
+      return decodeReasoning(block, context)
+    case 'image':
+    case 'document':
+      return decodeMedia(block, (content) => decodeContent(content, context))
+    case 'search_result':
+      return decodeSearchResult(block, context)
+    case 'web_search_tool_result':
+      return decodeSearch(block, context)
+    default:
+      block satisfies never
+      return { type: 'opaque', protocol: NAME, value: block }
+  }
+}
+
+/** Parts to blocks. The losses stand at the list's owner. */
+export function encodeParts(parts: readonly Part[], context: EncodeContext, pairs: Pairs): Block[] {
+  const blocks: Block[] = []
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index]
+    if (part === undefined) break
+    context.losses.enter('parts', index)
+    encodePart(part, blocks, context, pairs)
+    context.losses.leave()
+  }
+  return blocks
+}
+
+/** One part to its block, and to the blocks that carry its seal. The losses stand at the part. */
+export function encodePart(part: Part, blocks: Block[], context: EncodeContext, pairs: Pairs): void {
+  const { losses } = context
+  const block = encodeBlock(part, context, pairs)
+  if (block === undefined) return
+  if (part.type === 'refusal' || part.type === 'code' || part.type === 'code-output') return void blocks.push(block)
+  if (part.item !== undefined) losses.dropped(['item'], 'messages has no output items')
+  const carried = part.seal === undefined ? undefined : carriedSeal(part, context)
+  if (carried !== undefined && part.type !== 'text') blocks.push(carrierOf(carried, 'next'))
+  blocks.push(block)
+  if (carried !== undefined && part.type === 'text') blocks.push(carrierOf(carried, 'previous'))
+}
+
+function encodeBlock(part: Part, context: EncodeContext, pairs: Pairs): Block | undefined {
+  const { losses } = context
+  switch (part.type) {
+    case 'text':
+      return encodeText(part, context)
+    case 'tool-call':
+      return encodeCall(part, context, pairs)
+    case 'tool-result':
+      return encodeResult(part, context, pairs, encodeInner, (content) => decodeContent(content, context))
+    case 'reasoning':
+      return encodeReasoning(part, context)
+    case 'media':
+      return encodeMedia(part, context, encodeInner)
+    case 'search-hit':
+      return encodeSearchResult(part, context)
+    case 'refusal':
+      return sayAsText(part, part.text, context)
+    case 'code':
+      return sayAsText(part, `\`\`\`${part.language.toLowerCase()}\n${part.text}\n\`\`\``, context)
+    case 'code-output':
+      return sayAsText(part, `\`\`\`\n${part.text}\n\`\`\``, context)
+    case 'opaque':
+      if (part.protocol === NAME) return part.value as Block // one of our own blocks, of a kind not known here
+      losses.dropped([], `a part that only ${part.protocol} knows`)
+      return undefined
+    default:
+      return part satisfies never
+  }
+}
+
+function decodeText(block: BlockOf<'text'>, context: DecodeContext): Text {
+  const { type, text, citations, cache_control, ...rest } = block
+  const cache = decodeCache(cache_control)
+  const decoded = citations == null ? undefined : decodeCitations(citations, context)
+  const unknown = citations != null && decoded === undefined ? citations : undefined
+  return {
+    type: 'text',
+    text: stringOf(text),
+    ...(decoded === undefined ? {} : { citations: decoded }),
+    ...cache.mark,
+    ...leftover(NAME, nest(nest(rest, 'cache_control', cache.rest), 'citations', unknown)),
+  }
+}
+
+function encodeText(part: Text, context: EncodeContext): Block | undefined {
+  if (part.text === '') {
+    context.losses.dropped([], 'an empty text block is refused')
+    return undefined
+  }
+  return restore(NAME, part, {
+    type: 'text',
+    text: part.text,
+    ...encodeCitations(part, context),
+    ...encodeCache(part, context),
+  })
+}
+
+/** A part without a block of its own, in words. The losses stand at the part. */
+function sayAsText(part: Part, text: string, context: EncodeContext): Block | undefined {
+  if (text === '') {
+    context.losses.dropped([], 'an empty text block is refused')
+    return undefined
+  }
+  const marked = encodeCache(part, { ...context, losses: NO_LOSSES })
+  const cache = marked.cache_control === undefined ? {} : { cache: part.cache }
+  context.losses.changed([], { type: 'text', text, ...cache }, `messages has no ${part.type} blocks`)
+  return { type: 'text', text, ...marked }
+}
+
+function decodeSearchResult(block: BlockOf<'search_result'>, context: DecodeContext): SearchHit {
+  const { type, source, title, content, citations, cache_control, ...rest } = block
+  const cache = decodeCache(cache_control)
+  const { enabled: cite, ...citationsRest } = citations ?? {}
+  return {
+    type: 'search-hit',
+    ...(source == null ? {} : { url: source }),
+    ...(title == null ? {} : { title }),
+    parts: decodeContent(content as Block[], context), // checked all the way down
+    ...(cite === undefined ? {} : { cite }),
+    ...cache.mark,
+    ...leftover(NAME, nest(nest(rest, 'cache_control', cache.rest), 'citations', citationsRest)),
+  }
+}
+
+function encodeSearchResult(part: SearchHit, context: EncodeContext): Block {
+  const { losses } = context
+  if (part.age !== undefined) losses.dropped(['age'], 'messages search results have no age')
+  if (part.parts === undefined) losses.added(['parts'], [], 'messages search results have content')
+  return restore(NAME, part, {
+    type: 'search_result',
+    source: part.url ?? null,
+    title: part.title ?? null,
+    content: encodeInner(undefined, part.parts ?? [], context),
+    ...(part.cite === undefined ? {} : { citations: { enabled: part.cite } }),
+    ...encodeCache(part, context),
+  })
+}
+
+/** Parts inside a part: only some kinds may stand there. `member` is where their list is, if not in the part itself. */
+export function encodeInner(member: string | undefined, parts: readonly Part[], context: EncodeContext): Block[] {
+  const blocks: Block[] = []
+  for (const [index, part] of parts.entries()) {
+    if (member === undefined) context.losses.enter('parts', index)
+    else context.losses.enterIn(member, 'parts', index)
+    if (nestable(part)) encodePart(part, blocks, { ...context, toward: 'upstream' }, NO_PAIRS)
+    else context.losses.dropped([], `messages has no ${part.type} here`)
+    context.losses.leave()
+  }
+  return blocks
+}
+
+const NO_PAIRS: Pairs = { id: () => '', name: () => undefined }

@@ -1,0 +1,187 @@
+import { DragomanError } from '../../ir/error.ts'
+import { leftover } from '../../ir/extras.ts'
+import type { Part } from '../../ir/part.ts'
+import { unwrap, type Seal } from '../../ir/seal.ts'
+import type { Emit, Machine, StreamEvent } from '../../ir/stream.ts'
+import { isEmpty, isObject, objectOf, overwritten, parseJson } from '../../lib/json.ts'
+import { asUpstreamError } from '../lenient.ts'
+import type { DecodeContext } from '../protocol.ts'
+import { decodeCitation } from './citations.ts'
+import { decodeBlock } from './content.ts'
+import { decodeErrorBody } from './error.ts'
+import { decodeFinish } from './response.ts'
+import { NAME, type Block, type MessagesResponse, type WireCitation, type WireUsage } from './schema.ts'
+import { decodeUsage } from './usage.ts'
+
+/** One event of the wire, read leniently. */
+interface WireEvent {
+  readonly type?: string
+  readonly message?: MessagesResponse
+  readonly content_block?: Block
+  readonly delta?: WireDelta
+  readonly usage?: WireUsage
+  readonly error?: unknown
+}
+
+interface WireDelta {
+  readonly type?: string
+  readonly text?: string
+  readonly partial_json?: string
+  readonly thinking?: string
+  readonly signature?: string
+  readonly citation?: WireCitation
+  readonly stop_reason?: string | null
+  readonly stop_sequence?: string | null
+  readonly usage?: WireUsage
+}
+
+/** Wire events to IR events. Blocks are one after another on this wire too; only a carrier after a text needs a look ahead. */
+export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): Machine<string> {
+  let counted: WireUsage | undefined
+  let stop: WireDelta = {}
+  let forNext: Seal | undefined
+  let carrying = false
+  let open: Part | undefined
+  let ending = false // a text block has ended, but a carrier of its seal may follow
+  let started = false
+  let done = false
+
+  /** Ends the block before: at once for one that was left open, late for a text that waited for its carrier. */
+  const close = () => {
+    if (ending || open !== undefined) emit({ type: 'block-end' })
+    ending = false
+    open = undefined
+  }
+  const start = (message: MessagesResponse) => {
+    const { id, type, role, model, content, stop_reason, stop_sequence, usage, ...rest } = message
+    started = true
+    if (isObject(usage)) counted = usage
+    const head = {
+      ...(id === undefined ? {} : { id }),
+      ...(model === undefined ? {} : { model }),
+      ...leftover(NAME, rest),
+    }
+    emit({ type: 'start', response: head, ...(counted === undefined ? {} : { usage: decodeUsage(counted) }) })
+  }
+  const fail = (error: DragomanError) => {
+    close()
+    done = true
+    emit({ type: 'error', error })
+  }
+  const startBlock = (block: Block) => {
+    const carrier = block.type === 'redacted_thinking' ? unwrap(block.data, context.issuer) : undefined
+    if (carrier !== undefined && carrier.target !== 'self') {
+      carrying = true
+      if (carrier.target === 'next') forNext = carrier.seal
+      else if (ending && carrier.seal !== undefined) emit({ type: 'block-patch', seal: carrier.seal })
+      return
+    }
+    close()
+    if (!started) start({})
+    const { part, text } = shellOf(decodeBlock(block, context))
+    open = forNext === undefined ? part : { ...part, seal: forNext }
+    forNext = undefined
+    emit({ type: 'block-start', part: open })
+    if (text !== '') emit({ type: 'block-delta', text })
+  }
+  const delta = (change: WireDelta) => {
+    switch (change.type) {
+      case 'text_delta':
+        return change.text && emit({ type: 'block-delta', text: change.text })
+      case 'input_json_delta':
+        return change.partial_json && emit({ type: 'block-delta', text: change.partial_json })
+      case 'thinking_delta':
+        return change.thinking && emit({ type: 'block-delta', text: change.thinking })
+      case 'signature_delta': {
+        const { seal } = unwrap(change.signature ?? '', context.issuer)
+        return seal !== undefined && emit({ type: 'block-patch', seal })
+      }
+      case 'citations_delta': {
+        const citation = change.citation === undefined ? undefined : decodeCitation(change.citation, context)
+        return citation !== undefined && emit({ type: 'block-patch', citation })
+      }
+      default:
+        return undefined
+    }
+  }
+  const stopBlock = () => {
+    if (carrying) carrying = false
+    else if (open?.type === 'text') {
+      ending = true
+      open = undefined
+    } else close()
+  }
+  const finish = (event: WireEvent) => {
+    const { type, delta, usage: beside, ...rest } = event
+    const change = objectOf(delta)
+    const { stop_reason, stop_sequence, usage: inside, ...changeRest } = change
+    stop = { stop_reason: stop_reason ?? null, stop_sequence: stop_sequence ?? null }
+    const now = beside ?? inside
+    if (isObject(now)) counted = overwritten(counted, now)
+    const left = isEmpty(changeRest) ? rest : { ...rest, delta: changeRest }
+    const { extras } = leftover(NAME, left)
+    if (extras !== undefined) emit({ type: 'extras', of: 'response', extras })
+  }
+
+  const read = (data: string) => {
+    const event = parseJson(data) as WireEvent | null | undefined // read leniently
+    switch (event?.type) {
+      case 'content_block_delta':
+        if (event.delta !== undefined && open !== undefined && !carrying) delta(event.delta)
+        return
+      case 'message_start':
+        if (!started) start(objectOf(event.message))
+        return
+      case 'content_block_start':
+        if (isObject(event.content_block)) startBlock(event.content_block)
+        return
+      case 'content_block_stop':
+        stopBlock()
+        return
+      case 'message_delta':
+        close()
+        if (!started) start({})
+        finish(event)
+        return
+      case 'message_stop': {
+        close()
+        if (!started) start({})
+        done = true
+        const candidate = { finish: decodeFinish(stop.stop_reason, stop.stop_sequence) }
+        emit({ type: 'end', candidate, ...(counted === undefined ? {} : { usage: decodeUsage(counted) }) })
+        return
+      }
+      case 'error':
+        fail(decodeErrorBody(event))
+        return
+      case undefined:
+        fail(new DragomanError('upstream', 'The upstream sent a stream event that is not a JSON object with a type.'))
+        return
+      default: // ping, and events of a later day
+    }
+  }
+
+  return {
+    push(data) {
+      if (done) return
+      try {
+        read(data)
+      } catch (error) {
+        fail(asUpstreamError(error))
+      }
+    },
+    end() {
+      if (!done) fail(new DragomanError('interrupted', 'The upstream ended its stream before the answer was complete.'))
+    },
+  }
+}
+
+/** A streamed block starts empty; what an upstream put into the shell all the same is its first delta. */
+function shellOf(part: Part): { readonly part: Part; readonly text: string } {
+  if (part.type === 'tool-call' && typeof part.arguments !== 'string') {
+    return { part: { ...part, arguments: '' }, text: isEmpty(part.arguments) ? '' : JSON.stringify(part.arguments) }
+  }
+  if (part.type === 'text' || (part.type === 'reasoning' && !part.hidden))
+    return { part: { ...part, text: '' }, text: part.text }
+  return { part, text: '' }
+}

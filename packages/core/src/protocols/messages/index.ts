@@ -1,0 +1,41 @@
+import type { JsonObject } from '../../lib/json.ts'
+import { createNameMap } from '../../lib/names.ts'
+import { readAnswer } from '../lenient.ts'
+import type { Protocol } from '../protocol.ts'
+import { checkRequest } from './check.ts'
+import { decodeStream } from './decode-stream.ts'
+import { encodeStream } from './encode-stream.ts'
+import { decodeError, encodeError } from './error.ts'
+import { http } from './http.ts'
+import { listModels, showModel } from './models.ts'
+import { relay } from './relay.ts'
+import { decodeRequest, encodeRequest } from './request.ts'
+import { decodeResponse, encodeResponse } from './response.ts'
+import { ISSUER, NAME, type MessagesRequest, type MessagesResponse } from './schema.ts'
+
+/** The messages protocol: `/v1/messages`. */
+export const messages: Protocol = {
+  name: NAME,
+  issuer: ISSUER,
+  http,
+  request: {
+    check: checkRequest,
+    decode: (body, context) => decodeRequest(body as MessagesRequest, context), // checked at the edge
+    encode: (request, context) => encodeRequest(request, context) as JsonObject, // JSON by construction
+    names: (used) => createNameMap(used, /^[a-zA-Z0-9_-]+$/, 128),
+    refused: {},
+  },
+  response: {
+    decode: (body, context) => readAnswer(() => decodeResponse(body as MessagesResponse, context)), // read leniently
+    encode: (response, context) => encodeResponse(response, context) as JsonObject, // JSON by construction
+  },
+  stream: {
+    decode: decodeStream,
+    encode: encodeStream,
+    keepAlive: () => 'event: ping\ndata: {"type": "ping"}\n\n',
+    contentType: () => 'text/event-stream; charset=utf-8',
+  },
+  error: { decode: decodeError, encode: encodeError },
+  models: { list: listModels, one: showModel },
+  relay,
+}

@@ -1,0 +1,185 @@
+import { leftover, nest, restore } from '../../ir/extras.ts'
+import { reportForeign } from '../../ir/leftovers.ts'
+import type { Message } from '../../ir/message.ts'
+import { pairCalls, type Pairs } from '../../ir/pairs.ts'
+import type { Part } from '../../ir/part.ts'
+import type { Request } from '../../ir/request.ts'
+import { arrangeTurns, eachPart, type Turn } from '../../ir/turns.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { withinMarks } from './cache.ts'
+import { plain } from './calls.ts'
+import { decodeContent, encodePart } from './content.ts'
+import { decodeThinking, encodeThinking, thinkingRest } from './reasoning.ts'
+import { NAME, type Block, type BlockOf, type MessagesRequest, type WireMessage } from './schema.ts'
+import { decodeFormat, encodeMaxTokens, encodeMetadata, encodeOutputConfig, encodeSampling } from './settings.ts'
+import { decodeTool, decodeToolChoice, encodeTool, encodeToolChoice } from './tools.ts'
+
+export function decodeRequest(wire: MessagesRequest, context: DecodeContext): Request {
+  const { model, messages, system, max_tokens, temperature, top_p, top_k, stop_sequences, ...more } = wire
+  const { thinking, output_config, tools, tool_choice, stream, metadata, ...rest } = more
+  const choice = decodeToolChoice(tool_choice, context)
+  const { format, effort, ...configRest } = output_config ?? {}
+  const thinks = thinking !== undefined && thinking.type !== 'disabled'
+  const reasoning = decodeThinking(thinking, effort ?? undefined)
+  const output = format?.type === 'json_schema' ? decodeFormat(format) : undefined
+  let left: object = nest(rest, 'tool_choice', choice.rest)
+  left = nest(left, 'thinking', thinkingRest(thinking))
+  const formatRest = output === undefined ? format : output.rest
+  const effortRest = thinks || effort == null ? undefined : effort // without thinking, effort is about the answer alone
+  left = nest(left, 'output_config', nest(nest(configRest, 'format', formatRest ?? undefined), 'effort', effortRest))
+  return {
+    model,
+    messages: [...decodeSystem(system, context), ...messages.map((message) => decodeMessage(message, context))],
+    settings: {
+      maxTokens: max_tokens,
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(top_p === undefined ? {} : { topP: top_p }),
+      ...(top_k === undefined ? {} : { topK: top_k }),
+      ...(stop_sequences === undefined ? {} : { stop: stop_sequences }),
+    },
+    ...(tools === undefined ? {} : { tools: tools.map((tool) => decodeTool(tool, context)) }),
+    ...(choice.choice === undefined ? {} : { toolChoice: choice.choice }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(output === undefined ? {} : { output: output.wish }),
+    ...(metadata === undefined ? {} : { metadata: metadata as JsonObject }), // parsed JSON
+    delivery: stream === undefined ? {} : stream ? { stream, usage: true } : { stream }, // its streams always end with usage
+    ...leftover(NAME, left),
+  }
+}
+
+function decodeSystem(system: MessagesRequest['system'], context: DecodeContext): Message[] {
+  return system === undefined || system.length === 0 ? [] : [{ role: 'system', parts: decodeContent(system, context) }]
+}
+
+function decodeMessage(wire: WireMessage, context: DecodeContext): Message {
+  const { role, content, ...rest } = wire
+  return { role, parts: decodeContent(content as string | Block[], context), ...leftover(NAME, rest) } // other kinds meet a default
+}
+
+export function encodeRequest(request: Request, given: EncodeContext): MessagesRequest {
+  const context = withinMarks(request, given)
+  const maxTokens = encodeMaxTokens(request.settings, context)
+  const tools = encodeTools(request, context)
+  const choice = tools === undefined ? undefined : encodeChoice(request, context)
+  const forced = choice?.type === 'any' || choice?.type === 'tool'
+  const thought = encodeThinking(request.reasoning, maxTokens, forced, context)
+  const { system, messages } = encodeMessages(request, context)
+  const config = encodeOutputConfig(request, thought, context)
+  const metadata = encodeMetadata(request, context)
+  const wire: MessagesRequest = {
+    model: request.model,
+    max_tokens: maxTokens,
+    ...(system === undefined ? {} : { system }),
+    messages,
+    ...encodeSampling(request.settings, thought, context),
+    ...(thought.thinking === undefined ? {} : { thinking: thought.thinking }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(choice === undefined ? {} : { tool_choice: choice }),
+    ...(config === undefined ? {} : { output_config: config }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(request.delivery.stream === undefined ? {} : { stream: request.delivery.stream }),
+  }
+  reportUnsaid(request, context)
+  reportForeign(request, NAME, context.losses)
+  return restore(NAME, request, wire)
+}
+
+/** Leading instructions are the system prompt; later ones stay in place, as the user's words. */
+function encodeMessages(
+  request: Request,
+  context: EncodeContext,
+): { system?: string | BlockOf<'text'>[]; messages: WireMessage[] } {
+  const { losses } = context
+  const pairs = pairCalls(request.messages)
+  const lead = leadingInstructions(request.messages)
+  const system: Block[] = []
+  const messages: WireMessage[] = []
+  let base: number | undefined // the first instruction that says something: the others join it
+  for (const turn of arrangeTurns(request.messages, losses)) {
+    const { message, index } = turn
+    const instructs = message.role === 'system' || message.role === 'developer'
+    if (message.name !== undefined) losses.dropped(['messages', index, 'name'], 'messages turns have no names')
+    if (index < lead) {
+      const before = system.length
+      encodeTurn(turn, system, context, pairs, isText)
+      if (system.length === before) {
+        losses.dropped(['messages', index], 'an empty instruction says nothing')
+        continue
+      }
+      if (message.role === 'developer')
+        losses.changed(['messages', index, 'role'], 'system', 'messages has one system prompt')
+      if (message.extras?.[NAME] !== undefined)
+        losses.dropped(['messages', index, 'extras', NAME], 'messages has no message for these')
+      if (base !== undefined) losses.merged(['messages', index], ['messages', base], 'messages has one system prompt')
+      base ??= index
+      continue
+    }
+    const blocks: Block[] = []
+    encodeTurn(turn, blocks, context, pairs, message.role === 'assistant' ? isOfAssistant : isOfUser)
+    if (blocks.length === 0) {
+      losses.dropped(['messages', index], 'an empty message is refused')
+      continue
+    }
+    if (instructs) losses.changed(['messages', index, 'role'], 'user', 'messages has instructions at the start only')
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    messages.push(restore(NAME, message, { role, content: plain(blocks) }))
+  }
+  return { ...(system.length === 0 ? {} : { system: plain(system) as string | BlockOf<'text'>[] }), messages } // isText let only text in
+}
+
+function leadingInstructions(messages: readonly Message[]): number {
+  const first = messages.findIndex((message) => message.role !== 'system' && message.role !== 'developer')
+  return first < 0 ? messages.length : first
+}
+
+function encodeTurn(
+  turn: Turn,
+  blocks: Block[],
+  context: EncodeContext,
+  pairs: Pairs,
+  allowed: (part: Part) => boolean,
+): void {
+  eachPart(turn, context.losses, (part) => {
+    if (allowed(part)) encodePart(part, blocks, context, pairs)
+    else context.losses.dropped([], `messages has no ${part.type} in a ${turn.message.role} turn`)
+  })
+}
+
+const isText = (part: Part) => part.type === 'text'
+const isOfUser = (part: Part) => !(part.type === 'tool-call' || part.type === 'reasoning' || isServerResult(part))
+const isOfAssistant = (part: Part) =>
+  part.type === 'tool-result' ? part.by === 'server' : part.type !== 'media' && part.type !== 'search-hit'
+const isServerResult = (part: Part) => part.type === 'tool-result' && part.by === 'server'
+
+function encodeTools(request: Request, context: EncodeContext): MessagesRequest['tools'] {
+  if (request.tools === undefined) return undefined
+  const tools = request.tools.flatMap((tool, index) => {
+    context.losses.enter('tools', index)
+    const wire = encodeTool(tool, context)
+    context.losses.leave()
+    return wire ?? []
+  })
+  return tools.length === 0 && request.tools.length > 0 ? undefined : tools
+}
+
+function encodeChoice(request: Request, context: EncodeContext): MessagesRequest['tool_choice'] {
+  return request.toolChoice === undefined ? undefined : encodeToolChoice(request.toolChoice, context)
+}
+
+const UNSAID_SETTINGS = ['presencePenalty', 'frequencyPenalty', 'seed', 'logitBias', 'logprobs', 'candidates'] as const
+const UNSAID = ['safety', 'cachedContent', 'routing'] as const
+
+function reportUnsaid(request: Request, { losses }: EncodeContext): void {
+  for (const key of UNSAID_SETTINGS)
+    if (request.settings[key] !== undefined) losses.dropped(['settings', key], `messages has no ${key}`)
+  for (const key of UNSAID) if (request[key] !== undefined) losses.dropped([key], `messages has no ${key}`)
+  const { stream, usage, hideReasoning } = request.delivery
+  if (hideReasoning !== undefined) losses.dropped(['delivery', 'hideReasoning'], 'messages shows its reasoning')
+  if (stream && usage === undefined) losses.added(['delivery', 'usage'], true, 'messages streams end with usage')
+  else if (stream && !usage) losses.changed(['delivery', 'usage'], true, 'messages streams end with usage')
+  else if (!stream && usage !== undefined)
+    losses.dropped(['delivery', 'usage'], 'only streams have a choice about usage')
+  if (request.toolChoice !== undefined && request.tools === undefined)
+    losses.dropped(['toolChoice'], 'there are no tools')
+}

@@ -1,0 +1,177 @@
+import type { DragomanError } from '../ir/error.ts'
+import type { Losses } from '../ir/loss.ts'
+import type { Request } from '../ir/request.ts'
+import type { Response } from '../ir/response.ts'
+import type { Emit, Machine, StreamEvent } from '../ir/stream.ts'
+import type { Usage } from '../ir/usage.ts'
+import type { JsonObject } from '../lib/json.ts'
+import type { NameMap } from '../lib/names.ts'
+import type { Edits } from '../lib/top-level.ts'
+import type { Card } from '../ir/model.ts'
+
+/**
+ * One wire protocol, both ways. `decode` is always wire to IR, `encode` always IR to wire; each runs for both sides of a
+ * gateway, because a client's request and an upstream's answer are written in the same language.
+ */
+export interface Protocol {
+  readonly name: string
+  /** The seal domain of bare signatures in this protocol's own fields. */
+  readonly issuer: string
+  readonly http: Http
+  readonly request: RequestCodec
+  readonly response: ResponseCodec
+  readonly stream: StreamCodec
+  readonly error: ErrorCodec
+  readonly models: ModelsCodec
+  readonly relay: Relay
+}
+
+/** What every decoder may need to know. */
+export interface DecodeContext {
+  /** Whose seals bare values are. */
+  readonly issuer: string
+  /** What the path said, in protocols that say it there. */
+  readonly path?: Pick<Match, 'model' | 'stream'> | undefined
+  /** Tool names as the upstream says them, back to the caller's. */
+  readonly names?: NameMap | undefined
+  /** The upstream's ways beyond the protocol, from its card; read by this protocol alone. */
+  readonly dialect?: JsonObject | undefined
+}
+
+/** What every encoder may need to know. */
+export interface EncodeContext extends DecodeContext {
+  readonly losses: Losses
+  /** Upstreams get the seals of their own domain and no others; clients get all of them, to carry. */
+  readonly toward: 'upstream' | 'client'
+  /** New ids; numbered in tests. */
+  readonly id: () => string
+  /** Unix seconds for answers that came without a time. */
+  readonly now: number
+  /** Limits of the model that is asked. */
+  readonly limits?: Limits | undefined
+  /** What the caller asked for, where the answer's shape depends on it. */
+  readonly asked?: Asked | undefined
+}
+
+/** From the model card. */
+export interface Limits {
+  readonly maxTokens?: number | undefined
+  readonly reasoning?: { readonly min?: number | undefined; readonly max?: number | undefined } | undefined
+}
+
+export interface Asked {
+  readonly stop?: readonly string[] | undefined
+  /** A usage chunk at the end of a stream. */
+  readonly usage?: boolean | undefined
+  /** How a stream is framed, for protocols with more than one way; from `Match`. */
+  readonly framing?: string | undefined
+}
+
+export interface RequestCodec {
+  /** Validates at the edge: throws a DragomanError that names the JSON path. */
+  check(body: unknown): JsonObject
+  decode(body: JsonObject, context: DecodeContext): Request
+  encode(request: Request, context: EncodeContext): JsonObject
+  /** The map for tool names that this protocol's upstreams would refuse. */
+  names(used: Iterable<string>): NameMap
+  /** Members that the specification does not accept, with what to use instead; refusing them is the gateway's policy. */
+  readonly refused: { readonly [member: string]: string }
+}
+
+export interface ResponseCodec {
+  decode(body: JsonObject, context: DecodeContext): Response
+  encode(response: Response, context: EncodeContext): JsonObject
+}
+
+export interface StreamCodec {
+  /** Takes the data of one SSE event, or one element of a JSON array. */
+  decode(emit: Emit<StreamEvent>, context: DecodeContext): Machine<string>
+  /** Writes finished wire text, framing included. */
+  encode(write: Emit<string>, context: EncodeContext): Machine<StreamEvent>
+  /** A sign of life between two frames. */
+  keepAlive(framing: string | undefined): string
+  contentType(framing: string | undefined): string
+}
+
+export interface ErrorCodec {
+  /** What an upstream's error says: its meaning is kept, its headers and credentials never. */
+  decode(status: number, body: string): DragomanError
+  encode(error: DragomanError, requestId: string): { readonly status: number; readonly body: JsonObject }
+}
+
+export interface ModelsCodec {
+  /** Throws for a query that makes no sense. */
+  list(entries: readonly ListedModel[], query: URLSearchParams): JsonObject
+  one(entry: ListedModel): JsonObject
+}
+
+/** A card as callers see it: `<provider>/<model_name>` and its facts. */
+export interface ListedModel {
+  readonly id: string
+  readonly provider: string
+  readonly card: Card
+}
+
+export type Operation = 'generate' | 'count' | 'models' | 'model'
+
+export interface Match {
+  readonly operation: Operation
+  /** From the path, where the protocol has it there, as sent: the gateway takes the percent-encoding off. */
+  readonly model?: string | undefined
+  readonly stream?: boolean | undefined
+  readonly framing?: string | undefined
+}
+
+/** What is known of a call before its body. Header names are asked in lower case. */
+export interface Head {
+  readonly method: string
+  /** As sent, still percent-encoded, without the query. */
+  readonly path: string
+  readonly query: string
+  header(name: string): string | undefined
+}
+
+export interface Http {
+  /** Where this protocol lives at the gateway. */
+  readonly base: string
+  /** What a path under the base (and a method) asks for; 'method' when only the method is wrong. */
+  match(method: string, path: string, query: URLSearchParams): Match | 'method' | undefined
+  /** Rules on headers: throws a DragomanError that names the header. */
+  admit(match: Match, head: Head): void
+  /** Headers of the caller that an upstream of the same protocol should see. */
+  forward(head: Head): { readonly [name: string]: string }
+  /** Path and fixed headers of a call to an upstream, under its base URL. */
+  target(operation: 'generate' | 'count', model: string, stream: boolean): Target
+}
+
+export interface Target {
+  readonly path: string
+  readonly headers: { readonly [name: string]: string }
+}
+
+/** What the relay way needs, so that the gateway never names a protocol. */
+export interface Relay {
+  /** Top-level facts without decoding: what routing needs. */
+  peek(body: JsonObject, match: Match): { readonly model: string; readonly stream: boolean }
+  /** Top-level members to set or take out of the client's own bytes. */
+  edits(body: JsonObject, model: string): Edits
+  /** Why these bytes cannot go out as they are to a model with these limits, beyond `edits`; undefined when they can. */
+  obstacle(body: JsonObject, limits: Limits): string | undefined
+  tap(options: TapOptions): Tap
+}
+
+export interface TapOptions {
+  readonly stream: boolean
+  /** The body that was relayed, to know what the client did not ask for. */
+  readonly body: JsonObject
+}
+
+/** Reads beside the bytes of a relayed answer. */
+export interface Tap {
+  /** What goes on to the client now; the very same bytes unless a frame the client did not ask for is taken out. */
+  push(chunk: Uint8Array): Uint8Array | undefined
+  /** After the last byte. A stream without its terminal event is not complete. */
+  end(): { readonly usage?: Usage | undefined; readonly complete: boolean; readonly rest?: Uint8Array | undefined }
+  /** True when a keep-alive may be written now. */
+  readonly betweenFrames: boolean
+}

@@ -1,0 +1,47 @@
+import type { ErrorKind } from '../ir/error.ts'
+
+/** The HTTP status of each kind of error; a protocol overrides the few that it says differently. */
+export const STATUS_OF: { readonly [Kind in ErrorKind]: number } = {
+  'invalid-request': 400,
+  unsupported: 400,
+  authentication: 401,
+  budget: 402,
+  permission: 403,
+  'not-found': 404,
+  method: 405,
+  conflict: 409,
+  'too-large': 413,
+  'media-type': 415,
+  unprocessable: 422,
+  'rate-limit': 429,
+  cancelled: 499,
+  internal: 500,
+  upstream: 502,
+  interrupted: 502,
+  overloaded: 503,
+  unavailable: 503,
+  timeout: 504,
+}
+
+const KIND_OF: { readonly [status: number]: ErrorKind } = {
+  400: 'invalid-request',
+  401: 'authentication',
+  402: 'budget',
+  403: 'permission',
+  404: 'not-found',
+  405: 'method',
+  408: 'timeout',
+  409: 'conflict',
+  413: 'too-large',
+  415: 'media-type',
+  422: 'unprocessable',
+  429: 'rate-limit',
+  503: 'unavailable',
+  504: 'timeout',
+  529: 'overloaded',
+}
+
+/** What an upstream's status means. */
+export function kindOfStatus(status: number): ErrorKind {
+  return KIND_OF[status] ?? (status >= 400 && status < 500 ? 'invalid-request' : 'upstream')
+}

@@ -1,0 +1,76 @@
+import type { Usage } from '../ir/usage.ts'
+import { createFrames, joinBytes } from '../lib/frames.ts'
+import { isObject, overwritten, parseJson, type JsonObject } from '../lib/json.ts'
+import type { Tap } from './protocol.ts'
+
+/** What a protocol reads in one frame of a relayed stream. */
+export interface FrameFacts {
+  /** Usage as it stands on the wire: later counts overwrite earlier ones, member by member. */
+  readonly counted?: JsonObject | undefined
+  readonly terminal?: boolean
+  /** The client did not ask for this frame. */
+  readonly strip?: boolean
+}
+
+export interface TapRules {
+  readonly stream: boolean
+  /** Called with the text of one frame; most frames hold nothing of interest and cost one look. */
+  frame(text: string): FrameFacts | undefined
+  /** Where usage stands in a whole answer. */
+  whole(body: JsonObject): unknown
+  usage(counted: JsonObject): Usage
+}
+
+/** The tap of every protocol: bytes in, the same bytes out, facts beside. */
+export function createTap(rules: TapRules): Tap {
+  return rules.stream ? createStreamTap(rules) : createWholeTap(rules)
+}
+
+function createStreamTap(rules: TapRules): Tap {
+  const frames = createFrames()
+  const decoder = new TextDecoder()
+  let counted: JsonObject | undefined
+  let complete = false
+  return {
+    push(chunk) {
+      const before = frames.rest
+      const found = frames.push(chunk)
+      let kept: Uint8Array[] | undefined
+      for (const [index, bytes] of found.entries()) {
+        const facts = rules.frame(decoder.decode(bytes))
+        if (facts === undefined) kept?.push(bytes)
+        else {
+          if (facts.counted !== undefined) counted = overwritten(counted, facts.counted)
+          complete ||= facts.terminal === true
+          if (facts.strip) kept ??= found.slice(0, index)
+          else kept?.push(bytes)
+        }
+      }
+      if (kept === undefined && before === undefined && frames.rest === undefined) return chunk
+      const out = kept ?? found
+      return out.length === 0 ? undefined : joinBytes(out)
+    },
+    end() {
+      return { usage: counted === undefined ? undefined : rules.usage(counted), complete, rest: frames.rest }
+    },
+    get betweenFrames() {
+      return true // an unfinished frame is held back
+    },
+  }
+}
+
+function createWholeTap(rules: TapRules): Tap {
+  const chunks: Uint8Array[] = []
+  return {
+    push(chunk) {
+      chunks.push(chunk)
+      return chunk
+    },
+    end() {
+      const body = parseJson(new TextDecoder().decode(joinBytes(chunks)))
+      const counted = isObject(body) ? rules.whole(body) : undefined
+      return { usage: isObject(counted) ? rules.usage(counted) : undefined, complete: isObject(body) }
+    },
+    betweenFrames: false,
+  }
+}

@@ -1,0 +1,49 @@
+export type Fields = { readonly [name: string]: string }
+export type Bytes = string | Uint8Array
+
+/** One outbound call. Its URL comes from a provider, never from a request. */
+export interface Call {
+  readonly url: string
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly headers: Fields
+  readonly body?: Bytes | undefined
+  readonly deadlines: Deadlines
+}
+
+/** Milliseconds: to connect, to the answer's head, between two chunks, for all of it. */
+export interface Deadlines {
+  readonly connect: number
+  readonly head: number
+  readonly idle: number
+  readonly total: number
+}
+
+/** Takes an answer. Exactly one of `onEnd` and `onFail` is called, once, last. */
+export interface Receiver {
+  /** `body` is offered where the transport has a web stream; 'through' takes it instead of chunks. */
+  onHead(
+    status: number,
+    header: (name: string) => string | undefined,
+    body?: ReadableStream<Uint8Array>,
+  ): 'chunks' | 'through'
+  onChunk(chunk: Uint8Array): void
+  onEnd(): void
+  onFail(failure: Failure): void
+}
+
+export interface Failure {
+  readonly kind: 'refused' | 'reset' | 'timeout' | 'tls' | 'dns' | 'cancelled'
+  readonly retryable: boolean
+  readonly cause?: unknown
+}
+
+/** The handle of a call under way. */
+export interface Flow {
+  pause(): void
+  resume(): void
+  cancel(): void
+}
+
+export interface Transport {
+  send(call: Call, receiver: Receiver): Flow
+}

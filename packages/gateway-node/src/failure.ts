@@ -1,0 +1,22 @@
+import type { Failure } from '@dragoman/core'
+
+const KIND_OF: { readonly [code: string]: Failure['kind'] } = {
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+}
+
+const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|EPROTO)/
+
+/** What an error of undici or of the socket means. A call can be repeated elsewhere as long as no answer has begun. */
+export function failureOf(error: Error, begun: boolean): Failure {
+  const code = 'code' in error ? String(error.code) : ''
+  const kind = KIND_OF[code] ?? (TLS_CODE.test(code) ? 'tls' : 'reset')
+  return { kind, retryable: !begun, cause: error }
+}

@@ -1,0 +1,52 @@
+import type { ServerResponse } from 'node:http'
+import type { Reply } from '@dragoman/gateway'
+
+/** A reply over Node's response. Whole answers are one head and one end: flushing a head early costs a packet. */
+export function createNodeReply(response: ServerResponse): Reply {
+  let over = false
+  let waiting = false
+  const reply: Reply = {
+    whole(status, headers, body) {
+      if (over) return
+      over = true
+      const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+      response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': length })
+      response.end(body)
+    },
+    start(status, headers) {
+      if (!over) response.writeHead(status, headers)
+    },
+    write(chunk) {
+      if (over) return true
+      const free = response.write(chunk)
+      if (!free && !waiting) {
+        waiting = true
+        response.once('drain', onDrain)
+      }
+      return free
+    },
+    end() {
+      if (over) return
+      over = true
+      response.end()
+    },
+    cut() {
+      if (over) return
+      over = true
+      response.destroy()
+    },
+    // Declared here, so that setting them later does not change the shape of the object.
+    onDrain: undefined,
+    onGone: undefined,
+  }
+  const onDrain = (): void => {
+    waiting = false
+    reply.onDrain?.()
+  }
+  response.once('close', () => {
+    if (over) return
+    over = true
+    reply.onGone?.()
+  })
+  return reply
+}

@@ -1,0 +1,175 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Call, Failure, Flow, Receiver, Transport } from '@dragoman/core'
+import { Pool, type Dispatcher } from 'undici'
+import { isKnownEncoding } from './encoding.ts'
+import { failureOf } from './failure.ts'
+import { unpackInto } from './unpack-answer.ts'
+
+export interface UndiciTransportOptions {
+  /** Connections per origin. Absent: as many as there are calls. */
+  readonly connections?: number | undefined
+  /** How long an unused connection is kept, in milliseconds, where the upstream does not say. */
+  readonly keepAliveMs?: number | undefined
+  /** The largest answer that is unpacked, in bytes after decompression. */
+  readonly unpackLimit?: number | undefined
+  /** Makes the dispatcher of an origin: the place for proxies, certificate authorities and name resolution. */
+  readonly connect?: ((origin: string, options: Pool.Options) => Dispatcher) | undefined
+}
+
+export interface UndiciTransport extends Transport {
+  /** Closes the connections; calls under way fail. */
+  close(): Promise<void>
+}
+
+/** One outbound client for Node: a keep-alive pool per origin, one call per connection at a time, redirects never followed. */
+export function createUndiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
+  const { connections = null, keepAliveMs = 15_000, unpackLimit = 256 * 1024 * 1024 } = options
+  const connect = options.connect ?? ((origin, settings) => new Pool(origin, settings))
+  const pools = new Map<string, Dispatcher>()
+
+  const poolOf = (origin: string, connectMs: number): Dispatcher => {
+    const key = `${connectMs} ${origin}`
+    const known = pools.get(key)
+    if (known !== undefined) return known
+    const pool = connect(origin, {
+      connections,
+      pipelining: 1,
+      keepAliveTimeout: keepAliveMs,
+      allowH2: false,
+      connect: { timeout: connectMs },
+    })
+    pools.set(key, pool)
+    return pool
+  }
+  return {
+    send(call, receiver) {
+      const { origin, path } = split(call.url)
+      const handler = createHandler(call, receiver, unpackLimit)
+      const { head, idle, connect: connectMs } = call.deadlines
+      poolOf(origin, connectMs).dispatch(
+        {
+          path,
+          method: call.method,
+          headers: call.headers,
+          body: call.body ?? null,
+          headersTimeout: head,
+          bodyTimeout: idle,
+        },
+        handler,
+      )
+      return handler
+    },
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()))
+    },
+  }
+}
+
+/** `https://host:443/path?query` cut where the path begins; cheaper than a URL object per call. */
+function split(url: string): { readonly origin: string; readonly path: string } {
+  const slash = url.indexOf('/', url.indexOf('//') + 2)
+  return slash < 0 ? { origin: url, path: '/' } : { origin: url.slice(0, slash), path: url.slice(slash) }
+}
+
+/** One answer: undici's callbacks in, the receiver's out, and the deadline of the whole. */
+function createHandler(call: Call, receiver: Receiver, unpackLimit: number): Flow & Dispatcher.DispatchHandler {
+  let controller: Dispatcher.DispatchController | undefined
+  let sink: Sink | undefined
+  let paused = false
+  let over = false
+
+  const finish = (): boolean => {
+    if (over) return false
+    over = true
+    clearTimeout(timer)
+    return true
+  }
+  const fail = (failure: Failure): void => {
+    if (!finish()) return
+    controller?.abort(new Error(failure.kind))
+    sink?.close()
+    receiver.onFail(failure)
+  }
+  const timer = setTimeout(() => fail({ kind: 'timeout', retryable: sink === undefined }), call.deadlines.total)
+
+  return {
+    pause() {
+      paused = true
+      if (sink === undefined) controller?.pause()
+      else sink.pause()
+    },
+    resume() {
+      paused = false
+      if (sink === undefined) controller?.resume()
+      else sink.resume()
+    },
+    cancel: () => fail({ kind: 'cancelled', retryable: false }),
+
+    onRequestStart(given) {
+      controller = given
+      if (over) given.abort(new Error('cancelled'))
+      else if (paused) given.pause()
+    },
+    onResponseStart(given, status, headers) {
+      if (over || status < 200) return
+      receiver.onHead(status, (name) => headerOf(headers, name))
+      sink = createSink(given, headerOf(headers, 'content-encoding'), receiver, unpackLimit, finish, fail)
+      if (paused) sink.pause()
+    },
+    onResponseData(_controller, chunk) {
+      if (!over) sink?.push(chunk)
+    },
+    onResponseEnd() {
+      if (!over) sink?.end()
+    },
+    onResponseError(_controller, error) {
+      if (!finish()) return
+      sink?.close()
+      receiver.onFail(failureOf(error, sink !== undefined))
+    },
+  }
+}
+
+/** Where the chunks of an answer go: straight on, or through an unpacker. */
+interface Sink {
+  push(chunk: Uint8Array): void
+  end(): void
+  pause(): void
+  resume(): void
+  close(): void
+}
+
+function createSink(
+  controller: Dispatcher.DispatchController,
+  encoding: string | undefined,
+  receiver: Receiver,
+  unpackLimit: number,
+  finish: () => boolean,
+  fail: (failure: Failure) => void,
+): Sink {
+  const end = (): void => {
+    if (finish()) receiver.onEnd()
+  }
+  const name = encoding?.trim().toLowerCase() ?? 'identity'
+  if (isKnownEncoding(name) && name !== 'identity') {
+    return unpackInto(name, {
+      source: controller,
+      limit: unpackLimit,
+      onChunk: (chunk) => receiver.onChunk(chunk),
+      end,
+      fail,
+    })
+  }
+  return {
+    push: (chunk) => receiver.onChunk(chunk),
+    end,
+    pause: () => controller.pause(),
+    resume: () => controller.resume(),
+    close() {},
+  }
+}
+
+function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'object' ? value.join(', ') : value
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { chat, messages, SECRET, serve, type Dialogue } from './endpoint.ts'
+import { scriptedUpstream } from './upstream.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const DIALOGUES = [chat, messages].map((dialogue): [string, Dialogue] => [dialogue.protocol, dialogue])
+
+describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
+  const post = (url: string, init: RequestInit = {}) =>
+    fetch(`${url}${dialogue.path}`, { method: 'POST', headers: dialogue.headers, ...init })
+
+  /** The status, shape and request id of an error; gives back its text. */
+  async function expectError(answer: Response, status: number, type: string): Promise<string> {
+    const text = await answer.text()
+    expect(answer.status).toBe(status)
+    expect(JSON.parse(text)).toMatchObject(dialogue.error(type))
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_/)
+    expect(answer.headers.get('request-id')).toBe(answer.headers.get('x-request-id'))
+    return text
+  }
+
+  it('refuses a missing, a wrong and a revoked key natively, echoing nothing [auth.missing]', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream, [name])
+    const body = dialogue.body('acme/org/m:1.5', false)
+    const { authorization: _bearer, 'x-api-key': _key, ...none } = dialogue.headers
+    await expectError(await post(server.url, { headers: none, body }), 401, 'authentication_error')
+    const wrong = { ...none, authorization: 'Bearer sk-wrong-key' }
+    const text = await expectError(await post(server.url, { headers: wrong, body }), 401, 'authentication_error')
+    expect(text).not.toContain('sk-wrong')
+    server.keys.revoke('tester')
+    const revoked = await expectError(await post(server.url, { body }), 401, 'authentication_error')
+    expect(revoked).not.toContain(SECRET)
+    expect(upstream.count).toBe(0)
+  })
+  it('names a model that does not exist [base.unknown-model]', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream, [name])
+    for (const model of ['acme/none', 'nobody/m', 'none']) {
+      const answer = await post(server.url, { body: dialogue.body(model, false) })
+      expect(await expectError(answer, 404, 'not_found_error')).toContain(model)
+    }
+    expect((await fetch(`${server.url}${dialogue.modelsPath}/acme%2Fnone`)).status).toBe(404)
+    expect(upstream.count).toBe(0)
+  })
+  it('answers unknown paths and wrong methods natively [err.route]', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream, [name])
+    const unknown = await fetch(`${server.url}${dialogue.path}/nothing/here`, { headers: dialogue.headers })
+    await expectError(unknown, 404, 'not_found_error')
+    const method = await fetch(`${server.url}${dialogue.path}`, { headers: dialogue.headers })
+    expect(method.headers.get('allow')).toBe('POST')
+    await expectError(method, 405, 'invalid_request_error')
+  })
+  it('says what is wrong with a body, and that it is too large [err.native]', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream, [name], { limits: { body: 2000 } })
+    await expectError(await post(server.url, { body: '{"model": "x", ' }), 400, 'invalid_request_error')
+    await expectError(await post(server.url, { body: '' }), 400, 'invalid_request_error')
+    await expectError(await post(server.url, { body: '"text"' }), 400, 'invalid_request_error')
+    expect(
+      await expectError(
+        await post(server.url, { body: '{"model":"acme/org/m:1.5","max_tokens":9}' }),
+        400,
+        'invalid_request_error',
+      ),
+    ).toContain('messages')
+    await expectError(await post(server.url, { body: ' '.repeat(3000) }), 413, 'request_too_large')
+    expect(upstream.count).toBe(0)
+  })
+  it.each([
+    [400, 400, 'invalid_request_error'],
+    [401, 502, 'api_error'],
+    [403, 502, 'api_error'],
+    [429, 429, 'rate_limit_error'],
+    [500, 502, 'api_error'],
+  ])('gives an upstream’s %i as %i [err.native]', async (status, expected, type) => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream, [name])
+    const asking = server.ask(dialogue, true)
+    const { response } = await upstream.next()
+    const said = {
+      type: 'error',
+      error: { type: 'some_error', message: 'said by the upstream', code: null, param: null },
+    }
+    response.writeHead(status, { ...JSON_TYPE, 'retry-after': '7', 'x-secret': '1' }).end(JSON.stringify(said))
+    const answer = await asking
+    expect(answer.headers.get('retry-after')).toBe('7')
+    expect(answer.headers.get('x-secret')).toBeNull()
+    expect((await expectError(answer, expected, type)).includes('said by the upstream')).toBe(
+      expected !== 502 || status === 500,
+    )
+  })
+  it('gives an upstream that cannot be reached, and one that hangs up, as native errors [err.native]', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream, [name], { deadlines: { head: 50 } })
+    const hungUp = server.ask(dialogue, false)
+    ;(await upstream.next()).response.destroy()
+    await expectError(await hungUp, 502, 'api_error')
+    const late = server.ask(dialogue, false)
+    await upstream.next()
+    await expectError(await late, 504, 'timeout_error')
+    await upstream[Symbol.asyncDispose]()
+    await expectError(await server.ask(dialogue, false), 502, 'api_error')
+  })
+  it('takes a JSON error with status 200 in place of a stream for an error [err.native]', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream, [name])
+    const asking = server.ask(dialogue, true)
+    const { response } = await upstream.next()
+    response.writeHead(200, JSON_TYPE).end('{"type":"error","error":{"type":"x","message":"no stream today"}}')
+    expect(await expectError(await asking, 502, 'api_error')).toContain('no stream today')
+  })
+  it('puts the request id of an answer into the log [err.request-id]', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream, [name])
+    const asking = server.ask(dialogue, false)
+    ;(await upstream.next()).response.writeHead(200, JSON_TYPE).end(dialogue.answer)
+    const answer = await asking
+    const missing = await fetch(`${server.url}${dialogue.path}`)
+    const logged = server.log.entries.map(({ requestId, status }) => [requestId, status])
+    expect(logged).toEqual([
+      [answer.headers.get('x-request-id'), 200],
+      [missing.headers.get('request-id'), 405],
+    ])
+  })
+  it('refuses new work while closing, and cuts a stream after the grace with its own error [err.midstream]', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream, [name])
+    const asking = server.ask(dialogue, true)
+    const { response, gone } = await upstream.next()
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(dialogue.frames[0] ?? '')
+    const answer = await asking
+    const closed = server.gateway.close(20)
+    await expectError(await server.ask(dialogue, false), 503, 'api_error')
+    await closed
+    await gone
+    expect((await answer.text()).split('\n\n').at(-2)).toMatch(dialogue.errorFrame)
+  })
+  it('lists models and shows one without a key [auth.models.open]', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream, [name])
+    const list = await fetch(`${server.url}${dialogue.modelsPath}`)
+    expect(list.status).toBe(200)
+    expect(await list.json()).toMatchObject({ data: [{ id: 'acme/org/m:1.5' }] })
+    const one = await fetch(`${server.url}${dialogue.modelsPath}/acme%2Forg%2Fm%3A1.5`)
+    expect(await one.json()).toMatchObject({ id: 'acme/org/m:1.5' })
+  })
+  it('answers preflights and lets pages of allowed origins read answers and errors [err.cors]', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream, [name], { cors: { origins: ['https://app.example'] } })
+    const origin = { origin: 'https://app.example' }
+    const preflight = await fetch(`${server.url}${dialogue.path}`, {
+      method: 'OPTIONS',
+      headers: { ...origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key' },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('https://app.example')
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('x-api-key')
+    const error = await post(server.url, { headers: { ...dialogue.headers, ...origin }, body: '{' })
+    expect(error.headers.get('access-control-allow-origin')).toBe('https://app.example')
+    const foreign = await fetch(`${server.url}${dialogue.modelsPath}`, { headers: { origin: 'https://evil.example' } })
+    expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
+  })
+})

@@ -1,0 +1,189 @@
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
+import zlib from 'node:zlib'
+import { createGateway, createMemoryKeys, createMemoryLedger, type GatewayOptions } from '@dragoman/gateway'
+import { defineProvider } from '@dragoman/core'
+import { describe, expect, it } from 'vitest'
+import { card, fakeProtocol, parse } from '../../gateway/test/fake-protocol.ts'
+import { createNodeHandler, createUndiciTransport } from '../src/index.ts'
+import { listen, pump, scriptedUpstream, settled, type Upstream } from './upstream.ts'
+
+const KEY = { authorization: 'Bearer secret', 'content-type': 'application/json' }
+const STREAM = { method: 'POST', headers: KEY, body: '{"model":"acme/m","stream":true}' }
+
+async function serve(upstream: Upstream, options: Partial<GatewayOptions> = {}) {
+  const ledger = createMemoryLedger()
+  const transport = createUndiciTransport()
+  const gateway = createGateway({
+    providers: [defineProvider({ name: 'acme', models: [card('m')], endpoints: { red: upstream.url } })],
+    protocols: [fakeProtocol('red', '/red')],
+    keys: createMemoryKeys([{ id: 'tester', secret: 'secret' }]),
+    transport,
+    ledger,
+    ...options,
+  })
+  const listening = await listen(createNodeHandler(gateway))
+  return {
+    gateway,
+    ledger,
+    url: `${listening.url}/red/gen`,
+    async [Symbol.asyncDispose]() {
+      await listening[Symbol.asyncDispose]()
+      await transport.close()
+    },
+  }
+}
+
+describe('node door', () => {
+  it('answers whole, with a length, and the upstream got what was sent', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream)
+    const answering = fetch(server.url, { method: 'POST', headers: KEY, body: '{"model":"acme/m","ü":1.0}' })
+    const { request, body, response } = await upstream.next()
+    expect(request.url).toBe('/gen/m')
+    expect(request.headers['accept-encoding']).toBe('identity')
+    expect(request.headers.authorization).toBeUndefined()
+    expect(body.toString()).toBe('{"model":"m","ü":1.0}')
+    response.setHeader('content-type', 'application/json').end('{"a":1.0}')
+    const answer = await answering
+    expect(answer.headers.get('content-length')).toBe('9')
+    expect(await answer.text()).toBe('{"a":1.0}')
+  })
+  it('unpacks a compressed body, and refuses one that unpacks beyond the limit', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream, { limits: { body: 10_000 } })
+    const pack = (text: string) => new Uint8Array(zlib.gzipSync(text))
+    const headers = { ...KEY, 'content-encoding': 'gzip' }
+    const answering = fetch(server.url, { method: 'POST', headers, body: pack('{"model":"acme/m"}') })
+    const { body, response } = await upstream.next()
+    expect(body.toString()).toBe('{"model":"m"}')
+    response.end('{}')
+    expect((await answering).status).toBe(200)
+    const bomb = await fetch(server.url, { method: 'POST', headers, body: pack(' '.repeat(20_000)) })
+    expect(bomb.status).toBe(413)
+    const broken = await fetch(server.url, { method: 'POST', headers, body: 'no gzip' })
+    expect(broken.status).toBe(400)
+    const foreign = await fetch(server.url, { ...STREAM, headers: { ...KEY, 'content-encoding': 'lzma' } })
+    expect(foreign.status).toBe(415)
+  })
+  it('refuses an oversized body, by its length and without one', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream, { limits: { body: 1000 } })
+    const body = JSON.stringify({ model: 'acme/m', text: 'x'.repeat(100_000) })
+    const answer = await fetch(server.url, { method: 'POST', headers: KEY, body })
+    expect(answer.status).toBe(413)
+    expect(parse(await answer.text())).toMatchObject({ red: { kind: 'too-large' } })
+    let sent = 0
+    const chunked = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(new Uint8Array(600))
+        if (++sent === 4) controller.close()
+      },
+    })
+    const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers: KEY, body: chunked, duplex: 'half' }
+    expect((await fetch(server.url, init)).status).toBe(413)
+    expect(upstream.count).toBe(0)
+  })
+  it('answers a wrong key before the body has come', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream)
+    const request = httpRequest(server.url, { method: 'POST', headers: { 'content-length': 1_000_000 } })
+    request.flushHeaders()
+    const answer = await new Promise<IncomingMessage>((resolve) => request.on('response', resolve))
+    expect(answer.statusCode).toBe(401)
+    request.destroy()
+  })
+  it('passes a stream on piece by piece', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream)
+    const answering = fetch(server.url, STREAM)
+    const { response } = await upstream.next()
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n')
+    const reader = (await answering).body?.getReader()
+    const read = async () => Buffer.from((await reader?.read())?.value ?? []).toString()
+    expect(await read()).toBe('data: 1\n\n')
+    response.end('data: end\n\n')
+    expect(await read()).toBe('data: end\n\n')
+    expect(await reader?.read()).toMatchObject({ done: true })
+  })
+  it('cancels the upstream call when the client goes away', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream)
+    const aborter = new AbortController()
+    const answering = fetch(server.url, { ...STREAM, signal: aborter.signal })
+    const { response, gone } = await upstream.next()
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n')
+    await answering
+    aborter.abort()
+    await gone
+    expect(server.ledger.records).toMatchObject([{ outcome: 'aborted' }])
+  })
+  it('cancels a call that has no answer yet when the client goes away', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream)
+    const aborter = new AbortController()
+    const answering = fetch(server.url, { ...STREAM, signal: aborter.signal })
+    const { gone } = await upstream.next()
+    aborter.abort()
+    await expect(answering).rejects.toThrow('aborted')
+    await gone
+  })
+  it('writes the error of a stream that is cut', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream)
+    const answering = fetch(server.url, STREAM)
+    const { response } = await upstream.next()
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n', () => response.destroy())
+    expect(await (await answering).text()).toBe('data: 1\n\ndata: {"error":"interrupted"}\n\n')
+    expect(server.ledger.records).toMatchObject([{ outcome: 'interrupted' }])
+  })
+  it('holds a fast upstream back for a slow client', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream)
+    const client = httpRequest(server.url, { method: 'POST', headers: KEY })
+    client.end(STREAM.body)
+    const answer = new Promise<IncomingMessage>((resolve) => client.on('response', resolve))
+    const { response } = await upstream.next()
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n')
+    const slow = await answer
+    const block = Buffer.from(`data: ${'x'.repeat(65_536)}\n\n`)
+    const progress = pump(response, block, 1000)
+    await settled(progress, async () => {
+      const other = fetch(server.url, { method: 'POST', headers: KEY, body: '{"model":"acme/m"}' })
+      ;(await upstream.next()).response.end('{}')
+      await (await other).text()
+    })
+    expect(progress.written).toBeLessThan(500)
+    let size = 0
+    slow.on('data', (chunk: Buffer) => (size += chunk.length))
+    await new Promise((resolve) => slow.on('end', resolve))
+    expect(size).toBe('data: 1\n\ndata: end\n\n'.length + 1000 * block.length)
+  })
+  it('keeps serving a connection after an error', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream)
+    for (const body of ['{', '{}', '{']) {
+      expect((await fetch(server.url, { method: 'POST', headers: KEY, body })).status).toBe(400)
+    }
+  })
+})
+
+it('leaves nothing of a body for those who read it before the gateway', async () => {
+  await using upstream = await scriptedUpstream()
+  const gateway = createGateway({
+    providers: [],
+    protocols: [fakeProtocol('red', '/red')],
+    keys: createMemoryKeys([{ id: 'tester', secret: 'secret' }]),
+    transport: createUndiciTransport(),
+  })
+  const handler = createNodeHandler(gateway)
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => handler(request, response))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const answer = await fetch(`http://127.0.0.1:${port}/red/gen`, STREAM)
+  expect(answer.status).toBe(400)
+  server.close()
+  expect(upstream.count).toBe(0)
+})

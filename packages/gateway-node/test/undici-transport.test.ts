@@ -1,0 +1,211 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import zlib from 'node:zlib'
+import type { Call, Deadlines, Failure, Flow, Receiver } from '@dragoman/core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createUndiciTransport } from '../src/index.ts'
+import { pump, scriptedUpstream, settled } from './upstream.ts'
+
+const MEGABYTE = 1024 * 1024
+const LONG: Deadlines = { connect: 5000, head: 10_000, idle: 10_000, total: 10_000 }
+const transport = createUndiciTransport({ unpackLimit: 1_000_000 })
+afterAll(() => transport.close())
+
+interface Got {
+  readonly flow: Flow
+  status: number
+  header: (name: string) => string | undefined
+  text: string
+  /** Resolves with the next chunk. */
+  chunk(): Promise<string>
+  readonly head: Promise<void>
+  readonly over: Promise<'end' | Failure>
+  calls: number
+}
+
+function send(url: string, more: Partial<Call> = {}, through = transport): Got {
+  const head = Promise.withResolvers<void>()
+  const over = Promise.withResolvers<'end' | Failure>()
+  let next = Promise.withResolvers<string>()
+  const receiver: Receiver = {
+    onHead(status, header) {
+      Object.assign(got, { status, header })
+      head.resolve()
+      return 'chunks'
+    },
+    onChunk(chunk) {
+      const text = Buffer.from(chunk).toString()
+      got.text += text
+      next.resolve(text)
+      next = Promise.withResolvers()
+    },
+    onEnd() {
+      got.calls++
+      over.resolve('end')
+    },
+    onFail(failure) {
+      got.calls++
+      over.resolve(failure)
+    },
+  }
+  const got: Got = {
+    status: 0,
+    header: () => undefined,
+    text: '',
+    calls: 0,
+    chunk: () => next.promise,
+    head: head.promise,
+    over: over.promise,
+    flow: {
+      pause: () => flow.pause(),
+      resume: () => flow.resume(),
+      cancel: () => flow.cancel(),
+    },
+  }
+  const flow = through.send({ url, method: 'POST', headers: {}, body: 'hello', deadlines: LONG, ...more }, receiver)
+  return got
+}
+
+describe('undici transport', () => {
+  it('sends the call and gives back head, chunks and end', async () => {
+    await using upstream = await scriptedUpstream()
+    const got = send(`${upstream.url}/a/b?c=d`, { headers: { 'x-one': '1' } })
+    const { request, body, response } = await upstream.next()
+    expect([request.method, request.url, request.headers['x-one'], body.toString()]).toEqual([
+      'POST',
+      '/a/b?c=d',
+      '1',
+      'hello',
+    ])
+    response.writeHead(201, { 'x-answer': ['a', 'b'] }).end('done')
+    expect(await got.over).toBe('end')
+    expect([got.status, got.header('x-answer'), got.text]).toEqual([201, 'a, b', 'done'])
+  })
+  it('uses a connection again', async () => {
+    await using upstream = await scriptedUpstream()
+    const narrow = createUndiciTransport({ connections: 1 })
+    const ports: (number | undefined)[] = []
+    for (let i = 0; i < 2; i++) {
+      const got = send(upstream.url, {}, narrow)
+      const { request, response } = await upstream.next()
+      ports.push(request.socket.remotePort)
+      response.end()
+      await got.over
+    }
+    expect(ports[0]).toBe(ports[1])
+    await narrow.close()
+  })
+  it('does not follow a redirect', async () => {
+    await using upstream = await scriptedUpstream()
+    const got = send(upstream.url)
+    const { response } = await upstream.next()
+    response.writeHead(307, { location: `${upstream.url}/elsewhere` }).end()
+    await got.over
+    expect(got.status).toBe(307)
+    expect(upstream.count).toBe(1)
+  })
+  it('closes the connection of a call that is cancelled, and says so once', async () => {
+    await using upstream = await scriptedUpstream()
+    const got = send(upstream.url)
+    const { response, gone } = await upstream.next()
+    response.write('one')
+    await got.chunk()
+    got.flow.cancel()
+    got.flow.cancel()
+    expect(await got.over).toMatchObject({ kind: 'cancelled' })
+    await gone
+    expect(got.calls).toBe(1)
+  })
+  it('never sends a call that is cancelled before it has a connection', async () => {
+    await using upstream = await scriptedUpstream()
+    const cancelled = send(`${upstream.url}/cancelled`)
+    cancelled.flow.cancel()
+    const got = send(`${upstream.url}/kept`)
+    const { request, response } = await upstream.next()
+    expect(request.url).toBe('/kept')
+    response.end()
+    await got.over
+  })
+  it('holds back while it is paused', async () => {
+    await using upstream = await scriptedUpstream()
+    const got = send(upstream.url)
+    const { response } = await upstream.next()
+    response.write('first')
+    await got.chunk()
+    got.flow.pause()
+    const progress = pump(response, Buffer.alloc(MEGABYTE, 'x'), 64)
+    await settled(progress, async () => {
+      const other = send(upstream.url)
+      ;(await upstream.next()).response.end()
+      await other.over
+    })
+    expect(got.text.length).toBeLessThan(MEGABYTE)
+    expect(progress.written).toBeLessThan(32)
+    got.flow.resume()
+    expect(await got.over).toBe('end')
+    expect(got.text.length).toBe('firstdata: end\n\n'.length + 64 * MEGABYTE)
+  })
+  it.each([
+    ['gzip', zlib.gzipSync],
+    ['deflate', zlib.deflateSync],
+    ['br', zlib.brotliCompressSync],
+  ])('unpacks %s from an upstream that compresses anyway', async (encoding, pack) => {
+    await using upstream = await scriptedUpstream()
+    const got = send(upstream.url)
+    const { response } = await upstream.next()
+    response.writeHead(200, { 'content-encoding': encoding }).end(pack('tschüß'.repeat(1000)))
+    expect(await got.over).toBe('end')
+    expect(got.text).toBe('tschüß'.repeat(1000))
+  })
+  it('gives up an answer that unpacks beyond the limit, and one that is cut', async () => {
+    await using upstream = await scriptedUpstream()
+    const bomb = send(upstream.url)
+    const first = await upstream.next()
+    first.response.writeHead(200, { 'content-encoding': 'gzip' }).end(zlib.gzipSync(Buffer.alloc(5_000_000)))
+    expect(await bomb.over).toMatchObject({ kind: 'reset', retryable: false })
+    const cut = send(upstream.url)
+    const second = await upstream.next()
+    second.response.writeHead(200, { 'content-encoding': 'gzip' }).end(zlib.gzipSync('text'.repeat(99)).subarray(0, 20))
+    expect(await cut.over).toMatchObject({ kind: 'reset' })
+  })
+})
+
+describe('failures', () => {
+  it('are refused where nobody listens', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo // it listens on TCP
+    server.close()
+    await once(server, 'close')
+    expect(await send(`http://127.0.0.1:${port}/`).over).toMatchObject({ kind: 'refused', retryable: true })
+  })
+  it('are resets before the head (retryable) and after it (not)', async () => {
+    await using upstream = await scriptedUpstream()
+    const early = send(upstream.url)
+    ;(await upstream.next()).request.socket.destroy()
+    expect(await early.over).toMatchObject({ kind: 'reset', retryable: true })
+    const late = send(upstream.url)
+    const { response } = await upstream.next()
+    response.write('x')
+    await late.chunk()
+    response.destroy()
+    expect(await late.over).toMatchObject({ kind: 'reset', retryable: false })
+  })
+  it.each([
+    ['head', { head: 50 }, false],
+    ['idle', { idle: 50 }, true],
+    ['total', { total: 50 }, true],
+  ])('are timeouts when the %s deadline passes', async (_name, deadlines, begun) => {
+    await using upstream = await scriptedUpstream()
+    const got = send(upstream.url, { deadlines: { ...LONG, ...deadlines } })
+    const { response, gone } = await upstream.next()
+    if (begun) response.write('x')
+    expect(await got.over).toMatchObject({ kind: 'timeout' })
+    await gone
+  })
+  it('are tls where the other side speaks none', async () => {
+    await using upstream = await scriptedUpstream()
+    expect(await send(upstream.url.replace('http:', 'https:')).over).toMatchObject({ kind: 'tls' })
+  })
+})

@@ -1,0 +1,84 @@
+import { DragomanError, type Head } from '@dragoman/core'
+import type { Caller, Keys } from './ports.ts'
+
+const LONGEST_SECRET = 512
+
+/** The caller behind the credential. Throws the same text for every wrong one; nothing of a key is ever echoed. */
+export async function admit(keys: Keys, head: Head, query: URLSearchParams): Promise<Caller> {
+  const secrets = secretsOf(head, query)
+  if (secrets.length === 0) {
+    throw new DragomanError('authentication', 'No API key was given. Send it as "Authorization: Bearer <key>".')
+  }
+  for (const secret of secrets) {
+    const found = keys.find(secret)
+    const caller = found instanceof Promise ? await found : found
+    if (caller !== undefined) return caller
+  }
+  throw new DragomanError('authentication', 'The API key is not valid.')
+}
+
+/** Every place that a client of any protocol puts its key; SDKs fill some with placeholders, so each one is tried. */
+function secretsOf(head: Head, query: URLSearchParams): readonly string[] {
+  const found: string[] = []
+  const add = (secret: string | null | undefined): void => {
+    const text = secret?.trim() ?? ''
+    if (text !== '' && text.length <= LONGEST_SECRET && !found.includes(text)) found.push(text)
+  }
+  const authorization = head.header('authorization')
+  if (authorization !== undefined && /^bearer /i.test(authorization)) add(authorization.slice(7))
+  add(head.header('x-api-key'))
+  add(head.header('x-goog-api-key'))
+  add(query.get('key'))
+  return found
+}
+
+export interface KeyEntry {
+  /** A name for logs and usage records. */
+  readonly id: string
+  readonly secret: string
+}
+
+export interface MemoryKeys extends Keys {
+  revoke(id: string): void
+}
+
+interface Known {
+  readonly caller: Caller
+  readonly digest: Uint8Array
+}
+
+/** Keys held in memory, as digests. Without entries nobody is admitted. */
+export function createMemoryKeys(entries: readonly KeyEntry[] = []): MemoryKeys {
+  const ready = Promise.all(
+    entries.map(async ({ id, secret }): Promise<Known> => ({ caller: { id }, digest: await digestOf(secret) })),
+  )
+  const revoked = new Set<string>()
+  // Only secrets that were found right are in here; a wrong one misses by its hash and is compared with nothing.
+  const seen = new Map<string, Caller>()
+  const search = async (secret: string): Promise<Caller | undefined> => {
+    const [known, digest] = await Promise.all([ready, digestOf(secret)])
+    let match: Caller | undefined
+    for (const candidate of known) if (isEqual(candidate.digest, digest)) match = candidate.caller
+    if (match === undefined || revoked.has(match.id)) return undefined
+    seen.set(secret, match)
+    return match
+  }
+  return {
+    find: (secret) => seen.get(secret) ?? search(secret),
+    revoke(id) {
+      revoked.add(id)
+      for (const [secret, caller] of seen) if (caller.id === id) seen.delete(secret)
+    },
+  }
+}
+
+async function digestOf(secret: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret)))
+}
+
+/** Looks at every byte whatever it finds. */
+function isEqual(left: Uint8Array, right: Uint8Array): boolean {
+  let difference = left.length ^ right.length
+  for (let i = 0; i < left.length; i++) difference |= (left[i] ?? 0) ^ (right[i] ?? 0)
+  return difference === 0
+}

@@ -1,0 +1,50 @@
+import { DragomanError, type JsonObject, type Protocol } from '@dragoman/core'
+
+/** Parses a JSON body once and checks it. Every fault is an invalid request that says what and where. */
+export function readBody(protocol: Protocol, bytes: Uint8Array): JsonObject {
+  return protocol.request.check(parse(decodeText(bytes)))
+}
+
+/** Refuses members that the protocol's specification does not accept. */
+export function refuseMembers(protocol: Protocol, json: JsonObject): void {
+  const { refused } = protocol.request
+  for (const member in refused) {
+    if (!Object.hasOwn(json, member)) continue
+    const hint = `${refused[member]}`.replace(/\.$/, '')
+    throw new DragomanError(
+      'unsupported',
+      `The field "${member}" is not supported: ${hint}. (The gateway accepts it with unsupportedFields: accept.)`,
+      { param: member, code: 'unsupported_parameter' },
+    )
+  }
+}
+
+/** Keeps no state between calls. */
+const STRICT = new TextDecoder('utf-8', { fatal: true })
+
+function decodeText(bytes: Uint8Array): string {
+  if (bytes.length === 0) throw invalid('The body is empty; a JSON object is expected.')
+  try {
+    return STRICT.decode(bytes)
+  } catch (cause) {
+    throw invalid('The body is not valid UTF-8.', cause)
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw invalid(`The body is not valid JSON: ${reasonOf(cause)}.`, cause)
+  }
+}
+
+/** The engine's reason without the piece of the body that it quotes. */
+function reasonOf(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : ''
+  return message.replace(/, (\.\.\.)?".*$/s, '').replace(/\.$/, '')
+}
+
+function invalid(message: string, cause?: unknown): DragomanError {
+  return new DragomanError('invalid-request', message, cause === undefined ? {} : { cause })
+}

@@ -1,0 +1,36 @@
+/** Gathers the chunks of a body that is wanted whole. */
+export interface Collector {
+  /** False when the limit is passed; the chunk is then not kept. */
+  push(chunk: Uint8Array): boolean
+  bytes(): Uint8Array
+  text(): string
+}
+
+export function createCollector(limit: number): Collector {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const bytes = (): Uint8Array => {
+    const [first] = chunks
+    return chunks.length === 1 && first !== undefined ? first : join(chunks, size)
+  }
+  return {
+    push(chunk) {
+      if (size + chunk.length > limit) return false
+      size += chunk.length
+      chunks.push(chunk)
+      return true
+    },
+    bytes,
+    text: () => new TextDecoder().decode(bytes()),
+  }
+}
+
+function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size)
+  let offset = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, offset)
+    offset += chunk.length
+  }
+  return whole
+}

@@ -1,0 +1,32 @@
+import type { Fields, Head } from '@dragoman/core'
+
+export interface Cors {
+  /** `https://app.example`, exactly as browsers send it, or '*' for all. */
+  readonly origins: readonly string[] | '*'
+}
+
+const EXPOSED =
+  'x-request-id, request-id, retry-after, x-dragoman-path, x-dragoman-losses, x-dragoman-provider, x-dragoman-model'
+
+/** Headers that let the calling page read an answer; none for an origin that may not. */
+export function corsHeaders(cors: Cors | undefined, head: Head): Fields {
+  const origin = cors === undefined ? undefined : head.header('origin')
+  if (cors === undefined || origin === undefined) return {}
+  if (cors.origins === '*') return { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED }
+  if (!cors.origins.includes(origin)) return { vary: 'origin' }
+  return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED, vary: 'origin' }
+}
+
+export function isPreflight(cors: Cors | undefined, head: Head): boolean {
+  return cors !== undefined && head.method === 'OPTIONS' && head.header('access-control-request-method') !== undefined
+}
+
+/** What a preflight is told beside `corsHeaders`: SDKs send many headers of their own, so all that are asked for may come. */
+export function preflightHeaders(head: Head): Fields {
+  const asked = head.header('access-control-request-headers') ?? ''
+  return {
+    'access-control-allow-methods': 'GET, POST, DELETE',
+    'access-control-allow-headers': /^[\w\-, ]{1,2000}$/.test(asked) ? asked : 'authorization, content-type',
+    'access-control-max-age': '86400',
+  }
+}

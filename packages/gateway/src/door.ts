@@ -1,0 +1,35 @@
+import type { Bytes, Fields, Head } from '@dragoman/core'
+
+/** Where an answer goes. Written by one owner; after `whole`, `end` or `cut` every call is ignored. */
+export interface Reply {
+  /** One head, one end. */
+  whole(status: number, headers: Fields, body: Bytes): void
+  start(status: number, headers: Fields): void
+  /** False: pause the source until `onDrain`. */
+  write(chunk: Bytes): boolean
+  end(): void
+  /** The head is out and nothing true can be said any more. */
+  cut(): void
+  onDrain?: (() => void) | undefined
+  /** The client went away before the end. */
+  onGone?: (() => void) | undefined
+}
+
+/** Two phases, so that nobody buffers a body for a wrong key or path. */
+export interface Gateway {
+  /** Matches and admits. Errors are answered inside: it never rejects, and undefined means already answered. */
+  open(head: Head, reply: Reply): Promise<Pending | undefined>
+  /** Refuses new work, lets what is running finish, and cuts what is left after the grace. */
+  close(graceMs: number): Promise<void>
+}
+
+/** An admitted call whose body may now be read. Exactly one of `proceed` and `refuse` is called, once. */
+export interface Pending {
+  readonly takes: 'json'
+  /** In bytes after decompression; the door stops reading above it and refuses. */
+  readonly limit: number
+  proceed(body: Uint8Array): void
+  refuse(why: Refusal): void
+}
+
+export type Refusal = 'too-large' | 'malformed' | 'timeout' | 'encoding'

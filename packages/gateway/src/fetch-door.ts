@@ -1,0 +1,119 @@
+import type { Head } from '@dragoman/core'
+import { createCollector } from './collect.ts'
+import type { Gateway, Pending, Refusal, Reply } from './door.ts'
+
+export interface FetchDoorOptions {
+  /** How long a body may take to arrive, in milliseconds. */
+  readonly bodyMs?: number | undefined
+}
+
+/** The gateway as a function from a web Request to a Response. */
+export function createFetchHandler(
+  gateway: Gateway,
+  { bodyMs = 60_000 }: FetchDoorOptions = {},
+): (request: Request) => Promise<Response> {
+  return (request) =>
+    new Promise((resolve, reject) => {
+      const reply = createFetchReply(request.signal, resolve)
+      gateway
+        .open(headOf(request), reply)
+        .then((pending) => (pending === undefined ? undefined : readInto(pending, request, bodyMs)))
+        .catch(reject)
+    })
+}
+
+function headOf(request: Request): Head {
+  const url = new URL(request.url)
+  return {
+    method: request.method,
+    path: url.pathname,
+    query: url.search.slice(1),
+    header: (name) => request.headers.get(name) ?? undefined,
+  }
+}
+
+async function readInto(pending: Pending, request: Request, bodyMs: number): Promise<void> {
+  const timer = setTimeout(() => pending.refuse('timeout'), bodyMs)
+  const body = await readBytes(request, pending.limit).finally(() => clearTimeout(timer))
+  if (typeof body === 'string') pending.refuse(body)
+  else pending.proceed(body)
+}
+
+async function readBytes(request: Request, limit: number): Promise<Uint8Array | Refusal> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return 'too-large'
+  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
+  if (!isReadable(encoding)) return 'encoding'
+  if (request.body === null) return new Uint8Array(0)
+  // The types of the platform disagree about which buffers a chunk may have; at run time it is the same stream.
+  const body = encoding === 'identity' ? request.body : request.body.pipeThrough(new DecompressionStream(encoding))
+  const collector = createCollector(limit)
+  try {
+    for (const reader = body.getReader(); ;) {
+      const { done, value } = await reader.read()
+      if (done) return collector.bytes()
+      if (collector.push(value)) continue
+      await reader.cancel()
+      return 'too-large'
+    }
+  } catch {
+    // Broken compression and a client that went away look alike here; the second is answered to nobody.
+    return 'malformed'
+  }
+}
+
+function isReadable(encoding: string): encoding is 'identity' | 'gzip' | 'deflate' {
+  return encoding === 'identity' || encoding === 'gzip' || encoding === 'deflate'
+}
+
+const HIGH_WATER = 64 * 1024
+
+function createFetchReply(signal: AbortSignal, resolve: (response: Response) => void): Reply {
+  const encoder = new TextEncoder()
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  let over = false
+  const finish = (): void => {
+    over = true
+    signal.removeEventListener('abort', gone)
+  }
+  const gone = (): void => {
+    if (over) return
+    finish()
+    reply.onGone?.()
+  }
+  const open = (): ReadableStream<Uint8Array> =>
+    new ReadableStream<Uint8Array>(
+      {
+        start: (given) => void (controller = given),
+        pull: () => reply.onDrain?.(),
+        cancel: gone,
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER }),
+    )
+  const reply: Reply = {
+    whole(status, headers, body) {
+      if (over) return
+      finish()
+      resolve(new Response(status === 204 ? null : (body as BodyInit), { status, headers: { ...headers } })) // a string or bytes
+    },
+    start(status, headers) {
+      if (!over) resolve(new Response(open(), { status, headers: { ...headers } }))
+    },
+    write(chunk) {
+      if (over || controller === undefined) return true
+      controller.enqueue(typeof chunk === 'string' ? encoder.encode(chunk) : chunk)
+      return (controller.desiredSize ?? 0) > 0
+    },
+    end() {
+      if (over) return
+      finish()
+      controller?.close()
+    },
+    cut() {
+      if (over) return
+      finish()
+      controller?.error(new Error('The answer broke off.'))
+    },
+  }
+  signal.addEventListener('abort', gone)
+  return reply
+}

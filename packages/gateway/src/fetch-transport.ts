@@ -1,0 +1,136 @@
+import type { Call, Failure, Receiver, Transport } from '@dragoman/core'
+import { systemClock, type Clock } from './ports.ts'
+
+export interface FetchTransportOptions {
+  readonly fetch?: typeof fetch | undefined
+  readonly clock?: Clock | undefined
+}
+
+/** Calls upstreams through `fetch`, for runtimes that have nothing better. Redirects are never followed. */
+export function createFetchTransport(options: FetchTransportOptions = {}): Transport {
+  const { fetch: send = fetch, clock = systemClock } = options
+  return {
+    send(call, receiver) {
+      const aborter = new AbortController()
+      const gate = createGate()
+      const watch = createWatch(clock, call, () => fail({ kind: 'timeout', retryable: !headSeen }))
+      let headSeen = false
+      let over = false
+      const finish = (last: () => void): void => {
+        if (over) return
+        over = true
+        watch.stop()
+        last()
+      }
+      const fail = (failure: Failure): void =>
+        finish(() => {
+          aborter.abort()
+          gate.resume()
+          receiver.onFail(failure)
+        })
+      const run = async (): Promise<void> => {
+        const { url, method, headers, body } = call
+        const init: RequestInit = { method, headers: { ...headers }, redirect: 'manual', signal: aborter.signal }
+        const response = await send(url, body === undefined ? init : { ...init, body: body as BodyInit }) // a string or bytes
+        if (over) return
+        headSeen = true
+        watch.alive()
+        receiver.onHead(response.status, (name) => response.headers.get(name) ?? undefined)
+        await drain(response.body, receiver, gate, watch, () => over)
+        finish(() => receiver.onEnd())
+      }
+      run().catch((cause: unknown) => fail({ kind: kindOf(cause), retryable: !headSeen, cause }))
+      return {
+        pause: () => gate.pause(),
+        resume: () => gate.resume(),
+        cancel: () => fail({ kind: 'cancelled', retryable: false }),
+      }
+    },
+  }
+}
+
+async function drain(
+  body: ReadableStream<Uint8Array> | null,
+  receiver: Receiver,
+  gate: Gate,
+  watch: Watch,
+  isOver: () => boolean,
+): Promise<void> {
+  if (body === null) return
+  const reader = body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done || isOver()) return
+    watch.alive()
+    receiver.onChunk(value)
+    if (gate.closed !== undefined) {
+      watch.rest()
+      await gate.closed
+      watch.alive()
+    }
+  }
+}
+
+/** Holds the reader while the client is slow. */
+interface Gate {
+  readonly closed: Promise<void> | undefined
+  pause(): void
+  resume(): void
+}
+
+function createGate(): Gate {
+  let closed: Promise<void> | undefined
+  let open: (() => void) | undefined
+  return {
+    get closed() {
+      return closed
+    },
+    pause() {
+      closed ??= new Promise((resolve) => (open = resolve))
+    },
+    resume() {
+      closed = undefined
+      open?.()
+    },
+  }
+}
+
+/** The deadlines of a call. `fetch` does not tell connecting from waiting, so the head has the time of both. */
+interface Watch {
+  alive(): void
+  rest(): void
+  stop(): void
+}
+
+function createWatch(clock: Clock, { deadlines }: Call, onLate: () => void): Watch {
+  const stopTotal = clock.after(deadlines.total, onLate)
+  let stopNext = clock.after(deadlines.connect + deadlines.head, onLate)
+  return {
+    alive() {
+      stopNext()
+      stopNext = clock.after(deadlines.idle, onLate)
+    },
+    rest: () => stopNext(),
+    stop() {
+      stopNext()
+      stopTotal()
+    },
+  }
+}
+
+/** Runtimes differ in what they say; the codes are Node's, and an unknown one is a broken connection. */
+const KIND_OF: { readonly [code: string]: Failure['kind'] } = {
+  ECONNREFUSED: 'refused',
+  ConnectionRefused: 'refused',
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+}
+
+function kindOf(thrown: unknown): Failure['kind'] {
+  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return KIND_OF[code] ?? 'reset'
+}

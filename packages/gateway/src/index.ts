@@ -1,0 +1,19 @@
+export { createMemoryKeys, type KeyEntry, type MemoryKeys } from './admit.ts'
+export type { Cors } from './cors.ts'
+export type { Gateway, Pending, Refusal, Reply } from './door.ts'
+export { createFetchHandler, type FetchDoorOptions } from './fetch-door.ts'
+export { createFetchTransport, type FetchTransportOptions } from './fetch-transport.ts'
+export { createGateway } from './gateway.ts'
+export {
+  createMemoryLedger,
+  createMemoryLog,
+  type Caller,
+  type Clock,
+  type Keys,
+  type Ledger,
+  type Log,
+  type LogEntry,
+  type Outcome,
+  type UsageRecord,
+} from './ports.ts'
+export type { GatewayOptions, Sizes } from './settings.ts'

@@ -1,0 +1,103 @@
+import type { DragomanError, Loss, Usage } from '@dragoman/core'
+import type { Plan } from './plan.ts'
+import type { Caller, Clock, Ledger, Log, Outcome } from './ports.ts'
+import type { Route } from './resolve.ts'
+
+/** Follows one call from its head to its end and writes it down once. */
+export interface Meter {
+  readonly requestId: string
+  admitted(caller: Caller): void
+  planned(route: Route, plan: Plan, stream: boolean): void
+  /** The request's losses before the call, the answer's after it. */
+  lost(losses: readonly Loss[]): void
+  /** From here on the call is on the books. */
+  called(): void
+  firstByte(): void
+  used(usage: Usage | undefined): void
+  /** The first call counts, every later one is ignored. */
+  settle(status: number, outcome: Outcome, error?: DragomanError): void
+}
+
+export interface MeterOptions {
+  readonly clock: Clock
+  readonly log: Log
+  readonly ledger: Ledger
+  readonly requestId: string
+  readonly method: string
+  readonly path: string
+  readonly protocol: string
+}
+
+export function createMeter(options: MeterOptions): Meter {
+  const { clock, log, ledger, requestId, method, path, protocol } = options
+  const startedAt = clock.now()
+  let caller: string | undefined
+  let planned: { readonly route: Route; readonly plan: Plan; readonly stream: boolean } | undefined
+  let losses: readonly Loss[] = []
+  let onBooks = false
+  let firstByteMs: number | undefined
+  let usage: Usage | undefined
+  let settled = false
+  return {
+    requestId,
+    admitted(who) {
+      caller = who.id
+    },
+    planned(route, plan, stream) {
+      planned = { route, plan, stream }
+    },
+    lost(more) {
+      if (more.length > 0) losses = [...losses, ...more]
+    },
+    called() {
+      onBooks = true
+    },
+    firstByte() {
+      firstByteMs ??= clock.now() - startedAt
+    },
+    used(counts) {
+      usage = counts
+    },
+    settle(status, outcome, error) {
+      if (settled) return
+      settled = true
+      const ms = clock.now() - startedAt
+      const provider = planned?.route.provider.name
+      const model = planned?.route.id
+      const way = planned?.plan.way
+      const because = planned?.plan.way === 'translate' ? planned.plan.because : undefined
+      log.write({
+        requestId,
+        method,
+        path,
+        protocol,
+        status,
+        outcome,
+        ms,
+        caller,
+        provider,
+        model,
+        way,
+        because,
+        losses,
+        error,
+      })
+      if (!onBooks || caller === undefined || planned === undefined) return
+      const { route, plan, stream } = planned
+      ledger.onUsage({
+        requestId,
+        caller,
+        protocol,
+        provider: route.provider.name,
+        model: route.id,
+        way: plan.way,
+        stream,
+        outcome,
+        usage,
+        startedAt,
+        firstByteMs,
+        ms,
+      })
+    },
+  }
+}

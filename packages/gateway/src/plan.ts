@@ -1,0 +1,31 @@
+import type { JsonObject, Limits, Match, Protocol } from '@dragoman/core'
+import type { Route } from './resolve.ts'
+
+export type Plan =
+  | { readonly way: 'relay' }
+  | {
+      readonly way: 'translate'
+      /** What stands in the way of a relay, for the log. */
+      readonly because: string
+    }
+
+/** Relay when nothing must change in the request or in its answer but named top-level members; otherwise says what must. */
+export function plan(inbound: Protocol, match: Match, body: JsonObject, route: Route): Plan {
+  const because = obstacle(inbound, match, body, route)
+  return because === undefined ? { way: 'relay' } : { way: 'translate', because }
+}
+
+function obstacle(inbound: Protocol, match: Match, body: JsonObject, route: Route): string | undefined {
+  if (route.protocol !== inbound) return `${route.id} speaks ${route.protocol.name}`
+  if (route.card.dialects?.[inbound.name] !== undefined) return `${route.id} has a dialect of ${inbound.name}`
+  const { stream } = inbound
+  if (stream.contentType(match.framing) !== stream.contentType(undefined))
+    return `the stream is framed as ${match.framing}`
+  for (const member in inbound.request.refused) if (Object.hasOwn(body, member)) return `${member} is not supported`
+  return inbound.relay.obstacle(body, limitsOf(route))
+}
+
+/** The limits of a route's model, as encoders want them. */
+export function limitsOf({ card }: Route): Limits {
+  return { maxTokens: card.maxOutput, reasoning: card.reasoning }
+}

@@ -1,0 +1,104 @@
+import type { DragomanError, Loss, Usage } from '@dragoman/core'
+
+/** Whose key it is. */
+export interface Caller {
+  readonly id: string
+}
+
+/** Where callers' keys live. Must take the same time for every wrong secret. */
+export interface Keys {
+  find(secret: string): Caller | undefined | Promise<Caller | undefined>
+}
+
+export type Outcome =
+  | 'complete'
+  /** Answered with an error. */
+  | 'failed'
+  /** The answer broke off after it had begun. */
+  | 'interrupted'
+  /** The client went away. */
+  | 'aborted'
+
+/** One call to an upstream, written once when it is over, however it ended. */
+export interface UsageRecord {
+  readonly requestId: string
+  readonly caller: string
+  readonly protocol: string
+  readonly provider: string
+  /** The routed id: `<provider>/<name>`. */
+  readonly model: string
+  readonly way: 'relay' | 'translate'
+  readonly stream: boolean
+  readonly outcome: Outcome
+  /** Absent: the upstream did not say. */
+  readonly usage?: Usage | undefined
+  /** Unix milliseconds. */
+  readonly startedAt: number
+  readonly firstByteMs?: number | undefined
+  readonly ms: number
+}
+
+export interface Ledger {
+  onUsage(record: UsageRecord): void
+}
+
+/** One answer of the gateway. Holds no prompt, no key and no query. */
+export interface LogEntry {
+  readonly requestId: string
+  readonly method: string
+  readonly path: string
+  readonly protocol: string
+  readonly status: number
+  readonly outcome: Outcome
+  readonly ms: number
+  readonly caller?: string | undefined
+  readonly provider?: string | undefined
+  readonly model?: string | undefined
+  readonly way?: 'relay' | 'translate' | undefined
+  /** Why it was translated. */
+  readonly because?: string | undefined
+  readonly losses: readonly Loss[]
+  readonly error?: DragomanError | undefined
+}
+
+export interface Log {
+  write(entry: LogEntry): void
+}
+
+export interface Clock {
+  /** Unix milliseconds. */
+  now(): number
+  /** Runs once later; gives back what calls it off. */
+  after(ms: number, run: () => void): () => void
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** 32 hex digits, new on every call. */
+export function randomId(): string {
+  return crypto.randomUUID().replaceAll('-', '')
+}
+
+/** Keeps the latest entries of a log in memory. */
+export function createMemoryLog(limit = 1000): Log & { readonly entries: readonly LogEntry[] } {
+  const entries: LogEntry[] = []
+  return { entries, write: (entry) => keepLatest(entries, entry, limit) }
+}
+
+/** Keeps the latest usage records in memory. */
+export function createMemoryLedger(limit = 1000): Ledger & { readonly records: readonly UsageRecord[] } {
+  const records: UsageRecord[] = []
+  return { records, onUsage: (record) => keepLatest(records, record, limit) }
+}
+
+function keepLatest<T>(list: T[], item: T, limit: number): void {
+  list.push(item)
+  // Trimmed by halves, so that a full list does not move on every write.
+  if (list.length >= limit * 2) list.splice(0, list.length - limit)
+}

@@ -1,0 +1,99 @@
+import {
+  DragomanError,
+  protocols as allProtocols,
+  type Deadlines,
+  type Protocol,
+  type Provider,
+  type Transport,
+} from '@dragoman/core'
+import { createMemoryKeys } from './admit.ts'
+import type { Cors } from './cors.ts'
+import {
+  createMemoryLedger,
+  createMemoryLog,
+  randomId,
+  systemClock,
+  type Clock,
+  type Keys,
+  type Ledger,
+  type Log,
+} from './ports.ts'
+import { createModels, type Models } from './resolve.ts'
+
+export interface GatewayOptions {
+  readonly providers: readonly Provider[]
+  /** For providers that have none of their own. */
+  readonly transport: Transport
+  /** Absent: nobody is admitted. */
+  readonly keys?: Keys | undefined
+  /** Other names for models: `{ 'claude-sonnet': 'anthropic/claude-sonnet-4-6' }`. */
+  readonly aliases?: { readonly [alias: string]: string } | undefined
+  /** Absent: all that the core has. */
+  readonly protocols?: readonly Protocol[] | undefined
+  readonly log?: Log | undefined
+  readonly ledger?: Ledger | undefined
+  readonly clock?: Clock | undefined
+  /** New ids, for requests and for what answers need; each call gives another. */
+  readonly ids?: (() => string) | undefined
+  readonly deadlines?: Partial<Deadlines> | undefined
+  readonly limits?: Partial<Sizes> | undefined
+  readonly cors?: Cors | undefined
+  /** What becomes of request members that the specification does not accept. */
+  readonly unsupportedFields?: 'refuse' | 'accept' | undefined
+  /** The longest silence of a stream, in milliseconds. */
+  readonly keepAliveMs?: number | undefined
+}
+
+/** In bytes. */
+export interface Sizes {
+  /** Of a request body, after decompression. */
+  readonly body: number
+  /** Of an upstream's whole answer. */
+  readonly answer: number
+}
+
+/** The options with every default filled in. */
+export interface Settings {
+  readonly protocols: readonly Protocol[]
+  /** Speaks where no base says which protocol. */
+  readonly fallback: Protocol
+  readonly models: Models
+  readonly transport: Transport
+  readonly keys: Keys
+  readonly log: Log
+  readonly ledger: Ledger
+  readonly clock: Clock
+  readonly ids: () => string
+  readonly deadlines: Deadlines
+  readonly limits: Sizes
+  readonly cors: Cors | undefined
+  readonly unsupportedFields: 'refuse' | 'accept'
+  readonly keepAliveMs: number
+}
+
+/** Models think long before the first byte of a whole answer, and between two chunks of a streamed one. */
+const DEADLINES: Deadlines = { connect: 10_000, head: 600_000, idle: 300_000, total: 1_800_000 }
+const MEGABYTE = 1024 * 1024
+const SIZES: Sizes = { body: 32 * MEGABYTE, answer: 128 * MEGABYTE }
+
+export function fillSettings(options: GatewayOptions): Settings {
+  const protocols = options.protocols ?? allProtocols
+  const [fallback] = protocols
+  if (fallback === undefined) throw new DragomanError('internal', 'A gateway needs at least one protocol.')
+  return {
+    protocols,
+    fallback,
+    models: createModels(options.providers, protocols, options.aliases),
+    transport: options.transport,
+    keys: options.keys ?? createMemoryKeys(),
+    log: options.log ?? createMemoryLog(),
+    ledger: options.ledger ?? createMemoryLedger(),
+    clock: options.clock ?? systemClock,
+    ids: options.ids ?? randomId,
+    deadlines: { ...DEADLINES, ...options.deadlines },
+    limits: { ...SIZES, ...options.limits },
+    cors: options.cors,
+    unsupportedFields: options.unsupportedFields ?? 'refuse',
+    keepAliveMs: options.keepAliveMs ?? 10_000,
+  }
+}

@@ -1,0 +1,174 @@
+import { asDragomanError, DragomanError, type Bytes, type Receiver, type Transport } from '@dragoman/core'
+import { createCollector, type Collector } from '../collect.ts'
+import type { Meter } from '../meter.ts'
+import type { Answer } from '../reply.ts'
+import type { Settings } from '../settings.ts'
+import { createPulse, type Pulse } from './pulse.ts'
+import { failureError, isRefusal, refusalError, retryAfterOf } from './upstream-error.ts'
+import { createValve } from './valve.ts'
+import type { StreamWay, Way } from './way.ts'
+
+const ERROR_LIMIT = 1024 * 1024
+
+export interface Dispatch {
+  readonly settings: Settings
+  readonly meter: Meter
+  readonly answer: Answer
+  readonly transport: Transport
+  readonly way: Way
+  readonly stream: boolean
+  /** A sign of life in the client's protocol. */
+  readonly keepAlive: string
+}
+
+/** Running work that can be stopped from outside. */
+export interface Running {
+  /** Ends it now, with an error that the client can read. */
+  stop(error: DragomanError): void
+}
+
+/** Sends the call and drives the way with what comes back. Callbacks only: nothing here waits. */
+export function dispatch(work: Dispatch): Running {
+  const { settings, meter, answer, way } = work
+  const valve = createValve()
+  let stream: StreamWay | undefined
+  let collected: Collected | undefined
+  let pulse: Pulse | undefined
+
+  const close = (): void => {
+    pulse?.stop()
+    if (stream === undefined) return
+    const { usage, losses } = stream.report()
+    meter.used(usage)
+    meter.lost(losses)
+  }
+  /** Before the first byte an error has a status; after it, a frame. */
+  const fail = (error: DragomanError): void => {
+    if (answer.over) return
+    if (stream === undefined || !answer.started) {
+      close()
+      return answer.fail(error)
+    }
+    if (stream.failed() === undefined) write(stream.fail(error))
+    close()
+    answer.end('interrupted', error)
+  }
+  const write = (out: Bytes | undefined): void => {
+    if (out === undefined || out.length === 0) return
+    pulse?.felt()
+    if (!answer.write(out)) valve.pause()
+  }
+  const abandon = (thrown: unknown): void => {
+    fail(asDragomanError(thrown))
+    valve.cancel()
+  }
+  /** A stream that breaks before its first byte is answered as if it had never begun. */
+  const passOn = (open: StreamWay, out: Bytes | undefined): void => {
+    const failed = open.failed()
+    if (failed !== undefined && !answer.started) return abandon(failed)
+    write(out)
+  }
+  const complete = (open: StreamWay): void => {
+    if (answer.over) return
+    close()
+    const failed = open.failed()
+    answer.end(failed === undefined ? 'complete' : 'interrupted', failed)
+  }
+  const beat = (): void => {
+    if (!answer.over && !valve.isPaused() && stream?.isBetweenFrames() === true) write(work.keepAlive)
+  }
+
+  const receiver: Receiver = {
+    onHead(status, header) {
+      const mode = modeOf(status, header('content-type'), work)
+      if (mode === 'stream') {
+        stream = way.stream()
+        pulse = createPulse(settings.clock, settings.keepAliveMs, beat)
+      } else {
+        const body = createCollector(mode === 'whole' ? settings.limits.answer : ERROR_LIMIT)
+        collected = { mode, status, body, retryAfter: header('retry-after') }
+      }
+      return 'chunks'
+    },
+    onChunk(chunk) {
+      if (answer.over) return
+      try {
+        if (stream !== undefined) {
+          passOn(stream, stream.push(chunk))
+          if (stream.isDone()) complete(stream)
+        } else if (collected?.body.push(chunk) === false) {
+          throw new DragomanError('upstream', 'The upstream gave a larger answer than the gateway takes.')
+        }
+      } catch (thrown) {
+        abandon(thrown)
+      }
+    },
+    onEnd() {
+      if (answer.over) return
+      try {
+        if (stream !== undefined) {
+          passOn(stream, stream.end())
+          complete(stream)
+        } else if (collected !== undefined) {
+          finish(work, collected)
+        }
+      } catch (thrown) {
+        abandon(thrown)
+      }
+    },
+    onFail(failure) {
+      fail(failureError(failure, answer.started))
+    },
+  }
+  answer.onDrain = () => valve.resume()
+  answer.onGone = () => {
+    close()
+    answer.abort()
+    valve.cancel()
+  }
+  meter.called()
+  valve.open(work.transport.send(way.call, receiver))
+  return { stop: abandon }
+}
+
+/** An answer that is wanted whole. */
+interface Collected {
+  readonly mode: 'whole' | 'unexpected' | 'error'
+  readonly status: number
+  readonly body: Collector
+  readonly retryAfter: string | undefined
+}
+
+function modeOf(
+  status: number,
+  contentType: string | undefined,
+  { stream, way }: Dispatch,
+): 'stream' | Collected['mode'] {
+  if (status < 200 || status > 299) return 'error'
+  if (!stream) return 'whole'
+  return contentType === undefined || mediaType(contentType) === mediaType(way.streamType) ? 'stream' : 'unexpected'
+}
+
+function finish({ way, meter, answer, settings }: Dispatch, { mode, status, body, retryAfter }: Collected): void {
+  switch (mode) {
+    case 'whole': {
+      const outgoing = way.whole(body.bytes())
+      meter.used(outgoing.usage)
+      meter.lost(outgoing.losses)
+      return answer.whole(200, { 'content-type': 'application/json' }, outgoing.body)
+    }
+    case 'error': {
+      const said = way.error(status, body.text())
+      return answer.fail(isRefusal(status) ? refusalError(said) : said, retryAfterOf(retryAfter, settings.clock.now()))
+    }
+    // A success that is no stream although one was asked for is an error in disguise, and its text says which.
+    case 'unexpected':
+      return answer.fail(way.error(status, body.text()))
+    default:
+      return mode satisfies never
+  }
+}
+
+function mediaType(contentType: string): string {
+  return contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}

@@ -1,0 +1,33 @@
+import type { Bytes, Call, Fields, Head, Protocol } from '@dragoman/core'
+import type { Route } from '../resolve.ts'
+import type { Settings } from '../settings.ts'
+
+/** What both ways of asking an upstream have in common. */
+export interface Asking {
+  readonly stream: boolean
+  call(body: Bytes): Call
+}
+
+export function createAsking(settings: Settings, head: Head, inbound: Protocol, route: Route, stream: boolean): Asking {
+  const { protocol, provider } = route
+  const forwarded = protocol === inbound ? inbound.http.forward(head) : {}
+  // Compressed streams arrive late and in lumps.
+  const headers: Fields = {
+    accept: stream ? protocol.stream.contentType(undefined) : 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'dragoman',
+    ...forwarded,
+  }
+  return {
+    stream,
+    call(body) {
+      const target = protocol.http.target('generate', upstreamName(route), stream)
+      return provider.call(protocol.name, target, { headers, body, deadlines: settings.deadlines })
+    },
+  }
+}
+
+/** What the upstream calls the model. */
+export function upstreamName({ card }: Route): string {
+  return card.upstream ?? card.name
+}

@@ -1,0 +1,39 @@
+import type { Flow } from '@dragoman/core'
+
+/** A flow that can be worked before the transport has handed it over: some answer while they are being called. */
+export interface Valve {
+  open(flow: Flow): void
+  pause(): void
+  resume(): void
+  cancel(): void
+  isPaused(): boolean
+}
+
+export function createValve(): Valve {
+  let flow: Flow | undefined
+  let paused = false
+  let cancelled = false
+  return {
+    open(given) {
+      flow = given
+      if (cancelled) flow.cancel()
+      else if (paused) flow.pause()
+    },
+    pause() {
+      if (paused) return
+      paused = true
+      flow?.pause()
+    },
+    resume() {
+      if (!paused) return
+      paused = false
+      flow?.resume()
+    },
+    cancel() {
+      if (cancelled) return
+      cancelled = true
+      flow?.cancel()
+    },
+    isPaused: () => paused,
+  }
+}

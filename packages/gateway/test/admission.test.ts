@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { createMemoryKeys } from '../src/index.ts'
+import { parse } from './fake-protocol.ts'
+import { head, keptReply } from './scripted.ts'
+import { get, KEY, setUp } from './set-up.ts'
+
+describe('before the body', () => {
+  it('answers an unknown path under a base in the shape of that base', async () => {
+    const reply = await get({}, 'GET', '/red/blue/none')
+    expect(reply.status).toBe(404)
+    expect(parse(reply.text)).toMatchObject({ blue: { kind: 'not-found' } })
+  })
+  it('answers a path under no base in the shape of the first protocol', async () => {
+    expect(parse((await get({}, 'GET', '/reddish/gen')).text)).toMatchObject({ red: { kind: 'not-found' } })
+  })
+  it('says which methods a path takes', async () => {
+    const reply = await get({}, 'GET', '/red/gen')
+    expect(reply.status).toBe(405)
+    expect(reply.headers['allow']).toBe('POST')
+  })
+  it('asks for no body without a key, and for none with a wrong one', async () => {
+    for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
+      const reply = keptReply()
+      expect(await setUp().gateway.open(head('POST', '/red/gen', headers), reply)).toBeUndefined()
+      expect(reply.status).toBe(401)
+      expect(reply.text).not.toContain('wrong')
+    }
+  })
+  it.each([
+    ['x-api-key', { 'x-api-key': 'secret' }, ''],
+    ['x-goog-api-key', { 'x-goog-api-key': 'secret' }, ''],
+    ['?key=', {}, '?key=secret'],
+    ['a right key beside a placeholder', { authorization: 'Bearer dummy', 'x-api-key': 'secret' }, ''],
+  ])('admits by %s', async (_name, headers, query) => {
+    const fields = { 'content-type': 'application/json', ...headers }
+    expect(await setUp().gateway.open(head('POST', `/red/gen${query}`, fields), keptReply())).toBeDefined()
+  })
+  it('refuses a key that was revoked, also one that was in use', async () => {
+    const keys = createMemoryKeys([{ id: 'tester', secret: 'secret' }])
+    const { gateway } = setUp({ keys })
+    expect(await gateway.open(head('POST', '/red/gen', KEY), keptReply())).toBeDefined()
+    keys.revoke('tester')
+    const reply = keptReply()
+    expect(await gateway.open(head('POST', '/red/gen', KEY), reply)).toBeUndefined()
+    expect(reply.status).toBe(401)
+  })
+  it('lists models, and gives one, without a key', async () => {
+    expect(parse((await get({}, 'GET', '/red/models')).text)).toEqual({ list: ['acme/m'] })
+    expect(parse((await get({}, 'GET', '/red/models/acme%2Fm')).text)).toEqual({ one: 'acme/m' })
+    expect((await get({}, 'GET', '/red/models/none')).status).toBe(404)
+    expect((await get({}, 'GET', '/red/models/%ff')).status).toBe(400)
+  })
+  it('answers preflights of allowed origins and lets their pages read the answers', async () => {
+    const cors = { origins: ['https://app.test'] }
+    const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-stainless-os' }
+    const preflight = await get({ cors }, 'OPTIONS', '/red/gen', { origin: 'https://app.test', ...asked })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': 'https://app.test',
+      'access-control-allow-headers': 'x-stainless-os',
+    })
+    const error = await get({ cors }, 'POST', '/red/gen', { origin: 'https://app.test' })
+    expect(error.headers['access-control-allow-origin']).toBe('https://app.test')
+    const other = await get({ cors }, 'OPTIONS', '/red/gen', { origin: 'https://evil.test', ...asked })
+    expect(other.headers['access-control-allow-origin']).toBeUndefined()
+  })
+})
+
+describe('the body', () => {
+  it.each([
+    ['nothing', '', 'empty'],
+    ['broken JSON', '{"model": nope}', 'Unexpected token'],
+    ['a list', '[]', 'must be an object'],
+    ['no model', '{}', 'model: must be a string'],
+  ])('is refused when it is %s', async (_name, body, message) => {
+    const { send, transport } = setUp()
+    const reply = await send(body)
+    expect(reply.status).toBe(400)
+    expect(reply.text).toContain(message)
+    expect(reply.text).not.toContain('nope')
+    expect(transport.calls).toHaveLength(0)
+  })
+  it('is refused when it is not UTF-8', async () => {
+    const reply = keptReply()
+    const pending = await setUp().gateway.open(head('POST', '/red/gen', KEY), reply)
+    pending?.proceed(Uint8Array.of(0x22, 0xff, 0x22))
+    expect(reply.text).toContain('UTF-8')
+  })
+  it('is refused with a status of its own when it is too large', async () => {
+    const reply = keptReply()
+    const pending = await setUp({ limits: { body: 10 } }).gateway.open(head('POST', '/red/gen', KEY), reply)
+    expect(pending?.limit).toBe(10)
+    pending?.refuse('too-large')
+    expect(reply.status).toBe(413)
+  })
+  it('may not hold unsupported members, unless the operator accepts them', async () => {
+    const body = '{"model":"acme/m","old_field":1}'
+    const refused = await setUp().send(body)
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('use new_field')
+    expect(refused.text).toContain('unsupportedFields')
+    const { send, transport } = setUp({ unsupportedFields: 'accept' })
+    await send(body)
+    expect(transport.calls).toHaveLength(1)
+  })
+})

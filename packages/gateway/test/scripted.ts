@@ -1,0 +1,150 @@
+import type { Call, Failure, Fields, Flow, Head, Provider, Receiver, Transport } from '@dragoman/core'
+import type { Bytes } from '@dragoman/core'
+import type { Clock, Reply } from '../src/index.ts'
+import { card } from './fake-protocol.ts'
+
+/** A transport whose answers the test gives by hand. */
+export interface ScriptedTransport extends Transport {
+  readonly calls: ScriptedCall[]
+  readonly last: ScriptedCall
+}
+
+export interface ScriptedCall {
+  readonly call: Call
+  readonly flow: { paused: boolean; cancelled: boolean }
+  head(status: number, headers?: Fields): void
+  chunk(text: string): void
+  end(): void
+  fail(kind: Failure['kind']): void
+}
+
+export function scriptedTransport(): ScriptedTransport {
+  const calls: ScriptedCall[] = []
+  return {
+    calls,
+    get last() {
+      const call = calls.at(-1)
+      if (call === undefined) throw new Error('Nothing was sent.')
+      return call
+    },
+    send(call, receiver) {
+      const flow = { paused: false, cancelled: false }
+      calls.push(scriptedCall(call, receiver, flow))
+      return flowOf(flow, receiver)
+    },
+  }
+}
+
+function scriptedCall(call: Call, receiver: Receiver, flow: ScriptedCall['flow']): ScriptedCall {
+  return {
+    call,
+    flow,
+    head: (status, headers = { 'content-type': 'application/json' }) =>
+      void receiver.onHead(status, (name) => headers[name]),
+    chunk: (text) => receiver.onChunk(new TextEncoder().encode(text)),
+    end: () => receiver.onEnd(),
+    fail: (kind) => receiver.onFail({ kind, retryable: false }),
+  }
+}
+
+function flowOf(flow: ScriptedCall['flow'], receiver: Receiver): Flow {
+  return {
+    pause() {
+      flow.paused = true
+    },
+    resume() {
+      flow.paused = false
+    },
+    cancel() {
+      if (flow.cancelled) return
+      flow.cancelled = true
+      receiver.onFail({ kind: 'cancelled', retryable: false })
+    },
+  }
+}
+
+/** A reply that keeps what it was given. */
+export interface KeptReply extends Reply {
+  status: number | undefined
+  headers: Fields
+  text: string
+  state: 'open' | 'whole' | 'ended' | 'cut'
+  /** What `write` answers. */
+  free: boolean
+}
+
+export function keptReply(): KeptReply {
+  const decode = (chunk: Bytes): string => (typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk))
+  const reply: KeptReply = {
+    status: undefined,
+    headers: {},
+    text: '',
+    state: 'open',
+    free: true,
+    whole(status, headers, body) {
+      Object.assign(reply, { status, headers, text: decode(body), state: 'whole' })
+    },
+    start(status, headers) {
+      Object.assign(reply, { status, headers })
+    },
+    write(chunk) {
+      reply.text += decode(chunk)
+      return reply.free
+    },
+    end() {
+      reply.state = 'ended'
+    },
+    cut() {
+      reply.state = 'cut'
+    },
+  }
+  return reply
+}
+
+export function head(method: string, target: string, headers: Fields = {}): Head {
+  const [path = '', query = ''] = target.split('?')
+  return { method, path, query, header: (name) => headers[name] }
+}
+
+/** A provider that speaks the given protocols; its calls go to `https://<name>.test`. */
+export function fakeProvider(name: string, protocols: readonly string[], models = [card('m')]): Provider {
+  return {
+    name,
+    models,
+    protocols,
+    call: (protocol, target, { headers, body, deadlines }) => ({
+      url: `https://${name}.test/${protocol}${target.path}`,
+      method: 'POST',
+      headers: { ...headers, ...target.headers },
+      body,
+      deadlines,
+    }),
+  }
+}
+
+/** A clock that only moves by hand. */
+export function handClock(): Clock & { advance(ms: number): void } {
+  let now = 1_000_000
+  let waiting: { readonly at: number; readonly run: () => void }[] = []
+  return {
+    now: () => now,
+    after(ms, run) {
+      const timer = { at: now + ms, run }
+      waiting.push(timer)
+      return () => {
+        waiting = waiting.filter((other) => other !== timer)
+      }
+    },
+    advance(ms) {
+      const until = now + ms
+      for (;;) {
+        const [next] = waiting.filter(({ at }) => at <= until).sort((left, right) => left.at - right.at)
+        if (next === undefined) break
+        waiting = waiting.filter((other) => other !== next)
+        now = next.at
+        next.run()
+      }
+      now = until
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { deliver, type Delivery } from './deliver.ts'
+
+const chunks = Array.from({ length: 40 }, (_, index) => new Uint8Array([index]))
+const base: Delivery = { status: 200, headers: { 'content-type': 'a' }, chunks, waitMs: 0, delayMs: 0, cut: false }
+
+function receive(delivery: Delivery, onChunk: (count: number) => void = () => {}) {
+  const seen: string[] = []
+  let count = 0
+  const flow = deliver(delivery, {
+    onHead(status, header) {
+      seen.push(`head ${status} ${header('content-type')}`)
+      return 'chunks'
+    },
+    onChunk() {
+      count++
+      onChunk(count)
+    },
+    onEnd: () => seen.push(`end ${count}`),
+    onFail: ({ kind }) => seen.push(`${kind} ${count}`),
+  })
+  return { flow, seen, count: () => count }
+}
+
+describe('a delivery', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('begins later and ends once', async () => {
+    const { seen } = receive(base)
+    expect(seen).toEqual([])
+    await vi.runAllTimersAsync()
+    expect(seen).toEqual(['head 200 a', 'end 40'])
+  })
+
+  it('keeps the asked pace', async () => {
+    const { seen, count } = receive({ ...base, waitMs: 100, delayMs: 100 })
+    await vi.advanceTimersByTimeAsync(1100)
+    expect(seen).toEqual(['head 200 a'])
+    expect(count()).toBe(10)
+    await vi.runAllTimersAsync()
+    expect(seen.at(-1)).toBe('end 40')
+  })
+
+  it('holds still while paused, also when paused by a chunk', async () => {
+    const { flow, seen, count } = receive(base, (number) => {
+      if (number === 5) flow.pause()
+    })
+    await vi.runAllTimersAsync()
+    expect(count()).toBe(5)
+    flow.resume()
+    flow.resume()
+    await vi.runAllTimersAsync()
+    expect(seen).toEqual(['head 200 a', 'end 40'])
+  })
+
+  it('stops for good when cancelled', async () => {
+    const { flow, seen } = receive(base, (number) => {
+      if (number === 5) flow.cancel()
+    })
+    await vi.runAllTimersAsync()
+    flow.resume()
+    flow.cancel()
+    await vi.runAllTimersAsync()
+    expect(seen).toEqual(['head 200 a', 'cancelled 5'])
+  })
+
+  it('breaks in the middle when it is to be cut', async () => {
+    const { seen } = receive({ ...base, cut: true })
+    await vi.runAllTimersAsync()
+    expect(seen).toEqual(['head 200 a', 'reset 20'])
+  })
+})

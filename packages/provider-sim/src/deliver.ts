@@ -1,0 +1,68 @@
+import type { Fields, Flow, Receiver } from '@dragoman/core'
+
+/** An answer as bytes, and how it arrives. */
+export interface Delivery {
+  readonly status: number
+  readonly headers: Fields
+  readonly chunks: readonly Uint8Array[]
+  /** Before the head. */
+  readonly waitMs: number
+  /** Before every chunk; at 0 they come in bursts. */
+  readonly delayMs: number
+  /** Breaks after half of the chunks. */
+  readonly cut: boolean
+}
+
+/** Between two bursts others get their turn: a client that went away is noticed, a slow one is waited for. */
+const BURST = 16
+
+/** Hands an answer to a receiver the way a network would: later, piece by piece, held while paused, stopped when cancelled. */
+export function deliver(delivery: Delivery, receiver: Receiver): Flow {
+  const { status, headers, chunks, delayMs, cut } = delivery
+  const count = cut ? Math.ceil(chunks.length / 2) : chunks.length
+  let next = -1
+  let paused = false
+  let over = false
+  let running = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const isFlowing = (): boolean => !paused && !over
+  const step = (): void => {
+    const chunk = chunks[next]
+    if (next < 0) receiver.onHead(status, (name) => headers[name])
+    else if (next < count && chunk !== undefined) receiver.onChunk(chunk)
+    else {
+      over = true
+      if (cut) receiver.onFail({ kind: 'reset', retryable: false })
+      else receiver.onEnd()
+    }
+    next++
+  }
+  const run = (): void => {
+    timer = undefined
+    running = true
+    const most = delayMs > 0 ? 1 : BURST
+    for (let steps = 0; steps < most && isFlowing(); steps++) step()
+    running = false
+    schedule(delayMs)
+  }
+  const schedule = (ms: number): void => {
+    if (isFlowing() && !running && timer === undefined) timer = setTimeout(run, ms)
+  }
+  schedule(delivery.waitMs)
+  return {
+    pause() {
+      paused = true
+    },
+    resume() {
+      paused = false
+      schedule(delayMs)
+    },
+    cancel() {
+      if (over) return
+      over = true
+      clearTimeout(timer)
+      receiver.onFail({ kind: 'cancelled', retryable: false })
+    },
+  }
+}

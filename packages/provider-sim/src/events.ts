@@ -1,0 +1,37 @@
+import type { Part, Response, StreamEvent } from '@dragoman/core'
+
+/** A response as it would have been written: block after block, a few characters at a time. */
+export function* eventsOf({ candidates, usage, ...response }: Response): Generator<StreamEvent> {
+  const [candidate] = candidates
+  const input = usage?.input
+  yield { type: 'start', response, ...(input === undefined ? {} : { usage: { input, output: 0, cacheRead: 0 } }) }
+  for (const part of candidate?.parts ?? []) yield* blockOf(part)
+  if (candidate === undefined) return
+  const { parts, logprobs, ...ending } = candidate
+  yield { type: 'end', candidate: ending, ...(usage === undefined ? {} : { usage }) }
+}
+
+function* blockOf(part: Part): Generator<StreamEvent> {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+    case 'reasoning': {
+      const { seal, ...shell } = part
+      yield { type: 'block-start', part: { ...shell, text: '' } }
+      yield* deltasOf(part.text)
+      if (seal !== undefined) yield { type: 'block-patch', seal }
+      break
+    }
+    case 'tool-call':
+      yield { type: 'block-start', part: typeof part.arguments === 'string' ? { ...part, arguments: '' } : part }
+      if (typeof part.arguments === 'string') yield* deltasOf(part.arguments)
+      break
+    default:
+      yield { type: 'block-start', part }
+  }
+  yield { type: 'block-end' }
+}
+
+function* deltasOf(text: string): Generator<StreamEvent> {
+  for (const [piece] of text.matchAll(/\s*\S{1,8}|\s+/gu)) yield { type: 'block-delta', text: piece }
+}

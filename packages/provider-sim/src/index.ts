@@ -1,0 +1,1 @@
+export { createSim, type SimOptions } from './sim.ts'

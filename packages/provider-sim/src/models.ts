@@ -1,0 +1,20 @@
+import type { Card, Price, Protocol } from '@dragoman/core'
+
+const FREE: readonly Price[] = [{ value: 0, unit: 'perMTokens', currency: 'USD' }]
+
+/** One model per protocol, called in that protocol alone, so that every pair of protocols can be tried. */
+export function createCards(protocols: readonly Protocol[]): readonly Card[] {
+  return protocols.map(({ name }) => ({
+    name: `${name}-1`,
+    display: `Simulated ${name} 1`,
+    description: `Answers by rule, in the ${name} protocol, without any network.`,
+    owner: 'dragoman',
+    context: 128_000,
+    maxOutput: 32_000,
+    input: ['text', 'image', 'file'],
+    output: ['text'],
+    reasoning: { min: 1024, max: 16_000 },
+    protocols: [name],
+    prices: { prompt: FREE, completion: FREE },
+  }))
+}

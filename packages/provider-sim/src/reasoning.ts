@@ -1,0 +1,57 @@
+import { DragomanError, type Message, type Part, type Reasoning, type Request } from '@dragoman/core'
+import { currentLoop, type Ask } from './ask.ts'
+import { digest } from './digest.ts'
+
+/** Letters and digits of base64, a multiple of four long: SDKs that take signatures for bytes do not change it. */
+const MARK = 'simseal0'
+
+export function wantsReasoning({ reasoning }: Request): boolean {
+  return reasoning !== undefined && reasoning.on !== false && reasoning.effort !== 'none'
+}
+
+/** What the simulator thinks. Says whether its earlier thoughts of the same tool loop came back. */
+export function think(request: Request, ask: Ask, calls: number): Reasoning {
+  const task =
+    ask.results.length > 0
+      ? `There are ${ask.results.length} tool results to report.`
+      : `The user said ${ask.text.length} characters.`
+  const plan = calls > 0 ? `I will make ${calls} tool calls.` : 'I will answer in words.'
+  return { type: 'reasoning', text: `${task} ${recall(request.messages)}${plan}` }
+}
+
+/** The part with the signature that only this issuer gives this text. */
+export function seal(part: Part, issuer: string): Part {
+  if (part.type !== 'reasoning') return part
+  return { ...part, seal: { issuer, value: signatureOf(part.text, issuer) } }
+}
+
+/** As real upstreams do: reasoning in the history is taken back only as it was given. */
+export function refuseForeignReasoning(messages: readonly Message[], issuer: string): void {
+  for (const [index, message] of messages.entries()) {
+    for (const part of message.parts) {
+      if (part.type !== 'reasoning' || part.seal === undefined || isOwn(part, issuer)) continue
+      throw new DragomanError(
+        'invalid-request',
+        `messages.${index}: this reasoning has a signature that was not issued here.`,
+        {
+          param: `messages.${index}`,
+        },
+      )
+    }
+  }
+}
+
+function recall(messages: readonly Message[]): string {
+  const loop = currentLoop(messages)
+  if (!loop.some(({ role }) => role === 'assistant')) return ''
+  const came = loop.some(({ parts }) => parts.some((part) => part.type === 'reasoning' && part.seal !== undefined))
+  return came ? 'My earlier thoughts came back sealed. ' : 'My earlier thoughts did not come back. '
+}
+
+function isOwn(part: Reasoning, issuer: string): boolean {
+  return part.seal?.issuer === issuer && part.seal.value === signatureOf(part.text, issuer)
+}
+
+function signatureOf(text: string, issuer: string): string {
+  return `${MARK}${digest(`${issuer}\n${text}`)}`
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import { createLosses, protocols, type Part, type Request, type Tool } from '@dragoman/core'
+import { createSim } from './index.ts'
+import { all, ask, send, user } from '../test/call.ts'
+
+const sim = createSim({ now: () => 1000 })
+const weather: Tool = {
+  type: 'function',
+  name: 'get_weather',
+  schema: {
+    dialect: 'json-schema',
+    value: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
+}
+const time: Tool = { ...weather, name: 'get_time' }
+const streams = [{ stream: false }, { stream: true, usage: true }]
+
+const partsOf = async (protocol: (typeof protocols)[number], request: Partial<Request>): Promise<readonly Part[]> =>
+  (await ask(sim, protocol, request)).candidates[0]?.parts ?? []
+
+describe('the simulator', () => {
+  it('has a free model for every protocol', () => {
+    expect(sim.models.map(({ name, protocols: spoken }) => [name, spoken])).toEqual(
+      protocols.map(({ name }) => [`${name}-1`, [name]]),
+    )
+    expect(sim.models.every(({ prices }) => prices?.['prompt']?.[0]?.value === 0)).toBe(true)
+  })
+
+  it('names the option that makes no sense', () => {
+    expect(() => createSim({ tokensPerSecond: 0 })).toThrow(/tokensPerSecond/)
+  })
+})
+
+describe.each(all)('the simulated %s model', (_name, protocol) => {
+  const model = `${protocol.name}-1`
+
+  it('answers the same, streamed or not, and the same every time', async () => {
+    const [whole, streamed] = await Promise.all(
+      streams.map((delivery) => ask(sim, protocol, { messages: [user('Why is the sky blue?')], delivery })),
+    )
+    expect(streamed?.candidates).toEqual(whole?.candidates)
+    expect(streamed?.usage).toEqual(whole?.usage)
+    expect(whole?.candidates[0]?.parts).toEqual([
+      { type: 'text', text: expect.stringContaining('Why is the sky blue?') },
+    ])
+    expect(whole?.candidates[0]?.finish.reason).toBe('stop')
+    expect(await ask(sim, protocol, { messages: [user('Why is the sky blue?')], delivery: { stream: false } })).toEqual(
+      whole,
+    )
+  })
+
+  it('counts four characters as a token', async () => {
+    const { usage, candidates } = await ask(sim, protocol, { messages: [user('12345678')] })
+    const [text] = candidates[0]?.parts ?? []
+    expect(usage).toMatchObject({ input: 2, output: Math.ceil((text?.type === 'text' ? text.text.length : 0) / 4) })
+  })
+
+  it('calls a tool with arguments of its schema, then reports the result', async () => {
+    const asked = [user('What is the weather in Paris?')]
+    const [call] = await partsOf(protocol, { messages: asked, tools: [weather, time] })
+    expect(call).toMatchObject({ type: 'tool-call', name: 'get_weather' })
+    if (call?.type !== 'tool-call') return
+    expect(typeof call.arguments === 'string' ? JSON.parse(call.arguments) : call.arguments).toEqual({ city: 'Paris' })
+    const result: Part = {
+      type: 'tool-result',
+      callId: call.id ?? '',
+      output: { parts: [{ type: 'text', text: '21 degrees' }] },
+      by: 'client',
+    }
+    const messages = [...asked, { role: 'assistant', parts: [call] }, { role: 'user', parts: [result] }] as const
+    expect(await partsOf(protocol, { messages, tools: [weather] })).toEqual([
+      { type: 'text', text: 'Here is what I found. get_weather says: 21 degrees' },
+    ])
+  })
+
+  it('makes the calls that the choice allows', async () => {
+    const named = async (text: string, toolChoice: Request['toolChoice'], tools: readonly Tool[] = [weather, time]) => {
+      const parts = await partsOf(protocol, {
+        messages: [user(text)],
+        tools,
+        ...(toolChoice === undefined ? {} : { toolChoice }),
+      })
+      return parts.map((part) => (part.type === 'tool-call' ? part.name : part.type))
+    }
+    expect(await named('Ask in parallel', undefined)).toEqual(['get_weather', 'get_time'])
+    expect(await named('Ask in parallel', undefined, [weather])).toEqual(['get_weather', 'get_weather'])
+    expect(await named('Ask in parallel', { mode: 'auto', parallel: false })).toEqual(['get_weather'])
+    expect(await named('Ask get_time please', undefined)).toEqual(['get_time'])
+    expect(await named('Ask', { mode: 'required', names: ['get_time'] })).toEqual(['get_time'])
+    expect(await named('Ask', { mode: 'none' })).toEqual(['text'])
+  })
+
+  it('signs its reasoning, knows it again, and refuses what it did not sign', async () => {
+    const asked = [user('What is the weather in Paris?')]
+    const reasoning = { on: true, budget: 2000 }
+    const [thought, call] = await partsOf(protocol, { messages: asked, tools: [weather], reasoning })
+    expect(thought).toMatchObject({
+      type: 'reasoning',
+      seal: { issuer: protocol.issuer, value: expect.stringMatching(/^simseal0/) },
+    })
+    if (thought?.type !== 'reasoning' || call?.type !== 'tool-call') throw new Error('no reasoning and call')
+    const result: Part = {
+      type: 'tool-result',
+      callId: call.id ?? '',
+      output: { parts: [{ type: 'text', text: 'warm' }] },
+      by: 'client',
+    }
+    const go = (parts: readonly Part[]): Promise<readonly Part[]> =>
+      partsOf(protocol, {
+        messages: [...asked, { role: 'assistant', parts }, { role: 'user', parts: [result] }],
+        tools: [weather],
+        reasoning,
+      })
+    expect(await go([thought, call])).toContainEqual(
+      expect.objectContaining({ text: expect.stringContaining('came back sealed') }),
+    )
+    expect(await go([call])).toContainEqual(
+      expect.objectContaining({ text: expect.stringContaining('did not come back') }),
+    )
+    await expect(go([{ ...thought, text: 'other thoughts' }, call])).rejects.toThrow(
+      /signature that was not issued here/,
+    )
+    await expect(go([{ ...thought, seal: { issuer: protocol.issuer, value: 'abcd' } }, call])).rejects.toThrow(
+      /not issued/,
+    )
+  })
+
+  it('gives structured output that fits the schema', async () => {
+    const value = {
+      type: 'object',
+      properties: { count: { type: 'integer', minimum: 5 } },
+      required: ['count'],
+      additionalProperties: false,
+    }
+    const output = { format: 'json', name: 'answer', schema: { dialect: 'json-schema', value } } as const
+    expect(await partsOf(protocol, { messages: [user('How many?')], output })).toEqual([
+      { type: 'text', text: '{"count":5}' },
+    ])
+  })
+
+  it('stops at a stop sequence and at the length', async () => {
+    const stopped = await ask(sim, protocol, {
+      messages: [user('a STOP b')],
+      settings: { maxTokens: 100, stop: ['STOP'] },
+    })
+    expect(stopped.candidates[0]?.parts).toEqual([{ type: 'text', text: expect.stringMatching(/ "a $/) }])
+    const short = await ask(sim, protocol, { messages: [user('hello')], settings: { maxTokens: 2 } })
+    expect(short.candidates[0]).toMatchObject({ parts: [{ text: 'Hello fr' }], finish: { reason: 'length' } })
+  })
+
+  it.each([400, 429, 500, 529])('answers status %i when asked to', async (status) => {
+    const body = protocol.request.encode(
+      { model, messages: [user(`please [[error ${status}]]`)], settings: { maxTokens: 10 }, delivery: {} },
+      { issuer: protocol.issuer, losses: createLosses(), toward: 'upstream', id: () => 'id', now: 0 },
+    )
+    const answered = await send(sim, protocol, model, body)
+    expect(answered.status).toBe(status)
+    expect(protocol.error.decode(status, answered.text).message).toContain(`status ${status}`)
+    expect(answered.header('retry-after')).toBe(status === 429 ? '1' : undefined)
+  })
+
+  it.each(streams)('breaks off when asked to: $stream', async (delivery) => {
+    await expect(ask(sim, protocol, { messages: [user('[[cut]] hello')], delivery })).rejects.toThrow('reset')
+  })
+
+  it('declines when asked to', async () => {
+    const { candidates } = await ask(sim, protocol, { messages: [user('[[refuse]]')] })
+    expect(JSON.stringify(candidates)).toContain('I would rather not answer that.')
+    expect(candidates[0]?.finish.reason).toMatch(/refusal|content-filter/)
+  })
+
+  it('refuses what its protocol refuses, and a model that is not there', async () => {
+    expect((await send(sim, protocol, model, { model })).status).toBe(400)
+    const body = { model: 'nobody', max_tokens: 5, messages: [{ role: 'user', content: 'hi' }] }
+    const answered = await send(sim, protocol, 'nobody', body)
+    expect(answered.status).toBe(404)
+  })
+})

@@ -1,0 +1,123 @@
+import {
+  asDragomanError,
+  createLosses,
+  DragomanError,
+  type Call,
+  type EncodeContext,
+  type Protocol,
+  type Request,
+  type Response,
+  type Transport,
+} from '@dragoman/core'
+import { answer } from './answer.ts'
+import { readAsk } from './ask.ts'
+import { deliver, type Delivery } from './deliver.ts'
+import { digest } from './digest.ts'
+import { eventsOf } from './events.ts'
+import type { Magic } from './magic.ts'
+import { readCall, type Family } from './read-call.ts'
+
+export interface SimTransportOptions {
+  readonly families: readonly Family[]
+  /** Unix seconds. */
+  readonly now: () => number
+  /** Per token. */
+  readonly delayMs: number
+}
+
+const SLOW_MS = 100
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** Answers wire requests in the same process, in the protocol that they came in. */
+export function createSimTransport(options: SimTransportOptions): Transport {
+  return { send: (call, receiver) => deliver(deliveryOf(call, options), receiver) }
+}
+
+function deliveryOf(call: Call, options: SimTransportOptions): Delivery {
+  const received = readCall(call, options.families)
+  const { protocol } = received
+  try {
+    const { request, framing, text } = received.open()
+    const { magic } = readAsk(request)
+    const delayMs = magic.slow ? Math.max(SLOW_MS, options.delayMs) : options.delayMs
+    if (magic.error !== undefined) return failure(protocol, magic.error)
+    const context = contextOf(protocol, request, framing, text, options.now())
+    const response = answer(request, protocol.issuer)
+    if (request.delivery.stream) return streamed(protocol, response, context, magic, delayMs)
+    return whole(protocol, response, context, magic, delayMs)
+  } catch (thrown) {
+    return refusal(protocol, asDragomanError(thrown))
+  }
+}
+
+/** Ids come from the text of the request: the same question gets the same answer, ids included. */
+function contextOf(
+  protocol: Protocol,
+  request: Request,
+  framing: string | undefined,
+  text: string,
+  now: number,
+): EncodeContext {
+  let count = 0
+  return {
+    issuer: protocol.issuer,
+    losses: createLosses(),
+    toward: 'client',
+    id: () => digest(`${count++} ${text}`),
+    now,
+    asked: { stop: request.settings.stop, usage: request.delivery.usage, framing },
+  }
+}
+
+function streamed(
+  protocol: Protocol,
+  response: Response,
+  context: EncodeContext,
+  { cut }: Magic,
+  delayMs: number,
+): Delivery {
+  const chunks: Uint8Array[] = []
+  const encoder = new TextEncoder()
+  let text = ''
+  const machine = protocol.stream.encode((piece) => (text += piece), context)
+  const flush = (): void => {
+    if (text !== '') chunks.push(encoder.encode(text))
+    text = ''
+  }
+  for (const event of eventsOf(response)) {
+    machine.push(event)
+    flush()
+  }
+  machine.end()
+  flush()
+  const headers = { 'content-type': protocol.stream.contentType(context.asked?.framing) }
+  return { status: 200, headers, chunks, waitMs: delayMs, delayMs, cut }
+}
+
+function whole(
+  protocol: Protocol,
+  response: Response,
+  context: EncodeContext,
+  { cut }: Magic,
+  delayMs: number,
+): Delivery {
+  const bytes = new TextEncoder().encode(JSON.stringify(protocol.response.encode(response, context)))
+  const half = Math.ceil(bytes.length / 2)
+  const chunks = [bytes.slice(0, half), bytes.slice(half)]
+  const waitMs = delayMs * (response.usage?.output ?? 0)
+  return { status: 200, headers: JSON_TYPE, chunks, waitMs, delayMs: 0, cut }
+}
+
+/** The status that was asked for, in the protocol's own words for it. */
+function failure(protocol: Protocol, status: number): Delivery {
+  const { kind } = protocol.error.decode(status, '')
+  const error = new DragomanError(kind, `The simulator was asked to fail with status ${status}.`)
+  const headers = status === 429 ? { 'retry-after': '1' } : {}
+  return { ...refusal(protocol, error), status, headers: { ...JSON_TYPE, ...headers } }
+}
+
+function refusal(protocol: Protocol, error: DragomanError): Delivery {
+  const { status, body } = protocol.error.encode(error, 'req_sim')
+  const chunks = [new TextEncoder().encode(JSON.stringify(body))]
+  return { status, headers: JSON_TYPE, chunks, waitMs: 0, delayMs: 0, cut: false }
+}

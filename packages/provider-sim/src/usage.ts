@@ -1,0 +1,51 @@
+import type { Part, Request, ToolOutput, Usage } from '@dragoman/core'
+
+const CHARACTERS_PER_TOKEN = 4
+const TOKENS_PER_MEDIA = 256
+
+/** Four characters are a token, begun ones included. */
+export function tokensOf(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN)
+}
+
+/** The longest beginning of a text that has no more than this many tokens. */
+export function firstTokens(text: string, tokens: number): string {
+  const cut = text.slice(0, tokens * CHARACTERS_PER_TOKEN)
+  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut
+}
+
+/** Counts by estimate: what was said and declared on one side, what was answered on the other. Nothing is ever cached. */
+export function countUsage(request: Request, answer: readonly Part[]): Usage {
+  const asked = request.messages.flatMap(({ parts }) => parts)
+  const reasoning = answer.filter(({ type }) => type === 'reasoning')
+  return {
+    input: sumOf(asked) + (request.tools === undefined ? 0 : tokensOf(JSON.stringify(request.tools))),
+    output: sumOf(answer),
+    cacheRead: 0,
+    reasoning: sumOf(reasoning),
+  }
+}
+
+export function tokensOfPart(part: Part): number {
+  switch (part.type) {
+    case 'media':
+      return TOKENS_PER_MEDIA
+    case 'tool-call':
+      return (
+        tokensOf(part.name) +
+        tokensOf(typeof part.arguments === 'string' ? part.arguments : JSON.stringify(part.arguments))
+      )
+    case 'tool-result':
+      return tokensOfOutput(part.output)
+    default:
+      return 'text' in part ? tokensOf(part.text) : 0
+  }
+}
+
+function tokensOfOutput(output: ToolOutput): number {
+  return sumOf(output.parts ?? []) + ('json' in output ? tokensOf(JSON.stringify(output.json)) : 0)
+}
+
+function sumOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + tokensOfPart(part), 0)
+}

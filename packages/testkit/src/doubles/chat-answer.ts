@@ -1,0 +1,106 @@
+import { acceptCalls, acceptReasoningDetails, acceptToolName } from './chat-message.ts'
+import { framesOf } from './frames.ts'
+import { isFuture, list, object, oneOf, only, optional, refuse, said, string, whole, type Wire } from './refuse.ts'
+import { ANY_SEAL } from './seal-rules.ts'
+
+const FINISH_REASONS = ['stop', 'length', 'content_filter', 'tool_calls', 'function_call']
+const HEAD = 'id object created model usage service_tier system_fingerprint choices'
+const MESSAGE =
+  'role content refusal annotations audio function_call tool_calls reasoning reasoning_content reasoning_details'
+
+/** Throws when the official client could not read this answer as its types promise. */
+export function acceptChatResponse(body: unknown): void {
+  const response = object(body, 'body')
+  acceptHead(response, 'chat.completion')
+  for (const [index, item] of list(response['choices'], 'choices').entries()) {
+    const path = `choices.${index}`
+    const choice = object(item, path)
+    only(choice, 'index message finish_reason logprobs', path)
+    if (choice['index'] !== index) refuse(`${path}.index`, `must be ${index}`)
+    acceptFinish(choice['finish_reason'], `${path}.finish_reason`)
+    acceptMessage(object(choice['message'], `${path}.message`), `${path}.message`)
+  }
+}
+
+/** Throws when the official stream helper would throw, or lose something in silence (wire facts 4.2). */
+export function acceptChatStream(text: string): void {
+  const frames = framesOf(text)
+  for (const frame of frames) if (frame.event !== undefined) refuse('stream', 'chat streams have data lines only')
+  if (frames.at(-1)?.data !== '[DONE]') refuse('stream', 'does not end with [DONE]')
+  const chunks = frames.slice(0, -1).map(({ data }, index) => object(JSON.parse(data), `chunk ${index}`))
+  const [first] = chunks
+  if (first === undefined) refuse('stream', 'has no chunks')
+  let finish: unknown
+  const calls = new Set<number>()
+  for (const [index, chunk] of chunks.entries()) {
+    const path = `chunk ${index}`
+    acceptHead(chunk, 'chat.completion.chunk')
+    if (chunk['id'] !== first['id'] || chunk['created'] !== first['created'])
+      refuse(path, 'id and created must stay the same')
+    for (const item of list(chunk['choices'], `${path}.choices`)) {
+      if (finish !== undefined) refuse(path, 'something after the finish_reason')
+      const choice = object(item, path)
+      acceptDelta(choice, path, index === 0, calls)
+      if (choice['finish_reason'] !== null && choice['finish_reason'] !== undefined) finish = choice['finish_reason']
+    }
+  }
+  acceptFinish(finish, 'finish_reason')
+}
+
+function acceptHead(response: Wire, kind: string): void {
+  only(response, HEAD, 'body')
+  said(response['id'], 'id')
+  oneOf(response['object'], [kind], 'object')
+  whole(response['created'], 0, Infinity, 'created')
+  string(response['model'], 'model')
+  optional(response['usage'], (usage) => usage === null || acceptUsage(object(usage, 'usage')))
+}
+
+function acceptUsage(usage: Wire): void {
+  only(
+    usage,
+    'prompt_tokens completion_tokens total_tokens prompt_tokens_details completion_tokens_details cost',
+    'usage',
+  )
+  const prompt = whole(usage['prompt_tokens'], 0, Infinity, 'usage.prompt_tokens')
+  const completion = whole(usage['completion_tokens'], 0, Infinity, 'usage.completion_tokens')
+  whole(usage['total_tokens'], prompt + completion, Infinity, 'usage.total_tokens')
+}
+
+function acceptFinish(value: unknown, path: string): void {
+  if (!isFuture(value)) oneOf(value, FINISH_REASONS, path)
+}
+
+function acceptMessage(message: Wire, path: string): void {
+  only(message, MESSAGE, path)
+  oneOf(message['role'], ['assistant'], `${path}.role`)
+  if (message['content'] !== null && !Array.isArray(message['content'])) string(message['content'], `${path}.content`)
+  if (message['refusal'] !== null) optional(message['refusal'], (text) => string(text, `${path}.refusal`))
+  optional(message['tool_calls'], (calls) => acceptCalls(calls, `${path}.tool_calls`))
+  optional(message['reasoning_details'], (details) =>
+    acceptReasoningDetails(details, `${path}.reasoning_details`, ANY_SEAL),
+  )
+}
+
+/** Every call delta has an index, and the first of each its id and name. */
+function acceptDelta(choice: Wire, path: string, first: boolean, calls: Set<number>): void {
+  only(choice, 'index delta finish_reason logprobs', path)
+  if (choice['index'] !== 0) refuse(`${path}.index`, 'must be 0')
+  const delta = object(choice['delta'], `${path}.delta`)
+  only(delta, MESSAGE, `${path}.delta`)
+  if (first) oneOf(delta['role'], ['assistant'], `${path}.delta.role`)
+  optional(delta['content'], (content) => content === null || string(content, `${path}.delta.content`))
+  optional(delta['reasoning_details'], (details) =>
+    acceptReasoningDetails(details, `${path}.delta.reasoning_details`, ANY_SEAL),
+  )
+  for (const item of list(delta['tool_calls'] ?? [], `${path}.delta.tool_calls`)) {
+    const call = object(item, `${path}.delta.tool_calls`)
+    const index = whole(call['index'], 0, Infinity, `${path}.delta.tool_calls.index`)
+    if (calls.has(index)) continue
+    if (index !== calls.size) refuse(path, `call ${index} after ${calls.size} calls`)
+    calls.add(index)
+    said(call['id'], `${path}.delta.tool_calls.id`)
+    const type = string(call['type'], `${path}.delta.tool_calls.type`)
+    acceptToolName(object(call[type], path)['name'], `${path}.delta.tool_calls.${type}.name`)
+  }
+}

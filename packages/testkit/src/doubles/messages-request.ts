@@ -1,0 +1,228 @@
+import { acceptBlock, acceptCacheControl, acceptToolName } from './messages-blocks.ts'
+import {
+  filled,
+  flag,
+  isFuture,
+  isWire,
+  list,
+  object,
+  oneOf,
+  only,
+  optional,
+  refuse,
+  said,
+  string,
+  whole,
+  within,
+  type Wire,
+} from './refuse.ts'
+import { ANY_SEAL, type SealRules } from './seal-rules.ts'
+
+const MEMBERS =
+  'model max_tokens messages system stop_sequences stream temperature top_k top_p thinking tool_choice tools output_config metadata service_tier'
+const BUILTIN = /^(bash|text_editor|web_search|code_execution|computer|web_fetch|memory)_[0-9]{8}$/
+
+/** Throws what a messages upstream refuses. Without rules, any signature counts as its own. */
+export function acceptMessagesRequest(body: unknown, rules: SealRules = ANY_SEAL): void {
+  const request = object(body, 'body')
+  only(request, MEMBERS, 'body')
+  said(request['model'], 'model')
+  const maxTokens = whole(request['max_tokens'], 1, Infinity, 'max_tokens')
+  acceptSettings(request)
+  acceptSystem(request['system'], rules)
+  const names = acceptTools(request['tools'])
+  acceptThinking(request, maxTokens)
+  acceptToolChoice(request, names)
+  acceptMessages(request['messages'], rules)
+  if (marksIn(request) > 4) refuse('body', 'A maximum of 4 blocks with cache_control may be provided')
+}
+
+function acceptSettings(request: Wire): void {
+  optional(request['temperature'], (value) => within(value, 0, 1, 'temperature'))
+  optional(request['top_p'], (value) => within(value, 0, 1, 'top_p'))
+  optional(request['top_k'], (value) => whole(value, 0, Infinity, 'top_k'))
+  optional(request['stream'], (value) => flag(value, 'stream'))
+  optional(request['stop_sequences'], (value) => {
+    for (const [index, stop] of list(value, 'stop_sequences').entries()) {
+      if (string(stop, `stop_sequences.${index}`).trim() === '')
+        refuse(`stop_sequences.${index}`, 'must contain non-whitespace')
+    }
+  })
+  optional(request['metadata'], (value) => only(object(value, 'metadata'), 'user_id', 'metadata'))
+  optional(request['output_config'], (value) => acceptOutputConfig(object(value, 'output_config')))
+}
+
+function acceptOutputConfig(config: Wire): void {
+  only(config, 'format effort', 'output_config')
+  optional(config['effort'], (effort) =>
+    oneOf(effort, ['low', 'medium', 'high', 'xhigh', 'max'], 'output_config.effort'),
+  )
+  optional(config['format'], (value) => {
+    if (value === null) return
+    const format = object(value, 'output_config.format')
+    only(format, 'type schema', 'output_config.format')
+    oneOf(format['type'], ['json_schema'], 'output_config.format.type')
+    object(format['schema'], 'output_config.format.schema')
+  })
+}
+
+function acceptSystem(system: unknown, rules: SealRules): void {
+  if (system === undefined || typeof system === 'string') return
+  for (const [index, block] of list(system, 'system').entries()) {
+    oneOf(acceptBlock(block, `system.${index}`, rules)['type'], ['text'], `system.${index}.type`)
+  }
+}
+
+function acceptThinking(request: Wire, maxTokens: number): void {
+  if (request['thinking'] === undefined) return
+  const thinking = object(request['thinking'], 'thinking')
+  oneOf(thinking['type'], ['enabled', 'disabled', 'adaptive'], 'thinking.type')
+  if (thinking['type'] === 'disabled') return only(thinking, 'type', 'thinking')
+  only(thinking, thinking['type'] === 'enabled' ? 'type budget_tokens display' : 'type display', 'thinking')
+  optional(thinking['display'], (display) => oneOf(display, ['summarized', 'omitted'], 'thinking.display'))
+  if (thinking['type'] === 'enabled') {
+    const budget = whole(thinking['budget_tokens'], 1024, Infinity, 'thinking.budget_tokens')
+    if (budget >= maxTokens)
+      refuse('thinking.budget_tokens', '`max_tokens` must be greater than `thinking.budget_tokens`')
+  }
+  optional(
+    request['temperature'],
+    (value) => value === 1 || refuse('temperature', 'may only be 1 when thinking is enabled'),
+  )
+  optional(request['top_p'], (value) => within(value, 0.95, 1, 'top_p'))
+  if (request['top_k'] !== undefined) refuse('top_k', 'must be unset when thinking is enabled')
+  const choice = request['tool_choice']
+  if (isWire(choice) && (choice['type'] === 'any' || choice['type'] === 'tool')) {
+    refuse('tool_choice', 'Thinking may not be enabled when tool_choice forces tool use.')
+  }
+}
+
+function acceptTools(tools: unknown): ReadonlySet<string> {
+  const names = new Set<string>()
+  if (tools === undefined) return names
+  for (const [index, value] of list(tools, 'tools').entries()) {
+    const path = `tools.${index}`
+    const tool = object(value, path)
+    const name = acceptToolName(tool['name'], `${path}.name`)
+    if (names.has(name)) refuse(path, 'Tool names must be unique.')
+    names.add(name)
+    optional(tool['cache_control'], (mark) => acceptCacheControl(mark, `${path}.cache_control`))
+    const type = tool['type'] ?? 'custom'
+    if (typeof type === 'string' && (BUILTIN.test(type) || isFuture(type))) continue
+    oneOf(type, ['custom'], `${path}.type`)
+    only(tool, 'type name description input_schema strict cache_control', path)
+    optional(tool['description'], (text) => string(text, `${path}.description`))
+    oneOf(object(tool['input_schema'], `${path}.input_schema`)['type'], ['object'], `${path}.input_schema.type`)
+  }
+  return names
+}
+
+function acceptToolChoice(request: Wire, names: ReadonlySet<string>): void {
+  if (request['tool_choice'] === undefined) return
+  const choice = object(request['tool_choice'], 'tool_choice')
+  if (names.size === 0) refuse('tool_choice', 'may only be specified while providing tools')
+  oneOf(choice['type'], ['auto', 'any', 'tool', 'none'], 'tool_choice.type')
+  only(choice, MEMBERS_OF_CHOICE[String(choice['type'])] ?? '', 'tool_choice')
+  if (choice['type'] === 'tool' && !names.has(string(choice['name'], 'tool_choice.name'))) {
+    refuse('tool_choice.name', 'Tool not found in provided tools')
+  }
+}
+
+const MEMBERS_OF_CHOICE: { readonly [type: string]: string } = {
+  auto: 'type disable_parallel_tool_use',
+  any: 'type disable_parallel_tool_use',
+  tool: 'type name disable_parallel_tool_use',
+  none: 'type',
+}
+
+function acceptMessages(value: unknown, rules: SealRules): void {
+  const messages = filled(value, 'messages').map((item, index) => object(item, `messages.${index}`))
+  let open: readonly string[] = []
+  for (const [index, message] of messages.entries())
+    acceptMessage(message, `messages.${index}`, index === messages.length - 1, rules)
+  for (const turn of turnsOf(messages)) {
+    acceptResults(turn.blocks, open, turn.path)
+    open = idsOf(turn.blocks, 'tool_use', 'id')
+    if (new Set(open).size !== open.length) refuse(turn.path, '`tool_use` ids must be unique')
+  }
+  if (open.length > 0)
+    refuse('messages', `\`tool_use\` ids were found without \`tool_result\` blocks: ${open.join(', ')}`)
+}
+
+function acceptMessage(message: Wire, path: string, last: boolean, rules: SealRules): void {
+  only(message, 'role content', path)
+  oneOf(message['role'], ['user', 'assistant'], `${path}.role`)
+  const blocks = contentOf(message['content'], path, last && message['role'] === 'assistant')
+  for (const [index, block] of blocks.entries()) {
+    const place = `${path}.content.${index}`
+    acceptInRole(acceptBlock(block, place, rules), message['role'], place)
+  }
+}
+
+/** Consecutive messages of one role are one turn. */
+function turnsOf(
+  messages: readonly Wire[],
+): { readonly path: string; readonly role: unknown; readonly blocks: Wire[] }[] {
+  const turns: { readonly path: string; readonly role: unknown; readonly blocks: Wire[] }[] = []
+  for (const [index, { role, content }] of messages.entries()) {
+    const blocks = typeof content === 'string' ? [{ type: 'text' }] : list(content, 'content').filter(isWire)
+    if (turns.at(-1)?.role === role) turns.at(-1)?.blocks.push(...blocks)
+    else turns.push({ path: `messages.${index}`, role, blocks: [...blocks] })
+  }
+  return turns
+}
+
+function contentOf(content: unknown, path: string, mayBeEmpty: boolean): readonly Wire[] {
+  if (typeof content === 'string') {
+    if (content === '' && !mayBeEmpty) refuse(path, 'all messages must have non-empty content')
+    return []
+  }
+  const blocks = list(content, `${path}.content`)
+  if (blocks.length === 0 && !mayBeEmpty) refuse(path, 'all messages must have non-empty content')
+  return blocks.map((block, index) => object(block, `${path}.content.${index}`))
+}
+
+const ONLY_IN: { readonly [type: string]: string } = {
+  tool_use: 'assistant',
+  server_tool_use: 'assistant',
+  web_search_tool_result: 'assistant',
+  thinking: 'assistant',
+  redacted_thinking: 'assistant',
+  tool_result: 'user',
+  image: 'user',
+  document: 'user',
+  search_result: 'user',
+}
+
+function acceptInRole(block: Wire, role: unknown, path: string): void {
+  const needed = ONLY_IN[String(block['type'])]
+  if (needed !== undefined && needed !== role)
+    refuse(path, `\`${String(block['type'])}\` blocks can only be in \`${needed}\` messages`)
+}
+
+/** All results of the turn before, none else, and before anything else. */
+function acceptResults(blocks: readonly Wire[], open: readonly string[], path: string): void {
+  const answered = idsOf(blocks, 'tool_result', 'tool_use_id')
+  const lead = blocks.slice(0, answered.length).every((block) => block['type'] === 'tool_result')
+  if (!lead) refuse(path, '`tool_result` blocks must come first')
+  for (const id of open)
+    if (!answered.includes(id))
+      refuse(path, `\`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${id}`)
+  for (const id of answered)
+    if (!open.includes(id)) refuse(path, `unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}`)
+  if (new Set(answered).size !== answered.length) refuse(path, 'each `tool_use` must have a single result')
+}
+
+function idsOf(blocks: readonly Wire[], type: string, member: string): string[] {
+  return blocks.filter((block) => block['type'] === type).map((block) => String(block[member]))
+}
+
+function marksIn(node: unknown): number {
+  if (Array.isArray(node)) return node.reduce<number>((sum, item) => sum + marksIn(item), 0)
+  if (!isWire(node)) return 0
+  const own = isWire(node['cache_control']) ? 1 : 0
+  return Object.entries(node).reduce(
+    (sum, [key, value]) => sum + (key === 'input_schema' || key === 'input' ? 0 : marksIn(value)),
+    own,
+  )
+}

@@ -1,0 +1,122 @@
+import { acceptMessagesRequest } from './messages-request.ts'
+import { refuse } from './refuse.ts'
+import {
+  DEFAULT_USAGE,
+  isHiddenSeal,
+  sealHidden,
+  sign,
+  tokensOf,
+  type Answer,
+  type AnswerPart,
+  type Script,
+} from './script.ts'
+import { createDouble, UnknownKeyError, type Double, type Received } from './server.ts'
+
+const VERSIONS = ['2023-06-01', '2026-10-21']
+
+/** A messages upstream: `POST /v1/messages` and its token count, as strict as the real one. */
+export function createMessagesDouble(script: Script): Promise<Double> {
+  return createDouble(
+    {
+      paths: ['/v1/messages', '/v1/messages/count_tokens'],
+      accept,
+      answer(call, answer) {
+        if (call.path.endsWith('/count_tokens')) return { input_tokens: JSON.stringify(call.body).length }
+        return call.body['stream'] === true ? framesOf(call, answer) : bodyOf(call, answer)
+      },
+      error: (type, message) => ({ type: 'error', error: { type, message }, request_id: 'double' }),
+      ping: frame('ping', {}),
+    },
+    script,
+  )
+}
+
+function accept({ path, headers, body }: Received): void {
+  if (headers['x-api-key'] === undefined && headers['authorization'] === undefined)
+    throw new UnknownKeyError('x-api-key header is required')
+  const version = headers['anthropic-version']
+  if (version === undefined) refuse('anthropic-version', 'header is required')
+  if (!VERSIONS.includes(String(version))) refuse('anthropic-version', `"${String(version)}" is not a valid version`)
+  const counting = path.endsWith('/count_tokens')
+  acceptMessagesRequest(counting ? { max_tokens: 100_000, ...body } : body, {
+    signed: (signature, thinking) => signature === sign(thinking),
+    issued: isHiddenSeal,
+  })
+}
+
+function bodyOf(call: Received, answer: Answer): object {
+  return { ...headOf(call), content: answer.parts.map(blockOf), ...stopOf(answer), usage: usageOf(answer) }
+}
+
+function framesOf(call: Received, answer: Answer): string[] {
+  const usage = usageOf(answer)
+  const start = {
+    ...headOf(call),
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { ...usage, output_tokens: 1 },
+  }
+  return [
+    frame('message_start', { message: start }),
+    ...answer.parts.flatMap(blockFrames),
+    frame('message_delta', { delta: stopOf(answer), usage: { output_tokens: usage.output_tokens } }),
+    frame('message_stop', {}),
+  ]
+}
+
+function headOf(call: Received): object {
+  return { id: 'msg_double', type: 'message', role: 'assistant', model: call.body['model'] }
+}
+
+function stopOf({ parts, stop }: Answer): object {
+  const called = parts.some((part) => 'call' in part)
+  return { stop_reason: stop ?? (called ? 'tool_use' : 'end_turn'), stop_sequence: null }
+}
+
+function usageOf({ usage = DEFAULT_USAGE }: Answer) {
+  const read = usage.cacheRead === undefined ? {} : { cache_read_input_tokens: usage.cacheRead }
+  return { input_tokens: usage.input - (usage.cacheRead ?? 0), output_tokens: usage.output, ...read }
+}
+
+function blockOf(part: AnswerPart): object {
+  if ('text' in part) return { type: 'text', text: part.text }
+  if ('call' in part) return { type: 'tool_use', id: part.id, name: part.call, input: part.input }
+  if (part.hidden) return { type: 'redacted_thinking', data: sealHidden(part.reasoning) }
+  return { type: 'thinking', thinking: part.reasoning, signature: sign(part.reasoning) }
+}
+
+function blockFrames(part: AnswerPart, index: number): string[] {
+  const { shell, deltas } = cut(part)
+  return [
+    frame('content_block_start', { index, content_block: shell }),
+    ...deltas.map((delta) => frame('content_block_delta', { index, delta })),
+    frame('content_block_stop', { index }),
+  ]
+}
+
+function cut(part: AnswerPart): { readonly shell: object; readonly deltas: readonly object[] } {
+  if ('text' in part) {
+    return {
+      shell: { type: 'text', text: '' },
+      deltas: tokensOf(part.text).map((text) => ({ type: 'text_delta', text })),
+    }
+  }
+  if ('call' in part) {
+    const pieces = tokensOf(JSON.stringify(part.input))
+    return {
+      shell: { type: 'tool_use', id: part.id, name: part.call, input: {} },
+      deltas: pieces.map((partial_json) => ({ type: 'input_json_delta', partial_json })),
+    }
+  }
+  if (part.hidden) return { shell: blockOf(part), deltas: [] }
+  const thoughts = tokensOf(part.reasoning).map((thinking) => ({ type: 'thinking_delta', thinking }))
+  return {
+    shell: { type: 'thinking', thinking: '', signature: '' },
+    deltas: [...thoughts, { type: 'signature_delta', signature: sign(part.reasoning) }],
+  }
+}
+
+function frame(type: string, members: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`
+}

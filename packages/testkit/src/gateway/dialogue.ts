@@ -1,0 +1,117 @@
+import { acceptChatResponse, acceptChatStream } from '../doubles/chat-answer.ts'
+import { framesOf } from '../doubles/frames.ts'
+import { acceptMessagesResponse, acceptMessagesStream } from '../doubles/messages-answer.ts'
+
+export type Wire = { readonly [member: string]: unknown }
+
+/** How to talk to a gateway in one protocol, as far as the suite of every runtime needs it. */
+export interface Dialogue {
+  readonly protocol: string
+  readonly path: string
+  readonly models: string
+  readonly headers: (key: string) => Record<string, string>
+  readonly ask: (model: string, text: string) => Wire
+  /** A tool named `get_weather` that takes a city. */
+  readonly tool: Wire
+  /** Throw when the official SDK could not read it. */
+  readonly acceptWhole: (body: unknown) => void
+  readonly acceptStream: (text: string) => void
+  /** Of a whole answer. */
+  text(body: Wire): unknown
+  calls(body: Wire): readonly { readonly name: unknown; readonly input: unknown }[]
+  /** All text of a stream. */
+  streamedText(stream: string): string
+  /** The type and message of an error body; throws when it is not one of this protocol. */
+  error(body: Wire): { readonly type: unknown; readonly message: string }
+  readonly errorTypes: { readonly [status: number]: string }
+}
+
+const SCHEMA = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+
+const chat: Dialogue = {
+  protocol: 'chat',
+  path: '/api/v1/chat/completions',
+  models: '/api/v1/models',
+  headers: (key) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' }),
+  ask: (model, text) => ({ model, messages: [{ role: 'user', content: text }] }),
+  tool: { type: 'function', function: { name: 'get_weather', parameters: SCHEMA } },
+  acceptWhole: acceptChatResponse,
+  acceptStream: acceptChatStream,
+  text: (body) => member(first(body['choices']), 'message', 'content'),
+  calls: (body) =>
+    items(member(first(body['choices']), 'message', 'tool_calls')).map((call) => ({
+      name: member(call, 'function', 'name'),
+      input: JSON.parse(String(member(call, 'function', 'arguments'))) as unknown,
+    })),
+  streamedText: (stream) =>
+    framesOf(stream)
+      .filter(({ data }) => data !== '[DONE]')
+      .map(({ data }) => words(member(first(member(JSON.parse(data), 'choices')), 'delta', 'content')))
+      .join(''),
+  error: (body) => ({ type: member(body, 'error', 'type'), message: message(member(body, 'error')) }),
+  errorTypes: {
+    400: 'invalid_request_error',
+    401: 'authentication_error',
+    404: 'not_found_error',
+    405: 'invalid_request_error',
+    429: 'rate_limit_error',
+  },
+}
+
+const messages: Dialogue = {
+  protocol: 'messages',
+  path: '/api/anthropic/v1/messages',
+  models: '/api/anthropic/v1/models',
+  headers: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' }),
+  ask: (model, text) => ({ model, max_tokens: 500, messages: [{ role: 'user', content: text }] }),
+  tool: { name: 'get_weather', input_schema: SCHEMA },
+  acceptWhole: acceptMessagesResponse,
+  acceptStream: acceptMessagesStream,
+  text: (body) => member(first(body['content']), 'text'),
+  calls: (body) =>
+    items(body['content'])
+      .filter((block) => member(block, 'type') === 'tool_use')
+      .map((block) => ({ name: member(block, 'name'), input: member(block, 'input') })),
+  streamedText: (stream) =>
+    framesOf(stream)
+      .map(({ data }) => words(member(JSON.parse(data), 'delta', 'text')))
+      .join(''),
+  error: (body) => {
+    if (body['type'] !== 'error' || typeof body['request_id'] !== 'string') throw new Error('not an error of messages')
+    return { type: member(body, 'error', 'type'), message: message(member(body, 'error')) }
+  },
+  errorTypes: {
+    400: 'invalid_request_error',
+    401: 'authentication_error',
+    404: 'not_found_error',
+    405: 'invalid_request_error',
+    429: 'rate_limit_error',
+  },
+}
+
+/** One per protocol. */
+export const dialogues: readonly Dialogue[] = [chat, messages]
+
+function member(value: unknown, ...path: readonly string[]): unknown {
+  let found = value
+  for (const key of path) found = typeof found === 'object' && found !== null ? (found as Wire)[key] : undefined // just seen
+  return found
+}
+
+function items(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function first(value: unknown): unknown {
+  return items(value)[0]
+}
+
+function words(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function message(error: unknown): string {
+  const text = member(error, 'message')
+  if (typeof text !== 'string' || text === '') throw new Error('an error without a message')
+  return text
+}

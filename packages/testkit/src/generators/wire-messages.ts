@@ -1,0 +1,131 @@
+import type { Json, JsonObject } from '@dragoman/core'
+import * as fc from 'fast-check'
+import type { Arbitrary } from 'fast-check'
+import { number, word, writing } from './json.ts'
+import { maybe } from './record.ts'
+import { asked, cached, said, textBlock, toolResult, toolUse } from './wire-messages-blocks.ts'
+import { loose, parameters, strict } from './wire.ts'
+
+/** A request as clients of the messages protocol write it: every member, every block, both spellings where there are two. */
+export function messagesRequest(): Arbitrary<JsonObject> {
+  const bare = loose(
+    {
+      model: word().map((name) => `some/${name}`),
+      max_tokens: fc.integer({ min: 4096, max: 50_000 }),
+      messages: conversation(),
+    },
+    {
+      system: fc.oneof(writing(), fc.array(textBlock(fc.constant(undefined)), { minLength: 1, maxLength: 2 })),
+      stop_sequences: fc.array(word(), { maxLength: 5 }),
+      stream: fc.boolean(),
+      tools: fc.uniqueArray(tool(), { minLength: 1, maxLength: 3, selector: (one) => one['name'] }),
+      output_config: outputConfig(),
+      metadata: fc.record({ user_id: word() }),
+    },
+  )
+  const sampling = strict({}, { temperature: number(0, 1), top_p: number(0, 1), top_k: fc.nat({ max: 50 }) })
+  return fc.tuple(bare, sampling, maybe(thinking()), maybe(toolChoice())).map(([request, settings, thinks, choice]) => {
+    const on = thinks !== undefined && thinks['type'] !== 'disabled'
+    const forced = choice !== undefined && choice['type'] !== 'auto' && choice['type'] !== 'none'
+    return withFourMarks({
+      ...request,
+      ...(on ? {} : settings),
+      ...(thinks === undefined || (on && forced) ? {} : { thinking: thinks }),
+      ...(choice === undefined || request['tools'] === undefined
+        ? {}
+        : { tool_choice: chosen(choice, request['tools']) }),
+    })
+  })
+}
+
+/** Upstreams take four cache marks in a request. */
+function withFourMarks(request: JsonObject): JsonObject {
+  let marks = 0
+  const limited = (node: Json): Json => {
+    if (isList(node)) return node.map(limited)
+    if (typeof node !== 'object' || node === null) return node
+    const entries = Object.entries(node).filter(([key]) => key !== 'cache_control' || ++marks <= 4)
+    return Object.fromEntries(entries.map(([key, value]) => [key, limited(value)]))
+  }
+  return limited(request) as JsonObject // an object stays one
+}
+
+function isList(node: Json): node is readonly Json[] {
+  return Array.isArray(node)
+}
+
+/** Turns in order, every call answered at the head of the next. */
+function conversation(): Arbitrary<readonly JsonObject[]> {
+  const exchange = fc.record({
+    ask: fc.oneof(writing(), fc.array(asked(), { minLength: 1, maxLength: 2 })),
+    think: fc.array(said(), { minLength: 1, maxLength: 3 }).map((groups) => groups.flat()),
+    calls: fc.array(fc.record({ use: toolUse(word()), result: toolResult() }), { maxLength: 2 }),
+    marks: fc.array(loose({}), { minLength: 2, maxLength: 2 }),
+  })
+  return fc.array(exchange, { minLength: 1, maxLength: 3 }).map((exchanges) => {
+    let results: JsonObject[] = []
+    const turns = exchanges.flatMap(({ ask, think, calls, marks }, turn) => {
+      const content = typeof ask === 'string' && results.length === 0 ? ask : [...results, ...blocksOf(ask)]
+      const id = (index: number) => `toolu_${turn}_${index}`
+      results = calls.map(({ result }, index) => ({ ...result, tool_use_id: id(index) }))
+      const called = calls.map(({ use }, index) => ({ ...use, id: id(index) }))
+      return [
+        { ...marks[0], role: 'user', content },
+        { ...marks[1], role: 'assistant', content: [...think, ...called] },
+      ]
+    })
+    return results.length === 0 ? turns : [...turns, { role: 'user', content: results }]
+  })
+}
+
+function blocksOf(content: string | readonly JsonObject[]): readonly JsonObject[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content
+}
+
+function tool(): Arbitrary<JsonObject> {
+  const custom = loose(
+    { name: word(), input_schema: parameters() },
+    { description: writing(), type: fc.constant('custom'), strict: fc.boolean(), ...cached() },
+  )
+  const webSearch = loose(
+    { type: fc.constant('web_search_20250305'), name: fc.constant('web_search') },
+    {
+      max_uses: fc.nat({ max: 9 }),
+      allowed_domains: fc.constant(['example.com']),
+      user_location: loose({ type: fc.constant('approximate'), city: word() }),
+      ...cached(),
+    },
+  )
+  const bash = loose({ type: fc.constant('bash_20250124'), name: fc.constant('bash') }, cached())
+  return fc.oneof({ weight: 4, arbitrary: custom }, webSearch, bash)
+}
+
+function toolChoice(): Arbitrary<JsonObject> {
+  const parallel = { disable_parallel_tool_use: fc.boolean() }
+  return fc.oneof(
+    loose({ type: fc.constantFrom('auto', 'any') }, parallel),
+    loose({ type: fc.constant('tool'), name: fc.constant('') }, parallel),
+    loose({ type: fc.constant('none') }),
+  )
+}
+
+function chosen(choice: JsonObject, tools: Json): JsonObject {
+  const [first] = tools as readonly JsonObject[] // as generated above
+  return choice['type'] === 'tool' ? { ...choice, name: first?.['name'] ?? '' } : choice
+}
+
+function thinking(): Arbitrary<JsonObject> {
+  const display = { display: fc.constantFrom('summarized', 'omitted') }
+  return fc.oneof(
+    loose({ type: fc.constant('enabled'), budget_tokens: fc.integer({ min: 1024, max: 4095 }) }, display),
+    loose({ type: fc.constant('adaptive') }, display),
+    loose({ type: fc.constant('disabled') }),
+  )
+}
+
+function outputConfig(): Arbitrary<JsonObject> {
+  const format = loose({ type: fc.constant('json_schema'), schema: parameters() })
+  return loose({}, { format, effort: fc.constantFrom('low', 'medium', 'high', 'max') }).filter(
+    (config) => Object.keys(config).length > 0,
+  )
+}

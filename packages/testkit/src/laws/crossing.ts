@@ -1,0 +1,56 @@
+import { createLosses, type Limits, type Protocol, type Request, type Response, type StreamEvent } from '@dragoman/core'
+import * as fc from 'fast-check'
+import type { Arbitrary } from 'fast-check'
+import { namesIn } from '../generators/request.ts'
+import { foldOf } from '../generators/stream.ts'
+import { mustExplain } from './honesty.ts'
+import { bytesOf, decodeStream, encodeStream } from './streams.ts'
+import { createExchange, sent, type Subject } from './subject.ts'
+
+/** Honesty of requests: what an upstream understands is what was meant, but for what the report says. */
+export function mustAskHonestly(protocol: Protocol, subject: Subject, request: Request, limits?: Limits): void {
+  const losses = createLosses()
+  const exchange = createExchange(protocol, subject, {
+    toward: 'upstream',
+    names: namesIn(request),
+    ...(limits === undefined ? {} : { limits }),
+  })
+  const wire = sent(protocol.request.encode(request, exchange.encode(losses)))
+  subject.accepts.request(wire)
+  const path = { model: request.model, stream: request.delivery.stream } // said there by protocols that have no member for it
+  const understood = protocol.request.decode(protocol.request.check(wire), { ...exchange.decode, path })
+  mustExplain(losses.entries, request, understood)
+}
+
+/** Honesty of whole answers, toward a client. */
+export function mustAnswerHonestly(protocol: Protocol, subject: Subject, response: Response): void {
+  const losses = createLosses()
+  const exchange = exchangeOf(protocol, subject, response)
+  const wire = sent(protocol.response.encode(response, exchange.encode(losses)))
+  subject.accepts.response(wire)
+  mustExplain(losses.entries, response, protocol.response.decode(wire, exchange.decode))
+}
+
+/** Honesty of streamed answers: paths of the report refer to the fold of the events. */
+export function mustStreamHonestly(protocol: Protocol, subject: Subject, events: readonly StreamEvent[]): void {
+  const losses = createLosses()
+  const meant = foldOf(events)
+  const exchange = exchangeOf(protocol, subject, meant)
+  const text = encodeStream(protocol, events, exchange.encode(losses))
+  subject.accepts.stream(text)
+  mustExplain(losses.entries, meant, foldOf(decodeStream(protocol, [bytesOf(text)], exchange.decode)))
+}
+
+/** Limits as model cards have them. */
+export function limits(): Arbitrary<Limits | undefined> {
+  const range = fc.record({ min: fc.constant(1024), max: fc.integer({ min: 2048, max: 32_000 }) })
+  return fc.option(
+    fc.record({ maxTokens: fc.integer({ min: 1, max: 64_000 }), reasoning: range }, { requiredKeys: [] }),
+    { nil: undefined },
+  )
+}
+
+function exchangeOf(protocol: Protocol, subject: Subject, response: Response) {
+  const stop = response.candidates.flatMap(({ finish }) => (finish.sequence === undefined ? [] : [finish.sequence]))
+  return createExchange(protocol, subject, { toward: 'client', stop })
+}

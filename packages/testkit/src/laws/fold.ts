@@ -1,0 +1,49 @@
+import { createLosses, type Candidate, type Part, type Protocol, type Response, type ToolCall } from '@dragoman/core'
+import { eventsOf, foldOf } from '../generators/stream.ts'
+import { normal, normalArguments, same, show } from './same.ts'
+import { bytesOf, decodeStream, encodeStream } from './streams.ts'
+import { createExchange, sent, type Subject, type WireStream } from './subject.ts'
+
+/**
+ * Fold: an answer written as a stream and written whole is read as the same answer. Calls have JSON for arguments here: what is
+ * not, a protocol that holds them parsed can only say differently, which it sees too late in a stream.
+ */
+export function mustFold(protocol: Protocol, subject: Subject, response: Response, sizes: readonly number[]): void {
+  const events = eventsOf(
+    { ...response, candidates: response.candidates.map((one) => alike(withJson(one), subject)) },
+    sizes,
+    'usual',
+  )
+  const meant = foldOf(events)
+  const whole = createExchange(protocol, subject, { toward: 'client' })
+  const body = sent(protocol.response.encode(meant, whole.encode(createLosses())))
+  const piecemeal = createExchange(protocol, subject, { toward: 'client' })
+  const text = encodeStream(protocol, events, piecemeal.encode(createLosses()))
+  const one = normal(protocol.response.decode(body, whole.decode))
+  const other = normal(foldOf(decodeStream(protocol, [bytesOf(text)], piecemeal.decode)))
+  if (!same(one, other))
+    throw new Error(`whole and stream differ\n whole  ${show(one)}\n stream ${show(other)}\n text ${text}`)
+}
+
+function alike(candidate: Candidate, subject: Subject): Candidate {
+  return { ...candidate, parts: subject.alike?.(candidate.parts) ?? candidate.parts }
+}
+
+function withJson(candidate: Candidate): Candidate {
+  return {
+    ...candidate,
+    parts: candidate.parts.map((part) => (isUnreadable(part) ? { ...part, arguments: '{}' } : part)),
+  }
+}
+
+function isUnreadable(part: Part): part is ToolCall {
+  return part.type === 'tool-call' && part.custom === undefined && typeof normalArguments(part.arguments) === 'string'
+}
+
+/** An upstream's stream is read as the answer that it would have given whole. */
+export function mustFoldWire(protocol: Protocol, subject: Subject, stream: WireStream): void {
+  const { decode } = createExchange(protocol, subject, { toward: 'client' })
+  const one = normal(protocol.response.decode(sent(stream.answer), decode))
+  const other = normal(foldOf(decodeStream(protocol, [bytesOf(stream.frames.join(''))], decode)))
+  if (!same(one, other)) throw new Error(`whole and stream differ\n whole  ${show(one)}\n stream ${show(other)}`)
+}

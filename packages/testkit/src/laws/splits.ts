@@ -1,0 +1,33 @@
+import { createLosses, type Protocol } from '@dragoman/core'
+import { bytesOf, cutBytes, decodeStream, encodeStream } from './streams.ts'
+import { createExchange, type Subject, type WireStream } from './subject.ts'
+
+/** Splits: wherever the bytes are cut, the same text goes out. */
+export function mustNotSeeSplits(
+  protocol: Protocol,
+  subject: Subject,
+  stream: WireStream,
+  positions: readonly (readonly number[])[],
+): void {
+  const bytes = bytesOf(stream.frames.join(''))
+  const through = (cuts: readonly number[]) => {
+    const exchange = createExchange(protocol, subject, { toward: 'client' })
+    return encodeStream(
+      protocol,
+      decodeStream(protocol, cutBytes(bytes, cuts), exchange.decode),
+      exchange.encode(createLosses()),
+    )
+  }
+  const expected = through([])
+  for (const cuts of positions) {
+    const text = through(cuts)
+    if (text !== expected) throw new Error(`cut at ${cuts.join(', ')}\n got      ${text}\n expected ${expected}`)
+  }
+}
+
+/** Every position of a short stream, one cut at a time, and all of them at once. */
+export function everyPosition(stream: WireStream): number[][] {
+  const { length } = bytesOf(stream.frames.join(''))
+  const positions = Array.from({ length: Math.min(length, 600) }, (_, index) => index + 1)
+  return [...positions.map((at) => [at]), positions]
+}

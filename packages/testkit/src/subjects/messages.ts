@@ -1,0 +1,84 @@
+import type { Json, JsonObject } from '@dragoman/core'
+import { acceptMessagesResponse, acceptMessagesStream } from '../doubles/messages-answer.ts'
+import { acceptMessagesRequest } from '../doubles/messages-request.ts'
+import { messagesResponse, messagesStream } from '../generators/wire-messages-answer.ts'
+import { messagesRequest } from '../generators/wire-messages.ts'
+import type { Subject } from '../laws/subject.ts'
+
+/** What the laws need to know of the messages protocol. */
+export const messagesSubject: Subject = {
+  names: { allowed: /^[a-zA-Z0-9_-]+$/, limit: 128 },
+  wires: { request: messagesRequest(), response: messagesResponse(), stream: messagesStream() },
+  canon: { request: canonRequest, response: canonBlocks },
+  accepts: {
+    request: (wire) => acceptMessagesRequest(wire),
+    response: acceptMessagesResponse,
+    stream: acceptMessagesStream,
+  },
+}
+
+/**
+ * The alternative spellings of a request:
+ * - one block of plain text is a string, in a turn, a system prompt and a tool result;
+ * - the content of a document is a list of blocks;
+ * - a custom tool needs no type, a success no is_error, no output no content.
+ */
+function canonRequest(wire: JsonObject): JsonObject {
+  const { messages, system, tools, ...rest } = wire
+  return {
+    ...rest,
+    messages: listOf(messages).map((message) => ({
+      ...message,
+      content: plain(canonBlocks(message)['content'] ?? ''),
+    })),
+    ...(system === undefined ? {} : { system: plain(system) }),
+    ...(tools === undefined ? {} : { tools: listOf(tools).map(canonTool) }),
+  }
+}
+
+function canonBlocks(owner: JsonObject): JsonObject {
+  const { content } = owner
+  return Array.isArray(content) ? { ...owner, content: listOf(content).map(canonBlock) } : owner
+}
+
+function canonBlock(block: JsonObject): JsonObject {
+  switch (block['type']) {
+    case 'tool_result': {
+      const { content, is_error, ...rest } = canonBlocks(block)
+      const kept = content === undefined ? '' : plain(content)
+      return {
+        ...rest,
+        ...(kept === '' || isEmptyList(kept) ? {} : { content: kept }),
+        ...(is_error === true ? { is_error } : {}),
+      }
+    }
+    case 'document': {
+      const source = block['source'] as JsonObject // checked at the edge
+      if (source['type'] !== 'content' || typeof source['content'] !== 'string') return block
+      return { ...block, source: { ...source, content: [{ type: 'text', text: source['content'] }] } }
+    }
+    default:
+      return block
+  }
+}
+
+function canonTool(tool: JsonObject): JsonObject {
+  const { type, ...rest } = tool
+  return type === 'custom' || type === null ? rest : tool
+}
+
+function plain(content: Json): Json {
+  if (!Array.isArray(content) || content.length !== 1) return content
+  const block = content[0] as JsonObject // checked at the edge
+  return block['type'] === 'text' && Object.keys(block).length === 2 && typeof block['text'] === 'string'
+    ? block['text']
+    : content
+}
+
+function isEmptyList(value: Json): boolean {
+  return Array.isArray(value) && value.length === 0
+}
+
+function listOf(value: Json | undefined): readonly JsonObject[] {
+  return (Array.isArray(value) ? value : []) as readonly JsonObject[] // checked at the edge
+}

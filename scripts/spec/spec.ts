@@ -1,0 +1,38 @@
+import { readSource, sourceFiles } from '../sources.ts'
+import { coverageOf } from './coverage.ts'
+import type { Row } from './coverage.ts'
+import rows from './rows.json' with { type: 'json' }
+import { mentionsIn } from './titles.ts'
+import type { Mention } from './titles.ts'
+
+const TESTS = ['{packages,apps}/*/{src,test}/**/*.test.ts', 'bench/**/*.test.ts', 'packages/testkit/src/**/*.ts']
+
+const known = new Set(rows.map(({ id }) => id.slice(0, id.indexOf('.'))))
+const mentions = sourceFiles(...TESTS).flatMap((file) => mentionsIn(file, readSource(file), known))
+const { open, proven, total, unknown, sideless } = coverageOf(rows, mentions)
+
+if (!process.argv.includes('--check')) {
+  for (const [section, entries] of Map.groupBy(open, ({ row }) => row.section)) {
+    console.log(`\n${section}`)
+    for (const { row, sides } of entries) console.log(`  ${describe(row, sides)}`)
+  }
+  console.log('')
+}
+for (const mention of sideless)
+  console.log(`${place(mention)} names [${mention.id}] without :in or :through, which proves neither`)
+for (const mention of unknown)
+  console.error(`${place(mention)} names ${label(mention)}, which the specification does not have`)
+console.log(`${proven} of ${total} rows proven`)
+if (unknown.length > 0) process.exitCode = 1
+
+function describe(row: Row, sides: readonly string[]): string {
+  return `${[row.id, ...sides.map((side) => `:${side}`)].join(' ')}${row.beyond ? ' +' : ''}  ${row.text}`
+}
+
+function place({ file, line }: Mention): string {
+  return `${file}:${line}`
+}
+
+function label({ id, side }: Mention): string {
+  return side === undefined ? `[${id}]` : `[${id}:${side}]`
+}
