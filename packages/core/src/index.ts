@@ -1,10 +1,12 @@
 export { DragomanError, asDragomanError, type ErrorFacts, type ErrorKind } from './ir/error.ts'
 export type { Extras, Node } from './ir/extras.ts'
 export type { Finish, FinishReason } from './ir/finish.ts'
+export { applyQuirks, type Quirked } from './ir/apply-quirks.ts'
+export { composeLosses } from './ir/compose.ts'
 export { createFold, type Fold } from './ir/fold.ts'
 export { createLosses, describeLoss, type Loss, type Losses, type Path } from './ir/loss.ts'
 export type { Message, Role } from './ir/message.ts'
-export type { Card, Modality, Price } from './ir/model.ts'
+export { dialectOf, type Card, type Modality, type Price } from './ir/model.ts'
 export type {
   CacheMark,
   Citation,
@@ -25,6 +27,8 @@ export type {
   ToolOutput,
   ToolResult,
 } from './ir/part.ts'
+export type { Quirk } from './ir/quirk.ts'
+export { decodeRenames, encodeRenames } from './ir/rename.ts'
 export type { Delivery, Request } from './ir/request.ts'
 export type { Blocked, Candidate, Logprob, Logprobs, Response } from './ir/response.ts'
 export type { Seal } from './ir/seal.ts'
@@ -32,13 +36,16 @@ export type { OutputWish, ReasoningWish, Settings } from './ir/settings.ts'
 export type { Emit, Machine, StreamEvent } from './ir/stream.ts'
 export type { BuiltinTool, CustomTool, FunctionTool, Schema, Tool, ToolChoice } from './ir/tool.ts'
 export type { Usage } from './ir/usage.ts'
-export { isObject, type Json, type JsonObject } from './lib/json.ts'
+export { isObject, parseJson, type Json, type JsonObject } from './lib/json.ts'
 export { createNameMap, type NameMap } from './lib/names.ts'
 export { createSseReader, type SseReader } from './lib/sse.ts'
 export { editTopLevel, type Edits } from './lib/top-level.ts'
 export { chat } from './protocols/chat/index.ts'
+export { genai } from './protocols/genai/index.ts'
+export type { ChatRequest, ChatResponse } from './protocols/chat/schema.ts'
 export { protocols } from './protocols/index.ts'
 export { messages } from './protocols/messages/index.ts'
+export type { MessagesRequest, MessagesResponse } from './protocols/messages/schema.ts'
 export type {
   Asked,
   DecodeContext,
@@ -60,6 +67,31 @@ export type {
   TapOptions,
   Target,
 } from './protocols/protocol.ts'
-export { translate, type AnswerStream, type TranslateOptions, type Translation } from './protocols/translate.ts'
-export { defineProvider, type Outbound, type Provider, type ProviderDefinition } from './provider/provider.ts'
+export type { AnswerStream } from './protocols/answer-stream.ts'
+export { transformStream } from './protocols/transform-stream.ts'
+export {
+  translate,
+  translateError,
+  translateResponse,
+  translateStream,
+  type AnswerOptions,
+  type TranslatedAnswer,
+  type TranslateOptions,
+  type Translation,
+} from './protocols/translate.ts'
+export { enableProviders, listOf, readEnvironment, variableName, type Environment } from './provider/environment.ts'
+export { readModelList } from './provider/model-list.ts'
+export { wrongOption, type ExtraModel, type ProviderOptions } from './provider/options.ts'
+export {
+  BEARER,
+  defineProvider,
+  type Auth,
+  type EnvironmentNames,
+  type Outbound,
+  type Provider,
+  type ProviderDefinition,
+} from './provider/provider.ts'
+export { quirkObstacle } from './provider/quirks.ts'
+export { BUDGET_AS_EFFORT, effortQuirks, MAX_TOKENS, THINKING_TYPE } from './provider/reasoning-quirks.ts'
+export { redactError, type Redact } from './provider/redact.ts'
 export type { Bytes, Call, Deadlines, Failure, Fields, Flow, Receiver, Transport } from './provider/transport.ts'

@@ -17,7 +17,7 @@ export function reportForeign(value: Request | Response, protocol: string, losse
 /** The same for one part or message head of a stream; the losses stand at it. */
 export function reportForeignPart(part: Part, protocol: string, losses: Losses): void {
   const found: Path[] = []
-  walkPart(part, () => [], protocol, found)
+  if (hasExtras(part)) walkPart(part, [], protocol, found)
   report(found, losses)
 }
 
@@ -40,7 +40,9 @@ function report(found: readonly Path[], losses: Losses): void {
 function walk(value: Request | Response, protocol: string, found: Path[]): void {
   collect(value.extras, [], protocol, found)
   if ('messages' in value) {
-    for (const [i, message] of value.messages.entries()) {
+    for (let i = 0; i < value.messages.length; i++) {
+      const message = value.messages[i]
+      if (message === undefined) continue
       if (message.extras !== undefined) collect(message.extras, ['messages', i], protocol, found)
       walkParts(message.parts, () => ['messages', i, 'parts'], protocol, found)
     }
@@ -54,36 +56,42 @@ function walk(value: Request | Response, protocol: string, found: Path[]): void 
   }
 }
 
-/** `at` builds the path, only on a hit: most parts have no leftovers. */
+/** `at` builds the path of the list, only on a hit: most parts have no leftovers. */
 function walkParts(parts: readonly Part[], at: () => Path, protocol: string, found: Path[]): void {
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i]
-    if (part !== undefined && (part.extras !== undefined || part.type !== 'text' || part.citations !== undefined)) {
-      walkPart(part, () => [...at(), i], protocol, found)
-    }
+    if (part !== undefined && hasExtras(part)) walkPart(part, [...at(), i], protocol, found)
   }
 }
 
-function walkPart(part: Part, at: () => Path, protocol: string, found: Path[]): void {
-  if (part.extras !== undefined) collect(part.extras, at(), protocol, found)
+function hasExtras(part: Part): boolean {
+  if (part.extras !== undefined) return true
+  if (part.type === 'text') return part.citations?.some((citation) => citation.extras !== undefined) === true
+  return innerParts(part)?.parts.some(hasExtras) === true
+}
+
+function walkPart(part: Part, at: Path, protocol: string, found: Path[]): void {
+  collect(part.extras, at, protocol, found)
+  if (part.type === 'text') {
+    for (const [i, citation] of part.citations?.entries() ?? [])
+      collect(citation.extras, [...at, 'citations', i], protocol, found)
+    return
+  }
+  const inner = innerParts(part)
+  if (inner !== undefined) walkParts(inner.parts, () => [...at, ...inner.at], protocol, found)
+}
+
+/** The parts inside a part, and where they are. */
+function innerParts(part: Part): { readonly parts: readonly Part[]; readonly at: Path } | undefined {
   switch (part.type) {
-    case 'text':
-      for (const [i, citation] of part.citations?.entries() ?? []) {
-        if (citation.extras !== undefined) collect(citation.extras, [...at(), 'citations', i], protocol, found)
-      }
-      return
     case 'tool-result':
-      if (part.output.parts !== undefined)
-        walkParts(part.output.parts, () => [...at(), 'output', 'parts'], protocol, found)
-      return
+      return part.output.parts === undefined ? undefined : { parts: part.output.parts, at: ['output', 'parts'] }
     case 'search-hit':
-      if (part.parts !== undefined) walkParts(part.parts, () => [...at(), 'parts'], protocol, found)
-      return
+      return part.parts === undefined ? undefined : { parts: part.parts, at: ['parts'] }
     case 'media':
-      if (part.source.kind === 'parts')
-        walkParts(part.source.parts, () => [...at(), 'source', 'parts'], protocol, found)
-      return
+      return part.source.kind === 'parts' ? { parts: part.source.parts, at: ['source', 'parts'] } : undefined
     default:
+      return undefined
   }
 }
 

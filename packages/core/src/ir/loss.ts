@@ -37,7 +37,9 @@ export function createLosses(): Losses {
   const recorded: Kept[] = []
   const scope: (string | number)[] = []
   const steps: number[] = []
-  const at = (keys: Path): Path => [...scope, ...keys]
+  let depth = 0
+  let level = 0
+  const at = (keys: Path): Path => [...scope.slice(0, depth), ...keys]
   const record = (loss: Loss) => {
     const place = placeOf(root, loss.path)
     if (place === undefined || place.taken === 'dropped') return
@@ -55,15 +57,18 @@ export function createLosses(): Losses {
       return recorded.filter((kept) => kept.live).map((kept) => kept.loss)
     },
     enter(list, index) {
-      scope.push(list, index)
-      steps.push(2)
+      scope[depth++] = list
+      scope[depth++] = index
+      steps[level++] = 2
     },
     enterIn(member, list, index) {
-      scope.push(member, list, index)
-      steps.push(3)
+      scope[depth++] = member
+      scope[depth++] = list
+      scope[depth++] = index
+      steps[level++] = 3
     },
     leave() {
-      scope.length -= steps.pop() ?? 0
+      depth -= steps[--level] ?? 0
     },
     dropped(keys, reason) {
       record({ kind: 'dropped', path: at(keys), reason })

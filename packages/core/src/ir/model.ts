@@ -1,4 +1,5 @@
 import type { JsonObject } from '../lib/json.ts'
+import type { Quirk } from './quirk.ts'
 
 /** The facts of one model at one provider: limits, modalities, prices, and what its upstream does differently. */
 export interface Card {
@@ -23,10 +24,16 @@ export interface Card {
   readonly issuer?: string
   /** Which of the provider's protocols it is called in, best first; absent: all of them. */
   readonly protocols?: readonly string[]
-  /** Ways of this upstream beyond the protocol, per protocol. */
+  /** How its answers differ from the protocol, per protocol; read by that protocol's decoders. Such answers are never relayed. */
   readonly dialects?: { readonly [protocol: string]: JsonObject }
+  /** What it takes or wants beyond the protocol, per protocol; read by that protocol's encoders alone, so no bar to a relay. */
+  readonly extensions?: { readonly [protocol: string]: JsonObject }
+  /** What it does differently with requests, per protocol. */
+  readonly quirks?: { readonly [protocol: string]: readonly Quirk[] }
   /** Prices in the vocabulary of the model lists. A missing price is missing, not zero. */
   readonly prices?: { readonly [item: string]: readonly Price[] }
+  /** Prices that model lists have no word for, such as `audio_input`. */
+  readonly otherPrices?: { readonly [item: string]: readonly Price[] }
 }
 
 export type Modality = 'text' | 'image' | 'video' | 'audio' | 'file'
@@ -37,6 +44,13 @@ export type Price = {
   readonly unit: 'perMTokens' | 'perCount' | 'perSecond'
   readonly currency: 'USD'
   readonly conditions?: JsonObject
+}
+
+/** All that a codec of this protocol is told of the upstream's ways. */
+export function dialectOf(card: Card, protocol: string): JsonObject | undefined {
+  const extension = card.extensions?.[protocol]
+  const dialect = card.dialects?.[protocol]
+  return extension === undefined || dialect === undefined ? (dialect ?? extension) : { ...extension, ...dialect }
 }
 
 /** `created` is never null: the day of the catalogue stands in for a model whose release date nobody knows. */

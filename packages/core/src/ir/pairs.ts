@@ -97,25 +97,33 @@ export interface Orphan {
 
 /** The first orphan by id. Calls of the last message may still wait; calls without ids are matched by position, not here. */
 export function findOrphan(messages: readonly Message[]): Orphan | undefined {
-  let waiting = new Map<string, number>()
-  for (const [index, message] of messages.entries()) {
+  let waiting: string[] = []
+  let asked = 0
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index]
+    if (message === undefined) break
     if (message.role === 'assistant') {
-      const [id, at] = waiting.entries().next().value ?? []
-      if (id !== undefined && at !== undefined) return { kind: 'call', id, message: at }
-      waiting = new Map(callIds(message).map((id) => [id, index]))
+      const goesOn = messages[index - 1]?.role === 'assistant' // consecutive messages of one role are one turn
+      if (waiting[0] !== undefined && !goesOn) return { kind: 'call', id: waiting[0], message: asked }
+      waiting = goesOn ? [...waiting, ...callIds(message)] : callIds(message)
+      asked = index
       continue
     }
     for (const part of message.parts) {
       if (part.type !== 'tool-result' || part.callId === undefined || part.by === 'server') continue
-      if (!waiting.delete(part.callId)) return { kind: 'result', id: part.callId, message: index }
+      const place = waiting.indexOf(part.callId)
+      if (place < 0) return { kind: 'result', id: part.callId, message: index }
+      waiting.splice(place, 1)
     }
   }
-  const [id, at] = waiting.entries().next().value ?? []
-  return id === undefined || at === undefined || at === messages.length - 1
-    ? undefined
-    : { kind: 'call', id, message: at }
+  const [id] = waiting
+  return id === undefined || asked === messages.length - 1 ? undefined : { kind: 'call', id, message: asked }
 }
 
 function callIds(message: Message): string[] {
-  return message.parts.flatMap((part) => (part.type === 'tool-call' && part.by === 'client' ? (part.id ?? []) : []))
+  const ids: string[] = []
+  for (const part of message.parts) {
+    if (part.type === 'tool-call' && part.by === 'client' && part.id !== undefined) ids.push(part.id)
+  }
+  return ids
 }

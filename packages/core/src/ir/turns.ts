@@ -8,7 +8,7 @@ export interface Turn {
   readonly index: number
   readonly parts: readonly Part[]
   /** Message and part index of each part, where they are not those of `message`. */
-  readonly origins?: readonly (readonly [message: number, part: number])[]
+  readonly origins?: readonly (readonly [message: number, part: number])[] | undefined
 }
 
 /**
@@ -35,30 +35,33 @@ export function arrangeTurns(messages: readonly Message[], losses: Losses): Turn
 
 /** Visits the parts of a turn with the losses scoped to where each stood. */
 export function eachPart(turn: Turn, losses: Losses, visit: (part: Part, index: number) => void): void {
-  if (turn.origins === undefined) losses.enter('messages', turn.index)
-  for (const [index, part] of turn.parts.entries()) {
-    const origin = turn.origins?.[index]
-    if (origin === undefined) {
-      losses.enter('parts', index)
-      visit(part, index)
-      losses.leave()
-    } else {
-      losses.enter('messages', origin[0])
-      losses.enter('parts', origin[1])
-      visit(part, index)
-      losses.leave()
-      losses.leave()
-    }
+  const { parts, origins } = turn
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index]
+    if (part === undefined) continue
+    const origin = origins?.[index]
+    losses.enter('messages', origin === undefined ? turn.index : origin[0])
+    losses.enter('parts', origin === undefined ? index : origin[1])
+    visit(part, index)
+    losses.leave()
+    losses.leave()
   }
-  if (turn.origins === undefined) losses.leave()
 }
 
-/** The last of the user messages after `first` that still brings tool results; `first` itself when none does. */
+/**
+ * The last message of one role that must be one with `first`: user messages that still bring tool results, and assistant
+ * messages behind one that calls. `first` itself when there is none.
+ */
 function lastOfRun(messages: readonly Message[], first: number): number {
-  if (messages[first]?.role !== 'user') return first
+  const role = messages[first]?.role
+  if (role !== 'user' && role !== 'assistant') return first
   let last = first
-  for (let index = first + 1; messages[index]?.role === 'user'; index++) {
-    if (messages[index]?.parts.some((part) => part.type === 'tool-result')) last = index
+  let calls = role === 'assistant' && callsTool(messages[first])
+  for (let index = first + 1; index < messages.length; index++) {
+    const message = messages[index]
+    if (message?.role !== role) break
+    if (calls || (role === 'user' && message.parts.some((part) => part.type === 'tool-result'))) last = index
+    calls ||= role === 'assistant' && callsTool(message)
   }
   return last
 }
@@ -81,16 +84,20 @@ function joinRun(messages: readonly Message[], first: number, last: number, loss
     }
     name ??= each.name
     extras ??= each.extras
-    losses.merged(['messages', index], ['messages', first], 'all results of a turn go back together')
+    losses.merged(['messages', index], ['messages', first], 'one turn is one message')
   }
   const joined: Message = {
-    role: 'user',
+    role: message?.role ?? 'user',
     parts,
     ...(name === undefined ? {} : { name }),
     ...(extras === undefined ? {} : { extras }),
   }
   const turn = { message: joined, index: first, parts, origins }
-  return scattered(parts) ? resultsFirst(turn, losses) : turn
+  return joined.role === 'user' && scattered(parts) ? resultsFirst(turn, losses) : turn
+}
+
+function callsTool(message: Message | undefined): boolean {
+  return message?.parts.some((part) => part.type === 'tool-call' && part.by === 'client') === true
 }
 
 function scattered(parts: readonly Part[]): boolean {

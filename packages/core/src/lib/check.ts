@@ -20,6 +20,33 @@ export function list<T extends z.ZodMiniType>(item: T): z.ZodMiniType<z.output<T
   return checked as z.ZodMiniType<z.output<T>[]> // every item has passed
 }
 
+/** An object whose kind stands in one member. A kind that is not among `kinds` meets `other`, or is refused by name. */
+export function byTag<Kinds extends { readonly [kind: string]: z.ZodMiniType }>(
+  tag: string,
+  kinds: Kinds,
+  other?: z.ZodMiniType,
+): z.ZodMiniType<z.output<Kinds[keyof Kinds]>> {
+  const names = Object.keys(kinds)
+  const checked = z.unknown().check((payload) => {
+    const { value } = payload
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      payload.issues.push({ code: 'invalid_type', expected: 'object', input: value })
+      return
+    }
+    const kind: unknown = (value as { readonly [key: string]: unknown })[tag] // an object, as was just seen
+    const schema = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : other
+    if (schema === undefined) {
+      payload.issues.push({ code: 'invalid_value', values: names, path: [tag], input: kind })
+      return
+    }
+    const result = z.safeParse(schema, value)
+    if (result.success) return
+    const issues = result.error.issues.map((issue) => ({ ...issue, input: value }))
+    payload.issues.push(...(issues as z.core.$ZodRawIssue[])) // issues of zod's own
+  })
+  return checked as z.ZodMiniType<z.output<Kinds[keyof Kinds]>> // one of the kinds has passed
+}
+
 /** Runs a schema; the first problem in the sender's words, or undefined when the value fits. */
 export function findProblem(schema: z.ZodMiniType, value: unknown): Problem | undefined {
   const result = z.safeParse(schema, value)

@@ -3,7 +3,7 @@ import { isEmpty, isObject, listOf, merge, objectOf, parseJson, stringOf, type J
 
 describe('merge', () => {
   it('adds what is missing and lets the upper side win', () => {
-    expect(merge({ a: 1, b: { c: 2 } }, { a: 9, b: { c: 9, d: 3 }, e: 4 })).toEqual({ a: 1, b: { c: 2, d: 3 }, e: 4 })
+    expect(merge({ a: 1, b: { c: 2 } }, { a: 9, b: { c: 9, d: 3 }, f: 4 })).toEqual({ a: 1, b: { c: 2, d: 3 }, f: 4 })
   })
 
   it('never goes into lists', () => {

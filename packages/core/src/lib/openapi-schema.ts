@@ -151,7 +151,7 @@ function reduceMembers(schema: JsonObject, path: string, reduction: Reduction): 
     )
   }
   if (Array.isArray(required)) putRequired(required as readonly Json[], properties, put, at, reduction)
-  const element = items ?? (Array.isArray(prefixItems) ? ({ anyOf: prefixItems } as JsonObject) : undefined)
+  const element = items ?? (Array.isArray(prefixItems) ? { anyOf: prefixItems } : undefined)
   if (prefixItems !== undefined) reduction.removed.push(at('prefixItems'))
   if (element !== undefined) put('items', reduce(element, at('items'), reduction))
   else if (name === 'ARRAY') put('items', { type: 'STRING' })

@@ -41,6 +41,10 @@ describe('createSseReader', () => {
     expect(read(...Array.from(bytes, (byte) => Uint8Array.of(byte))).data).toEqual(expected)
   })
 
+  it('gives out an event at the end of the stream whose blank line is a bare CR (trap 26)', () => {
+    expect(read('data: 1\r\rdata: 2\r\r').data).toEqual(['1', '2'])
+  })
+
   it('takes an event that no blank line has ended for none', () => {
     expect(read('data: 1\n\ndata: {"cut":').data).toEqual(['1'])
     expect(read('data: 1\n\ndata: 2\n').data).toEqual(['1'])

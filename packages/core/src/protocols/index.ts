@@ -1,6 +1,7 @@
 import { chat } from './chat/index.ts'
+import { genai } from './genai/index.ts'
 import { messages } from './messages/index.ts'
 import type { Protocol } from './protocol.ts'
 
 /** Every protocol, one line each. */
-export const protocols: readonly Protocol[] = [chat, messages]
+export const protocols: readonly Protocol[] = [chat, messages, genai]

@@ -1,14 +1,16 @@
-import { asDragomanError, DragomanError } from '../ir/error.ts'
+import { applyQuirks } from '../ir/apply-quirks.ts'
+import { composeLosses } from '../ir/compose.ts'
+import { DragomanError } from '../ir/error.ts'
 import { createLosses, type Loss } from '../ir/loss.ts'
 import { findOrphan } from '../ir/pairs.ts'
-import type { Part } from '../ir/part.ts'
+import type { Quirk } from '../ir/quirk.ts'
+import { encodeRenames } from '../ir/rename.ts'
 import type { Request } from '../ir/request.ts'
-import type { Response } from '../ir/response.ts'
-import type { Emit, StreamEvent } from '../ir/stream.ts'
-import { overwrite, type Usage } from '../ir/usage.ts'
+import type { Emit } from '../ir/stream.ts'
+import type { Usage } from '../ir/usage.ts'
 import type { JsonObject } from '../lib/json.ts'
-import { createSseReader } from '../lib/sse.ts'
-import type { DecodeContext, EncodeContext, Limits, Match, Protocol } from './protocol.ts'
+import { createAnswerStream, shown, type AnswerStream } from './answer-stream.ts'
+import type { Asked, DecodeContext, EncodeContext, Limits, Match, Protocol } from './protocol.ts'
 
 export interface TranslateOptions {
   /** What the upstream calls the model; the caller's own word when absent. */
@@ -20,6 +22,8 @@ export interface TranslateOptions {
   readonly limits?: Limits | undefined
   /** The upstream's ways beyond its protocol. */
   readonly dialect?: JsonObject | undefined
+  /** What the upstream does differently with requests. */
+  readonly quirks?: readonly Quirk[] | undefined
   readonly id?: (() => string) | undefined
   /** Unix seconds. */
   readonly now?: number | undefined
@@ -33,27 +37,16 @@ export interface Translation {
   readonly losses: readonly Loss[]
   /** What the caller asked for. */
   readonly stream: boolean
-  response(body: JsonObject): {
-    readonly body: JsonObject
-    readonly losses: readonly Loss[]
-    readonly usage?: Usage | undefined
-  }
+  response(body: JsonObject): TranslatedAnswer
   /** Bytes of the upstream's stream in, text of the caller's stream out. */
   answerStream(write: Emit<string>): AnswerStream
   error(status: number, body: string): DragomanError
 }
 
-export interface AnswerStream {
-  push(chunk: Uint8Array): void
-  /** The upstream ended; without a terminal event before, that is an error for the caller. */
-  end(): void
-  /** Ends the caller's stream with an error; ignored when it has ended. */
-  fail(error: DragomanError): void
-  /** A terminal event has been written. */
-  readonly done: boolean
-  readonly usage: Usage | undefined
+export interface TranslatedAnswer {
+  readonly body: JsonObject
   readonly losses: readonly Loss[]
-  readonly failed: DragomanError | undefined
+  readonly usage?: Usage | undefined
 }
 
 /** Translates a checked request from one protocol to another. */
@@ -63,8 +56,10 @@ export function translate(from: Protocol, to: Protocol, body: JsonObject, option
   const { routing, delivery, ...rest } = asked
   const { hideReasoning, ...handed } = delivery
   // Usage is always asked for: the meter needs it, and the answer leaves it out where the caller did not ask.
-  const meant: Request = { ...rest, delivery: handed.stream ? { stream: true, usage: true } : { stream: false } }
-  const request: Request = options.model === undefined ? meant : { ...meant, model: options.model }
+  const meant: Request = { ...rest, delivery: handed.stream ? { stream: true, usage: true } : {} }
+  const named: Request = options.model === undefined ? meant : { ...meant, model: options.model }
+  const { quirks = [] } = options
+  const { request, losses: quirked } = applyQuirks(quirks, named)
   const issuer = options.issuer ?? to.issuer
   const names = to.request.names(toolNames(request))
   const losses = createLosses()
@@ -77,7 +72,7 @@ export function translate(from: Protocol, to: Protocol, body: JsonObject, option
     losses,
     toward: 'upstream',
   }
-  const encoded = to.request.encode(request, upstream)
+  const encoded = encodeRenames(quirks, to.request.encode(request, upstream))
   const reading: DecodeContext = { issuer, names, dialect: options.dialect }
   const client = (): EncodeContext => ({
     ...common(options),
@@ -86,26 +81,23 @@ export function translate(from: Protocol, to: Protocol, body: JsonObject, option
     toward: 'client',
     asked: { stop: asked.settings.stop, usage: delivery.usage, framing: options.match?.framing },
   })
+  const showing = { hide: hideReasoning === true, model: options.answerModel }
   return {
     body: encoded,
-    losses: losses.entries,
+    losses: composeLosses(quirked, losses.entries, named),
     stream: delivery.stream === true,
     response(answer) {
       const response = to.response.decode(answer, reading)
       const context = client()
-      const wire = from.response.encode(shown(response, hideReasoning === true, options.answerModel), context)
+      const wire = from.response.encode(shown(response, showing), context)
       return { body: wire, losses: context.losses.entries, usage: response.usage }
     },
-    answerStream: (write) =>
-      createAnswerStream(from, to, write, reading, client(), {
-        hide: hideReasoning === true,
-        model: options.answerModel,
-      }),
+    answerStream: (write) => createAnswerStream(from, to, write, reading, client(), showing),
     error: (status, text) => to.error.decode(status, text),
   }
 }
 
-function common(options: TranslateOptions): Pick<EncodeContext, 'id' | 'now'> {
+function common(options: Pick<TranslateOptions, 'id' | 'now'>): Pick<EncodeContext, 'id' | 'now'> {
   return { id: options.id ?? randomId, now: options.now ?? Math.floor(Date.now() / 1000) }
 }
 
@@ -132,102 +124,49 @@ function toolNames(request: Request): Set<string> {
   return names
 }
 
-/** The answer as the caller may see it: the gateway's name for the model, reasoning hidden if asked. Seals still travel. */
-function shown(response: Response, hide: boolean, model: string | undefined): Response {
-  const named = model === undefined ? response : { ...response, model }
-  if (!hide) return named
-  const candidates = named.candidates.map((candidate) => ({
-    ...candidate,
-    parts: candidate.parts.filter((part) => !isReadable(part)),
-  }))
-  return { ...named, candidates }
+export interface AnswerOptions extends Pick<TranslateOptions, 'issuer' | 'dialect' | 'id' | 'now'> {
+  /** What the answer calls the model; the upstream's word when absent. */
+  readonly model?: string | undefined
+  /** What the caller asked for, where the answer's shape depends on it. */
+  readonly asked?: Asked | undefined
 }
 
-function isReadable(part: Part): boolean {
-  return part.type === 'reasoning' && !part.hidden
+/** Translates a whole answer that belongs to no request of ours: from the upstream's protocol to the caller's. */
+export function translateResponse(
+  from: Protocol,
+  to: Protocol,
+  body: JsonObject,
+  options: AnswerOptions = {},
+): TranslatedAnswer {
+  const context = answerContext(to, options)
+  const response = from.response.decode(body, { issuer: options.issuer ?? from.issuer, dialect: options.dialect })
+  const wire = to.response.encode(shown(response, { hide: false, model: options.model }), context)
+  return { body: wire, losses: context.losses.entries, usage: response.usage }
 }
 
-interface Showing {
-  readonly hide: boolean
-  readonly model: string | undefined
-}
-
-function createAnswerStream(
+/** Translates a stream that belongs to no request of ours: push the upstream's bytes, the caller's text comes out of `write`. */
+export function translateStream(
   from: Protocol,
   to: Protocol,
   write: Emit<string>,
-  reading: DecodeContext,
-  writing: EncodeContext,
-  showing: Showing,
+  options: AnswerOptions = {},
 ): AnswerStream {
-  let usage: Usage | undefined
-  let failed: DragomanError | undefined
-  let done = false
-  let hidden = false
-  const encoder = from.stream.encode(write, writing)
-  const pass = (event: StreamEvent) => {
-    if (done) return
-    switch (event.type) {
-      case 'block-delta':
-        if (!hidden) encoder.push(event)
-        return
-      case 'start':
-        usage = event.usage
-        encoder.push(
-          showing.model === undefined ? event : { ...event, response: { ...event.response, model: showing.model } },
-        )
-        return
-      case 'block-start':
-        hidden = showing.hide && isReadable(event.part)
-        break
-      case 'end':
-        usage = overwrite(usage, event.usage)
-        done = true
-        break
-      case 'error':
-        failed = event.error
-        done = true
-        break
-      default:
-    }
-    if (!hidden || done) encoder.push(event)
-    if (event.type === 'block-end') hidden = false
-  }
-  const decoder = to.stream.decode(pass, reading)
-  const reader = createSseReader((data) => decoder.push(data))
-  const fail = (error: DragomanError) => pass({ type: 'error', error })
-  const guarded = (step: () => void) => {
-    if (done) return
-    try {
-      step()
-    } catch (error) {
-      const tooLong = error instanceof RangeError
-      fail(
-        tooLong
-          ? new DragomanError('upstream', 'The upstream sent an event without end.', { cause: error })
-          : asDragomanError(error),
-      )
-    }
-  }
-  return {
-    push: (chunk) => guarded(() => reader.push(chunk)),
-    end: () =>
-      guarded(() => {
-        reader.end()
-        decoder.end()
-      }),
-    fail,
-    get done() {
-      return done
-    },
-    get usage() {
-      return usage
-    },
-    get losses() {
-      return writing.losses.entries
-    },
-    get failed() {
-      return failed
-    },
-  }
+  const reading = { issuer: options.issuer ?? from.issuer, dialect: options.dialect }
+  return createAnswerStream(to, from, write, reading, answerContext(to, options), { hide: false, model: options.model })
+}
+
+/** Translates an upstream's error: its meaning, in the status and the shape of the caller's protocol. */
+export function translateError(
+  from: Protocol,
+  to: Protocol,
+  status: number,
+  body: string,
+  requestId = '',
+): { readonly status: number; readonly body: JsonObject } {
+  return to.error.encode(from.error.decode(status, body), requestId)
+}
+
+function answerContext(to: Protocol, options: AnswerOptions): EncodeContext {
+  const asked = { usage: true, ...options.asked }
+  return { ...common(options), issuer: to.issuer, losses: createLosses(), toward: 'client', asked }
 }

@@ -1,6 +1,20 @@
 import { DragomanError } from '../ir/error.ts'
-import type { Target } from '../protocols/protocol.ts'
 import type { Card } from '../ir/model.ts'
+import type { Quirk } from '../ir/quirk.ts'
+import type { JsonObject } from '../lib/json.ts'
+import type { Target } from '../protocols/protocol.ts'
+import { createCards } from './cards.ts'
+import { createKeyRing, type KeyRing } from './key-ring.ts'
+import {
+  checkBase,
+  checkHeaders,
+  checkKeys,
+  checkName,
+  checkOptions,
+  wrongOption,
+  type ProviderOptions,
+} from './options.ts'
+import { createRedact } from './redact.ts'
 import type { Bytes, Call, Deadlines, Fields, Transport } from './transport.ts'
 
 /** An upstream: what it offers, and how to call it. Its secret stays inside, bound to the origins of its endpoints. */
@@ -11,6 +25,14 @@ export interface Provider {
   readonly protocols: readonly string[]
   /** The call of a protocol's target at this upstream, credentials included. */
   call(protocol: string, target: Target, outbound: Outbound): Call
+  /** A look at an address that the upstream named, such as a result; credentials go along only to the provider's own origins. */
+  visit?(url: string, outbound: Omit<Outbound, 'body'>): Call
+  /** Where it lists its models: `readModelList` reads the answer. */
+  readonly list?: string | undefined
+  /** An address that answers below 400 when the upstream is well and takes the key. */
+  readonly health?: string | undefined
+  /** Takes this provider's secrets out of what an upstream said. */
+  redact?(text: string): string
   /** Set by providers that answer in the same process. */
   readonly transport?: Transport | undefined
 }
@@ -21,56 +43,136 @@ export interface Outbound {
   readonly deadlines: Deadlines
 }
 
+/** The header that holds the key, and what stands before it. */
+export interface Auth {
+  readonly header: string
+  readonly prefix?: string
+  /** Works without a key too. */
+  readonly optional?: true
+}
+
+/** `Authorization: Bearer <key>` */
+export const BEARER = { header: 'authorization', prefix: 'Bearer ' } as const satisfies Auth
+
+/** The names by which a provider's options are known in an environment. */
+export interface EnvironmentNames {
+  /** Of the variable that holds the key, or several keys with commas between; of several names the first that is set counts. */
+  readonly keys?: string | readonly string[]
+  readonly baseURL?: string
+}
+
 export interface ProviderDefinition {
   readonly name: string
   readonly models: readonly Card[]
-  /** The base URL of each protocol that it speaks, best first. */
+  /** What the endpoints are relative to; the option of the same name takes its place. */
+  readonly baseURL?: string | undefined
+  /**
+   * Where each protocol is spoken, best first: a URL, or a reference from the base URL as links have them (`.`, `..`,
+   * `../anthropic`). The protocol's own path comes after it.
+   */
   readonly endpoints: { readonly [protocol: string]: string }
-  /** The header that holds the key, and what stands before it. */
-  readonly auth?: { readonly header: string; readonly prefix?: string } | undefined
+  readonly auth?: Auth | undefined
   readonly key?: string | undefined
   /** Sent with every call. */
   readonly headers?: Fields | undefined
+  readonly environment?: EnvironmentNames | undefined
+  /** What every model here does differently with requests, per protocol. */
+  readonly quirks?: { readonly [protocol: string]: readonly Quirk[] } | undefined
+  /** How its answers differ, per protocol. */
+  readonly dialects?: { readonly [protocol: string]: JsonObject } | undefined
+  /** What it takes or wants beyond each protocol. */
+  readonly extensions?: { readonly [protocol: string]: JsonObject } | undefined
+  /** Whose seals its answers hold; absent: the native domain of each protocol. */
+  readonly issuer?: string | undefined
+  /** The model list, from the base URL: `./models`. */
+  readonly list?: string | undefined
+  /** Defaults to the model list. */
+  readonly health?: string | undefined
   readonly transport?: Transport | undefined
 }
 
-/** Makes a provider out of data. A mistake in the data throws an error that names the option. */
-export function defineProvider(definition: ProviderDefinition): Provider {
-  const { name, models, endpoints, auth, key, headers = {}, transport } = definition
-  if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) throw wrong('name', 'must be lower-case letters, digits and dashes')
-  const bases = new Map<string, string>()
-  for (const [protocol, url] of Object.entries(endpoints))
-    bases.set(protocol, checkedBase(`endpoints.${protocol}`, url))
-  if (bases.size === 0) throw wrong('endpoints', 'must name at least one protocol')
-  if (auth !== undefined && (key === undefined || key === '')) throw wrong('key', `is required by ${name}`)
-  const secret: Fields = auth === undefined ? {} : { [auth.header]: `${auth.prefix ?? ''}${key}` }
+/** Makes a provider out of data and what an operator says about it. A mistake throws an error that names the option. */
+export function defineProvider(definition: ProviderDefinition, options: ProviderOptions = {}): Provider {
+  checkOptions(options)
+  const name = checkName(options.name ?? definition.name)
+  const { auth, transport } = definition
+  const resolve = resolver(options.baseURL ?? definition.baseURL)
+  const bases = new Map(
+    Object.entries(definition.endpoints).map(([protocol, reference]) => [
+      protocol,
+      resolve(`endpoints.${protocol}`, reference),
+    ]),
+  )
+  if (bases.size === 0) throw wrongOption('endpoints', 'must name at least one protocol')
+  const keys = checkKeys(
+    options.keys ?? (definition.key === '' ? undefined : definition.key),
+    auth !== undefined && auth.optional !== true,
+    name,
+    [definition.environment?.keys ?? []].flat()[0],
+  )
+  const own = checkHeaders('headers', options.headers ?? {})
+  const headers = { ...checkHeaders('headers', definition.headers ?? {}), ...own }
+  const protocols = [...bases.keys()]
+  const models = createCards(definition.models, definition, protocols, options)
+  const ring = createKeyRing(keys, options.now ?? Date.now)
+  const list = definition.list === undefined ? undefined : resolve('list', definition.list)
+  const health = definition.health === undefined ? list : resolve('health', definition.health)
+  const origins = new Set([...bases.values(), list ?? [], health ?? []].flat().map((base) => new URL(base).origin))
   return {
     name,
     models,
-    protocols: [...bases.keys()],
-    call(protocol, target, outbound) {
+    protocols,
+    call(protocol, target, { headers: asked, body, deadlines }) {
       const base = bases.get(protocol)
       if (base === undefined) throw new DragomanError('internal', `${name} does not speak ${protocol}.`)
+      // A target's path can hold a model name, so it is appended, never resolved: no request can choose a host.
+      const url = base + target.path
+      if (!target.path.startsWith('/') || new URL(url).origin !== new URL(base).origin)
+        throw new DragomanError('internal', `A call to ${name} would leave its origin.`)
+      const { secret, answered } = credentials(auth, keys, ring)
+      const type = { 'content-type': 'application/json' }
       return {
-        // A target's path can hold a model name, so it is appended, never resolved: no request can choose a host.
-        url: base + target.path,
+        url,
         method: 'POST',
-        headers: { ...outbound.headers, ...target.headers, ...headers, ...secret, 'content-type': 'application/json' },
-        body: outbound.body,
-        deadlines: outbound.deadlines,
+        headers: { ...asked, ...target.headers, ...headers, ...secret, ...type },
+        body,
+        deadlines,
+        answered,
       }
     },
+    visit(url, { headers: asked, deadlines }) {
+      const { origin, protocol } = URL.canParse(url) ? new URL(url) : { origin: '', protocol: '' }
+      if (protocol !== 'http:' && protocol !== 'https:')
+        throw new DragomanError('upstream', `${name} named an address that is no http or https URL.`)
+      if (!origins.has(origin)) return { url, method: 'GET', headers: asked, deadlines }
+      const { secret, answered } = credentials(auth, keys, ring)
+      return { url, method: 'GET', headers: { ...asked, ...headers, ...secret }, deadlines, answered }
+    },
+    list,
+    health,
+    redact: createRedact([...keys, ...Object.values(own)]),
     transport,
   }
 }
 
-function checkedBase(option: string, url: string): string {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') throw wrong(option, 'must be an http or https URL')
-  if (parsed.search !== '' || parsed.hash !== '') throw wrong(option, 'must have no query and no fragment')
-  return parsed.href.replace(/\/+$/, '')
+/** The header with the next key, and what is to be told about it. */
+function credentials(
+  auth: Auth | undefined,
+  keys: readonly string[],
+  ring: KeyRing,
+): { secret: Fields; answered: Call['answered'] } {
+  if (auth === undefined || keys.length === 0) return { secret: {}, answered: undefined }
+  const { secret, answered } = ring.take()
+  return { secret: { [auth.header]: `${auth.prefix ?? ''}${secret}` }, answered }
 }
 
-function wrong(option: string, why: string): DragomanError {
-  return new DragomanError('invalid-request', `Provider option "${option}" ${why}.`, { param: option })
+/** Makes references from the base URL absolute, and checks them. */
+function resolver(baseURL: string | undefined): (option: string, reference: string) => string {
+  const base = baseURL === undefined ? undefined : `${checkBase('baseURL', baseURL)}/`
+  return (option, reference) => {
+    if (URL.canParse(reference)) return checkBase(option, reference)
+    if (base === undefined) throw wrongOption('baseURL', 'is required')
+    if (!URL.canParse(reference, base)) throw wrongOption(option, 'must be a URL or a reference from the base URL')
+    return checkBase(option, new URL(reference, base).href)
+  }
 }

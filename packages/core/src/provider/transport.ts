@@ -8,6 +8,8 @@ export interface Call {
   readonly headers: Fields
   readonly body?: Bytes | undefined
   readonly deadlines: Deadlines
+  /** To be told the head of the answer, so that the provider can rest a key that was refused. */
+  readonly answered?: ((status: number, header: (name: string) => string | undefined) => void) | undefined
 }
 
 /** Milliseconds: to connect, to the answer's head, between two chunks, for all of it. */

@@ -34,7 +34,30 @@ export function acceptMessagesRequest(body: unknown, rules: SealRules = ANY_SEAL
   acceptThinking(request, maxTokens)
   acceptToolChoice(request, names)
   acceptMessages(request['messages'], rules)
+  if (thinks(request) && isLoopUnsigned(request['messages']))
+    refuse('messages', 'Expected `thinking` or `redacted_thinking`, but found `tool_use`')
   if (marksIn(request) > 4) refuse('body', 'A maximum of 4 blocks with cache_control may be provided')
+}
+
+function thinks(request: Wire): boolean {
+  return isWire(request['thinking']) && request['thinking']['type'] === 'enabled'
+}
+
+/** The last turn answers calls whose turn holds no thinking: with thinking on, an upstream wants to see it again. */
+export function isLoopUnsigned(messages: unknown): boolean {
+  const turns = Array.isArray(messages) ? (messages as readonly unknown[]).filter(isWire) : []
+  const last = turns.at(-1)
+  const asked = turns.findLast((turn) => turn['role'] === 'assistant')
+  if (last === undefined || asked === undefined || !holds(last, 'tool_result') || !holds(asked, 'tool_use'))
+    return false
+  return !holds(asked, 'thinking') && !holds(asked, 'redacted_thinking')
+}
+
+function holds(turn: Wire, type: string): boolean {
+  const { content } = turn
+  return (
+    Array.isArray(content) && (content as readonly unknown[]).some((block) => isWire(block) && block['type'] === type)
+  )
 }
 
 function acceptSettings(request: Wire): void {

@@ -173,6 +173,11 @@ describe('what the messages double refuses', () => {
     ['a blank stop sequence', { stop_sequences: [' '] }, 'stop_sequences.0'],
     ['a thinking budget below 1024', { thinking: { type: 'enabled', budget_tokens: 1000 } }, 'budget_tokens'],
     ['a thinking budget of max_tokens', { thinking: { type: 'enabled', budget_tokens: 4096 } }, 'greater than'],
+    [
+      'a tool loop that does not show its thinking',
+      { ...history(result), tools: [TOOL], thinking: { type: 'enabled', budget_tokens: 1024 } },
+      'Expected `thinking`',
+    ],
     ['thinking with a temperature', { thinking: { type: 'adaptive' }, temperature: 0.5 }, 'temperature'],
     ['thinking with top_k', { thinking: { type: 'adaptive' }, top_k: 5 }, 'top_k'],
     [

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '@dragoman/core'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
+import { isLoopUnsigned } from '../doubles/messages-request.ts'
 import { number, word, writing } from './json.ts'
 import { maybe } from './record.ts'
 import { asked, cached, said, textBlock, toolResult, toolUse } from './wire-messages-blocks.ts'
@@ -26,11 +27,12 @@ export function messagesRequest(): Arbitrary<JsonObject> {
   const sampling = strict({}, { temperature: number(0, 1), top_p: number(0, 1), top_k: fc.nat({ max: 50 }) })
   return fc.tuple(bare, sampling, maybe(thinking()), maybe(toolChoice())).map(([request, settings, thinks, choice]) => {
     const on = thinks !== undefined && thinks['type'] !== 'disabled'
+    const barred = thinks?.['type'] === 'enabled' && isLoopUnsigned(request['messages'])
     const forced = choice !== undefined && choice['type'] !== 'auto' && choice['type'] !== 'none'
     return withFourMarks({
       ...request,
       ...(on ? {} : settings),
-      ...(thinks === undefined || (on && forced) ? {} : { thinking: thinks }),
+      ...(thinks === undefined || (on && forced) || barred ? {} : { thinking: thinks }),
       ...(choice === undefined || request['tools'] === undefined
         ? {}
         : { tool_choice: chosen(choice, request['tools']) }),

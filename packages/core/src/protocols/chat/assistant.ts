@@ -1,8 +1,9 @@
-import { leftover, type Node } from '../../ir/extras.ts'
-import type { Path } from '../../ir/loss.ts'
+import { leftover, unknownOf, type Node } from '../../ir/extras.ts'
+import type { Losses, Path } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, Refusal, Text } from '../../ir/part.ts'
-import { listOf, stringOf } from '../../lib/json.ts'
+import type { Turn } from '../../ir/turns.ts'
+import { listOf, stringOf, type Json } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { decodeCitations, encodeCitations } from './citations.ts'
 import { decodeContent, encodePart, encodeText, plain } from './content.ts'
@@ -19,32 +20,50 @@ import { decodeCall, encodeCall } from './calls.ts'
 
 /** The parts and leftovers of an assistant message, in a history or in an answer. */
 export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Node & { readonly parts: Part[] } {
-  const {
-    role,
-    content,
-    refusal,
-    tool_calls,
-    function_call,
-    reasoning,
-    reasoning_content,
-    reasoning_details,
-    annotations,
-    ...rest
-  } = wire
-  const others: Part[] = decodeContent(content as string | WirePart[] | null, context) // other kinds meet a default
-  const citations = listOf(annotations).length === 0 ? undefined : decodeCitations(listOf(annotations))
-  const first = others.findIndex((part) => part.type === 'text')
-  const text = others[first]
-  const cited = citations !== undefined && text?.type === 'text'
-  if (cited) others[first] = { ...text, citations }
-  if (stringOf(refusal) !== '') others.push({ type: 'refusal', text: stringOf(refusal) })
-  for (const call of listOf(tool_calls)) others.push(decodeCall(call, context))
+  const { content, refusal, tool_calls, function_call, annotations } = wire
+  const parts: Part[] = decodeContent(content as string | WirePart[] | null, context) // other kinds meet a default
+  let rest = unknownOf(wire, ASSISTANT)
+  if (listOf(annotations).length > 0 && !takeCitations(listOf(annotations), parts))
+    rest = { ...rest, annotations: annotations as Json } // parsed JSON
+  if (stringOf(refusal) !== '') parts.push({ type: 'refusal', text: stringOf(refusal) })
+  for (const call of listOf(tool_calls)) parts.push(decodeCall(call, context))
   if (function_call != null) {
     const { name, arguments: text, ...inner } = function_call
-    others.push({ type: 'tool-call', name, arguments: text, by: 'client', ...leftover(NAME, inner) })
+    parts.push({ type: 'tool-call', name, arguments: text, by: 'client', ...leftover(NAME, inner) })
   }
-  const left = cited || annotations == null || annotations.length === 0 ? rest : { ...rest, annotations }
-  return { parts: placeReasoning(wire, others, context), ...leftover(NAME, left) }
+  const placed = placeReasoning(wire, parts, context)
+  return rest === undefined ? { parts: placed } : { parts: placed, extras: { [NAME]: rest } }
+}
+
+const ASSISTANT = new Set([
+  'role',
+  'name',
+  'content',
+  'refusal',
+  'tool_calls',
+  'function_call',
+  'reasoning',
+  'reasoning_content',
+  'reasoning_details',
+  'annotations',
+])
+
+/** Annotations belong to the text. False when there is none, or a kind that is not known here. */
+function takeCitations(annotations: readonly WireAnnotation[], parts: Part[]): boolean {
+  const citations = decodeCitations(annotations)
+  const first = parts.findIndex((part) => part.type === 'text')
+  const text = parts[first]
+  if (citations === undefined || text?.type !== 'text') return false
+  parts[first] = { ...text, citations }
+  return true
+}
+
+/** Whose parts they are: a message of a request, or a candidate of an answer. */
+export interface Owner {
+  readonly list: 'messages' | 'candidates'
+  readonly index: number
+  /** Where the parts of a joined turn stood. */
+  readonly origins?: Turn['origins']
 }
 
 /** One thing of an assistant message, in its order. */
@@ -62,18 +81,19 @@ const RANK_OF = { thought: 0, said: 0, refused: 1, called: 2 } as const
  */
 export function encodeAssistant(
   parts: readonly Part[],
-  owner: Path,
+  owner: Owner,
   texts: 'one' | 'many',
   context: EncodeContext,
   pairs: Pairs,
 ): WireAnswer | undefined {
   const { losses } = context
   const found: { readonly token: Token; readonly index: number }[] = []
-  for (const [index, part] of parts.entries()) {
-    const at = scope(owner, index)
-    for (const [list, place] of at) losses.enter(list, place)
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index]
+    if (part === undefined) continue
+    enterPart(owner, index, losses)
     const token = encodeToken(part, texts, context, pairs)
-    for (const _step of at) losses.leave()
+    leavePart(losses)
     if (token !== undefined) found.push({ token, index })
   }
   if (found.length === 0) return parts.length === 0 ? { content: '' } : undefined
@@ -81,12 +101,20 @@ export function encodeAssistant(
   return assemble(ordered, owner, texts, context)
 }
 
-function scope(owner: Path, index: number): (readonly [string, number])[] {
-  const [list, place] = owner
-  return [
-    [String(list), Number(place)],
-    ['parts', index],
-  ]
+function enterPart(owner: Owner, index: number, losses: Losses): void {
+  const origin = owner.origins?.[index]
+  losses.enter(owner.list, origin?.[0] ?? owner.index)
+  losses.enter('parts', origin?.[1] ?? index)
+}
+
+function partPath(owner: Owner, index: number): Path {
+  const origin = owner.origins?.[index]
+  return [owner.list, origin?.[0] ?? owner.index, 'parts', origin?.[1] ?? index]
+}
+
+function leavePart(losses: Losses): void {
+  losses.leave()
+  losses.leave()
 }
 
 function encodeToken(part: Part, texts: 'one' | 'many', context: EncodeContext, pairs: Pairs): Token | undefined {
@@ -137,7 +165,7 @@ function emptyText(context: EncodeContext): undefined {
 /** Moves what chat says later behind the rest, when it does not stand there already. */
 function orderTokens(
   found: readonly { token: Token; index: number }[],
-  owner: Path,
+  owner: Owner,
   { losses }: EncodeContext,
 ): { token: Token; index: number }[] {
   let rank = 0
@@ -151,14 +179,18 @@ function orderTokens(
   const refused = found.filter(({ token }) => token.kind === 'refused')
   const called = found.filter(({ token }) => token.kind === 'called')
   for (const { index } of [...refused, ...called]) {
-    losses.moved([...owner, 'parts', index], [...owner, 'parts'], 'chat says text first, then a refusal, then calls')
+    losses.moved(
+      partPath(owner, index),
+      [owner.list, owner.index, 'parts'],
+      'chat says text first, then a refusal, then calls',
+    )
   }
   return [...found.filter(({ token }) => RANK_OF[token.kind] === 0), ...refused, ...called]
 }
 
 function assemble(
   ordered: readonly { token: Token; index: number }[],
-  owner: Path,
+  owner: Owner,
   texts: 'one' | 'many',
   context: EncodeContext,
 ): WireAnswer {
@@ -172,34 +204,32 @@ function assemble(
   let refusal: { text: string; index: number } | undefined
   let place = 0
   for (const { token, index } of ordered) {
-    const path = [...owner, 'parts', index]
+    const path = partPath(owner, index)
     if (token.kind === 'thought') details.push({ ...token.detail, index: place++ })
     else if (token.kind === 'called') {
       calls.push(token.call)
       place++
     } else if (token.kind === 'refused') {
       if (refusal === undefined) place++
-      else losses.merged(path, [...owner, 'parts', refusal.index], 'chat refuses once')
+      else losses.merged(path, partPath(owner, refusal.index), 'chat refuses once')
       refusal = { text: (refusal?.text ?? '') + token.text, index: refusal?.index ?? index }
     } else if (texts === 'many') {
-      for (const [list, at] of scope(owner, index)) losses.enter(list, at)
+      enterPart(owner, index, losses)
       content.push(...(token.part.type === 'text' ? encodeText(token.part, context) : token.wires))
-      losses.leave()
-      losses.leave()
+      leavePart(losses)
       place++
     } else {
       const text = token.part.type === 'text' ? token.part.text : textOf(token.wires)
-      for (const [list, at] of scope(owner, index)) losses.enter(list, at)
+      enterPart(owner, index, losses)
       if (token.part.type === 'text')
         annotations.push(...encodeOneText(token.part, joined.length, firstText === undefined, context))
-      losses.leave()
-      losses.leave()
+      leavePart(losses)
       if (firstText === undefined) {
         firstText = index
         place++
         const seal = token.part.type === 'text' ? token.part.seal : undefined
         if (seal !== undefined) details.push(carrierOf(seal, place))
-      } else losses.merged(path, [...owner, 'parts', firstText], 'chat says one text')
+      } else losses.merged(path, partPath(owner, firstText), 'chat says one text')
       joined += text
     }
   }

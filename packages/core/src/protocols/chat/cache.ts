@@ -18,8 +18,12 @@ export function encodeCache(
   context: EncodeContext,
 ): { cache_control?: WireCacheControl } {
   if (node.cache === undefined) return {}
-  if (context.toward === 'upstream' && context.dialect?.['cache'] === true)
-    return { cache_control: { type: 'ephemeral', ...node.cache } }
+  if (context.toward === 'upstream' && context.dialect?.['cache'] === true) {
+    if (node.cache.ttl === undefined || context.dialect['ttl'] !== false)
+      return { cache_control: { type: 'ephemeral', ...node.cache } }
+    context.losses.dropped(['cache', 'ttl'], 'this upstream keeps its caches as long as it likes')
+    return { cache_control: { type: 'ephemeral' } }
+  }
   context.losses.dropped(['cache'], 'this upstream has no cache marks')
   return {}
 }

@@ -1,46 +1,64 @@
-import { leftover, nest, restore } from '../../ir/extras.ts'
+import { leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, ToolCall, ToolResult } from '../../ir/part.ts'
 import { openId, sealId, type Seal } from '../../ir/seal.ts'
-import { isObject, objectOf, stringOf, type JsonObject } from '../../lib/json.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { isEmpty, isObject, objectOf, stringOf, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { decodeContent, encodeHit, encodeText, plain } from './content.ts'
 import { NAME, type MessageOf, type WirePart, type WireToolCall } from './schema.ts'
 
 export function decodeCall(wire: WireToolCall, context: DecodeContext): ToolCall {
-  const { id: sealed, extra_content, ...call } = wire
-  const { id, seal } = openId(sealed)
-  const signed = seal ?? signatureOf(extra_content)
-  const shared = { id, by: 'client', ...(signed === undefined ? {} : { seal: signed }) } as const
-  const unsigned = signed === undefined || seal !== undefined ? extra_content : undefined
-  if (call.type === 'custom') {
-    const { type, custom, ...rest } = call
-    const { name, input, ...inner } = custom
-    const left = nest(nest(rest, 'custom', inner), 'extra_content', unsigned)
-    return {
-      type: 'tool-call',
-      ...shared,
-      name: context.names?.back(name) ?? name,
-      arguments: input,
-      custom: true,
-      ...leftover(NAME, left),
-    }
-  }
-  const { type, function: called, ...rest } = call
-  const { name: said, arguments: given, ...inner } = objectOf(called)
+  if (wire.type === 'custom') return decodeCustomCall(wire, context)
+  const { id, seal } = openId(stringOf(wire.id))
+  const { name: said, arguments: given } = objectOf(wire.function)
   const name = stringOf(said)
-  const text = stringOf(given)
-  const left = nest(nest(rest, 'function', inner), 'extra_content', unsigned)
-  return {
+  const call: Draft<ToolCall> = {
     type: 'tool-call',
-    ...shared,
+    id,
     name: context.names?.back(name) ?? name,
-    arguments: text,
-    ...leftover(NAME, left),
+    arguments: stringOf(given),
+    by: 'client',
   }
+  let rest = unknownOf(wire, CALL)
+  const inner = isObject(wire.function) ? unknownOf(wire.function, FUNCTION) : undefined
+  if (inner !== undefined) rest = { ...rest, function: inner }
+  if (seal !== undefined) call.seal = seal
+  else if (rest?.['extra_content'] !== undefined) rest = takeSignature(rest, call)
+  if (rest !== undefined) call.extras = { [NAME]: rest }
+  return call
 }
 
-/** A signature that did not fit into the id rides as its issuer's own extension. */
+const CALL = new Set(['id', 'type', 'function'])
+const FUNCTION = new Set(['name', 'arguments'])
+
+function decodeCustomCall(wire: Extract<WireToolCall, { type: 'custom' }>, context: DecodeContext): ToolCall {
+  const { id: sealed, type, custom, ...rest } = wire
+  const { name, input, ...inner } = custom
+  const { id, seal } = openId(sealed)
+  const call: Draft<ToolCall> = {
+    type: 'tool-call',
+    id,
+    name: context.names?.back(name) ?? name,
+    arguments: input,
+    by: 'client',
+    custom: true,
+  }
+  let left: object | undefined = nest(rest, 'custom', inner)
+  if (seal !== undefined) call.seal = seal
+  else left = takeSignature(left as JsonObject, call) // parsed JSON
+  return { ...call, ...leftover(NAME, left ?? {}) }
+}
+
+/** A signature that did not fit into the id rides as its issuer's own extension. Gives what is left without it. */
+function takeSignature(rest: JsonObject, call: Draft<ToolCall>): JsonObject | undefined {
+  const { extra_content, ...others } = rest
+  const seal = signatureOf(extra_content)
+  if (seal === undefined) return rest
+  call.seal = seal
+  return isEmpty(others) ? undefined : others
+}
+
 function signatureOf(extra: unknown): Seal | undefined {
   if (!isObject(extra)) return undefined
   for (const issuer of Object.keys(extra)) {
@@ -97,16 +115,19 @@ export function decodeResult(wire: MessageOf<'tool' | 'function'>, context: Deco
       ...leftover(NAME, rest),
     }
   }
-  const { role, tool_call_id, content, name, ...rest } = wire
-  return {
+  const result: Draft<ToolResult> = {
     type: 'tool-result',
-    callId: openId(tool_call_id).id,
-    ...(name === undefined ? {} : { name: context.names?.back(name) ?? name }),
-    output: { parts: decodeContent(content, context) },
+    callId: openId(wire.tool_call_id).id,
+    output: { parts: decodeContent(wire.content, context) },
     by: 'client',
-    ...leftover(NAME, rest),
   }
+  if (wire.name !== undefined) result.name = context.names?.back(wire.name) ?? wire.name
+  const rest = unknownOf(wire, RESULT)
+  if (rest !== undefined) result.extras = { [NAME]: rest }
+  return result
 }
+
+const RESULT = new Set(['role', 'tool_call_id', 'content', 'name'])
 
 export interface EncodedResult {
   readonly message: MessageOf<'tool'>

@@ -88,7 +88,10 @@ export function encodeText(part: Text, context: EncodeContext): WirePart[] {
   if (part.item !== undefined) losses.dropped(['item'], 'chat has no output items')
   if (part.seal !== undefined) losses.dropped(['seal'], 'chat texts have no seal here')
   if (part.citations !== undefined) losses.dropped(['citations'], 'chat takes no citations here')
-  return [restore(NAME, part, { type: 'text', text: part.text, ...encodeCache(part, context) })]
+  const wire: WirePart = { type: 'text', text: part.text }
+  const { cache_control } = encodeCache(part, context)
+  if (cache_control !== undefined) wire.cache_control = cache_control
+  return [restore(NAME, part, wire)]
 }
 
 /** A part without a form of its own, in words. The losses stand at the part. */

@@ -1,9 +1,9 @@
 import { DragomanError } from '../../ir/error.ts'
 import { leftover } from '../../ir/extras.ts'
-import type { Part, ToolCall } from '../../ir/part.ts'
+import type { Citation, Part, ToolCall } from '../../ir/part.ts'
 import type { Emit, Machine, StreamEvent } from '../../ir/stream.ts'
 import { overwrite, type Usage } from '../../ir/usage.ts'
-import { isEmpty, isObject, listOf, parseJson } from '../../lib/json.ts'
+import { isEmpty, isObject, listOf, parseJson, type Json } from '../../lib/json.ts'
 import { createLanes, type Lane } from '../../lib/lanes.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext } from '../protocol.ts'
@@ -63,6 +63,10 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
   const calls: { readonly lane: BlockLane; readonly index: number | undefined; readonly id: string | undefined }[] = []
   const told = new Set<string>() // entries of reasoning_details that have come whole
   const seen = new Map<string, unknown>()
+  let cited: readonly WireAnnotation[] = []
+  const early: Citation[] = [] // citations that came before the text
+  let textSeen = 0
+  let textStart = 0 // of the open text among all that was said
   let usage: Usage | undefined
   let finishReason: string | null | undefined
   let started = false
@@ -78,8 +82,14 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
   })
   const say = (kind: 'text' | 'refusal', text: string) => {
     let lane = lanes.active
-    if (lane?.kind !== kind) lanes.start((lane = laneOf(kind, { type: kind, text: '' })))
+    if (lane?.kind !== kind) {
+      if (kind === 'text') textStart = textSeen
+      lanes.start((lane = laneOf(kind, { type: kind, text: '' })))
+    }
     lanes.grow(lane, text)
+    if (kind !== 'text') return
+    textSeen += text.length
+    for (const citation of early.splice(0)) citeNow(citation)
   }
   const think = (text: string) => {
     let lane = lanes.active
@@ -119,9 +129,26 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
       if (part.text !== '') lanes.grow(next, part.text)
     }
   }
+  /** Annotations that grow from chunk to chunk are told once; they point into all the text there is. */
   const cite = (annotations: readonly WireAnnotation[]) => {
-    if (lanes.active?.kind !== 'text') return
-    for (const citation of decodeCitations(annotations) ?? []) emit({ type: 'block-patch', citation })
+    const known = cited.length > 0 && JSON.stringify(annotations.slice(0, cited.length)) === JSON.stringify(cited)
+    const fresh = known ? annotations.slice(cited.length) : annotations
+    cited = known ? annotations : [...cited, ...fresh]
+    const citations = decodeCitations(fresh)
+    if (citations !== undefined && textSeen === 0) early.push(...citations)
+    else if (citations !== undefined && lanes.active?.kind === 'text') citations.forEach(citeNow)
+    else
+      emit({
+        type: 'extras',
+        of: 'candidate',
+        extras: { [NAME]: { message: { annotations: cited as readonly Json[] } } },
+      }) // parsed JSON
+  }
+  const citeNow = (citation: Citation) => {
+    const { range } = citation
+    const placed =
+      range === undefined || textStart === 0 ? {} : { range: [range[0] - textStart, range[1] - textStart] as const }
+    emit({ type: 'block-patch', citation: { ...citation, ...placed } })
   }
   const call = (wire: WireCallDelta) => {
     const { index } = wire

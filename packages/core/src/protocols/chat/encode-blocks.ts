@@ -9,7 +9,7 @@ import { encodeOneText, reportRefusal } from './assistant.ts'
 import { encodePart } from './content.ts'
 import { frame } from './frame.ts'
 import { carrierOf, encodeDetail } from './reasoning.ts'
-import { NAME, type WireDetail } from './schema.ts'
+import { NAME, type WireAnnotation, type WireDetail } from './schema.ts'
 import { encodeCall } from './calls.ts'
 
 /** The blocks of one streamed answer. */
@@ -24,9 +24,11 @@ export function createBlocks(write: Emit<string>, chunkOf: (choice: object) => o
   const { losses } = context
   const pairs = countCalls()
   const details: WireDetail[] = []
+  const annotations: WireAnnotation[] = []
   let place = 0 // parts that a reader has seen begin
   let calls = 0
-  let run: { readonly kind: string; readonly position: number; length: number } | undefined // blocks that a reader sees as one
+  let said = 0 // characters of content
+  let run: { readonly kind: string; readonly position: number; readonly start: number; length: number } | undefined // blocks that a reader sees as one
 
   const send = (delta: object) => write(frame(chunkOf({ delta, finish_reason: null })))
   const line = (delta: (hole: string) => object) =>
@@ -46,7 +48,7 @@ export function createBlocks(write: Emit<string>, chunkOf: (choice: object) => o
       losses.merged([...owner, position], [...owner, run.position], `chat streams one ${kind} at a time`)
       return
     }
-    run = { kind, position, length: 0 }
+    run = { kind, position, start: said, length: 0 }
     place++
   }
 
@@ -77,6 +79,7 @@ export function createBlocks(write: Emit<string>, chunkOf: (choice: object) => o
       end() {
         if (piece === undefined) return at(position, () => losses.dropped([], 'an empty text says nothing'))
         if (run !== undefined) run.length += text.length
+        if (member === 'content') said += text.length
         if (part.type === 'text') finish({ ...part, text }, before, run?.position === position)
         else if (part.type === 'refusal') reportAt(position, part)
       },
@@ -84,8 +87,10 @@ export function createBlocks(write: Emit<string>, chunkOf: (choice: object) => o
   }
   const reportAt = (position: number, part: Refusal) => at(position, () => reportRefusal(part, context))
   const finishText = (position: number) => (part: Text, before: number, first: boolean) => {
-    const annotations = at(position, () => encodeOneText(part, before, first, context))
-    if (annotations.length > 0) send({ annotations })
+    // Places are counted in the run of texts that a reader takes for one, and written as places in all that was said.
+    const cited = at(position, () => encodeOneText(part, before, first, context))
+    annotations.push(...cited.map((annotation) => shifted(annotation, run?.start ?? 0)))
+    if (cited.length > 0) send({ annotations })
     if (part.seal === undefined || !first) return
     details.push(carrierOf(part.seal, place))
     send({ reasoning_details: details })
@@ -161,6 +166,7 @@ export function createBlocks(write: Emit<string>, chunkOf: (choice: object) => o
         if (wire.type !== 'text') return at(position, () => losses.dropped([], 'chat answers with one text'))
         begin('content', position)
         if (run !== undefined) run.length += wire.text.length
+        said += wire.text.length
         send({ content: wire.text })
       },
     }
@@ -203,6 +209,11 @@ export function createBlocks(write: Emit<string>, chunkOf: (choice: object) => o
       return calls > 0
     },
   }
+}
+
+function shifted(annotation: WireAnnotation, by: number): WireAnnotation {
+  const { start_index = 0, end_index = 0, ...cited } = annotation.url_citation ?? {}
+  return { ...annotation, url_citation: { ...cited, start_index: start_index + by, end_index: end_index + by } }
 }
 
 const NO_WRITER: BlockWriter = { delta() {}, patch() {}, end() {} }

@@ -1,5 +1,5 @@
 import { isSealed } from '../../ir/seal.ts'
-import { isObject, parseJson, stringOf, type JsonObject } from '../../lib/json.ts'
+import { isObject, numberOf, parseJson, stringOf, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { createTap, type FrameFacts } from '../tap.ts'
 import { decodeUsage } from './usage.ts'
@@ -20,7 +20,10 @@ export const relay: Relay = {
       ...(metered ? { stream_options: JSON.stringify({ ...options, include_usage: true }) } : {}),
     }
   },
-  obstacle(body) {
+  obstacle(body, limits) {
+    const asked = numberOf(body['max_completion_tokens'])
+    if (asked !== undefined && asked > (limits.maxTokens ?? asked))
+      return 'max_completion_tokens is above the limit of the model'
     if (isObject(body['reasoning']) && body['reasoning']['exclude'] === true)
       return 'reasoning is to be left out of the answer'
     return sealedHistory(body['messages']) ? 'the history holds state of another model' : undefined

@@ -1,4 +1,4 @@
-import { leftover, nest, restore } from '../../ir/extras.ts'
+import { leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
 import { NO_LOSSES, type Path } from '../../ir/loss.ts'
 import type { Message } from '../../ir/message.ts'
@@ -6,6 +6,7 @@ import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part, ToolResult } from '../../ir/part.ts'
 import type { Request } from '../../ir/request.ts'
 import { arrangeTurns, eachPart, type Turn } from '../../ir/turns.ts'
+import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { decodeResult, encodeResult } from './calls.ts'
@@ -14,7 +15,7 @@ import { decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { decodeAssistant, encodeAssistant } from './assistant.ts'
 import { NAME, type ChatRequest, type WireMessage, type WirePart } from './schema.ts'
 import { decodeFormat, decodeSettings, encodeOutput, encodeSettings, formatRest } from './settings.ts'
-import { decodeTool, decodeToolChoice, encodeTool, encodeToolChoice } from './tools.ts'
+import { decodeTool, decodeToolChoice, encodeSearch, encodeTool, encodeToolChoice } from './tools.ts'
 
 export function decodeRequest(wire: ChatRequest, context: DecodeContext): Request {
   const { model, messages, tools, tool_choice, parallel_tool_calls, response_format, verbosity, ...more } = wire
@@ -59,6 +60,8 @@ export function decodeRequest(wire: ChatRequest, context: DecodeContext): Reques
 
 const WEB_SEARCH = { type: 'builtin', kind: 'web-search', protocol: NAME } as const
 
+const MESSAGE = new Set(['role', 'content', 'name'])
+
 /** Tool messages join the user message that follows them: together they are the turn that answers. */
 function decodeMessages(wire: readonly WireMessage[], context: DecodeContext): Message[] {
   const messages: Message[] = []
@@ -72,14 +75,18 @@ function decodeMessages(wire: readonly WireMessage[], context: DecodeContext): M
       results.push(decodeResult(each, context))
     } else if (each.role === 'assistant') {
       flush()
-      const { role, name, ...rest } = each
-      messages.push({ role, ...decodeAssistant(rest, context), ...(name === undefined ? {} : { name }) })
+      const message: Draft<Message> = { role: 'assistant', ...decodeAssistant(each, context) }
+      if (each.name !== undefined) message.name = each.name
+      messages.push(message)
     } else {
       if (each.role !== 'user') flush()
-      const { role, content, name, ...rest } = each
-      const parts = [...results, ...decodeContent(content as string | WirePart[], context)] // other kinds meet a default
+      const said = decodeContent(each.content as string | WirePart[], context) // other kinds meet a default
+      const message: Draft<Message> = { role: each.role, parts: results.length === 0 ? said : [...results, ...said] }
       results = []
-      messages.push({ role, parts, ...(name === undefined ? {} : { name }), ...leftover(NAME, rest) })
+      if (each.name !== undefined) message.name = each.name
+      const rest = unknownOf(each, MESSAGE)
+      if (rest !== undefined) message.extras = { [NAME]: rest }
+      messages.push(message)
     }
   }
   flush()
@@ -122,14 +129,21 @@ function encodeTools(
 ): Pick<ChatRequest, 'tools' | 'web_search_options'> | undefined {
   if (request.tools === undefined) return undefined
   let search: JsonObject | undefined
+  let place = 0
+  let after = 0 // tools behind the search: it stands last for a reader
   const tools = request.tools.flatMap((tool, index) => {
     context.losses.enter('tools', index)
-    const own = tool.type === 'builtin' && tool.kind === 'web-search' && tool.protocol === NAME && search === undefined
-    if (own) search = tool.options
-    const wire = own ? undefined : encodeTool(tool, context)
+    const searches = tool.type === 'builtin' && tool.kind === 'web-search' && search === undefined
+    if (searches) {
+      search = encodeSearch(tool, context)
+      place = index
+    }
+    const wire = searches ? undefined : encodeTool(tool, context)
     context.losses.leave()
+    if (wire !== undefined && search !== undefined) after++
     return wire ?? []
   })
+  if (after > 0) context.losses.moved(['tools', place], ['tools'], 'web search is no tool among others in chat')
   if (tools.length === 0 && search === undefined && request.tools.length > 0) return undefined
   return {
     ...(tools.length === 0 && search !== undefined ? {} : { tools }),
@@ -167,7 +181,7 @@ function reportHomeless(message: Message, index: number, { losses }: EncodeConte
 
 function pushAssistant(turn: Turn, messages: WireMessage[], context: EncodeContext, pairs: Pairs): void {
   const { message, index } = turn
-  const wire = encodeAssistant(message.parts, ['messages', index], 'many', context, pairs)
+  const wire = encodeAssistant(turn.parts, { list: 'messages', index, origins: turn.origins }, 'many', context, pairs)
   if (wire === undefined) return context.losses.dropped(['messages', index], 'nothing is left of it')
   const name = message.name === undefined ? {} : { name: message.name }
   messages.push(restore(NAME, message, { role: 'assistant', ...wire, ...name }))

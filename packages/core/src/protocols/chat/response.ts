@@ -91,7 +91,7 @@ export function encodeHead(
 function encodeChoice(candidate: Candidate, index: number, context: EncodeContext): WireChoice {
   const { losses } = context
   const pairs = pairCalls([{ role: 'assistant', parts: candidate.parts }])
-  const message = encodeAssistant(candidate.parts, ['candidates', index], 'one', context, pairs)
+  const message = encodeAssistant(candidate.parts, { list: 'candidates', index }, 'one', context, pairs)
   losses.enter('candidates', index)
   const finish_reason = encodeFinish(candidate, message?.tool_calls != null, context)
   if (candidate.logprobs?.average !== undefined) losses.dropped(['logprobs', 'average'], 'chat has no average of them')

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { list } from '../../lib/check.ts'
+import { byTag, list } from '../../lib/check.ts'
 
 /** The name of this protocol, and the seal domain of signatures in its own fields. */
 export const NAME = 'chat'
@@ -35,15 +35,17 @@ const filePart = z.looseObject({
   }),
   ...cached,
 })
-const knownParts = [textPart, imagePart, audioPart, filePart, refusalPart] as const
-const known: ReadonlySet<string> = new Set(knownParts.flatMap((part) => part.shape.type.def.values))
-/** A kind of part this version does not know: kept whole. */
-const otherPart = z.looseObject({
-  type: z.string().check(z.refine((type) => !known.has(type), 'is not complete for its type')),
-})
-const contentPart = z.union([...knownParts, otherPart])
+const knownParts = {
+  text: textPart,
+  image_url: imagePart,
+  input_audio: audioPart,
+  file: filePart,
+  refusal: refusalPart,
+}
+/** A kind of part this version does not know is kept whole. */
+const contentPart = byTag('type', knownParts, z.looseObject({ type: z.string() }))
 /** The kinds known here; at run time any other kind can stand in its place, and meets the default of every switch. */
-export type WirePart = z.infer<(typeof knownParts)[number]>
+export type WirePart = z.infer<(typeof knownParts)[keyof typeof knownParts]>
 
 const text = z.union([z.string(), list(textPart)])
 const functionCall = z.looseObject({ name: z.string(), arguments: z.string() })
@@ -104,14 +106,14 @@ const functionMessage = z.looseObject({
   name: z.string(),
   content: z.nullable(z.string()),
 })
-const message = z.union([
-  userMessage,
-  assistantMessage,
-  toolMessage,
-  instruction('system'),
-  instruction('developer'),
-  functionMessage,
-])
+const message = byTag('role', {
+  user: userMessage,
+  assistant: assistantMessage,
+  tool: toolMessage,
+  system: instruction('system'),
+  developer: instruction('developer'),
+  function: functionMessage,
+})
 
 const tool = z.union([
   z.looseObject({

@@ -1,7 +1,7 @@
 import { leftover, nest, restore } from '../../ir/extras.ts'
 import { decodedSchema, standardSchema } from '../../ir/schema.ts'
-import type { Tool, ToolChoice } from '../../ir/tool.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import type { BuiltinTool, Tool, ToolChoice } from '../../ir/tool.ts'
+import { isObject, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { decodeCache, encodeCache } from './cache.ts'
 import { NAME, type WireTool, type WireToolChoice } from './schema.ts'
@@ -58,6 +58,20 @@ export function encodeTool(tool: Tool, context: EncodeContext): WireTool | undef
     },
     ...encodeCache(tool, context),
   })
+}
+
+/** Web search is a member of the request in chat. Another protocol's comes with the place of the user. The losses stand at the tool. */
+export function encodeSearch(tool: BuiltinTool, { losses }: EncodeContext): JsonObject {
+  if (tool.protocol === NAME) return tool.options
+  const place = isObject(tool.options['user_location']) ? tool.options['user_location'] : undefined
+  const { type, ...approximate } = place ?? {}
+  const options = place === undefined ? {} : { user_location: { type: 'approximate', approximate } }
+  losses.changed(
+    [],
+    { type: 'builtin', kind: 'web-search', protocol: NAME, options },
+    'web search under its name in chat',
+  )
+  return options
 }
 
 /** With what it did not take; a form that is not known here is left whole. */

@@ -1,5 +1,7 @@
 import type { CacheMark, Part } from '../../ir/part.ts'
 import type { Request } from '../../ir/request.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../protocol.ts'
 import type { WireCacheControl } from './schema.ts'
 
@@ -11,6 +13,27 @@ export function decodeCache(wire: WireCacheControl | null | undefined): {
   if (wire == null) return { mark: {} }
   const { type, ttl, ...rest } = wire
   return { mark: { cache: ttl === undefined ? {} : { ttl } }, rest }
+}
+
+/** Sets the mark of a part that is being made; gives what is left with what the wire object said beyond it. */
+export function takeCache(
+  wire: WireCacheControl,
+  part: Draft<Marked>,
+  rest: JsonObject | undefined,
+): JsonObject | undefined {
+  const { mark, rest: inner } = decodeCache(wire)
+  if (mark.cache !== undefined) part.cache = mark.cache
+  return inner === undefined || isEmpty(inner) ? rest : { ...rest, cache_control: inner as JsonObject } // parsed JSON
+}
+
+/** Sets the mark of a wire node that is being made. The losses stand at the node. */
+export function putCache(
+  wire: { cache_control?: WireCacheControl | null | undefined },
+  node: Marked,
+  context: EncodeContext,
+): void {
+  const { cache_control } = encodeCache(node, context)
+  if (cache_control !== undefined) wire.cache_control = cache_control
 }
 
 interface Marked {
@@ -29,6 +52,10 @@ export function encodeCache(node: Marked, context: CacheContext): { cache_contro
   if (context.surplus?.has(node)) {
     context.losses.dropped(['cache'], `messages takes ${MOST_MARKS} cache marks`)
     return {}
+  }
+  if (node.cache.ttl !== undefined && context.dialect?.['ttl'] === false) {
+    context.losses.dropped(['cache', 'ttl'], 'this upstream keeps its caches as long as it likes')
+    return { cache_control: { type: 'ephemeral' } }
   }
   return { cache_control: { type: 'ephemeral', ...node.cache } }
 }

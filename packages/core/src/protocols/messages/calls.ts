@@ -1,29 +1,33 @@
-import { leftover, nest, restore } from '../../ir/extras.ts'
+import { leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
 import { NO_LOSSES } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, ToolCall, ToolResult } from '../../ir/part.ts'
 import { openId, sealId, unwrap } from '../../ir/seal.ts'
+import type { Draft } from '../../lib/draft.ts'
 import { isObject, parseJson, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
-import { decodeCache, encodeCache } from './cache.ts'
+import { decodeCache, encodeCache, putCache, takeCache } from './cache.ts'
 import type { DecodeInner, EncodeInner } from './media.ts'
 import { NAME, type Block, type BlockOf } from './schema.ts'
 
 export function decodeCall(block: BlockOf<'tool_use' | 'server_tool_use'>, context: DecodeContext): ToolCall {
-  const { type, id: sealed, name, input, cache_control, ...rest } = block
-  const cache = decodeCache(cache_control)
+  const { type, id: sealed, name, input, cache_control } = block
   const { id, seal } = openId(sealed)
-  return {
+  const call: Draft<ToolCall> = {
     type: 'tool-call',
     id,
     name: type === 'tool_use' ? (context.names?.back(name) ?? name) : name,
     arguments: (input ?? {}) as JsonObject, // parsed JSON
     by: type === 'tool_use' ? 'client' : 'server',
-    ...(seal === undefined ? {} : { seal }),
-    ...cache.mark,
-    ...leftover(NAME, nest(rest, 'cache_control', cache.rest)),
   }
+  if (seal !== undefined) call.seal = seal
+  let rest = unknownOf(block, CALL)
+  if (cache_control != null) rest = takeCache(cache_control, call, rest)
+  if (rest !== undefined) call.extras = { [NAME]: rest }
+  return call
 }
+
+const CALL = new Set(['type', 'id', 'name', 'input', 'cache_control'])
 
 /** The losses stand at the part. */
 export function encodeCall(part: ToolCall, context: EncodeContext, pairs: Pairs): Block {
@@ -32,13 +36,14 @@ export function encodeCall(part: ToolCall, context: EncodeContext, pairs: Pairs)
   if (part.id === undefined) losses.added(['id'], id, 'messages calls have an id')
   const input = encodeArguments(part, context)
   if (part.custom) losses.dropped(['custom'], 'messages tools take JSON')
-  return restore(NAME, part, {
+  const block: Draft<BlockOf<'tool_use' | 'server_tool_use'>> = {
     type: part.by === 'client' ? 'tool_use' : 'server_tool_use',
     id: context.toward === 'client' ? sealId(id, part.seal) : id,
     name: part.by === 'client' ? (context.names?.out(part.name) ?? part.name) : part.name,
     input,
-    ...encodeCache(part, context),
-  })
+  }
+  if (part.cache !== undefined) putCache(block, part, context)
+  return restore(NAME, part, block)
 }
 
 /** Arguments as an object. What is not one is kept as text inside one. The losses stand at the part. */
@@ -52,18 +57,21 @@ function encodeArguments(part: ToolCall, context: EncodeContext): JsonObject {
 }
 
 export function decodeResult(block: BlockOf<'tool_result'>, inner: DecodeInner): ToolResult {
-  const { type, tool_use_id, content, is_error, cache_control, ...rest } = block
-  const cache = decodeCache(cache_control)
-  return {
+  const { tool_use_id, content, is_error, cache_control } = block
+  const result: Draft<ToolResult> = {
     type: 'tool-result',
     callId: openId(tool_use_id).id,
     output: { parts: inner(content as string | Block[]) }, // checked all the way down
-    ...(is_error ? { failed: true } : {}),
     by: 'client',
-    ...cache.mark,
-    ...leftover(NAME, nest(rest, 'cache_control', cache.rest)),
   }
+  if (is_error) result.failed = true
+  let rest = unknownOf(block, RESULT)
+  if (cache_control != null) rest = takeCache(cache_control, result, rest)
+  if (rest !== undefined) result.extras = { [NAME]: rest }
+  return result
 }
+
+const RESULT = new Set(['type', 'tool_use_id', 'content', 'is_error', 'cache_control'])
 
 /** The results of the upstream's own web search, or why it failed. */
 export function decodeSearch(block: BlockOf<'web_search_tool_result'>, context: DecodeContext): ToolResult {
@@ -106,13 +114,11 @@ export function encodeResult(
   if (part.name !== undefined) losses.dropped(['name'], 'messages results are matched by id')
   if (typeof part.failed === 'string') losses.changed(['failed'], true, 'messages results have no error code')
   const content = encodeOutput(part, context, inner, read)
-  return restore(NAME, part, {
-    type: 'tool_result',
-    tool_use_id: id,
-    ...(content.length === 0 ? {} : { content: plain(content) }),
-    ...(part.failed === undefined ? {} : { is_error: true }),
-    ...encodeCache(part, context),
-  })
+  const block: Draft<BlockOf<'tool_result'>> = { type: 'tool_result', tool_use_id: id }
+  if (content.length > 0) block.content = plain(content)
+  if (part.failed !== undefined) block.is_error = true
+  if (part.cache !== undefined) putCache(block, part, context)
+  return restore(NAME, part, block)
 }
 
 function encodeOutput(part: ToolResult, context: EncodeContext, inner: EncodeInner, read: DecodeInner): Block[] {

@@ -1,5 +1,5 @@
 import { leftover, restore } from '../../ir/extras.ts'
-import type { Citation, CitationSpan, Text } from '../../ir/part.ts'
+import type { Citation, CitationSpan } from '../../ir/part.ts'
 import { carry, unwrap } from '../../ir/seal.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { NAME, type WireCitation } from './schema.ts'
@@ -86,16 +86,15 @@ function quoteOf(text: string | null | undefined): { quote?: string } {
 }
 
 /** The losses stand at the text part. */
-export function encodeCitations(part: Text, context: EncodeContext): { citations?: WireCitation[] } {
-  if (part.citations === undefined) return {}
+export function encodeCitations(cited: readonly Citation[], context: EncodeContext): WireCitation[] {
   const citations: WireCitation[] = []
-  for (const [index, citation] of part.citations.entries()) {
+  for (const [index, citation] of cited.entries()) {
     context.losses.enter('citations', index)
     const wire = encodeCitation(citation, context)
     if (wire !== undefined) citations.push(restore(NAME, citation, wire))
     context.losses.leave()
   }
-  return citations.length === 0 && part.citations.length > 0 ? {} : { citations }
+  return citations
 }
 
 /** The losses stand at the citation. */

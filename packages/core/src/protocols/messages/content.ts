@@ -1,11 +1,12 @@
-import { leftover, nest, restore } from '../../ir/extras.ts'
+import { leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
 import type { Part, SearchHit, Text } from '../../ir/part.ts'
 import { unwrap, type Seal } from '../../ir/seal.ts'
 import { NO_LOSSES } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
-import { listOf, stringOf } from '../../lib/json.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { listOf, stringOf, type Json } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
-import { decodeCache, encodeCache } from './cache.ts'
+import { decodeCache, encodeCache, putCache, takeCache } from './cache.ts'
 import { decodeCitations, encodeCitations } from './citations.ts'
 import { decodeMedia, encodeMedia, nestable } from './media.ts'
 import { carriedSeal, carrierOf, decodeReasoning, encodeReasoning } from './reasoning.ts'
@@ -117,30 +118,33 @@ function encodeBlock(part: Part, context: EncodeContext, pairs: Pairs): Block | 
 }
 
 function decodeText(block: BlockOf<'text'>, context: DecodeContext): Text {
-  const { type, text, citations, cache_control, ...rest } = block
-  const cache = decodeCache(cache_control)
-  const decoded = citations == null ? undefined : decodeCitations(citations, context)
-  const unknown = citations != null && decoded === undefined ? citations : undefined
-  return {
-    type: 'text',
-    text: stringOf(text),
-    ...(decoded === undefined ? {} : { citations: decoded }),
-    ...cache.mark,
-    ...leftover(NAME, nest(nest(rest, 'cache_control', cache.rest), 'citations', unknown)),
+  const { text, citations, cache_control } = block
+  const part: Draft<Text> = { type: 'text', text: stringOf(text) }
+  let rest = unknownOf(block, TEXT)
+  if (citations != null) {
+    const decoded = decodeCitations(citations, context)
+    if (decoded === undefined) rest = { ...rest, citations: citations as Json } // a kind that is not known here
+    else part.citations = decoded
   }
+  if (cache_control != null) rest = takeCache(cache_control, part, rest)
+  if (rest !== undefined) part.extras = { [NAME]: rest }
+  return part
 }
+
+const TEXT = new Set(['type', 'text', 'citations', 'cache_control'])
 
 function encodeText(part: Text, context: EncodeContext): Block | undefined {
   if (part.text === '') {
     context.losses.dropped([], 'an empty text block is refused')
     return undefined
   }
-  return restore(NAME, part, {
-    type: 'text',
-    text: part.text,
-    ...encodeCitations(part, context),
-    ...encodeCache(part, context),
-  })
+  const block: Draft<BlockOf<'text'>> = { type: 'text', text: part.text }
+  if (part.citations !== undefined) {
+    const citations = encodeCitations(part.citations, context)
+    if (citations.length > 0 || part.citations.length === 0) block.citations = citations
+  }
+  if (part.cache !== undefined) putCache(block, part, context)
+  return restore(NAME, part, block)
 }
 
 /** A part without a block of its own, in words. The losses stand at the part. */
@@ -187,10 +191,13 @@ function encodeSearchResult(part: SearchHit, context: EncodeContext): Block {
 /** Parts inside a part: only some kinds may stand there. `member` is where their list is, if not in the part itself. */
 export function encodeInner(member: string | undefined, parts: readonly Part[], context: EncodeContext): Block[] {
   const blocks: Block[] = []
-  for (const [index, part] of parts.entries()) {
+  const inside: EncodeContext = context.toward === 'upstream' ? context : { ...context, toward: 'upstream' }
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index]
+    if (part === undefined) continue
     if (member === undefined) context.losses.enter('parts', index)
     else context.losses.enterIn(member, 'parts', index)
-    if (nestable(part)) encodePart(part, blocks, { ...context, toward: 'upstream' }, NO_PAIRS)
+    if (nestable(part)) encodePart(part, blocks, inside, NO_PAIRS)
     else context.losses.dropped([], `messages has no ${part.type} here`)
     context.losses.leave()
   }

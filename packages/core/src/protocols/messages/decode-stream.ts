@@ -3,7 +3,7 @@ import { leftover } from '../../ir/extras.ts'
 import type { Part } from '../../ir/part.ts'
 import { unwrap, type Seal } from '../../ir/seal.ts'
 import type { Emit, Machine, StreamEvent } from '../../ir/stream.ts'
-import { isEmpty, isObject, objectOf, overwritten, parseJson } from '../../lib/json.ts'
+import { isEmpty, isObject, objectOf, overwritten, parseJson, type Json } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext } from '../protocol.ts'
 import { decodeCitation } from './citations.ts'
@@ -43,6 +43,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
   let carrying = false
   let open: Part | undefined
   let ending = false // a text block has ended, but a carrier of its seal may follow
+  let strange: Json[] = [] // citations of the open block that nobody here knows
   let started = false
   let done = false
 
@@ -78,6 +79,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
     }
     close()
     if (!started) start({})
+    strange = []
     const { part, text } = shellOf(decodeBlock(block, context))
     open = forNext === undefined ? part : { ...part, seal: forNext }
     forNext = undefined
@@ -98,7 +100,9 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
       }
       case 'citations_delta': {
         const citation = change.citation === undefined ? undefined : decodeCitation(change.citation, context)
-        return citation !== undefined && emit({ type: 'block-patch', citation })
+        if (citation !== undefined) return emit({ type: 'block-patch', citation })
+        strange.push((change.citation ?? null) as Json) // of a kind that is not known here, or none at all
+        return emit({ type: 'block-patch', extras: { [NAME]: { citations: [...strange] } } })
       }
       default:
         return undefined

@@ -5,6 +5,7 @@ import { countCalls } from '../../ir/pairs.ts'
 import type { Citation, Part, Reasoning, Text, ToolCall } from '../../ir/part.ts'
 import { carry } from '../../ir/seal.ts'
 import type { BlockWriter, Emit, EventOf } from '../../ir/stream.ts'
+import { isEmpty, type Json } from '../../lib/json.ts'
 import { template } from '../../lib/template.ts'
 import type { EncodeContext } from '../protocol.ts'
 import { encodeCache } from './cache.ts'
@@ -58,16 +59,19 @@ export function createBlocks(write: Emit<string>, context: EncodeContext): Block
 
   /** Leftovers that come late for a block that is on the wire already. */
   const tooLate = (event: EventOf<'block-patch'>, position: number) => {
-    if (event.extras?.[NAME] === undefined) return
+    const { citations, ...others } = event.extras?.[NAME] ?? {}
+    if (isEmpty(others)) return
     at(position, () => losses.dropped(['extras', NAME], 'it came after the block had begun'))
   }
 
   /** Opened by its first piece: an empty text block is never given to a client. Citations come when the text is there. */
   const textWriter = (part: Text, position: number): BlockWriter => {
     const citations: Citation[] = [...(part.citations ?? [])]
+    let strange: readonly Json[] = [] // of kinds that only their own protocol may know
     let text: ((piece: string) => string) | undefined
     let { seal } = part
     const cite = () => {
+      for (const citation of strange) delta({ type: 'citations_delta', citation })
       for (const [index, citation] of citations.entries()) {
         losses.enter('citations', index)
         const wire = encodeCitation(citation, context)
@@ -86,6 +90,8 @@ export function createBlocks(write: Emit<string>, context: EncodeContext): Block
       patch(event) {
         seal = event.seal ?? seal
         if (event.citation !== undefined) citations.push(event.citation)
+        const unknown = event.extras?.[NAME]?.['citations']
+        if (Array.isArray(unknown)) strange = unknown as readonly Json[] // Array.isArray forgets the type
         tooLate(event, position)
       },
       end() {

@@ -94,16 +94,16 @@ export interface EncodedThinking {
   readonly effort?: string
 }
 
-/** Effort becomes a budget; a budget fits between 1024 and max_tokens. `forced` is a tool choice that thinking forbids. */
+/** Effort becomes a budget; a budget fits between 1024 and max_tokens. `barred` says why thinking cannot be. */
 export function encodeThinking(
   wish: ReasoningWish | undefined,
   maxTokens: number,
-  forced: boolean,
+  barred: string | undefined,
   context: EncodeContext,
 ): EncodedThinking {
   if (wish === undefined) return {}
   if (wish.on === false || wish.effort === 'none') return off(wish, 'reasoning is off', context)
-  if (forced) return off(wish, 'messages cannot think when a tool must be called', context)
+  if (barred !== undefined) return off(wish, barred, context)
   const display = wish.show === undefined ? {} : { display: wish.show ? 'summarized' : 'omitted' }
   if (wish.on === 'dynamic' || context.dialect?.['thinking'] === 'adaptive') {
     const { budget, effort: asked, ...kept } = wish

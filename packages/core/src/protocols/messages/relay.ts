@@ -1,5 +1,5 @@
 import { isSealed } from '../../ir/seal.ts'
-import { isObject, parseJson, stringOf, type JsonObject } from '../../lib/json.ts'
+import { isObject, numberOf, parseJson, stringOf, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { createTap, type FrameFacts } from '../tap.ts'
 import { decodeUsage } from './usage.ts'
@@ -11,7 +11,9 @@ export const relay: Relay = {
   edits(_body, model) {
     return { model: JSON.stringify(model) }
   },
-  obstacle(body) {
+  obstacle(body, limits) {
+    const asked = numberOf(body['max_tokens'])
+    if (asked !== undefined && asked > (limits.maxTokens ?? asked)) return 'max_tokens is above the limit of the model'
     return sealedHistory(body['messages']) ? 'the history holds state of another model' : undefined
   },
   tap({ stream }) {
@@ -22,7 +24,7 @@ export const relay: Relay = {
 /** Only two events are of interest, and `"usage"` stands in both. */
 function readFrame(frame: string): FrameFacts | undefined {
   if (frame.includes('"message_stop"')) return { terminal: true }
-  if (frame.includes('event: error') || frame.includes('event:error')) return { terminal: true }
+  if (/^event: ?error/m.test(frame)) return { terminal: true }
   if (!frame.includes('"usage"')) return undefined
   const event = parseJson(dataOf(frame))
   if (!isObject(event)) return undefined

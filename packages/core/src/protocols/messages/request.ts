@@ -1,10 +1,12 @@
-import { leftover, nest, restore } from '../../ir/extras.ts'
+import { leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
 import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Request } from '../../ir/request.ts'
+import type { ReasoningWish } from '../../ir/settings.ts'
 import { arrangeTurns, eachPart, type Turn } from '../../ir/turns.ts'
+import type { Draft } from '../../lib/draft.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { withinMarks } from './cache.ts'
@@ -53,18 +55,26 @@ function decodeSystem(system: MessagesRequest['system'], context: DecodeContext)
 }
 
 function decodeMessage(wire: WireMessage, context: DecodeContext): Message {
-  const { role, content, ...rest } = wire
-  return { role, parts: decodeContent(content as string | Block[], context), ...leftover(NAME, rest) } // other kinds meet a default
+  const message: Draft<Message> = { role: wire.role, parts: decodeContent(wire.content as string | Block[], context) } // other kinds meet a default
+  const rest = unknownOf(wire, MESSAGE)
+  if (rest !== undefined) message.extras = { [NAME]: rest }
+  return message
 }
+
+const MESSAGE = new Set(['role', 'content'])
 
 export function encodeRequest(request: Request, given: EncodeContext): MessagesRequest {
   const context = withinMarks(request, given)
   const maxTokens = encodeMaxTokens(request.settings, context)
   const tools = encodeTools(request, context)
   const choice = tools === undefined ? undefined : encodeChoice(request, context)
-  const forced = choice?.type === 'any' || choice?.type === 'tool'
-  const thought = encodeThinking(request.reasoning, maxTokens, forced, context)
   const { system, messages } = encodeMessages(request, context)
+  const thought = encodeThinking(
+    request.reasoning,
+    maxTokens,
+    barThinking(request.reasoning, choice, messages),
+    context,
+  )
   const config = encodeOutputConfig(request, thought, context)
   const metadata = encodeMetadata(request, context)
   const wire: MessagesRequest = {
@@ -83,6 +93,28 @@ export function encodeRequest(request: Request, given: EncodeContext): MessagesR
   reportUnsaid(request, context)
   reportForeign(request, NAME, context.losses)
   return restore(NAME, request, wire)
+}
+
+/** Why this call cannot think, although it may have been asked to. */
+function barThinking(
+  wish: ReasoningWish | undefined,
+  choice: MessagesRequest['tool_choice'],
+  messages: readonly WireMessage[],
+): string | undefined {
+  if (choice?.type === 'any' || choice?.type === 'tool') return 'messages cannot think when a tool must be called'
+  if (wish?.on === 'dynamic' || !isLoopUnsigned(messages)) return undefined
+  return 'the calls that are answered here came back without the thinking before them'
+}
+
+/** A tool loop goes on with the thinking that led to its calls, signed; clients that echo only text and ids have lost it. */
+function isLoopUnsigned(messages: readonly WireMessage[]): boolean {
+  const asked = messages.findLast((message) => message.role === 'assistant')
+  if (asked === undefined || !holds(messages.at(-1), 'tool_result') || !holds(asked, 'tool_use')) return false
+  return !holds(asked, 'thinking') && !holds(asked, 'redacted_thinking')
+}
+
+function holds(message: WireMessage | undefined, type: string): boolean {
+  return Array.isArray(message?.content) && message.content.some((block) => block.type === type)
 }
 
 /** Leading instructions are the system prompt; later ones stay in place, as the user's words. */

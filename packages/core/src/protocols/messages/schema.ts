@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { list } from '../../lib/check.ts'
+import { byTag, list } from '../../lib/check.ts'
 
 /** The name of this protocol, and the seal domain of signatures in its own fields. */
 export const NAME = 'messages'
@@ -127,27 +127,22 @@ const searchResultBlock = z.looseObject({
   ...cached,
 })
 
-const knownBlocks = [
-  textBlock,
-  toolUseBlock,
-  toolResultBlock,
-  imageBlock,
-  thinkingBlock,
-  redactedThinkingBlock,
-  documentBlock,
-  searchResultBlock,
-  serverToolUseBlock,
-  webSearchResultBlock,
-] as const
-const known: ReadonlySet<string> = new Set(knownBlocks.flatMap((block) => block.shape.type.def.values))
-/** A kind of block this version does not know: kept whole. */
-const otherBlock = z.looseObject({
-  type: z.string().check(z.refine((type) => !known.has(type), 'is not complete for its type')),
-})
-
-const contentBlock = z.union([...knownBlocks, otherBlock])
+const knownBlocks = {
+  text: textBlock,
+  tool_use: toolUseBlock,
+  tool_result: toolResultBlock,
+  image: imageBlock,
+  thinking: thinkingBlock,
+  redacted_thinking: redactedThinkingBlock,
+  document: documentBlock,
+  search_result: searchResultBlock,
+  server_tool_use: serverToolUseBlock,
+  web_search_tool_result: webSearchResultBlock,
+}
+/** A kind of block this version does not know is kept whole. */
+const contentBlock = byTag('type', knownBlocks, z.looseObject({ type: z.string() }))
 /** The kinds known here; at run time any other kind can stand in its place, and meets the default of every switch. */
-export type Block = z.infer<(typeof knownBlocks)[number]>
+export type Block = z.infer<(typeof knownBlocks)[keyof typeof knownBlocks]>
 
 const tool = z.looseObject({
   type: z.optional(z.nullable(z.string())),

@@ -1,7 +1,7 @@
 import { leftover, nest, restore } from '../../ir/extras.ts'
 import { standardSchema } from '../../ir/schema.ts'
 import type { BuiltinTool, Tool, ToolChoice } from '../../ir/tool.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import { isObject, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { decodeCache, encodeCache } from './cache.ts'
 import { NAME, type WireTool, type WireToolChoice } from './schema.ts'
@@ -71,8 +71,7 @@ export function encodeTool(tool: Tool, context: EncodeContext): WireTool | undef
         losses.dropped([], `messages has no ${tool.kind} tool of ${tool.protocol}`)
         return undefined
       }
-      losses.changed([], WEB_SEARCH, 'web search under its name in messages')
-      return { type: 'web_search_20250305', name: 'web_search' }
+      return encodeForeignSearch(tool, context)
     default:
       return tool satisfies never
   }
@@ -83,13 +82,20 @@ const TEXT_SCHEMA = {
   dialect: 'json-schema',
   value: { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] },
 } as const
-const WEB_SEARCH = {
-  type: 'builtin',
-  kind: 'web-search',
-  protocol: NAME,
-  version: 'web_search_20250305',
-  options: { name: 'web_search' },
-} as const
+const WEB_SEARCH = 'web_search_20250305'
+
+/** Another protocol's web search, under its name here, with the place of the user. The losses stand at the tool. */
+function encodeForeignSearch(tool: BuiltinTool, { losses }: EncodeContext): WireTool {
+  const place = isObject(tool.options['user_location']) ? tool.options['user_location'] : undefined
+  const approximate = isObject(place?.['approximate']) ? place['approximate'] : undefined
+  const options = {
+    name: 'web_search',
+    ...(approximate === undefined ? {} : { user_location: { type: 'approximate', ...approximate } }),
+  }
+  const read = { type: 'builtin', kind: 'web-search', protocol: NAME, version: WEB_SEARCH, options }
+  losses.changed([], read, 'web search under its name in messages')
+  return { type: WEB_SEARCH, ...options }
+}
 
 /** With what it did not take. */
 export function decodeToolChoice(

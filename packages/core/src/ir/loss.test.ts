@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { createLosses, describeLoss, NO_LOSSES, type Losses } from './loss.ts'
+
+const told = (losses: Losses): string[] => losses.entries.map(({ kind, path }) => `${kind} ${path.join('.')}`)
+
+describe('createLosses', () => {
+  it('builds paths from the place that the encoder stands at', () => {
+    const losses = createLosses()
+    losses.enter('messages', 2)
+    losses.enterIn('output', 'parts', 1)
+    losses.dropped(['cache'], 'none here')
+    losses.leave()
+    losses.changed(['role'], 'user', 'no other')
+    losses.leave()
+    losses.added(['id'], 'x', 'needs one')
+    expect(losses.entries).toEqual([
+      { kind: 'dropped', path: ['messages', 2, 'output', 'parts', 1, 'cache'], reason: 'none here' },
+      { kind: 'changed', path: ['messages', 2, 'role'], to: 'user', reason: 'no other' },
+      { kind: 'added', path: ['id'], to: 'x', reason: 'needs one' },
+    ])
+  })
+
+  it('starts both ends of a move and a merge at the scope', () => {
+    const losses = createLosses()
+    losses.enter('messages', 0)
+    losses.moved(['parts', 0], ['parts'], 'later')
+    losses.merged(['parts', 2], ['parts', 1], 'one')
+    expect(losses.entries).toEqual([
+      { kind: 'moved', path: ['messages', 0, 'parts', 0], into: ['messages', 0, 'parts'], reason: 'later' },
+      { kind: 'merged', path: ['messages', 0, 'parts', 2], into: ['messages', 0, 'parts', 1], reason: 'one' },
+    ])
+  })
+
+  it('does not report again what is inside something dropped', () => {
+    const losses = createLosses()
+    losses.dropped(['a'], 'whole')
+    losses.dropped(['a', 'b'], 'inner')
+    losses.added(['a', 'c', 0], 1, 'inner')
+    losses.changed(['a'], 2, 'itself')
+    expect(told(losses)).toEqual(['dropped a'])
+  })
+
+  it('forgets what was inside something that is dropped later', () => {
+    const losses = createLosses()
+    losses.dropped(['a', 'b'], 'inner')
+    losses.moved(['a', 'c', 0], ['d'], 'inner')
+    losses.changed(['a'], 2, 'itself')
+    losses.dropped(['other'], 'stays')
+    losses.dropped(['a'], 'whole')
+    expect(told(losses)).toEqual(['dropped other', 'dropped a'])
+  })
+
+  it('does the same for something replaced, in whichever order', () => {
+    const before = createLosses()
+    before.changed(['a'], 'new', 'replaced')
+    before.dropped(['a', 'b'], 'inner')
+    const after = createLosses()
+    after.dropped(['a', 'b'], 'inner')
+    after.changed(['a'], 'new', 'replaced')
+    expect([told(before), told(after)]).toEqual([['changed a'], ['changed a']])
+  })
+
+  it('reports a drop of something replaced as a drop alone', () => {
+    const losses = createLosses()
+    losses.changed(['a'], 'new', 'replaced')
+    losses.dropped(['a'], 'whole')
+    expect(told(losses)).toEqual(['dropped a'])
+  })
+
+  it('keeps siblings apart, also those that share the beginning of a name', () => {
+    const losses = createLosses()
+    losses.dropped(['parts', 1], 'one')
+    losses.dropped(['parts', 10, 'cache'], 'another')
+    losses.dropped(['parts10'], 'a third')
+    expect(told(losses)).toEqual(['dropped parts.1', 'dropped parts.10.cache', 'dropped parts10'])
+  })
+
+  it('stays cheap with very many of them', () => {
+    const losses = createLosses()
+    for (let i = 0; i < 50_000; i++) {
+      losses.enter('messages', i)
+      losses.dropped(['name'], 'none here')
+      losses.leave()
+    }
+    expect(losses.entries).toHaveLength(50_000)
+    losses.dropped(['messages'], 'all of them')
+    expect(told(losses)).toEqual(['dropped messages'])
+  })
+})
+
+describe('describeLoss', () => {
+  it('says what happened, where and why in one line', () => {
+    const loss = { kind: 'dropped', path: ['messages', 0, 'parts', 1], reason: 'chat has no place' } as const
+    expect(describeLoss(loss)).toBe('dropped messages.0.parts.1: chat has no place')
+  })
+})
+
+describe('NO_LOSSES', () => {
+  it('collects nothing', () => {
+    NO_LOSSES.dropped(['a'], 'gone')
+    expect(NO_LOSSES.entries).toEqual([])
+  })
+})

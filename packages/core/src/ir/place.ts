@@ -1,0 +1,59 @@
+import { isObject } from '../lib/json.ts'
+import type { Path } from './loss.ts'
+
+/** What stands at a path of a plain value; undefined when nothing does. */
+export function valueAt(root: unknown, path: Path): unknown {
+  let node = root
+  for (const key of path) {
+    if (Array.isArray(node)) node = typeof key === 'number' ? (node as readonly unknown[])[key] : undefined
+    else if (isObject(node)) node = Object.hasOwn(node, key) ? node[key] : undefined
+    else return undefined
+  }
+  return node
+}
+
+/** A copy with another value at the path; undefined takes it out. Objects on the way are made where there are none. */
+export function withValue(root: unknown, path: Path, value: unknown): unknown {
+  const [key, ...rest] = path
+  if (key === undefined) return value
+  if (Array.isArray(root)) return withElement(root as readonly unknown[], Number(key), rest, value)
+  const { [key]: before, ...others } = isObject(root) ? root : {}
+  const now = withValue(before, rest, value)
+  return now === undefined ? others : { ...(isObject(root) ? root : {}), [key]: now }
+}
+
+function withElement(list: readonly unknown[], index: number, rest: Path, value: unknown): unknown[] {
+  const now = withValue(list[index], rest, value)
+  return now === undefined ? list.toSpliced(index, 1) : index < list.length ? list.with(index, now) : [...list, now]
+}
+
+/** The paths that a place with `*` for list elements stands for in this value, whether or not their last member is there. */
+export function pathsOf(root: unknown, place: string): Path[] {
+  let paths: (string | number)[][] = [[]]
+  for (const key of place.split('.')) {
+    paths = paths.flatMap((path) => {
+      if (key !== '*') return [[...path, key]]
+      const list = valueAt(root, path)
+      return Array.isArray(list) ? list.map((_item, index) => [...path, index]) : []
+    })
+  }
+  return paths
+}
+
+/** Values of JSON, compared member by member. */
+export function equal(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, index) => equal(item, other[index]))
+  if (!isObject(one) || !isObject(other)) return false
+  const keys = Object.keys(one)
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && equal(one[key], other[key]))
+  )
+}
+
+/** A value as the key that stands for it in a table of words; undefined for objects and lists, which no table holds. */
+export function wordOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number' ? `${value}` : undefined
+}

@@ -1,0 +1,77 @@
+import { isEmpty, isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts'
+import type { Path } from './loss.ts'
+import { equal, valueAt, withValue, wordOf } from './place.ts'
+import type { Quirk, Rename } from './quirk.ts'
+
+/** A wire request in the upstream's own names. */
+export function encodeRenames(quirks: readonly Quirk[], wire: JsonObject): JsonObject {
+  return quirks.reduce((now, quirk) => (quirk.verb === 'rename' ? encodeRename(quirk, now) : now), wire)
+}
+
+/** The way back: how the upstream itself reads those names. */
+export function decodeRenames(quirks: readonly Quirk[], wire: JsonObject): JsonObject {
+  return quirks.reduceRight((now, quirk) => (quirk.verb === 'rename' ? decodeRename(quirk, now) : now), wire)
+}
+
+/** The first member of a body that the upstream calls otherwise. */
+export function renamedMember(quirks: readonly Quirk[], wire: JsonObject): string | undefined {
+  const found = quirks.find((quirk) => quirk.verb === 'rename' && encodeRename(quirk, wire) !== wire)
+  return found?.verb === 'rename' ? found.at : undefined
+}
+
+function encodeRename({ at, to, values }: Rename, wire: JsonObject): JsonObject {
+  const from = at.split('.')
+  const value = valueAt(wire, from)
+  if (value === undefined) return wire
+  const said = wordOf(value)
+  const word = said !== undefined && values !== undefined && Object.hasOwn(values, said) ? values[said] : undefined
+  if (to === undefined && word === undefined) return wire
+  if (isObject(word)) return leavesOf(word).reduce((now, [path, leaf]) => put(now, path, leaf), take(wire, from))
+  return put(take(wire, from), to?.split('.') ?? from, word ?? (value as Json)) // a member of parsed JSON
+}
+
+function decodeRename({ at, to, values }: Rename, wire: JsonObject): JsonObject {
+  const from = at.split('.')
+  for (const [word, said] of Object.entries(values ?? {})) {
+    if (isObject(said)) {
+      const leaves = leavesOf(said)
+      if (!leaves.every(([path, leaf]) => equal(valueAt(wire, path), leaf))) continue
+      return put(
+        leaves.reduce((now, [path]) => take(now, path), wire),
+        from,
+        valueOf(word),
+      )
+    }
+    const place = to?.split('.') ?? from
+    if (equal(valueAt(wire, place), said)) return put(take(wire, place), from, valueOf(word))
+  }
+  if (to === undefined) return wire
+  const value = valueAt(wire, to.split('.'))
+  return value === undefined ? wire : put(take(wire, to.split('.')), from, value as Json) // a member of parsed JSON
+}
+
+/** The keys of `values` are words or, for booleans, their names. */
+function valueOf(word: string): Json {
+  const parsed = parseJson(word)
+  return typeof parsed === 'boolean' ? parsed : word
+}
+
+function leavesOf(value: JsonObject): (readonly [Path, Json])[] {
+  return Object.entries(value).flatMap(([key, inner]): (readonly [Path, Json])[] =>
+    isObject(inner)
+      ? leavesOf(inner).map(([path, leaf]) => [[key, ...path], leaf] as const)
+      : [[[key], inner] as const],
+  )
+}
+
+function put(wire: JsonObject, path: Path, value: Json): JsonObject {
+  return withValue(wire, path, value) as JsonObject // an object with one member edited
+}
+
+/** Takes a member out, and the objects that it leaves empty. */
+function take(wire: JsonObject, path: Path): JsonObject {
+  const left = withValue(wire, path, undefined) as JsonObject // as above
+  const parent = path.slice(0, -1)
+  const owner = valueAt(left, parent)
+  return parent.length > 0 && isObject(owner) && isEmpty(owner) ? take(left, parent) : left
+}

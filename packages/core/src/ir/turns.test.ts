@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { createLosses, type Losses } from './loss.ts'
+import type { Message } from './message.ts'
+import type { Part } from './part.ts'
+import { arrangeTurns, eachPart } from './turns.ts'
+
+const text = (words: string): Part => ({ type: 'text', text: words })
+const result = (callId: string): Part => ({ type: 'tool-result', callId, output: { parts: [] }, by: 'client' })
+const user = (...parts: Part[]): Message => ({ role: 'user', parts })
+const told = (losses: Losses): string[] =>
+  losses.entries.map((loss) => `${loss.kind} ${loss.path.join('.')}${'into' in loss ? ` ${loss.into.join('.')}` : ''}`)
+
+describe('arrangeTurns', () => {
+  it('leaves messages alone that are in order', () => {
+    const losses = createLosses()
+    const messages = [user(text('a')), user(text('b'))]
+    expect(arrangeTurns(messages, losses).map((turn) => turn.parts)).toEqual([[text('a')], [text('b')]])
+    expect(losses.entries).toEqual([])
+  })
+
+  it('lets results lead in their message and reports what moved (trap 10)', () => {
+    const losses = createLosses()
+    const [turn] = arrangeTurns([user(text('a'), result('1'), text('b'), result('2'))], losses)
+    expect(turn?.parts).toEqual([result('1'), result('2'), text('a'), text('b')])
+    expect(told(losses)).toEqual([
+      'moved messages.0.parts.0 messages.0.parts',
+      'moved messages.0.parts.2 messages.0.parts',
+    ])
+  })
+
+  it('joins the results of one turn that came in several messages (trap 9)', () => {
+    const losses = createLosses()
+    const turns = arrangeTurns([user(result('1')), user(result('2'), text('a')), user(text('b'))], losses)
+    expect(turns.map((turn) => turn.parts)).toEqual([[result('1'), result('2'), text('a')], [text('b')]])
+    expect(told(losses)).toEqual(['merged messages.1 messages.0'])
+  })
+
+  it('does not join across an assistant turn', () => {
+    const losses = createLosses()
+    const between: Message = { role: 'assistant', parts: [text('mine')] }
+    expect(arrangeTurns([user(result('1')), between, user(result('2'))], losses)).toHaveLength(3)
+    expect(losses.entries).toEqual([])
+  })
+
+  it('reports the name of a joined message that the first does not share', () => {
+    const losses = createLosses()
+    arrangeTurns(
+      [
+        { ...user(result('1')), name: 'ann' },
+        { ...user(result('2')), name: 'bob' },
+      ],
+      losses,
+    )
+    expect(told(losses)).toContain('dropped messages.1.name')
+  })
+})
+
+describe('eachPart', () => {
+  it('stands at the place where each part was before it was moved', () => {
+    const losses = createLosses()
+    const [turn] = arrangeTurns([user(text('a')), user(result('1'))], createLosses())
+    const seen: string[] = []
+    eachPart(turn!, losses, (part, index) => {
+      seen.push(`${index} ${part.type}`)
+      losses.dropped(['cache'], 'none')
+    })
+    expect(seen).toEqual(['0 tool-result', '1 text'])
+    expect(told(losses)).toEqual(['dropped messages.1.parts.0.cache', 'dropped messages.0.parts.0.cache'])
+  })
+})

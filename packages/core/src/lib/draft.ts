@@ -1,0 +1,2 @@
+/** A value that is still being made: on the hot paths members are set one by one, because a spread per member costs more. */
+export type Draft<T> = { -readonly [Key in keyof T]: T[Key] }

@@ -1,0 +1,152 @@
+import { DragomanError } from '../../ir/error.ts'
+import { camelKeys, LEAF, MAP, type Shape } from '../../lib/camel.ts'
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { findCycle, measure } from '../../lib/json-schema.ts'
+import { checkBody } from '../check-body.ts'
+import { genaiRequest, type GenaiRequest, type WireGeneration } from './schema.ts'
+
+/** Throws what is wrong with a request, naming the place. What comes back has camelCase members. */
+export function checkRequest(body: unknown): JsonObject {
+  const checked = checkBody(genaiRequest, isObject(body) ? spellRequest(body) : body)
+  const { generationConfig, tools } = checked as GenaiRequest // checkBody has checked it
+  if (generationConfig !== undefined) checkGeneration(generationConfig)
+  for (const [index, tool] of tools?.entries() ?? []) {
+    for (const [place, declaration] of tool.functionDeclarations?.entries() ?? []) {
+      const path = `tools.${index}.functionDeclarations.${place}`
+      const { parameters, parametersJsonSchema } = declaration
+      if (parameters !== undefined && parametersJsonSchema !== undefined) {
+        throw wrong(`${path}.parametersJsonSchema`, 'cannot be combined with parameters')
+      }
+      checkSchema(parameters, `${path}.parameters`)
+      checkSchema(parametersJsonSchema, `${path}.parametersJsonSchema`)
+    }
+  }
+  return checked
+}
+
+function checkGeneration(config: WireGeneration): void {
+  const { responseMimeType, responseSchema, responseJsonSchema, responseLogprobs, logprobs, responseModalities } =
+    config
+  const at = (member: string) => `generationConfig.${member}`
+  if (responseSchema !== undefined && (responseMimeType === undefined || responseMimeType === 'text/plain')) {
+    throw wrong(at('responseSchema'), 'needs a responseMimeType other than text/plain')
+  }
+  if (responseJsonSchema !== undefined && responseSchema !== undefined) {
+    throw wrong(at('responseJsonSchema'), 'cannot be combined with responseSchema')
+  }
+  if (responseJsonSchema !== undefined && responseMimeType !== 'application/json') {
+    throw wrong(at('responseJsonSchema'), 'needs the responseMimeType application/json')
+  }
+  if (logprobs !== undefined && responseLogprobs !== true) throw wrong(at('logprobs'), 'needs responseLogprobs')
+  const modalities = responseModalities?.map((modality) => modality.toUpperCase()) ?? []
+  if (modalities.includes('IMAGE') && !modalities.includes('TEXT'))
+    throw wrong(at('responseModalities'), 'must combine IMAGE with TEXT')
+  for (const [owner, one, other] of EXCLUSIVE) {
+    const members = config[owner]
+    if (members?.[one] !== undefined && members[other] !== undefined)
+      throw wrong(`${at(owner)}.${other}`, `cannot be combined with ${one}`)
+  }
+  checkSchema(responseSchema, at('responseSchema'))
+  checkSchema(responseJsonSchema, at('responseJsonSchema'))
+  const cycle = responseJsonSchema === undefined ? undefined : findCycle(responseJsonSchema as JsonObject) // parsed JSON
+  if (cycle !== undefined) throw wrong(at('responseJsonSchema'), `refers to itself: ${cycle}`)
+}
+
+const EXCLUSIVE = [
+  ['thinkingConfig', 'thinkingBudget', 'thinkingLevel'],
+  ['speechConfig', 'voiceConfig', 'multiSpeakerVoiceConfig'],
+  ['routingConfig', 'autoMode', 'manualMode'],
+] as const
+
+const DEEPEST = 64
+const LARGEST = 20_000
+
+function checkSchema(schema: unknown, path: string): void {
+  if (schema === undefined) return
+  const { depth, nodes } = measure(schema as Json, DEEPEST * 2, LARGEST) // parsed JSON
+  if (depth > DEEPEST) throw wrong(path, `is nested more than ${DEEPEST} levels deep`)
+  if (nodes > LARGEST) throw wrong(path, 'is too complex')
+}
+
+function wrong(path: string, why: string): DragomanError {
+  return new DragomanError('invalid-request', `${path}: ${why}.`, { param: path })
+}
+
+/** A request with its snake_case members under their camelCase names, as the real REST API reads them. */
+export function spellRequest(body: JsonObject): JsonObject {
+  return camelKeys(body, REQUEST)
+}
+
+const leaves = (names: string): Shape => Object.fromEntries(names.split(' ').map((name) => [name, LEAF]))
+
+const SCHEMA: Shape = {
+  ...leaves('propertyOrdering minItems maxItems minLength maxLength minProperties maxProperties'),
+  properties: MAP,
+  get items() {
+    return SCHEMA
+  },
+  get anyOf() {
+    return SCHEMA
+  },
+}
+
+const MEDIA: Shape = {
+  inlineData: leaves('mimeType displayName'),
+  fileData: leaves('mimeType fileUri displayName'),
+}
+
+const PART: Shape = {
+  ...MEDIA,
+  ...leaves('thoughtSignature'),
+  functionCall: leaves('partialArgs willContinue'),
+  functionResponse: { ...leaves('willContinue response'), parts: MEDIA },
+  executableCode: {},
+  codeExecutionResult: {},
+  videoMetadata: leaves('startOffset endOffset'),
+  mediaResolution: leaves('numTokens'),
+}
+
+const CONTENT: Shape = { parts: PART }
+
+const VOICE: Shape = {
+  prebuiltVoiceConfig: leaves('voiceName'),
+  replicatedVoiceConfig: leaves('mimeType voiceSampleAudio voiceSample'),
+}
+
+const REQUEST: Shape = {
+  ...leaves('cachedContent labels'),
+  contents: CONTENT,
+  systemInstruction: CONTENT,
+  tools: {
+    ...leaves(
+      'googleSearch googleSearchRetrieval enterpriseWebSearch googleMaps codeExecution urlContext retrieval fileSearch computerUse',
+    ),
+    functionDeclarations: {
+      ...leaves('parametersJsonSchema responseJsonSchema'),
+      parameters: SCHEMA,
+      response: SCHEMA,
+    },
+  },
+  toolConfig: {
+    functionCallingConfig: leaves('allowedFunctionNames streamFunctionCallArguments'),
+    retrievalConfig: leaves('latLng languageCode'),
+  },
+  safetySettings: {},
+  generationConfig: {
+    ...leaves(
+      'topP topK candidateCount maxOutputTokens stopSequences presencePenalty frequencyPenalty responseMimeType',
+    ),
+    ...leaves(
+      'responseJsonSchema responseLogprobs responseModalities audioTimestamp mediaResolution enableAffectiveDialog',
+    ),
+    responseSchema: SCHEMA,
+    thinkingConfig: leaves('thinkingBudget thinkingLevel includeThoughts'),
+    routingConfig: { autoMode: leaves('modelRoutingPreference'), manualMode: leaves('modelName') },
+    imageConfig: leaves('aspectRatio imageSize outputCompressionQuality outputMimeType personGeneration'),
+    speechConfig: {
+      ...leaves('languageCode'),
+      voiceConfig: VOICE,
+      multiSpeakerVoiceConfig: { speakerVoiceConfigs: { voiceConfig: VOICE } },
+    },
+  },
+}

@@ -1,0 +1,129 @@
+import { restore } from '../../ir/extras.ts'
+import { reportForeignExtras } from '../../ir/leftovers.ts'
+import type { BlockWriter, Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
+import { overwrite, type Usage } from '../../ir/usage.ts'
+import { merge, type JsonObject } from '../../lib/json.ts'
+import type { EncodeContext } from '../protocol.ts'
+import { createBlocks } from './encode-blocks.ts'
+import { encodeErrorBody } from './error.ts'
+import { createFraming } from './frame.ts'
+import { encodeLogprobs } from './logprobs.ts'
+import { encodeFeedback, encodeFinish, encodeHead, encodeRatings } from './response.ts'
+import { NAME, type WireCandidate } from './schema.ts'
+import { encodeUsage } from './usage.ts'
+
+/** IR events to wire text. */
+export function encodeStream(write: Emit<string>, context: EncodeContext): Machine<StreamEvent> {
+  const { losses } = context
+  const framing = createFraming(context.asked?.framing)
+  let head: object = {}
+  let waiting: JsonObject | undefined = {} // leftovers that the next chunk takes along
+  let position = 0
+  let open: BlockWriter | undefined
+  let usage: Usage | undefined
+  let scored = 0
+  let done = false
+
+  const put = (chunk: object) => {
+    write(framing.chunk(JSON.stringify(merge(chunk, waiting))))
+    waiting = undefined
+  }
+  const shape = (candidate: Partial<WireCandidate>): object => ({ candidates: [{ ...candidate, index: 0 }], ...head })
+  const blocks = createBlocks(
+    {
+      send: (candidate) => put(shape(candidate)),
+      get begun() {
+        return waiting === undefined
+      },
+      write: (json) => write(framing.chunk(json)),
+      shape,
+    },
+    context,
+  )
+  const start = (event: EventOf<'start'>) => {
+    usage = event.usage
+    head = encodeHead(event.response, context)
+    reportForeignExtras(event.response.extras, NAME, losses)
+    waiting = event.response.extras?.[NAME] ?? {}
+  }
+  const end = (event: EventOf<'end'>) => {
+    usage = overwrite(usage, event.usage)
+    const counted = usage === undefined ? {} : { usageMetadata: encodeUsage(usage, context) }
+    reportForeignExtras(usage?.extras, NAME, losses, ['usage'])
+    put({
+      ...(event.blocked === undefined
+        ? { candidates: [ending(event)] }
+        : { promptFeedback: encodeFeedback(event.blocked) }),
+      ...counted,
+      ...head,
+    })
+    write(framing.end())
+  }
+  const ending = ({ candidate }: EventOf<'end'>): WireCandidate => {
+    losses.enter('candidates', 0)
+    const finish = encodeFinish(candidate.finish, blocks.called, context)
+    reportForeignExtras(candidate.extras, NAME, losses)
+    losses.leave()
+    return restore(NAME, candidate, { content: { role: 'model' }, ...finish, ...encodeRatings(candidate), index: 0 })
+  }
+  const score = (event: EventOf<'logprobs'>) => {
+    losses.enter('candidates', 0)
+    put(shape({ logprobsResult: encodeLogprobs(event.tokens, scored, context) }))
+    losses.leave()
+    scored += event.tokens.length
+  }
+  const extras = (event: EventOf<'extras'>) => {
+    if (event.of === 'candidate') losses.enter('candidates', 0)
+    reportForeignExtras(event.extras, NAME, losses)
+    if (event.of === 'candidate') losses.leave()
+    const own = event.extras[NAME]
+    if (own === undefined) return
+    if (event.of === 'candidate') put(shape(own))
+    else put({ ...own, ...head })
+  }
+  const finish = (text: string) => {
+    done = true
+    write(framing.chunk(text))
+    write(framing.end())
+  }
+
+  return {
+    push(event) {
+      if (done) return
+      switch (event.type) {
+        case 'block-delta':
+          open?.delta(event.text)
+          return
+        case 'start':
+          start(event)
+          return
+        case 'block-start':
+          open = blocks.start(event.part, position++)
+          return
+        case 'block-patch':
+          open?.patch(event)
+          return
+        case 'block-end':
+          open?.end()
+          open = undefined
+          return
+        case 'logprobs':
+          score(event)
+          return
+        case 'extras':
+          extras(event)
+          return
+        case 'end':
+          end(event)
+          done = true
+          return
+        case 'error':
+          finish(JSON.stringify(encodeErrorBody(event.error)))
+          return
+        default:
+          event satisfies never
+      }
+    },
+    end() {},
+  }
+}

@@ -1,0 +1,22 @@
+/** How chunks stand on the wire: as events, or as the elements of one JSON array. */
+export interface Framing {
+  /** One chunk, given as JSON text. */
+  chunk(json: string): string
+  /** Behind the last chunk. */
+  end(): string
+}
+
+export const ARRAY = 'array'
+
+export function createFraming(framing: string | undefined): Framing {
+  if (framing !== ARRAY) return { chunk: (json) => `data: ${json}\n\n`, end: () => '' }
+  let begun = false
+  return {
+    chunk(json) {
+      const before = begun ? ',\n' : '['
+      begun = true
+      return before + json
+    },
+    end: () => (begun ? ']' : '[]'),
+  }
+}

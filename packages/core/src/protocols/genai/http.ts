@@ -1,0 +1,52 @@
+import { DragomanError } from '../../ir/error.ts'
+import type { Http, Match } from '../protocol.ts'
+import { ARRAY } from './frame.ts'
+
+/** A version, then perhaps a project, then perhaps whose models they are. */
+const PATH = /^\/v1(?:beta1?)?(?:\/projects\/[^/]+\/locations\/[^/]+)?(?:\/publishers\/([^/]+))?\/models(?:\/(.+))?$/
+
+export const http: Http = {
+  base: '/api/vertex-ai',
+  match(method, path, query) {
+    const [found, publisher, rest] = PATH.exec(path) ?? []
+    if (found === undefined) return undefined
+    if (rest === undefined) return method === 'GET' ? { operation: 'models' } : 'method'
+    const colon = rest.lastIndexOf(':')
+    const action = colon < 0 ? undefined : actionOf(rest.slice(colon + 1), query)
+    const name = action === undefined ? rest : rest.slice(0, colon)
+    const model = publisher === undefined ? name : `${publisher}/${name}`
+    if (action !== undefined) return method === 'POST' ? { ...action, model } : 'method'
+    if (method === 'GET') return { operation: 'model', model }
+    return colon < 0 ? 'method' : undefined
+  },
+  admit(match, head) {
+    if (match.operation === 'models' || match.operation === 'model') return
+    const type = head.header('content-type')
+    if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
+      throw new DragomanError('media-type', 'The content-type header must be application/json.', {
+        param: 'content-type',
+      })
+    }
+  },
+  forward: () => ({}),
+  target(operation, model, stream) {
+    const name = model.split('/').map(encodeURIComponent).join('/')
+    const action = operation === 'count' ? 'countTokens' : stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+    return { path: `/models/${name}:${action}`, headers: {} }
+  },
+}
+
+function actionOf(action: string, query: URLSearchParams): Match | undefined {
+  switch (action) {
+    case 'generateContent':
+      return { operation: 'generate', stream: false }
+    case 'streamGenerateContent':
+      return query.get('alt') === 'sse'
+        ? { operation: 'generate', stream: true }
+        : { operation: 'generate', stream: true, framing: ARRAY }
+    case 'countTokens':
+      return { operation: 'count' }
+    default:
+      return undefined
+  }
+}

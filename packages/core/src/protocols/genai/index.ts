@@ -1,0 +1,43 @@
+import type { JsonObject } from '../../lib/json.ts'
+import { createNameMap } from '../../lib/names.ts'
+import { readAnswer } from '../lenient.ts'
+import type { Protocol } from '../protocol.ts'
+import { checkRequest, spellRequest } from './check.ts'
+import { decodeStream } from './decode-stream.ts'
+import { encodeStream } from './encode-stream.ts'
+import { decodeError, encodeError } from './error.ts'
+import { ARRAY } from './frame.ts'
+import { http } from './http.ts'
+import { listModels, showModel } from './models.ts'
+import { relay } from './relay.ts'
+import { decodeRequest, encodeRequest } from './request.ts'
+import { decodeResponse, encodeResponse } from './response.ts'
+import { ISSUER, NAME, type GenaiRequest, type GenaiResponse } from './schema.ts'
+
+/** The generative-content protocol: `:generateContent` and `:streamGenerateContent`. */
+export const genai: Protocol = {
+  name: NAME,
+  issuer: ISSUER,
+  http,
+  request: {
+    check: checkRequest,
+    decode: (body, context) => decodeRequest(spellRequest(body) as GenaiRequest, context), // checked at the edge
+    encode: (request, context) => encodeRequest(request, context) as JsonObject, // JSON by construction
+    names: (used) => createNameMap(used, /^[a-zA-Z_][a-zA-Z0-9_.-]*$/, 64),
+    refused: {},
+  },
+  response: {
+    decode: (body, context) => readAnswer(() => decodeResponse(body as GenaiResponse, context)), // read leniently
+    encode: (response, context) => encodeResponse(response, context) as JsonObject, // JSON by construction
+  },
+  stream: {
+    decode: decodeStream,
+    encode: encodeStream,
+    keepAlive: (framing) => (framing === ARRAY ? '\n' : ': keep-alive\n\n'),
+    contentType: (framing) =>
+      framing === ARRAY ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8',
+  },
+  error: { decode: decodeError, encode: encodeError },
+  models: { list: listModels, one: showModel },
+  relay,
+}

@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../lib/json.ts'
+import { chat } from './chat/index.ts'
+import { messages } from './messages/index.ts'
+import type { Protocol } from './protocol.ts'
+import { translate, type TranslateOptions, type Translation } from './translate.ts'
+
+const told = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
+const turnsOf = ({ body }: Translation): JsonObject[] => body['messages'] as JsonObject[]
+const hello = { role: 'user', content: 'hello' }
+const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }]
+const chatBody = { model: 'm', max_completion_tokens: 9000, tools, reasoning_effort: 'low' }
+const messagesBody = { model: 'm', max_tokens: 9000, tools: [{ name: 'look', input_schema: { type: 'object' } }] }
+
+/** Signed text holds what "sanitisers" would touch: half a surrogate pair, control characters, an unusual space. */
+const ODD = 'a\ud83d b\u0000\u001b[31m\u2028\ufeff "c" \\ é 😀'
+const thinking = (text: string, signature: string) => ({ type: 'thinking', thinking: text, signature })
+const use = (id: string) => ({ type: 'tool_use', id, name: 'look', input: { at: id } })
+const INTERLEAVED = [
+  thinking(ODD, 'EqQB+first/=='),
+  { type: 'redacted_thinking', data: 'EmwKAhgB' },
+  { type: 'text', text: 'Let me look.' },
+  use('toolu_1'),
+  thinking('and then', 'EqQBsecond.with.dots'),
+  use('toolu_2'),
+]
+
+/** What a messages upstream streams for such blocks. */
+function streamOf(content: readonly JsonObject[]): string {
+  const events: JsonObject[] = [
+    { type: 'message_start', message: { id: 'msg_1', model: 'claude', content: [], usage: { input_tokens: 1 } } },
+  ]
+  for (const [index, block] of content.entries()) {
+    const delta = (members: JsonObject) => events.push({ type: 'content_block_delta', index, delta: members })
+    const shell = { ...block, ...('text' in block && { text: '' }), ...('input' in block && { input: {} }) }
+    const empty = block['type'] === 'thinking' ? { ...shell, thinking: '', signature: '' } : shell
+    events.push({ type: 'content_block_start', index, content_block: empty })
+    const { text, thinking: thought, signature, input } = block as { [key: string]: string | JsonObject }
+    if (typeof thought === 'string') {
+      for (const piece of [thought.slice(0, 2), thought.slice(2)]) delta({ type: 'thinking_delta', thinking: piece })
+      delta({ type: 'signature_delta', signature: signature ?? '' })
+    }
+    if (typeof text === 'string') delta({ type: 'text_delta', text })
+    if (typeof input === 'object') delta({ type: 'input_json_delta', partial_json: JSON.stringify(input) })
+    events.push({ type: 'content_block_stop', index })
+  }
+  events.push({ type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 2 } })
+  events.push({ type: 'message_stop' })
+  return events.map((event) => `event: ${event['type'] as string}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+}
+
+function play(translation: Translation, upstream: string): JsonObject[] {
+  let out = ''
+  const answer = translation.answerStream((text) => (out += text))
+  answer.push(new TextEncoder().encode(upstream))
+  answer.end()
+  const data = out.split('\n').filter((line) => line.startsWith('data: {'))
+  return data.map((line) => JSON.parse(line.slice(6)) as JsonObject)
+}
+
+/** As the official chat client gathers a stream: strings grow, calls by index, the last value of any other field. */
+function gatherChat(chunks: readonly JsonObject[]): JsonObject {
+  let gathered: JsonObject = { role: 'assistant' }
+  let content = ''
+  const calls: { id: string; type: string; function: { name: string; arguments: string } }[] = []
+  for (const chunk of chunks) {
+    const [choice] = chunk['choices'] as { delta: JsonObject }[]
+    const { content: said, tool_calls, role, ...rest } = choice?.delta ?? {}
+    if (typeof said === 'string') content += said
+    for (const { index, ...call } of (tool_calls ?? []) as ((typeof calls)[number] & { index: number })[]) {
+      const known = calls[index]
+      if (known === undefined) calls[index] = structuredClone(call)
+      else known.function.arguments += call.function.arguments
+    }
+    gathered = { ...gathered, ...rest }
+  }
+  return { ...gathered, content: content === '' ? null : content, ...(calls.length > 0 && { tool_calls: calls }) }
+}
+
+/** As the official messages client gathers a stream. */
+function gatherMessages(events: readonly JsonObject[]): JsonObject[] {
+  const blocks: { [key: string]: string }[] = []
+  for (const event of events) {
+    const index = event['index'] as number
+    if (event['type'] === 'content_block_start')
+      blocks[index] = { ...(event['content_block'] as { [key: string]: string }) }
+    const block = blocks[index]
+    if (event['type'] !== 'content_block_delta' || block === undefined) continue
+    const { type, ...rest } = event['delta'] as { [key: string]: string }
+    const [member = '', piece = ''] = Object.entries(rest)[0] ?? []
+    if (type === 'input_json_delta') block['json'] = (block['json'] ?? '') + piece
+    else block[member] = type === 'signature_delta' ? piece : (block[member] ?? '') + piece
+  }
+  return blocks.map(({ json, ...block }) =>
+    json === undefined ? block : { ...block, input: JSON.parse(json) as JsonObject },
+  )
+}
+
+const chatResults = ['toolu_1', 'toolu_2'].map((id) => ({ role: 'tool', tool_call_id: id, content: id }))
+const ways = ['whole', 'streamed'] as const
+
+describe('reasoning of a messages upstream through a chat client', () => {
+  const first = () => translate(chat, messages, { ...chatBody, messages: [hello], stream: true })
+  const echoes = (way: (typeof ways)[number]): JsonObject => {
+    if (way === 'streamed') return gatherChat(play(first(), streamOf(INTERLEAVED)))
+    const { body } = first().response({ content: INTERLEAVED, stop_reason: 'tool_use' })
+    return (body['choices'] as { message: JsonObject }[])[0]!.message
+  }
+
+  it.each(ways)(
+    'comes back to its issuer block for block, in place, %s (trap 2) (trap 4) [tr.signatures] [tr.ids] [msg.block.thinking:through] [msg.block.redacted_thinking:through]',
+    (way) => {
+      const echo = JSON.parse(JSON.stringify(echoes(way))) as JsonObject
+      const next = translate(chat, messages, { ...chatBody, messages: [hello, echo, ...chatResults] })
+      expect(turnsOf(next)[1]).toEqual({ role: 'assistant', content: INTERLEAVED })
+      expect(next.body['thinking']).toMatchObject({ type: 'enabled' })
+      expect(told(next)).toEqual(['changed reasoning'])
+    },
+  )
+
+  it.each(ways)('is dropped and reported for another issuer, never said as text, %s (trap 3)', (way) => {
+    const echo = echoes(way)
+    const next = translate(chat, chat, { ...chatBody, messages: [hello, echo, ...chatResults] })
+    const [, assistant] = turnsOf(next)
+    expect(assistant).not.toHaveProperty('reasoning_details')
+    expect(JSON.stringify(assistant)).not.toContain('and then')
+    expect(told(next)).toEqual([0, 1, 4].map((part) => `dropped messages.1.parts.${part}`))
+  })
+
+  it('is told complete in the last piece that the client keeps (trap 44)', () => {
+    const chunks = play(first(), streamOf(INTERLEAVED))
+    const details = chunks.flatMap((chunk) => {
+      const [choice] = chunk['choices'] as { delta: { reasoning_details?: JsonObject[] } }[]
+      return choice?.delta.reasoning_details === undefined ? [] : [choice.delta.reasoning_details]
+    })
+    expect(details.at(-1)?.map(({ type }) => type)).toEqual(['reasoning.text', 'reasoning.encrypted', 'reasoning.text'])
+    expect(details.at(-1)?.[0]).toMatchObject({ text: ODD })
+  })
+})
+
+describe('reasoning of a chat upstream through a messages client', () => {
+  const details = [
+    { type: 'reasoning.text', text: ODD, signature: 'sig.one', index: 0 },
+    { type: 'reasoning.text', text: 'and then', signature: 'sig.two', index: 2 },
+    { type: 'reasoning.encrypted', data: 'opaque', index: 3 },
+  ]
+  const calls = ['call_1', 'call_2'].map((id) => ({
+    id,
+    type: 'function',
+    function: { name: 'look', arguments: `{"at":"${id}"}` },
+  }))
+  const message = { role: 'assistant', content: null, tool_calls: calls, reasoning_details: details }
+  const results = ['call_1', 'call_2'].map((id) => ({ type: 'tool_result', tool_use_id: id, content: id }))
+  const first = (options: TranslateOptions = {}) =>
+    translate(messages, chat, { ...messagesBody, messages: [hello], stream: true }, options)
+  const answer = { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }
+  const next = (to: Protocol, content: JsonObject[], options: TranslateOptions = {}) => {
+    const conversation = [hello, { role: 'assistant', content }, { role: 'user', content: results }]
+    messages.request.check({ ...messagesBody, messages: conversation })
+    return translate(messages, to, { ...messagesBody, messages: conversation }, options)
+  }
+
+  it('comes back to its issuer entry for entry, in place (trap 2) (trap 4) [tr.signatures] [tr.ids] [chat.role.assistant:through]', () => {
+    const content = JSON.parse(JSON.stringify(first().response(answer).body['content'])) as JsonObject[]
+    expect(content.map(({ type }) => type)).toEqual([
+      'thinking',
+      'tool_use',
+      'thinking',
+      'redacted_thinking',
+      'tool_use',
+    ])
+    const sent = next(chat, content)
+    const [, assistant, ...answers] = turnsOf(sent)
+    expect(assistant).toMatchObject({ tool_calls: calls, reasoning_details: details })
+    expect(answers.map(({ tool_call_id }) => tool_call_id)).toEqual(['call_1', 'call_2'])
+    expect(told(sent)).toEqual([])
+  })
+
+  it('is dropped and reported for another issuer, never said as text (trap 3)', () => {
+    const sent = next(messages, first().response(answer).body['content'] as JsonObject[])
+    const [, assistant] = turnsOf(sent) as { content: JsonObject[] }[]
+    expect(assistant?.content.map(({ type }) => type)).toEqual(['tool_use', 'tool_use'])
+    expect(told(sent)).toEqual([0, 2, 3].map((part) => `dropped messages.1.parts.${part}`))
+  })
+
+  it('is bare for a messages client when the messages issuer signed it [tr.signatures]', () => {
+    const { body } = first({ issuer: 'anthropic' }).response(answer)
+    expect(body['content']).toMatchObject([thinking(ODD, 'sig.one'), {}, thinking('and then', 'sig.two'), {}, {}])
+  })
+
+  it('streams a signature once, before its block closes, and the next turn is accepted (trap 1) [tr.signatures]', () => {
+    const chunk = (delta: JsonObject, finish: string | null = null) =>
+      `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+    const upstream = [
+      chunk({ role: 'assistant', reasoning_details: [{ type: 'reasoning.text', text: 'hm ', index: 0 }] }),
+      chunk({ reasoning_details: [{ type: 'reasoning.text', text: 'so', index: 0 }] }),
+      chunk({ reasoning_details: [{ type: 'reasoning.text', signature: 'sig.one', index: 0 }] }),
+      ...calls.map((call, index) => chunk({ tool_calls: [{ index, ...call }] })),
+      chunk({}, 'tool_calls'),
+      'data: [DONE]\n\n',
+    ]
+    const events = play(first(), upstream.join(''))
+    const ofThinking = events.filter(({ index }) => index === 0)
+    const deltas = ofThinking.flatMap(({ delta }) => (delta === undefined ? [] : [(delta as JsonObject)['type']]))
+    expect(deltas).toEqual(['thinking_delta', 'thinking_delta', 'signature_delta'])
+    expect(ofThinking.at(-1)?.['type']).toBe('content_block_stop')
+    const sent = next(chat, gatherMessages(events))
+    expect(turnsOf(sent)[1]).toMatchObject({
+      tool_calls: calls,
+      reasoning_details: [{ type: 'reasoning.text', text: 'hm so', signature: 'sig.one' }],
+    })
+    expect(told(sent)).toEqual([])
+  })
+
+  it('that nobody signed is carried, and goes to a messages upstream neither signed nor as text (trap 1) (trap 3)', () => {
+    const unsigned = { role: 'assistant', content: 'yes', reasoning_content: 'secret thought', tool_calls: calls }
+    const { body } = first().response({ choices: [{ index: 0, message: unsigned, finish_reason: 'tool_calls' }] })
+    const content = body['content'] as JsonObject[]
+    expect(content[0]).toMatchObject({ type: 'thinking', thinking: 'secret thought' })
+    expect(content[0]?.['signature']).not.toBe('')
+    expect(JSON.stringify(turnsOf(next(messages, content)))).not.toContain('secret thought')
+    expect(told(next(messages, content))).toContain('dropped messages.1.parts.0')
+    expect(turnsOf(next(chat, content))[1]).toMatchObject({ reasoning: 'secret thought' })
+  })
+})
+
+describe('a client that echoes only text and ids', () => {
+  const calls = [{ id: 'toolu_1', type: 'function', function: { name: 'look', arguments: '{}' } }]
+  const echo = { role: 'assistant', content: null, tool_calls: calls }
+
+  it('can go on with its tools: messages is asked without thinking for that turn, reported [tr.signatures]', () => {
+    const conversation = [hello, echo, { role: 'tool', tool_call_id: 'toolu_1', content: 'seen' }]
+    const next = translate(chat, messages, { ...chatBody, messages: conversation })
+    expect(next.body['thinking'] ?? { type: 'disabled' }).toEqual({ type: 'disabled' })
+    expect(told(next)).toEqual(['changed reasoning'])
+  })
+
+  it('has thinking off for that turn too when another issuer signed what led to the calls (trap 3) [tr.signatures]', () => {
+    const details = [{ type: 'reasoning.text', text: 'secret thought', signature: 'sig.of.openai', index: 0 }]
+    const conversation = [
+      hello,
+      { ...echo, reasoning_details: details },
+      { role: 'tool', tool_call_id: 'toolu_1', content: 'seen' },
+    ]
+    const next = translate(chat, messages, { ...chatBody, messages: conversation })
+    expect(JSON.stringify(turnsOf(next))).not.toContain('secret thought')
+    expect(next.body['thinking'] ?? { type: 'disabled' }).toEqual({ type: 'disabled' })
+    expect(told(next).sort()).toEqual(['changed reasoning', 'dropped messages.1.parts.0'])
+  })
+
+  it('thinks again as soon as the turn is over [tr.signatures]', () => {
+    const over = [
+      hello,
+      echo,
+      { role: 'tool', tool_call_id: 'toolu_1', content: 'seen' },
+      { role: 'assistant', content: 'I saw it.' },
+      { role: 'user', content: 'And now?' },
+    ]
+    const next = translate(chat, messages, { ...chatBody, messages: over })
+    expect(next.body['thinking']).toMatchObject({ type: 'enabled' })
+  })
+
+  it('has its unsigned reasoning dropped and reported for messages (trap 3)', () => {
+    const said = { role: 'assistant', content: 'yes', reasoning: 'secret thought', reasoning_content: 'secret thought' }
+    const next = translate(chat, messages, { ...chatBody, messages: [hello, said, hello] })
+    expect(turnsOf(next)[1]).toEqual({ role: 'assistant', content: 'yes' })
+    expect(told(next)).toContain('dropped messages.1.parts.0')
+  })
+
+  it('is not believed when it puts a placeholder in the place of a signature (trap 3)', () => {
+    const content = [thinking('secret thought', 'skip_thought_signature_validator'), { type: 'text', text: 'yes' }]
+    const body = { model: 'm', max_tokens: 9, messages: [hello, { role: 'assistant', content }, hello] }
+    const next = translate(messages, messages, body)
+    expect(turnsOf(next)[1]).toEqual({ role: 'assistant', content: 'yes' })
+    expect(told(next)).toEqual(['dropped messages.1.parts.0'])
+  })
+})

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../lib/json.ts'
+import { chat } from './chat/index.ts'
+import { messages } from './messages/index.ts'
+import { translate, type Translation } from './translate.ts'
+
+const told = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
+const turnsOf = ({ body }: Translation): JsonObject[] => body['messages'] as JsonObject[]
+const fromChat = (...conversation: JsonObject[]) =>
+  translate(chat, messages, { model: 'm', max_completion_tokens: 100, messages: conversation })
+const fromMessages = (...conversation: JsonObject[]) =>
+  translate(messages, chat, { model: 'm', max_tokens: 100, messages: conversation })
+
+const hello = { role: 'user', content: 'hello' }
+const calls = (content: string | null, ...ids: string[]) => ({
+  role: 'assistant',
+  content,
+  tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })),
+})
+const answered = (id: string) => ({ role: 'tool', tool_call_id: id, content: `for ${id}` })
+const uses = (...ids: string[]) => ({
+  role: 'assistant',
+  content: ids.map((id) => ({ type: 'tool_use', id, name: 'look', input: {} })),
+})
+const result = (id: string, content: string | JsonObject[] = `for ${id}`) => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  content,
+})
+const text = (words: string) => ({ type: 'text', text: words })
+const png = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
+const pngUrl = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
+
+describe('an assistant turn that only calls tools', () => {
+  it.each(['', null])('has no empty text block when chat says content %j (trap 8)', (content) => {
+    const turns = turnsOf(fromChat(hello, calls(content, 'a'), answered('a')))
+    expect(turns[1]).toEqual({
+      role: 'assistant',
+      content: [{ type: 'tool_use', id: 'a', name: 'look', input: {} }],
+    })
+  })
+
+  it('has no empty text in chat either, and an empty text block is reported (trap 8)', () => {
+    const assistant = { role: 'assistant', content: [text(''), ...uses('a').content] }
+    const translation = fromMessages(hello, assistant, { role: 'user', content: [result('a')] })
+    expect(turnsOf(translation)[1]).toMatchObject({ role: 'assistant', content: null })
+    expect(told(translation)).toEqual(['dropped messages.1.parts.0'])
+    const same = translate(messages, messages, {
+      model: 'm',
+      max_tokens: 9,
+      messages: [hello, assistant, { role: 'user', content: [result('a')] }],
+    })
+    expect(turnsOf(same)[1]).toEqual(uses('a'))
+  })
+
+  it('gives a messages client no empty block in an answer (trap 8)', () => {
+    const call = { id: 'a', type: 'function', function: { name: 'look', arguments: '{}' } }
+    const message = { role: 'assistant', content: '', tool_calls: [call] }
+    const { body } = translate(messages, chat, { model: 'm', max_tokens: 9, messages: [hello] }).response({
+      choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
+    })
+    expect(body['content']).toEqual(uses('a').content)
+  })
+})
+
+describe('the results of parallel calls', () => {
+  it('go back to messages in one user message, together and in order (trap 9)', () => {
+    const turns = turnsOf(fromChat(hello, calls(null, 'a', 'b', 'c'), answered('a'), answered('b'), answered('c')))
+    expect(turns).toHaveLength(3)
+    expect(turns[2]).toEqual({ role: 'user', content: [result('a'), result('b'), result('c')] })
+  })
+
+  it('take the words of the user that follow into the same message (trap 9)', () => {
+    const more = { role: 'user', content: 'and now?' }
+    const turns = turnsOf(fromChat(hello, calls(null, 'a', 'b'), answered('a'), answered('b'), more))
+    expect(turns.slice(2)).toEqual([{ role: 'user', content: [result('a'), result('b'), text('and now?')] }])
+  })
+
+  it('are joined when a messages client sent them in several messages (trap 9)', () => {
+    const several = [
+      { role: 'user', content: [result('a')] },
+      { role: 'user', content: [result('b')] },
+    ]
+    const body = { model: 'm', max_tokens: 9, messages: [hello, uses('a', 'b'), ...several] }
+    const same = translate(messages, messages, body)
+    expect(turnsOf(same).slice(2)).toEqual([{ role: 'user', content: [result('a'), result('b')] }])
+    expect(told(same)).toEqual(['merged messages.3'])
+  })
+
+  it('lead when text or an image stands before or between them (trap 10)', () => {
+    const content = [text('before'), result('a'), png, result('b'), text('after')]
+    const body = { model: 'm', max_tokens: 9, messages: [hello, uses('a', 'b'), { role: 'user', content }] }
+    const same = translate(messages, messages, body)
+    const ordered = [result('a'), result('b'), text('before'), png, text('after')]
+    expect(turnsOf(same)[2]).toEqual({ role: 'user', content: ordered })
+    expect(told(same)).toEqual(expect.arrayContaining(['moved messages.2.parts.0', 'moved messages.2.parts.2']))
+    expect(turnsOf(translate(messages, chat, body)).slice(2)).toEqual([
+      answered('a'),
+      answered('b'),
+      { role: 'user', content: [text('before'), pngUrl, text('after')] },
+    ])
+  })
+
+  it('lead when a chat client put words of the user between its tool messages (trap 10)', () => {
+    const between = { role: 'user', content: 'hurry' }
+    const turns = turnsOf(fromChat(hello, calls(null, 'a', 'b'), answered('a'), between, answered('b')))
+    expect(turns.slice(2)).toEqual([{ role: 'user', content: [result('a'), result('b'), text('hurry')] }])
+    const same = translate(chat, chat, {
+      model: 'm',
+      messages: [hello, calls(null, 'a', 'b'), answered('a'), between, answered('b')],
+    })
+    expect(turnsOf(same).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool', 'user'])
+  })
+})
+
+describe('a history that was trimmed', () => {
+  it.each([
+    ['a call without its result', [hello, calls(null, 'lost_1', 'b'), answered('b'), hello], 'lost_1'],
+    [
+      'a call in the middle without its result',
+      [hello, calls(null, 'lost_2'), calls('Hm', 'b'), answered('b')],
+      'lost_2',
+    ],
+    ['a result without its call', [hello, answered('lost_3'), hello], 'lost_3'],
+    ['a result that comes twice', [hello, calls(null, 'twice'), answered('twice'), answered('twice')], 'twice'],
+  ])('with %s is a clear error that names the id (trap 11)', (_name, conversation, id) => {
+    for (const to of [chat, messages]) {
+      const send = () => translate(chat, to, { model: 'm', messages: conversation })
+      expect(send).toThrow(expect.objectContaining({ name: 'DragomanError', kind: 'invalid-request' }))
+      expect(send).toThrow(id)
+    }
+  })
+
+  it('may end with calls that still wait', () => {
+    expect(() => fromChat(hello, calls(null, 'a'))).not.toThrow()
+  })
+})
+
+describe('an image in a tool result', () => {
+  it('stays where it is for messages and follows the results for chat, reported (trap 20)', () => {
+    const content = [result('a', [text('a picture'), png]), result('b')]
+    const body = { model: 'm', max_tokens: 9, messages: [hello, uses('a', 'b'), { role: 'user', content }] }
+    expect(turnsOf(translate(messages, messages, body))[2]).toEqual({ role: 'user', content })
+    const crossed = translate(messages, chat, body)
+    expect(turnsOf(crossed).slice(2)).toEqual([
+      { role: 'tool', tool_call_id: 'a', content: 'a picture' },
+      answered('b'),
+      { role: 'user', content: [pngUrl] },
+    ])
+    expect(told(crossed)).toEqual(['moved messages.2.parts.0.output.parts.1'])
+  })
+
+  it('that is all there is leaves the result in place (trap 20)', () => {
+    const crossed = fromMessages(hello, uses('a'), { role: 'user', content: [result('a', [png]), text('see?')] })
+    const [tool, user] = turnsOf(crossed).slice(2)
+    expect(tool).toMatchObject({ role: 'tool', tool_call_id: 'a' })
+    expect(user).toMatchObject({ role: 'user' })
+    expect(JSON.stringify(user)).toContain('data:image/png;base64,AAAA')
+    expect(JSON.stringify(user)).toContain('see?')
+  })
+})

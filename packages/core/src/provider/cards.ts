@@ -1,0 +1,101 @@
+import type { Card, Modality } from '../ir/model.ts'
+import type { Quirk } from '../ir/quirk.ts'
+import { isObject, type JsonObject } from '../lib/json.ts'
+import { wrongOption, type ExtraModel, type ProviderOptions } from './options.ts'
+
+/** What holds for every model of a provider. */
+export interface Shared {
+  readonly quirks?: { readonly [protocol: string]: readonly Quirk[] } | undefined
+  readonly dialects?: { readonly [protocol: string]: JsonObject } | undefined
+  readonly extensions?: { readonly [protocol: string]: JsonObject } | undefined
+  readonly issuer?: string | undefined
+}
+
+/** The known cards and the operator's own, each with what all models of the provider share. */
+export function createCards(
+  known: readonly Card[],
+  shared: Shared,
+  protocols: readonly string[],
+  { models = [], overrides = {} }: Pick<ProviderOptions, 'models' | 'overrides'>,
+): readonly Card[] {
+  if (!Array.isArray(models)) throw wrongOption('models', 'must be a list of model names or cards')
+  if (typeof overrides !== 'object' || overrides === null)
+    throw wrongOption('overrides', 'must be an object of model names and facts')
+  const extra = (models as readonly (string | ExtraModel)[]).map((model, index) => extraCard(model, `models.${index}`))
+  const names = new Set(extra.map(({ name }) => name))
+  const cards = [...known.filter(({ name }) => !names.has(name)), ...extra]
+  for (const name of Object.keys(overrides)) {
+    if (!cards.some((card) => card.name === name)) throw wrongOption(`overrides.${name}`, 'names no model')
+    checkFacts(overrides[name], `overrides.${name}`)
+  }
+  return cards.map((card) => {
+    const facts: Partial<Card> | undefined = Object.hasOwn(overrides, card.name) ? overrides[card.name] : undefined
+    const own: Card = { ...card, ...facts }
+    for (const protocol of own.protocols ?? [])
+      if (!protocols.includes(protocol))
+        throw wrongOption(`models.${own.name}.protocols`, `names ${protocol}, which is not spoken here`)
+    return withShared(own, shared)
+  })
+}
+
+function extraCard(model: string | ExtraModel, option: string): Card {
+  const facts = typeof model === 'string' ? { name: model } : model
+  if (typeof facts !== 'object' || facts === null || typeof facts.name !== 'string' || facts.name === '')
+    throw wrongOption(option, 'must be a model name or a card with one')
+  checkFacts(facts, option)
+  return { input: TEXT, output: TEXT, ...facts }
+}
+
+const TEXT: readonly Modality[] = ['text']
+
+const FACTS: Record<keyof Card, true> = {
+  name: true,
+  upstream: true,
+  display: true,
+  description: true,
+  owner: true,
+  released: true,
+  retires: true,
+  context: true,
+  maxOutput: true,
+  input: true,
+  output: true,
+  reasoning: true,
+  issuer: true,
+  protocols: true,
+  dialects: true,
+  extensions: true,
+  quirks: true,
+  prices: true,
+  otherPrices: true,
+}
+
+function checkFacts(facts: unknown, option: string): void {
+  if (!isObject(facts)) throw wrongOption(option, 'must be an object')
+  for (const fact of Object.keys(facts))
+    if (!Object.hasOwn(FACTS, fact)) throw wrongOption(`${option}.${fact}`, 'is unknown')
+}
+
+function withShared(card: Card, { quirks, dialects, extensions, issuer = card.issuer }: Shared): Card {
+  const allQuirks = joined(quirks, card.quirks, (shared, own) => [...shared, ...own])
+  const allDialects = joined(dialects, card.dialects, (shared, own) => ({ ...shared, ...own }))
+  const allExtensions = joined(extensions, card.extensions, (shared, own) => ({ ...shared, ...own }))
+  return {
+    ...(issuer === undefined ? {} : { issuer }),
+    ...card,
+    ...(allQuirks === undefined ? {} : { quirks: allQuirks }),
+    ...(allDialects === undefined ? {} : { dialects: allDialects }),
+    ...(allExtensions === undefined ? {} : { extensions: allExtensions }),
+  }
+}
+
+type PerProtocol<T> = { readonly [protocol: string]: T } | undefined
+
+function joined<T>(shared: PerProtocol<T>, own: PerProtocol<T>, join: (shared: T, own: T) => T): PerProtocol<T> {
+  if (shared === undefined || own === undefined) return own ?? shared
+  const both = Object.entries(own).map(([protocol, mine]) => {
+    const theirs = Object.hasOwn(shared, protocol) ? shared[protocol] : undefined
+    return [protocol, theirs === undefined ? mine : join(theirs, mine)] as const
+  })
+  return { ...shared, ...Object.fromEntries(both) }
+}

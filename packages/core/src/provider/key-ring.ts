@@ -1,0 +1,49 @@
+/** A key that was taken for one call. */
+export interface TakenKey {
+  readonly secret: string
+  /** What the upstream thought of it. */
+  readonly answered: (status: number, header: (name: string) => string | undefined) => void
+}
+
+export interface KeyRing {
+  take(): TakenKey
+}
+
+/** Keys in turn. One that was refused or is over its limit rests while others can be used; if all rest, the next to wake is taken. */
+export function createKeyRing(secrets: readonly string[], now: () => number): KeyRing {
+  const keys = secrets.map((secret) => ({ secret, restsUntil: 0 }))
+  let next = 0
+  return {
+    take() {
+      const time = now()
+      const order = keys.map((_key, index) => (next + index) % keys.length)
+      const awake = order.find((index) => (keys[index]?.restsUntil ?? 0) <= time)
+      const index = awake ?? order.toSorted((one, other) => until(one) - until(other))[0] ?? 0
+      next = (index + 1) % keys.length
+      return {
+        secret: keys[index]?.secret ?? '',
+        answered(status, header) {
+          const key = keys[index]
+          const rest = restOf(status, header)
+          if (key !== undefined && rest > 0) key.restsUntil = now() + rest
+        },
+      }
+    },
+  }
+
+  function until(index: number): number {
+    return keys[index]?.restsUntil ?? 0
+  }
+}
+
+/** Milliseconds. */
+const REST_OF_REFUSED = 5 * 60_000
+const REST_OF_LIMITED = 10_000
+const LONGEST_REST = 60 * 60_000
+
+function restOf(status: number, header: (name: string) => string | undefined): number {
+  if (status === 401) return REST_OF_REFUSED
+  if (status !== 429) return 0
+  const asked = Number(header('retry-after-ms') ?? Number.NaN) || Number(header('retry-after') ?? Number.NaN) * 1000
+  return asked > 0 ? Math.min(asked, LONGEST_REST) : REST_OF_LIMITED
+}

@@ -1,0 +1,88 @@
+import { DragomanError } from '../ir/error.ts'
+import type { Card } from '../ir/model.ts'
+import { isObject } from '../lib/json.ts'
+import type { Fields } from './transport.ts'
+
+/** What an operator may say about a provider. All of it but the clock is JSON, so that a configuration file can hold it. */
+export interface ProviderOptions {
+  /** Before the slash of its models' ids. */
+  readonly name?: string | undefined
+  /** One key, or several to be used in turn. */
+  readonly keys?: string | readonly string[] | undefined
+  readonly baseURL?: string | undefined
+  /** Sent with every call to the provider's own origin. */
+  readonly headers?: Fields | undefined
+  /** Models beyond the known ones: a name, or a card of which only the name is needed. */
+  readonly models?: readonly (string | ExtraModel)[] | undefined
+  /** Facts about known models that are different here, by model name. */
+  readonly overrides?: { readonly [model: string]: Partial<Card> } | undefined
+  /** Unix milliseconds; the clock of the machine when absent. */
+  readonly now?: (() => number) | undefined
+}
+
+/** A card of which only the name is needed: text in and out is assumed, and no price. */
+export type ExtraModel = Partial<Card> & Pick<Card, 'name'>
+
+const KNOWN = [
+  'name',
+  'keys',
+  'baseURL',
+  'headers',
+  'models',
+  'overrides',
+  'now',
+] as const satisfies (keyof ProviderOptions)[]
+
+/** An error that names the option and never its value. */
+export function wrongOption(option: string, why: string): DragomanError {
+  return new DragomanError('invalid-request', `Provider option "${option}" ${why}.`, { param: option })
+}
+
+export function checkOptions(options: ProviderOptions): void {
+  for (const option of Object.keys(options))
+    if (!KNOWN.some((known) => known === option)) throw wrongOption(option, `is unknown: there are ${KNOWN.join(', ')}`)
+}
+
+export function checkName(name: string): string {
+  if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) throw wrongOption('name', 'must be lower-case letters, digits and dashes')
+  return name
+}
+
+/** The keys as a list; `needed` says whether there must be one, `hint` where else it could come from. */
+export function checkKeys(
+  keys: string | readonly string[] | undefined,
+  needed: boolean,
+  provider: string,
+  hint: string | undefined,
+): readonly string[] {
+  const list = keys === undefined ? [] : [keys].flat()
+  if (list.length === 0 && needed)
+    throw wrongOption('keys', `is required by ${provider}${hint === undefined ? '' : ` (or set ${hint})`}`)
+  for (const key of list)
+    if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key))
+      throw wrongOption('keys', 'must be text without spaces and control characters')
+  return list
+}
+
+/** Header names are compared and sent in lower case. */
+export function checkHeaders(option: string, headers: Fields): Fields {
+  if (!isObject(headers)) throw wrongOption(option, 'must be an object of header names and values')
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw wrongOption(`${option}.${name}`, 'is no header name')
+      if (typeof value !== 'string' || !/^[\x20-\x7e\t]*$/.test(value))
+        throw wrongOption(`${option}.${name}`, 'must be text of one line')
+      return [name.toLowerCase(), value]
+    }),
+  )
+}
+
+/** An http or https URL without a slash at its end. */
+export function checkBase(option: string, url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:')
+    throw wrongOption(option, 'must be an http or https URL')
+  if (parsed.username !== '' || parsed.password !== '') throw wrongOption(option, 'must hold no user name and password')
+  if (parsed.search !== '' || parsed.hash !== '') throw wrongOption(option, 'must have no query and no fragment')
+  return parsed.href.replace(/\/+$/, '')
+}

@@ -1,0 +1,22 @@
+import { applyQuirks } from '../ir/apply-quirks.ts'
+import { describeLoss } from '../ir/loss.ts'
+import type { Quirk } from '../ir/quirk.ts'
+import { renamedMember } from '../ir/rename.ts'
+import type { JsonObject } from '../lib/json.ts'
+import type { Match, Protocol } from '../protocols/protocol.ts'
+
+/** Why a body cannot go as it is to an upstream with these quirks; undefined when none of them touches it. */
+export function quirkObstacle(
+  protocol: Protocol,
+  quirks: readonly Quirk[],
+  body: JsonObject,
+  match?: Pick<Match, 'model' | 'stream' | 'framing'>,
+): string | undefined {
+  const renamed = renamedMember(quirks, body)
+  if (renamed !== undefined) return `${renamed} has another name there`
+  const request = protocol.request.decode(body, { issuer: protocol.issuer, path: match })
+  // The gateway asks for usage by itself, whatever the caller said.
+  const asked = request.delivery.stream ? { ...request, delivery: { ...request.delivery, usage: true } } : request
+  const [loss] = applyQuirks(quirks, asked).losses
+  return loss === undefined ? undefined : describeLoss(loss)
+}

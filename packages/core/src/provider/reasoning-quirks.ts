@@ -1,0 +1,51 @@
+import type { Quirk } from '../ir/quirk.ts'
+
+/** How much effort a budget of tokens stands for. */
+const EFFORT_STEPS = [
+  [0, 'none'],
+  [1024, 'minimal'],
+  [2048, 'low'],
+  [5120, 'medium'],
+  [10_240, 'high'],
+  [10_241, 'xhigh'],
+] as const
+
+/** For upstreams that know no budget for reasoning. */
+export const BUDGET_AS_EFFORT: Quirk = {
+  verb: 'replace',
+  at: 'reasoning.budget',
+  steps: EFFORT_STEPS,
+  as: 'reasoning.effort',
+  because: 'takes an effort, not a budget',
+}
+
+/** For upstreams that are told an effort and nothing else about reasoning; `words` are theirs for efforts that they do not have. */
+export function effortQuirks(words: { readonly [effort: string]: string } = {}): readonly Quirk[] {
+  return [
+    BUDGET_AS_EFFORT,
+    {
+      verb: 'drop',
+      at: 'reasoning.on',
+      unless: { 'reasoning.on': false },
+      because: 'reasons when it is told an effort',
+    },
+    { verb: 'replace', at: 'reasoning.effort', values: words, because: 'has no such effort' },
+  ]
+}
+
+/** For chat upstreams that turn reasoning on and off by `thinking: { type }`. */
+export const THINKING_TYPE: readonly Quirk[] = [
+  {
+    verb: 'default',
+    at: 'reasoning.on',
+    to: true,
+    when: 'reasoning.effort',
+    unless: { 'reasoning.effort': 'none' },
+    because: 'is told to reason beside how much',
+  },
+  { verb: 'rename', at: 'reasoning_effort', values: { none: { thinking: { type: 'disabled' } } } },
+  { verb: 'rename', at: 'reasoning.enabled', values: { true: { thinking: { type: 'enabled' } } } },
+]
+
+/** For chat upstreams that know the token limit by its older name. */
+export const MAX_TOKENS: Quirk = { verb: 'rename', at: 'max_completion_tokens', to: 'max_tokens' }

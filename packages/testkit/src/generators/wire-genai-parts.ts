@@ -1,0 +1,98 @@
+import type { Json, JsonObject } from '@dragoman/core'
+import * as fc from 'fast-check'
+import type { Arbitrary } from 'fast-check'
+import { base64, key, sealValue, text, word, writing } from './json.ts'
+import { input, loose } from './wire.ts'
+
+const signed = () => ({ thoughtSignature: sealValue() })
+
+export function textPart(): Arbitrary<JsonObject> {
+  return loose({ text: writing() }, signed())
+}
+
+export function thought(): Arbitrary<JsonObject> {
+  return fc.oneof(
+    { weight: 4, arbitrary: loose({ text: writing(), thought: fc.constant(true) }, signed()) },
+    {
+      weight: 1,
+      arbitrary: loose({ text: fc.constant(''), thought: fc.constant(true), thoughtSignature: sealValue() }),
+    },
+  )
+}
+
+/** Data, or where it is; a stretch of it, and how closely to look. */
+export function mediaPart(): Arbitrary<JsonObject> {
+  const mime = fc.constantFrom('image/png', 'application/pdf', 'audio/wav', 'video/mp4', 'text/plain')
+  const named = { displayName: writing() }
+  const data = fc.oneof(
+    loose({ inlineData: loose({ mimeType: mime, data: base64() }, named) }, signed()),
+    loose({ fileData: loose({ mimeType: mime, fileUri: fileUri() }, named) }, signed()),
+    loose({ fileData: loose({ fileUri: fc.constant('https://www.youtube.com/watch?v=x') }) }),
+  )
+  const clip = loose(
+    {},
+    { startOffset: fc.constant('1.5s'), endOffset: fc.constant('30s'), fps: fc.integer({ min: 1, max: 24 }) },
+  )
+  return fc
+    .tuple(data, fc.option(clip, { freq: 1 }), fc.option(resolution(), { freq: 2 }))
+    .map(([part, videoMetadata, mediaResolution]) => ({
+      ...part,
+      ...(videoMetadata === null ? {} : { videoMetadata }),
+      ...(mediaResolution === null ? {} : { mediaResolution }),
+    }))
+}
+
+function fileUri(): Arbitrary<string> {
+  return fc.oneof(
+    word().map((name) => `https://example.com/${name}.bin`),
+    word().map((name) => `gs://bucket/${name}`),
+    word().map((name) => `https://generativelanguage.googleapis.com/v1beta/files/${name}`),
+  )
+}
+
+/** A bare word in requests, an object in answers; both spellings of the level. */
+function resolution(): Arbitrary<Json> {
+  const level = fc.constantFrom('LOW', 'MEDIUM', 'HIGH', 'MEDIA_RESOLUTION_LOW', 'MEDIA_RESOLUTION_ULTRA_HIGH')
+  return fc.oneof<Arbitrary<Json>[]>(level, loose({ level }, { numTokens: fc.nat({ max: 3000 }) }))
+}
+
+export function codePart(): Arbitrary<JsonObject> {
+  return fc.oneof(
+    loose({ executableCode: loose({ language: fc.constant('PYTHON'), code: text() }) }, signed()),
+    loose({
+      codeExecutionResult: loose({ outcome: fc.constantFrom('OUTCOME_OK', 'OUTCOME_FAILED') }, { output: text() }),
+    }),
+  )
+}
+
+/** A kind of part that nobody knows yet. */
+export function futurePart(): Arbitrary<JsonObject> {
+  return word().map((name) => ({ [`x_${name}`]: { some: 'thing' } }))
+}
+
+export function callPart(): Arbitrary<JsonObject> {
+  return loose({ functionCall: loose({ name: word() }, { args: input() }) }, signed())
+}
+
+/** Plain text, an error, an object of the function's own; media beside it. */
+export function resultMembers(): Arbitrary<JsonObject> {
+  const own = fc.dictionary(key(), text(), { maxKeys: 2, noNullPrototype: true })
+  const response = fc.oneof<Arbitrary<Json>[]>(
+    text().map((output) => ({ output })),
+    text().map((error) => ({ error })),
+    own.map((error) => ({ error })),
+    fc.constantFrom<Json>({ error: 5 }, { output: 5 }, { output: 'x', error: null }, { result: { output: 'x' } }),
+    own,
+  )
+  const media = loose({
+    inlineData: loose({ mimeType: fc.constant('image/png'), data: base64() }, { displayName: word() }),
+  })
+  return loose(
+    { response },
+    {
+      parts: fc.array(media, { minLength: 1, maxLength: 2 }),
+      scheduling: fc.constant('SILENT'),
+      willContinue: fc.boolean(),
+    },
+  )
+}

@@ -1,0 +1,181 @@
+import type { Json, JsonObject } from '@dragoman/core'
+import * as fc from 'fast-check'
+import type { Arbitrary } from 'fast-check'
+import { number, word, writing } from './json.ts'
+import { maybe } from './record.ts'
+import { callPart, codePart, futurePart, mediaPart, resultMembers, textPart, thought } from './wire-genai-parts.ts'
+import { loose, parameters, strict } from './wire.ts'
+
+/** A request as clients of the genai protocol write it: every member, every part, both spellings where there are two. */
+export function genaiRequest(): Arbitrary<JsonObject> {
+  const setting = strict(
+    {
+      category: fc.constantFrom('HARM_CATEGORY_HARASSMENT', 'HARM_CATEGORY_HATE_SPEECH'),
+      threshold: fc.constantFrom('OFF', 'BLOCK_NONE'),
+    },
+    { method: fc.constant('SEVERITY') },
+  )
+  const bare = loose(
+    { contents: conversation() },
+    {
+      systemInstruction: loose(
+        { parts: fc.array(textPart(), { minLength: 1, maxLength: 2 }) },
+        { role: fc.constantFrom('user', 'system') },
+      ),
+      safetySettings: fc.array(setting, { minLength: 1, maxLength: 2 }),
+      cachedContent: word().map((name) => `projects/p/locations/l/cachedContents/${name}`),
+      labels: fc.constant({ team: 'a_b' }),
+    },
+  )
+  return fc
+    .tuple(bare, maybe(generationConfig(), 6), maybe(toolMembers(), 4))
+    .map(([request, generationConfig, tools]) => ({
+      ...request,
+      ...(generationConfig === undefined ? {} : { generationConfig }),
+      ...tools,
+    }))
+}
+
+/** Turns in order; every call is answered in the turn after it. */
+function conversation(): Arbitrary<readonly JsonObject[]> {
+  const said = fc.oneof(
+    { weight: 4, arbitrary: textPart() },
+    { weight: 3, arbitrary: thought() },
+    codePart(),
+    mediaPart(),
+    futurePart(),
+  )
+  const asked = fc.oneof({ weight: 4, arbitrary: textPart() }, { weight: 2, arbitrary: mediaPart() }, futurePart())
+  const exchange = fc.record({
+    ask: fc.array(asked, { minLength: 1, maxLength: 3 }),
+    answer: fc.array(said, { minLength: 1, maxLength: 3 }),
+    calls: fc.array(fc.tuple(callPart(), resultMembers()), { maxLength: 2 }),
+    ids: fc.boolean(),
+    role: fc.constantFrom('user', 'function', undefined),
+    marks: fc.array(loose({}), { minLength: 2, maxLength: 2 }),
+  })
+  return fc.array(exchange, { minLength: 1, maxLength: 3 }).map((exchanges) => {
+    let results: JsonObject[] = []
+    const turns = exchanges.flatMap(({ ask, answer, calls, ids, role, marks }, turn) => {
+      const user = { ...marks[0], ...(role === undefined ? {} : { role }), parts: [...results, ...ask] }
+      const named = (members: Json | undefined, index: number): JsonObject => ({
+        ...(members as JsonObject),
+        ...(ids ? { id: `call_${turn}_${index}` } : {}),
+      }) // as generated
+      const called = calls.map(([part], index) => ({ ...part, functionCall: named(part['functionCall'], index) }))
+      results = calls.map(([part, result], index) => {
+        const { name } = part['functionCall'] as JsonObject // as generated
+        return { functionResponse: named({ ...result, name: name ?? '' }, index) }
+      })
+      return [user, { ...marks[1], role: 'model', parts: [...answer, ...called] }]
+    })
+    return results.length === 0 ? turns : [...turns, { role: 'user', parts: results }]
+  })
+}
+
+function generationConfig(): Arbitrary<JsonObject> {
+  const voice = loose({ prebuiltVoiceConfig: loose({ voiceName: word() }) })
+  const bare = loose(
+    { temperature: number(0, 2) },
+    {
+      topP: number(0, 1),
+      topK: fc.integer({ min: 1, max: 50 }),
+      candidateCount: fc.integer({ min: 1, max: 3 }),
+      maxOutputTokens: fc.integer({ min: 1, max: 50_000 }),
+      stopSequences: fc.array(word(), { maxLength: 5 }),
+      presencePenalty: number(-2, 1.9),
+      frequencyPenalty: number(-2, 1.9),
+      seed: fc.nat(),
+      responseModalities: fc.constantFrom<Json>(['TEXT'], ['TEXT', 'IMAGE'], ['AUDIO'], ['text']),
+      audioTimestamp: fc.boolean(),
+      mediaResolution: fc.constant('MEDIA_RESOLUTION_LOW'),
+      speechConfig: loose({ voiceConfig: voice }, { languageCode: fc.constant('de-DE') }),
+      imageConfig: loose({ aspectRatio: fc.constant('16:9') }, { imageSize: fc.constant('2K') }),
+      routingConfig: loose({ autoMode: loose({ modelRoutingPreference: fc.constant('BALANCED') }) }),
+      enableAffectiveDialog: fc.boolean(),
+    },
+  )
+  return fc.tuple(bare, form(), thinking(), logprobs()).map((groups) => Object.assign({}, ...groups) as JsonObject) // keys of our own
+}
+
+function form(): Arbitrary<JsonObject> {
+  const schema = fc.constantFrom<Json>(
+    {
+      type: 'OBJECT',
+      properties: { some_name: { type: 'STRING', nullable: true } },
+      required: ['some_name'],
+      propertyOrdering: ['some_name'],
+    },
+    { type: 'ARRAY', items: { type: 'INTEGER' }, minItems: '1' },
+  )
+  return fc.oneof(
+    { weight: 2, arbitrary: fc.constant({}) },
+    fc.constantFrom('text/plain', 'application/json', 'text/x.enum').map((responseMimeType) => ({ responseMimeType })),
+    schema.map((responseSchema) => ({ responseMimeType: 'application/json', responseSchema })),
+    fc.constant({ responseMimeType: 'text/x.enum', responseSchema: { type: 'STRING', enum: ['a', 'b'] } }),
+    parameters().map((responseJsonSchema) => ({ responseMimeType: 'application/json', responseJsonSchema })),
+  )
+}
+
+function thinking(): Arbitrary<JsonObject> {
+  const shown = { includeThoughts: fc.boolean() }
+  const config = fc.oneof(
+    loose({ thinkingBudget: fc.constantFrom(0, -1, 1024, 24_576) }, shown),
+    loose({ thinkingLevel: fc.constantFrom('LOW', 'HIGH', 'high', 'MINIMAL', 'THINKING_LEVEL_UNSPECIFIED') }, shown),
+    loose({ includeThoughts: fc.boolean() }),
+  )
+  return fc.oneof(
+    { weight: 2, arbitrary: fc.constant({}) },
+    config.map((thinkingConfig) => ({ thinkingConfig })),
+  )
+}
+
+function logprobs(): Arbitrary<JsonObject> {
+  return fc.constantFrom<JsonObject>(
+    {},
+    {},
+    { responseLogprobs: false },
+    { responseLogprobs: true },
+    { responseLogprobs: true, logprobs: 5 },
+  )
+}
+
+/** Functions together or apart, tools of the upstream beside them. */
+function toolMembers(): Arbitrary<JsonObject> {
+  const openapi = fc.constant({ type: 'OBJECT', properties: { a_b: { type: 'STRING' } } })
+  const declaration = fc.oneof(
+    loose({ name: word() }, { description: writing(), parameters: openapi, response: fc.constant({ type: 'STRING' }) }),
+    loose({ name: word() }, { description: writing(), parametersJsonSchema: parameters() }),
+  )
+  const functions = fc
+    .array(declaration, { minLength: 1, maxLength: 2 })
+    .map((functionDeclarations) => ({ functionDeclarations }))
+  const own = fc.oneof(
+    loose({ googleSearch: loose({}, { timeRangeFilter: fc.constant({ startTime: 'x' }) }) }),
+    fc.constantFrom<JsonObject>({ codeExecution: {} }, { urlContext: {} }, { retrieval: { vertexAiSearch: {} } }),
+    fc.constant({ functionDeclarations: [{ name: 'more' }], googleSearch: {} }),
+  )
+  const calling = fc.oneof(
+    loose({ mode: fc.constantFrom('AUTO', 'NONE', 'ANY', 'VALIDATED', 'MODE_UNSPECIFIED') }),
+    loose({ mode: fc.constantFrom('ANY', 'VALIDATED'), allowedFunctionNames: fc.constant(['some_tool']) }),
+  )
+  const config = loose({ functionCallingConfig: calling }, { retrievalConfig: fc.constant({ languageCode: 'de' }) })
+  const first = fc.constant({ functionDeclarations: [{ name: 'some_tool' }] })
+  const tools = fc
+    .tuple(first, fc.array(fc.oneof(functions, own), { maxLength: 3 }))
+    .map(([one, more]) => uniquely([one, ...more]))
+  return strict({ tools }, { toolConfig: config })
+}
+
+/** Names are unique in a request. */
+function uniquely(tools: readonly JsonObject[]): JsonObject[] {
+  let count = 0
+  return tools.map((tool, index) => {
+    const declared = tool['functionDeclarations'] as readonly JsonObject[] | undefined // as generated
+    if (declared === undefined || index === 0) return tool
+    return {
+      ...tool,
+      functionDeclarations: declared.map((one) => ({ ...one, name: `tool_${count++}` })),
+    }
+  })
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { clientOf, clients, type Client } from './clients.ts'
+import { SCRIPTS_OF } from './scripts/scripts-of.ts'
+import type { Stage } from './stage.ts'
+import type { AnswerCase, ProviderSubject } from './subject.ts'
+
+/** Answers of the upstream, as every client understands them. */
+export function describeAnswers(subject: ProviderSubject, protocol: string, stage: () => Stage): void {
+  const cases = [...(SCRIPTS_OF[protocol] ?? []), ...(subject.answers ?? [])].filter(
+    (each) => each.protocol === protocol,
+  )
+  const runs = cases.flatMap((each) =>
+    clients
+      .filter(({ protocol: { name } }) => each.clients?.includes(name) ?? true)
+      .map((client) => ({ ...each, client: client.protocol.name })),
+  )
+  describe('answers', () => {
+    it.each(runs)('$title, for a $client client', async (run) => {
+      await mustUnderstand(stage(), run, clientOf(run.client))
+    })
+  })
+}
+
+async function mustUnderstand(stage: Stage, { answer, model, expects }: AnswerCase, client: Client): Promise<void> {
+  const { upstream, ask, usage: records } = stage
+  const before = records.length
+  upstream.answer(answer)
+  const { understood, text } = await ask(client, { model, stream: answer.frames !== undefined, more: client.tools })
+  const { usage = {}, error = false, ...members } = expects
+  const { error: words, ...said } = understood
+  expect({ ...said, failed: words !== undefined, answer: text }).toMatchObject(
+    error ? { failed: true } : { failed: false, ...members },
+  )
+  const { outcome, usage: counted } = records.at(-1) ?? {}
+  expect(records.length).toBe(before + 1)
+  expect(error || outcome === 'complete').toBe(true)
+  const unknown = usage === 'unknown'
+  expect({ known: counted !== undefined, ...counted }).toMatchObject(unknown ? { known: false } : usage)
+}

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { protocols } from '@dragoman/core'
+import { describeAnswers } from './answers.ts'
+import { describeCards } from './cards.ts'
+import { describeConstruction } from './construction.ts'
+import { describeKeys } from './keys.ts'
+import { describeQuirks } from './quirks.ts'
+import { describeRequests } from './requests.ts'
+import { describeSecrets } from './secrets.ts'
+import { createStage, SUITE_MODEL, type Stage } from './stage.ts'
+import type { ProviderSubject } from './subject.ts'
+
+/**
+ * What every provider must do, over real sockets: a scripted upstream behind it, a gateway in front of it. Protocols that the
+ * core does not have are left out.
+ */
+export function describeProvider(name: string, subject: ProviderSubject): void {
+  const spoken = Object.keys(subject.paths).filter((each) => protocols.some((protocol) => protocol.name === each))
+  describe(`provider ${name}`, () => {
+    describeConstruction(subject)
+    describeCards(subject)
+    describeKeys(subject, spoken)
+    describeQuirks(subject, spoken)
+    describe.each(spoken)('in %s', (protocol) => {
+      let stage: Stage
+      const model = subject.model
+      // Held to this one protocol, so that clients of the others are translated.
+      const held = model === undefined ? {} : { overrides: { [model]: { protocols: [protocol] } } }
+      beforeAll(async () => {
+        const models = [{ name: SUITE_MODEL, upstream: 'suite-model-1', protocols: [protocol] }]
+        stage = await createStage(subject, { models, ...held })
+      })
+      afterAll(() => stage.close())
+      describeRequests(subject, protocol, () => stage)
+      describeAnswers(subject, protocol, () => stage)
+      describeSecrets(subject, protocol, () => stage)
+    })
+  })
+}

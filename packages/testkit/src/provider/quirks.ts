@@ -1,0 +1,71 @@
+import {
+  applyQuirks,
+  composeLosses,
+  createLosses,
+  decodeRenames,
+  dialectOf,
+  encodeRenames,
+  protocols,
+  type Card,
+  type Protocol,
+  type Request,
+} from '@dragoman/core'
+import { describe, it } from 'vitest'
+import { namesIn, request } from '../generators/request.ts'
+import { mustExplain } from '../laws/honesty.ts'
+import { holds, RUNS } from '../laws/runs.ts'
+import { createExchange, sent, worldOf } from '../laws/subject.ts'
+import { SUBJECT_OF } from '../subjects/subject-of.ts'
+import { optionsFor } from './stage.ts'
+import type { ProviderSubject } from './subject.ts'
+
+/** Quirks obey the law of honesty: what the upstream understands is what was meant, but for what the report says. */
+export function describeQuirks(subject: ProviderSubject, spoken: readonly string[]): void {
+  const { models } = subject.create(optionsFor(subject, 'https://upstream.example'))
+  const laws = spoken.flatMap((name) => {
+    const protocol = protocols.find((each) => each.name === name)
+    if (protocol === undefined || SUBJECT_OF[name] === undefined) return []
+    return distinct(models, name).map((card) => ({ model: card.name, name, card, protocol }))
+  })
+  if (laws.length === 0) return
+  describe('quirks', () => {
+    it.each(laws)('[tr.losses] explain what $model understands in $name', ({ card, protocol }) =>
+      holds(
+        request({ ...worldOf(protocol), issuer: card.issuer ?? protocol.issuer }),
+        (value) => mustAskHonestly(protocol, card, value),
+        RUNS / 5,
+      ),
+    )
+  })
+}
+
+function mustAskHonestly(protocol: Protocol, card: Card, meant: Request): void {
+  const subject = SUBJECT_OF[protocol.name]
+  if (subject === undefined) throw new Error(`${protocol.name} has no laws`)
+  const quirks = card.quirks?.[protocol.name] ?? []
+  const { request: quirked, losses: first } = applyQuirks(quirks, meant)
+  const second = createLosses()
+  const exchange = createExchange(protocol, subject, {
+    toward: 'upstream',
+    names: namesIn(quirked),
+    limits: {
+      ...(card.maxOutput === undefined ? {} : { maxTokens: card.maxOutput }),
+      ...(card.reasoning === undefined ? {} : { reasoning: card.reasoning }),
+    },
+    dialect: dialectOf(card, protocol.name),
+  })
+  const context = { ...exchange.encode(second), issuer: card.issuer ?? protocol.issuer }
+  const wire = sent(encodeRenames(quirks, protocol.request.encode(quirked, context)))
+  const path = { model: meant.model, stream: meant.delivery.stream }
+  const reading = { ...exchange.decode, issuer: context.issuer, path }
+  const understood = protocol.request.decode(decodeRenames(quirks, wire), reading)
+  mustExplain(composeLosses(first, second.entries, meant), meant, understood)
+}
+
+/** One card for each set of quirks. */
+function distinct(models: readonly Card[], protocol: string): readonly Card[] {
+  const found = new Map(
+    models.map((card) => [JSON.stringify([card.quirks?.[protocol], dialectOf(card, protocol)]), card]),
+  )
+  return [...found.values()].filter((card) => card.quirks?.[protocol] !== undefined)
+}

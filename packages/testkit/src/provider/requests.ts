@@ -1,0 +1,85 @@
+import type { Card, Json, JsonObject } from '@dragoman/core'
+import { describe, expect, it } from 'vitest'
+import { clientOf, clients } from './clients.ts'
+import { plainAnswer } from './scripts/scripts-of.ts'
+import { canaries, KEYS, modelOf, SUITE_MODEL, type Stage } from './stage.ts'
+import type { SeenCall } from './upstream.ts'
+import type { ProviderSubject } from './subject.ts'
+
+/** Requests on the wire: where they go, what they carry, and what the provider's quirks make of them. */
+export function describeRequests(subject: ProviderSubject, protocol: string, stage: () => Stage): void {
+  describe.each([false, true])('asking with stream %s', (stream) => {
+    it.each(clients.map((client) => client.protocol.name))('[base.model] asks for a %s client', async (from) => {
+      const { upstream, provider, ask } = stage()
+      upstream.answer(plainAnswer(protocol, stream))
+      const { status, headers } = await ask(clientOf(from), { stream })
+      expect([status, headers.get('x-dragoman-provider')]).toEqual([200, provider.name])
+      const model = upstreamName(cardOf(stage(), modelOf(subject)))
+      mustArrive(upstream.seen.at(-1), subject, pathOf(subject, protocol, model, stream), model)
+    })
+  })
+
+  const cases = (subject.requests ?? []).filter((each) => each.protocol === protocol)
+  it.each(cases)('[base.subset] $title', async (each) => {
+    const { upstream, ask, log } = stage()
+    upstream.answer(plainAnswer(protocol, each.stream === true))
+    const { from = protocol, model, stream, asks } = each
+    const { status, text } = await ask(clientOf(from), { model, stream, more: asks })
+    expect({ status, text }).toMatchObject({ status: 200 })
+    const body = upstream.seen.at(-1)?.body ?? {}
+    expect(body).toMatchObject(each.sees ?? {})
+    expect((each.lacks ?? []).filter((path) => memberAt(body, path) !== undefined)).toEqual([])
+    const losses = log.at(-1)?.losses.map(({ kind, path }) => `${kind} ${path.join('.')}`) ?? []
+    expect(losses.filter((loss) => !isUsual(loss))).toEqual(each.losses ?? [])
+  })
+
+  it('reaches a model that was added in configuration', async () => {
+    const { upstream, ask } = stage()
+    upstream.answer(plainAnswer(protocol, false))
+    const { status } = await ask(clientOf(protocol), { model: SUITE_MODEL })
+    expect(status).toBe(200)
+    expect(upstream.seen.at(-1)?.text).toContain('suite-model-1')
+  })
+}
+
+/** At the right place, with one of the provider's keys and nothing of the caller's. */
+function mustArrive(seen: SeenCall | undefined, { auth }: ProviderSubject, path: string, model: string): void {
+  expect({ ...seen, path: decodeURIComponent(seen?.path ?? '') }).toMatchObject({
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json' },
+  })
+  // Said in the body by protocols that do not say it in the path.
+  expect(seen?.body['model'] ?? model).toBe(model)
+  const given = KEYS.map((key) => `${auth?.prefix ?? ''}${key}`)
+  const carried = auth === undefined ? given[0] : seen?.headers[auth.header]
+  expect(given).toContain(carried)
+  expect(canaries(seen?.text ?? '').length).toBe(auth === undefined ? 0 : 1)
+}
+
+/** Of the answer, or a default that encoders fill in whatever the provider. */
+function isUsual(loss: string): boolean {
+  return /^(added settings\.maxTokens$|\w+ (id|created|model|candidates|usage|blocked)\b)/.test(loss)
+}
+
+function cardOf({ provider }: Stage, model: string): Card {
+  const card = provider.models.find(({ name }) => name === model)
+  if (card === undefined) throw new Error(`the provider does not list ${model}`)
+  return card
+}
+
+function upstreamName(card: Card): string {
+  return card.upstream ?? card.name
+}
+
+function pathOf(subject: ProviderSubject, protocol: string, model: string, stream: boolean): string {
+  const path = (subject.paths[protocol] ?? '').replace('{model}', model)
+  return stream ? path.replace(/:generateContent$/, ':streamGenerateContent?alt=sse') : path
+}
+
+function memberAt(body: JsonObject, path: string): Json | undefined {
+  let node: Json | undefined = body
+  for (const key of path.split('.'))
+    node = typeof node === 'object' && node !== null ? (node as { readonly [key: string]: Json })[key] : undefined // lists too
+  return node
+}

@@ -1,0 +1,108 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { JsonObject, Provider, ProviderOptions } from '@dragoman/core'
+import {
+  createGateway,
+  createMemoryKeys,
+  createMemoryLedger,
+  createMemoryLog,
+  type LogEntry,
+  type UsageRecord,
+} from '@dragoman/gateway'
+import { createNodeHandler, createUndiciTransport } from '@dragoman/gateway-node'
+import type { Client } from './clients.ts'
+import type { ProviderSubject } from './subject.ts'
+import { readAnswer, type Understood } from './understood.ts'
+import { createScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
+
+/** The caller's own key, which no upstream may ever see. */
+const CALLER_KEY = 'sk-caller-canary-0000'
+/** The keys that the provider is given; nobody else may ever see them. */
+export const KEYS = ['sk-first-canary-1111', 'sk-second-canary-2222'] as const
+/** The model that is asked where the subject names none. */
+export const SUITE_MODEL = 'org/suite-model:1'
+
+/** A provider behind a real gateway, in front of a scripted upstream; sockets on both sides. */
+export interface Stage {
+  readonly upstream: ScriptedUpstream
+  readonly provider: Provider
+  readonly log: readonly LogEntry[]
+  readonly usage: readonly UsageRecord[]
+  readonly ask: (client: Client, asking: Asking) => Promise<Asked>
+  readonly close: () => Promise<void>
+}
+
+export interface Asking {
+  readonly model?: string | undefined
+  readonly stream?: boolean | undefined
+  readonly more?: JsonObject | undefined
+}
+
+export interface Asked {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly understood: Understood
+}
+
+export async function createStage(subject: ProviderSubject, options: ProviderOptions = {}): Promise<Stage> {
+  const upstream = await createScriptedUpstream()
+  const provider = subject.create({ ...optionsFor(subject, upstream.url), ...options })
+  const log = createMemoryLog()
+  const ledger = createMemoryLedger()
+  const transport = createUndiciTransport()
+  const gateway = createGateway({
+    providers: [provider],
+    transport,
+    keys: createMemoryKeys([{ id: 'suite', secret: CALLER_KEY }]),
+    log,
+    ledger,
+    unsupportedFields: 'accept',
+    deadlines: { connect: 2000, head: 5000, idle: 5000, total: 10_000 },
+  })
+  const server = createServer(createNodeHandler(gateway))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on a port
+  return {
+    upstream,
+    provider,
+    log: log.entries,
+    usage: ledger.records,
+    async ask(client, { model = modelOf(subject), stream = false, more = {} }) {
+      const id = `${provider.name}/${model}`
+      const answer = await fetch(`http://127.0.0.1:${port}${client.path(id, stream)}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...client.headers(CALLER_KEY) },
+        body: JSON.stringify(client.body(id, stream, more)),
+      })
+      const text = await answer.text()
+      const type = answer.headers.get('content-type') ?? ''
+      const { status, headers } = answer
+      return { status, headers, text, understood: readAnswer(client.protocol, status, type, text) }
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await transport.close()
+      await upstream.close()
+    },
+  }
+}
+
+/** What every provider under test is given: an upstream, two keys, and a model that it does not know yet. */
+export function optionsFor(subject: ProviderSubject, url: string): ProviderOptions {
+  return {
+    baseURL: `${url}${subject.basePath}`,
+    ...(subject.auth === undefined ? {} : { keys: KEYS }),
+    models: [{ name: SUITE_MODEL, upstream: 'suite-model-1' }],
+  }
+}
+
+export function modelOf(subject: ProviderSubject): string {
+  return subject.model ?? SUITE_MODEL
+}
+
+/** A canary of any side. */
+export function canaries(text: string): string[] {
+  return text.match(/canary-\d{4}/g) ?? []
+}

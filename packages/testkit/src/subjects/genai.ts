@@ -1,0 +1,140 @@
+import type { Json, JsonObject } from '@dragoman/core'
+import { acceptGenaiResponse, acceptGenaiStream } from '../doubles/genai-answer.ts'
+import { acceptGenaiRequest } from '../doubles/genai-request.ts'
+import { genaiResponse } from '../generators/wire-genai-answer.ts'
+import { genaiStream } from '../generators/wire-genai-stream.ts'
+import { genaiRequest } from '../generators/wire-genai.ts'
+import type { Subject } from '../laws/subject.ts'
+
+/** What the laws need to know of the genai protocol. */
+export const genaiSubject: Subject = {
+  names: { allowed: /^[a-zA-Z_][a-zA-Z0-9_.-]*$/, limit: 64 },
+  dialect: { displayName: true },
+  wires: { request: genaiRequest(), response: genaiResponse(), stream: genaiStream() },
+  canon: { request: canonRequest, response: canonResponse },
+  accepts: { request: (wire) => acceptGenaiRequest(wire), response: acceptGenaiResponse, stream: acceptGenaiStream },
+}
+
+/**
+ * The alternative spellings of a request:
+ * - a turn without a role is the user's, and so is one of a function; the role of a system instruction says nothing;
+ * - a call without arguments has none, a resolution is an object with a prefixed level;
+ * - each tool has an object of its own, but functions in a row share one;
+ * - logprobs that are not wanted are absent; modalities and levels are in upper case.
+ */
+function canonRequest(wire: JsonObject): JsonObject {
+  const { contents, systemInstruction, tools, generationConfig, ...rest } = wire
+  return {
+    ...rest,
+    contents: listOf(contents).map(({ role, parts, ...others }) => ({
+      ...others,
+      role: role === 'model' ? role : 'user',
+      parts: listOf(parts).map(canonPart),
+    })),
+    ...(isObject(systemInstruction) ? { systemInstruction: without(systemInstruction, 'role') } : {}),
+    ...(tools === undefined ? {} : { tools: canonTools(listOf(tools)) }),
+    ...(isObject(generationConfig) ? { generationConfig: canonGeneration(generationConfig) } : {}),
+  }
+}
+
+function canonGeneration(config: JsonObject): JsonObject {
+  const { responseLogprobs, responseModalities, thinkingConfig, ...rest } = config
+  const level = isObject(thinkingConfig) ? thinkingConfig['thinkingLevel'] : undefined
+  return {
+    ...rest,
+    ...(responseLogprobs === true ? { responseLogprobs } : {}),
+    ...(Array.isArray(responseModalities)
+      ? { responseModalities: responseModalities.map((one: Json) => wordOf(one).toUpperCase()) }
+      : {}),
+    ...(isObject(thinkingConfig)
+      ? {
+          thinkingConfig: {
+            ...thinkingConfig,
+            ...(level === undefined ? {} : { thinkingLevel: wordOf(level).toUpperCase() }),
+          },
+        }
+      : {}),
+  }
+}
+
+function canonTools(tools: readonly JsonObject[]): JsonObject[] {
+  const found: JsonObject[] = []
+  for (const [member, value] of tools.flatMap((tool) => Object.entries(tool))) {
+    const last = found.at(-1)
+    if (member === 'functionDeclarations' && last?.[member] !== undefined) {
+      found.splice(-1, 1, { [member]: [...listOf(last[member]), ...listOf(value)] })
+    } else found.push({ [member]: value })
+  }
+  return found
+}
+
+function canonPart(part: JsonObject): JsonObject {
+  const { functionCall, codeExecutionResult, mediaResolution, ...rest } = part
+  return {
+    ...rest,
+    ...(isObject(functionCall) ? { functionCall: { args: {}, ...functionCall } } : {}),
+    ...(isObject(codeExecutionResult) ? { codeExecutionResult: { output: '', ...codeExecutionResult } } : {}),
+    ...(mediaResolution === undefined ? {} : { mediaResolution: canonResolution(mediaResolution) }),
+  }
+}
+
+function canonResolution(resolution: Json): JsonObject {
+  const { level, ...rest } = isObject(resolution) ? resolution : { level: resolution }
+  return { ...rest, level: `MEDIA_RESOLUTION_${wordOf(level).replace('MEDIA_RESOLUTION_', '')}` }
+}
+
+/** An answer: pieces of one text are one, finish reasons have no prefix, zeros of places are said. */
+function canonResponse(wire: JsonObject): JsonObject {
+  const { candidates, ...rest } = wire
+  return { ...rest, ...(candidates === undefined ? {} : { candidates: listOf(candidates).map(canonCandidate) }) }
+}
+
+function canonCandidate(candidate: JsonObject): JsonObject {
+  const { content, finishReason, citationMetadata, ...rest } = candidate
+  const { parts, ...others } = content as JsonObject // as generated
+  const said = listOf(parts).map(canonPart).reduce(joined, [])
+  return {
+    ...rest,
+    content: { ...others, ...(said.length === 0 ? {} : { parts: said }) },
+    finishReason: wordOf(finishReason).replace('FINISH_REASON_', ''),
+    ...(isObject(citationMetadata) ? { citationMetadata: canonCitations(citationMetadata) } : {}),
+  }
+}
+
+function canonCitations(metadata: JsonObject): JsonObject {
+  const starting = (citation: JsonObject) =>
+    citation['endIndex'] === undefined ? citation : { startIndex: 0, ...citation }
+  return { ...metadata, citations: listOf(metadata['citations']).map(starting) }
+}
+
+/** A text goes on until it is sealed; a piece that says more begins another. */
+function joined(parts: JsonObject[], part: JsonObject): JsonObject[] {
+  const last = parts.at(-1)
+  const { text, thought, thoughtSignature, ...unknown } = part
+  const goesOn =
+    typeof text === 'string' &&
+    typeof last?.['text'] === 'string' &&
+    last['thought'] === thought &&
+    last['thoughtSignature'] === undefined
+  if (!goesOn || Object.keys(unknown).length > 0) return [...parts, part]
+  return [
+    ...parts.slice(0, -1),
+    { ...last, text: wordOf(last['text']) + text, ...(thoughtSignature === undefined ? {} : { thoughtSignature }) },
+  ]
+}
+
+function without(object: JsonObject, member: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== member))
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function listOf(value: Json | undefined): readonly JsonObject[] {
+  return (Array.isArray(value) ? value : []) as readonly JsonObject[] // checked at the edge
+}
+
+function wordOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : ''
+}
