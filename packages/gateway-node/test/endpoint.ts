@@ -10,6 +10,9 @@ import {
 import { createNodeHandler, createUndiciTransport } from '../src/index.ts'
 import { listen, type Upstream } from './upstream.ts'
 
+/** `any` in the types of the test runner. */
+const ANY_TEXT = expect.any(String) as unknown
+
 export const SECRET = 'sk-gateway-secret'
 
 /** What one protocol looks like from outside, as far as these tests need it. */
@@ -19,7 +22,7 @@ export interface Dialogue {
   readonly modelsPath: string
   readonly headers: Record<string, string>
   /** With odd spacing and numbers, so that a rewrite would show. */
-  body(model: string, stream: boolean): string
+  readonly body: (model: string, stream: boolean) => string
   readonly answer: string
   /** Complete frames, the last one terminal. */
   readonly frames: readonly string[]
@@ -46,7 +49,7 @@ export const chat: Dialogue = {
     'data: [DONE]\n\n',
   ],
   text: 'ok',
-  error: () => ({ error: { message: expect.any(String), type: expect.any(String) } }),
+  error: () => ({ error: { message: ANY_TEXT, type: ANY_TEXT } }),
   errorFrame: /^data: \{"error":/,
 }
 
@@ -68,7 +71,7 @@ export const messages: Dialogue = {
     'event: message_stop\ndata: {"type":"message_stop"}\n\n',
   ],
   text: 'ok',
-  error: (type) => ({ type: 'error', error: { type, message: expect.any(String) }, request_id: expect.any(String) }),
+  error: (type) => ({ type: 'error', error: { type, message: ANY_TEXT }, request_id: ANY_TEXT }),
   errorFrame: /^event: error\ndata: \{"type":"error"/,
 }
 

@@ -41,10 +41,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     const answer = createAnswer(protocol, meter, reply, () => exchange.matched?.match.framing)
     const exchange: Exchange = { head, protocol, meter, answer }
     exchanges.add(exchange)
-    answer.onOver = () => {
+    const onOver = (): void => {
       exchanges.delete(exchange)
       if (exchanges.size === 0) onIdle?.()
     }
+    answer.onOver = onOver
     return exchange
   }
   return {
@@ -148,6 +149,7 @@ function generate(settings: Settings, exchange: Exchange, { match }: Matched, by
     meter,
     answer,
     transport: route.provider.transport ?? settings.transport,
+    redact: (text) => route.provider.redact?.(text) ?? text,
     way: translating ?? relay(settings, protocol, { bytes, json: body }, route, asking),
     stream,
     keepAlive: protocol.stream.keepAlive(match.framing),

@@ -1,4 +1,4 @@
-import type { JsonObject, Limits, Match, Protocol } from '@dragoman/core'
+import { quirkObstacle, type JsonObject, type Limits, type Match, type Protocol } from '@dragoman/core'
 import type { Route } from './resolve.ts'
 
 export type Plan =
@@ -22,7 +22,11 @@ function obstacle(inbound: Protocol, match: Match, body: JsonObject, route: Rout
   if (stream.contentType(match.framing) !== stream.contentType(undefined))
     return `the stream is framed as ${match.framing}`
   for (const member in inbound.request.refused) if (Object.hasOwn(body, member)) return `${member} is not supported`
-  return inbound.relay.obstacle(body, limitsOf(route))
+  const quirks = route.card.quirks?.[inbound.name]
+  return (
+    inbound.relay.obstacle(body, limitsOf(route)) ??
+    (quirks === undefined ? undefined : quirkObstacle(inbound, quirks, body, match))
+  )
 }
 
 /** The limits of a route's model, as encoders want them. */

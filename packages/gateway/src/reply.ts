@@ -92,12 +92,16 @@ export function createAnswer(
     onGone: undefined,
     onOver: undefined,
   }
-  reply.onDrain = () => answer.onDrain?.()
-  reply.onGone = () => {
+  // Named before they are set: V8 puts a function that is written straight into a member among the long-lived objects,
+  // and with it everything that it can see, until the next full collection.
+  const onDrain = (): void => answer.onDrain?.()
+  const onGone = (): void => {
     if (answer.over) return
     if (answer.onGone === undefined) answer.abort()
     else answer.onGone()
   }
+  reply.onDrain = onDrain
+  reply.onGone = onGone
   return answer
 }
 

@@ -34,7 +34,7 @@ export function fakeProtocol(name: string, base: string): Protocol {
         }
         return body
       },
-      decode: (body) => ({ model: String(body['model']), messages: [], settings: {}, delivery: {} }),
+      decode: (body) => ({ model: textOf(body['model']), messages: [], settings: {}, delivery: {} }),
       encode: (request) => ({ model: request.model }),
       names: () => ({ out: (tool) => tool, back: (tool) => tool }),
       refused: { old_field: 'use new_field' },
@@ -63,7 +63,7 @@ export function fakeProtocol(name: string, base: string): Protocol {
       one: ({ id }) => ({ one: id }),
     },
     relay: {
-      peek: (body) => ({ model: String(body['model']), stream: body['stream'] === true }),
+      peek: (body) => ({ model: textOf(body['model']), stream: body['stream'] === true }),
       edits: (_body, model) => ({ model: JSON.stringify(model) }),
       obstacle: (body) => (body['obstacle'] === true ? 'the body says so' : undefined),
       tap: ({ stream }) => fakeTap(stream),
@@ -123,6 +123,10 @@ function fakeTap(stream: boolean): Tap {
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : ''
 }
 
 function unused(): never {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createLosses, describeLoss, NO_LOSSES, type Losses } from './loss.ts'
 
-const told = (losses: Losses): string[] => losses.entries.map(({ kind, path }) => `${kind} ${path.join('.')}`)
+const told = (losses: Losses): string[] => losses.entries().map(({ kind, path }) => `${kind} ${path.join('.')}`)
 
 describe('createLosses', () => {
   it('builds paths from the place that the encoder stands at', () => {
@@ -13,7 +13,7 @@ describe('createLosses', () => {
     losses.changed(['role'], 'user', 'no other')
     losses.leave()
     losses.added(['id'], 'x', 'needs one')
-    expect(losses.entries).toEqual([
+    expect(losses.entries()).toEqual([
       { kind: 'dropped', path: ['messages', 2, 'output', 'parts', 1, 'cache'], reason: 'none here' },
       { kind: 'changed', path: ['messages', 2, 'role'], to: 'user', reason: 'no other' },
       { kind: 'added', path: ['id'], to: 'x', reason: 'needs one' },
@@ -25,7 +25,7 @@ describe('createLosses', () => {
     losses.enter('messages', 0)
     losses.moved(['parts', 0], ['parts'], 'later')
     losses.merged(['parts', 2], ['parts', 1], 'one')
-    expect(losses.entries).toEqual([
+    expect(losses.entries()).toEqual([
       { kind: 'moved', path: ['messages', 0, 'parts', 0], into: ['messages', 0, 'parts'], reason: 'later' },
       { kind: 'merged', path: ['messages', 0, 'parts', 2], into: ['messages', 0, 'parts', 1], reason: 'one' },
     ])
@@ -82,7 +82,7 @@ describe('createLosses', () => {
       losses.dropped(['name'], 'none here')
       losses.leave()
     }
-    expect(losses.entries).toHaveLength(50_000)
+    expect(losses.entries()).toHaveLength(50_000)
     losses.dropped(['messages'], 'all of them')
     expect(told(losses)).toEqual(['dropped messages'])
   })
@@ -98,6 +98,6 @@ describe('describeLoss', () => {
 describe('NO_LOSSES', () => {
   it('collects nothing', () => {
     NO_LOSSES.dropped(['a'], 'gone')
-    expect(NO_LOSSES.entries).toEqual([])
+    expect(NO_LOSSES.entries()).toEqual([])
   })
 })

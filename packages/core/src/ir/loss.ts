@@ -19,7 +19,7 @@ export type Loss =
  * is inside something dropped or replaced is gone with it: it is not reported a second time, in whichever order they come.
  */
 export interface Losses {
-  readonly entries: readonly Loss[]
+  entries(): readonly Loss[]
   /** Steps into an element of a list, or of a list inside a member; every step in has its `leave`. */
   enter(list: string, index: number): void
   enterIn(member: string, list: string, index: number): void
@@ -53,7 +53,7 @@ export function createLosses(): Losses {
     recorded.push(kept)
   }
   return {
-    get entries() {
+    entries() {
       return recorded.filter((kept) => kept.live).map((kept) => kept.loss)
     },
     enter(list, index) {
@@ -123,7 +123,7 @@ function forget(place: Place): void {
 
 /** For encoding something whose losses are reported elsewhere. */
 export const NO_LOSSES: Losses = {
-  entries: [],
+  entries: () => [],
   enter() {},
   enterIn() {},
   leave() {},

@@ -8,14 +8,16 @@ const text = (words: string): Part => ({ type: 'text', text: words })
 const result = (callId: string): Part => ({ type: 'tool-result', callId, output: { parts: [] }, by: 'client' })
 const user = (...parts: Part[]): Message => ({ role: 'user', parts })
 const told = (losses: Losses): string[] =>
-  losses.entries.map((loss) => `${loss.kind} ${loss.path.join('.')}${'into' in loss ? ` ${loss.into.join('.')}` : ''}`)
+  losses
+    .entries()
+    .map((loss) => `${loss.kind} ${loss.path.join('.')}${'into' in loss ? ` ${loss.into.join('.')}` : ''}`)
 
 describe('arrangeTurns', () => {
   it('leaves messages alone that are in order', () => {
     const losses = createLosses()
     const messages = [user(text('a')), user(text('b'))]
     expect(arrangeTurns(messages, losses).map((turn) => turn.parts)).toEqual([[text('a')], [text('b')]])
-    expect(losses.entries).toEqual([])
+    expect(losses.entries()).toEqual([])
   })
 
   it('lets results lead in their message and reports what moved (trap 10)', () => {
@@ -39,7 +41,7 @@ describe('arrangeTurns', () => {
     const losses = createLosses()
     const between: Message = { role: 'assistant', parts: [text('mine')] }
     expect(arrangeTurns([user(result('1')), between, user(result('2'))], losses)).toHaveLength(3)
-    expect(losses.entries).toEqual([])
+    expect(losses.entries()).toEqual([])
   })
 
   it('reports the name of a joined message that the first does not share', () => {

@@ -33,6 +33,15 @@ export function arrangeTurns(messages: readonly Message[], losses: Losses): Turn
   return turns
 }
 
+/** The text of a turn that is one text and nothing else: most are, and no encoder has anything to add to it. */
+export function bareText({ message, parts, origins }: Turn): string | undefined {
+  const [part] = parts
+  if (parts.length !== 1 || part?.type !== 'text' || origins !== undefined) return undefined
+  if (part.text === '' || message.extras !== undefined || message.name !== undefined) return undefined
+  if (part.extras !== undefined || part.cache !== undefined || part.citations !== undefined) return undefined
+  return part.seal === undefined && part.item === undefined ? part.text : undefined
+}
+
 /** Visits the parts of a turn with the losses scoped to where each stood. */
 export function eachPart(turn: Turn, losses: Losses, visit: (part: Part, index: number) => void): void {
   const { parts, origins } = turn

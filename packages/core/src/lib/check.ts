@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { compileFits, lazily, type Fits } from './fits.ts'
+import { isObject } from './json.ts'
 
 /** A problem with a body, and where it is. */
 export interface Problem {
@@ -8,15 +10,18 @@ export interface Problem {
 
 /** A list whose check ends at the first bad item: a long list of rubbish costs no more than one. */
 export function list<T extends z.ZodMiniType>(item: T): z.ZodMiniType<z.output<T>[]> {
-  const checked = z.array(z.unknown()).check((payload) => {
-    for (const [index, value] of payload.value.entries()) {
+  const check = (payload: z.core.ParsePayload) => {
+    for (const [index, value] of (payload.value as readonly unknown[]).entries()) {
       const result = z.safeParse(item, value)
       if (result.success) continue
       const issues = result.error.issues.map((issue) => ({ ...issue, path: [index, ...issue.path], input: value }))
       payload.issues.push(...(issues as z.core.$ZodRawIssue[])) // issues of zod's own, with their place in the list
       return
     }
-  })
+  }
+  const one = lazily(() => compileFits(item))
+  const fits: Fits = (value) => Array.isArray(value) && value.every(one)
+  const checked = z.array(z.unknown()).check(Object.assign(check, { fits }))
   return checked as z.ZodMiniType<z.output<T>[]> // every item has passed
 }
 
@@ -27,13 +32,13 @@ export function byTag<Kinds extends { readonly [kind: string]: z.ZodMiniType }>(
   other?: z.ZodMiniType,
 ): z.ZodMiniType<z.output<Kinds[keyof Kinds]>> {
   const names = Object.keys(kinds)
-  const checked = z.unknown().check((payload) => {
+  const check = (payload: z.core.ParsePayload) => {
     const { value } = payload
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (!isObject(value)) {
       payload.issues.push({ code: 'invalid_type', expected: 'object', input: value })
       return
     }
-    const kind: unknown = (value as { readonly [key: string]: unknown })[tag] // an object, as was just seen
+    const kind = value[tag]
     const schema = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : other
     if (schema === undefined) {
       payload.issues.push({ code: 'invalid_value', values: names, path: [tag], input: kind })
@@ -43,8 +48,19 @@ export function byTag<Kinds extends { readonly [kind: string]: z.ZodMiniType }>(
     if (result.success) return
     const issues = result.error.issues.map((issue) => ({ ...issue, input: value }))
     payload.issues.push(...(issues as z.core.$ZodRawIssue[])) // issues of zod's own
-  })
+  }
+  const fitting = new Map(names.map((name) => [name, lazily(() => kinds[name] && compileFits(kinds[name]))]))
+  const rest = lazily(() => other && compileFits(other))
+  const fits: Fits = (value) =>
+    isObject(value) && ((typeof value[tag] === 'string' ? fitting.get(value[tag]) : undefined) ?? rest)(value)
+  const checked = z.unknown().check(Object.assign(check, { fits }))
   return checked as z.ZodMiniType<z.output<Kinds[keyof Kinds]>> // one of the kinds has passed
+}
+
+/** A finder of problems for one schema: a predicate has the first look, zod the words. */
+export function createFinder(schema: z.ZodMiniType): (value: unknown) => Problem | undefined {
+  const fits = lazily(() => compileFits(schema))
+  return (value) => (fits(value) ? undefined : findProblem(schema, value))
 }
 
 /** Runs a schema; the first problem in the sender's words, or undefined when the value fits. */

@@ -1,3 +1,5 @@
+import type { Draft } from './draft.ts'
+
 const LF = 10
 const CR = 13
 
@@ -10,23 +12,21 @@ export interface Frames {
 }
 
 export function createFrames(): Frames {
-  let waiting: Uint8Array | undefined
-  return {
+  const frames: Draft<Frames> = {
+    rest: undefined,
     push(chunk) {
-      const bytes = waiting === undefined ? chunk : joinBytes([waiting, chunk])
+      const bytes = frames.rest === undefined ? chunk : joinBytes([frames.rest, chunk])
       const found: Uint8Array[] = []
       let start = 0
       for (let end = frameEnd(bytes, start); end > 0; end = frameEnd(bytes, start)) {
         found.push(bytes.subarray(start, end))
         start = end
       }
-      waiting = start === bytes.length ? undefined : bytes.subarray(start)
+      frames.rest = start === bytes.length ? undefined : bytes.subarray(start)
       return found
     },
-    get rest() {
-      return waiting
-    },
   }
+  return frames
 }
 
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {

@@ -55,7 +55,7 @@ function isTree(place: Branch): place is Tree {
   return typeof place === 'object' && place !== null && !Array.isArray(place)
 }
 
-const SEGMENT = /\.([^.[\]]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y
+const SEGMENT = /\.([^.*[\]]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y
 
 /** The keys of a singular path; undefined for anything else. */
 function parsePath(path: string): (string | number)[] | undefined {

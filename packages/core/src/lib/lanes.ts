@@ -1,3 +1,5 @@
+import type { Draft } from './draft.ts'
+
 /** A block that grows; several may grow at once on the wire, but only one is open at a time behind it. */
 export interface Lane {
   /** Opens the block: called once, when its turn comes. */
@@ -26,6 +28,7 @@ export function createLanes<L extends Lane>(): Lanes<L> {
 
   const openFirst = () => {
     const [first] = waiting
+    lanes.active = first?.lane
     if (first === undefined) return
     first.lane.open()
     if (first.pending !== '') first.lane.grow(first.pending)
@@ -41,10 +44,8 @@ export function createLanes<L extends Lane>(): Lanes<L> {
       closeFirst()
     }
   }
-  return {
-    get active() {
-      return waiting[0]?.lane
-    },
+  const lanes: Draft<Lanes<L>> = {
+    active: undefined,
     start(lane) {
       waiting.push({ lane, text: '', pending: '' })
       if (waiting.length === 1) openFirst()
@@ -63,4 +64,5 @@ export function createLanes<L extends Lane>(): Lanes<L> {
       while (waiting.length > 0) closeFirst()
     },
   }
+  return lanes
 }

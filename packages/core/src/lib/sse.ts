@@ -16,6 +16,8 @@ export function createSseReader(
 ): SseReader {
   const limit = options.limit ?? LIMIT
   const decoder = new TextDecoder()
+  const whole = new TextDecoder('utf-8', { ignoreBOM: true })
+  let cut = true // the first bytes may be a byte order mark, and a chunk may end inside a character
   let waiting = 0
   const parser = createParser({
     onEvent(event) {
@@ -30,7 +32,12 @@ export function createSseReader(
   }
   return {
     push(chunk) {
-      feed(decoder.decode(chunk, { stream: true }))
+      const last = chunk.at(-1)
+      if (last === undefined) return
+      // Streaming decoding is slow in Node; a chunk that begins and ends between characters needs none.
+      const ends = last < 0x80
+      feed(cut || !ends ? decoder.decode(chunk, { stream: true }) : whole.decode(chunk))
+      cut = !ends
     },
     end() {
       feed(decoder.decode())

@@ -4,6 +4,7 @@ import type { Part } from '../ir/part.ts'
 import type { Response } from '../ir/response.ts'
 import type { Emit, StreamEvent } from '../ir/stream.ts'
 import { overwrite, type Usage } from '../ir/usage.ts'
+import type { Draft } from '../lib/draft.ts'
 import { createSseReader } from '../lib/sse.ts'
 import type { DecodeContext, EncodeContext, Protocol } from './protocol.ts'
 
@@ -17,6 +18,7 @@ export interface AnswerStream {
   /** A terminal event has been written. */
   readonly done: boolean
   readonly usage: Usage | undefined
+  /** Complete when it is done. */
   readonly losses: readonly Loss[]
   readonly failed: DragomanError | undefined
 }
@@ -50,19 +52,16 @@ export function createAnswerStream(
   writing: EncodeContext,
   showing: Showing,
 ): AnswerStream {
-  let usage: Usage | undefined
-  let failed: DragomanError | undefined
-  let done = false
   let hidden = false
   const encoder = from.stream.encode(write, writing)
   const pass = (event: StreamEvent) => {
-    if (done) return
+    if (answer.done) return
     switch (event.type) {
       case 'block-delta':
         if (!hidden) encoder.push(event)
         return
       case 'start':
-        usage = event.usage
+        answer.usage = event.usage
         encoder.push(
           showing.model === undefined ? event : { ...event, response: { ...event.response, model: showing.model } },
         )
@@ -71,53 +70,49 @@ export function createAnswerStream(
         hidden = showing.hide && isReadable(event.part)
         break
       case 'end':
-        usage = overwrite(usage, event.usage)
-        done = true
+        answer.usage = overwrite(answer.usage, event.usage)
+        answer.done = true
         break
       case 'error':
-        failed = event.error
-        done = true
+        answer.failed = event.error
+        answer.done = true
         break
       default:
     }
-    if (!hidden || done) encoder.push(event)
+    if (!hidden || answer.done) encoder.push(event)
     if (event.type === 'block-end') hidden = false
+    if (answer.done) answer.losses = writing.losses.entries()
   }
   const decoder = to.stream.decode(pass, reading)
   const reader = createSseReader((data) => decoder.push(data))
-  const fail = (error: DragomanError) => pass({ type: 'error', error })
-  const guarded = (step: () => void) => {
-    if (done) return
-    try {
-      step()
-    } catch (error) {
-      const tooLong = error instanceof RangeError
-      fail(
-        tooLong
-          ? new DragomanError('upstream', 'The upstream sent an event without end.', { cause: error })
-          : asDragomanError(error),
-      )
-    }
+  const breakOff = (thrown: unknown) => {
+    const tooLong = new DragomanError('upstream', 'The upstream sent an event without end.', { cause: thrown })
+    pass({ type: 'error', error: thrown instanceof RangeError ? tooLong : asDragomanError(thrown) })
   }
-  return {
-    push: (chunk) => guarded(() => reader.push(chunk)),
-    end: () =>
-      guarded(() => {
+  // Plain members and no getters: an accessor in an object that is made per request outlives young generations.
+  const answer: Draft<AnswerStream> = {
+    done: false,
+    usage: undefined,
+    failed: undefined,
+    losses: [],
+    push(chunk) {
+      if (answer.done) return
+      try {
+        reader.push(chunk)
+      } catch (thrown) {
+        breakOff(thrown)
+      }
+    },
+    end() {
+      if (answer.done) return
+      try {
         reader.end()
         decoder.end()
-      }),
-    fail,
-    get done() {
-      return done
+      } catch (thrown) {
+        breakOff(thrown)
+      }
     },
-    get usage() {
-      return usage
-    },
-    get losses() {
-      return writing.losses.entries
-    },
-    get failed() {
-      return failed
-    },
+    fail: (error) => pass({ type: 'error', error }),
   }
+  return answer
 }

@@ -1,24 +1,24 @@
-import type * as z from 'zod/mini'
 import { DragomanError } from '../ir/error.ts'
-import { findProblem } from '../lib/check.ts'
+import type { Problem } from '../lib/check.ts'
 import { isObject, type JsonObject } from '../lib/json.ts'
 
-/** Validates a body against a protocol's schema; the error names the JSON path. `hints` add what to do, by the last key of it. */
+/** Validates a body by a protocol's finder; the error names the JSON path. `hints` add what to do, by the last key of it. */
 export function checkBody(
-  schema: z.ZodMiniType,
+  find: (value: unknown) => Problem | undefined,
   body: unknown,
   hints: { readonly [member: string]: string } = {},
 ): JsonObject {
   if (!isObject(body)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
-  let problem: ReturnType<typeof findProblem>
+  let problem: Problem | undefined
   try {
-    problem = findProblem(schema, body)
+    problem = find(body)
   } catch (error) {
     throw new DragomanError('invalid-request', 'The body is nested too deeply.', { cause: error })
   }
   if (problem === undefined) return body
   const { path, message } = problem
-  const hint = hints[path.slice(path.lastIndexOf('.') + 1)]
+  const key = path.slice(path.lastIndexOf('.') + 1)
+  const hint = Object.hasOwn(hints, key) ? hints[key] : undefined
   const text = `${path}: ${message}${hint === undefined ? '' : ` (${hint})`}`
   throw new DragomanError('invalid-request', text, { param: path })
 }

@@ -53,9 +53,7 @@ function createStreamTap(rules: TapRules): Tap {
     end() {
       return { usage: counted === undefined ? undefined : rules.usage(counted), complete, rest: frames.rest }
     },
-    get betweenFrames() {
-      return true // an unfinished frame is held back
-    },
+    betweenFrames: true, // an unfinished frame is held back
   }
 }
 

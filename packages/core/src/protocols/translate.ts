@@ -84,13 +84,13 @@ export function translate(from: Protocol, to: Protocol, body: JsonObject, option
   const showing = { hide: hideReasoning === true, model: options.answerModel }
   return {
     body: encoded,
-    losses: composeLosses(quirked, losses.entries, named),
+    losses: composeLosses(quirked, losses.entries(), named),
     stream: delivery.stream === true,
     response(answer) {
       const response = to.response.decode(answer, reading)
       const context = client()
       const wire = from.response.encode(shown(response, showing), context)
-      return { body: wire, losses: context.losses.entries, usage: response.usage }
+      return { body: wire, losses: context.losses.entries(), usage: response.usage }
     },
     answerStream: (write) => createAnswerStream(from, to, write, reading, client(), showing),
     error: (status, text) => to.error.decode(status, text),
@@ -141,7 +141,7 @@ export function translateResponse(
   const context = answerContext(to, options)
   const response = from.response.decode(body, { issuer: options.issuer ?? from.issuer, dialect: options.dialect })
   const wire = to.response.encode(shown(response, { hide: false, model: options.model }), context)
-  return { body: wire, losses: context.losses.entries, usage: response.usage }
+  return { body: wire, losses: context.losses.entries(), usage: response.usage }
 }
 
 /** Translates a stream that belongs to no request of ours: push the upstream's bytes, the caller's text comes out of `write`. */

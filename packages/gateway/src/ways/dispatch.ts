@@ -1,4 +1,14 @@
-import { asDragomanError, DragomanError, type Bytes, type Receiver, type Transport } from '@dragoman/core'
+import {
+  asDragomanError,
+  DragomanError,
+  isObject,
+  parseJson,
+  redactError,
+  type Bytes,
+  type Receiver,
+  type Redact,
+  type Transport,
+} from '@dragoman/core'
 import { createCollector, type Collector } from '../collect.ts'
 import type { Meter } from '../meter.ts'
 import type { Answer } from '../reply.ts'
@@ -16,6 +26,8 @@ export interface Dispatch {
   readonly answer: Answer
   readonly transport: Transport
   readonly way: Way
+  /** Takes the provider's secrets out of what its upstream said. */
+  readonly redact: Redact
   readonly stream: boolean
   /** A sign of life in the client's protocol. */
   readonly keepAlive: string
@@ -43,8 +55,9 @@ export function dispatch(work: Dispatch): Running {
     meter.lost(losses)
   }
   /** Before the first byte an error has a status; after it, a frame. */
-  const fail = (error: DragomanError): void => {
+  const fail = (thrown: DragomanError): void => {
     if (answer.over) return
+    const error = redactError(thrown, work.redact)
     if (stream === undefined || !answer.started) {
       close()
       return answer.fail(error)
@@ -66,13 +79,14 @@ export function dispatch(work: Dispatch): Running {
   const passOn = (open: StreamWay, out: Bytes | undefined): void => {
     const failed = open.failed()
     if (failed !== undefined && !answer.started) return abandon(failed)
-    write(out)
+    write(failed !== undefined && typeof out === 'string' ? work.redact(out) : out)
   }
   const complete = (open: StreamWay): void => {
     if (answer.over) return
     close()
     const failed = open.failed()
-    answer.end(failed === undefined ? 'complete' : 'interrupted', failed)
+    if (failed === undefined) answer.end('complete')
+    else answer.end('interrupted', redactError(failed, work.redact))
   }
   const beat = (): void => {
     if (!answer.over && !valve.isPaused() && stream?.isBetweenFrames() === true) write(work.keepAlive)
@@ -80,6 +94,7 @@ export function dispatch(work: Dispatch): Running {
 
   const receiver: Receiver = {
     onHead(status, header) {
+      way.call.answered?.(status, header)
       const mode = modeOf(status, header('content-type'), work)
       if (mode === 'stream') {
         stream = way.stream()
@@ -120,12 +135,15 @@ export function dispatch(work: Dispatch): Running {
       fail(failureError(failure, answer.started))
     },
   }
-  answer.onDrain = () => valve.resume()
-  answer.onGone = () => {
+  // Named before they are set, for the reason that `createAnswer` gives.
+  const onDrain = (): void => valve.resume()
+  const onGone = (): void => {
     close()
     answer.abort()
     valve.cancel()
   }
+  answer.onDrain = onDrain
+  answer.onGone = onGone
   meter.called()
   valve.open(work.transport.send(way.call, receiver))
   return { stop: abandon }
@@ -149,24 +167,37 @@ function modeOf(
   return contentType === undefined || mediaType(contentType) === mediaType(way.streamType) ? 'stream' : 'unexpected'
 }
 
-function finish({ way, meter, answer, settings }: Dispatch, { mode, status, body, retryAfter }: Collected): void {
+function finish(
+  { way, meter, answer, settings, redact }: Dispatch,
+  { mode, status, body, retryAfter }: Collected,
+): void {
   switch (mode) {
     case 'whole': {
+      if (isDisguised(body.bytes())) return answer.fail(way.error(status, redact(body.text())))
       const outgoing = way.whole(body.bytes())
       meter.used(outgoing.usage)
       meter.lost(outgoing.losses)
       return answer.whole(200, { 'content-type': 'application/json' }, outgoing.body)
     }
     case 'error': {
-      const said = way.error(status, body.text())
+      const said = way.error(status, redact(body.text()))
       return answer.fail(isRefusal(status) ? refusalError(said) : said, retryAfterOf(retryAfter, settings.clock.now()))
     }
     // A success that is no stream although one was asked for is an error in disguise, and its text says which.
     case 'unexpected':
-      return answer.fail(way.error(status, body.text()))
+      return answer.fail(way.error(status, redact(body.text())))
     default:
       return mode satisfies never
   }
+}
+
+/** An error that came with a good status: no protocol has an `error` member beside an answer. */
+function isDisguised(body: Uint8Array): boolean {
+  if (body.length > ERROR_LIMIT) return false
+  const text = new TextDecoder().decode(body)
+  if (!text.includes('"error"')) return false
+  const parsed = parseJson(text)
+  return isObject(parsed) && parsed['error'] != null
 }
 
 function mediaType(contentType: string): string {

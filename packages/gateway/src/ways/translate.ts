@@ -1,4 +1,5 @@
 import {
+  dialectOf,
   DragomanError,
   translate as translateRequest,
   type JsonObject,
@@ -32,7 +33,8 @@ export function translate(
     answerModel: route.id,
     issuer: route.card.issuer ?? route.protocol.issuer,
     limits: limitsOf(route),
-    dialect: route.card.dialects?.[route.protocol.name],
+    dialect: dialectOf(route.card, route.protocol.name),
+    quirks: route.card.quirks?.[route.protocol.name],
     id: settings.ids,
     now: Math.floor(settings.clock.now() / 1000),
     match,
@@ -101,7 +103,8 @@ function parseAnswer(bytes: Uint8Array): JsonObject {
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch (cause) {
-    throw new DragomanError('upstream', 'The upstream gave an answer that is not JSON.', { cause })
+  } catch {
+    // Without a cause: its text would quote the answer.
+    throw new DragomanError('upstream', 'The upstream gave an answer that is not JSON.')
   }
 }

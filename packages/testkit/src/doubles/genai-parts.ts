@@ -41,12 +41,11 @@ export function acceptPart(value: unknown, path: string, side: Side, rules: Seal
   return field
 }
 
-/** Bytes in base64, in either alphabet; the seals of the generators are not. */
 function acceptSeal(signature: string, part: Wire, path: string, rules: SealRules): void {
   said(signature, `${path}.thoughtSignature`)
   const text = typeof part['text'] === 'string' ? part['text'] : ''
-  if (!rules.signed(signature, text) && !rules.issued(signature))
-    refuse(`${path}.thoughtSignature`, 'Thought signature is not valid.')
+  if (rules.signed(signature, text) || rules.issued(signature)) return
+  refuse(`${path}.thoughtSignature`, 'Thought signature is not valid.')
 }
 
 function acceptClip(clip: Wire, path: string): void {

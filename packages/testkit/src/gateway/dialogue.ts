@@ -1,18 +1,24 @@
 import { acceptChatResponse, acceptChatStream } from '../doubles/chat-answer.ts'
 import { framesOf } from '../doubles/frames.ts'
+import { acceptGenaiResponse, acceptGenaiStream } from '../doubles/genai-answer.ts'
 import { acceptMessagesResponse, acceptMessagesStream } from '../doubles/messages-answer.ts'
+
+/** How an answer is to come. */
+export type Delivery = 'whole' | 'streamed'
 
 export type Wire = { readonly [member: string]: unknown }
 
 /** How to talk to a gateway in one protocol, as far as the suite of every runtime needs it. */
 export interface Dialogue {
   readonly protocol: string
-  readonly path: string
+  readonly path: (model: string, delivery: Delivery) => string
   readonly models: string
   readonly headers: (key: string) => Record<string, string>
-  readonly ask: (model: string, text: string) => Wire
-  /** A tool named `get_weather` that takes a city. */
-  readonly tool: Wire
+  readonly ask: (model: string, text: string, delivery: Delivery) => Wire
+  /** The member that holds the conversation. */
+  readonly turns: string
+  /** Members of a body that declare a tool named `get_weather`, which takes a city. */
+  readonly tools: Wire
   /** Throw when the official SDK could not read it. */
   readonly acceptWhole: (body: unknown) => void
   readonly acceptStream: (text: string) => void
@@ -28,13 +34,14 @@ export interface Dialogue {
 
 const SCHEMA = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
 
-const chat: Dialogue = {
+export const chat: Dialogue = {
   protocol: 'chat',
-  path: '/api/v1/chat/completions',
+  path: () => '/api/v1/chat/completions',
   models: '/api/v1/models',
   headers: (key) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' }),
-  ask: (model, text) => ({ model, messages: [{ role: 'user', content: text }] }),
-  tool: { type: 'function', function: { name: 'get_weather', parameters: SCHEMA } },
+  ask: (model, text, delivery) => ({ model, messages: [{ role: 'user', content: text }], ...streamed(delivery) }),
+  turns: 'messages',
+  tools: { tools: [{ type: 'function', function: { name: 'get_weather', parameters: SCHEMA } }] },
   acceptWhole: acceptChatResponse,
   acceptStream: acceptChatStream,
   text: (body) => member(first(body['choices']), 'message', 'content'),
@@ -58,13 +65,19 @@ const chat: Dialogue = {
   },
 }
 
-const messages: Dialogue = {
+export const messages: Dialogue = {
   protocol: 'messages',
-  path: '/api/anthropic/v1/messages',
+  path: () => '/api/anthropic/v1/messages',
   models: '/api/anthropic/v1/models',
   headers: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' }),
-  ask: (model, text) => ({ model, max_tokens: 500, messages: [{ role: 'user', content: text }] }),
-  tool: { name: 'get_weather', input_schema: SCHEMA },
+  ask: (model, text, delivery) => ({
+    model,
+    max_tokens: 500,
+    messages: [{ role: 'user', content: text }],
+    ...streamed(delivery),
+  }),
+  turns: 'messages',
+  tools: { tools: [{ name: 'get_weather', input_schema: SCHEMA }] },
   acceptWhole: acceptMessagesResponse,
   acceptStream: acceptMessagesStream,
   text: (body) => member(first(body['content']), 'text'),
@@ -89,8 +102,57 @@ const messages: Dialogue = {
   },
 }
 
+export const genai: Dialogue = {
+  protocol: 'genai',
+  path: (model, delivery) => {
+    const [publisher = '', name = ''] = model.split('/')
+    const action = delivery === 'streamed' ? 'streamGenerateContent?alt=sse' : 'generateContent'
+    return `/api/vertex-ai/v1/publishers/${publisher}/models/${name}:${action}`
+  },
+  models: '/api/vertex-ai/v1beta/models',
+  headers: (key) => ({ 'x-goog-api-key': key, 'content-type': 'application/json' }),
+  ask: (_model, text) => ({ contents: [{ role: 'user', parts: [{ text }] }] }),
+  turns: 'contents',
+  tools: { tools: [{ functionDeclarations: [{ name: 'get_weather', parametersJsonSchema: SCHEMA }] }] },
+  acceptWhole: acceptGenaiResponse,
+  acceptStream: acceptGenaiStream,
+  text: (body) => spoken(body),
+  calls: (body) =>
+    partsOf(body).flatMap((part) => {
+      const name = member(part, 'functionCall', 'name')
+      return name === undefined ? [] : [{ name, input: member(part, 'functionCall', 'args') }]
+    }),
+  streamedText: (stream) =>
+    framesOf(stream)
+      .map(({ data }) => spoken(JSON.parse(data)))
+      .join(''),
+  error: (body) => ({ type: member(body, 'error', 'status'), message: message(member(body, 'error')) }),
+  errorTypes: {
+    400: 'INVALID_ARGUMENT',
+    401: 'UNAUTHENTICATED',
+    404: 'NOT_FOUND',
+    405: 'UNIMPLEMENTED',
+    429: 'RESOURCE_EXHAUSTED',
+  },
+}
+
 /** One per protocol. */
-export const dialogues: readonly Dialogue[] = [chat, messages]
+export const dialogues: readonly Dialogue[] = [chat, messages, genai]
+
+function streamed(delivery: Delivery): Wire {
+  return delivery === 'streamed' ? { stream: true } : {}
+}
+
+/** Of a genai answer, or a chunk of one. */
+function partsOf(body: unknown): readonly unknown[] {
+  return items(member(first(member(body, 'candidates')), 'content', 'parts'))
+}
+
+function spoken(body: unknown): string {
+  return partsOf(body)
+    .map((part) => words(member(part, 'text')))
+    .join('')
+}
 
 function member(value: unknown, ...path: readonly string[]): unknown {
   let found = value

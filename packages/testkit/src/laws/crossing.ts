@@ -19,7 +19,7 @@ export function mustAskHonestly(protocol: Protocol, subject: Subject, request: R
   subject.accepts.request(wire)
   const path = { model: request.model, stream: request.delivery.stream } // said there by protocols that have no member for it
   const understood = protocol.request.decode(protocol.request.check(wire), { ...exchange.decode, path })
-  mustExplain(losses.entries, request, understood)
+  mustExplain(losses.entries(), request, understood)
 }
 
 /** Honesty of whole answers, toward a client. */
@@ -28,7 +28,7 @@ export function mustAnswerHonestly(protocol: Protocol, subject: Subject, respons
   const exchange = exchangeOf(protocol, subject, response)
   const wire = sent(protocol.response.encode(response, exchange.encode(losses)))
   subject.accepts.response(wire)
-  mustExplain(losses.entries, response, protocol.response.decode(wire, exchange.decode))
+  mustExplain(losses.entries(), response, protocol.response.decode(wire, exchange.decode))
 }
 
 /** Honesty of streamed answers: paths of the report refer to the fold of the events. */
@@ -38,7 +38,7 @@ export function mustStreamHonestly(protocol: Protocol, subject: Subject, events:
   const exchange = exchangeOf(protocol, subject, meant)
   const text = encodeStream(protocol, events, exchange.encode(losses))
   subject.accepts.stream(text)
-  mustExplain(losses.entries, meant, foldOf(decodeStream(protocol, [bytesOf(text)], exchange.decode)))
+  mustExplain(losses.entries(), meant, foldOf(decodeStream(protocol, [bytesOf(text)], exchange.decode)))
 }
 
 /** Limits as model cards have them. */

@@ -101,7 +101,7 @@ export function createNoLosses(): Losses & { mustBeEmpty(): void } {
   return {
     ...losses,
     mustBeEmpty() {
-      if (losses.entries.length > 0) throw new Error(`reported as lost: ${JSON.stringify(losses.entries)}`)
+      if (losses.entries().length > 0) throw new Error(`reported as lost: ${JSON.stringify(losses.entries())}`)
     },
   }
 }

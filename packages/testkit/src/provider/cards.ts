@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { modelOf, optionsFor } from './stage.ts'
+import { createStage, modelOf, optionsFor } from './stage.ts'
 import type { ProviderSubject } from './subject.ts'
 
 const MODALITIES = ['text', 'image', 'video', 'audio', 'file']
 const UNITS = ['perMTokens', 'perCount', 'perSecond']
+
+interface Listed {
+  readonly id: string
+}
 
 /** Cards are facts that model lists can show and a meter can count with. */
 export function describeCards(subject: ProviderSubject): void {
@@ -13,6 +17,31 @@ export function describeCards(subject: ProviderSubject): void {
       const names = provider.models.map(({ name }) => name)
       expect(new Set(names).size).toBe(names.length)
       expect(names).toContain(modelOf(subject))
+    })
+
+    it('[models.pricing] [models.modalities] [models.retiring] are listed as they are', async () => {
+      const retiring = { [modelOf(subject)]: { retires: '2027-03-01' } }
+      const stage = await createStage(subject, { overrides: retiring })
+      try {
+        const { data } = (await (await fetch(`${stage.url}/api/v1/models`)).json()) as {
+          readonly data: readonly Listed[]
+        }
+        const listed = Object.fromEntries(data.map((entry) => [entry.id, entry]))
+        expect(data.length).toBe(stage.provider.models.length)
+        for (const card of stage.provider.models)
+          expect(listed[`${stage.provider.name}/${card.name}`]).toMatchObject({
+            input_modalities: card.input,
+            output_modalities: card.output,
+            capabilities: { reasoning: card.reasoning !== undefined },
+            pricings: card.prices ?? {},
+          })
+        expect(listed[`${stage.provider.name}/${modelOf(subject)}`]).toMatchObject({
+          display_name: expect.stringContaining('retiring 2027-03-01') as string,
+          deprecation: '2027-03-01',
+        })
+      } finally {
+        await stage.close()
+      }
     })
 
     it.each(provider.models.map((card) => [card.name, card] as const))('%s makes sense', (_name, card) => {

@@ -38,20 +38,22 @@ export function describeKeys(subject: ProviderSubject, spoken: readonly string[]
       expect(() => provider.visit?.('file:///etc/passwd', OUTBOUND)).toThrow(/http/)
     })
 
-    it.skipIf(subject.listPath === undefined)('asks for the model list with its key', async () => {
-      const stage = await createStage(subject)
-      try {
-        expect(new URL(stage.provider.list ?? '').pathname).toBe(subject.listPath)
-        const headers: Fields = stage.provider.visit?.(stage.provider.list ?? '', OUTBOUND).headers ?? {}
-        expect(canaries(JSON.stringify(headers)).length).toBe(auth === undefined ? 0 : 1)
-        stage.upstream.answer({ body: '{"data":[{"id":"one"}]}' })
-        const list = await fetch(stage.provider.list ?? '', { headers })
-        expect(readModelList(await list.text())).toEqual(['one'])
-        expect(stage.upstream.seen.at(-1)).toMatchObject({ method: 'GET', path: subject.listPath })
-      } finally {
-        await stage.close()
-      }
-    })
+    const { listPath } = subject
+    if (listPath !== undefined)
+      it('asks for the model list with its key', async () => {
+        const stage = await createStage(subject)
+        try {
+          expect(new URL(stage.provider.list ?? '').pathname).toBe(listPath)
+          const headers: Fields = stage.provider.visit?.(stage.provider.list ?? '', OUTBOUND).headers ?? {}
+          expect(canaries(JSON.stringify(headers)).length).toBe(auth === undefined ? 0 : 1)
+          stage.upstream.answer({ body: '{"data":[{"id":"one"}]}' })
+          const list = await fetch(stage.provider.list ?? '', { headers })
+          expect(readModelList(await list.text())).toEqual(['one'])
+          expect(stage.upstream.seen.at(-1)).toMatchObject({ method: 'GET', path: listPath })
+        } finally {
+          await stage.close()
+        }
+      })
 
     if (auth === undefined || protocol === undefined) return
     it.each([429, 401])('uses keys in turn and rests one after a %i', async (status) => {

@@ -3,7 +3,6 @@ import {
   composeLosses,
   createLosses,
   decodeRenames,
-  dialectOf,
   encodeRenames,
   protocols,
   type Card,
@@ -52,20 +51,18 @@ function mustAskHonestly(protocol: Protocol, card: Card, meant: Request): void {
       ...(card.maxOutput === undefined ? {} : { maxTokens: card.maxOutput }),
       ...(card.reasoning === undefined ? {} : { reasoning: card.reasoning }),
     },
-    dialect: dialectOf(card, protocol.name),
   })
   const context = { ...exchange.encode(second), issuer: card.issuer ?? protocol.issuer }
   const wire = sent(encodeRenames(quirks, protocol.request.encode(quirked, context)))
   const path = { model: meant.model, stream: meant.delivery.stream }
   const reading = { ...exchange.decode, issuer: context.issuer, path }
   const understood = protocol.request.decode(decodeRenames(quirks, wire), reading)
-  mustExplain(composeLosses(first, second.entries, meant), meant, understood)
+  mustExplain(composeLosses(first, second.entries(), meant), meant, understood)
 }
 
 /** One card for each set of quirks. */
 function distinct(models: readonly Card[], protocol: string): readonly Card[] {
-  const found = new Map(
-    models.map((card) => [JSON.stringify([card.quirks?.[protocol], dialectOf(card, protocol)]), card]),
-  )
+  // Extensions are the codec's, and its own suite holds it to the law.
+  const found = new Map(models.map((card) => [JSON.stringify(card.quirks?.[protocol]), card]))
   return [...found.values()].filter((card) => card.quirks?.[protocol] !== undefined)
 }

@@ -24,6 +24,8 @@ export const SUITE_MODEL = 'org/suite-model:1'
 
 /** A provider behind a real gateway, in front of a scripted upstream; sockets on both sides. */
 export interface Stage {
+  /** Of the gateway. */
+  readonly url: string
   readonly upstream: ScriptedUpstream
   readonly provider: Provider
   readonly log: readonly LogEntry[]
@@ -63,14 +65,16 @@ export async function createStage(subject: ProviderSubject, options: ProviderOpt
   const server = createServer(createNodeHandler(gateway))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on a port
+  const url = `http://127.0.0.1:${port}`
   return {
+    url,
     upstream,
     provider,
     log: log.entries,
     usage: ledger.records,
     async ask(client, { model = modelOf(subject), stream = false, more = {} }) {
       const id = `${provider.name}/${model}`
-      const answer = await fetch(`http://127.0.0.1:${port}${client.path(id, stream)}`, {
+      const answer = await fetch(`${url}${client.path(id, stream)}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...client.headers(CALLER_KEY) },
         body: JSON.stringify(client.body(id, stream, more)),

@@ -6,7 +6,7 @@ import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject, objectOf, stringOf, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { decodeContent, encodeHit, encodeText, plain } from './content.ts'
-import { NAME, type MessageOf, type WirePart, type WireToolCall } from './schema.ts'
+import { NAME, type MessageOf, type WireCallDelta, type WirePart, type WireToolCall } from './schema.ts'
 
 export function decodeCall(wire: WireToolCall, context: DecodeContext): ToolCall {
   if (wire.type === 'custom') return decodeCustomCall(wire, context)
@@ -48,6 +48,19 @@ function decodeCustomCall(wire: Extract<WireToolCall, { type: 'custom' }>, conte
   if (seal !== undefined) call.seal = seal
   else left = takeSignature(left as JsonObject, call) // parsed JSON
   return { ...call, ...leftover(NAME, left ?? {}) }
+}
+
+/** The shell of a streamed call: what its first delta says, its arguments still empty. */
+export function decodeShell(wire: WireCallDelta, context: DecodeContext): ToolCall {
+  const { index, id, ...rest } = wire
+  const custom = wire.type === 'custom'
+  const whole = custom
+    ? { ...rest, id: id ?? '', custom: { ...wire.custom, input: '' } }
+    : { ...rest, id: id ?? '', type: 'function', function: { ...wire.function, arguments: '' } }
+  const part = decodeCall(whole as WireToolCall, context) // its strings are filled in
+  if (part.id !== '') return part
+  const { id: _none, ...unnamed } = part
+  return unnamed
 }
 
 /** A signature that did not fit into the id rides as its issuer's own extension. Gives what is left without it. */

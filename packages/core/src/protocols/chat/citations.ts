@@ -1,5 +1,7 @@
 import { leftover, nest, restore } from '../../ir/extras.ts'
 import type { Citation, Text } from '../../ir/part.ts'
+import type { Emit, StreamEvent } from '../../ir/stream.ts'
+import type { Json } from '../../lib/json.ts'
 import type { EncodeContext } from '../protocol.ts'
 import { NAME, type WireAnnotation } from './schema.ts'
 
@@ -18,6 +20,55 @@ export function decodeCitations(wire: readonly WireAnnotation[]): Citation[] | u
     })
   }
   return citations
+}
+
+/** Citations of a streamed answer, which point into all the text there is and may come before it. */
+export interface CitationReader {
+  /** A text block begins. */
+  begin(): void
+  /** More text is said in it. */
+  said(text: string): void
+  /** The text is open: what waited for it is told. */
+  settle(): void
+  cite(annotations: readonly WireAnnotation[], open: boolean): void
+}
+
+export function createCitationReader(emit: Emit<StreamEvent>): CitationReader {
+  const early: Citation[] = []
+  let told: readonly WireAnnotation[] = []
+  let seen = 0
+  let start = 0 // of the open text among all that was said
+  const tell = (citation: Citation) => {
+    const { range } = citation
+    const placed = range === undefined || start === 0 ? {} : { range: [range[0] - start, range[1] - start] as const }
+    emit({ type: 'block-patch', citation: { ...citation, ...placed } })
+  }
+  return {
+    begin() {
+      start = seen
+    },
+    said(text) {
+      seen += text.length
+    },
+    settle() {
+      if (early.length > 0) early.splice(0).forEach(tell)
+    },
+    cite(annotations, open) {
+      // Lists that grow from chunk to chunk are told once.
+      const grows = told.length > 0 && JSON.stringify(annotations.slice(0, told.length)) === JSON.stringify(told)
+      const fresh = grows ? annotations.slice(told.length) : annotations
+      told = grows ? annotations : [...told, ...fresh]
+      const citations = decodeCitations(fresh)
+      if (citations !== undefined && seen === 0) early.push(...citations)
+      else if (citations !== undefined && open) citations.forEach(tell)
+      else
+        emit({
+          type: 'extras',
+          of: 'candidate',
+          extras: { [NAME]: { message: { annotations: told as readonly Json[] } } },
+        }) // parsed JSON
+    },
+  }
 }
 
 /** Annotations of one text; `offset` is where the text starts in the message. The losses stand at the part. */

@@ -1,51 +1,21 @@
 import { DragomanError } from '../../ir/error.ts'
 import { leftover } from '../../ir/extras.ts'
-import type { Citation, Part, ToolCall } from '../../ir/part.ts'
+import type { Part } from '../../ir/part.ts'
 import type { Emit, Machine, StreamEvent } from '../../ir/stream.ts'
 import { overwrite, type Usage } from '../../ir/usage.ts'
-import { isEmpty, isObject, listOf, parseJson, type Json } from '../../lib/json.ts'
+import { createRepeat } from '../../lib/repeat.ts'
+import { isEmpty, isObject, listOf, parseJson } from '../../lib/json.ts'
 import { createLanes, type Lane } from '../../lib/lanes.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext } from '../protocol.ts'
-import { decodeCitations } from './citations.ts'
+import { createCitationReader } from './citations.ts'
 import { decodeErrorBody } from './error.ts'
 import { decodeLogprob } from './logprobs.ts'
 import { decodeDetail } from './reasoning.ts'
 import { decodeFinish } from './response.ts'
-import {
-  NAME,
-  type ChatResponse,
-  type WireAnnotation,
-  type WireChoice,
-  type WireDetail,
-  type WireToolCall,
-} from './schema.ts'
-import { decodeCall } from './calls.ts'
+import { NAME, type WireCallDelta, type WireChoice, type WireChunk, type WireDelta, type WireDetail } from './schema.ts'
+import { decodeShell } from './calls.ts'
 import { decodeUsage } from './usage.ts'
-
-interface WireChunk extends Omit<ChatResponse, 'choices'> {
-  readonly choices?: readonly (WireChoice & { readonly delta?: WireDelta })[]
-  readonly error?: unknown
-}
-
-interface WireDelta {
-  readonly role?: string
-  readonly content?: string | null
-  readonly refusal?: string | null
-  readonly reasoning?: string | null
-  readonly reasoning_content?: string | null
-  readonly reasoning_details?: readonly WireDetail[] | null
-  readonly annotations?: readonly WireAnnotation[] | null
-  readonly tool_calls?: readonly WireCallDelta[] | null
-}
-
-interface WireCallDelta {
-  readonly index?: number
-  readonly id?: string | null
-  readonly type?: string
-  readonly function?: { readonly name?: string; readonly arguments?: string | null }
-  readonly custom?: { readonly name?: string; readonly input?: string | null }
-}
 
 type Kind = 'text' | 'refusal' | 'reasoning' | 'call'
 
@@ -58,15 +28,21 @@ interface BlockLane extends Lane {
 }
 
 /** Wire chunks to IR events. Calls that grow side by side are put one after another. */
-export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): Machine<string> {
+export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): Machine<string> {
+  const repeat = createRepeat<WireChunk>()
+  let growing: BlockLane | undefined // the block that a repeated chunk grows
+  let emitted = 0
+  let last: StreamEvent | undefined
+  const emit: Emit<StreamEvent> = (event) => {
+    emitted++
+    last = event
+    given(event)
+  }
   const lanes = createLanes<BlockLane>()
   const calls: { readonly lane: BlockLane; readonly index: number | undefined; readonly id: string | undefined }[] = []
   const told = new Set<string>() // entries of reasoning_details that have come whole
   const seen = new Map<string, unknown>()
-  let cited: readonly WireAnnotation[] = []
-  const early: Citation[] = [] // citations that came before the text
-  let textSeen = 0
-  let textStart = 0 // of the open text among all that was said
+  const citations = createCitationReader(emit)
   let usage: Usage | undefined
   let finishReason: string | null | undefined
   let started = false
@@ -80,16 +56,18 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
     close: () => emit({ type: 'block-end' }),
     complete,
   })
+  const grow = (lane: BlockLane, text: string): boolean => {
+    if (lane.kind === 'text') citations.said(text)
+    return lanes.grow(lane, text)
+  }
   const say = (kind: 'text' | 'refusal', text: string) => {
     let lane = lanes.active
     if (lane?.kind !== kind) {
-      if (kind === 'text') textStart = textSeen
+      if (kind === 'text') citations.begin()
       lanes.start((lane = laneOf(kind, { type: kind, text: '' })))
     }
-    lanes.grow(lane, text)
-    if (kind !== 'text') return
-    textSeen += text.length
-    for (const citation of early.splice(0)) citeNow(citation)
+    grow(lane, text)
+    if (kind === 'text') citations.settle()
   }
   const think = (text: string) => {
     let lane = lanes.active
@@ -129,27 +107,6 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
       if (part.text !== '') lanes.grow(next, part.text)
     }
   }
-  /** Annotations that grow from chunk to chunk are told once; they point into all the text there is. */
-  const cite = (annotations: readonly WireAnnotation[]) => {
-    const known = cited.length > 0 && JSON.stringify(annotations.slice(0, cited.length)) === JSON.stringify(cited)
-    const fresh = known ? annotations.slice(cited.length) : annotations
-    cited = known ? annotations : [...cited, ...fresh]
-    const citations = decodeCitations(fresh)
-    if (citations !== undefined && textSeen === 0) early.push(...citations)
-    else if (citations !== undefined && lanes.active?.kind === 'text') citations.forEach(citeNow)
-    else
-      emit({
-        type: 'extras',
-        of: 'candidate',
-        extras: { [NAME]: { message: { annotations: cited as readonly Json[] } } },
-      }) // parsed JSON
-  }
-  const citeNow = (citation: Citation) => {
-    const { range } = citation
-    const placed =
-      range === undefined || textStart === 0 ? {} : { range: [range[0] - textStart, range[1] - textStart] as const }
-    emit({ type: 'block-patch', citation: { ...citation, ...placed } })
-  }
   const call = (wire: WireCallDelta) => {
     const { index } = wire
     const id = wire.id ?? ''
@@ -167,7 +124,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
     }
   }
   const startCall = (wire: WireCallDelta, index: number | undefined, id: string): BlockLane => {
-    const part = shellOf(wire, context)
+    const part = decodeShell(wire, context)
     const lane = laneOf('call', part, part.custom ? () => false : isJsonObject)
     calls.push({ lane, index, id: id === '' ? undefined : id })
     lanes.start(lane)
@@ -191,7 +148,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
       else if (delta.reasoning_content || delta.reasoning) think(delta.reasoning_content || delta.reasoning || '')
       if (delta.content) say('text', delta.content)
       if (delta.refusal) say('refusal', delta.refusal)
-      if (delta.annotations != null) cite(listOf(delta.annotations))
+      if (delta.annotations != null) citations.cite(listOf(delta.annotations), lanes.active?.kind === 'text')
       if (delta.tool_calls != null) listOf(delta.tool_calls).forEach(call)
     }
     if (choice.logprobs?.content != null && choice.logprobs.content.length > 0) {
@@ -233,6 +190,13 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
   }
 
   const read = (data: string) => {
+    const again = growing !== undefined && growing === lanes.active ? repeat.text(data) : undefined
+    if (again !== undefined && growing !== undefined) {
+      if (again !== '') grow(growing, again)
+      return
+    }
+    repeat.forget()
+    emitted = 0
     if (data === '[DONE]') {
       if (started) finish()
       else fail(new DragomanError('upstream', 'The upstream ended its stream without an answer.'))
@@ -247,6 +211,10 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
     const choice = chunk.choices?.[0]
     if (choice !== undefined && (choice.index ?? 0) === 0) choose(choice)
     if (isObject(chunk.usage)) usage = overwrite(usage, decodeUsage(chunk.usage))
+    if (emitted === 1 && last?.type === 'block-delta' && last.text === grownBy(chunk)) {
+      growing = lanes.active
+      repeat.learn(data, last.text, grownBy)
+    }
   }
 
   return {
@@ -280,6 +248,18 @@ const KNOWN_DELTA: ReadonlySet<string> = new Set([
   'tool_calls',
 ])
 
+/** The text that a chunk adds to a block, where it is the only thing it does. */
+function grownBy(chunk: WireChunk): string | undefined {
+  const delta = chunk.choices?.[0]?.delta
+  return (
+    delta?.tool_calls?.[0]?.function?.arguments ||
+    delta?.content ||
+    delta?.reasoning_content ||
+    delta?.reasoning ||
+    undefined
+  )
+}
+
 /** The members that nobody here knows; those that just repeat what came before are not new. */
 function unknownOf(wire: object, known: ReadonlySet<string>, seen?: Map<string, unknown>): object | undefined {
   let found: [string, unknown][] | undefined
@@ -291,18 +271,6 @@ function unknownOf(wire: object, known: ReadonlySet<string>, seen?: Map<string, 
     ;(found ??= []).push([key, value])
   }
   return found === undefined ? undefined : Object.fromEntries(found)
-}
-
-function shellOf(wire: WireCallDelta, context: DecodeContext): ToolCall {
-  const { index, id, ...rest } = wire
-  const custom = wire.type === 'custom'
-  const whole = custom
-    ? { ...rest, id: id ?? '', custom: { ...wire.custom, input: '' } }
-    : { ...rest, id: id ?? '', type: 'function', function: { ...wire.function, arguments: '' } }
-  const part = decodeCall(whole as WireToolCall, context) // its strings are filled in
-  if (part.id !== '') return part
-  const { id: _none, ...unnamed } = part
-  return unnamed
 }
 
 function isJsonObject(text: string): boolean {

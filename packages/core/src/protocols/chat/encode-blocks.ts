@@ -16,7 +16,7 @@ import { encodeCall } from './calls.ts'
 export interface Blocks {
   start(part: Part, position: number): BlockWriter
   /** A tool was called. */
-  readonly called: boolean
+  called(): boolean
 }
 
 /** Knows what is on the wire so far, and has a writer for each kind of part. */
@@ -205,9 +205,7 @@ export function createBlocks(write: Emit<string>, chunkOf: (choice: object) => o
         },
       }
     },
-    get called() {
-      return calls > 0
-    },
+    called: () => calls > 0,
   }
 }
 

@@ -38,7 +38,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
   const end = (event: EventOf<'end'>) => {
     usage = overwrite(usage, event.usage)
     losses.enter('candidates', 0)
-    const said = event.blocked === undefined ? encodeFinish(event.candidate, started().called, context) : undefined
+    const said = event.blocked === undefined ? encodeFinish(event.candidate, started().called(), context) : undefined
     if (said !== undefined) reportForeignExtras(event.candidate.extras, NAME, losses)
     losses.leave()
     const finish_reason = said ?? encodeBlocked(event.blocked, context)

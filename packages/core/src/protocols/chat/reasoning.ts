@@ -1,4 +1,5 @@
 import { leftover, restore } from '../../ir/extras.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
 import { carry, unwrap, wrap, type Seal } from '../../ir/seal.ts'
 import type { ReasoningWish } from '../../ir/settings.ts'
@@ -103,12 +104,17 @@ export function decodeReasoning({ reasoning, reasoning_effort }: WireReasoning):
   return Object.keys(wish).length === 0 ? undefined : wish
 }
 
+/**
+ * An upstream with `dialect.reasoning` "effort" knows reasoning_effort alone: budgets become the nearest effort. The others
+ * take the reasoning object of the specification.
+ */
 export function encodeReasoning(
   wish: ReasoningWish | undefined,
   hide: boolean | undefined,
-  { losses }: EncodeContext,
+  { losses, dialect }: EncodeContext,
 ): WireReasoning {
   const exclude = hide === undefined ? {} : { exclude: hide }
+  if (dialect?.['reasoning'] === 'effort') return encodeEffort(wish, hide, losses)
   const { on, effort, budget, show } = wish ?? {}
   if (show !== undefined) losses.dropped(['reasoning', 'show'], 'chat shows what its upstream gives')
   if (on === false || effort === 'none') {
@@ -129,3 +135,30 @@ export function encodeReasoning(
     ...(Object.keys(reasoning).length === 0 ? {} : { reasoning }),
   }
 }
+
+function encodeEffort(wish: ReasoningWish | undefined, hide: boolean | undefined, losses: Losses): WireReasoning {
+  if (hide !== undefined) losses.dropped(['delivery', 'hideReasoning'], 'this upstream has efforts alone')
+  if (wish === undefined) return {}
+  const { on, effort, budget } = wish
+  const off = on === false || effort === 'none' || budget === 0
+  const reasoning_effort = off ? 'none' : (effort ?? effortOf(budget))
+  const settled = off ? { on: false } : { effort: reasoning_effort }
+  const same = off ? on === false : on === undefined && effort !== undefined
+  if (!same || budget !== undefined || wish.show !== undefined || (off && effort !== undefined)) {
+    losses.changed(['reasoning'], settled, 'this upstream has efforts alone')
+  }
+  return { reasoning_effort }
+}
+
+/** The nearest effort to a budget of tokens; an unknown or a dynamic amount is medium. */
+function effortOf(budget: number | undefined): string {
+  if (budget === undefined || budget < 0) return 'medium'
+  return EFFORTS.find(([most]) => budget <= most)?.[1] ?? 'xhigh'
+}
+
+const EFFORTS: readonly (readonly [most: number, effort: string])[] = [
+  [1024, 'minimal'],
+  [2048, 'low'],
+  [5120, 'medium'],
+  [10_240, 'high'],
+]

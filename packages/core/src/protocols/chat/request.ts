@@ -5,7 +5,7 @@ import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part, ToolResult } from '../../ir/part.ts'
 import type { Request } from '../../ir/request.ts'
-import { arrangeTurns, eachPart, type Turn } from '../../ir/turns.ts'
+import { arrangeTurns, bareText, eachPart, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
@@ -80,7 +80,7 @@ function decodeMessages(wire: readonly WireMessage[], context: DecodeContext): M
       messages.push(message)
     } else {
       if (each.role !== 'user') flush()
-      const said = decodeContent(each.content as string | WirePart[], context) // other kinds meet a default
+      const said = decodeContent(each.content, context)
       const message: Draft<Message> = { role: each.role, parts: results.length === 0 ? said : [...results, ...said] }
       results = []
       if (each.name !== undefined) message.name = each.name
@@ -159,7 +159,9 @@ function encodeMessages(request: Request, context: EncodeContext): WireMessage[]
   for (const turn of arrangeTurns(request.messages, losses)) {
     const { message, index } = turn
     const before = messages.length
-    if (message.role === 'assistant') pushAssistant(turn, messages, context, pairs)
+    const bare = bareText(turn)
+    if (bare !== undefined) messages.push({ role: message.role, content: bare })
+    else if (message.role === 'assistant') pushAssistant(turn, messages, context, pairs)
     else pushSaid(turn, messages, context, pairs)
     const last = messages.at(-1)
     if (messages.length === before) continue

@@ -266,3 +266,28 @@ export interface WireUsage {
   } | null
   readonly completion_tokens_details?: { readonly reasoning_tokens?: number | null } | null
 }
+
+/** One chunk of a streamed answer. */
+export interface WireChunk extends Omit<ChatResponse, 'choices'> {
+  readonly choices?: readonly (WireChoice & { readonly delta?: WireDelta })[]
+  readonly error?: unknown
+}
+
+export interface WireDelta {
+  readonly role?: string
+  readonly content?: string | null
+  readonly refusal?: string | null
+  readonly reasoning?: string | null
+  readonly reasoning_content?: string | null
+  readonly reasoning_details?: readonly WireDetail[] | null
+  readonly annotations?: readonly WireAnnotation[] | null
+  readonly tool_calls?: readonly WireCallDelta[] | null
+}
+
+export interface WireCallDelta {
+  readonly index?: number
+  readonly id?: string | null
+  readonly type?: string
+  readonly function?: { readonly name?: string; readonly arguments?: string | null }
+  readonly custom?: { readonly name?: string; readonly input?: string | null }
+}

@@ -205,7 +205,7 @@ function sortParts(parts: readonly Part[], context: EncodeContext): Sorted {
       const read = wire === undefined ? undefined : readMedia(wire, context)
       if (wire !== undefined && read !== undefined) media.push({ wire, read })
       whole &&=
-        losses.entries.length === 0 &&
+        losses.entries().length === 0 &&
         (part.extras === undefined || Object.keys(part.extras).every((name) => name === NAME))
     } else {
       whole = false

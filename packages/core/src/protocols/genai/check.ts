@@ -1,13 +1,16 @@
 import { DragomanError } from '../../ir/error.ts'
 import { camelKeys, LEAF, MAP, type Shape } from '../../lib/camel.ts'
+import { createFinder } from '../../lib/check.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { findCycle, measure } from '../../lib/json-schema.ts'
 import { checkBody } from '../check-body.ts'
 import { genaiRequest, type GenaiRequest, type WireGeneration } from './schema.ts'
 
+const findProblem = createFinder(genaiRequest)
+
 /** Throws what is wrong with a request, naming the place. What comes back has camelCase members. */
 export function checkRequest(body: unknown): JsonObject {
-  const checked = checkBody(genaiRequest, isObject(body) ? spellRequest(body) : body)
+  const checked = checkBody(findProblem, isObject(body) ? spellRequest(body) : body)
   const { generationConfig, tools } = checked as GenaiRequest // checkBody has checked it
   if (generationConfig !== undefined) checkGeneration(generationConfig)
   for (const [index, tool] of tools?.entries() ?? []) {

@@ -1,9 +1,9 @@
 import { DragomanError } from '../../ir/error.ts'
-import { leftover, nest } from '../../ir/extras.ts'
+import { leftover, nest, unknownOf } from '../../ir/extras.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Blocked, Candidate } from '../../ir/response.ts'
 import type { Emit, Machine, StreamEvent } from '../../ir/stream.ts'
-import { isEmpty, isObject, listOf, objectOf, overwritten, parseJson, type JsonObject } from '../../lib/json.ts'
+import { isObject, listOf, objectOf, overwritten, parseJson, type JsonObject } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext } from '../protocol.ts'
 import { createCallReader } from './calls.ts'
@@ -55,7 +55,14 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
     emit({ type: 'block-patch', seal: part.seal })
   }
   const say = (wire: WirePart) => {
-    if (isObject(wire.functionCall)) for (const call of calls.read(wire)) sayWhole(call)
+    const text = plainText(wire)
+    if (
+      text !== undefined &&
+      open?.type === (wire.thought === true ? 'reasoning' : 'text') &&
+      open.seal === undefined
+    ) {
+      if (text !== '') grow(text)
+    } else if (isObject(wire.functionCall)) for (const call of calls.read(wire)) sayWhole(call)
     else sayWhole(wire)
   }
   const sayWhole = (wire: WirePart) => {
@@ -67,32 +74,28 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
     if (!isGrowing(part)) close()
   }
   const choose = (candidate: WireCandidate) => {
-    const { content, finishReason, finishMessage, citationMetadata, logprobsResult, index, ...others } = candidate
-    const { safetyRatings, groundingMetadata, ...rest } = others
-    const { role, parts, ...contentRest } = objectOf(content)
+    const { content, finishReason, citationMetadata, logprobsResult, safetyRatings, groundingMetadata } = candidate
+    const { role, parts } = objectOf(content)
     for (const part of listOf(parts)) if (isObject(part)) say(part)
-    const { citations: cited, ...citationsRest } = objectOf(citationMetadata)
-    for (const citation of listOf(cited)) citations.read(citation)
+    keep('content', content, role === 'model' ? KNOWN_CONTENT : KNOWN_PARTS)
+    for (const citation of listOf(objectOf(citationMetadata).citations)) citations.read(citation)
+    keep('citationMetadata', citationMetadata, KNOWN_CITATIONS)
     const tokens = isObject(logprobsResult) ? decodeLogprobs(logprobsResult) : []
     if (tokens.length > 0) emit({ type: 'logprobs', tokens })
     if (typeof finishReason === 'string' && finishReason !== '')
-      finish = { reason: finishReason, message: finishMessage }
-    ending = {
-      ...ending,
-      ...(Array.isArray(safetyRatings) && safetyRatings.length > 0
-        ? { safety: safetyRatings as readonly JsonObject[] }
-        : {}), // as the upstream gave them
-      ...(isObject(groundingMetadata) ? { grounding: { ...ending.grounding, ...groundingMetadata } } : {}),
-    }
-    const unknown = nest(
-      nest(rest, 'content', role === undefined || role === 'model' ? contentRest : { ...contentRest, role }),
-      'citationMetadata',
-      citationsRest,
-    )
-    if (!isEmpty(unknown)) left = { ...left, ...unknown }
+      finish = { reason: finishReason, message: candidate.finishMessage }
+    if (Array.isArray(safetyRatings) && safetyRatings.length > 0)
+      ending = { ...ending, safety: safetyRatings as readonly JsonObject[] } // as the upstream gave them
+    if (isObject(groundingMetadata)) ending = { ...ending, grounding: { ...ending.grounding, ...groundingMetadata } }
+    const unknown = unknownOf(candidate, KNOWN_CANDIDATE)
+    if (unknown !== undefined) left = { ...left, ...unknown }
   }
-  const head = (chunk: Omit<GenaiResponse, 'candidates' | 'usageMetadata'>) => {
-    const { promptFeedback, ...members } = chunk
+  const keep = (member: string, wire: object | undefined, known: ReadonlySet<string>) => {
+    const rest = isObject(wire) ? unknownOf(wire, known) : undefined
+    if (rest !== undefined) left = { ...left, [member]: rest }
+  }
+  const head = (chunk: GenaiResponse) => {
+    const { candidates, usageMetadata, promptFeedback, ...members } = chunk
     const decoded = decodeHead(members)
     const feedback = decodeFeedback(promptFeedback)
     blocked ??= feedback.blocked
@@ -132,11 +135,12 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
     if (!isObject(chunk))
       return fail(new DragomanError('upstream', 'The upstream sent a stream chunk that is not a JSON object.'))
     if (isObject(chunk['error'])) return fail(decodeErrorBody(chunk))
-    const { candidates, usageMetadata, ...members } = chunk as GenaiResponse // read leniently
-    head(members)
+    const { candidates, usageMetadata } = chunk as GenaiResponse // read leniently
+    if (!started || unknownOf(chunk, KNOWN_HEAD) !== undefined) head(chunk)
     const first = listOf(candidates).find((candidate) => isObject(candidate) && (candidate.index ?? 0) === 0)
     if (first !== undefined) choose(first)
-    if (isObject(usageMetadata)) counted = overwritten(counted, usageMetadata)
+    if (isObject(usageMetadata))
+      counted = covers(usageMetadata, counted) ? usageMetadata : overwritten(counted, usageMetadata)
   }
 
   return {
@@ -159,6 +163,33 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
       } else fail(new DragomanError('interrupted', 'The upstream ended its stream before the answer was complete.'))
     },
   }
+}
+
+const KNOWN_HEAD: ReadonlySet<string> = new Set([
+  'candidates',
+  'usageMetadata',
+  'modelVersion',
+  'createTime',
+  'responseId',
+])
+const KNOWN_CANDIDATE: ReadonlySet<string> = new Set(
+  'content finishReason finishMessage citationMetadata logprobsResult index safetyRatings groundingMetadata'.split(' '),
+)
+const KNOWN_CONTENT: ReadonlySet<string> = new Set(['role', 'parts'])
+const KNOWN_PARTS: ReadonlySet<string> = new Set(['parts'])
+const KNOWN_CITATIONS: ReadonlySet<string> = new Set(['citations'])
+
+/** The text of a part that says nothing else: most parts of a stream. */
+function plainText(wire: WirePart): string | undefined {
+  for (const key in wire) if (key !== 'text' && key !== 'thought') return undefined
+  return typeof wire.text === 'string' ? wire.text : undefined
+}
+
+/** Counts that say everything the ones before said. */
+function covers(now: WireUsage, before: WireUsage | undefined): boolean {
+  for (const key in before) if (!Object.hasOwn(now, key)) return false
+  for (const key in now) if ((now as { readonly [key: string]: unknown })[key] === null) return false // read by keys that it has
+  return true
 }
 
 /** A streamed block starts empty; its text is its first delta. */

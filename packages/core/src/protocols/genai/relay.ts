@@ -13,7 +13,8 @@ export const relay: Relay = {
   edits: () => ({}),
   obstacle(body, limits) {
     const asked = maxTokensOf(body)
-    if (asked !== undefined && asked > (limits.maxTokens ?? asked)) return 'maxOutputTokens is above the limit of the model'
+    if (asked !== undefined && asked > (limits.maxTokens ?? asked))
+      return 'maxOutputTokens is above the limit of the model'
     return sealedHistory(body['contents']) ? 'the history holds state of another model' : undefined
   },
   tap({ stream }) {

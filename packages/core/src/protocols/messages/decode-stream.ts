@@ -3,6 +3,7 @@ import { leftover } from '../../ir/extras.ts'
 import type { Part } from '../../ir/part.ts'
 import { unwrap, type Seal } from '../../ir/seal.ts'
 import type { Emit, Machine, StreamEvent } from '../../ir/stream.ts'
+import { createRepeat } from '../../lib/repeat.ts'
 import { isEmpty, isObject, objectOf, overwritten, parseJson, type Json } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext } from '../protocol.ts'
@@ -44,6 +45,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
   let open: Part | undefined
   let ending = false // a text block has ended, but a carrier of its seal may follow
   let strange: Json[] = [] // citations of the open block that nobody here knows
+  const repeat = createRepeat<WireEvent>()
   let started = false
   let done = false
 
@@ -128,10 +130,19 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
   }
 
   const read = (data: string) => {
+    const again = repeat.text(data)
+    if (again !== undefined) {
+      if (again !== '') emit({ type: 'block-delta', text: again })
+      return
+    }
+    repeat.forget()
     const event = parseJson(data) as WireEvent | null | undefined // read leniently
     switch (event?.type) {
       case 'content_block_delta':
-        if (event.delta !== undefined && open !== undefined && !carrying) delta(event.delta)
+        if (event.delta !== undefined && open !== undefined && !carrying) {
+          delta(event.delta)
+          repeat.learn(data, grownBy(event), grownBy)
+        }
         return
       case 'message_start':
         if (!started) start(objectOf(event.message))
@@ -177,6 +188,20 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
     end() {
       if (!done) fail(new DragomanError('interrupted', 'The upstream ended its stream before the answer was complete.'))
     },
+  }
+}
+
+/** The text that an event adds to its block. */
+function grownBy({ delta }: WireEvent): string | undefined {
+  switch (delta?.type) {
+    case 'text_delta':
+      return delta.text
+    case 'input_json_delta':
+      return delta.partial_json
+    case 'thinking_delta':
+      return delta.thinking
+    default:
+      return undefined
   }
 }
 

@@ -5,7 +5,7 @@ import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Request } from '../../ir/request.ts'
 import type { ReasoningWish } from '../../ir/settings.ts'
-import { arrangeTurns, eachPart, type Turn } from '../../ir/turns.ts'
+import { arrangeTurns, bareText, eachPart, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
@@ -55,7 +55,7 @@ function decodeSystem(system: MessagesRequest['system'], context: DecodeContext)
 }
 
 function decodeMessage(wire: WireMessage, context: DecodeContext): Message {
-  const message: Draft<Message> = { role: wire.role, parts: decodeContent(wire.content as string | Block[], context) } // other kinds meet a default
+  const message: Draft<Message> = { role: wire.role, parts: decodeContent(wire.content, context) }
   const rest = unknownOf(wire, MESSAGE)
   if (rest !== undefined) message.extras = { [NAME]: rest }
   return message
@@ -145,6 +145,11 @@ function encodeMessages(
         losses.dropped(['messages', index, 'extras', NAME], 'messages has no message for these')
       if (base !== undefined) losses.merged(['messages', index], ['messages', base], 'messages has one system prompt')
       base ??= index
+      continue
+    }
+    const bare = instructs ? undefined : bareText(turn)
+    if (bare !== undefined) {
+      messages.push({ role: message.role === 'assistant' ? 'assistant' : 'user', content: bare })
       continue
     }
     const blocks: Block[] = []

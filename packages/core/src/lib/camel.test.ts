@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { camelKeys, LEAF, MAP, type Shape } from './camel.ts'
+import type { JsonObject } from './json.ts'
+
+const shape: Shape = { someName: LEAF, innerList: { aB: LEAF }, properties: MAP }
+
+describe('snake_case members', () => {
+  it('are read under their camelCase names where those are known', () => {
+    expect(camelKeys({ some_name: { keep_me: 1 }, inner_list: [{ a_b: 1, c_d: 2 }], other_name: 3 }, shape)).toEqual({
+      someName: { keep_me: 1 },
+      innerList: [{ aB: 1, c_d: 2 }],
+      other_name: 3,
+    })
+  })
+
+  it('stay when the twin is there too, and names in maps always stay', () => {
+    expect(camelKeys({ some_name: 1, someName: 2, properties: { some_name: { some_name: 3 } } }, shape)).toEqual({
+      some_name: 1,
+      someName: 2,
+      properties: { some_name: { someName: 3 } },
+    })
+  })
+
+  it('cost nothing when there are none: the very same object comes back', () => {
+    const object = { someName: 1, innerList: [{ aB: 1 }], properties: { a_b: {} } }
+    expect(camelKeys(object, shape)).toBe(object)
+  })
+
+  it('do no harm however deep, and with any key', () => {
+    const deep: Shape = {
+      get some() {
+        return deep
+      },
+    }
+    const body = JSON.parse(`${'{"some":'.repeat(5000)}{"__proto__":{"some_name":1}}${'}'.repeat(5000)}`) as JsonObject
+    expect(camelKeys(body, deep)).toBe(body)
+  })
+})

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { chat } from '../protocols/chat/index.ts'
+import { DragomanError } from '../ir/error.ts'
+import { enableProviders, readEnvironment } from './environment.ts'
+import { createKeyRing } from './key-ring.ts'
+import { readModelList } from './model-list.ts'
+import { BEARER, defineProvider, type Outbound, type ProviderDefinition } from './provider.ts'
+import { quirkObstacle } from './quirks.ts'
+import { createRedact, redactError } from './redact.ts'
+
+const OUTBOUND: Outbound = { headers: { a: 'b' }, body: '{}', deadlines: { connect: 1, head: 1, idle: 1, total: 1 } }
+const TARGET = { path: '/go', headers: {} }
+const definition: ProviderDefinition = {
+  name: 'acme',
+  issuer: 'acme-seals',
+  baseURL: 'https://api.acme.example/v1',
+  endpoints: { chat: '.', messages: '../anthropic', genai: 'https://other.example/x/' },
+  auth: BEARER,
+  environment: { keys: ['ACME_API_KEY', 'ACME_KEY'], baseURL: 'ACME_BASE_URL' },
+  list: './models',
+  quirks: { chat: [{ verb: 'drop', at: 'settings.seed' }] },
+  dialects: { chat: { one: 1 } },
+  models: [{ name: 'm', input: ['text'], output: ['text'], dialects: { chat: { two: 2 } } }],
+}
+
+describe('a provider out of data', () => {
+  const urls = (baseURL?: string) => {
+    const provider = defineProvider(definition, { keys: 'k', baseURL })
+    return provider.protocols.map((protocol) => provider.call(protocol, TARGET, OUTBOUND).url)
+  }
+
+  it('resolves its endpoints from the base URL as links', () => {
+    expect(urls()).toEqual([
+      'https://api.acme.example/v1/go',
+      'https://api.acme.example/anthropic/go',
+      'https://other.example/x/go',
+    ])
+    expect(urls('http://localhost:1/proxy/v1/')).toEqual([
+      'http://localhost:1/proxy/v1/go',
+      'http://localhost:1/proxy/anthropic/go',
+      'https://other.example/x/go',
+    ])
+  })
+
+  it('needs a base URL for references', () => {
+    const { baseURL: _none, ...rest } = definition
+    expect(() => defineProvider(rest, { keys: 'k' })).toThrow('Provider option "baseURL" is required.')
+  })
+
+  it('lets the secret win over every other header', () => {
+    const provider = defineProvider(definition, { keys: 'k', headers: { Authorization: 'mine', 'X-Own': '1' } })
+    const outbound = { ...OUTBOUND, headers: { authorization: 'of the client' } }
+    expect(provider.call('chat', TARGET, outbound).headers).toEqual({
+      authorization: 'Bearer k',
+      'x-own': '1',
+      'content-type': 'application/json',
+    })
+  })
+
+  it('gives every card what all share, and lets options have the last word', () => {
+    const provider = defineProvider(definition, {
+      keys: 'k',
+      models: ['new', { name: 'other', quirks: { chat: [{ verb: 'drop', at: 'settings.topK' }] } }],
+      overrides: { m: { maxOutput: 7, issuer: 'mine' } },
+    })
+    const [known, named, other] = provider.models
+    expect(known).toMatchObject({ maxOutput: 7, issuer: 'mine', dialects: { chat: { one: 1, two: 2 } } })
+    expect(named).toMatchObject({ name: 'new', issuer: 'acme-seals', input: ['text'], output: ['text'] })
+    expect(named).not.toHaveProperty('prices')
+    expect(other?.quirks?.['chat']?.map((quirk) => ('at' in quirk ? quirk.at : ''))).toEqual([
+      'settings.seed',
+      'settings.topK',
+    ])
+  })
+
+  it('replaces a known model by one of the same name', () => {
+    const { models } = defineProvider(definition, { keys: 'k', models: [{ name: 'm', maxOutput: 3 }] })
+    expect(models.map(({ name, maxOutput }) => [name, maxOutput])).toEqual([['m', 3]])
+  })
+})
+
+describe('keys', () => {
+  it('are used in turn, rested for as long as the upstream says, and used anyway when all rest', () => {
+    let time = 0
+    const ring = createKeyRing(['a', 'b', 'c'], () => time)
+    const header = (name: string) => ({ 'retry-after': '2' })[name]
+    expect([ring.take(), ring.take(), ring.take(), ring.take()].map(({ secret }) => secret).join('')).toBe('abca')
+    ring.take().answered(429, header)
+    expect([ring.take(), ring.take(), ring.take()].map(({ secret }) => secret).join('')).toBe('cac')
+    ring.take().answered(401, header)
+    ring.take().answered(429, () => undefined)
+    expect(ring.take().secret).toBe('b')
+    time = 2000
+    expect([ring.take().secret, ring.take().secret]).toEqual(['b', 'b'])
+    time = 300_000
+    expect(new Set([ring.take().secret, ring.take().secret, ring.take().secret]).size).toBe(3)
+  })
+
+  it('are not rested by other answers', () => {
+    const ring = createKeyRing(['a', 'b'], () => 0)
+    for (const status of [200, 400, 403, 500]) ring.take().answered(status, () => undefined)
+    expect([ring.take().secret, ring.take().secret]).toEqual(['a', 'b'])
+  })
+})
+
+describe('an environment', () => {
+  it('enables what has a key or a base URL in it', () => {
+    expect(enableProviders({}, [definition])).toEqual([])
+    expect(readEnvironment({ ACME_KEY: 'k', DRAGOMAN_ACME_MODELS: 'a, b' }, definition)).toEqual({
+      keys: ['k'],
+      models: ['a', 'b'],
+    })
+    expect(readEnvironment({ ACME_API_KEY: 'x,y', ACME_KEY: 'k' }, definition)).toEqual({ keys: ['x', 'y'] })
+    expect(() => enableProviders({ ACME_BASE_URL: 'https://x.example' }, [definition])).toThrow(
+      'Provider option "keys" is required by acme (or set ACME_API_KEY).',
+    )
+  })
+})
+
+describe('lists of models', () => {
+  it.each([
+    ['{"object":"list","data":[{"id":"a"},{"id":"org/b"}]}', ['a', 'org/b']],
+    ['{"models":[{"name":"models/a"},{"name":"b"}],"nextPageToken":"x"}', ['a', 'b']],
+    ['[{"id":"a"},"b",{"object":"model"},null]', ['a', 'b']],
+    ['<html>', []],
+    ['{"data":"none"}', []],
+  ])('are read from %s', (body, names) => {
+    expect(readModelList(body)).toEqual(names)
+  })
+})
+
+describe('redacting', () => {
+  const redact = createRedact(['sk-1', 'sk-1-longer', ''])
+
+  it('takes whole secrets out of text', () => {
+    expect(redact('sk-1-longer and sk-1 and sk-2')).toBe('[secret] and [secret] and sk-2')
+  })
+
+  it('reaches into the causes of an error', () => {
+    const inner = new DragomanError('authentication', 'wrong sk-1', { code: 'sk-1', details: { seen: 'sk-1' } })
+    const error = redactError(
+      new DragomanError('upstream', 'failed', { cause: inner, retryAfter: 3, retry: false }),
+      redact,
+    )
+    expect(error).toMatchObject({ kind: 'upstream', retryAfter: 3, retry: false })
+    expect(error.cause).toMatchObject({ message: 'wrong [secret]', code: '[secret]', details: { seen: '[secret]' } })
+    const plain = redactError(new DragomanError('upstream', 'failed', { cause: new TypeError('sk-1') }), redact)
+    expect(plain.cause).toMatchObject({ message: '[secret]' })
+  })
+})
+
+describe('the way of a request past quirks', () => {
+  it('is free when none of them touches it', () => {
+    const quirks = [
+      { verb: 'rename', at: 'seed', to: 'random_seed' },
+      { verb: 'drop', at: 'settings.topP' },
+    ] as const
+    const body = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
+    expect(quirkObstacle(chat, quirks, body)).toBeUndefined()
+    expect(quirkObstacle(chat, quirks, { ...body, seed: 1 })).toBe('seed has another name there')
+    expect(quirkObstacle(chat, quirks, { ...body, top_p: 1 })).toMatch(/^dropped settings.topP/)
+  })
+})

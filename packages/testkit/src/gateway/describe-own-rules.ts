@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest'
+import type { Ask } from './describe-gateway.ts'
+import { chat, genai, messages, type Wire } from './dialogue.ts'
+
+const REFUSED =
+  'audio modalities functions function_call prompt_cache_key prompt_cache_retention safety_identifier store service_tier prediction seed user max_tokens'
+
+/** Rules that one protocol has alone. */
+export function describeOwnRules(ask: Ask, key: () => string): void {
+  describeChat(ask)
+  describeMessages(ask)
+  describeGenai(ask, key)
+}
+
+function describeChat(ask: Ask): void {
+  const usageOf = async (members: Wire): Promise<number> => {
+    const stream = await (await ask(chat, 'sim/chat-1', 'hi', { delivery: 'streamed', members })).text()
+    return stream.split('"completion_tokens":').length - 1
+  }
+
+  it.each(REFUSED.split(' '))('[chat.unsupported] chat refuses %s by name', async (field) => {
+    const answer = await ask(chat, 'sim/chat-1', 'hi', { members: { [field]: 1 } })
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain(field)
+  })
+
+  it('[chat.stream_options:in] chat streams usage once, and only when asked', async () => {
+    expect(await usageOf({})).toBe(0)
+    expect(await usageOf({ stream_options: { include_usage: true } })).toBe(1)
+  })
+}
+
+function describeMessages(ask: Ask): void {
+  it('[auth.messages.version] [auth.messages.content-type] messages wants a version and JSON', async () => {
+    const statusOf = async (headers: Record<string, string>): Promise<number> =>
+      (await ask(messages, 'sim/messages-1', 'hi', { headers })).status
+    expect(await statusOf({ 'anthropic-version': '2026-10-21' })).toBe(200)
+    expect(await statusOf({ 'partner-version': '2023-06-01' })).toBe(200)
+    expect(await statusOf({ 'partner-version': '2026-10-21' })).toBe(400)
+    expect(await statusOf({ 'anthropic-version': '2020-01-01' })).toBe(400)
+    expect(await statusOf({ 'content-type': 'text/plain' })).toBe(415)
+  })
+
+  it('[msg.thread] messages refuses threads with the code that makes its SDK send everything', async () => {
+    const answer = await ask(messages, 'sim/messages-1', 'hi', { members: { thread: { type: 'create' } } })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ error: { details: { error_code: 'thread_unsupported_request' } } })
+  })
+}
+
+/** Each names the same model its own way. */
+const PATHS = [
+  'v1/publishers/sim/models/genai-1',
+  'v1beta/publishers/sim/models/genai-1',
+  'v1beta1/publishers/sim/models/genai-1',
+  'v1/projects/p/locations/l/publishers/sim/models/genai-1',
+  'v1beta/models/sim/genai-1',
+  'v1/models/sim%2Fgenai-1',
+  'v1beta/models/genai-1',
+]
+
+function describeGenai(ask: Ask, key: () => string): void {
+  const model = 'sim/genai-1'
+
+  it.each(PATHS)('[genai.paths] [base.model] genai answers at %s', async (place) => {
+    const path = (action: string): string => `/api/vertex-ai/${place}:${action}`
+    const whole = await ask(genai, model, 'Hello', { path: path('generateContent') })
+    expect(whole.headers.get('x-dragoman-model')).toBe(model)
+    genai.acceptWhole(await whole.json())
+    const streamed = await ask(genai, model, 'Hello', { path: path('streamGenerateContent?alt=sse') })
+    expect(genai.streamedText(await streamed.text())).toContain('"Hello"')
+  })
+
+  it.each(['sim/chat-1', 'sim/messages-1', model])(
+    '[genai.stream] genai streams %s as one JSON array without alt=sse',
+    async (asked) => {
+      const path = genai.path(asked, 'streamed').replace('?alt=sse', '')
+      const answer = await ask(genai, asked, 'Hello', { path })
+      expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+      const chunks = (await answer.json()) as Wire[]
+      expect(chunks.length).toBeGreaterThan(3)
+      expect(chunks.map((chunk) => genai.text(chunk)).join('')).toContain('You asked: "Hello"')
+    },
+  )
+
+  it('[auth.genai.bearer] [auth.genai.goog] genai takes the key in a header of its own, as a bearer token and in the query', async () => {
+    const headers = { 'x-goog-api-key': 'sk-placeholder' }
+    const path = genai.path(model, 'whole')
+    const statusOf = async (options: Parameters<Ask>[3]): Promise<number> =>
+      (await ask(genai, model, 'hi', options)).status
+    expect(await statusOf({})).toBe(200)
+    expect(await statusOf({ headers })).toBe(401)
+    expect(await statusOf({ headers: { ...headers, authorization: `Bearer ${key()}` } })).toBe(200)
+    expect(await statusOf({ headers, path: `${path}?key=${key()}` })).toBe(200)
+    expect(await statusOf({ headers, path: `${path}?key=sk-wrong` })).toBe(401)
+  })
+}
