@@ -76,7 +76,15 @@ function write(target: Package, entries: readonly Entry[]): void {
 }
 
 function cardOf(entry: Entry, upstream: Upstream): object {
-  const { model_name: name, description, created_at, context_length, outputTokenLimit, pricings, x_extra_pricing } = entry
+  const {
+    model_name: name,
+    description,
+    created_at,
+    context_length,
+    outputTokenLimit,
+    pricings,
+    x_extra_pricing,
+  } = entry
   return {
     name,
     ...(upstream.model === name ? {} : { upstream: upstream.model }),

@@ -1,18 +1,25 @@
-import { printConverters } from './converters/run.ts'
-
 const USAGE = `npm run bench -- converters [--quick]   converters against the JSON floor, in this process
-npm run bench -- server [--quick]       servers against a bare node:http relay, over loopback`
+npm run bench -- server [--quick]       servers against a bare node:http relay, over loopback
+npm run bench -- serve <upstream | relay | dispatch | gateway> <port> [upstream port]   one of its servers, to profile`
 
 const [command, ...options] = process.argv.slice(2)
 const pace = options.includes('--quick') ? 'quick' : 'full'
 
 switch (command) {
-  case 'converters':
+  case 'converters': {
+    const { printConverters } = await import('./converters/run.ts')
     printConverters(pace)
     break
+  }
   case 'server': {
     const { printServers } = await import('./server/run.ts')
     await printServers(pace)
+    break
+  }
+  case 'serve': {
+    const { serveRole } = await import('./server/roles.ts')
+    const [role = '', port, upstreamPort] = options
+    await serveRole(role, Number(port), Number(upstreamPort))
     break
   }
   default:

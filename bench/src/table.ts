@@ -1,3 +1,5 @@
+import { availableParallelism, loadavg } from 'node:os'
+
 /** Rows of text under a heading, numbers to the right. */
 export function formatTable(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => (row[column] ?? '').length)))
@@ -20,4 +22,11 @@ export function median(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right)
   const middle = Math.floor(sorted.length / 2)
   return sorted.length % 2 === 1 ? (sorted[middle] ?? NaN) : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2
+}
+
+/** Where and when: figures of a machine that others use at the same time are worth less. */
+export function describeMachine(): string {
+  const busy = (loadavg()[0] ?? 0).toFixed(1)
+  const cores = availableParallelism()
+  return `Node ${process.version}, ${process.platform} ${process.arch}, ${cores} cores, load ${busy} before the start`
 }

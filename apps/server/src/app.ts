@@ -3,10 +3,12 @@ import { createGateway, createMemoryKeys, type Gateway, type KeyEntry, type Log 
 import { createNodeHandler, createUndiciTransport } from '@dragoman/gateway-node'
 import { createSim } from '@dragoman/provider-sim'
 import express, { type Express } from 'express'
+import type { UnsupportedFields } from './settings.ts'
 
 export interface AppOptions {
   readonly keys: readonly KeyEntry[]
   readonly origins: readonly string[] | '*'
+  readonly unsupportedFields: UnsupportedFields
   readonly log: Log
 }
 
@@ -16,11 +18,12 @@ export interface App {
 }
 
 /** Composes the gateway and puts it behind Express. No body parser: the gateway reads bodies itself, after admission. */
-export function createApp({ keys, origins, log }: AppOptions): App {
+export function createApp({ keys, origins, unsupportedFields, log }: AppOptions): App {
   const gateway = createGateway({
     providers: [createSim()],
     transport: createUndiciTransport(),
     keys: createMemoryKeys(keys),
+    unsupportedFields,
     log,
     cors: origins.length === 0 ? undefined : { origins },
   })

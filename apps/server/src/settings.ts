@@ -11,6 +11,8 @@ export interface ServerSettings {
   readonly keys: readonly string[]
   /** Browser origins that may call: a list, or '*' for all. */
   readonly origins: readonly string[] | '*'
+  /** What becomes of request fields that the specification does not accept. */
+  readonly unsupportedFields: UnsupportedFields
   readonly logLevel: LogLevel
   /** How long running answers may take to finish after a signal, in milliseconds. */
   readonly graceMs: number
@@ -18,6 +20,8 @@ export interface ServerSettings {
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
+const UNSUPPORTED_FIELDS = ['refuse', 'accept'] as const
+export type UnsupportedFields = (typeof UNSUPPORTED_FIELDS)[number]
 
 export type Environment = { readonly [name: string]: string | undefined }
 
@@ -35,7 +39,8 @@ export function readSettings(environment: Environment): ServerSettings {
     dataFolder: resolve(environment['DRAGOMAN_DATA'] ?? 'data'),
     keys: listOf(environment['DRAGOMAN_KEYS']),
     origins: origins.includes('*') ? '*' : origins,
-    logLevel: logLevelOf(environment['DRAGOMAN_LOG'] ?? 'info'),
+    unsupportedFields: wordOf(environment, 'DRAGOMAN_UNSUPPORTED_FIELDS', UNSUPPORTED_FIELDS, 'refuse'),
+    logLevel: wordOf(environment, 'DRAGOMAN_LOG', LOG_LEVELS, 'info'),
     graceMs: numberOf(environment, 'DRAGOMAN_GRACE_SECONDS', 30, 3600) * 1000,
   }
 }
@@ -48,10 +53,17 @@ function numberOf(environment: Environment, name: string, byDefault: number, mos
   throw new StartError(`${name} must be a whole number from 0 to ${most}.`)
 }
 
-function logLevelOf(text: string): LogLevel {
-  const level = LOG_LEVELS.find((known) => known === text)
-  if (level === undefined) throw new StartError(`DRAGOMAN_LOG must be one of ${LOG_LEVELS.join(', ')}.`)
-  return level
+function wordOf<Word extends string>(
+  environment: Environment,
+  name: string,
+  words: readonly Word[],
+  byDefault: Word,
+): Word {
+  const text = environment[name]
+  if (text === undefined || text === '') return byDefault
+  const word = words.find((known) => known === text)
+  if (word === undefined) throw new StartError(`${name} must be one of ${words.join(', ')}.`)
+  return word
 }
 
 function listOf(text: string | undefined): string[] {

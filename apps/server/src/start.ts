@@ -22,7 +22,8 @@ async function serve(): Promise<void> {
   const settings = readSettings(process.env)
   const { entries, local } = loadKeys(settings)
   const log = createLog(settings.logLevel)
-  const app = createApp({ keys: entries, origins: settings.origins, log })
+  const { origins, unsupportedFields } = settings
+  const app = createApp({ keys: entries, origins, unsupportedFields, log })
   const server = createServer(app.express)
   const exit = (code: number) => (): void => {
     log.flush()

@@ -10,7 +10,7 @@ import {
   type Turn,
 } from './client.ts'
 
-type Params = Anthropic.MessageStreamParams
+type Params = Anthropic.MessageCreateParamsNonStreaming
 type Message = Anthropic.Message
 type Send = (params: Params) => Promise<Message>
 
@@ -27,10 +27,12 @@ export const anthropic: Client = {
   name: '@anthropic-ai/sdk 1',
   protocol: 'messages',
   callsFinish: 'tool_use',
-  converse(address, model, tools) {
+  converse(address, model, tools, delivery) {
     const recorder = recordHeaders()
-    const client = createAnthropic(address, recorder.fetch)
-    return converse((params) => client.messages.stream(params).finalMessage(), recorder.headers, model, tools)
+    const { messages } = createAnthropic(address, recorder.fetch)
+    const send: Send = (params) =>
+      delivery === 'whole' ? messages.create(params) : messages.stream(params).finalMessage()
+    return converse(send, recorder.headers, model, tools)
   },
 }
 
@@ -39,10 +41,12 @@ export const anthropic0: Client = {
   name: '@anthropic-ai/sdk 0',
   protocol: 'messages',
   callsFinish: 'tool_use',
-  converse(address, model, tools) {
+  converse(address, model, tools, delivery) {
     const recorder = recordHeaders()
-    const client = createAnthropic0(address, recorder.fetch)
-    return converse((params) => client.messages.stream(params).finalMessage(), recorder.headers, model, tools)
+    const { messages } = createAnthropic0(address, recorder.fetch)
+    const send: Send = (params) =>
+      delivery === 'whole' ? messages.create(params) : messages.stream(params).finalMessage()
+    return converse(send, recorder.headers, model, tools)
   },
 }
 

@@ -42,8 +42,11 @@ export interface Client {
   readonly protocol: string
   /** What its protocol calls an answer that waits for tools. */
   readonly callsFinish: string
-  converse(address: Address, model: string, tools: readonly DeclaredTool[]): Conversation
+  converse(address: Address, model: string, tools: readonly DeclaredTool[], delivery: Delivery): Conversation
 }
+
+/** How its answers come. */
+export type Delivery = 'streamed' | 'whole'
 
 /** Keeps the head of the last answer, which stream helpers do not show. */
 export function recordHeaders(): { readonly fetch: typeof fetch; readonly headers: () => Headers } {

@@ -13,7 +13,7 @@ export const openai: Client = {
   name: 'openai',
   protocol: 'chat',
   callsFinish: 'tool_calls',
-  converse(address, model, declared) {
+  converse(address, model, declared, delivery) {
     const recorder = recordHeaders()
     const client = createOpenAI(address, recorder.fetch)
     const tools = declared.map(({ name, description, schema }) => ({
@@ -23,14 +23,13 @@ export const openai: Client = {
     const messages: Message[] = []
     let last: Extended | undefined
     const ask = async (): Promise<Turn> => {
-      const stream = client.chat.completions.stream({
-        model,
-        messages,
-        tools,
-        reasoning_effort: 'medium',
-        stream_options: { include_usage: true },
-      })
-      const { choices, usage } = await stream.finalChatCompletion()
+      const asked = { model, messages, tools, reasoning_effort: 'medium' } as const
+      const { choices, usage } =
+        delivery === 'whole'
+          ? await client.chat.completions.create(asked)
+          : await client.chat.completions
+              .stream({ ...asked, stream_options: { include_usage: true } })
+              .finalChatCompletion()
       const [choice] = choices
       if (choice === undefined) throw new Error('The answer has no choice.')
       last = choice.message

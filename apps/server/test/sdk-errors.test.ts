@@ -1,9 +1,11 @@
 import Anthropic from '@anthropic-ai/sdk'
+import { ApiError } from '@google/genai'
 import Anthropic0 from 'anthropic-sdk-0'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAnthropic, createAnthropic0 } from './anthropic-client.ts'
 import type { Address } from './client.ts'
+import { createGenAI } from './genai-client.ts'
 import { createOpenAI } from './openai-client.ts'
 import { startServer, type ServerProcess } from './process.ts'
 
@@ -13,7 +15,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.stop())
 
-const MODELS = ['sim/chat-1', 'sim/messages-1']
+const MODELS = ['sim/chat-1', 'sim/messages-1', 'sim/genai-1']
 
 /** What these tests need of an SDK: a whole answer, and a stream through its helper. */
 interface Subject {
@@ -90,30 +92,65 @@ const SUBJECTS: Subject[] = [
       return { done: stream.finalMessage(), abort: () => stream.abort() }
     },
   },
+  {
+    name: '@google/genai',
+    // It has one class for all of them; the status tells them apart.
+    classes: {
+      AuthenticationError: ApiError,
+      NotFoundError: ApiError,
+      BadRequestError: ApiError,
+      RateLimitError: ApiError,
+      APIError: ApiError,
+    },
+    async ask(address, model, contents) {
+      const answer = await createGenAI(address).models.generateContent({ model, contents })
+      return answer.text ?? ''
+    },
+    stream(address, model, contents, onText = () => {}) {
+      const controller = new AbortController()
+      const run = async (): Promise<void> => {
+        const config = { abortSignal: controller.signal }
+        const chunks = await createGenAI(address).models.generateContentStream({ model, contents, config })
+        for await (const chunk of chunks) onText(chunk.text ?? '')
+      }
+      return { done: run(), abort: () => controller.abort() }
+    },
+  },
 ]
 
 describe.each(SUBJECTS)('$name', ({ classes, ask, stream }) => {
-  it.each(MODELS)('[auth.chat.bearer] [auth.messages.key] is let in with its key, to %s', async (model) => {
-    expect(await ask(server, model, 'Hello there')).toContain('You asked: "Hello there"')
-  })
+  it.each(MODELS)(
+    '[auth.chat.bearer] [auth.messages.key] [auth.genai.goog] is let in with its key, to %s',
+    async (model) => {
+      expect(await ask(server, model, 'Hello there')).toContain('You asked: "Hello there"')
+    },
+  )
 
   it('[auth.missing] raises AuthenticationError for a wrong key and echoes nothing of it', async () => {
     const failure = ask({ url: server.url, key: 'sk-wrong-canary' }, 'sim/chat-1', 'hi')
     await expect(failure).rejects.toBeInstanceOf(classes.AuthenticationError)
+    await expect(failure).rejects.toMatchObject({ status: 401 })
     await expect(failure).rejects.not.toThrow(/canary/)
   })
 
   it('[base.unknown-model] raises NotFoundError that names the model', async () => {
     const failure = ask(server, 'sim/nobody', 'hi')
     await expect(failure).rejects.toBeInstanceOf(classes.NotFoundError)
+    await expect(failure).rejects.toMatchObject({ status: 404 })
     await expect(failure).rejects.toThrow(/sim\/nobody/)
   })
 
   it.each(MODELS)('[err.native] raises the class of the error that %s gives', async (model) => {
-    await expect(ask(server, model, '[[error 429]]')).rejects.toBeInstanceOf(classes.RateLimitError)
-    await expect(ask(server, model, '[[error 400]]')).rejects.toBeInstanceOf(classes.BadRequestError)
+    const limited = [() => ask(server, model, '[[error 429]]'), () => stream(server, model, '[[error 429]]').done]
+    for (const start of limited) {
+      const failure = start()
+      await expect(failure).rejects.toBeInstanceOf(classes.RateLimitError)
+      await expect(failure).rejects.toMatchObject({ status: 429 })
+    }
+    const refused = ask(server, model, '[[error 400]]')
+    await expect(refused).rejects.toBeInstanceOf(classes.BadRequestError)
+    await expect(refused).rejects.toMatchObject({ status: 400 })
     await expect(ask(server, model, '[[error 401]]')).rejects.toMatchObject({ status: 502 })
-    await expect(stream(server, model, '[[error 429]]').done).rejects.toBeInstanceOf(classes.RateLimitError)
   })
 
   it.each(MODELS)('[err.midstream] raises when the stream of %s is cut', async (model) => {

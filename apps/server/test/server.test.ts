@@ -32,7 +32,11 @@ describe('the running server', () => {
     expect(about.headers.has('x-powered-by')).toBe(false)
     expect(await about.json()).toMatchObject({
       name: 'dragoman',
-      protocols: [{ name: 'chat', base: '/api/v1' }, { name: 'messages' }],
+      protocols: [
+        { name: 'chat', base: '/api/v1' },
+        { name: 'messages', base: '/api/anthropic' },
+        { name: 'genai', base: '/api/vertex-ai' },
+      ],
     })
     expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ok' })
   })
@@ -120,6 +124,7 @@ describe('starting', () => {
   it.each([
     ['PORT', 'eighty', /PORT must be a whole number/],
     ['DRAGOMAN_LOG', 'loud', /DRAGOMAN_LOG must be one of/],
+    ['DRAGOMAN_UNSUPPORTED_FIELDS', 'maybe', /DRAGOMAN_UNSUPPORTED_FIELDS must be one of refuse, accept/],
     ['DRAGOMAN_GRACE_SECONDS', '-1', /DRAGOMAN_GRACE_SECONDS must be/],
   ])('stops when %s makes no sense, and says so', async (name, value, message) => {
     await expectNoStart({ [name]: value }, message)

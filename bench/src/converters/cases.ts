@@ -27,7 +27,7 @@ export interface Sizes {
 
 export const SIZES: Sizes = { turns: 12, imageBytes: 1024 * 1024, shortTurns: 200, tokens: 400 }
 
-const OPTIONS = { id: () => 'made', now: 1_760_000_000 }
+const OPTIONS = { model: 'bench-model', id: () => 'made', now: 1_760_000_000 }
 
 /** All conversions of a client's protocol to an upstream's, and of the answers back. */
 export function casesOf(client: Protocol, upstream: Protocol, sizes: Sizes): Case[] {

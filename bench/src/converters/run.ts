@@ -2,7 +2,7 @@ import { protocols } from '@dragoman/core'
 import { CONVERTER_BARS, judge } from '../bars.ts'
 import { shortTurnsRequest } from '../corpus/requests.ts'
 import { measure, type MeasureOptions } from '../measure.ts'
-import { fixed, formatTable } from '../table.ts'
+import { describeMachine, fixed, formatTable } from '../table.ts'
 import { casesOf, requestCase, SIZES, streamCase, type CaseName, type Sizes } from './cases.ts'
 
 export interface ConverterResult {
@@ -24,12 +24,12 @@ export interface GrowthResult {
 }
 
 const PACE_OF = {
-  full: { rounds: 101, batchMs: 3, warmUpMs: 400 },
-  quick: { rounds: 25, batchMs: 2, warmUpMs: 150 },
+  full: { rounds: 71, batchMs: 3, warmUpMs: 250 },
+  quick: { rounds: 15, batchMs: 1, warmUpMs: 50 },
 } as const satisfies { readonly [pace: string]: MeasureOptions }
 
 export function printConverters(pace: keyof typeof PACE_OF): void {
-  console.log(`Node ${process.version} on ${process.platform} ${process.arch}; middle of many short rounds`)
+  console.log(`${describeMachine()}; middle of many short rounds`)
   const results = measureConverters(PACE_OF[pace], SIZES)
   const rows = results.map((result) => {
     const bar = CONVERTER_BARS[result.name]

@@ -1,5 +1,5 @@
 import type { Candidate, Response, StreamEvent, Usage } from '@dragoman/core'
-import { token, words } from './words.ts'
+import { plainWords, token, words } from './words.ts'
 
 const HEAD = { id: 'bench_0123456789abcdef0123456789', model: 'bench-model', created: 1_760_000_000 }
 const USAGE: Usage = { input: 2140, output: 412, cacheRead: 1024, reasoning: 130 }
@@ -25,11 +25,15 @@ export function typicalResponse(issuer: string): Response {
   }
 }
 
-/** Text alone, about the given number of characters. */
+/** Stands in the plain answer, and so in whatever becomes of it. */
+export const ANSWER_MARK = 'the very answer of the upstream'
+
+/** Text alone, of the given number of characters. */
 export function plainResponse(size: number): Response {
+  const text = `${ANSWER_MARK} ${plainWords(size)}`.slice(0, size)
   return {
     ...HEAD,
-    candidates: [{ parts: [{ type: 'text', text: words(size).slice(0, size) }], finish: { reason: 'stop' } }],
+    candidates: [{ parts: [{ type: 'text', text }], finish: { reason: 'stop' } }],
     usage: { input: 40, output: 200 },
   }
 }

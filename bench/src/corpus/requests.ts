@@ -1,5 +1,5 @@
 import type { FunctionTool, Message, Request, ToolCall } from '@dragoman/core'
-import { base64, words } from './words.ts'
+import { base64, plainWords, words } from './words.ts'
 
 /** An agent at work: instructions, six tools, turns with calls, parallel calls and results. */
 export function typicalRequest(turns = 12): Request {
@@ -45,13 +45,13 @@ export function shortTurnsRequest(turns = 200): Request {
   }
 }
 
-/** A question of the given size in characters, without tools. */
+/** A question of the given size in characters, all of them ASCII, without tools. */
 export function plainRequest(model: string, stream: boolean, size = 200): Request {
-  const text = words(Math.ceil(size / 4)).slice(0, size)
+  const text = plainWords(size).slice(0, size)
   return {
     model,
     messages: [
-      { role: 'system', parts: [{ type: 'text', text: words(12) }] },
+      { role: 'system', parts: [{ type: 'text', text: plainWords(12) }] },
       { role: 'user', parts: [{ type: 'text', text }] },
     ],
     settings: { maxTokens: 1024 },

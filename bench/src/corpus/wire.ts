@@ -22,9 +22,12 @@ export function wireResponse(protocol: Protocol, response: Response): JsonObject
 /** The frames of a streamed answer, one event each, with what real upstreams say beside it. */
 export function wireFrames(protocol: Protocol, events: readonly StreamEvent[]): string[] {
   const frames: string[] = []
-  const machine = protocol.stream.encode((text) => {
-    for (const frame of text.split(/(?<=\n\n)/)) frames.push(dress(protocol.name, frame))
-  }, contextOf(protocol, 'client'))
+  const machine = protocol.stream.encode(
+    (text) => {
+      for (const frame of text.split(/(?<=\n\n)/)) frames.push(dress(protocol.name, frame))
+    },
+    contextOf(protocol, 'client'),
+  )
   for (const event of events) machine.push(event)
   machine.end()
   return frames
@@ -44,6 +47,11 @@ function dress(name: string, frame: string): string {
   const beside = BESIDE_OF[name]
   const start = frame.indexOf('data: {')
   if (beside === undefined || start < 0) return frame
-  const chunk: unknown = JSON.parse(frame.slice(start + 6))
+  const chunk: unknown = JSON.parse(frame.slice(start + 6), plainReasoning)
   return isObject(chunk) ? `${frame.slice(0, start)}data: ${JSON.stringify({ ...chunk, ...beside })}\n\n` : frame
+}
+
+/** Towards clients reasoning is said under two names; upstreams say it under one of them. */
+function plainReasoning(key: string, value: unknown): unknown {
+  return key === 'reasoning' && typeof value === 'string' ? undefined : value
 }

@@ -9,6 +9,11 @@ export function words(count: number, from = 0): string {
   return Array.from({ length: count }, (_none, index) => wordAt(from + index)).join(' ')
 }
 
+/** The same in ASCII: one character beyond it makes V8 keep, write and read a whole body at twice the size. */
+export function plainWords(count: number): string {
+  return words(count).replaceAll(/[^ -~]/g, '-')
+}
+
 /** One word, as a token of a stream: with the space before it. */
 export function token(index: number): string {
   return ` ${wordAt(index)}`

@@ -3,7 +3,7 @@ import zlib from 'node:zlib'
 import { createGateway, createMemoryKeys, createMemoryLedger, type GatewayOptions } from '@dragoman/gateway'
 import { defineProvider } from '@dragoman/core'
 import { describe, expect, it } from 'vitest'
-import { card, fakeProtocol, parse } from '../../gateway/test/fake-protocol.ts'
+import { card, fakeProtocol, parse } from '@dragoman/gateway/testing'
 import { createNodeHandler, createUndiciTransport } from '../src/index.ts'
 import { listen, pump, scriptedUpstream, settled, type Upstream } from './upstream.ts'
 

@@ -115,6 +115,7 @@ function fakeTap(stream: boolean): Tap {
       usage: { input: text.length },
       complete: stream ? text.includes('data: end\n\n') : text.startsWith('{'),
     }),
+    failed: undefined,
     get betweenFrames() {
       return text === '' || text.endsWith('\n\n')
     },

@@ -1,23 +1,26 @@
-import type { Finish, Part, Request, Response } from '@dragoman/core'
+import type { Candidate, Finish, Part, Request, Response } from '@dragoman/core'
 import { readAsk, type Ask } from './ask.ts'
 import { bound } from './bound.ts'
-import { refuseForeignReasoning, seal, think, wantsReasoning } from './reasoning.ts'
+import { redact, refuseForeignSeals, seal, think, wantsReasoning } from './reasoning.ts'
 import { sample } from './sample.ts'
+import { CITED, searchParts } from './search.ts'
 import { chooseCalls } from './tools.ts'
 import { countUsage } from './usage.ts'
 import { answerWords, refusalWords, subjectsOf } from './words.ts'
 
 /** The whole simulated model: a function of the request and of whose seals it gives. Throws what it refuses. */
 export function answer(request: Request, issuer: string): Response {
-  refuseForeignReasoning(request.messages, issuer)
+  refuseForeignSeals(request.messages, issuer)
   const ask = readAsk(request)
-  const said = ask.magic.refuse ? REFUSED : say(request, ask)
+  if (ask.magic.block) return { model: request.model, candidates: [], blocked: BLOCKED, usage: countUsage(request, []) }
+  const said = say(request, ask, issuer)
   const thought = wantsReasoning(request) ? [think(request, ask, said.parts.filter(isCall).length)] : []
-  const { parts, finish } = bound([...thought, ...said.parts], said.finish, request.settings)
+  const thoughts = ask.magic.redact ? thought.map(redact) : thought
+  const { parts, finish } = bound([...thoughts, ...said.parts], said.finish, request.settings)
   const sealed = parts.map((part) => seal(part, issuer))
   return {
     model: request.model,
-    candidates: [{ parts: sealed.filter((part) => isShown(part, request)), finish }],
+    candidates: [{ parts: sealed.filter((part) => isShown(part, request)), finish, ...groundingOf(ask) }],
     usage: countUsage(request, sealed),
   }
 }
@@ -28,11 +31,22 @@ interface Said {
 }
 
 const REFUSED: Said = { parts: [{ type: 'refusal', text: refusalWords() }], finish: { reason: 'refusal' } }
+const BLOCKED = { reason: 'PROHIBITED_CONTENT', message: 'The simulator was asked to block this.' }
 
-function say(request: Request, ask: Ask): Said {
+function say(request: Request, ask: Ask, issuer: string): Said {
+  const { magic } = ask
+  if (magic.refuse) return REFUSED
   const calls = chooseCalls(request, ask)
   if (calls.length > 0) return { parts: calls, finish: { reason: 'tool-calls' } }
-  return { parts: [{ type: 'text', text: compose(request, ask) }], finish: { reason: 'stop' } }
+  const text = compose(request, ask)
+  const finish: Finish = { reason: magic.pause ? 'pause' : 'stop' }
+  if (magic.search !== undefined)
+    return { parts: searchParts(ask.text, text, issuer, magic.search === 'failed'), finish }
+  return { parts: [{ type: 'text', text, ...(magic.cite ? { citations: [CITED] } : {}) }], finish }
+}
+
+function groundingOf({ magic, text }: Ask): Pick<Candidate, 'grounding'> {
+  return magic.search === 'found' ? { grounding: { webSearchQueries: [text] } } : {}
 }
 
 /** Words, or JSON where that is asked for. */
@@ -45,7 +59,7 @@ function compose({ model, output }: Request, ask: Ask): string {
 }
 
 function isCall(part: Part): boolean {
-  return part.type === 'tool-call'
+  return part.type === 'tool-call' && part.by === 'client'
 }
 
 function isShown(part: Part, { delivery }: Request): boolean {

@@ -1,21 +1,35 @@
 import type { Part, Response, StreamEvent } from '@dragoman/core'
 
 /** A response as it would have been written: block after block, a few characters at a time. */
-export function* eventsOf({ candidates, usage, ...response }: Response): Generator<StreamEvent> {
+export function* eventsOf({ candidates, usage, blocked, ...response }: Response): Generator<StreamEvent> {
   const [candidate] = candidates
   const input = usage?.input
   yield { type: 'start', response, ...(input === undefined ? {} : { usage: { input, output: 0, cacheRead: 0 } }) }
   for (const part of candidate?.parts ?? []) yield* blockOf(part)
-  if (candidate === undefined) return
-  const { parts, logprobs, ...ending } = candidate
-  yield { type: 'end', candidate: ending, ...(usage === undefined ? {} : { usage }) }
+  const { parts, logprobs, ...ending } = candidate ?? { finish: { reason: 'content-filter' as const } }
+  yield {
+    type: 'end',
+    candidate: ending,
+    ...(usage === undefined ? {} : { usage }),
+    ...(blocked === undefined ? {} : { blocked }),
+  }
 }
 
 function* blockOf(part: Part): Generator<StreamEvent> {
   switch (part.type) {
-    case 'text':
+    case 'text': {
+      const { citations = [], ...shell } = part
+      yield { type: 'block-start', part: { ...shell, text: '' } }
+      yield* deltasOf(part.text)
+      for (const citation of citations) yield { type: 'block-patch', citation }
+      break
+    }
     case 'refusal':
     case 'reasoning': {
+      if (part.type === 'reasoning' && part.hidden) {
+        yield { type: 'block-start', part }
+        break
+      }
       const { seal, ...shell } = part
       yield { type: 'block-start', part: { ...shell, text: '' } }
       yield* deltasOf(part.text)

@@ -6,11 +6,21 @@ export interface Magic {
   readonly cut: boolean
   /** `[[refuse]]`: the model declines. */
   readonly refuse: boolean
+  /** `[[block]]`: the prompt is refused before anything is generated. */
+  readonly block: boolean
+  /** `[[pause]]`: the model stops in the middle of its turn, to be asked on. */
+  readonly pause: boolean
+  /** `[[redact]]`: its thoughts are encrypted as a whole. */
+  readonly redact: boolean
+  /** `[[search]]` and `[[search fail]]`: it looks something up first. */
+  readonly search: 'found' | 'failed' | undefined
+  /** `[[cite]]`: the text names a source. */
+  readonly cite: boolean
   /** `[[slow]]`: ten tokens a second. */
   readonly slow: boolean
 }
 
-const WORD = /\[\[(cut|refuse|slow|error ([45]\d\d))\]\]/g
+const WORD = /\[\[(cut|refuse|block|pause|redact|cite|slow|search|search fail|error ([45]\d\d))\]\]/g
 
 /** The magic words of a text, and the text without them. */
 export function readMagic(text: string): { readonly text: string; readonly magic: Magic } {
@@ -23,6 +33,11 @@ export function readMagic(text: string): { readonly text: string; readonly magic
       ...(status === undefined ? {} : { error: Number(status) }),
       cut: has('cut'),
       refuse: has('refuse'),
+      block: has('block'),
+      pause: has('pause'),
+      redact: has('redact'),
+      search: has('search') ? 'found' : has('search fail') ? 'failed' : undefined,
+      cite: has('cite'),
       slow: has('slow'),
     },
   }

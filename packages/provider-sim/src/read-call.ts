@@ -1,4 +1,4 @@
-import { DragomanError, type Call, type Head, type Protocol, type Request } from '@dragoman/core'
+import { DragomanError, type Call, type Head, type Match, type Protocol, type Request } from '@dragoman/core'
 
 /** The models that speak one protocol, and where they are called. */
 export interface Family {
@@ -15,7 +15,6 @@ export interface ReadCall {
 
 export interface OpenedCall {
   readonly request: Request
-  readonly framing: string | undefined
   readonly text: string
 }
 
@@ -28,11 +27,15 @@ export function readCall(call: Call, families: readonly Family[]): ReadCall {
 }
 
 function openCall(call: Call, { protocol, base, models }: Family): OpenedCall {
-  const [path = '', query = ''] = call.url.slice(base.length).split('?', 2)
-  const match = protocol.http.match(call.method, path, new URLSearchParams(query))
-  if (match === undefined || match === 'method' || match.operation !== 'generate') {
-    throw new DragomanError('not-found', 'The simulator has nothing at this path.')
+  const target = call.url.slice(base.length)
+  const match = matchTarget(protocol, models, target)
+  if (match === undefined || call.method !== 'POST') {
+    throw new DragomanError(
+      'not-found',
+      `The simulator has nothing at this path. Its models here: ${models.join(', ')}.`,
+    )
   }
+  const [path = '', query = ''] = target.split('?', 2)
   const head: Head = { method: call.method, path, query, header: (name) => call.headers[name] }
   protocol.http.admit(match, head)
   const text = typeof call.body === 'string' ? call.body : new TextDecoder().decode(call.body)
@@ -43,8 +46,19 @@ function openCall(call: Call, { protocol, base, models }: Family): OpenedCall {
       param: 'model',
     })
   }
-  const request = protocol.request.decode(body, { issuer: protocol.issuer })
-  return { request: { ...request, model, delivery: { ...request.delivery, stream } }, framing: match.framing, text }
+  const request = protocol.request.decode(body, { issuer: protocol.issuer, path: { model, stream } })
+  return { request: { ...request, model, delivery: { ...request.delivery, stream } }, text }
+}
+
+/** What a path asks for: some protocols have the model and the stream in it. It is the path that a gateway makes for them. */
+function matchTarget(protocol: Protocol, models: readonly string[], target: string): Match | undefined {
+  for (const model of models) {
+    for (const stream of [false, true]) {
+      if (protocol.http.target('generate', model, stream).path === target)
+        return { operation: 'generate', model, stream }
+    }
+  }
+  return undefined
 }
 
 function parse(text: string): unknown {

@@ -1,6 +1,7 @@
 import { DragomanError, type Message, type Part, type Reasoning, type Request } from '@dragoman/core'
 import { currentLoop, type Ask } from './ask.ts'
 import { digest } from './digest.ts'
+import { isOwnHit } from './search.ts'
 
 /** Letters and digits of base64, a multiple of four long: SDKs that take signatures for bytes do not change it. */
 const MARK = 'simseal0'
@@ -25,14 +26,19 @@ export function seal(part: Part, issuer: string): Part {
   return { ...part, seal: { issuer, value: signatureOf(part.text, issuer) } }
 }
 
-/** As real upstreams do: reasoning in the history is taken back only as it was given. */
-export function refuseForeignReasoning(messages: readonly Message[], issuer: string): void {
+/** A thought that only its issuer can read. */
+export function redact(part: Part): Part {
+  return part.type === 'reasoning' ? { ...part, text: '', hidden: true } : part
+}
+
+/** As real upstreams do: what was sealed is taken back only as it was given. */
+export function refuseForeignSeals(messages: readonly Message[], issuer: string): void {
   for (const [index, message] of messages.entries()) {
     for (const part of message.parts) {
-      if (part.type !== 'reasoning' || part.seal === undefined || isOwn(part, issuer)) continue
+      if (isOwn(part, issuer)) continue
       throw new DragomanError(
         'invalid-request',
-        `messages.${index}: this reasoning has a signature that was not issued here.`,
+        `messages.${index}: this ${part.type} has a signature that was not issued here.`,
         {
           param: `messages.${index}`,
         },
@@ -48,8 +54,10 @@ function recall(messages: readonly Message[]): string {
   return came ? 'My earlier thoughts came back sealed. ' : 'My earlier thoughts did not come back. '
 }
 
-function isOwn(part: Reasoning, issuer: string): boolean {
-  return part.seal?.issuer === issuer && part.seal.value === signatureOf(part.text, issuer)
+function isOwn(part: Part, issuer: string): boolean {
+  if (part.type === 'tool-result') return (part.output.parts ?? []).every((inner) => isOwnHit(inner, issuer))
+  if (part.type !== 'reasoning' || part.seal === undefined) return true
+  return part.seal.issuer === issuer && part.seal.value === signatureOf(part.text, issuer)
 }
 
 function signatureOf(text: string, issuer: string): string {

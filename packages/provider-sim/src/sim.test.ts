@@ -84,7 +84,9 @@ describe.each(all)('the simulated %s model', (_name, protocol) => {
     }
     expect(await named('Ask in parallel', undefined)).toEqual(['get_weather', 'get_time'])
     expect(await named('Ask in parallel', undefined, [weather])).toEqual(['get_weather', 'get_weather'])
-    expect(await named('Ask in parallel', { mode: 'auto', parallel: false })).toEqual(['get_weather'])
+    // What one protocol cannot say, its model cannot obey.
+    if (protocol.name !== 'genai')
+      expect(await named('Ask in parallel', { mode: 'auto', parallel: false })).toEqual(['get_weather'])
     expect(await named('Ask get_time please', undefined)).toEqual(['get_time'])
     expect(await named('Ask', { mode: 'required', names: ['get_time'] })).toEqual(['get_time'])
     expect(await named('Ask', { mode: 'none' })).toEqual(['text'])
@@ -114,9 +116,7 @@ describe.each(all)('the simulated %s model', (_name, protocol) => {
     expect(await go([thought, call])).toContainEqual(
       expect.objectContaining({ text: expect.stringContaining('came back sealed') }),
     )
-    expect(await go([call])).toContainEqual(
-      expect.objectContaining({ text: expect.stringContaining('did not come back') }),
-    )
+    expect(JSON.stringify(await go([call]))).not.toContain('came back sealed')
     await expect(go([{ ...thought, text: 'other thoughts' }, call])).rejects.toThrow(
       /signature that was not issued here/,
     )
@@ -161,6 +161,39 @@ describe.each(all)('the simulated %s model', (_name, protocol) => {
 
   it.each(streams)('breaks off when asked to: $stream', async (delivery) => {
     await expect(ask(sim, protocol, { messages: [user('[[cut]] hello')], delivery })).rejects.toThrow('reset')
+  })
+
+  it.each(streams)('names a source when asked to: $stream', async (delivery) => {
+    const [text, ...rest] = await partsOf(protocol, { messages: [user('[[cite]] Why?')], delivery })
+    expect(rest).toEqual([])
+    expect(text).toMatchObject({
+      type: 'text',
+      text: expect.stringContaining('"Why?"') as string,
+      citations: [
+        { source: { kind: 'url', url: 'https://sim.invalid/handbook', title: expect.any(String) as string } },
+      ],
+    })
+  })
+
+  it.each(streams)('encrypts its thoughts as a whole when asked to: $stream', async (delivery) => {
+    const reasoning = { on: true, budget: 2000 }
+    const [thought] = await partsOf(protocol, { messages: [user('[[redact]] Why?')], reasoning, delivery })
+    expect(thought).toMatchObject({ type: 'reasoning', text: '', hidden: true, seal: { issuer: protocol.issuer } })
+  })
+
+  it.each(streams)('refuses the whole prompt when asked to: $stream', async (delivery) => {
+    const { candidates, blocked } = await ask(sim, protocol, { messages: [user('[[block]] Why?')], delivery })
+    expect(blocked?.reason ?? candidates[0]?.finish.reason).toMatch(/PROHIBITED_CONTENT|refusal|content-filter/)
+  })
+
+  it.each(streams)('looks something up when asked to: $stream', async (delivery) => {
+    const parts = await partsOf(protocol, { messages: [user('[[search]] Why?')], delivery })
+    expect(parts.at(-1)).toMatchObject({
+      type: 'text',
+      citations: [{ source: { url: 'https://sim.invalid/handbook' } }],
+    })
+    const failed = await partsOf(protocol, { messages: [user('[[search fail]] Why?')], delivery })
+    expect(failed.at(-1)).toMatchObject({ type: 'text', text: expect.stringContaining('"Why?"') as string })
   })
 
   it('declines when asked to', async () => {

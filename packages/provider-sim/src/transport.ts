@@ -37,12 +37,12 @@ function deliveryOf(call: Call, options: SimTransportOptions): Delivery {
   const received = readCall(call, options.families)
   const { protocol } = received
   try {
-    const { request, framing, text } = received.open()
+    const { request, text } = received.open()
     const { magic } = readAsk(request)
     const delayMs = magic.slow ? Math.max(SLOW_MS, options.delayMs) : options.delayMs
     if (magic.error !== undefined) return failure(protocol, magic.error)
-    const context = contextOf(protocol, request, framing, text, options.now())
-    const response = answer(request, protocol.issuer)
+    const context = contextOf(protocol, request, text, options.now())
+    const response = { id: `sim-${context.id()}`, created: context.now, ...answer(request, protocol.issuer) }
     if (request.delivery.stream) return streamed(protocol, response, context, magic, delayMs)
     return whole(protocol, response, context, magic, delayMs)
   } catch (thrown) {
@@ -51,13 +51,7 @@ function deliveryOf(call: Call, options: SimTransportOptions): Delivery {
 }
 
 /** Ids come from the text of the request: the same question gets the same answer, ids included. */
-function contextOf(
-  protocol: Protocol,
-  request: Request,
-  framing: string | undefined,
-  text: string,
-  now: number,
-): EncodeContext {
+function contextOf(protocol: Protocol, request: Request, text: string, now: number): EncodeContext {
   let count = 0
   return {
     issuer: protocol.issuer,
@@ -65,7 +59,7 @@ function contextOf(
     toward: 'client',
     id: () => digest(`${count++} ${text}`),
     now,
-    asked: { stop: request.settings.stop, usage: request.delivery.usage, framing },
+    asked: { stop: request.settings.stop, usage: request.delivery.usage },
   }
 }
 
@@ -90,7 +84,7 @@ function streamed(
   }
   machine.end()
   flush()
-  const headers = { 'content-type': protocol.stream.contentType(context.asked?.framing) }
+  const headers = { 'content-type': protocol.stream.contentType(undefined) }
   return { status: 200, headers, chunks, waitMs: delayMs, delayMs, cut }
 }
 

@@ -14,16 +14,30 @@ export function firstTokens(text: string, tokens: number): string {
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut
 }
 
-/** Counts by estimate: what was said and declared on one side, what was answered on the other. Nothing is ever cached. */
+/** Counts by estimate: what was said and declared on one side, what was answered on the other. */
 export function countUsage(request: Request, answer: readonly Part[]): Usage {
   const asked = request.messages.flatMap(({ parts }) => parts)
   const reasoning = answer.filter(({ type }) => type === 'reasoning')
   return {
     input: sumOf(asked) + (request.tools === undefined ? 0 : tokensOf(JSON.stringify(request.tools))),
     output: sumOf(answer),
-    cacheRead: 0,
+    ...countCache(asked),
     reasoning: sumOf(reasoning),
+    searches: answer.filter((part) => part.type === 'tool-call' && part.by === 'server').length,
   }
+}
+
+/** What stands before a cache mark is written, always anew: a simulator remembers nothing. */
+function countCache(asked: readonly Part[]): Pick<Usage, 'cacheRead' | 'cacheWrite5m' | 'cacheWrite1h'> {
+  const written = { '5m': 0, '1h': 0 }
+  let waiting = 0
+  for (const part of asked) {
+    waiting += tokensOfPart(part)
+    if (part.cache === undefined) continue
+    written[part.cache.ttl ?? '5m'] += waiting
+    waiting = 0
+  }
+  return { cacheRead: 0, cacheWrite5m: written['5m'], cacheWrite1h: written['1h'] }
 }
 
 export function tokensOfPart(part: Part): number {

@@ -174,4 +174,6 @@ export interface Tap {
   end(): { readonly usage?: Usage | undefined; readonly complete: boolean; readonly rest?: Uint8Array | undefined }
   /** True when a keep-alive may be written now. */
   readonly betweenFrames: boolean
+  /** What the upstream's own error frame said. That frame is held back: its words are for the gateway to hand on. */
+  readonly failed: DragomanError | undefined
 }

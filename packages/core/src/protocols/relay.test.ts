@@ -129,11 +129,13 @@ describe('a relayed messages stream', () => {
     expect(meter(start, end).end.usage).toMatchObject({ input: 80, cacheWrite5m: 0, cacheWrite1h: 70 })
   })
 
-  it('is complete with its error event too, and not without either (trap 30)', () => {
-    const error = frame({ type: 'error', error: { type: 'overloaded_error', message: 'busy' } })
-    const tapped = (text: string) => run(messages.relay.tap({ stream: true, body: {} }), [bytesOf(text)]).end.complete
-    expect(tapped(error)).toBe(true)
-    expect(tapped(frame({ type: 'message_start', message: { usage: {} } }))).toBe(false)
+  it('has failed with its error event, which is held back, and is not complete without its end (trap 30)', () => {
+    const start = frame({ type: 'message_start', message: { usage: {} } })
+    const tap = messages.relay.tap({ stream: true, body: {} })
+    const passed = tap.push(bytesOf(start + frame({ type: 'error', error: { type: 'overloaded_error', message: 'busy' } })))
+    expect(new TextDecoder().decode(passed)).toBe(start)
+    expect(tap.failed).toMatchObject({ kind: 'overloaded', message: 'busy' })
+    expect(tap.end().complete).toBe(false)
   })
 
   it('is not ended by a model that only talks about its events', () => {

@@ -1,4 +1,6 @@
+import type { DragomanError } from '../ir/error.ts'
 import type { Usage } from '../ir/usage.ts'
+import type { Draft } from '../lib/draft.ts'
 import { createFrames, joinBytes } from '../lib/frames.ts'
 import { isObject, overwritten, parseJson, type JsonObject } from '../lib/json.ts'
 import type { Tap } from './protocol.ts'
@@ -7,7 +9,10 @@ import type { Tap } from './protocol.ts'
 export interface FrameFacts {
   /** Usage as it stands on the wire: later counts overwrite earlier ones, member by member. */
   readonly counted?: JsonObject | undefined
-  readonly terminal?: boolean
+  /** The answer is whole with this frame. */
+  readonly complete?: boolean
+  /** The frame is the upstream's error. */
+  readonly failed?: DragomanError | undefined
   /** The client did not ask for this frame. */
   readonly strip?: boolean
 }
@@ -31,7 +36,8 @@ function createStreamTap(rules: TapRules): Tap {
   const decoder = new TextDecoder()
   let counted: JsonObject | undefined
   let complete = false
-  return {
+  const tap: Draft<Tap> = {
+    failed: undefined,
     push(chunk) {
       const before = frames.rest
       const found = frames.push(chunk)
@@ -41,8 +47,9 @@ function createStreamTap(rules: TapRules): Tap {
         if (facts === undefined) kept?.push(bytes)
         else {
           if (facts.counted !== undefined) counted = overwritten(counted, facts.counted)
-          complete ||= facts.terminal === true
-          if (facts.strip) kept ??= found.slice(0, index)
+          complete ||= facts.complete === true
+          tap.failed ??= facts.failed
+          if (facts.strip || facts.failed !== undefined) kept ??= found.slice(0, index)
           else kept?.push(bytes)
         }
       }
@@ -55,11 +62,13 @@ function createStreamTap(rules: TapRules): Tap {
     },
     betweenFrames: true, // an unfinished frame is held back
   }
+  return tap
 }
 
 function createWholeTap(rules: TapRules): Tap {
   const chunks: Uint8Array[] = []
   return {
+    failed: undefined,
     push(chunk) {
       chunks.push(chunk)
       return chunk

@@ -46,7 +46,12 @@ function relayStream(tap: Tap, frame: (error: DragomanError) => string): StreamW
     return `${tap.betweenFrames ? '' : '\n\n'}${frame(error)}`
   }
   return {
-    push: (chunk) => tap.push(chunk),
+    push(chunk) {
+      const passed = tap.push(chunk)
+      if (tap.failed === undefined || failed !== undefined) return passed
+      // The upstream's own error, in the words of this protocol, and as text: what it says must be fit to be shown.
+      return `${passed === undefined ? '' : new TextDecoder().decode(passed)}${fail(tap.failed)}`
+    },
     end() {
       ending ??= tap.end()
       if (ending.complete) return ending.rest
@@ -55,7 +60,7 @@ function relayStream(tap: Tap, frame: (error: DragomanError) => string): StreamW
     fail,
     failed: () => failed,
     // The upstream's own end follows its terminal event, and what stands between them is relayed too.
-    isDone: () => false,
+    isDone: () => failed !== undefined,
     isBetweenFrames: () => tap.betweenFrames,
     report() {
       ending ??= tap.end()

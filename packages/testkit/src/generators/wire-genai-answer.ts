@@ -36,7 +36,7 @@ export function streamedAnswer(): Arbitrary<JsonObject> {
 }
 
 function head(): Arbitrary<JsonObject> {
-  return loose({}, { modelVersion: word(), createTime: fc.constant('2026-01-02T03:04:05Z'), responseId: word() })
+  return loose({ createTime: fc.constant('2026-01-02T03:04:05Z'), responseId: word() }, { modelVersion: word() })
 }
 
 function blocked(): Arbitrary<JsonObject> {

@@ -51,12 +51,13 @@ function conversation(): Arbitrary<readonly JsonObject[]> {
     answer: fc.array(said, { minLength: 1, maxLength: 3 }),
     calls: fc.array(fc.tuple(callPart(), resultMembers()), { maxLength: 2 }),
     ids: fc.boolean(),
+    cut: fc.boolean(),
     role: fc.constantFrom('user', 'function', undefined),
     marks: fc.array(loose({}), { minLength: 2, maxLength: 2 }),
   })
   return fc.array(exchange, { minLength: 1, maxLength: 3 }).map((exchanges) => {
     let results: JsonObject[] = []
-    const turns = exchanges.flatMap(({ ask, answer, calls, ids, role, marks }, turn) => {
+    const turns = exchanges.flatMap(({ ask, answer, calls, ids, cut, role, marks }, turn) => {
       const user = { ...marks[0], ...(role === undefined ? {} : { role }), parts: [...results, ...ask] }
       const named = (members: Json | undefined, index: number): JsonObject => ({
         ...(members as JsonObject),
@@ -67,7 +68,9 @@ function conversation(): Arbitrary<readonly JsonObject[]> {
         const { name } = part['functionCall'] as JsonObject // as generated
         return { functionResponse: named({ ...result, name: name ?? '' }, index) }
       })
-      return [user, { ...marks[1], role: 'model', parts: [...answer, ...called] }]
+      const parts = [...answer, ...called]
+      const said = cut ? parts.map((part) => [part]) : [parts]
+      return [user, ...said.map((each, index) => ({ ...(index === 0 ? marks[1] : {}), role: 'model', parts: each }))]
     })
     return results.length === 0 ? turns : [...turns, { role: 'user', parts: results }]
   })

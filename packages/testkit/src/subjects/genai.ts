@@ -19,6 +19,7 @@ export const genaiSubject: Subject = {
  * The alternative spellings of a request:
  * - a turn without a role is the user's, and so is one of a function; the role of a system instruction says nothing;
  * - a call without arguments has none, a resolution is an object with a prefixed level;
+ * - what the model said in several turns without a break is one turn, and pieces of one text are one;
  * - each tool has an object of its own, but functions in a row share one;
  * - logprobs that are not wanted are absent; modalities and levels are in upper case.
  */
@@ -26,15 +27,24 @@ function canonRequest(wire: JsonObject): JsonObject {
   const { contents, systemInstruction, tools, generationConfig, ...rest } = wire
   return {
     ...rest,
-    contents: listOf(contents).map(({ role, parts, ...others }) => ({
-      ...others,
-      role: role === 'model' ? role : 'user',
-      parts: listOf(parts).map(canonPart),
-    })),
+    contents: listOf(contents).reduce(oneTurn, []).map(canonContent),
     ...(isObject(systemInstruction) ? { systemInstruction: without(systemInstruction, 'role') } : {}),
     ...(tools === undefined ? {} : { tools: canonTools(listOf(tools)) }),
     ...(isObject(generationConfig) ? { generationConfig: canonGeneration(generationConfig) } : {}),
   }
+}
+
+function canonContent({ role, parts, ...rest }: JsonObject): JsonObject {
+  const said = listOf(parts).map(canonPart)
+  return role === 'model' ? { ...rest, role, parts: said.reduce(joined, []) } : { ...rest, role: 'user', parts: said }
+}
+
+/** A turn of the model goes on in the next one, unless that says more. */
+function oneTurn(turns: JsonObject[], turn: JsonObject): JsonObject[] {
+  const last = turns.at(-1)
+  const goesOn = turn['role'] === 'model' && last?.['role'] === 'model' && Object.keys(turn).length === 2
+  if (!goesOn) return [...turns, turn]
+  return [...turns.slice(0, -1), { ...last, parts: [...listOf(last['parts']), ...listOf(turn['parts'])] }]
 }
 
 function canonGeneration(config: JsonObject): JsonObject {

@@ -3,7 +3,7 @@ import type { Losses, Path } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, Refusal, Text } from '../../ir/part.ts'
 import type { Turn } from '../../ir/turns.ts'
-import { listOf, stringOf } from '../../lib/json.ts'
+import { listOf, stringOf, type Json } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { decodeCitations, encodeCitations } from './citations.ts'
 import { decodeContent, encodePart, encodeText, plain } from './content.ts'
@@ -23,7 +23,7 @@ export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Node 
   const { content, refusal, tool_calls, function_call, annotations } = wire
   const parts: Part[] = decodeContent(content, context)
   let rest = unknownOf(wire, ASSISTANT)
-  if (listOf(annotations).length > 0 && !takeCitations(listOf(annotations), parts)) rest = { ...rest, annotations } // parsed JSON
+  if (listOf(annotations).length > 0 && !takeCitations(listOf(annotations), parts)) rest = { ...rest, annotations: listOf(annotations) as readonly object[] as readonly Json[] } // parsed JSON
   if (stringOf(refusal) !== '') parts.push({ type: 'refusal', text: stringOf(refusal) })
   for (const call of listOf(tool_calls)) parts.push(decodeCall(call, context))
   if (function_call != null) {

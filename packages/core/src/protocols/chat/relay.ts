@@ -2,6 +2,7 @@ import { isSealed } from '../../ir/seal.ts'
 import { isObject, numberOf, parseJson, stringOf, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { createTap, type FrameFacts } from '../tap.ts'
+import { decodeErrorBody } from './error.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
@@ -45,14 +46,17 @@ function wantsUsage(body: JsonObject): boolean {
 
 /** The usage chunk has no choices; a client that did not ask for it would stumble over it. */
 function readFrame(frame: string, strip: boolean): FrameFacts | undefined {
-  if (frame.startsWith('data: [DONE]') || frame.startsWith('data:[DONE]')) return { terminal: true }
+  if (frame.startsWith('data: [DONE]') || frame.startsWith('data:[DONE]')) return { complete: true }
   const mayCount = frame.includes('"usage":{') || frame.includes('"usage": {')
-  if (!mayCount)
-    return frame.startsWith('data: {"error"') || frame.startsWith('data:{"error"') ? { terminal: true } : undefined
+  // Some upstreams end without [DONE]: a reason to finish is enough.
+  const complete = /"finish_reason": ?"/.test(frame)
+  const mayFail = /^data: ?\{"(error|object": ?"error)"/.test(frame)
+  if (!mayCount && !mayFail) return complete ? { complete } : undefined
   const chunk = parseJson(frame.slice(frame.indexOf('data:') + 5))
   if (!isObject(chunk)) return undefined
+  if (mayFail && chunk['choices'] === undefined) return { failed: decodeErrorBody(chunk) }
   const alone = Array.isArray(chunk['choices']) && chunk['choices'].length === 0
-  return { counted: countOf(chunk['usage']), strip: strip && alone }
+  return { counted: countOf(chunk['usage']), strip: strip && alone, complete }
 }
 
 function countOf(wire: unknown): JsonObject | undefined {

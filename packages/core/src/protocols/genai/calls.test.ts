@@ -303,6 +303,32 @@ describe('a thought signature', () => {
     expect(genai.relay.obstacle({ contents: [asked, calling(signed)] }, {})).toBeUndefined()
   })
 
+  it('is found again by clients that keep the chunks of a stream as turns of their own (traps 1 and 5) [genai.part.thought:through]', () => {
+    const seal = btoa('dg1.anthropic.self.sig')
+    const chunks = [
+      { text: 'h', thought: true },
+      { text: 'm', thought: true },
+      { text: '', thought: true, thoughtSignature: seal },
+      { text: 'ye' },
+      { text: 's' },
+      { functionCall: { id: 'a', name: 'f', args: {} } },
+      { functionCall: { id: 'b', name: 'f', args: {} } },
+      { text: '' },
+    ]
+    const results = ['a', 'b'].map((id) => ({ functionResponse: { id, name: 'f', response: { output: id } } }))
+    const there = fromGenai([asked, ...chunks.map((chunk) => calling(chunk)), answering(...results)])
+    expect((there.body['messages'] as JsonObject[])[1]).toEqual({
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'hm', signature: 'sig' },
+        { type: 'text', text: 'yes' },
+        { type: 'tool_use', id: 'a', name: 'f', input: {} },
+        { type: 'tool_use', id: 'b', name: 'f', input: {} },
+      ],
+    })
+    expect(lost(there)).toEqual(['dropped messages.2.parts.0.name', 'dropped messages.2.parts.1.name'])
+  })
+
   it('that was lost is replaced by what its issuer documents, when the card says that it is needed (trap 5)', () => {
     const conversation = [
       hello,

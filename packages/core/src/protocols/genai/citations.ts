@@ -1,4 +1,5 @@
 import { leftover, restore } from '../../ir/extras.ts'
+import type { Path } from '../../ir/loss.ts'
 import type { Citation, Part, Text } from '../../ir/part.ts'
 import type { Emit } from '../../ir/stream.ts'
 import { isObject, type Json } from '../../lib/json.ts'
@@ -146,17 +147,17 @@ function encodeRange(
   return { wire: { startIndex: base + offsets.byteAt(from), endIndex: base + offsets.byteAt(to) }, read: [from, to] }
 }
 
-/** What a reader of an answer sees as one text, and where in the answer it stands. */
+/** What a reader sees as one text of the model, and where in an answer it stands. */
 export interface Runs {
   /** Whether a reader takes this part for more of the one before it. */
   joins(part: Part): boolean
-  /** Goes on with a part that was written; its citations. The losses stand at the owner of the parts. */
-  add(wire: WirePart, part: Part, index: number): WireCitation[]
+  /** Goes on with a part that was written and stands at a place; its citations. */
+  add(wire: WirePart, part: Part, at: Path): WireCitation[]
 }
 
 interface OpenRun {
   readonly kind: 'text' | 'reasoning'
-  readonly index: number
+  readonly at: Path
   text: string
   sealed: boolean
 }
@@ -166,38 +167,50 @@ export function createRuns(context: EncodeContext): Runs {
   let run: OpenRun | undefined
   let base = 0 // bytes of the texts before the open one
 
-  const kindOf = (part: Part) => (part.type === 'refusal' || part.type === 'search-hit' ? 'text' : part.type)
   const joins = (part: Part) => {
-    const plain = part.type !== 'text' && part.type !== 'reasoning' ? true : part.extras?.[NAME] === undefined
+    const plain = (part.type !== 'text' && part.type !== 'reasoning') || part.extras?.[NAME] === undefined
     return run !== undefined && run.kind === kindOf(part) && !run.sealed && plain
+  }
+  const close = () => {
+    if (run?.kind === 'text') base += utf8Length(run.text)
+    run = undefined
+  }
+  const cite = (part: Text, at: Path, place: Run): WireCitation[] => {
+    const [list, index] = at.slice(-2)
+    losses.enter(String(list), Number(index))
+    if (part.citations?.length === 0) losses.dropped(['citations'], 'there are none')
+    const citations = encodeCitations(part, place, context)
+    losses.leave()
+    return citations
   }
   return {
     joins,
-    add(wire, part, index) {
+    add(wire, part, at) {
       const kind = kindOf(part)
       if (kind !== 'text' && kind !== 'reasoning') {
-        if (run?.kind === 'text') base += utf8Length(run.text)
-        run = undefined
+        close()
         return []
       }
       if (run !== undefined && joins(part)) {
-        if (part.extras !== undefined) losses.dropped(['parts', index, 'extras'], 'only other protocols have these')
-        losses.merged(['parts', index], ['parts', run.index], 'genai does not tell two texts in a row apart')
+        if (part.extras !== undefined) losses.dropped([...at, 'extras'], 'only other protocols have these')
+        losses.merged(at, run.at, 'genai does not tell two texts in a row apart')
       } else {
-        if (run?.kind === 'text') base += utf8Length(run.text)
-        run = { kind, index, text: '', sealed: false }
+        close()
+        run = { kind, at, text: '', sealed: false }
       }
       const place: Run = { base, before: run.text }
       run.text += wire.text ?? ''
       run.sealed ||= wire.thoughtSignature !== undefined
-      if (part.type !== 'text' || part.citations === undefined) return []
-      losses.enter('parts', index)
-      if (part.citations.length === 0) losses.dropped(['citations'], 'there are none')
-      const citations = encodeCitations(part, place, context)
-      losses.leave()
-      return citations
+      return part.type === 'text' && part.citations !== undefined && context.toward === 'client'
+        ? cite(part, at, place)
+        : []
     },
   }
+}
+
+/** What is said in words is a text. */
+function kindOf(part: Part): Part['type'] {
+  return part.type === 'refusal' || part.type === 'search-hit' ? 'text' : part.type
 }
 
 /** Finds the open text that a streamed citation is about; one that comes before its text waits for it. */

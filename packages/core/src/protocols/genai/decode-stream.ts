@@ -33,8 +33,8 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
   const close = () => {
     if (open === undefined) return
     if (open.type === 'text') citations.closeText()
-    emit({ type: 'block-end' })
     open = undefined
+    emit({ type: 'block-end' })
   }
   const begin = (part: Part) => {
     close()

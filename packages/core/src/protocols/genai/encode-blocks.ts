@@ -45,7 +45,7 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
   }
   const add = (wire: WirePart, part: Part, position: number) => {
     losses.enter('candidates', 0)
-    const citations = runs.add(wire, part, position)
+    const citations = runs.add(wire, part, ['parts', position])
     losses.leave()
     if (citations.length > 0) chunks.send({ citationMetadata: { citations } })
   }
@@ -59,11 +59,12 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
     let line: ((text: string) => string) | undefined
     return {
       delta(more) {
-        if (line === undefined || !chunks.begun)
-          chunks.send(contentOf(restore(NAME, text === '' ? part : {}, piece(more))))
-        else chunks.write(line(more))
+        const first = line === undefined
         line ??= template((hole) => chunks.shape(contentOf(piece(hole))), '', '')
         text += more
+        if (first) chunks.send(contentOf(restore(NAME, part, piece(more))))
+        else if (chunks.begun) chunks.write(line(more))
+        else chunks.send(contentOf(piece(more)))
       },
       patch(event) {
         const late = line !== undefined && event.extras?.[NAME] !== undefined

@@ -25,8 +25,9 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
   let done = false
 
   const put = (chunk: object) => {
-    write(framing.chunk(JSON.stringify(merge(chunk, waiting))))
+    const whole = merge(chunk, waiting)
     waiting = undefined
+    write(framing.chunk(JSON.stringify(whole)))
   }
   const shape = (candidate: Partial<WireCandidate>): object => ({ candidates: [{ ...candidate, index: 0 }], ...head })
   const blocks = createBlocks(
@@ -103,10 +104,12 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
         case 'block-patch':
           open?.patch(event)
           return
-        case 'block-end':
-          open?.end()
+        case 'block-end': {
+          const closed = open
           open = undefined
+          closed?.end()
           return
+        }
         case 'logprobs':
           score(event)
           return

@@ -2,6 +2,7 @@ import { unwrapBytes } from '../../ir/seal.ts'
 import { isObject, listOf, numberOf, parseJson, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { createTap, type FrameFacts } from '../tap.ts'
+import { decodeErrorBody } from './error.ts'
 import { ISSUER } from './schema.ts'
 import { decodeUsage } from './usage.ts'
 
@@ -31,12 +32,12 @@ function readFrame(frame: string): FrameFacts | undefined {
   const start = frame.indexOf('data:')
   const chunk = start < 0 ? undefined : parseJson(frame.slice(start + 5))
   if (!isObject(chunk)) return undefined
-  return { counted: countOf(chunk['usageMetadata']), terminal: isTerminal(chunk) }
+  if (chunk['error'] != null) return { failed: decodeErrorBody(chunk) }
+  return { counted: countOf(chunk['usageMetadata']), complete: isComplete(chunk) }
 }
 
 /** Nothing marks the end but a reason for it. */
-function isTerminal({ candidates, promptFeedback, error }: JsonObject): boolean {
-  if (error !== undefined) return true
+function isComplete({ candidates, promptFeedback }: JsonObject): boolean {
   if (isObject(promptFeedback) && isWord(promptFeedback['blockReason'])) return true
   return listOf(candidates as readonly Json[] | undefined).some(
     (candidate) => isObject(candidate) && (candidate['index'] ?? 0) === 0 && isWord(candidate['finishReason']),

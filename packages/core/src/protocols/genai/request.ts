@@ -10,7 +10,8 @@ import { findProblem } from '../../lib/check.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { movesMedia } from './calls.ts'
-import { decodePart, encodePart } from './content.ts'
+import { createRuns, type Runs } from './citations.ts'
+import { decodePart, encodePart, joinParts } from './content.ts'
 import { encodeMedia } from './media.ts'
 import {
   ISSUER,
@@ -33,10 +34,7 @@ export function decodeRequest(wire: GenaiRequest, context: DecodeContext): Reque
   const left = nest(nest(rest, 'toolConfig', choice.rest), 'generationConfig', generationRest)
   return {
     model: context.path?.model ?? '',
-    messages: [
-      ...decodeInstruction(systemInstruction, context),
-      ...contents.map((content) => decodeContent(content, context)),
-    ],
+    messages: [...decodeInstruction(systemInstruction, context), ...decodeContents(contents, context)],
     ...(tools === undefined ? {} : { tools: tools.flatMap((tool) => decodeTools(tool, context)) }),
     ...(choice.choice === undefined ? {} : { toolChoice: choice.choice }),
     ...generation,
@@ -59,13 +57,26 @@ function decodeInstruction(wire: WireInstruction | undefined, context: DecodeCon
   return [{ role: 'system', parts: parts.map((part) => decodePart(part, context)), ...leftover(NAME, rest) }]
 }
 
-function decodeContent(wire: WireContent, context: DecodeContext): Message {
-  const { role, parts, ...rest } = wire
-  return {
-    role: role === 'model' ? 'assistant' : 'user',
-    parts: parts.map((part) => decodePart(part, context)),
-    ...leftover(NAME, rest),
+/** Clients keep the chunks of a stream as they came: what the model said in several turns without a break is one. */
+function decodeContents(contents: readonly WireContent[], context: DecodeContext): Message[] {
+  const messages: Message[] = []
+  let open: { readonly parts: Part[]; readonly rest: object } | undefined
+  const flush = () => {
+    if (open !== undefined)
+      messages.push({ role: 'assistant', parts: joinParts(open.parts), ...leftover(NAME, open.rest) })
+    open = undefined
   }
+  for (const { role, parts, ...rest } of contents) {
+    const decoded = parts.map((part) => decodePart(part, context))
+    if (role === 'model' && open !== undefined && isEmpty(rest)) for (const part of decoded) open.parts.push(part)
+    else {
+      flush()
+      if (role === 'model') open = { parts: decoded, rest }
+      else messages.push({ role: 'user', parts: decoded, ...leftover(NAME, rest) })
+    }
+  }
+  flush()
+  return messages
 }
 
 export function encodeRequest(request: Request, context: EncodeContext): GenaiRequest {
@@ -104,48 +115,75 @@ function encodeMessages(
   const { losses } = context
   const pairs = pairCalls(request.messages)
   const lead = leadingInstructions(request.messages)
-  const instructions: WirePart[] = []
-  const contents: WireContent[] = []
-  let first: Message | undefined // the first instruction that says something: the others join it
-  let base = 0
+  const instruction = createInstruction(context)
+  const contents: { role: 'user' | 'model'; parts: WirePart[] }[] = []
+  let open: { readonly parts: WirePart[]; readonly index: number; readonly runs: Runs } | undefined // the model's last words
   for (const turn of arrangeTurns(request.messages, losses)) {
     const { message, index } = turn
-    const instructs = message.role === 'system' || message.role === 'developer'
     if (message.name !== undefined) losses.dropped(['messages', index, 'name'], 'genai turns have no names')
-    const parts = encodeTurn(
-      turn,
-      context,
-      pairs,
-      instructs && index < lead ? isText : message.role === 'assistant' ? isOfModel : isOfUser,
-    )
-    if (parts.length === 0) {
-      losses.dropped(['messages', index], 'an empty turn is refused')
-      continue
+    const models = message.role === 'assistant'
+    const goesOn = models && open !== undefined && message.extras?.[NAME] === undefined ? open : undefined
+    const runs = goesOn?.runs ?? createRuns(context)
+    const allowed = index < lead ? isText : isOfUser
+    const parts = models ? encodeModelTurn(turn, runs, context, pairs) : encodeTurn(turn, context, pairs, allowed)
+    if (parts.length === 0) losses.dropped(['messages', index], 'an empty turn is refused')
+    else if (index < lead) instruction.add(message, index, parts)
+    else if (goesOn !== undefined) {
+      if (message.extras !== undefined) losses.dropped(['messages', index, 'extras'], 'only other protocols have these')
+      losses.merged(['messages', index], ['messages', goesOn.index], 'the model speaks in one turn')
+      for (const part of parts) goesOn.parts.push(part)
+    } else {
+      if (message.role === 'system' || message.role === 'developer') {
+        losses.changed(['messages', index, 'role'], 'user', 'genai has instructions at the start only')
+      }
+      contents.push(restore(NAME, message, { role: models ? 'model' : 'user', parts }))
+      open = models ? { parts, index, runs } : undefined
     }
-    if (index < lead) {
-      if (message.role === 'developer')
-        losses.changed(['messages', index, 'role'], 'system', 'genai has one system instruction')
-      if (first !== undefined) {
-        if (message.extras?.[NAME] !== undefined)
-          losses.dropped(['messages', index, 'extras', NAME], 'genai has one system instruction')
-        losses.merged(['messages', index], ['messages', base], 'genai has one system instruction')
-      } else base = index
-      first ??= message
-      instructions.push(...parts)
-      continue
-    }
-    if (instructs) losses.changed(['messages', index, 'role'], 'user', 'genai has instructions at the start only')
-    contents.push(restore(NAME, message, { role: message.role === 'assistant' ? 'model' : 'user', parts }))
   }
+  return { ...instruction.wire(), contents: contents.map((content) => withPlaceholder(content, context)) }
+}
+
+/** Gathers the leading instructions: the first one that says something is joined by the others. */
+function createInstruction({ losses }: EncodeContext): {
+  add(message: Message, index: number, parts: readonly WirePart[]): void
+  wire(): Pick<GenaiRequest, 'systemInstruction'>
+} {
+  const gathered: WirePart[] = []
+  let first: { readonly message: Message; readonly index: number } | undefined
   return {
-    ...(first === undefined ? {} : { systemInstruction: restore(NAME, first, { parts: instructions }) }),
-    contents,
+    add(message, index, parts) {
+      const reason = 'genai has one system instruction'
+      if (message.role === 'developer') losses.changed(['messages', index, 'role'], 'system', reason)
+      if (first !== undefined) {
+        if (message.extras?.[NAME] !== undefined) losses.dropped(['messages', index, 'extras', NAME], reason)
+        losses.merged(['messages', index], ['messages', first.index], reason)
+      }
+      first ??= { message, index }
+      gathered.push(...parts)
+    },
+    wire: () => (first === undefined ? {} : { systemInstruction: restore(NAME, first.message, { parts: gathered }) }),
   }
 }
 
 function leadingInstructions(messages: readonly Message[]): number {
   const first = messages.findIndex((message) => message.role !== 'system' && message.role !== 'developer')
   return first < 0 ? messages.length : first
+}
+
+/** The parts of the model, where a reader sees pieces in a row as one. */
+function encodeModelTurn({ parts, index }: Turn, runs: Runs, context: EncodeContext, pairs: Pairs): WirePart[] {
+  const { losses } = context
+  return parts.flatMap((part, place) => {
+    losses.enter('messages', index)
+    losses.enter('parts', place)
+    const wire = isOfModel(part) ? encodePart(part, runs.joins(part), context, pairs) : undefined
+    if (!isOfModel(part)) losses.dropped([], `genai has no ${part.type} in a turn of the model`)
+    losses.leave()
+    losses.leave()
+    if (wire === undefined) return []
+    runs.add(wire, part, ['messages', index, 'parts', place])
+    return [wire]
+  })
 }
 
 function encodeTurn(turn: Turn, context: EncodeContext, pairs: Pairs, allowed: (part: Part) => boolean): WirePart[] {
@@ -161,7 +199,7 @@ function encodeTurn(turn: Turn, context: EncodeContext, pairs: Pairs, allowed: (
     wires.push(wire)
     context.losses.moved(from, ['messages', turn.index, 'parts'], 'the results of this upstream hold no media')
   }
-  return withPlaceholder(wires, context)
+  return wires
 }
 
 interface Moved {
@@ -188,12 +226,15 @@ const isOfModel = (part: Part) => part.type !== 'tool-result' && part.type !== '
 /** What the issuer documents for calls whose signature was lost: without one, it refuses the first call of a turn. */
 const PLACEHOLDER = 'skip_thought_signature_validator'
 
-function withPlaceholder(parts: WirePart[], { dialect }: EncodeContext): WirePart[] {
-  if (dialect?.['signatures'] !== 'required') return parts
-  const first = parts.findIndex((part) => part.functionCall !== undefined)
-  return parts.map((part, index) =>
-    index === first && part.thoughtSignature === undefined ? { ...part, thoughtSignature: PLACEHOLDER } : part,
-  )
+function withPlaceholder(
+  content: { role: 'user' | 'model'; parts: WirePart[] },
+  { dialect }: EncodeContext,
+): WireContent {
+  if (dialect?.['signatures'] !== 'required') return content
+  const first = content.parts.findIndex((part) => part.functionCall !== undefined)
+  const signed = (part: WirePart, index: number) =>
+    index === first && part.thoughtSignature === undefined ? { ...part, thoughtSignature: PLACEHOLDER } : part
+  return { ...content, parts: content.parts.map(signed) }
 }
 
 function encodeSafety(request: Request, { losses }: EncodeContext): GenaiRequest['safetySettings'] {

@@ -8,7 +8,8 @@ import { genai } from './index.ts'
 const hello = { role: 'user', content: 'hello' }
 const toChat = translate(chat, genai, { model: 'm', messages: [hello] }, { now: 5, id: () => 'x' })
 const toMessages = translate(messages, genai, { model: 'm', max_tokens: 9, messages: [hello] }, { id: () => 'x' })
-const toGenai = translate(genai, genai, { contents: [{ parts: [{ text: 'hello' }] }] })
+const HEAD = { createTime: '1970-01-01T00:00:05Z', responseId: 'x' }
+const toGenai = translate(genai, genai, { contents: [{ parts: [{ text: 'hello' }] }] }, { now: 5, id: () => 'x' })
 
 const candidate = (members: JsonObject = {}) => ({
   content: { role: 'model', parts: [{ text: 'yes' }] },
@@ -29,7 +30,7 @@ describe('an answer of a genai upstream', () => {
         }),
       ],
     }
-    expect(toGenai.response(answer).body).toEqual(answer)
+    expect(toGenai.response(answer).body).toEqual({ ...HEAD, ...answer })
     expect(toChat.response(answer).body['choices']).toMatchObject([
       { index: 0, message: { role: 'assistant', content: 'yes' }, finish_reason: 'stop' },
     ])
@@ -44,7 +45,7 @@ describe('an answer of a genai upstream', () => {
     const answer = {
       candidates: [candidate(), candidate({ content: { role: 'model', parts: [{ text: 'no' }] }, index: 1 })],
     }
-    expect(toGenai.response(answer).body).toEqual(answer)
+    expect(toGenai.response(answer).body).toEqual({ ...HEAD, ...answer })
     expect(toChat.response(answer).body['choices']).toMatchObject([
       { message: { content: 'yes' } },
       { index: 1, message: { content: 'no' } },
@@ -58,7 +59,7 @@ describe('an answer of a genai upstream', () => {
       topCandidates: [{ candidates: [{ token: 'no', logProbability: -3 }] }],
     }
     const answer = { candidates: [candidate({ avgLogprobs: -0.1, logprobsResult })] }
-    expect(toGenai.response(answer).body).toEqual(answer)
+    expect(toGenai.response(answer).body).toEqual({ ...HEAD, ...answer })
     expect(toChat.response(answer).body['choices']).toMatchObject([
       { logprobs: { content: [{ token: 'yes', logprob: -0.1, top_logprobs: [{ token: 'no', logprob: -3 }] }] } },
     ])
@@ -131,7 +132,7 @@ describe('an answer of a genai upstream', () => {
         }),
       ],
     }
-    expect(toGenai.response(answer).body).toEqual(answer)
+    expect(toGenai.response(answer).body).toEqual({ ...HEAD, ...answer })
     const there = toChat.response(answer)
     expect(there.body['choices']).toMatchObject([
       {
@@ -160,7 +161,7 @@ describe('an answer of a genai upstream', () => {
         }),
       ],
     }
-    expect(toGenai.response(answer).body).toEqual(answer)
+    expect(toGenai.response(answer).body).toEqual({ ...HEAD, ...answer })
     expect(lost(toChat.response(answer))).toEqual(['dropped candidates.0.extras.genai'])
   })
 
@@ -173,7 +174,7 @@ describe('an answer of a genai upstream', () => {
         }),
       ],
     }
-    expect(toGenai.response(answer).body).toEqual(answer)
+    expect(toGenai.response(answer).body).toEqual({ ...HEAD, ...answer })
     expect(lost(toChat.response(answer))).toEqual(
       expect.arrayContaining(['dropped candidates.0.grounding', 'dropped candidates.0.extras.genai']),
     )
@@ -194,7 +195,7 @@ describe('an answer of a genai upstream', () => {
       trafficType: 'ON_DEMAND',
     }
     const answer = { candidates: [candidate()], usageMetadata }
-    expect(toGenai.response(answer).body).toEqual(answer)
+    expect(toGenai.response(answer).body).toEqual({ ...HEAD, ...answer })
     expect(toChat.response(answer).body['usage']).toEqual({
       prompt_tokens: 107,
       completion_tokens: 50,
@@ -216,7 +217,7 @@ describe('an answer of a genai upstream', () => {
       createTime: '2026-01-02T03:04:05Z',
       responseId: 'r1',
     }
-    expect(toGenai.response(answer).body).toEqual(answer)
+    expect(toGenai.response(answer).body).toEqual({ ...HEAD, ...answer })
     expect(toChat.response(answer).body).toMatchObject({ model: 'gemini-x', created: 1_767_323_045, id: 'r1' })
     expect(toMessages.response(answer).body).toMatchObject({ model: 'gemini-x', id: 'r1' })
     expect(toGenai.response({ ...answer, createTime: '2026-01-02T04:04:05.123456+01:00' }).body['createTime']).toBe(
@@ -229,7 +230,7 @@ describe('an answer of a genai upstream', () => {
       promptFeedback: { blockReason: 'SAFETY', blockReasonMessage: 'no', safetyRatings: [{ category: 'c' }] },
       usageMetadata: { promptTokenCount: 3, totalTokenCount: 3 },
     }
-    expect(toGenai.response(answer).body).toEqual(answer)
+    expect(toGenai.response(answer).body).toEqual({ ...HEAD, ...answer })
     expect(toChat.response(answer).body['choices']).toMatchObject([
       { finish_reason: 'content_filter', message: { content: null } },
     ])
@@ -243,7 +244,7 @@ describe('an answer of a genai upstream', () => {
       { inlineData: { mimeType: 'image/tiff', data: 'AAAA', displayName: 'a' }, thoughtSignature: 'c2ln' },
     ]
     const answer = { candidates: [candidate({ content: { role: 'model', parts } })] }
-    expect(toGenai.response(answer).body).toEqual(answer)
+    expect(toGenai.response(answer).body).toEqual({ ...HEAD, ...answer })
     expect(toChat.response(answer).body['choices']).toMatchObject([
       { message: { reasoning: 'hm', reasoning_content: 'hm' } },
     ])
@@ -264,7 +265,7 @@ describe('an answer for a genai client', () => {
       genai,
       messages,
       { contents: [{ parts: [{ text: 'a' }] }] },
-      { model: 'm', answerModel: 'some/model' },
+      { model: 'm', answerModel: 'some/model', now: 5 },
     ).response({
       id: 'msg_1',
       content: [
@@ -292,8 +293,9 @@ describe('an answer for a genai client', () => {
       ],
       usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 9, totalTokenCount: 16, cachedContentTokenCount: 2 },
       modelVersion: 'some/model',
+      createTime: '1970-01-01T00:00:05Z',
       responseId: 'msg_1',
     })
-    expect(losses).toEqual([])
+    expect(losses).toMatchObject([{ kind: 'added', path: ['created'] }])
   })
 })

@@ -52,18 +52,22 @@ export function decodeHead(wire: Omit<GenaiResponse, 'candidates' | 'promptFeedb
   }
 }
 
-/** The losses stand at the response. */
+/** Id and time are made up where the upstream gave none. The losses stand at the response. */
 export function encodeHead(
   { id, model, created }: Pick<Response, 'id' | 'model' | 'created'>,
-  { losses }: EncodeContext,
+  context: EncodeContext,
 ): GenaiResponse {
-  const time =
-    created === undefined || Math.abs(created) > LAST_SECOND ? undefined : new Date(created * 1000).toISOString()
-  if (created !== undefined && time === undefined) losses.dropped(['created'], 'it is no time')
+  const { losses, now } = context
+  const known = created !== undefined && Math.abs(created) <= LAST_SECOND
+  const responseId = id ?? context.id()
+  if (id === undefined) losses.added(['id'], responseId, 'genai answers have an id')
+  if (created === undefined) losses.added(['created'], now, 'genai answers have a time')
+  else if (!known) losses.changed(['created'], now, 'it is no time')
+  const time = new Date((known ? created : now) * 1000).toISOString()
   return {
     ...(model === undefined ? {} : { modelVersion: model }),
-    ...(time === undefined ? {} : { createTime: time.replace('.000Z', 'Z') }),
-    ...(id === undefined ? {} : { responseId: id }),
+    createTime: time.replace('.000Z', 'Z'),
+    responseId,
   }
 }
 
@@ -154,7 +158,7 @@ function encodeCandidate(candidate: Candidate, index: number, context: EncodeCon
     losses.leave()
     if (wire === undefined) continue
     parts.push(wire)
-    citations.push(...runs.add(wire, part, place))
+    citations.push(...runs.add(wire, part, ['parts', place]))
   }
   const { logprobs } = candidate
   const finish = encodeFinish(

@@ -292,8 +292,8 @@ describe('a genai stream, written', () => {
     machine.push({ type: 'error', error: new DragomanError('timeout', 'late') })
     machine.push({ type: 'block-delta', text: 'nothing after the end' })
     expect(written).toEqual([
-      'data: {"candidates":[{"content":{"role":"model","parts":[{"text":"a"}]},"index":0}]}\n\n',
-      'data: {"candidates":[{"content":{"role":"model","parts":[{"text":"","thoughtSignature":"c2ln"}]},"index":0}]}\n\n',
+      'data: {"candidates":[{"content":{"role":"model","parts":[{"text":"a"}]},"index":0}],"createTime":"1970-01-01T00:00:05Z","responseId":"x"}\n\n',
+      'data: {"candidates":[{"content":{"role":"model","parts":[{"text":"","thoughtSignature":"c2ln"}]},"index":0}],"createTime":"1970-01-01T00:00:05Z","responseId":"x"}\n\n',
       'data: {"error":{"code":504,"message":"late","status":"DEADLINE_EXCEEDED"}}\n\n',
       '',
     ])

@@ -2,6 +2,7 @@ import { isSealed } from '../../ir/seal.ts'
 import { isObject, numberOf, parseJson, stringOf, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { createTap, type FrameFacts } from '../tap.ts'
+import { decodeErrorBody } from './error.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
@@ -23,8 +24,8 @@ export const relay: Relay = {
 
 /** Only two events are of interest, and `"usage"` stands in both. */
 function readFrame(frame: string): FrameFacts | undefined {
-  if (frame.includes('"message_stop"')) return { terminal: true }
-  if (/^event: ?error/m.test(frame)) return { terminal: true }
+  if (frame.includes('"message_stop"')) return { complete: true }
+  if (/^event: ?error/m.test(frame)) return { failed: decodeErrorBody(parseJson(dataOf(frame))) }
   if (!frame.includes('"usage"')) return undefined
   const event = parseJson(dataOf(frame))
   if (!isObject(event)) return undefined

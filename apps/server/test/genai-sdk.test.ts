@@ -1,0 +1,127 @@
+import { GoogleGenAI, type FunctionResponse } from '@google/genai'
+import { protocols } from '@dragoman/core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createGenAI, gather } from './genai-client.ts'
+import { startServer, type ServerProcess } from './process.ts'
+
+let server: ServerProcess
+beforeAll(async () => {
+  server = await startServer()
+}, 60_000)
+afterAll(() => server.stop())
+
+const MODELS = protocols.map(({ name }) => `sim/${name}-1`)
+const TOOLS = [
+  {
+    functionDeclarations: [
+      {
+        name: 'get_weather',
+        parametersJsonSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+      },
+    ],
+  },
+]
+/** "The user said 5 characters. I will answer in words." */
+const THOUGHT = 13
+const THINKING = { thinkingBudget: 2048, includeThoughts: true }
+
+/** The client that is not set to the cloud's own addresses. */
+function createPlain(): GoogleGenAI {
+  return new GoogleGenAI({ apiKey: server.key, httpOptions: { baseUrl: `${server.url}/api/vertex-ai` } })
+}
+
+describe.each(MODELS)('chats of @google/genai with %s', (model) => {
+  it('[tr.signatures] [tr.ids] keep their own history of a whole answer', async () => {
+    const chat = createGenAI(server).chats.create({ model, config: { tools: TOOLS, thinkingConfig: THINKING } })
+    const first = await chat.sendMessage({ message: 'What is the weather in Paris?' })
+    const second = await chat.sendMessage({ message: { functionResponse: resultOf(first.functionCalls?.[0]) } })
+    expect(second.text).toBe('Here is what I found. get_weather says: 21 degrees')
+    expect(JSON.stringify(second.candidates)).toContain('My earlier thoughts came back sealed.')
+  })
+
+  it('[tr.signatures] [tr.ids] [genai.stream.last:in] keep their own history of a stream', async () => {
+    const chat = createGenAI(server).chats.create({ model, config: { tools: TOOLS, thinkingConfig: THINKING } })
+    const first = await gather(await chat.sendMessageStream({ message: 'What is the weather in Paris?' }))
+    expect(first.slice(0, -1).every(({ candidates }) => candidates?.[0]?.finishReason === undefined)).toBe(true)
+    expect(first.at(-1)?.candidates?.[0]?.finishReason).toBe('STOP')
+    const [call] = first.flatMap(({ functionCalls = [] }) => functionCalls)
+    const second = await gather(await chat.sendMessageStream({ message: { functionResponse: resultOf(call) } }))
+    expect(second.map(({ text = '' }) => text).join('')).toBe('Here is what I found. get_weather says: 21 degrees')
+    expect(thoughtsOf(second)).toContain('My earlier thoughts came back sealed.')
+  })
+})
+
+describe('@google/genai', () => {
+  it('[auth.genai.goog] [genai.paths] [base.genai] works in its plain mode too', async () => {
+    const { models } = createPlain()
+    const answer = await models.generateContent({ model: 'sim/genai-1', contents: 'Hello' })
+    expect(answer.text).toContain('You asked: "Hello"')
+    const chunks = await gather(await models.generateContentStream({ model: 'genai-1', contents: 'Hello' }))
+    expect(chunks.map(({ text = '' }) => text).join('')).toBe(answer.text)
+  })
+
+  it('[base.model] takes a bare name where one provider has it under its own address', async () => {
+    const answer = await createGenAI(server).models.generateContent({ model: 'models/genai-1', contents: 'Hello' })
+    expect(answer.text).toContain('You asked: "Hello"')
+  })
+
+  it.each(MODELS)(
+    '[genai.res.usage:in] [genai.res.meta:in] [genai.res.candidates:in] reads an answer of %s',
+    async (model) => {
+      const answer = await createGenAI(server).models.generateContent({
+        model,
+        contents: 'Hello',
+        config: { thinkingConfig: THINKING },
+      })
+      const { promptTokenCount = 0, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = answer.usageMetadata ?? {}
+      expect(promptTokenCount).toBe(2)
+      // An upstream that counts thoughts with the answer does not say how many they are.
+      const counted = model !== 'sim/messages-1'
+      expect(thoughtsTokenCount).toBe(counted ? THOUGHT : 0)
+      expect(candidatesTokenCount).toBe(Math.ceil((answer.text?.length ?? 0) / 4) + (counted ? 0 : THOUGHT))
+      expect(answer.usageMetadata?.totalTokenCount).toBe(promptTokenCount + candidatesTokenCount + thoughtsTokenCount)
+      expect(answer.candidates).toMatchObject([{ index: 0, finishReason: 'STOP', content: { role: 'model' } }])
+      expect(answer.modelVersion).toBe(model === 'sim/genai-1' ? 'genai-1' : model)
+      expect(answer.responseId).toMatch(/./)
+      expect(Math.abs(Date.parse(answer.createTime ?? '') - Date.now())).toBeLessThan(60_000)
+    },
+  )
+
+  it.each(MODELS)('[genai.res.citations:in] reads what %s cites, in bytes', async (model) => {
+    const asked = { model, contents: '[[cite]] Was ist ein Löwe?' }
+    const { models } = createGenAI(server)
+    const whole = await models.generateContent(asked)
+    const streamed = await gather(await models.generateContentStream(asked))
+    const cited = [
+      whole.candidates?.[0]?.citationMetadata?.citations,
+      streamed.flatMap(({ candidates }) => candidates?.[0]?.citationMetadata?.citations ?? []),
+    ]
+    const citation = { uri: 'https://sim.invalid/handbook', title: 'The handbook of the simulator' }
+    for (const citations of cited) {
+      expect(citations).toMatchObject([citation])
+      expect(citations?.[0]?.startIndex ?? 0).toBe(0)
+      const end = citations?.[0]?.endIndex
+      if (end !== undefined) expect(end).toBe(Buffer.byteLength(whole.text ?? ''))
+    }
+  })
+
+  it.each(MODELS)('[genai.res.finishReason:in] is told why %s stopped', async (model) => {
+    const finish = async (contents: string, config = {}): Promise<string | undefined> => {
+      const answer = await createGenAI(server).models.generateContent({ model, contents, config })
+      return answer.candidates?.[0]?.finishReason
+    }
+    expect(await finish('Hello')).toBe('STOP')
+    expect(await finish('Hello', { maxOutputTokens: 2 })).toBe('MAX_TOKENS')
+    expect(await finish('Hello', { stopSequences: ['simulator'] })).toBe('STOP')
+    expect(await finish('[[refuse]] Hello')).toBe('SAFETY')
+  })
+})
+
+function resultOf(call: { id?: string; name?: string } | undefined): FunctionResponse {
+  return { id: call?.id ?? '', name: call?.name ?? '', response: { output: '21 degrees' } }
+}
+
+function thoughtsOf(chunks: Awaited<ReturnType<typeof gather>>): string {
+  const parts = chunks.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
+  return parts.map(({ thought, text = '' }) => (thought === true ? text : '')).join('')
+}

@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The hono versions are those that its lockfile holds: with newer ones its streams break. */
+const MANIFEST = {
+  private: true,
+  dependencies: { '@portkey-ai/gateway': '1.15.2' },
+  overrides: { hono: '4.9.7', '@hono/node-server': '1.3.3' },
+}
+
+const FOLDER = join(import.meta.dirname, '../../.tools/portkey')
+const SCRIPT = join(FOLDER, 'node_modules/@portkey-ai/gateway/build/start-server.js')
+
+/** The start script of the Portkey gateway, installed on first use; undefined, with the reason said, when that fails. */
+export function installPortkey(): string | undefined {
+  const manifest = JSON.stringify(MANIFEST)
+  const file = join(FOLDER, 'package.json')
+  if (existsSync(SCRIPT) && readFileSync(file, 'utf8') === manifest) return SCRIPT
+  console.log('installing Portkey into bench/.tools (once)')
+  mkdirSync(FOLDER, { recursive: true })
+  writeFileSync(file, manifest)
+  const flags = ['--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--loglevel=error']
+  const { status, stderr } = spawnSync('npm', ['install', ...flags], {
+    cwd: FOLDER,
+    encoding: 'utf8',
+    timeout: 120_000,
+  })
+  if (status === 0 && existsSync(SCRIPT)) return SCRIPT
+  console.log(`Portkey is left out: npm could not install it. ${stderr?.trim().split('\n').at(-1) ?? ''}`)
+  return undefined
+}

@@ -1,0 +1,20 @@
+/** What a process of the benchmark can be. */
+export type Role = 'upstream' | 'relay' | 'dispatch' | 'gateway'
+
+type Serve = (port: number, upstreamPort: number) => void
+
+/** Loaded one by one: a server under test has nothing in memory that it does not need. */
+const SERVE_OF: { readonly [role in Role]: () => Promise<Serve> } = {
+  upstream: async () => (await import('./upstream.ts')).serveUpstream,
+  relay: async () => (await import('./node-relay.ts')).serveNodeRelay,
+  dispatch: async () => (await import('./dispatch-relay.ts')).serveDispatchRelay,
+  gateway: async () => (await import('./gateway-server.ts')).serveGateway,
+}
+
+/** Serves until the process is ended. */
+export async function serveRole(role: string, port: number, upstreamPort: number): Promise<void> {
+  const [, load] = Object.entries(SERVE_OF).find(([name]) => name === role) ?? []
+  if (load === undefined) throw new Error(`No such server: ${role}. There are ${Object.keys(SERVE_OF).join(', ')}.`)
+  const serve = await load()
+  serve(port, upstreamPort)
+}

@@ -1,0 +1,77 @@
+import { describeProvider } from '@dragoman/testkit'
+import { describe, expect, it } from 'vitest'
+import { createAnthropic, fromEnvironment } from './index.ts'
+
+describeProvider('anthropic', {
+  create: createAnthropic,
+  auth: { header: 'x-api-key' },
+  basePath: '',
+  paths: { messages: '/v1/messages' },
+  listPath: '/v1/models',
+  environment: { key: 'ANTHROPIC_API_KEY', baseURL: 'ANTHROPIC_BASE_URL', enable: fromEnvironment },
+  model: 'claude-sonnet-4.5',
+  requests: [
+    {
+      title: 'passes on a request that needs no change, thinking included',
+      protocol: 'messages',
+      asks: { max_tokens: 4000, thinking: { type: 'enabled', budget_tokens: 2000 }, x_mine: 1 },
+      sees: { model: 'claude-sonnet-4-5', thinking: { type: 'enabled', budget_tokens: 2000 }, x_mine: 1 },
+    },
+    {
+      title: 'takes one of temperature and top_p',
+      protocol: 'messages',
+      asks: { temperature: 0.5, top_p: 0.5 },
+      sees: { temperature: 0.5 },
+      lacks: ['top_p'],
+      losses: ['dropped settings.topP'],
+    },
+    {
+      title: 'thinks to an effort on models that decide themselves',
+      protocol: 'messages',
+      model: 'claude-opus-4.8',
+      asks: { max_tokens: 20_000, thinking: { type: 'enabled', budget_tokens: 9000 } },
+      sees: { model: 'claude-opus-4-8', thinking: { type: 'adaptive' }, output_config: { effort: 'high' } },
+      losses: ['added reasoning.effort', 'dropped reasoning.budget', 'changed reasoning.on'],
+    },
+    {
+      title: 'is told not to think where it would by itself',
+      protocol: 'messages',
+      from: 'chat',
+      model: 'claude-sonnet-5',
+      asks: { reasoning_effort: 'none' },
+      sees: { thinking: { type: 'disabled' } },
+    },
+    {
+      title: 'has no sampling on the newest models',
+      protocol: 'messages',
+      model: 'claude-opus-5',
+      asks: { temperature: 0.5, top_k: 5 },
+      lacks: ['temperature', 'top_k'],
+      losses: ['dropped settings.temperature', 'dropped settings.topK'],
+    },
+    {
+      title: 'lowers the highest efforts where the newest must not think',
+      protocol: 'messages',
+      model: 'claude-opus-5',
+      asks: { thinking: { type: 'disabled' }, output_config: { effort: 'max' } },
+      sees: { thinking: { type: 'disabled' }, output_config: { effort: 'high' } },
+      losses: ['changed extras.messages.output_config.effort'],
+    },
+  ],
+})
+
+describe('the cards of Anthropic', () => {
+  it('say what the upstream calls the model, and prices for both kinds of cache writes', () => {
+    const card = createAnthropic({ keys: 'sk-1' }).models.find(({ name }) => name === 'claude-sonnet-4.6')
+    expect(card).toMatchObject({ upstream: 'claude-sonnet-4-6', reasoning: { min: 1024 } })
+    expect(Object.keys(card?.prices ?? {})).toEqual(
+      expect.arrayContaining(['input_cache_write_5_min', 'input_cache_write_1_h']),
+    )
+  })
+
+  it('have no price where none is known', () => {
+    const card = createAnthropic({ keys: 'sk-1' }).models.find(({ name }) => name === 'claude-haiku-4.5')
+    expect(card?.prices).toHaveProperty('prompt')
+    expect(card?.prices).not.toHaveProperty('web_search')
+  })
+})

@@ -1,0 +1,61 @@
+import { BUDGET_AS_EFFORT, type Card, type Quirk } from '@dragoman/core'
+import type { models } from './models.ts'
+
+type ModelName = (typeof models)[number]['name']
+
+/** Models that think to a budget of tokens. */
+const BUDGET: readonly Quirk[] = [
+  { verb: 'exclude', at: ['settings.temperature', 'settings.topP'], because: 'refuses both together' },
+]
+
+/** Models that decide themselves how much to think, at most told an effort. */
+const ADAPTIVE: readonly Quirk[] = [
+  BUDGET_AS_EFFORT,
+  { verb: 'replace', at: 'reasoning.effort', values: { minimal: 'low' }, because: 'has no such effort' },
+  { verb: 'replace', at: 'reasoning.on', values: { true: 'dynamic' }, because: 'decides how much to think' },
+  {
+    verb: 'default',
+    at: 'reasoning.on',
+    to: 'dynamic',
+    when: 'reasoning.effort',
+    unless: { 'reasoning.effort': 'none' },
+    because: 'decides how much to think',
+  },
+]
+
+/** The newest have no sampling at all. */
+const UNSAMPLED: readonly Quirk[] = [
+  ...ADAPTIVE,
+  { verb: 'drop', at: ['settings.temperature', 'settings.topP', 'settings.topK'], because: 'refuses it' },
+]
+
+/** Without thinking, the highest efforts are refused. */
+const OPUS_5: readonly Quirk[] = [
+  ...UNSAMPLED,
+  {
+    verb: 'replace',
+    at: 'extras.messages.output_config.effort',
+    values: { xhigh: 'high', max: 'high' },
+    when: { 'reasoning.on': false },
+    because: 'refuses such an effort without thinking',
+  },
+]
+
+const FAMILY_OF: { readonly [Name in ModelName]: readonly Quirk[] } = {
+  'claude-opus-5': OPUS_5,
+  'claude-fable-5': UNSAMPLED,
+  'claude-sonnet-5': UNSAMPLED,
+  'claude-opus-4.8': UNSAMPLED,
+  'claude-opus-4.7': UNSAMPLED,
+  'claude-sonnet-4.6': [...ADAPTIVE, ...BUDGET],
+  'claude-sonnet-4.5': BUDGET,
+  'claude-haiku-4.5': BUDGET,
+}
+
+export function withFamilies(cards: readonly (Card & { readonly name: ModelName })[]): readonly Card[] {
+  return cards.map((card) => ({
+    ...card,
+    ...(card.reasoning === undefined ? {} : { reasoning: { min: 1024, ...card.reasoning } }),
+    quirks: { messages: FAMILY_OF[card.name] },
+  }))
+}

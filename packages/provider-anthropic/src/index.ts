@@ -1,0 +1,1 @@
+export { anthropic, createAnthropic, fromEnvironment } from './anthropic.ts'

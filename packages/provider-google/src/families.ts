@@ -1,0 +1,74 @@
+import { effortQuirks, type Card, type Quirk } from '@dragoman/core'
+import type { models } from './models.ts'
+
+type ModelName = (typeof models)[number]['name']
+type Family = Pick<Card, 'reasoning' | 'quirks' | 'extensions'>
+
+/** Models that think to a level. They cannot be told not to think at all, and refuse calls in the history without their signature. */
+const LEVEL: Family = {
+  quirks: {
+    genai: [
+      {
+        verb: 'replace',
+        at: 'reasoning.on',
+        values: { false: 'minimal' },
+        as: 'reasoning.effort',
+        because: 'cannot stop thinking',
+      },
+      ...effortQuirks({ xhigh: 'high', max: 'high', none: 'minimal' }),
+    ],
+  },
+  extensions: { genai: { thinking: 'level', signatures: 'required' } },
+}
+
+/** Models that think to a budget of tokens. */
+function budget(min: number, max: number, off: readonly Quirk[] = []): Family {
+  const effort = { minimal: 1024, low: 2048, medium: 5120, high: 10_240, xhigh: 20_480, max }
+  return {
+    reasoning: { min, max },
+    quirks: {
+      genai: [
+        ...off,
+        {
+          verb: 'replace',
+          at: 'reasoning.effort',
+          values: effort,
+          as: 'reasoning.budget',
+          because: 'takes a budget, not an effort',
+        },
+        { verb: 'clamp', at: 'reasoning.budget', min, max, because: 'thinks within this range' },
+      ],
+    },
+    extensions: { genai: { thinking: 'budget' } },
+  }
+}
+
+const ALWAYS_ON: readonly Quirk[] = [
+  {
+    verb: 'replace',
+    at: 'reasoning.on',
+    values: { false: 128 },
+    as: 'reasoning.budget',
+    because: 'cannot stop thinking',
+  },
+]
+const THOUGHTLESS: Family = { quirks: { genai: [{ verb: 'drop', at: 'reasoning', because: 'does not think' }] } }
+const TOP = budget(128, 32_768, ALWAYS_ON)
+
+const FAMILY_OF: { readonly [Name in ModelName]: Family } = {
+  'gemini-3.6-flash': LEVEL,
+  'gemini-3.5-flash': LEVEL,
+  'gemini-3.5-flash-lite': LEVEL,
+  'gemini-3.1-pro-preview': LEVEL,
+  'gemini-3-flash-preview': LEVEL,
+  'gemini-2.5-pro': TOP,
+  'gemini-2.5-flash': budget(1, 24_576),
+  'gemini-2.5-flash-lite': budget(512, 24_576),
+  'gemini-3-pro-image': TOP,
+  'gemini-3.1-flash-image': THOUGHTLESS,
+  'gemini-2.5-flash-image': THOUGHTLESS,
+}
+
+export function withFamilies(cards: readonly (Card & { readonly name: ModelName })[]): readonly Card[] {
+  return cards.map((card) => ({ ...card, ...FAMILY_OF[card.name] }))
+}

@@ -1,0 +1,50 @@
+import {
+  defineProvider,
+  enableProviders,
+  type Environment,
+  type Provider,
+  type ProviderDefinition,
+  type ProviderOptions,
+} from '@dragoman/core'
+import { withFamilies } from './families.ts'
+import { models } from './models.ts'
+
+/** The Gemini API. Video models are not listed: they are asked in another way than this protocol's. */
+export const google = {
+  name: 'google',
+  baseURL: 'https://generativelanguage.googleapis.com/v1beta',
+  endpoints: { genai: '.' },
+  auth: { header: 'x-goog-api-key' },
+  environment: { keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], baseURL: 'GEMINI_BASE_URL' },
+  list: './models',
+  models: withFamilies(models),
+  quirks: {
+    genai: [
+      {
+        verb: 'drop',
+        at: [
+          'extras.genai.labels',
+          'extras.genai.modelSelectionConfig',
+          'extras.genai.generationConfig.routingConfig',
+          'extras.genai.generationConfig.audioTimestamp',
+          'safety.*.method',
+          'output.image.personGeneration',
+          'output.image.prominentPeople',
+          'output.image.outputMimeType',
+          'output.image.outputCompressionQuality',
+          'output.image.imageOutputOptions',
+        ],
+        because: 'has it on its cloud platform alone',
+      },
+    ],
+  },
+} satisfies ProviderDefinition
+
+export function createGoogle(options: ProviderOptions = {}): Provider {
+  return defineProvider(google, options)
+}
+
+/** The Gemini API, if the environment holds `GEMINI_API_KEY` or `GOOGLE_API_KEY`; several keys have commas between. */
+export function fromEnvironment(environment: Environment): readonly Provider[] {
+  return enableProviders(environment, [google])
+}

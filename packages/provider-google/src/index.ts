@@ -1,0 +1,1 @@
+export { createGoogle, fromEnvironment, google } from './google.ts'

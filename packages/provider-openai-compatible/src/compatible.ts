@@ -1,0 +1,93 @@
+import {
+  BEARER,
+  defineProvider,
+  effortQuirks,
+  enableProviders,
+  listOf,
+  MAX_TOKENS,
+  variableName,
+  wrongOption,
+  type Environment,
+  type Provider,
+  type ProviderDefinition,
+  type ProviderOptions,
+} from '@dragoman/core'
+import { cerebras } from './vendors/cerebras.ts'
+import { deepseek } from './vendors/deepseek.ts'
+import { fireworks } from './vendors/fireworks.ts'
+import { groq } from './vendors/groq.ts'
+import { lmstudio } from './vendors/lmstudio.ts'
+import { mistral } from './vendors/mistral.ts'
+import { moonshot } from './vendors/moonshot.ts'
+import { ollama } from './vendors/ollama.ts'
+import { openrouter } from './vendors/openrouter.ts'
+import { perplexity } from './vendors/perplexity.ts'
+import { together } from './vendors/together.ts'
+import { vllm } from './vendors/vllm.ts'
+import { xai } from './vendors/xai.ts'
+import { zhipu } from './vendors/zhipu.ts'
+
+/** The known upstreams of this kind. */
+export const vendors: readonly ProviderDefinition[] = [
+  deepseek,
+  groq,
+  mistral,
+  xai,
+  moonshot,
+  zhipu,
+  together,
+  fireworks,
+  openrouter,
+  cerebras,
+  perplexity,
+  ollama,
+  vllm,
+  lmstudio,
+]
+
+/** What can be taken for granted of an upstream that nobody here knows. */
+export const compatible = {
+  name: 'compatible',
+  endpoints: { chat: '.' },
+  auth: { ...BEARER, optional: true },
+  list: './models',
+  models: [],
+  quirks: { chat: [MAX_TOKENS, ...effortQuirks()] },
+} satisfies ProviderDefinition
+
+export interface CompatibleOptions extends ProviderOptions {
+  readonly name: string
+  readonly baseURL: string
+  /** The known upstream that it behaves like, such as `deepseek`; only its models are not taken over. */
+  readonly like?: string | undefined
+}
+
+/** Any upstream that speaks chat completions under a base URL. */
+export function createCompatible({ like, ...options }: CompatibleOptions): Provider {
+  const model = like === undefined ? compatible : vendors.find(({ name }) => name === like)
+  if (model === undefined) throw wrongOption('like', `must be one of ${vendors.map(({ name }) => name).join(', ')}`)
+  const issuer = options.name
+  const auth = { ...(model.auth ?? BEARER), optional: true } as const
+  return defineProvider({ ...model, name: options.name, issuer, auth, models: [], environment: undefined }, options)
+}
+
+/**
+ * The known upstreams that the environment holds a key or a base URL for, and those that `DRAGOMAN_COMPATIBLE` names, with commas
+ * between: each has its `DRAGOMAN_<NAME>_BASE_URL` and, where it needs them, `_API_KEY`, `_MODELS` and `_LIKE`.
+ */
+export function fromEnvironment(environment: Environment): readonly Provider[] {
+  const named = listOf(environment['DRAGOMAN_COMPATIBLE']).map((name) => {
+    const variable = `DRAGOMAN_${variableName(name)}`
+    const baseURL = environment[`${variable}_BASE_URL`]
+    if (baseURL === undefined || baseURL === '') throw wrongOption(`${variable}_BASE_URL`, `is required by ${name}`)
+    const keys = listOf(environment[`${variable}_API_KEY`])
+    return createCompatible({
+      name,
+      baseURL,
+      ...(keys.length === 0 ? {} : { keys }),
+      models: listOf(environment[`${variable}_MODELS`]),
+      like: environment[`${variable}_LIKE`] || undefined,
+    })
+  })
+  return [...enableProviders(environment, vendors), ...named]
+}

@@ -1,0 +1,76 @@
+import { BEARER } from '@dragoman/core'
+import { describeProvider } from '@dragoman/testkit'
+import { createDeepSeek, fromEnvironment } from '../index.ts'
+
+const SCHEMA = { type: 'object', properties: { city: { type: 'string' } } }
+
+describeProvider('deepseek', {
+  create: createDeepSeek,
+  auth: BEARER,
+  basePath: '',
+  paths: { chat: '/chat/completions', messages: '/anthropic/v1/messages' },
+  listPath: '/models',
+  environment: { key: 'DEEPSEEK_API_KEY', baseURL: 'DEEPSEEK_BASE_URL', enable: fromEnvironment },
+  model: 'deepseek-v4-pro',
+  requests: [
+    {
+      title: 'calls the token limit max_tokens',
+      protocol: 'chat',
+      asks: { max_completion_tokens: 100 },
+      sees: { max_tokens: 100 },
+      lacks: ['max_completion_tokens'],
+    },
+    {
+      title: 'leaves out what it ignores while it thinks',
+      protocol: 'chat',
+      asks: { temperature: 0.5, presence_penalty: 1 },
+      lacks: ['temperature', 'presence_penalty'],
+      losses: ['dropped settings.temperature', 'dropped settings.presencePenalty'],
+    },
+    {
+      title: 'keeps sampling where it does not think, which it is told by its own member',
+      protocol: 'chat',
+      asks: { temperature: 0.5, reasoning_effort: 'none' },
+      sees: { temperature: 0.5, thinking: { type: 'disabled' } },
+      lacks: ['reasoning_effort'],
+    },
+    {
+      title: 'has three efforts',
+      protocol: 'chat',
+      asks: { reasoning_effort: 'medium' },
+      sees: { reasoning_effort: 'high', thinking: { type: 'enabled' } },
+      losses: ['changed reasoning.effort', 'added reasoning.on'],
+    },
+    {
+      title: 'has an effort where a client says a budget',
+      protocol: 'chat',
+      from: 'messages',
+      asks: { max_tokens: 4000, thinking: { type: 'enabled', budget_tokens: 2000 } },
+      sees: { reasoning_effort: 'low', thinking: { type: 'enabled' }, max_tokens: 4000 },
+      losses: ['added reasoning.effort', 'dropped reasoning.budget'],
+    },
+    {
+      title: 'asks the model itself for a schema',
+      protocol: 'chat',
+      asks: { response_format: { type: 'json_schema', json_schema: { name: 'place', strict: true, schema: SCHEMA } } },
+      sees: {
+        response_format: { type: 'json_object' },
+        messages: [
+          { role: 'user' },
+          {
+            role: 'system',
+            content: `Answer with JSON that satisfies this JSON Schema: ${JSON.stringify(SCHEMA)}`,
+          },
+        ],
+      },
+      losses: ['added messages.1', 'dropped output.schema', 'dropped output.name', 'dropped output.strict'],
+    },
+    {
+      title: 'leaves out what its messages endpoint ignores',
+      protocol: 'messages',
+      asks: { top_k: 5 },
+      lacks: ['top_k'],
+      losses: ['dropped settings.topK'],
+    },
+  ],
+})

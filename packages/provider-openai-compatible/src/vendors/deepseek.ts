@@ -1,0 +1,69 @@
+import {
+  BEARER,
+  BUDGET_AS_EFFORT,
+  defineProvider,
+  MAX_TOKENS,
+  THINKING_TYPE,
+  type Provider,
+  type ProviderDefinition,
+  type ProviderOptions,
+  type Quirk,
+} from '@dragoman/core'
+import { modelsOf } from '../models.ts'
+
+const EFFORTS: readonly Quirk[] = [
+  BUDGET_AS_EFFORT,
+  {
+    verb: 'replace',
+    at: 'reasoning.effort',
+    values: { minimal: 'low', medium: 'high', xhigh: 'high' },
+    because: 'has no such effort',
+  },
+]
+
+/** Thinks unless told not to; must be shown its own thoughts again after tool calls; has JSON but no schemas. */
+export const deepseek = {
+  name: 'deepseek',
+  issuer: 'deepseek',
+  baseURL: 'https://api.deepseek.com',
+  endpoints: { chat: '.', messages: './anthropic' },
+  auth: BEARER,
+  environment: { keys: 'DEEPSEEK_API_KEY', baseURL: 'DEEPSEEK_BASE_URL' },
+  list: './models',
+  models: modelsOf.deepseek,
+  quirks: {
+    chat: [
+      MAX_TOKENS,
+      ...EFFORTS,
+      {
+        verb: 'drop',
+        at: ['settings.temperature', 'settings.presencePenalty', 'settings.frequencyPenalty'],
+        unless: { 'reasoning.on': false },
+        because: 'ignores it while it thinks',
+      },
+      { verb: 'drop', at: ['settings.seed', 'settings.logitBias'], because: 'does not know it' },
+      { verb: 'instruct', at: 'output.schema.value', text: 'Answer with JSON that satisfies this JSON Schema: {}' },
+      { verb: 'drop', at: ['output.schema', 'output.name', 'output.strict', 'output.description'] },
+      ...THINKING_TYPE,
+    ],
+    messages: [
+      ...EFFORTS,
+      {
+        verb: 'drop',
+        at: [
+          'settings.topK',
+          'extras.messages.container',
+          'extras.messages.mcp_servers',
+          'extras.messages.service_tier',
+        ],
+        because: 'ignores it',
+      },
+    ],
+  },
+  dialects: { chat: { usage: { cached: 'prompt_cache_hit_tokens' } } },
+  extensions: { chat: { history: 'reasoning_content' } },
+} satisfies ProviderDefinition
+
+export function createDeepSeek(options: ProviderOptions = {}): Provider {
+  return defineProvider(deepseek, options)
+}

@@ -1,0 +1,40 @@
+import {
+  BEARER,
+  defineProvider,
+  effortQuirks,
+  MAX_TOKENS,
+  type Provider,
+  type ProviderDefinition,
+  type ProviderOptions,
+} from '@dragoman/core'
+
+/** Open models; refuses every message member that it does not know. */
+export const fireworks = {
+  name: 'fireworks',
+  issuer: 'fireworks',
+  baseURL: 'https://api.fireworks.ai/inference/v1',
+  endpoints: { chat: '.', messages: '..' },
+  auth: BEARER,
+  environment: { keys: 'FIREWORKS_API_KEY', baseURL: 'FIREWORKS_BASE_URL' },
+  list: './models',
+  models: [],
+  quirks: {
+    chat: [
+      MAX_TOKENS,
+      ...effortQuirks({ minimal: 'low', xhigh: 'high', max: 'high' }),
+      { verb: 'drop', at: 'toolChoice.names', because: 'cannot be told which tool to call' },
+      { verb: 'rename', at: 'tool_choice', values: { required: 'any' } },
+      { verb: 'exclude', at: ['tools', 'output'], because: 'has no structured output beside tools' },
+      {
+        verb: 'drop',
+        at: ['tools.*.strict', 'messages.*.name', 'messages.*.extras', 'messages.*.parts.*.extras'],
+        because: 'refuses members that it does not know',
+      },
+    ],
+  },
+  extensions: { chat: { history: 'reasoning_content' } },
+} satisfies ProviderDefinition
+
+export function createFireworks(options: ProviderOptions = {}): Provider {
+  return defineProvider(fireworks, options)
+}

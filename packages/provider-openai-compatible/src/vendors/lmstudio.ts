@@ -1,0 +1,33 @@
+import {
+  BEARER,
+  defineProvider,
+  effortQuirks,
+  MAX_TOKENS,
+  type Provider,
+  type ProviderDefinition,
+  type ProviderOptions,
+} from '@dragoman/core'
+
+/** Models on one's own machine; a key only if it was set up with one. */
+export const lmstudio = {
+  name: 'lmstudio',
+  issuer: 'lmstudio',
+  baseURL: 'http://localhost:1234/v1',
+  endpoints: { chat: '.', messages: '..' },
+  auth: { ...BEARER, optional: true },
+  environment: { keys: 'LMSTUDIO_API_KEY', baseURL: 'LMSTUDIO_BASE_URL' },
+  list: './models',
+  models: [],
+  quirks: {
+    chat: [
+      MAX_TOKENS,
+      ...effortQuirks({ minimal: 'low', xhigh: 'high', max: 'high' }),
+      { verb: 'drop', at: ['tools.*.strict', 'tools.*.schema.value.additionalProperties'], because: 'refuses it' },
+    ],
+  },
+  extensions: { chat: { history: 'reasoning' } },
+} satisfies ProviderDefinition
+
+export function createLmStudio(options: ProviderOptions = {}): Provider {
+  return defineProvider(lmstudio, options)
+}

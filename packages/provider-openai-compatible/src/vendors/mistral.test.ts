@@ -1,0 +1,81 @@
+import { BEARER } from '@dragoman/core'
+import { describeProvider } from '@dragoman/testkit'
+import { createMistral, fromEnvironment } from '../index.ts'
+
+describeProvider('mistral', {
+  create: createMistral,
+  auth: BEARER,
+  basePath: '/v1',
+  paths: { chat: '/v1/chat/completions' },
+  listPath: '/v1/models',
+  environment: { key: 'MISTRAL_API_KEY', baseURL: 'MISTRAL_BASE_URL', enable: fromEnvironment },
+  model: 'mistral-medium-3.5',
+  requests: [
+    {
+      title: 'calls the token limit max_tokens',
+      protocol: 'chat',
+      asks: { max_completion_tokens: 100 },
+      sees: { max_tokens: 100 },
+      lacks: ['max_completion_tokens'],
+    },
+    {
+      title: 'calls the seed random_seed',
+      protocol: 'chat',
+      asks: { seed: 7 },
+      sees: { random_seed: 7 },
+      lacks: ['seed'],
+    },
+    {
+      title: 'thinks highly or not at all',
+      protocol: 'chat',
+      asks: { reasoning_effort: 'medium' },
+      sees: { reasoning_effort: 'high' },
+      losses: ['changed reasoning.effort'],
+    },
+    {
+      title: 'says any where a tool must be called',
+      protocol: 'chat',
+      asks: {
+        tools: [
+          {
+            type: 'function',
+            function: { name: 'f', strict: true, parameters: { type: 'object', additionalProperties: false } },
+          },
+        ],
+        tool_choice: 'required',
+      },
+      sees: { tool_choice: 'any' },
+    },
+    {
+      title: 'cannot name the tool that must be called',
+      protocol: 'chat',
+      asks: {
+        tools: [
+          {
+            type: 'function',
+            function: { name: 'f', strict: true, parameters: { type: 'object', additionalProperties: false } },
+          },
+        ],
+        tool_choice: { type: 'function', function: { name: 'f' } },
+      },
+      sees: { tool_choice: 'any' },
+      losses: ['dropped toolChoice.names'],
+    },
+    {
+      title: 'counts without being asked',
+      protocol: 'chat',
+      stream: true,
+      asks: {},
+      lacks: ['stream_options'],
+      losses: ['dropped delivery.usage'],
+    },
+    {
+      title: 'leaves out reasoning for a model without any',
+      protocol: 'chat',
+      model: 'mistral-large-2512',
+      asks: { reasoning_effort: 'high', logprobs: true },
+      lacks: ['reasoning_effort', 'logprobs'],
+      losses: ['dropped settings.logprobs', 'dropped reasoning'],
+    },
+  ],
+})

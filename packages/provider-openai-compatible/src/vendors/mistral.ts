@@ -1,0 +1,44 @@
+import {
+  BEARER,
+  defineProvider,
+  effortQuirks,
+  MAX_TOKENS,
+  type Card,
+  type Provider,
+  type ProviderDefinition,
+  type ProviderOptions,
+} from '@dragoman/core'
+import { modelsOf } from '../models.ts'
+
+const THOUGHTLESS: Partial<Card> = {
+  quirks: { chat: [{ verb: 'drop', at: 'reasoning', because: 'does not think' }] },
+}
+
+/** Thoughts come as parts of the content; tool calls come whole, without an index. */
+export const mistral = {
+  name: 'mistralai',
+  issuer: 'mistral',
+  baseURL: 'https://api.mistral.ai/v1',
+  endpoints: { chat: '.' },
+  auth: BEARER,
+  environment: { keys: 'MISTRAL_API_KEY', baseURL: 'MISTRAL_BASE_URL' },
+  list: './models',
+  models: modelsOf.mistralai.map((card: Card) => ({ ...card, ...(card.reasoning === undefined ? THOUGHTLESS : {}) })),
+  quirks: {
+    chat: [
+      MAX_TOKENS,
+      { verb: 'rename', at: 'seed', to: 'random_seed' },
+      ...effortQuirks({ minimal: 'high', low: 'high', medium: 'high', xhigh: 'high', max: 'high' }),
+      { verb: 'drop', at: ['settings.logprobs', 'settings.logitBias'], because: 'does not know it' },
+      { verb: 'drop', at: 'delivery.usage', because: 'counts by itself' },
+      { verb: 'drop', at: 'toolChoice.names', because: 'cannot be told which tool to call' },
+      { verb: 'rename', at: 'tool_choice', values: { required: 'any' } },
+    ],
+  },
+  dialects: { chat: { usage: { cached: 'num_cached_tokens' }, finish: { model_length: 'length' } } },
+  extensions: { chat: { history: 'none' } },
+} satisfies ProviderDefinition
+
+export function createMistral(options: ProviderOptions = {}): Provider {
+  return defineProvider(mistral, options)
+}

@@ -1,0 +1,67 @@
+import {
+  BEARER,
+  defineProvider,
+  THINKING_TYPE,
+  type Provider,
+  type ProviderDefinition,
+  type ProviderOptions,
+} from '@dragoman/core'
+import { modelsOf } from '../models.ts'
+
+/** Kimi. Sampling is fixed by the platform; usage can stand in the choice. */
+export const moonshot = {
+  name: 'moonshotai',
+  issuer: 'moonshot',
+  baseURL: 'https://api.moonshot.ai/v1',
+  endpoints: { chat: '.', messages: '../anthropic' },
+  auth: BEARER,
+  environment: { keys: 'MOONSHOT_API_KEY', baseURL: 'MOONSHOT_BASE_URL' },
+  list: './models',
+  models: modelsOf.moonshotai,
+  quirks: {
+    chat: [
+      {
+        verb: 'default',
+        at: 'reasoning.on',
+        to: true,
+        when: 'reasoning.budget',
+        because: 'is told to reason beside how much',
+      },
+      { verb: 'clamp', at: 'reasoning.budget', min: 1024 },
+      ...THINKING_TYPE,
+      { verb: 'rename', at: 'reasoning.max_tokens', to: 'thinking.budget_tokens' },
+      { verb: 'drop', at: 'reasoning.effort', because: 'knows no effort' },
+      {
+        verb: 'drop',
+        at: [
+          'settings.temperature',
+          'settings.topP',
+          'settings.candidates',
+          'settings.presencePenalty',
+          'settings.frequencyPenalty',
+        ],
+        because: 'fixes it itself',
+      },
+      { verb: 'drop', at: ['settings.seed', 'settings.logitBias', 'output.schema.value.$schema'] },
+      {
+        verb: 'drop',
+        at: 'toolChoice.names',
+        unless: { 'reasoning.on': false },
+        because: 'cannot be forced while it thinks',
+      },
+      {
+        verb: 'replace',
+        at: 'toolChoice.mode',
+        values: { required: 'auto' },
+        unless: { 'reasoning.on': false },
+        because: 'cannot be forced while it thinks',
+      },
+    ],
+  },
+  dialects: { chat: { usage: { cached: 'cached_tokens', place: 'choice' } } },
+  extensions: { chat: { history: 'reasoning_content' } },
+} satisfies ProviderDefinition
+
+export function createMoonshot(options: ProviderOptions = {}): Provider {
+  return defineProvider(moonshot, options)
+}

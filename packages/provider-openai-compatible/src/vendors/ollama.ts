@@ -1,0 +1,35 @@
+import {
+  BEARER,
+  defineProvider,
+  effortQuirks,
+  MAX_TOKENS,
+  type Provider,
+  type ProviderDefinition,
+  type ProviderOptions,
+} from '@dragoman/core'
+
+/** Models on one's own machine, without a key; with one, the cloud of the same name. Its tool choice is always its own. */
+export const ollama = {
+  name: 'ollama',
+  issuer: 'ollama',
+  baseURL: 'http://localhost:11434/v1',
+  endpoints: { chat: '.', messages: '..' },
+  auth: { ...BEARER, optional: true },
+  environment: { keys: 'OLLAMA_API_KEY', baseURL: 'OLLAMA_BASE_URL' },
+  list: './models',
+  models: [],
+  quirks: {
+    chat: [
+      MAX_TOKENS,
+      ...effortQuirks({ minimal: 'low', xhigh: 'high', max: 'high' }),
+      { verb: 'drop', at: 'tools', when: { 'toolChoice.mode': 'none' }, because: 'calls tools whenever it has them' },
+      { verb: 'drop', at: 'toolChoice', because: 'chooses tools itself' },
+      { verb: 'drop', at: 'settings.logitBias', because: 'does not know it' },
+    ],
+  },
+  extensions: { chat: { history: 'reasoning' } },
+} satisfies ProviderDefinition
+
+export function createOllama(options: ProviderOptions = {}): Provider {
+  return defineProvider(ollama, options)
+}

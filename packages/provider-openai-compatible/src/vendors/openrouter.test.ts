@@ -1,0 +1,35 @@
+import { BEARER } from '@dragoman/core'
+import { describeProvider } from '@dragoman/testkit'
+import { createOpenRouter, fromEnvironment } from '../index.ts'
+
+describeProvider('openrouter', {
+  create: createOpenRouter,
+  auth: BEARER,
+  basePath: '/api/v1',
+  paths: { chat: '/api/v1/chat/completions', messages: '/api/v1/messages' },
+  listPath: '/api/v1/models',
+  environment: { key: 'OPENROUTER_API_KEY', baseURL: 'OPENROUTER_BASE_URL', enable: fromEnvironment },
+  requests: [
+    {
+      title: 'has no effort max',
+      protocol: 'chat',
+      asks: { reasoning_effort: 'max' },
+      sees: { reasoning_effort: 'xhigh' },
+      losses: ['changed reasoning.effort'],
+    },
+    {
+      title: 'takes a budget for reasoning',
+      protocol: 'chat',
+      from: 'messages',
+      asks: { max_tokens: 4000, thinking: { type: 'enabled', budget_tokens: 2000 } },
+      sees: { reasoning: { enabled: true, max_tokens: 2000 }, max_completion_tokens: 4000 },
+    },
+    {
+      title: 'takes cache marks with their time',
+      protocol: 'chat',
+      from: 'messages',
+      asks: { system: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral', ttl: '1h' } }] },
+      sees: { messages: [{ content: [{ type: 'text', cache_control: { type: 'ephemeral', ttl: '1h' } }] }, {}] },
+    },
+  ],
+})

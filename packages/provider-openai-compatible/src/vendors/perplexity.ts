@@ -1,0 +1,35 @@
+import {
+  BEARER,
+  defineProvider,
+  MAX_TOKENS,
+  type Provider,
+  type ProviderDefinition,
+  type ProviderOptions,
+} from '@dragoman/core'
+import { modelsOf } from '../models.ts'
+
+/** Searches the web for every answer: sources stand beside the choices, repeated in every chunk. No tools, no model list. */
+export const perplexity = {
+  name: 'perplexity',
+  issuer: 'perplexity',
+  baseURL: 'https://api.perplexity.ai',
+  endpoints: { chat: '.' },
+  auth: BEARER,
+  environment: { keys: 'PERPLEXITY_API_KEY', baseURL: 'PERPLEXITY_BASE_URL' },
+  models: modelsOf.perplexity,
+  quirks: {
+    chat: [
+      MAX_TOKENS,
+      { verb: 'drop', at: ['tools', 'toolChoice'], because: 'has no tools' },
+      { verb: 'drop', at: 'reasoning', because: 'is not told how to reason' },
+      { verb: 'drop', at: ['settings.stop', 'settings.seed', 'settings.logitBias', 'settings.logprobs'] },
+      { verb: 'drop', at: 'delivery.usage', because: 'counts by itself' },
+    ],
+  },
+  dialects: { chat: { citations: 'citations', think: 'tags', usage: { reasoning: 'top' } } },
+  extensions: { chat: { history: 'none' } },
+} satisfies ProviderDefinition
+
+export function createPerplexity(options: ProviderOptions = {}): Provider {
+  return defineProvider(perplexity, options)
+}

@@ -1,0 +1,35 @@
+import { BEARER } from '@dragoman/core'
+import { describeProvider } from '@dragoman/testkit'
+import { createVllm, fromEnvironment } from '../index.ts'
+
+describeProvider('vllm', {
+  create: createVllm,
+  auth: { ...BEARER, optional: true },
+  basePath: '/v1',
+  paths: { chat: '/v1/chat/completions', messages: '/v1/messages' },
+  listPath: '/v1/models',
+  environment: { key: 'VLLM_API_KEY', baseURL: 'VLLM_BASE_URL', enable: fromEnvironment },
+  requests: [
+    {
+      title: 'calls the token limit max_tokens',
+      protocol: 'chat',
+      asks: { max_completion_tokens: 100 },
+      sees: { max_tokens: 100 },
+      lacks: ['max_completion_tokens'],
+    },
+    {
+      title: 'leaves out of tools what it refuses',
+      protocol: 'chat',
+      asks: {
+        tools: [
+          {
+            type: 'function',
+            function: { name: 'f', strict: true, parameters: { type: 'object', additionalProperties: false } },
+          },
+        ],
+      },
+      lacks: ['tools.0.function.strict', 'tools.0.function.parameters.additionalProperties'],
+      losses: ['dropped tools.0.strict', 'dropped tools.0.schema.value.additionalProperties'],
+    },
+  ],
+})

@@ -1,0 +1,44 @@
+import {
+  BEARER,
+  defineProvider,
+  effortQuirks,
+  type Provider,
+  type ProviderDefinition,
+  type ProviderOptions,
+} from '@dragoman/core'
+import { modelsOf } from '../models.ts'
+
+/** Counts its thoughts beside the completion; errors can come with status 200. */
+export const xai = {
+  name: 'x-ai',
+  issuer: 'xai',
+  baseURL: 'https://api.x.ai/v1',
+  endpoints: { chat: '.' },
+  auth: BEARER,
+  environment: { keys: 'XAI_API_KEY', baseURL: 'XAI_BASE_URL' },
+  list: './models',
+  models: modelsOf['x-ai'],
+  quirks: {
+    chat: [
+      ...effortQuirks({ minimal: 'low', xhigh: 'high', max: 'high' }),
+      {
+        verb: 'drop',
+        at: [
+          'settings.stop',
+          'settings.presencePenalty',
+          'settings.frequencyPenalty',
+          'extras.chat.search_parameters',
+          'tools.*.schema.value.additionalProperties',
+        ],
+        because: 'refuses it',
+      },
+      { verb: 'clamp', at: 'settings.logprobs', max: 8 },
+    ],
+  },
+  dialects: { chat: { usage: { reasoning: 'beside' } } },
+  extensions: { chat: { history: 'reasoning_content' } },
+} satisfies ProviderDefinition
+
+export function createXai(options: ProviderOptions = {}): Provider {
+  return defineProvider(xai, options)
+}

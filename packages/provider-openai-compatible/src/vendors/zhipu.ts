@@ -1,0 +1,69 @@
+import {
+  BEARER,
+  defineProvider,
+  MAX_TOKENS,
+  THINKING_TYPE,
+  type Provider,
+  type ProviderDefinition,
+  type ProviderOptions,
+} from '@dragoman/core'
+import { modelsOf } from '../models.ts'
+
+/** GLM. Chooses tools itself; has JSON but no schemas; no model list. */
+export const zhipu = {
+  name: 'z-ai',
+  issuer: 'zhipu',
+  baseURL: 'https://api.z.ai/api/paas/v4',
+  endpoints: { chat: '.', messages: '/api/anthropic' },
+  auth: BEARER,
+  environment: { keys: ['ZAI_API_KEY', 'ZHIPU_API_KEY'], baseURL: 'ZAI_BASE_URL' },
+  models: modelsOf['z-ai'],
+  quirks: {
+    chat: [
+      MAX_TOKENS,
+      {
+        verb: 'default',
+        at: 'reasoning.on',
+        to: true,
+        when: 'reasoning.budget',
+        because: 'is told to reason, not how much',
+      },
+      ...THINKING_TYPE,
+      { verb: 'drop', at: ['reasoning.effort', 'reasoning.budget'], because: 'is told to reason, not how much' },
+      { verb: 'clamp', at: 'settings.topP', max: 0.99 },
+      { verb: 'clamp', at: 'settings.temperature', min: 0, max: 1 },
+      {
+        verb: 'drop',
+        at: [
+          'settings.presencePenalty',
+          'settings.frequencyPenalty',
+          'settings.seed',
+          'settings.logitBias',
+          'settings.logprobs',
+          'messages.*.name',
+          'tools.*.strict',
+        ],
+        because: 'does not know it',
+      },
+      { verb: 'drop', at: 'delivery.usage', because: 'counts by itself' },
+      { verb: 'drop', at: 'tools', when: { 'toolChoice.mode': 'none' }, because: 'calls tools whenever it has them' },
+      { verb: 'drop', at: 'toolChoice.names', because: 'chooses tools itself' },
+      { verb: 'replace', at: 'toolChoice.mode', values: { required: 'auto' }, because: 'chooses tools itself' },
+      {
+        verb: 'default',
+        at: 'extras.chat.tool_stream',
+        to: true,
+        when: ['tools', { 'delivery.stream': true }],
+        because: 'holds arguments back otherwise',
+      },
+      { verb: 'instruct', at: 'output.schema.value', text: 'Answer with JSON that satisfies this JSON Schema: {}' },
+      { verb: 'drop', at: ['output.schema', 'output.name', 'output.strict', 'output.description'] },
+    ],
+  },
+  dialects: { chat: { finish: { sensitive: 'content-filter', network_error: 'error' } } },
+  extensions: { chat: { history: 'reasoning_content' } },
+} satisfies ProviderDefinition
+
+export function createZhipu(options: ProviderOptions = {}): Provider {
+  return defineProvider(zhipu, options)
+}

@@ -1,0 +1,46 @@
+import { effortQuirks, type Card, type Quirk } from '@dragoman/core'
+import type { models } from './models.ts'
+
+type ModelName = (typeof models)[number]['name']
+
+const OLD: readonly Quirk[] = [{ verb: 'drop', at: 'reasoning', because: 'does not reason' }]
+
+/** Sampling is refused while the model reasons, and some of it always. */
+const REASONING: readonly Quirk[] = [
+  ...effortQuirks(),
+  {
+    verb: 'drop',
+    at: ['settings.temperature', 'settings.topP', 'settings.logprobs'],
+    unless: { 'reasoning.on': false },
+    because: 'refuses it while it reasons',
+  },
+  {
+    verb: 'drop',
+    at: ['settings.presencePenalty', 'settings.frequencyPenalty', 'settings.logitBias'],
+    because: 'refuses it on reasoning models',
+  },
+]
+
+const UP_TO_XHIGH: readonly Quirk[] = [
+  ...REASONING,
+  { verb: 'replace', at: 'reasoning.effort', values: { max: 'xhigh' }, because: 'has no such effort' },
+]
+
+/** The newest refuse stop sequences too. */
+const NEWEST: readonly Quirk[] = [...REASONING, { verb: 'drop', at: 'settings.stop', because: 'refuses it' }]
+
+const FAMILY_OF: { readonly [Name in ModelName]: readonly Quirk[] } = {
+  'gpt-5.6-sol': NEWEST,
+  'gpt-5.6-terra': NEWEST,
+  'gpt-5.6-luna': NEWEST,
+  'gpt-5.5': UP_TO_XHIGH,
+  'gpt-5.4': UP_TO_XHIGH,
+  'gpt-5.4-mini': UP_TO_XHIGH,
+  'gpt-5.4-nano': UP_TO_XHIGH,
+  'gpt-5.2': UP_TO_XHIGH,
+  'gpt-4.1': OLD,
+}
+
+export function withFamilies(cards: readonly (Card & { readonly name: ModelName })[]): readonly Card[] {
+  return cards.map((card) => ({ ...card, quirks: { chat: FAMILY_OF[card.name] } }))
+}

@@ -1,0 +1,1 @@
+export { createOpenAI, fromEnvironment, openai } from './openai.ts'
