@@ -8,8 +8,8 @@ const PROTOCOL_FILES = (
   'index schema check http content media citations reasoning tools calls settings usage request response ' +
   'decode-stream encode-stream encode-blocks frame error models relay'
 ).split(' ')
-/** What not every protocol has: a shape of its own for an assistant's turn, cache marks, log probabilities, media endpoints. */
-const OPTIONAL_PROTOCOL_FILES = ['assistant', 'cache', 'logprobs', 'image', 'video']
+/** What not every protocol has: a shape of its own for an assistant's turn, cache marks, dialects, log probabilities, media endpoints. */
+const OPTIONAL_PROTOCOL_FILES = ['assistant', 'cache', 'count', 'dialect', 'logprobs', 'image', 'video']
 
 /** Layers of core from the bottom: a file imports from its own layer and the ones below. */
 const LAYERS = ['lib', 'ir', 'protocols', 'provider']

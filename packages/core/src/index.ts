@@ -1,4 +1,5 @@
 export { DragomanError, asDragomanError, type ErrorFacts, type ErrorKind } from './ir/error.ts'
+export { estimateTokens } from './ir/estimate.ts'
 export type { Extras, Node } from './ir/extras.ts'
 export type { Finish, FinishReason } from './ir/finish.ts'
 export { applyQuirks, type Quirked } from './ir/apply-quirks.ts'
@@ -48,6 +49,7 @@ export { messages } from './protocols/messages/index.ts'
 export type { MessagesRequest, MessagesResponse } from './protocols/messages/schema.ts'
 export type {
   Asked,
+  CountCodec,
   DecodeContext,
   EncodeContext,
   ErrorCodec,

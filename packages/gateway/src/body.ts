@@ -2,7 +2,12 @@ import { DragomanError, type JsonObject, type Protocol } from '@dragoman/core'
 
 /** Parses a JSON body once and checks it. Every fault is an invalid request that says what and where. */
 export function readBody(protocol: Protocol, bytes: Uint8Array): JsonObject {
-  return protocol.request.check(parse(decodeText(bytes)))
+  return protocol.request.check(readJson(bytes))
+}
+
+/** Parses a JSON body and leaves its meaning to others. */
+export function readJson(bytes: Uint8Array): unknown {
+  return parse(decodeText(bytes))
 }
 
 /** Refuses members that the protocol's specification does not accept. */

@@ -1,6 +1,6 @@
-import { asDragomanError, DragomanError, type Head, type Protocol } from '@dragoman/core'
+import { asDragomanError, DragomanError, isObject, type Head, type Protocol } from '@dragoman/core'
 import { admit } from './admit.ts'
-import { readBody, refuseMembers } from './body.ts'
+import { readBody, readJson, refuseMembers } from './body.ts'
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts'
 import type { Gateway, Pending, Refusal, Reply } from './door.ts'
 import { findBase, matchUnder, type Matched } from './match.ts'
@@ -9,6 +9,7 @@ import { plan } from './plan.ts'
 import { createAnswer, wayHeaders, type Answer } from './reply.ts'
 import type { Route } from './resolve.ts'
 import { fillSettings, type GatewayOptions, type Settings } from './settings.ts'
+import { countHere, countUpstream, ESTIMATED } from './ways/count.ts'
 import { dispatch, type Running } from './ways/dispatch.ts'
 import { describeModels } from './ways/models.ts'
 import { createAsking } from './ways/outbound.ts'
@@ -104,18 +105,20 @@ async function enter(settings: Settings, exchange: Exchange): Promise<Pending | 
   }
   meter.admitted(await admit(settings.keys, head, matched.query))
   protocol.http.admit(matched.match, head)
-  if (operation === 'count') throw new DragomanError('not-found', 'This gateway does not count tokens.')
-  return pend(settings, exchange, matched)
+  return pend(settings, exchange, matched, operation === 'count' ? count : generate)
 }
 
-function pend(settings: Settings, exchange: Exchange, matched: Matched): Pending {
+/** What is done with the body once it is there. */
+type Step = (settings: Settings, exchange: Exchange, matched: Matched, bytes: Uint8Array) => void
+
+function pend(settings: Settings, exchange: Exchange, matched: Matched, step: Step): Pending {
   const { answer } = exchange
   let taken = false
-  const once = (step: () => void): void => {
+  const once = (run: () => void): void => {
     if (taken || answer.over) return
     taken = true
     try {
-      step()
+      run()
     } catch (thrown) {
       answer.fail(faultOf(thrown))
     }
@@ -123,7 +126,7 @@ function pend(settings: Settings, exchange: Exchange, matched: Matched): Pending
   return {
     takes: 'json',
     limit: settings.limits.body,
-    proceed: (bytes) => once(() => generate(settings, exchange, matched, bytes)),
+    proceed: (bytes) => once(() => step(settings, exchange, matched, bytes)),
     refuse: (why) => once(() => answer.fail(refusalOf(why, settings.limits.body))),
   }
 }
@@ -154,6 +157,27 @@ function generate(settings: Settings, exchange: Exchange, { match }: Matched, by
     stream,
     keepAlive: protocol.stream.keepAlive(match.framing),
   })
+}
+
+/** The upstream's own count where it has one, an estimate that says so elsewhere. */
+function count(settings: Settings, exchange: Exchange, { match }: Matched, bytes: Uint8Array): void {
+  const { head, protocol, meter, answer } = exchange
+  const json = readJson(bytes)
+  if (protocol.count === undefined) throw new DragomanError('not-found', 'This protocol does not count tokens.')
+  if (!isObject(json)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
+  const estimate = countHere(protocol, protocol.count, json, match)
+  const route = bestOf(settings.models.routes(protocol.relay.peek(json, match).model, protocol))
+  meter.planned(route, { way: 'relay' }, false)
+  answer.add(wayHeaders(route, { way: 'relay' }, []))
+  const asking = createAsking(settings, head, protocol, route, false)
+  const way = countUpstream(protocol, protocol.count, { bytes, json }, route, asking)
+  if (way === undefined) {
+    answer.add(ESTIMATED)
+    return answer.json(200, estimate)
+  }
+  const transport = route.provider.transport ?? settings.transport
+  const redact = (text: string): string => route.provider.redact?.(text) ?? text
+  exchange.running = dispatch({ settings, meter, answer, transport, redact, way, stream: false, keepAlive: '' })
 }
 
 function bestOf(routes: readonly Route[]): Route {

@@ -14,6 +14,7 @@ export const anthropic = {
   name: 'anthropic',
   baseURL: 'https://api.anthropic.com',
   endpoints: { messages: '.' },
+  counts: ['messages'],
   auth: { header: 'x-api-key' },
   environment: { keys: 'ANTHROPIC_API_KEY', baseURL: 'ANTHROPIC_BASE_URL' },
   headers: { 'anthropic-version': '2023-06-01' },

@@ -14,6 +14,7 @@ export const google = {
   name: 'google',
   baseURL: 'https://generativelanguage.googleapis.com/v1beta',
   endpoints: { genai: '.' },
+  counts: ['genai'],
   auth: { header: 'x-goog-api-key' },
   environment: { keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], baseURL: 'GEMINI_BASE_URL' },
   list: './models',

@@ -19,12 +19,22 @@ export function leftover(protocol: string, rest: object): Node {
 /**
  * What is left of a wire object beside the members that its decoder reads; undefined when nothing is. For the nodes that a
  * request has by the hundred: a rest spread costs more than the rest of their decoding. The identity law, which puts unknown
- * members everywhere, keeps the set and the decoder together.
+ * members everywhere, keeps the set and the decoder together. With `seen`, members that just repeat what came before are not new.
  */
-export function unknownOf(wire: object, known: ReadonlySet<string>): JsonObject | undefined {
+export function unknownOf(
+  wire: object,
+  known: ReadonlySet<string>,
+  seen?: Map<string, unknown>,
+): JsonObject | undefined {
   let found: [string, Json][] | undefined
   for (const key in wire) {
-    if (!known.has(key)) (found ??= []).push([key, (wire as JsonObject)[key] ?? null]) // an object that came as JSON
+    if (known.has(key)) continue
+    const value = (wire as JsonObject)[key] ?? null // an object that came as JSON
+    if (seen !== undefined) {
+      if (seen.get(key) === value) continue
+      seen.set(key, value)
+    }
+    ;(found ??= []).push([key, value])
   }
   return found === undefined ? undefined : Object.fromEntries(found)
 }

@@ -33,29 +33,14 @@ export interface Losses {
 }
 
 export function createLosses(): Losses {
-  const root: Place = { kept: [] }
-  const recorded: Kept[] = []
+  const recorded: Loss[] = []
   const scope: (string | number)[] = []
   const steps: number[] = []
   let depth = 0
   let level = 0
   const at = (keys: Path): Path => [...scope.slice(0, depth), ...keys]
-  const record = (loss: Loss) => {
-    const place = placeOf(root, loss.path)
-    if (place === undefined || place.taken === 'dropped') return
-    if (loss.kind === 'dropped' || loss.kind === 'changed') {
-      if (loss.kind === 'dropped') for (const kept of place.kept) kept.live = false
-      forget(place)
-      place.taken = loss.kind
-    }
-    const kept = { loss, live: true }
-    place.kept.push(kept)
-    recorded.push(kept)
-  }
   return {
-    entries() {
-      return recorded.filter((kept) => kept.live).map((kept) => kept.loss)
-    },
+    entries: () => settle(recorded),
     enter(list, index) {
       scope[depth++] = list
       scope[depth++] = index
@@ -71,21 +56,41 @@ export function createLosses(): Losses {
       depth -= steps[--level] ?? 0
     },
     dropped(keys, reason) {
-      record({ kind: 'dropped', path: at(keys), reason })
+      recorded.push({ kind: 'dropped', path: at(keys), reason })
     },
     changed(keys, to, reason) {
-      record({ kind: 'changed', path: at(keys), to, reason })
+      recorded.push({ kind: 'changed', path: at(keys), to, reason })
     },
     added(keys, to, reason) {
-      record({ kind: 'added', path: at(keys), to, reason })
+      recorded.push({ kind: 'added', path: at(keys), to, reason })
     },
     merged(keys, into, reason) {
-      record({ kind: 'merged', path: at(keys), into: at(into), reason })
+      recorded.push({ kind: 'merged', path: at(keys), into: at(into), reason })
     },
     moved(keys, into, reason) {
-      record({ kind: 'moved', path: at(keys), into: at(into), reason })
+      recorded.push({ kind: 'moved', path: at(keys), into: at(into), reason })
     },
   }
+}
+
+/** Without what is inside something that is gone or replaced. */
+function settle(recorded: readonly Loss[]): readonly Loss[] {
+  if (!recorded.some(({ kind }) => kind === 'dropped' || kind === 'changed')) return [...recorded]
+  const root: Place = { kept: [] }
+  const settled: Kept[] = []
+  for (const loss of recorded) {
+    const place = placeOf(root, loss.path)
+    if (place === undefined || place.taken === 'dropped') continue
+    if (loss.kind === 'dropped' || loss.kind === 'changed') {
+      if (loss.kind === 'dropped') for (const kept of place.kept) kept.live = false
+      forget(place)
+      place.taken = loss.kind
+    }
+    const kept = { loss, live: true }
+    place.kept.push(kept)
+    settled.push(kept)
+  }
+  return settled.filter((kept) => kept.live).map((kept) => kept.loss)
 }
 
 interface Kept {

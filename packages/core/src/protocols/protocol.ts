@@ -24,6 +24,8 @@ export interface Protocol {
   readonly error: ErrorCodec
   readonly models: ModelsCodec
   readonly relay: Relay
+  /** Absent: the protocol has no call that counts tokens. */
+  readonly count?: CountCodec
 }
 
 /** What every decoder may need to know. */
@@ -91,6 +93,15 @@ export interface StreamCodec {
   /** A sign of life between two frames. */
   keepAlive(framing: string | undefined): string
   contentType(framing: string | undefined): string
+}
+
+/** Counting the tokens of a request without running it. */
+export interface CountCodec {
+  /** The request that is counted, in the form that `request.check` takes. */
+  request(body: JsonObject): JsonObject
+  encode(tokens: number): JsonObject
+  /** Undefined for an answer that holds no count. */
+  decode(body: JsonObject): number | undefined
 }
 
 export interface ErrorCodec {

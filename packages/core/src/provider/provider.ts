@@ -27,6 +27,8 @@ export interface Provider {
   call(protocol: string, target: Target, outbound: Outbound): Call
   /** A look at an address that the upstream named, such as a result; credentials go along only to the provider's own origins. */
   visit?(url: string, outbound: Omit<Outbound, 'body'>): Call
+  /** The protocols in which it counts the tokens of a request. */
+  readonly counts?: readonly string[] | undefined
   /** Where it lists its models: `readModelList` reads the answer. */
   readonly list?: string | undefined
   /** An address that answers below 400 when the upstream is well and takes the key. */
@@ -84,6 +86,8 @@ export interface ProviderDefinition {
   readonly extensions?: { readonly [protocol: string]: JsonObject } | undefined
   /** Whose seals its answers hold; absent: the native domain of each protocol. */
   readonly issuer?: string | undefined
+  /** The protocols in which it counts the tokens of a request. */
+  readonly counts?: readonly string[] | undefined
   /** The model list, from the base URL: `./models`. */
   readonly list?: string | undefined
   /** Defaults to the model list. */
@@ -148,6 +152,7 @@ export function defineProvider(definition: ProviderDefinition, options: Provider
       const { secret, answered } = credentials(auth, keys, ring)
       return { url, method: 'GET', headers: { ...asked, ...headers, ...secret }, deadlines, answered }
     },
+    counts: definition.counts,
     list,
     health,
     redact: createRedact([...keys, ...Object.values(own)]),

@@ -6,6 +6,8 @@ import type { Settings } from '../settings.ts'
 export interface Asking {
   readonly stream: boolean
   call(body: Bytes): Call
+  /** The call that counts the tokens of a body. */
+  count(body: Bytes): Call
 }
 
 export function createAsking(settings: Settings, head: Head, inbound: Protocol, route: Route, stream: boolean): Asking {
@@ -18,13 +20,11 @@ export function createAsking(settings: Settings, head: Head, inbound: Protocol, 
     'user-agent': 'dragoman',
     ...forwarded,
   }
-  return {
-    stream,
-    call(body) {
-      const target = protocol.http.target('generate', upstreamName(route), stream)
-      return provider.call(protocol.name, target, { headers, body, deadlines: settings.deadlines })
-    },
+  const callTo = (operation: 'generate' | 'count', body: Bytes): Call => {
+    const target = protocol.http.target(operation, upstreamName(route), stream)
+    return provider.call(protocol.name, target, { headers, body, deadlines: settings.deadlines })
   }
+  return { stream, call: (body) => callTo('generate', body), count: (body) => callTo('count', body) }
 }
 
 /** What the upstream calls the model. */

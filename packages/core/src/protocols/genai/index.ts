@@ -3,6 +3,7 @@ import { createNameMap } from '../../lib/names.ts'
 import { readAnswer } from '../lenient.ts'
 import type { Protocol } from '../protocol.ts'
 import { checkRequest, spellRequest } from './check.ts'
+import { count } from './count.ts'
 import { decodeStream } from './decode-stream.ts'
 import { encodeStream } from './encode-stream.ts'
 import { decodeError, encodeError } from './error.ts'
@@ -40,4 +41,5 @@ export const genai: Protocol = {
   error: { decode: decodeError, encode: encodeError },
   models: { list: listModels, one: showModel },
   relay,
+  count,
 }

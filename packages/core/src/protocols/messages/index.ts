@@ -3,6 +3,7 @@ import { createNameMap } from '../../lib/names.ts'
 import { readAnswer } from '../lenient.ts'
 import type { Protocol } from '../protocol.ts'
 import { checkRequest } from './check.ts'
+import { count } from './count.ts'
 import { decodeStream } from './decode-stream.ts'
 import { encodeStream } from './encode-stream.ts'
 import { decodeError, encodeError } from './error.ts'
@@ -38,4 +39,5 @@ export const messages: Protocol = {
   error: { decode: decodeError, encode: encodeError },
   models: { list: listModels, one: showModel },
   relay,
+  count,
 }

@@ -1,8 +1,9 @@
-import { leftover, restore } from '../../ir/extras.ts'
+import { restore, unknownOf } from '../../ir/extras.ts'
 import type { Finish, FinishReason } from '../../ir/finish.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
 import { pairCalls } from '../../ir/pairs.ts'
 import type { Blocked, Candidate, Response } from '../../ir/response.ts'
+import type { Draft } from '../../lib/draft.ts'
 import { isObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { decodeContent, encodeParts } from './content.ts'
@@ -10,19 +11,21 @@ import { NAME, type MessagesResponse } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
 export function decodeResponse(wire: MessagesResponse, context: DecodeContext): Response {
-  const { id, type, role, model, content, stop_reason, stop_sequence, usage, ...rest } = wire
+  const { id, model, content, stop_reason, stop_sequence, usage } = wire
   const candidate: Candidate = {
     parts: decodeContent(content, context),
     finish: decodeFinish(stop_reason, stop_sequence),
   }
-  return {
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    candidates: [candidate],
-    ...(isObject(usage) ? { usage: decodeUsage(usage) } : {}),
-    ...leftover(NAME, rest),
-  }
+  const response: Draft<Response> = { candidates: [candidate] }
+  if (id !== undefined) response.id = id
+  if (model !== undefined) response.model = model
+  if (isObject(usage)) response.usage = decodeUsage(usage)
+  const rest = unknownOf(wire, RESPONSE)
+  if (rest !== undefined) response.extras = { [NAME]: rest }
+  return response
 }
+
+const RESPONSE = new Set(['id', 'type', 'role', 'model', 'content', 'stop_reason', 'stop_sequence', 'usage'])
 
 export function encodeResponse(response: Response, context: EncodeContext): MessagesResponse {
   const { losses } = context

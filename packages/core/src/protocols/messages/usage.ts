@@ -1,35 +1,51 @@
-import { leftover, nest, restore } from '../../ir/extras.ts'
+import { restore, unknownOf } from '../../ir/extras.ts'
 import type { Usage } from '../../ir/usage.ts'
+import type { Draft } from '../../lib/draft.ts'
 import { numberOf, objectOf } from '../../lib/json.ts'
 import type { EncodeContext } from '../protocol.ts'
 import { NAME, type WireUsage } from './schema.ts'
 
 /** Cached tokens stand beside the input in messages, and are part of it here. */
 export function decodeUsage(wire: WireUsage): Usage {
-  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens, ...more } = wire
-  const { cache_creation, server_tool_use, ...rest } = more
-  const { ephemeral_5m_input_tokens, ephemeral_1h_input_tokens, ...creationRest } = objectOf(cache_creation)
-  const { web_search_requests, ...toolRest } = objectOf(server_tool_use)
+  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = wire
+  const creation = objectOf(wire.cache_creation)
+  const tools = objectOf(wire.server_tool_use)
   const total = numberOf(cache_creation_input_tokens)
-  const write5m = numberOf(ephemeral_5m_input_tokens)
-  const write1h = numberOf(ephemeral_1h_input_tokens)
-  const searches = numberOf(web_search_requests)
+  const write5m = numberOf(creation.ephemeral_5m_input_tokens)
+  const write1h = numberOf(creation.ephemeral_1h_input_tokens)
+  const searches = numberOf(tools.web_search_requests)
   const whole = write5m === undefined && write1h === undefined
   const cacheWrite5m = whole ? total : (write5m ?? 0)
   const cacheWrite1h = whole ? (total === undefined ? undefined : 0) : (write1h ?? 0)
   const read = numberOf(cache_read_input_tokens)
   const fresh = numberOf(input_tokens)
   const output = numberOf(output_tokens)
-  return {
-    ...(fresh === undefined ? {} : { input: fresh + (read ?? 0) + (cacheWrite5m ?? 0) + (cacheWrite1h ?? 0) }),
-    ...(output === undefined ? {} : { output }),
-    ...(read === undefined ? {} : { cacheRead: read }),
-    ...(cacheWrite5m === undefined ? {} : { cacheWrite5m }),
-    ...(cacheWrite1h === undefined ? {} : { cacheWrite1h }),
-    ...(searches === undefined ? {} : { searches }),
-    ...leftover(NAME, nest(nest(rest, 'cache_creation', creationRest), 'server_tool_use', toolRest)),
-  }
+  const usage: Draft<Usage> = {}
+  if (fresh !== undefined) usage.input = fresh + (read ?? 0) + (cacheWrite5m ?? 0) + (cacheWrite1h ?? 0)
+  if (output !== undefined) usage.output = output
+  if (read !== undefined) usage.cacheRead = read
+  if (cacheWrite5m !== undefined) usage.cacheWrite5m = cacheWrite5m
+  if (cacheWrite1h !== undefined) usage.cacheWrite1h = cacheWrite1h
+  if (searches !== undefined) usage.searches = searches
+  let rest = unknownOf(wire, USAGE)
+  const creationRest = unknownOf(creation, CREATION)
+  const toolRest = unknownOf(tools, TOOLS)
+  if (creationRest !== undefined) rest = { ...rest, cache_creation: creationRest }
+  if (toolRest !== undefined) rest = { ...rest, server_tool_use: toolRest }
+  if (rest !== undefined) usage.extras = { [NAME]: rest }
+  return usage
 }
+
+const USAGE = new Set([
+  'input_tokens',
+  'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+  'cache_creation',
+  'server_tool_use',
+])
+const CREATION = new Set(['ephemeral_5m_input_tokens', 'ephemeral_1h_input_tokens'])
+const TOOLS = new Set(['web_search_requests'])
 
 /** The losses stand at the response. */
 export function encodeUsage(usage: Usage | undefined, { losses }: EncodeContext): WireUsage {
@@ -49,19 +65,16 @@ export function encodeUsage(usage: Usage | undefined, { losses }: EncodeContext)
     losses.added(['usage', 'cacheWrite5m'], 0, 'messages counts both kinds of cache writes')
   if (writes && cacheWrite1h === undefined)
     losses.added(['usage', 'cacheWrite1h'], 0, 'messages counts both kinds of cache writes')
-  return restore(NAME, usage, {
+  const wire: Draft<WireUsage> = {
     input_tokens: Math.max(0, (usage.input ?? cached) - cached),
     output_tokens: usage.output ?? 0,
-    ...(cacheRead === undefined ? {} : { cache_read_input_tokens: cacheRead }),
-    ...(writes
-      ? {
-          cache_creation_input_tokens: (cacheWrite5m ?? 0) + (cacheWrite1h ?? 0),
-          cache_creation: {
-            ephemeral_5m_input_tokens: cacheWrite5m ?? 0,
-            ephemeral_1h_input_tokens: cacheWrite1h ?? 0,
-          },
-        }
-      : {}),
-    ...(searches === undefined ? {} : { server_tool_use: { web_search_requests: searches } }),
-  })
+  }
+  if (cacheRead !== undefined) wire.cache_read_input_tokens = cacheRead
+  if (writes) {
+    const [fiveMinutes, oneHour] = [cacheWrite5m ?? 0, cacheWrite1h ?? 0]
+    wire.cache_creation_input_tokens = fiveMinutes + oneHour
+    wire.cache_creation = { ephemeral_5m_input_tokens: fiveMinutes, ephemeral_1h_input_tokens: oneHour }
+  }
+  if (searches !== undefined) wire.server_tool_use = { web_search_requests: searches }
+  return restore(NAME, usage, wire)
 }
