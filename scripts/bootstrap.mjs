@@ -139,7 +139,9 @@ function environmentFor() {
   const path = [...node, TOOLS_BIN, join(ROOT, 'node_modules', '.bin'), process.env.PATH ?? '']
   const quiet = { TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
   // Compiled code is kept between runs: a start costs half the time and a tenth less memory.
-  const cache = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(ROOT, 'node_modules', '.cache', 'compile') }
+  const cache = {
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(ROOT, 'node_modules', '.cache', 'compile'),
+  }
   return { ...process.env, ...quiet, ...cache, PATH: path.join(delimiter) }
 }
 

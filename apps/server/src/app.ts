@@ -1,11 +1,12 @@
-import { protocols } from '@dragoman/core'
+import type { RequestListener } from 'node:http'
+import { protocols, type Provider } from '@dragoman/core'
 import { createGateway, createMemoryKeys, type Gateway, type KeyEntry, type Log } from '@dragoman/gateway'
 import { createNodeHandler, createUndiciTransport } from '@dragoman/gateway-node'
-import { createSim } from '@dragoman/provider-sim'
-import express, { type Express } from 'express'
+import express from 'express'
 import type { UnsupportedFields } from './settings.ts'
 
 export interface AppOptions {
+  readonly providers: readonly Provider[]
   readonly keys: readonly KeyEntry[]
   readonly origins: readonly string[] | '*'
   readonly unsupportedFields: UnsupportedFields
@@ -13,14 +14,18 @@ export interface AppOptions {
 }
 
 export interface App {
-  readonly express: Express
+  /** For `http.createServer`. */
+  readonly listener: RequestListener
   readonly gateway: Gateway
 }
 
-/** Composes the gateway and puts it behind Express. No body parser: the gateway reads bodies itself, after admission. */
-export function createApp({ keys, origins, unsupportedFields, log }: AppOptions): App {
+/**
+ * Composes the gateway with Express beside it: pages and whatever an operator adds go through Express, calls of the API do not
+ * pay for its routing. No body parser: the gateway reads bodies itself, after admission.
+ */
+export function createApp({ providers, keys, origins, unsupportedFields, log }: AppOptions): App {
   const gateway = createGateway({
-    providers: [createSim()],
+    providers,
     transport: createUndiciTransport(),
     keys: createMemoryKeys(keys),
     unsupportedFields,
@@ -35,9 +40,18 @@ export function createApp({ keys, origins, unsupportedFields, log }: AppOptions)
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' })
   })
+  const handle = createNodeHandler(gateway)
   // Last, and for every other path: whatever it does not serve, the gateway refuses in a protocol's own words.
-  app.use(createNodeHandler(gateway))
-  return { express: app, gateway }
+  app.use(handle)
+  const listener: RequestListener = (request, response) => {
+    if (isCall(request.url)) handle(request, response)
+    else app(request, response)
+  }
+  return { listener, gateway }
+}
+
+function isCall(url: string | undefined): boolean {
+  return protocols.some(({ http }) => url?.startsWith(`${http.base}/`) === true)
 }
 
 const ABOUT = {

@@ -4,6 +4,7 @@ import { hello } from './hello.ts'
 import { loadKeys } from './keys.ts'
 import { listen } from './listen.ts'
 import { createLog } from './log.ts'
+import { enabledProviders } from './providers.ts'
 import { readSettings, StartError } from './settings.ts'
 import { shutDownOnSignals } from './shutdown.ts'
 
@@ -23,8 +24,9 @@ async function serve(): Promise<void> {
   const { entries, local } = loadKeys(settings)
   const log = createLog(settings.logLevel)
   const { origins, unsupportedFields } = settings
-  const app = createApp({ keys: entries, origins, unsupportedFields, log })
-  const server = createServer(app.express)
+  const providers = enabledProviders(process.env)
+  const app = createApp({ providers, keys: entries, origins, unsupportedFields, log })
+  const server = createServer(app.listener)
   const exit = (code: number) => (): void => {
     log.flush()
     process.exit(code)

@@ -20,8 +20,8 @@ describe.each(MODELS)('an answer of %s to chat', (model) => {
     const any = await post({ response_format: { type: 'json_object' } }, { model })
     const content = String(message((await any.json()) as Wire)['content'])
     // A protocol that cannot ask for JSON without a schema must at least say so.
-    if (model === 'sim/messages-1') expect(any.headers.get('x-dragoman-losses')).toContain('output')
-    else expect(JSON.parse(content)).toBeTypeOf('object')
+    const told = model === 'sim/messages-1' ? any.headers.get('x-dragoman-losses') : content
+    expect(told).toMatch(/^\{"answer":".*\}$|dropped output/)
     const plain = await answer({ response_format: { type: 'text' } }, { model })
     expect(message(plain)['content']).toMatch(/^Hello from/)
     await answer(format({ name: 'a'.repeat(64), schema }), { model })

@@ -176,7 +176,8 @@ describe('a field of chat', () => {
         calls(await answer({ ...both, tools, ...members }, { model }))
       expect(await named({})).toEqual(['get_weather', 'get_time'])
       expect(await named({ parallel_tool_calls: true })).toEqual(['get_weather', 'get_time'])
-      if (model !== 'sim/genai-1') expect(await named({ parallel_tool_calls: false })).toEqual(['get_weather'])
+      const one = model === 'sim/genai-1' ? ['get_weather', 'get_time'] : ['get_weather'] // genai cannot ask for one at a time
+      expect(await named({ parallel_tool_calls: false })).toEqual(one)
       expect(await named({ tool_choice: 'auto' })).toEqual(['get_weather', 'get_time'])
       expect(await named({ tool_choice: 'none' })).toEqual([])
       expect(await named({ tool_choice: { type: 'function', function: { name: 'get_time' } } })).toContain('get_time')

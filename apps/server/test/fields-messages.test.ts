@@ -212,8 +212,8 @@ describe('a field of messages', () => {
     expect(await named({ type: 'tool', name: 'get_time' })).toContain('get_time')
     expect(await named({ type: 'tool', name: 'get_time' })).not.toContain('get_weather')
     expect(await named({ type: 'none' })).toEqual([])
-    if (model !== 'sim/genai-1')
-      expect(await named({ type: 'auto', disable_parallel_tool_use: true })).toEqual(['get_weather'])
+    const one = model === 'sim/genai-1' ? ['get_weather', 'get_time'] : ['get_weather'] // genai cannot ask for one at a time
+    expect(await named({ type: 'auto', disable_parallel_tool_use: true })).toEqual(one)
   })
 
   it.each(MODELS)('[msg.structured:in] binds the answer of %s', async (model) => {

@@ -1,5 +1,5 @@
 import { protocols } from '@dragoman/core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type ServerProcess } from './process.ts'
 
 export type Wire = { readonly [member: string]: unknown }
@@ -25,13 +25,13 @@ export interface Field {
 
 export interface Asking {
   /** Sends members beside, or in place of, those of a plain request. */
-  post(members: Wire, options?: PostOptions): Promise<Response>
+  readonly post: (members: Wire, options?: PostOptions) => Promise<Response>
   /** The JSON of an answer that must be a good one. */
-  answer(members: Wire, options?: PostOptions): Promise<Wire>
+  readonly answer: (members: Wire, options?: PostOptions) => Promise<Wire>
   /** The text of a stream. */
-  stream(members: Wire, options?: PostOptions): Promise<string>
+  readonly stream: (members: Wire, options?: PostOptions) => Promise<string>
   /** Expects a native 400 about this place, or one inside it; gives what it says. */
-  refused(members: Wire, place: string, options?: PostOptions): Promise<string>
+  readonly refused: (members: Wire, place: string, options?: PostOptions) => Promise<string>
 }
 
 export interface PostOptions {
@@ -63,22 +63,22 @@ export function useEndpoint(endpoint: Endpoint, environment: { readonly [name: s
     post,
     async answer(members, options) {
       const answer = await post(members, options)
-      const body = (await answer.json()) as Wire
-      expect(answer.status, JSON.stringify(body)).toBe(200)
-      return body
+      if (answer.status !== 200) throw new Error(`${JSON.stringify(members)} got ${await answer.text()}`)
+      return (await answer.json()) as Wire
     },
     async stream(members, options) {
       const answer = await post(members, { ...options, stream: true })
-      expect(answer.status).toBe(200)
+      if (answer.status !== 200) throw new Error(`${JSON.stringify(members)} got ${await answer.text()}`)
       return answer.text()
     },
     async refused(members, place, options) {
       const answer = await post(members, options)
       const body = (await answer.json()) as Wire
-      expect(answer.status, `${place}: ${JSON.stringify(body)}`).toBe(400)
+      if (answer.status !== 400)
+        throw new Error(`${place} should be refused, got ${answer.status}: ${JSON.stringify(body)}`)
       const complaint = endpoint.complaint(body)
       const [named = ''] = complaint.split(/[\s:]/, 1)
-      expect(`${named}.`.startsWith(`${place}.`), `${complaint} is about ${place}`).toBe(true)
+      if (!`${named}.`.startsWith(`${place}.`)) throw new Error(`"${complaint}" should be about ${place}`)
       return complaint
     },
   }
@@ -86,15 +86,21 @@ export function useEndpoint(endpoint: Endpoint, environment: { readonly [name: s
 
 /** Every field is taken by every upstream when it is right, and refused by name, before any upstream, when it is not. */
 export function describeFields(asking: Asking, fields: readonly Field[]): void {
-  describe.each(fields)('$title', ({ good = [], bad = [] }) => {
-    if (good.length > 0)
-      it.each(MODELS)('is taken to %s', async (model) => {
-        for (const members of good) await asking.answer(members, { model })
-      })
-    if (bad.length > 0)
-      it('is refused by name', async () => {
-        for (const [members, place] of bad) await asking.refused(members, place)
-      })
+  const taken = fields.flatMap(({ title, good = [] }) =>
+    good.length === 0 ? [] : MODELS.map((model) => ({ title, model, good })),
+  )
+  const wrong = fields.flatMap(({ title, bad = [] }) => (bad.length === 0 ? [] : [{ title, bad }]))
+
+  it.each(taken)('$title, taken to $model', async ({ good, model }) => {
+    const answers: Wire[] = []
+    for (const members of good) answers.push(await asking.answer(members, { model }))
+    expect(answers).toHaveLength(good.length)
+  })
+
+  it.each(wrong)('$title, refused by name otherwise', async ({ bad }) => {
+    const complaints: string[] = []
+    for (const [members, place] of bad) complaints.push(await asking.refused(members, place))
+    expect(complaints).toHaveLength(bad.length)
   })
 }
 

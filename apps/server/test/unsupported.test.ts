@@ -1,4 +1,4 @@
-import OpenAI from 'openai'
+import type OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import { chat } from './endpoints.ts'
 import { MODELS, useEndpoint, type Wire } from './fields.ts'

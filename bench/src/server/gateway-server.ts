@@ -36,11 +36,16 @@ export function serveGateway(port: number, upstream: number): void {
     log: { write: ({ losses, ...entry }) => logger.info({ ...entry, losses: losses.map(describe) }, 'answered') },
   })
 
+  // As the server composes it: calls of the API do not pass through Express.
   const app = express()
   app.disable('x-powered-by')
-  app.use(createNodeHandler(gateway))
-
-  const server = createServer(app)
+  const handle = createNodeHandler(gateway)
+  app.use(handle)
+  const isCall = (url: string | undefined): boolean => protocols.some(({ http }) => url?.startsWith(`${http.base}/`))
+  const server = createServer((request, response) => {
+    if (isCall(request.url)) handle(request, response)
+    else app(request, response)
+  })
   server.keepAliveTimeout = 60_000
   server.listen(port, '127.0.0.1')
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The hono versions are those that its lockfile holds: with newer ones its streams break. */
+/** The oldest hono that its ranges allow: with the newest its streams break, with these they were seen to work. */
 const MANIFEST = {
   private: true,
   dependencies: { '@portkey-ai/gateway': '1.15.2' },

@@ -1,4 +1,4 @@
-import { DragomanError, type JsonObject, type Protocol } from '@dragoman/core'
+import { DragomanError, type JsonObject, type Loss, type Protocol } from '@dragoman/core'
 
 /** Parses a JSON body once and checks it. Every fault is an invalid request that says what and where. */
 export function readBody(protocol: Protocol, bytes: Uint8Array): JsonObject {
@@ -21,6 +21,23 @@ export function refuseMembers(protocol: Protocol, json: JsonObject): void {
       `The field "${member}" is not supported: ${hint}. (The gateway accepts it with unsupportedFields: accept.)`,
       { param: member, code: 'unsupported_parameter' },
     )
+  }
+}
+
+/** What a request says that the protocol has no support for, and the request without it. */
+export interface LeftOut {
+  readonly body: JsonObject
+  readonly members: readonly string[]
+  readonly losses: readonly Loss[]
+}
+
+export function leaveOut(protocol: Protocol, json: JsonObject): LeftOut {
+  const members = protocol.request.ignored.filter((member) => Object.hasOwn(json, member))
+  if (members.length === 0) return { body: json, members, losses: [] }
+  return {
+    body: Object.fromEntries(Object.entries(json).filter(([member]) => !members.includes(member))),
+    members,
+    losses: members.map((member) => ({ kind: 'dropped', path: [member], reason: 'not supported here' })),
   }
 }
 

@@ -1,6 +1,6 @@
 import { asDragomanError, DragomanError, isObject, type Head, type Protocol } from '@dragoman/core'
 import { admit } from './admit.ts'
-import { readBody, readJson, refuseMembers } from './body.ts'
+import { leaveOut, readBody, readJson, refuseMembers } from './body.ts'
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts'
 import type { Gateway, Pending, Refusal, Reply } from './door.ts'
 import { findBase, matchUnder, type Matched } from './match.ts'
@@ -134,8 +134,9 @@ function pend(settings: Settings, exchange: Exchange, matched: Matched, step: St
 /** From the body to the call. */
 function generate(settings: Settings, exchange: Exchange, { match }: Matched, bytes: Uint8Array): void {
   const { head, protocol, meter, answer } = exchange
-  const body = readBody(protocol, bytes)
-  if (settings.unsupportedFields === 'refuse') refuseMembers(protocol, body)
+  const checked = readBody(protocol, bytes)
+  if (settings.unsupportedFields === 'refuse') refuseMembers(protocol, checked)
+  const { body, members: ignored, losses: unsupported } = leaveOut(protocol, checked)
   const { model, stream } = protocol.relay.peek(body, match)
   const route = bestOf(settings.models.routes(model, protocol))
   const chosen = plan(protocol, match, body, route)
@@ -143,7 +144,7 @@ function generate(settings: Settings, exchange: Exchange, { match }: Matched, by
 
   const asking = createAsking(settings, head, protocol, route, stream)
   const translating = chosen.way === 'translate' ? translate(settings, protocol, match, body, route, asking) : undefined
-  const losses = translating?.losses ?? []
+  const losses = [...unsupported, ...(translating?.losses ?? [])]
   meter.lost(losses)
   answer.add(wayHeaders(route, chosen, losses))
   if (head.header('x-dragoman-strict')?.toLowerCase() === 'true') refuseLosses(losses)
@@ -153,7 +154,7 @@ function generate(settings: Settings, exchange: Exchange, { match }: Matched, by
     answer,
     transport: route.provider.transport ?? settings.transport,
     redact: (text) => route.provider.redact?.(text) ?? text,
-    way: translating ?? relay(settings, protocol, { bytes, json: body }, route, asking),
+    way: translating ?? relay(settings, protocol, { bytes, json: body, ignored }, route, asking),
     stream,
     keepAlive: protocol.stream.keepAlive(match.framing),
   })

@@ -237,7 +237,13 @@ describe.each<[string, Protocol, Subject]>([
         ...protocol.relay,
         tap(options) {
           const tap = protocol.relay.tap(options)
-          return { push: (chunk) => tap.push(chunk), end: () => tap.end(), betweenFrames: true, ...change(tap) }
+          return {
+            failed: undefined,
+            push: (chunk) => tap.push(chunk),
+            end: () => tap.end(),
+            betweenFrames: true,
+            ...change(tap),
+          }
         },
       },
     })

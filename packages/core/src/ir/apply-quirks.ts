@@ -6,6 +6,7 @@ import { equal, pathsOf, valueAt, withValue, wordOf } from './place.ts'
 import type { Clamp, Condition, Instruct, Quirk, Replace } from './quirk.ts'
 import type { Request } from './request.ts'
 
+/** A request after its quirks, and what they changed. */
 export interface Quirked {
   readonly request: Request
   /** Paths refer to the request as it was before any quirk. */

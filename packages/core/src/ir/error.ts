@@ -20,6 +20,7 @@ export type ErrorKind =
   | 'interrupted'
   | 'internal'
 
+/** What is known of an error beyond its kind and its message. */
 export interface ErrorFacts {
   /** The member of the request that is wrong, as a path: `messages.0.content`. */
   readonly param?: string

@@ -8,6 +8,7 @@ export interface Finish {
   readonly message?: string
 }
 
+/** Why a candidate ended, in one word for all protocols. */
 export type FinishReason =
   | 'stop'
   | 'stop-sequence'

@@ -13,6 +13,7 @@ export interface Fold {
   response(): Response
 }
 
+/** Starts a fold: push the events of one stream, then take the response. */
 export function createFold(): Fold {
   let head: Pick<Response, 'id' | 'model' | 'created' | 'extras'> = {}
   let usage: Usage | undefined

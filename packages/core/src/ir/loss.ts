@@ -32,6 +32,7 @@ export interface Losses {
   moved(keys: Path, into: Path, reason: string): void
 }
 
+/** An empty report for one encoding. */
 export function createLosses(): Losses {
   const recorded: Loss[] = []
   const scope: (string | number)[] = []

@@ -11,4 +11,5 @@ export interface Message extends Node {
   readonly name?: string
 }
 
+/** Who speaks in a turn. */
 export type Role = 'system' | 'developer' | 'user' | 'assistant'

@@ -36,6 +36,7 @@ export interface Card {
   readonly otherPrices?: { readonly [item: string]: readonly Price[] }
 }
 
+/** A kind of content that a model takes or gives. */
 export type Modality = 'text' | 'image' | 'video' | 'audio' | 'file'
 
 /** A type and not an interface: prices go into model lists as they are, as JSON. */

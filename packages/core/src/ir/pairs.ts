@@ -95,35 +95,49 @@ export interface Orphan {
   readonly message: number
 }
 
-/** The first orphan by id. Calls of the last message may still wait; calls without ids are matched by position, not here. */
+/** The first orphan. Calls of the last message may still wait; a result without an id answers by name, or in its turn. */
 export function findOrphan(messages: readonly Message[]): Orphan | undefined {
-  let waiting: string[] = []
+  let waiting: Waiting[] = []
   let asked = 0
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index]
     if (message === undefined) break
     if (message.role === 'assistant') {
       const goesOn = messages[index - 1]?.role === 'assistant' // consecutive messages of one role are one turn
-      if (waiting[0] !== undefined && !goesOn) return { kind: 'call', id: waiting[0], message: asked }
-      waiting = goesOn ? [...waiting, ...callIds(message)] : callIds(message)
+      if (waiting[0] !== undefined && !goesOn) return { kind: 'call', id: waiting[0].id, message: asked }
+      waiting = goesOn ? [...waiting, ...waitingCalls(message)] : waitingCalls(message)
       asked = index
       continue
     }
     for (const part of message.parts) {
-      if (part.type !== 'tool-result' || part.callId === undefined || part.by === 'server') continue
-      const place = waiting.indexOf(part.callId)
-      if (place < 0) return { kind: 'result', id: part.callId, message: index }
-      waiting.splice(place, 1)
+      if (part.type !== 'tool-result' || part.by === 'server') continue
+      const place = placeOfCall(waiting, part)
+      if (place < 0 && part.callId !== undefined) return { kind: 'result', id: part.callId, message: index }
+      if (place >= 0) waiting.splice(place, 1)
     }
   }
-  const [id] = waiting
-  return id === undefined || asked === messages.length - 1 ? undefined : { kind: 'call', id, message: asked }
+  const [first] = waiting
+  return first === undefined || asked === messages.length - 1
+    ? undefined
+    : { kind: 'call', id: first.id, message: asked }
 }
 
-function callIds(message: Message): string[] {
-  const ids: string[] = []
+interface Waiting {
+  readonly id: string
+  readonly name: string
+}
+
+function waitingCalls(message: Message): Waiting[] {
+  const calls: Waiting[] = []
   for (const part of message.parts) {
-    if (part.type === 'tool-call' && part.by === 'client' && part.id !== undefined) ids.push(part.id)
+    if (part.type === 'tool-call' && part.by === 'client' && part.id !== undefined)
+      calls.push({ id: part.id, name: part.name })
   }
-  return ids
+  return calls
+}
+
+function placeOfCall(waiting: readonly Waiting[], { callId, name }: ToolResult): number {
+  if (callId !== undefined) return waiting.findIndex((call) => call.id === callId)
+  const named = waiting.findIndex((call) => call.name === name)
+  return named < 0 ? Math.min(0, waiting.length - 1) : named
 }

@@ -18,6 +18,7 @@ interface PartNode extends Node {
 /** One piece of a message. */
 export type Part = Text | Refusal | Reasoning | Media | ToolCall | ToolResult | SearchHit | Code | CodeOutput | Opaque
 
+/** Words of a turn. */
 export interface Text extends PartNode {
   readonly type: 'text'
   readonly text: string
@@ -40,6 +41,7 @@ export interface Reasoning extends PartNode {
   readonly hidden?: true
 }
 
+/** A picture, sound, video or document. */
 export interface Media extends PartNode {
   readonly type: 'media'
   readonly kind: 'image' | 'audio' | 'video' | 'document'
@@ -69,6 +71,7 @@ export type Source =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'parts'; readonly parts: readonly Part[] }
 
+/** A call that the model makes. */
 export interface ToolCall extends PartNode {
   readonly type: 'tool-call'
   /** Absent when the wire had none. Encoders that need one take it from `pairCalls`. */
@@ -82,6 +85,7 @@ export interface ToolCall extends PartNode {
   readonly custom?: true
 }
 
+/** What a call gave. */
 export interface ToolResult extends PartNode {
   readonly type: 'tool-result'
   readonly callId?: string
@@ -107,12 +111,14 @@ export interface SearchHit extends PartNode {
   readonly cite?: boolean
 }
 
+/** Code that the model wrote for its upstream to run. */
 export interface Code extends PartNode {
   readonly type: 'code'
   readonly language: string
   readonly text: string
 }
 
+/** What such code printed. */
 export interface CodeOutput extends PartNode {
   readonly type: 'code-output'
   readonly outcome: string
@@ -126,6 +132,7 @@ export interface Opaque extends PartNode {
   readonly value: JsonObject
 }
 
+/** A place in a source that a text rests on. */
 export interface Citation extends Node {
   /** Where in the part's text, in UTF-16 units; absent means the whole part. */
   readonly range?: readonly [start: number, end: number]
@@ -133,6 +140,7 @@ export interface Citation extends Node {
   readonly source: CitationSource
 }
 
+/** What is cited. */
 export type CitationSource =
   | {
       readonly kind: 'url'
@@ -150,6 +158,7 @@ export type CitationSource =
       readonly span?: CitationSpan
     }
 
+/** The stretch of text that a citation is about. */
 export interface CitationSpan {
   readonly unit: 'char' | 'page' | 'block'
   readonly start: number

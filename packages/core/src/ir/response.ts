@@ -23,6 +23,7 @@ export interface Blocked {
   readonly safety?: readonly JsonObject[]
 }
 
+/** One of the answers to a request. */
 export interface Candidate extends Node {
   readonly parts: readonly Part[]
   readonly finish: Finish
@@ -32,11 +33,13 @@ export interface Candidate extends Node {
   readonly grounding?: JsonObject
 }
 
+/** How likely the tokens of a candidate were. */
 export interface Logprobs {
   readonly tokens: readonly Logprob[]
   readonly average?: number
 }
 
+/** One token, and how likely it was. */
 export interface Logprob {
   readonly token: string
   readonly logprob: number

@@ -42,6 +42,7 @@ export type StreamEvent =
 /** The events of one type. */
 export type EventOf<Type extends StreamEvent['type']> = Extract<StreamEvent, { type: Type }>
 
+/** Takes the outputs of a machine, one by one, before its `push` returns. */
 export type Emit<Output> = (output: Output) => void
 
 /** Writes one block of a streamed answer. */

@@ -5,6 +5,7 @@ import type { CacheMark } from './part.ts'
 /** Something the model may call. */
 export type Tool = FunctionTool | CustomTool | BuiltinTool
 
+/** A tool of the client's that takes arguments by a JSON Schema. */
 export interface FunctionTool extends Node {
   readonly type: 'function'
   readonly name: string
@@ -38,6 +39,7 @@ export interface Schema {
   readonly value: JsonObject
 }
 
+/** Whether and which tools the model must call. */
 export interface ToolChoice {
   readonly mode?: 'auto' | 'none' | 'required' | 'validated'
   /** Only these may be called; with `required`, one of these must be. */

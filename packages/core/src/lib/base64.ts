@@ -1,9 +1,15 @@
 /** Base64 of the UTF-8 bytes of a text. */
 export function encodeBase64(text: string): string {
+  if (isAscii(text)) return btoa(text)
   const bytes = new TextEncoder().encode(text)
   let binary = ''
   for (let i = 0; i < bytes.length; i += 8192) binary += String.fromCharCode(...bytes.subarray(i, i + 8192))
   return btoa(binary)
+}
+
+function isAscii(text: string): boolean {
+  // Cheaper than encoding it, which most seals and ids do not need.
+  return !/[^\p{ASCII}]/u.test(text)
 }
 
 /** Reads both base64 alphabets. Undefined for anything that is not base64 of UTF-8. */

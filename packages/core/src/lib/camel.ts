@@ -21,45 +21,41 @@ export function camelKeys(object: JsonObject, shape: Shape): JsonObject {
 
 function inObject(object: JsonObject, shape: Shape, depth: number): JsonObject {
   if (depth > DEEPEST) return object
-  let changed = false
-  const entries: [string, Json][] = []
-  for (const key of Object.keys(object)) {
-    const before = object[key] ?? null
-    const name = nameOf(key, object, shape)
+  let changes: Map<string, readonly [name: string, value: Json]> | undefined
+  for (const key in object) {
+    const name = key.includes('_') ? nameOf(key, object, shape) : key
     const inner = Object.hasOwn(shape, name) ? shape[name] : undefined
+    const before = object[key] ?? null
     const after =
       inner === undefined || inner === LEAF
         ? before
-        : inner === MAP
-          ? inMap(before, shape, depth)
-          : inValue(before, inner, depth)
-    changed ||= name !== key || after !== before
-    entries.push([name, after])
+        : inValue(before, inner === MAP ? shape : inner, depth, inner === MAP)
+    if (name !== key || after !== before) (changes ??= new Map()).set(key, [name, after])
   }
-  return changed ? Object.fromEntries(entries) : object
+  if (changes === undefined) return object
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => changes.get(key) ?? [key, value]))
 }
 
-function inValue(value: Json, shape: Shape, depth: number): Json {
-  if (isObject(value)) return inObject(value, shape, depth + 1)
-  if (!Array.isArray(value)) return value
-  let changed = false
-  const items = (value as readonly Json[]).map((item): Json => {
-    const after = isObject(item) ? inObject(item, shape, depth + 1) : item
-    changed ||= after !== item
-    return after
-  })
-  return changed ? items : (value as Json) // Array.isArray forgets the type
-}
-
-function inMap(value: Json, shape: Shape, depth: number): Json {
+function inValue(value: Json, shape: Shape, depth: number, map: boolean): Json {
+  if (Array.isArray(value)) return inList(value as readonly Json[], shape, depth)
   if (!isObject(value)) return value
-  let changed = false
-  const entries = Object.entries(value).map(([key, item]): [string, Json] => {
-    const after = inValue(item, shape, depth)
-    changed ||= after !== item
-    return [key, after]
-  })
-  return changed ? Object.fromEntries(entries) : value
+  return map ? inMap(value, shape, depth) : inObject(value, shape, depth + 1)
+}
+
+/** Copied from the first item that changes. */
+function inList(list: readonly Json[], shape: Shape, depth: number): readonly Json[] {
+  let items: Json[] | undefined
+  for (const [index, item] of list.entries()) {
+    const after = isObject(item) ? inObject(item, shape, depth + 1) : item
+    if (after !== item) items ??= list.slice(0, index)
+    items?.push(after)
+  }
+  return items ?? list
+}
+
+function inMap(map: JsonObject, shape: Shape, depth: number): JsonObject {
+  const entries = Object.entries(map).map(([key, item]): [string, Json] => [key, inValue(item, shape, depth, false)])
+  return entries.some(([key, item]) => item !== map[key]) ? Object.fromEntries(entries) : map
 }
 
 /** The camelCase twin of a key, when that is known here and not said as well. */

@@ -3,6 +3,7 @@ export type Json = string | number | boolean | null | readonly Json[] | JsonObje
 /** A JSON object whose members are not known here. */
 export type JsonObject = { readonly [key: string]: Json }
 
+/** True for a JSON object: neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 
+/** Reads server-sent events out of bytes, cut wherever they are. */
 export interface SseReader {
   push(chunk: Uint8Array): void
   /** After the last byte: an event that no blank line has ended is not one. */

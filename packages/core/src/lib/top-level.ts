@@ -84,9 +84,15 @@ function scanValue(
   return { start, end, next: i }
 }
 
-/** The key as JSON.parse would read it. */
+/** The key as JSON.parse would read it. Most are short and plain, and need no decoder. */
 function nameOf(literal: Uint8Array): string {
-  return String(JSON.parse(new TextDecoder().decode(literal)))
+  let name = ''
+  for (let i = 1; i < literal.length - 1; i++) {
+    const code = literal[i] ?? 0
+    if (code === BACKSLASH || code > 0x7e || i > 64) return String(JSON.parse(new TextDecoder().decode(literal)))
+    name += String.fromCharCode(code)
+  }
+  return name
 }
 
 /** Index after the closing quote. A quote ends the string when an even number of backslashes stands before it. */

@@ -61,6 +61,7 @@ export interface Limits {
   readonly reasoning?: { readonly min?: number | undefined; readonly max?: number | undefined } | undefined
 }
 
+/** What the caller asked for that an answer must know. */
 export interface Asked {
   readonly stop?: readonly string[] | undefined
   /** A usage chunk at the end of a stream. */
@@ -69,22 +70,29 @@ export interface Asked {
   readonly framing?: string | undefined
 }
 
+/** Requests, both ways. */
 export interface RequestCodec {
   /** Validates at the edge: throws a DragomanError that names the JSON path. */
   check(body: unknown): JsonObject
   decode(body: JsonObject, context: DecodeContext): Request
   encode(request: Request, context: EncodeContext): JsonObject
+  /** The member that holds the conversation, for errors about it. */
+  readonly history: string
   /** The map for tool names that this protocol's upstreams would refuse. */
   names(used: Iterable<string>): NameMap
+  /** Members that the specification does not support and that never fail a request: the gateway leaves them out and says so. */
+  readonly ignored: readonly string[]
   /** Members that the specification does not accept, with what to use instead; refusing them is the gateway's policy. */
   readonly refused: { readonly [member: string]: string }
 }
 
+/** Whole answers, both ways. */
 export interface ResponseCodec {
   decode(body: JsonObject, context: DecodeContext): Response
   encode(response: Response, context: EncodeContext): JsonObject
 }
 
+/** Streamed answers, both ways. */
 export interface StreamCodec {
   /** Takes the data of one SSE event, or one element of a JSON array. */
   decode(emit: Emit<StreamEvent>, context: DecodeContext): Machine<string>
@@ -104,12 +112,14 @@ export interface CountCodec {
   decode(body: JsonObject): number | undefined
 }
 
+/** Errors, both ways. */
 export interface ErrorCodec {
   /** What an upstream's error says: its meaning is kept, its headers and credentials never. */
   decode(status: number, body: string): DragomanError
   encode(error: DragomanError, requestId: string): { readonly status: number; readonly body: JsonObject }
 }
 
+/** The list of models, as the protocol shows it. */
 export interface ModelsCodec {
   /** Throws for a query that makes no sense. */
   list(entries: readonly ListedModel[], query: URLSearchParams): JsonObject
@@ -123,8 +133,10 @@ export interface ListedModel {
   readonly card: Card
 }
 
+/** What a call asks the gateway to do. */
 export type Operation = 'generate' | 'count' | 'models' | 'model'
 
+/** What the path of a call says. */
 export interface Match {
   readonly operation: Operation
   /** From the path, where the protocol has it there, as sent: the gateway takes the percent-encoding off. */
@@ -142,6 +154,7 @@ export interface Head {
   header(name: string): string | undefined
 }
 
+/** How the protocol uses HTTP: its paths and its headers. */
 export interface Http {
   /** Where this protocol lives at the gateway. */
   readonly base: string
@@ -155,6 +168,7 @@ export interface Http {
   target(operation: 'generate' | 'count', model: string, stream: boolean): Target
 }
 
+/** Where a call to an upstream goes, under its base URL. */
 export interface Target {
   readonly path: string
   readonly headers: { readonly [name: string]: string }
@@ -171,6 +185,7 @@ export interface Relay {
   tap(options: TapOptions): Tap
 }
 
+/** What a tap must know of the call that it listens to. */
 export interface TapOptions {
   readonly stream: boolean
   /** The body that was relayed, to know what the client did not ask for. */

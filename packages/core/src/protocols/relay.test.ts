@@ -132,7 +132,9 @@ describe('a relayed messages stream', () => {
   it('has failed with its error event, which is held back, and is not complete without its end (trap 30)', () => {
     const start = frame({ type: 'message_start', message: { usage: {} } })
     const tap = messages.relay.tap({ stream: true, body: {} })
-    const passed = tap.push(bytesOf(start + frame({ type: 'error', error: { type: 'overloaded_error', message: 'busy' } })))
+    const passed = tap.push(
+      bytesOf(start + frame({ type: 'error', error: { type: 'overloaded_error', message: 'busy' } })),
+    )
     expect(new TextDecoder().decode(passed)).toBe(start)
     expect(tap.failed).toMatchObject({ kind: 'overloaded', message: 'busy' })
     expect(tap.end().complete).toBe(false)

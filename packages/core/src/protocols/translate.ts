@@ -12,6 +12,7 @@ import type { JsonObject } from '../lib/json.ts'
 import { createAnswerStream, shown, type AnswerStream } from './answer-stream.ts'
 import type { Asked, DecodeContext, EncodeContext, Limits, Match, Protocol } from './protocol.ts'
 
+/** What a translation may be told beside the request itself. */
 export interface TranslateOptions {
   /** What the upstream calls the model; the caller's own word when absent. */
   readonly model?: string | undefined
@@ -43,6 +44,7 @@ export interface Translation {
   error(status: number, body: string): DragomanError
 }
 
+/** A whole answer in the caller's protocol. */
 export interface TranslatedAnswer {
   readonly body: JsonObject
   readonly losses: readonly Loss[]
@@ -52,7 +54,7 @@ export interface TranslatedAnswer {
 /** Translates a checked request from one protocol to another. */
 export function translate(from: Protocol, to: Protocol, body: JsonObject, options: TranslateOptions = {}): Translation {
   const asked = from.request.decode(body, { issuer: from.issuer, path: options.match })
-  refuseOrphans(asked)
+  refuseOrphans(asked, from.request.history)
   const { routing, delivery, ...rest } = asked
   const { hideReasoning, ...handed } = delivery
   // Usage is always asked for: the meter needs it, and the answer leaves it out where the caller did not ask.
@@ -105,14 +107,14 @@ function randomId(): string {
   return crypto.randomUUID().replaceAll('-', '')
 }
 
-function refuseOrphans(request: Request): void {
+function refuseOrphans(request: Request, history: string): void {
   const orphan = findOrphan(request.messages)
   if (orphan === undefined) return
   const what =
     orphan.kind === 'call'
       ? `the tool call "${orphan.id}" has no result`
       : `the tool result for "${orphan.id}" has no call before it`
-  throw new DragomanError('invalid-request', `messages: ${what}.`, { param: 'messages' })
+  throw new DragomanError('invalid-request', `${history}: ${what}.`, { param: history })
 }
 
 function toolNames(request: Request): Set<string> {
@@ -124,6 +126,7 @@ function toolNames(request: Request): Set<string> {
   return names
 }
 
+/** What a translation without a request may be told. */
 export interface AnswerOptions extends Pick<TranslateOptions, 'issuer' | 'dialect' | 'id' | 'now'> {
   /** What the answer calls the model; the upstream's word when absent. */
   readonly model?: string | undefined

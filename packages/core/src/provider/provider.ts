@@ -39,6 +39,7 @@ export interface Provider {
   readonly transport?: Transport | undefined
 }
 
+/** What a call to an upstream carries beside its address and its key. */
 export interface Outbound {
   readonly headers: Fields
   readonly body: Bytes
@@ -63,6 +64,7 @@ export interface EnvironmentNames {
   readonly baseURL?: string
 }
 
+/** A provider as data: where it is, how it takes its key, what it speaks and what its models are. */
 export interface ProviderDefinition {
   readonly name: string
   readonly models: readonly Card[]

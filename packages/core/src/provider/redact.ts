@@ -1,5 +1,6 @@
 import { DragomanError } from '../ir/error.ts'
 
+/** Takes secrets out of a text. */
 export type Redact = (text: string) => string
 
 /** Takes secrets out of text that came from elsewhere. */

@@ -1,4 +1,6 @@
+/** Header fields by name. */
 export type Fields = { readonly [name: string]: string }
+/** A body: text that goes out as UTF-8, or bytes as they are. */
 export type Bytes = string | Uint8Array
 
 /** One outbound call. Its URL comes from a provider, never from a request. */
@@ -33,6 +35,7 @@ export interface Receiver {
   onFail(failure: Failure): void
 }
 
+/** Why a call got no answer, or only a part of one. */
 export interface Failure {
   readonly kind: 'refused' | 'reset' | 'timeout' | 'tls' | 'dns' | 'cancelled'
   readonly retryable: boolean
@@ -46,6 +49,7 @@ export interface Flow {
   cancel(): void
 }
 
+/** Sends calls to upstreams: the only place where a provider meets the network. */
 export interface Transport {
   send(call: Call, receiver: Receiver): Flow
 }

@@ -16,11 +16,14 @@ import type { StreamWay, Way } from './way.ts'
 export interface Body {
   readonly bytes: Uint8Array
   readonly json: JsonObject
+  /** Members that are taken out. */
+  readonly ignored?: readonly string[]
 }
 
 /** The client's own bytes with the named members edited; the answer's bytes as they are, with a tap beside them. */
 export function relay(settings: Settings, inbound: Protocol, body: Body, route: Route, asking: Asking): Way {
-  const edits = inbound.relay.edits(body.json, upstreamName(route))
+  const left = Object.fromEntries((body.ignored ?? []).map((member) => [member, null]))
+  const edits = { ...inbound.relay.edits(body.json, upstreamName(route)), ...left }
   const openTap = (): Tap => inbound.relay.tap({ stream: asking.stream, body: body.json })
   return {
     call: asking.call(editTopLevel(body.bytes, edits)),

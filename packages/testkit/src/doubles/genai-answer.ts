@@ -28,7 +28,7 @@ const COUNTS = 'promptTokenCount candidatesTokenCount toolUsePromptTokenCount th
 /** Throws when the official client could not read this answer as its types promise, or could not send it back. */
 export function acceptGenaiResponse(body: unknown): void {
   const response = object(body, 'body')
-  acceptChunk(response, 'body')
+  acceptChunk(response, 'body', 'whole')
   if (response['promptFeedback'] !== undefined && response['candidates'] === undefined) return
   for (const [index, value] of list(response['candidates'], 'candidates').entries()) {
     const candidate = object(value, `candidates.${index}`)
@@ -46,7 +46,8 @@ export function acceptGenaiStream(text: string): void {
     if (frame.data.includes('\n')) refuse(path, 'JSON over several lines fails')
     const chunk = object(JSON.parse(frame.data), path)
     if (ended) refuse(path, 'something after the last chunk')
-    acceptChunk(chunk, path)
+    acceptChunk(chunk, path, 'chunk')
+    acceptHistory(chunk, path)
     if (chunk['promptFeedback'] !== undefined && index > 0) refuse(path, 'feedback stands in the first chunk')
     ended =
       chunk['promptFeedback'] !== undefined ||
@@ -55,7 +56,17 @@ export function acceptGenaiStream(text: string): void {
   if (!ended) refuse('stream', 'no chunk says why it ended')
 }
 
-function acceptChunk(chunk: Wire, path: string): void {
+/** The official client forgets the whole answer when one chunk of it has no parts. */
+function acceptHistory(chunk: Wire, path: string): void {
+  if (chunk['promptFeedback'] !== undefined) return
+  const [candidate] = filled(chunk['candidates'], `${path}.candidates`)
+  filled(object(object(candidate, path)['content'], `${path}.content`)['parts'], `${path}.content.parts`)
+}
+
+/** Only a chunk may hold a text that says nothing. */
+type Extent = 'whole' | 'chunk'
+
+function acceptChunk(chunk: Wire, path: string, extent: Extent): void {
   only(chunk, HEAD, path)
   optional(chunk['modelVersion'], (model) => string(model, `${path}.modelVersion`))
   optional(chunk['responseId'], (id) => string(id, `${path}.responseId`))
@@ -72,11 +83,11 @@ function acceptChunk(chunk: Wire, path: string): void {
   )
   optional(chunk['candidates'], (candidates) => {
     for (const [index, candidate] of list(candidates, path).entries())
-      acceptCandidate(object(candidate, path), `${path}.candidates.${index}`)
+      acceptCandidate(object(candidate, path), `${path}.candidates.${index}`, extent)
   })
 }
 
-function acceptCandidate(candidate: Wire, path: string): void {
+function acceptCandidate(candidate: Wire, path: string, extent: Extent): void {
   only(candidate, CANDIDATE, path)
   optional(candidate['content'], (value) => {
     const content = object(value, `${path}.content`)
@@ -84,7 +95,8 @@ function acceptCandidate(candidate: Wire, path: string): void {
     oneOf(content['role'], ['model'], `${path}.content.role`)
     optional(content['parts'], (parts) => {
       for (const [index, part] of filled(parts, `${path}.content.parts`).entries())
-        acceptPart(part, `${path}.content.parts.${index}`, 'client', ANY_SEAL)
+        if (extent === 'whole' || JSON.stringify(part) !== '{"text":""}')
+          acceptPart(part, `${path}.content.parts.${index}`, 'client', ANY_SEAL)
     })
   })
   optional(

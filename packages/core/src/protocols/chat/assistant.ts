@@ -1,12 +1,13 @@
 import { leftover, unknownOf, type Node } from '../../ir/extras.ts'
 import type { Losses, Path } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
-import type { Part, Refusal, Text } from '../../ir/part.ts'
+import type { Citation, Part, Refusal, Text } from '../../ir/part.ts'
 import type { Turn } from '../../ir/turns.ts'
 import { listOf, stringOf, type Json } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { decodeCitations, encodeCitations } from './citations.ts'
 import { decodeContent, encodePart, encodeText, plain } from './content.ts'
+import { historyDialect } from './dialect.ts'
 import { carrierOf, encodeDetail, encodeViews, placeReasoning } from './reasoning.ts'
 import {
   NAME,
@@ -23,7 +24,8 @@ export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Node 
   const { content, refusal, tool_calls, function_call, annotations } = wire
   const parts: Part[] = decodeContent(content, context)
   let rest = unknownOf(wire, ASSISTANT)
-  if (listOf(annotations).length > 0 && !takeCitations(listOf(annotations), parts)) rest = { ...rest, annotations: listOf(annotations) as readonly object[] as readonly Json[] } // parsed JSON
+  if (listOf(annotations).length > 0 && !takeCitations(decodeCitations(listOf(annotations)), parts))
+    rest = { ...rest, annotations: listOf(annotations) as readonly object[] as readonly Json[] } // parsed JSON
   if (stringOf(refusal) !== '') parts.push({ type: 'refusal', text: stringOf(refusal) })
   for (const call of listOf(tool_calls)) parts.push(decodeCall(call, context))
   if (function_call != null) {
@@ -47,13 +49,12 @@ const ASSISTANT = new Set([
   'annotations',
 ])
 
-/** Annotations belong to the text. False when there is none, or a kind that is not known here. */
-function takeCitations(annotations: readonly WireAnnotation[], parts: Part[]): boolean {
-  const citations = decodeCitations(annotations)
+/** Citations belong to the text. False when there is none, or when they are of a kind that is not known here. */
+export function takeCitations(citations: readonly Citation[] | undefined, parts: Part[]): boolean {
   const first = parts.findIndex((part) => part.type === 'text')
   const text = parts[first]
   if (citations === undefined || text?.type !== 'text') return false
-  parts[first] = { ...text, citations }
+  if (citations.length > 0) parts[first] = { ...text, citations: [...(text.citations ?? []), ...citations] }
   return true
 }
 
@@ -74,6 +75,11 @@ type Token =
 
 const RANK_OF = { thought: 0, said: 0, refused: 1, called: 2 } as const
 
+interface Found {
+  readonly token: Token
+  readonly index: number
+}
+
 /**
  * An assistant message: chat says text, then a refusal, then calls; thoughts keep their places by number. `texts` tells whether
  * the text may come in several pieces. Undefined when nothing of it can be said. The losses stand at the root.
@@ -86,7 +92,7 @@ export function encodeAssistant(
   pairs: Pairs,
 ): WireAnswer | undefined {
   const { losses } = context
-  const found: { readonly token: Token; readonly index: number }[] = []
+  const found: Found[] = []
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index]
     if (part === undefined) continue
@@ -96,8 +102,8 @@ export function encodeAssistant(
     if (token !== undefined) found.push({ token, index })
   }
   if (found.length === 0) return parts.length === 0 ? { content: '' } : undefined
-  const ordered = orderTokens(found, owner, context)
-  return assemble(ordered, owner, texts, context)
+  const first = historyDialect(context) === undefined ? found : thoughtsFirst(found, owner, context)
+  return assemble(orderTokens(first, owner, context), owner, texts, context)
 }
 
 function enterPart(owner: Owner, index: number, losses: Losses): void {
@@ -161,12 +167,22 @@ function emptyText(context: EncodeContext): undefined {
   context.losses.dropped([], 'an empty text is refused')
 }
 
+/** Thoughts as plain text have no places: they are one, in front of all the rest. */
+function thoughtsFirst(found: readonly Found[], owner: Owner, { losses }: EncodeContext): readonly Found[] {
+  const thoughts = found.filter(({ token }) => token.kind === 'thought')
+  const others = found.filter(({ token }) => token.kind !== 'thought')
+  const [first, ...more] = thoughts
+  if (first === undefined) return found
+  for (const { index } of more)
+    losses.merged(partPath(owner, index), partPath(owner, first.index), 'this upstream takes thoughts back as one text')
+  if (others.length === 0 || found[0] === first) return [...thoughts, ...others]
+  for (const { index } of others)
+    losses.moved(partPath(owner, index), [owner.list, owner.index, 'parts'], 'this upstream takes thoughts back first')
+  return [...thoughts, ...others]
+}
+
 /** Moves what chat says later behind the rest, when it does not stand there already. */
-function orderTokens(
-  found: readonly { token: Token; index: number }[],
-  owner: Owner,
-  { losses }: EncodeContext,
-): { token: Token; index: number }[] {
+function orderTokens(found: readonly Found[], owner: Owner, { losses }: EncodeContext): Found[] {
   let rank = 0
   const sorted = found.every(({ token }) => {
     if (token.kind === 'thought') return true
@@ -187,12 +203,7 @@ function orderTokens(
   return [...found.filter(({ token }) => RANK_OF[token.kind] === 0), ...refused, ...called]
 }
 
-function assemble(
-  ordered: readonly { token: Token; index: number }[],
-  owner: Owner,
-  texts: 'one' | 'many',
-  context: EncodeContext,
-): WireAnswer {
+function assemble(ordered: readonly Found[], owner: Owner, texts: 'one' | 'many', context: EncodeContext): WireAnswer {
   const { losses } = context
   const details: WireDetail[] = []
   const content: WirePart[] = []

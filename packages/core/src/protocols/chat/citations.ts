@@ -1,9 +1,9 @@
 import { leftover, nest, restore } from '../../ir/extras.ts'
 import type { Citation, Text } from '../../ir/part.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
-import type { Json } from '../../lib/json.ts'
+import { listOf, objectOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../protocol.ts'
-import { NAME, type WireAnnotation } from './schema.ts'
+import { NAME, type WireAnnotation, type WireSearchResult, type WireSources } from './schema.ts'
 
 /** Undefined when there is a kind among them that is not known here: then all of them stay leftovers, whole. */
 export function decodeCitations(wire: readonly WireAnnotation[]): Citation[] | undefined {
@@ -20,6 +20,49 @@ export function decodeCitations(wire: readonly WireAnnotation[]): Citation[] | u
     })
   }
   return citations
+}
+
+/** Sources of the whole text, in the order that the numbers in it refer to. */
+export function decodeSources({ citations, search_results }: WireSources): Citation[] {
+  const results = new Map(listOf(search_results).map((result) => [stringOf(objectOf(result).url), result]))
+  const urls = new Set([...listOf(citations).map(stringOf), ...results.keys()])
+  urls.delete('')
+  return [...urls].map((url) => decodeSource(url, results.get(url)))
+}
+
+function decodeSource(cited: string, result: WireSearchResult | undefined): Citation {
+  const { url, title, ...rest } = objectOf(result)
+  return {
+    source: { kind: 'url', url: cited, ...(typeof title === 'string' ? { title } : {}) },
+    ...leftover(NAME, nest({}, 'url_citation', rest)),
+  }
+}
+
+/** Sources of a streamed answer, which chunks repeat: the last ones count. */
+export interface SourceReader {
+  read(chunk: WireSources): void
+  /** The text is complete, and its sources are told with it. */
+  settle(): void
+  /** What came when no text was there for it. */
+  rest(): JsonObject | undefined
+}
+
+export function createSourceReader(emit: Emit<StreamEvent>): SourceReader {
+  let latest: WireSources = {}
+  let told = 0
+  return {
+    read({ citations, search_results }) {
+      if (citations != null) latest = { ...latest, citations }
+      if (search_results != null) latest = { ...latest, search_results }
+    },
+    settle() {
+      if (told > 0) return
+      const citations = decodeSources(latest)
+      told = citations.length
+      for (const citation of citations) emit({ type: 'block-patch', citation })
+    },
+    rest: () => (decodeSources(latest).length > told ? (latest as JsonObject) : undefined), // parsed JSON
+  }
 }
 
 /** Citations of a streamed answer, which point into all the text there is and may come before it. */

@@ -1,23 +1,34 @@
 import { DragomanError } from '../../ir/error.ts'
-import { leftover } from '../../ir/extras.ts'
+import { unknownOf } from '../../ir/extras.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Emit, Machine, StreamEvent } from '../../ir/stream.ts'
 import { overwrite, type Usage } from '../../ir/usage.ts'
 import { createRepeat } from '../../lib/repeat.ts'
-import { isEmpty, isObject, listOf, parseJson } from '../../lib/json.ts'
+import { isEmpty, isObject, listOf, parseJson, stringOf } from '../../lib/json.ts'
 import { createLanes, type Lane } from '../../lib/lanes.ts'
+import { createTagSplitter } from '../../lib/tag-splitter.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext } from '../protocol.ts'
-import { createCitationReader } from './citations.ts'
-import { decodeErrorBody } from './error.ts'
+import { createCitationReader, createSourceReader } from './citations.ts'
+import { decodeContent } from './content.ts'
+import { answerDialect } from './dialect.ts'
+import { decodeErrorBody, isFlatError } from './error.ts'
 import { decodeLogprob } from './logprobs.ts'
-import { decodeDetail } from './reasoning.ts'
+import { decodeDetail, decodeThoughts, THINK_TAGS } from './reasoning.ts'
 import { decodeFinish } from './response.ts'
-import { NAME, type WireCallDelta, type WireChoice, type WireChunk, type WireDelta, type WireDetail } from './schema.ts'
+import {
+  NAME,
+  type WireCallDelta,
+  type WireChoice,
+  type WireChunk,
+  type WireDelta,
+  type WireDetail,
+  type WirePart,
+} from './schema.ts'
 import { decodeShell } from './calls.ts'
 import { decodeUsage } from './usage.ts'
 
-type Kind = 'text' | 'refusal' | 'reasoning' | 'call'
+type Kind = 'text' | 'refusal' | 'reasoning' | 'call' | 'other'
 
 interface BlockLane extends Lane {
   readonly kind: Kind
@@ -29,6 +40,7 @@ interface BlockLane extends Lane {
 
 /** Wire chunks to IR events. Calls that grow side by side are put one after another. */
 export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): Machine<string> {
+  const dialect = answerDialect(context)
   const repeat = createRepeat<WireChunk>()
   let growing: BlockLane | undefined // the block that a repeated chunk grows
   let emitted = 0
@@ -43,6 +55,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
   const told = new Set<string>() // entries of reasoning_details that have come whole
   const seen = new Map<string, unknown>()
   const citations = createCitationReader(emit)
+  const sources = dialect.sources ? createSourceReader(emit) : undefined
   let usage: Usage | undefined
   let finishReason: string | null | undefined
   let started = false
@@ -53,7 +66,10 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
     detail,
     open: () => emit({ type: 'block-start', part }),
     grow: (text) => emit({ type: 'block-delta', text }),
-    close: () => emit({ type: 'block-end' }),
+    close() {
+      if (kind === 'text') sources?.settle()
+      emit({ type: 'block-end' })
+    },
     complete,
   })
   const grow = (lane: BlockLane, text: string): boolean => {
@@ -75,6 +91,26 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
       lanes.start((lane = laneOf('reasoning', { type: 'reasoning', text: '' })))
     }
     lanes.grow(lane, text)
+  }
+  const splitter = dialect.tags
+    ? createTagSplitter({ ...THINK_TAGS, inside: think, outside: (text) => say('text', text) })
+    : undefined
+  const hear = (content: string | readonly WirePart[]) => {
+    if (typeof content !== 'string') decodeThoughts(decodeContent(content, context), { tags: false }).forEach(tell)
+    else if (splitter === undefined) say('text', content)
+    else splitter.push(content)
+  }
+  /** A part of an upstream that says its content in parts; those of one kind in a row go on. */
+  const tell = (part: Part) => {
+    if (part.type !== 'text' && part.type !== 'reasoning' && part.type !== 'refusal')
+      return lanes.start(laneOf('other', part))
+    if (part.text !== '') (part.type === 'text' ? hear : part.type === 'reasoning' ? think : refuse)(part.text)
+    const { extras } = part
+    if (extras !== undefined && lanes.active?.kind === part.type) emit({ type: 'block-patch', extras })
+  }
+  const refuse = (text: string) => {
+    splitter?.flush()
+    say('refusal', text)
   }
   const detail = (wire: WireDetail, position: number) => {
     const { part, seal, index = position } = decodeDetail(wire, context)
@@ -124,6 +160,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
     }
   }
   const startCall = (wire: WireCallDelta, index: number | undefined, id: string): BlockLane => {
+    splitter?.flush()
     const part = decodeShell(wire, context)
     const lane = laneOf('call', part, part.custom ? () => false : isJsonObject)
     calls.push({ lane, index, id: id === '' ? undefined : id })
@@ -132,22 +169,23 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
   }
   const start = (chunk: WireChunk) => {
     started = true
-    const { id, object, created, model, choices, usage: counted, ...rest } = chunk
-    for (const [key, value] of Object.entries(rest)) seen.set(key, value)
+    const { id, created, model } = chunk
+    const unknown = unknownOf(chunk, dialect.known.chunk, seen)
     const head = {
       ...(id === undefined ? {} : { id }),
       ...(model === undefined ? {} : { model }),
       ...(created === undefined ? {} : { created }),
+      ...(unknown === undefined ? {} : { extras: { [NAME]: unknown } }),
     }
-    emit({ type: 'start', response: { ...head, ...leftover(NAME, rest) } })
+    emit({ type: 'start', response: head })
   }
   const choose = (choice: WireChoice & { readonly delta?: WireDelta }) => {
     const { delta } = choice
     if (typeof delta === 'object' && delta !== null) {
       if (listOf(delta.reasoning_details).length > 0) listOf(delta.reasoning_details).forEach(detail)
       else if (delta.reasoning_content || delta.reasoning) think(delta.reasoning_content || delta.reasoning || '')
-      if (delta.content) say('text', delta.content)
-      if (delta.refusal) say('refusal', delta.refusal)
+      if (delta.content) hear(delta.content)
+      if (delta.refusal) refuse(delta.refusal)
       if (delta.annotations != null) citations.cite(listOf(delta.annotations), lanes.active?.kind === 'text')
       if (delta.tool_calls != null) listOf(delta.tool_calls).forEach(call)
     }
@@ -155,36 +193,39 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
       emit({ type: 'logprobs', tokens: choice.logprobs.content.map(decodeLogprob) })
     }
     if (choice.finish_reason != null) finishReason = choice.finish_reason
-    const unscored = choice.logprobs == null ? undefined : unknownOf(choice.logprobs, KNOWN_LOGPROBS)
-    const unknown =
-      unscored === undefined
-        ? unknownOf(choice, KNOWN_CHOICE)
-        : { ...unknownOf(choice, KNOWN_CHOICE), logprobs: unscored }
-    const said = typeof delta !== 'object' || delta === null ? undefined : unknownOf(delta, KNOWN_DELTA)
+    const unscored = choice.logprobs == null ? undefined : unknownOf(choice.logprobs, dialect.known.logprobs)
+    const beside = unknownOf(choice, dialect.known.choice)
+    const unknown = unscored === undefined ? beside : { ...beside, logprobs: unscored }
+    const said = typeof delta !== 'object' || delta === null ? undefined : unknownOf(delta, dialect.known.delta)
     if (unknown !== undefined || said !== undefined) {
       emit({
         type: 'extras',
         of: 'candidate',
-        extras: { [NAME]: { ...unknown, ...(said === undefined ? {} : { message: said }) } as never },
+        extras: { [NAME]: { ...unknown, ...(said === undefined ? {} : { message: said }) } },
       })
     }
   }
   const later = (chunk: WireChunk) => {
-    const unknown = unknownOf(chunk, KNOWN_CHUNK, seen)
-    if (unknown !== undefined) emit({ type: 'extras', of: 'response', extras: { [NAME]: unknown as never } })
+    const unknown = unknownOf(chunk, dialect.known.chunk, seen)
+    if (unknown !== undefined) emit({ type: 'extras', of: 'response', extras: { [NAME]: unknown } })
   }
   const fail = (error: DragomanError) => {
     if (done) return
-    lanes.finish()
-    done = true
+    close()
     emit({ type: 'error', error })
   }
-  const finish = () => {
+  const close = () => {
+    splitter?.flush()
     lanes.finish()
     done = true
+  }
+  const finish = () => {
+    close()
+    const uncited = sources?.rest()
+    if (uncited !== undefined) emit({ type: 'extras', of: 'response', extras: { [NAME]: uncited } })
     emit({
       type: 'end',
-      candidate: { finish: decodeFinish(finishReason, calls.length > 0) },
+      candidate: { finish: decodeFinish(finishReason, calls.length > 0, dialect) },
       ...(usage === undefined ? {} : { usage }),
     })
   }
@@ -205,12 +246,15 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
     const chunk = parseJson(data) as WireChunk | null | undefined // read leniently
     if (typeof chunk !== 'object' || chunk === null)
       return fail(new DragomanError('upstream', 'The upstream sent a stream event that is not a JSON object.'))
-    if (chunk.error != null) return fail(decodeErrorBody(chunk))
+    if (chunk.error != null || (chunk.choices === undefined && isFlatError(chunk))) return fail(decodeErrorBody(chunk))
     if (started) later(chunk)
     else start(chunk)
+    sources?.read(chunk)
     const choice = chunk.choices?.[0]
     if (choice !== undefined && (choice.index ?? 0) === 0) choose(choice)
-    if (isObject(chunk.usage)) usage = overwrite(usage, decodeUsage(chunk.usage))
+    const counted = chunk.usage ?? (dialect.usage.inChoice ? choice?.usage : undefined)
+    if (isObject(counted)) usage = overwrite(usage, decodeUsage(counted, dialect.usage))
+    if (splitter?.through === false) return // what may be a tag is read piece by piece
     if (emitted === 1 && last?.type === 'block-delta' && last.text === grownBy(chunk)) {
       growing = lanes.active
       repeat.learn(data, last.text, grownBy)
@@ -234,43 +278,16 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
   }
 }
 
-const KNOWN_CHUNK: ReadonlySet<string> = new Set(['id', 'object', 'created', 'model', 'choices', 'usage'])
-const KNOWN_CHOICE: ReadonlySet<string> = new Set(['index', 'delta', 'finish_reason', 'logprobs'])
-const KNOWN_LOGPROBS: ReadonlySet<string> = new Set(['content', 'refusal'])
-const KNOWN_DELTA: ReadonlySet<string> = new Set([
-  'role',
-  'content',
-  'refusal',
-  'reasoning',
-  'reasoning_content',
-  'reasoning_details',
-  'annotations',
-  'tool_calls',
-])
-
 /** The text that a chunk adds to a block, where it is the only thing it does. */
 function grownBy(chunk: WireChunk): string | undefined {
   const delta = chunk.choices?.[0]?.delta
   return (
     delta?.tool_calls?.[0]?.function?.arguments ||
-    delta?.content ||
+    stringOf(delta?.content) ||
     delta?.reasoning_content ||
     delta?.reasoning ||
     undefined
   )
-}
-
-/** The members that nobody here knows; those that just repeat what came before are not new. */
-function unknownOf(wire: object, known: ReadonlySet<string>, seen?: Map<string, unknown>): object | undefined {
-  let found: [string, unknown][] | undefined
-  for (const key in wire) {
-    if (known.has(key)) continue
-    const value: unknown = (wire as { readonly [key: string]: unknown })[key] // an object that came as JSON
-    if (seen !== undefined && seen.get(key) === value) continue
-    seen?.set(key, value)
-    ;(found ??= []).push([key, value])
-  }
-  return found === undefined ? undefined : Object.fromEntries(found)
 }
 
 function isJsonObject(text: string): boolean {

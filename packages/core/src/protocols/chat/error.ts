@@ -33,6 +33,7 @@ const KIND_OF: { readonly [type: string]: ErrorKind } = {
   not_found_error: 'not-found',
   rate_limit_error: 'rate-limit',
   rate_limit_exceeded: 'rate-limit',
+  too_many_requests_error: 'rate-limit',
 }
 
 export function decodeError(status: number, body: string): DragomanError {
@@ -40,7 +41,16 @@ export function decodeError(status: number, body: string): DragomanError {
   return new DragomanError(kindOfStatus(status), message ?? `The upstream answered with status ${status}.`, facts)
 }
 
-/** An error inside a stream: some upstreams put a status into its code. */
+/** An error in the place of an answer, without the object around it that the protocol has. */
+export function isFlatError(wire: object): boolean {
+  const { object, message, type, code } = wire as { readonly [member: string]: unknown } // parsed JSON
+  if (object === 'error') return true
+  return (
+    typeof message === 'string' && [type, code].some((word) => typeof word === 'string' || typeof word === 'number')
+  )
+}
+
+/** An error inside a stream, or in the place of an answer: some upstreams put a status into its code. */
 export function decodeErrorBody(body: unknown): DragomanError {
   const { message, type, facts } = read(body)
   const status = Number(facts.code)
@@ -50,7 +60,7 @@ export function decodeErrorBody(body: unknown): DragomanError {
       : status >= 400 && status < 600
         ? kindOfStatus(status)
         : undefined
-  return new DragomanError(kind ?? 'upstream', message ?? 'The upstream ended its stream with an error.', facts)
+  return new DragomanError(kind ?? 'upstream', message ?? 'The upstream answered with an error.', facts)
 }
 
 export function encodeError(error: DragomanError, _requestId: string): { status: number; body: JsonObject } {

@@ -1,10 +1,12 @@
-import { leftover, restore } from '../../ir/extras.ts'
+import { leftover, nest, restore } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
-import type { Part, Reasoning } from '../../ir/part.ts'
+import type { Part, Reasoning, Text } from '../../ir/part.ts'
 import { carry, unwrap, wrap, type Seal } from '../../ir/seal.ts'
 import type { ReasoningWish } from '../../ir/settings.ts'
-import { listOf, stringOf } from '../../lib/json.ts'
+import { isObject, listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
+import { createTagSplitter, type TagRules } from '../../lib/tag-splitter.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { historyDialect, type AnswerDialect } from './dialect.ts'
 import { NAME, type ChatRequest, type WireAssistant, type WireDetail } from './schema.ts'
 
 /** An entry of reasoning_details: a reasoning part with its place, or a seal for the part before that place. */
@@ -52,9 +54,53 @@ export function decodeDetail(detail: WireDetail, context: DecodeContext): Placed
   return { part: { type: 'reasoning', text: stringOf(text), ...shared }, index: place }
 }
 
+/** Thoughts that an upstream says among its words: parts of a kind of their own, or the head of the text between tags. */
+export function decodeThoughts(parts: readonly Part[], { tags }: Pick<AnswerDialect, 'tags'>): Part[] {
+  const first = tags ? parts.find((part) => part.type === 'text') : undefined
+  return parts.flatMap((part) => {
+    if (part.type === 'opaque') return decodeThinking(part.value) ?? part
+    return part === first && part.type === 'text' ? splitText(part) : part
+  })
+}
+
+function decodeThinking(wire: JsonObject): Reasoning | undefined {
+  const { type, thinking, closed, ...rest } = wire // closed says what the end of the part says
+  if (type !== 'thinking') return undefined
+  const pieces: readonly Json[] = Array.isArray(thinking) ? (thinking as readonly Json[]) : [] // isArray forgets the type
+  const text = typeof thinking === 'string' ? thinking : pieces.map(textOf).join('')
+  const others = pieces.filter((piece) => textOf(piece) === '')
+  return {
+    type: 'reasoning',
+    text,
+    ...leftover(NAME, nest(rest, 'thinking', others.length === 0 ? undefined : others)),
+  }
+}
+
+function textOf(piece: Json): string {
+  return isObject(piece) && piece['type'] === 'text' ? stringOf(piece['text']) : ''
+}
+
+export const THINK_TAGS: Pick<TagRules, 'open' | 'close'> = { open: '<think>', close: '</think>' }
+
+function splitText(part: Text): Part[] {
+  let thought = ''
+  let said = ''
+  const splitter = createTagSplitter({
+    ...THINK_TAGS,
+    inside: (text) => (thought += text),
+    outside: (text) => (said += text),
+  })
+  splitter.push(part.text)
+  splitter.flush()
+  const parts: Part[] = thought === '' ? [] : [{ type: 'reasoning', text: thought }]
+  return said === '' ? parts : [...parts, { ...part, text: said }]
+}
+
 /** The entry for a reasoning part at `index`. Undefined, and reported, where it may not go. The losses stand at the part. */
 export function encodeDetail(part: Reasoning, index: number, context: EncodeContext): WireDetail | undefined {
   const { losses } = context
+  const history = historyDialect(context)
+  if (history !== undefined) return history === 'none' ? dropThought(context) : encodePlainThought(part, context)
   if (context.toward === 'upstream' && part.seal !== undefined && part.seal.issuer !== context.issuer) {
     losses.dropped([], 'signed by another issuer')
     return undefined
@@ -75,6 +121,24 @@ export function encodeDetail(part: Reasoning, index: number, context: EncodeCont
   return restore(NAME, part, { type: 'reasoning.text', text: part.text, ...signature, index })
 }
 
+function dropThought({ losses }: EncodeContext): undefined {
+  losses.dropped([], 'this upstream takes no thoughts back')
+}
+
+/** For upstreams that take their thoughts back as text alone. The losses stand at the part. */
+function encodePlainThought(part: Reasoning, { losses }: EncodeContext): WireDetail | undefined {
+  const reason = 'this upstream takes thoughts back as text alone'
+  if (part.hidden || part.text === '') {
+    losses.dropped([], reason)
+    return undefined
+  }
+  for (const member of ['seal', 'summary', 'cache', 'item'] as const) {
+    if (part[member] !== undefined) losses.dropped([member], reason)
+  }
+  if (part.extras?.[NAME] !== undefined) losses.dropped(['extras', NAME], reason)
+  return { type: 'reasoning.text', text: part.text }
+}
+
 /** Carries the seal of the part that stands before `index`. */
 export function carrierOf(seal: Seal, index: number): WireDetail {
   return { type: 'reasoning.encrypted', data: wrap(seal, 'previous'), index }
@@ -84,6 +148,8 @@ export function carrierOf(seal: Seal, index: number): WireDetail {
 export function encodeViews(details: readonly WireDetail[], context: EncodeContext): Partial<WireAssistant> {
   if (details.length === 0) return {}
   const text = details.map((detail) => detail.text ?? detail.summary ?? '').join('')
+  const history = historyDialect(context)
+  if (history === 'reasoning' || history === 'reasoning_content') return { [history]: text }
   const views =
     text === '' ? {} : context.toward === 'client' ? { reasoning: text, reasoning_content: text } : { reasoning: text }
   return { ...views, reasoning_details: [...details] }

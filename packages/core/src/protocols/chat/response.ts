@@ -5,26 +5,45 @@ import { pairCalls } from '../../ir/pairs.ts'
 import type { Blocked, Candidate, Response } from '../../ir/response.ts'
 import { isObject, listOf, objectOf } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
-import { decodeAssistant, encodeAssistant } from './assistant.ts'
+import { decodeAssistant, encodeAssistant, takeCitations } from './assistant.ts'
+import { decodeSources } from './citations.ts'
+import { answerDialect, type AnswerDialect } from './dialect.ts'
+import { decodeErrorBody, isFlatError } from './error.ts'
 import { decodeLogprob, encodeLogprob } from './logprobs.ts'
-import { NAME, type ChatResponse, type WireChoice } from './schema.ts'
+import { decodeThoughts } from './reasoning.ts'
+import { NAME, type ChatResponse, type WireChoice, type WireSources } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
+/** Throws where an error stands in the place of an answer. */
 export function decodeResponse(wire: ChatResponse, context: DecodeContext): Response {
-  const { id, object, created, model, choices, usage, ...rest } = wire
+  const { id, object, created, model, choices, usage: counted, ...rest } = wire
+  if (listOf(choices).length === 0 && (wire.error != null || isFlatError(wire))) throw decodeErrorBody(wire)
+  const dialect = answerDialect(context)
+  const candidates = listOf(choices).map((choice) => decodeChoice(choice, context, dialect))
+  const usage = counted ?? (dialect.usage.inChoice ? objectOf(choices?.[0]).usage : undefined)
   return {
     ...(id === undefined ? {} : { id }),
     ...(model === undefined ? {} : { model }),
     ...(created === undefined ? {} : { created }),
-    candidates: listOf(choices).map((choice) => decodeChoice(choice, context)),
-    ...(isObject(usage) ? { usage: decodeUsage(usage) } : {}),
-    ...leftover(NAME, rest),
+    ...(dialect.sources ? decodeCited(candidates, rest) : { candidates, ...leftover(NAME, rest) }),
+    ...(isObject(usage) ? { usage: decodeUsage(usage, dialect.usage) } : {}),
   }
 }
 
-function decodeChoice(wire: WireChoice, context: DecodeContext): Candidate {
-  const { index, message, finish_reason, logprobs, ...rest } = objectOf(wire)
-  const { parts, extras } = decodeAssistant(objectOf(message), context)
+/** Sources beside the choices belong to the text of the first one; without a text they stay where they are. */
+function decodeCited(candidates: readonly Candidate[], rest: WireSources): Pick<Response, 'candidates' | 'extras'> {
+  const [first, ...others] = candidates
+  const parts = [...(first?.parts ?? [])]
+  if (first === undefined || !takeCitations(decodeSources(rest), parts)) return { candidates, ...leftover(NAME, rest) }
+  const { citations, search_results, ...unknown } = rest
+  return { candidates: [{ ...first, parts }, ...others], ...leftover(NAME, unknown) }
+}
+
+function decodeChoice(wire: WireChoice, context: DecodeContext, dialect: AnswerDialect): Candidate {
+  const { index, message, finish_reason, logprobs, ...others } = objectOf(wire)
+  const rest = dialect.usage.inChoice ? withoutUsage(others) : others
+  const { parts: said, extras } = decodeAssistant(objectOf(message), context)
+  const parts = decodeThoughts(said, dialect)
   const { content, refusal, ...logprobsRest } = objectOf(logprobs)
   const tokens = listOf(content).map(decodeLogprob)
   const left = nest(
@@ -37,10 +56,15 @@ function decodeChoice(wire: WireChoice, context: DecodeContext): Candidate {
     finish: decodeFinish(
       finish_reason,
       parts.some((part) => part.type === 'tool-call'),
+      dialect,
     ),
     ...(tokens.length === 0 ? {} : { logprobs: { tokens } }),
     ...leftover(NAME, left),
   }
+}
+
+function withoutUsage({ usage, ...rest }: WireChoice): object {
+  return rest
 }
 
 export function encodeResponse(response: Response, context: EncodeContext): ChatResponse {
@@ -116,9 +140,14 @@ const REASON_OF: { readonly [finishReason: string]: FinishReason } = {
 }
 
 /** A turn that calls a tool ends as such, even when the upstream just says stop. */
-export function decodeFinish(finishReason: string | null | undefined, called: boolean): Finish {
+export function decodeFinish(
+  finishReason: string | null | undefined,
+  called: boolean,
+  { finish: words }: AnswerDialect,
+): Finish {
   if (finishReason == null) return { reason: 'other' }
-  const reason = Object.hasOwn(REASON_OF, finishReason) ? REASON_OF[finishReason] : undefined
+  const own = Object.hasOwn(words, finishReason) ? words[finishReason] : undefined
+  const reason = own ?? (Object.hasOwn(REASON_OF, finishReason) ? REASON_OF[finishReason] : undefined)
   if (reason === 'stop' && called) return { reason: 'tool-calls' }
   return reason === undefined ? { reason: 'other', raw: { protocol: NAME, value: finishReason } } : { reason }
 }

@@ -215,13 +215,25 @@ export type WireCacheControl = z.infer<typeof cacheControl>
 export type WireFormat = z.infer<typeof responseFormat>
 
 /** An answer, read leniently: nothing about an upstream's answer is taken for granted. */
-export interface ChatResponse {
+export interface ChatResponse extends WireSources {
   readonly id?: string
   readonly object?: string
   readonly created?: number
   readonly model?: string
   readonly choices?: readonly WireChoice[]
   readonly usage?: WireUsage | null
+  readonly error?: unknown
+}
+
+/** What some upstreams say beside the choices: addresses, and more about them. */
+export interface WireSources {
+  readonly citations?: readonly string[] | null
+  readonly search_results?: readonly WireSearchResult[] | null
+}
+
+export interface WireSearchResult {
+  readonly url?: string
+  readonly title?: string
 }
 
 export interface WireChoice {
@@ -229,6 +241,7 @@ export interface WireChoice {
   readonly message?: WireAnswer
   readonly finish_reason?: string | null
   readonly logprobs?: WireLogprobs | null
+  readonly usage?: WireUsage | null
 }
 
 /** An assistant message with what only answers hold. */
@@ -270,12 +283,11 @@ export interface WireUsage {
 /** One chunk of a streamed answer. */
 export interface WireChunk extends Omit<ChatResponse, 'choices'> {
   readonly choices?: readonly (WireChoice & { readonly delta?: WireDelta })[]
-  readonly error?: unknown
 }
 
 export interface WireDelta {
   readonly role?: string
-  readonly content?: string | null
+  readonly content?: string | readonly WirePart[] | null
   readonly refusal?: string | null
   readonly reasoning?: string | null
   readonly reasoning_content?: string | null

@@ -2,10 +2,15 @@ import { leftover, nest, restore } from '../../ir/extras.ts'
 import type { Usage } from '../../ir/usage.ts'
 import { numberOf, objectOf } from '../../lib/json.ts'
 import type { EncodeContext } from '../protocol.ts'
+import type { UsageDialect } from './dialect.ts'
 import { NAME, type WireUsage } from './schema.ts'
 
 /** The total is a view; cached and reasoning tokens are part of the counts here and there. */
-export function decodeUsage(wire: WireUsage): Usage {
+export function decodeUsage(wire: WireUsage, dialect?: UsageDialect): Usage {
+  return decodeCounts(dialect === undefined ? wire : plainUsage(wire, dialect))
+}
+
+function decodeCounts(wire: WireUsage): Usage {
   const { prompt_tokens, completion_tokens, total_tokens, prompt_tokens_details, completion_tokens_details, ...rest } =
     wire
   const { cached_tokens, cache_write_tokens, ...promptRest } = objectOf(prompt_tokens_details)
@@ -26,6 +31,30 @@ export function decodeUsage(wire: WireUsage): Usage {
       nest(nest(rest, 'prompt_tokens_details', promptRest), 'completion_tokens_details', completionRest),
     ),
   }
+}
+
+/** The counts of an upstream that counts its own way, in the protocol's. */
+function plainUsage(wire: WireUsage, { reasoning, cached }: UsageDialect): WireUsage {
+  let plain = wire
+  if (reasoning === 'top') plain = countedAs(plain, 'reasoning_tokens', 'completion_tokens_details', 'reasoning_tokens')
+  if (cached !== undefined) plain = countedAs(plain, cached, 'prompt_tokens_details', 'cached_tokens')
+  const output = numberOf(wire.completion_tokens)
+  const thought = numberOf(objectOf(plain.completion_tokens_details).reasoning_tokens)
+  if (reasoning !== 'beside' || output === undefined || thought === undefined) return plain
+  return { ...plain, completion_tokens: output + thought }
+}
+
+/** The usage with a count of its own put where the protocol has it, unless one is there. */
+function countedAs(
+  wire: WireUsage,
+  own: string,
+  group: 'prompt_tokens_details' | 'completion_tokens_details',
+  member: 'cached_tokens' | 'reasoning_tokens',
+): WireUsage {
+  const { [own]: count, ...rest } = wire as { readonly [member: string]: unknown } // parsed JSON
+  const details: { readonly [member: string]: unknown } = objectOf(wire[group])
+  if (numberOf(count) === undefined || numberOf(details[member]) !== undefined) return wire
+  return { ...rest, [group]: { ...details, [member]: count } }
 }
 
 /** The losses stand at the response. */

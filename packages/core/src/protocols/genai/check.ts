@@ -4,7 +4,8 @@ import { createFinder } from '../../lib/check.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { findCycle, measure } from '../../lib/json-schema.ts'
 import { checkBody } from '../check-body.ts'
-import { genaiRequest, type GenaiRequest, type WireGeneration } from './schema.ts'
+import { plainText } from './content.ts'
+import { genaiRequest, type GenaiRequest, type WireGeneration, type WirePart } from './schema.ts'
 
 const findProblem = createFinder(genaiRequest)
 
@@ -77,7 +78,18 @@ function wrong(path: string, why: string): DragomanError {
 
 /** A request with its snake_case members under their camelCase names, as the real REST API reads them. */
 export function spellRequest(body: JsonObject): JsonObject {
-  return camelKeys(body, REQUEST)
+  const spelled = camelKeys(body, REQUEST)
+  const contents = Array.isArray(spelled['contents']) ? (spelled['contents'] as readonly Json[]) : []
+  const found = contents.findIndex((content) => spellContent(content) !== content)
+  return found < 0 ? spelled : { ...spelled, contents: contents.map(spellContent) }
+}
+
+/** Most parts are a text and nothing else: nothing in them has another spelling. */
+function spellContent(content: Json): Json {
+  if (!isObject(content) || !Array.isArray(content['parts'])) return content
+  const parts = content['parts'] as readonly Json[]
+  const plain = parts.every((part) => !isObject(part) || plainText(part as WirePart) !== undefined) // read as one
+  return plain ? content : camelKeys(content, CONTENT)
 }
 
 const leaves = (names: string): Shape => Object.fromEntries(names.split(' ').map((name) => [name, LEAF]))
@@ -118,7 +130,7 @@ const VOICE: Shape = {
 
 const REQUEST: Shape = {
   ...leaves('cachedContent labels'),
-  contents: CONTENT,
+  contents: LEAF,
   systemInstruction: CONTENT,
   tools: {
     ...leaves(

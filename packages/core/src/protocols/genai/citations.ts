@@ -151,58 +151,67 @@ function encodeRange(
 export interface Runs {
   /** Whether a reader takes this part for more of the one before it. */
   joins(part: Part): boolean
-  /** Goes on with a part that was written and stands at a place; its citations. */
-  add(wire: WirePart, part: Part, at: Path): WireCitation[]
+  /** Goes on with a part that was written: its place in its list, and that of its owner, if there are several. Its citations. */
+  add(wire: WirePart, part: Part, index: number, owner?: number): WireCitation[]
 }
 
 interface OpenRun {
   readonly kind: 'text' | 'reasoning'
-  readonly at: Path
+  readonly index: number
+  readonly owner: number
   text: string
   sealed: boolean
 }
 
-export function createRuns(context: EncodeContext): Runs {
+/** `pathOf` leads to a part from where the losses stand. */
+export function createRuns(context: EncodeContext, pathOf: (index: number, owner: number) => Path): Runs {
   const { losses } = context
   let run: OpenRun | undefined
-  let base = 0 // bytes of the texts before the open one
+  let before: string[] = [] // texts before the open one that are not counted yet
+  let counted = 0
 
+  /** Bytes of the texts before the open one: most answers cite nothing, and need no count. */
+  const countBase = (): number => {
+    for (const text of before) counted += utf8Length(text)
+    before = []
+    return counted
+  }
   const joins = (part: Part) => {
     const plain = (part.type !== 'text' && part.type !== 'reasoning') || part.extras?.[NAME] === undefined
     return run !== undefined && run.kind === kindOf(part) && !run.sealed && plain
   }
   const close = () => {
-    if (run?.kind === 'text') base += utf8Length(run.text)
+    if (run?.kind === 'text' && context.toward === 'client') before.push(run.text)
     run = undefined
   }
-  const cite = (part: Text, at: Path, place: Run): WireCitation[] => {
-    const [list, index] = at.slice(-2)
-    losses.enter(String(list), Number(index))
+  const cite = (part: Text, index: number, said: string): WireCitation[] => {
+    losses.enter('parts', index)
     if (part.citations?.length === 0) losses.dropped(['citations'], 'there are none')
-    const citations = encodeCitations(part, place, context)
+    const citations = encodeCitations(part, { base: countBase(), before: said }, context)
     losses.leave()
     return citations
   }
   return {
     joins,
-    add(wire, part, at) {
+    add(wire, part, index, owner = 0) {
       const kind = kindOf(part)
       if (kind !== 'text' && kind !== 'reasoning') {
         close()
         return []
       }
       if (run !== undefined && joins(part)) {
+        const at = pathOf(index, owner)
         if (part.extras !== undefined) losses.dropped([...at, 'extras'], 'only other protocols have these')
-        losses.merged(at, run.at, 'genai does not tell two texts in a row apart')
+        losses.merged(at, pathOf(run.index, run.owner), 'genai does not tell two texts in a row apart')
       } else {
         close()
-        run = { kind, at, text: '', sealed: false }
+        run = { kind, index, owner, text: '', sealed: false }
       }
-      const place: Run = { base, before: run.text }
+      const said = run.text
       run.text += wire.text ?? ''
       run.sealed ||= wire.thoughtSignature !== undefined
       return part.type === 'text' && part.citations !== undefined && context.toward === 'client'
-        ? cite(part, at, place)
+        ? cite(part, index, said)
         : []
     },
   }
@@ -225,6 +234,7 @@ export interface CitationReader {
 
 export function createCitationReader(emit: Emit<Citation>): CitationReader {
   const seen = new Set<string>()
+  const closed: string[] = [] // texts before the open one that are not counted yet
   let waiting: WireCitation[] = []
   let base = 0
   let text: string | undefined
@@ -232,6 +242,7 @@ export function createCitationReader(emit: Emit<Citation>): CitationReader {
 
   const place = (citation: WireCitation): boolean => {
     if (text === undefined) return false
+    for (const before of closed.splice(0)) base += utf8Length(before)
     offsets ??= createOffsets(text)
     const decoded = decodeCitation(citation, offsets, base)
     if (decoded !== undefined) emit(decoded)
@@ -247,8 +258,8 @@ export function createCitationReader(emit: Emit<Citation>): CitationReader {
       offsets = undefined
     },
     closeText() {
-      waiting = waiting.filter((citation) => !place(citation))
-      base += utf8Length(text ?? '')
+      if (waiting.length > 0) waiting = waiting.filter((citation) => !place(citation))
+      if (text !== undefined) closed.push(text)
       text = undefined
     },
     read(citation) {

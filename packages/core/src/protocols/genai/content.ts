@@ -10,6 +10,8 @@ import { NAME, type WirePart } from './schema.ts'
 
 /** One part of the wire to one of ours. */
 export function decodePart(wire: WirePart, context: DecodeContext): Part {
+  const plain = plainText(wire)
+  if (plain !== undefined && wire.thought !== true) return { type: 'text', text: plain }
   const { thoughtSignature, ...data } = wire
   const { seal, rest } = decodeSeal(thoughtSignature, context)
   const bare: WirePart = rest === undefined ? data : { ...data, thoughtSignature: rest as string } // a placeholder stays where it is
@@ -28,6 +30,12 @@ export function decodePart(wire: WirePart, context: DecodeContext): Part {
     if (code !== undefined) return code
   }
   return { type: 'opaque', protocol: NAME, value: wire as Extract<Part, { type: 'opaque' }>['value'] } // parsed JSON
+}
+
+/** The text of a part that says nothing else: most parts. */
+export function plainText(wire: WirePart): string | undefined {
+  for (const key in wire) if (key !== 'text' && key !== 'thought') return undefined
+  return typeof wire.text === 'string' ? wire.text : undefined
 }
 
 type Sealed = Pick<Part, 'seal'>
@@ -92,6 +100,7 @@ function undressed(part: Part, wire: WirePart | undefined, { losses }: EncodeCon
 /** An empty text goes out only for the seal it carries. Citations stand beside the parts of an answer, never in a request. */
 function encodeText(part: Text, context: EncodeContext): WirePart | undefined {
   const { losses } = context
+  if (part.text !== '' && isPlain(part)) return { text: part.text }
   const signed = part.seal !== undefined && (context.toward === 'client' || part.seal.issuer === context.issuer)
   if (part.text === '' && !signed) {
     losses.dropped([], 'an empty text is refused')
@@ -100,6 +109,12 @@ function encodeText(part: Text, context: EncodeContext): WirePart | undefined {
   if (part.citations !== undefined && context.toward === 'upstream')
     losses.dropped(['citations'], 'genai takes no citations back')
   return undressed(part, restore(NAME, part, { text: part.text, ...encodeSeal(part, context) }), context)
+}
+
+/** Nothing but its words: most texts. */
+function isPlain(part: Text): boolean {
+  for (const member in part) if (member !== 'type' && member !== 'text') return false
+  return true
 }
 
 function encodeCode(part: Extract<Part, { type: 'code' | 'code-output' }>, context: EncodeContext): WirePart {

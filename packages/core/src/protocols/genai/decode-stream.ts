@@ -8,7 +8,7 @@ import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext } from '../protocol.ts'
 import { createCallReader } from './calls.ts'
 import { createCitationReader } from './citations.ts'
-import { decodePart, isGrowing, isNothing, continues } from './content.ts'
+import { continues, decodePart, isGrowing, isNothing, plainText } from './content.ts'
 import { decodeErrorBody } from './error.ts'
 import { decodeLogprobs } from './logprobs.ts'
 import { decodeFeedback, decodeFinish, decodeHead } from './response.ts'
@@ -178,12 +178,6 @@ const KNOWN_CANDIDATE: ReadonlySet<string> = new Set(
 const KNOWN_CONTENT: ReadonlySet<string> = new Set(['role', 'parts'])
 const KNOWN_PARTS: ReadonlySet<string> = new Set(['parts'])
 const KNOWN_CITATIONS: ReadonlySet<string> = new Set(['citations'])
-
-/** The text of a part that says nothing else: most parts of a stream. */
-function plainText(wire: WirePart): string | undefined {
-  for (const key in wire) if (key !== 'text' && key !== 'thought') return undefined
-  return typeof wire.text === 'string' ? wire.text : undefined
-}
 
 /** Counts that say everything the ones before said. */
 function covers(now: WireUsage, before: WireUsage | undefined): boolean {

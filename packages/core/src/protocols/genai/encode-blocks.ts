@@ -31,7 +31,7 @@ export interface Chunks {
 export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
   const { losses } = context
   const pairs = countCalls()
-  const runs = createRuns(context)
+  const runs = createRuns(context, (index) => ['parts', index])
   let called = false
 
   const contentOf = (part: WirePart): Partial<WireCandidate> => ({ content: { role: 'model', parts: [part] } })
@@ -45,7 +45,7 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
   }
   const add = (wire: WirePart, part: Part, position: number) => {
     losses.enter('candidates', 0)
-    const citations = runs.add(wire, part, ['parts', position])
+    const citations = runs.add(wire, part, position)
     losses.leave()
     if (citations.length > 0) chunks.send({ citationMetadata: { citations } })
   }

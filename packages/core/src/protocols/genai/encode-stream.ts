@@ -12,6 +12,9 @@ import { encodeFeedback, encodeFinish, encodeHead, encodeRatings } from './respo
 import { NAME, type WireCandidate } from './schema.ts'
 import { encodeUsage } from './usage.ts'
 
+/** The official client keeps no history of a stream in which one chunk has no parts. */
+const SILENCE = { role: 'model', parts: [{ text: '' }] } as const
+
 /** IR events to wire text. */
 export function encodeStream(write: Emit<string>, context: EncodeContext): Machine<StreamEvent> {
   const { losses } = context
@@ -29,7 +32,10 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     waiting = undefined
     write(framing.chunk(JSON.stringify(whole)))
   }
-  const shape = (candidate: Partial<WireCandidate>): object => ({ candidates: [{ ...candidate, index: 0 }], ...head })
+  const shape = (candidate: Partial<WireCandidate>): object => ({
+    candidates: [{ content: SILENCE, ...candidate, index: 0 }],
+    ...head,
+  })
   const blocks = createBlocks(
     {
       send: (candidate) => put(shape(candidate)),
@@ -65,7 +71,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     const finish = encodeFinish(candidate.finish, blocks.called, context)
     reportForeignExtras(candidate.extras, NAME, losses)
     losses.leave()
-    return restore(NAME, candidate, { content: { role: 'model' }, ...finish, ...encodeRatings(candidate), index: 0 })
+    return restore(NAME, candidate, { content: SILENCE, ...finish, ...encodeRatings(candidate), index: 0 })
   }
   const score = (event: EventOf<'logprobs'>) => {
     losses.enter('candidates', 0)
@@ -79,8 +85,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     if (event.of === 'candidate') losses.leave()
     const own = event.extras[NAME]
     if (own === undefined) return
-    if (event.of === 'candidate') put(shape(own))
-    else put({ ...own, ...head })
+    put(event.of === 'candidate' ? shape(merge({ content: SILENCE }, own)) : { ...own, ...shape({}) })
   }
   const finish = (text: string) => {
     done = true

@@ -269,10 +269,16 @@ describe('a relayed call', () => {
     )
   })
 
+  it('fails with the error of its upstream', () => {
+    const tap = genai.relay.tap({ stream: true, body: {} })
+    tap.push(new TextEncoder().encode('data: {"error":{"code":429,"message":"slow"}}\n\n'))
+    expect(tap.failed).toMatchObject({ kind: 'rate-limit', message: 'slow' })
+    expect(tap.end().complete).toBe(false)
+  })
+
   it.each<[string, JsonObject, boolean]>([
     ['a reason to end', { candidates: [{ finishReason: 'STOP' }], usageMetadata: { promptTokenCount: 2 } }, true],
     ['a blocked prompt', { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 2 } }, true],
-    ['an error', { error: { code: 500 }, usageMetadata: { promptTokenCount: 2 } }, true],
     ['an empty reason', { candidates: [{ finishReason: '' }], usageMetadata: { promptTokenCount: 2 } }, false],
   ])('is complete after %s', (_what, chunk, complete) => {
     const tap = genai.relay.tap({ stream: true, body: {} })

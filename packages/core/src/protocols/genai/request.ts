@@ -1,4 +1,4 @@
-import { leftover, nest, restore } from '../../ir/extras.ts'
+import { leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
 import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
@@ -57,6 +57,9 @@ function decodeInstruction(wire: WireInstruction | undefined, context: DecodeCon
   return [{ role: 'system', parts: parts.map((part) => decodePart(part, context)), ...leftover(NAME, rest) }]
 }
 
+const KNOWN_CONTENT: ReadonlySet<string> = new Set(['role', 'parts'])
+const NOTHING = {}
+
 /** Clients keep the chunks of a stream as they came: what the model said in several turns without a break is one. */
 function decodeContents(contents: readonly WireContent[], context: DecodeContext): Message[] {
   const messages: Message[] = []
@@ -66,13 +69,15 @@ function decodeContents(contents: readonly WireContent[], context: DecodeContext
       messages.push({ role: 'assistant', parts: joinParts(open.parts), ...leftover(NAME, open.rest) })
     open = undefined
   }
-  for (const { role, parts, ...rest } of contents) {
-    const decoded = parts.map((part) => decodePart(part, context))
-    if (role === 'model' && open !== undefined && isEmpty(rest)) for (const part of decoded) open.parts.push(part)
+  for (const content of contents) {
+    const { role } = content
+    const rest = unknownOf(content, KNOWN_CONTENT) ?? NOTHING
+    const parts = content.parts.map((part) => decodePart(part, context))
+    if (role === 'model' && open !== undefined && rest === NOTHING) for (const part of parts) open.parts.push(part)
     else {
       flush()
-      if (role === 'model') open = { parts: decoded, rest }
-      else messages.push({ role: 'user', parts: decoded, ...leftover(NAME, rest) })
+      if (role === 'model') open = { parts, rest }
+      else messages.push({ role: 'user', parts, ...leftover(NAME, rest) })
     }
   }
   flush()
@@ -116,16 +121,17 @@ function encodeMessages(
   const pairs = pairCalls(request.messages)
   const lead = leadingInstructions(request.messages)
   const instruction = createInstruction(context)
-  const contents: { role: 'user' | 'model'; parts: WirePart[] }[] = []
+  const contents: Turned[] = []
   let open: { readonly parts: WirePart[]; readonly index: number; readonly runs: Runs } | undefined // the model's last words
   for (const turn of arrangeTurns(request.messages, losses)) {
     const { message, index } = turn
     if (message.name !== undefined) losses.dropped(['messages', index, 'name'], 'genai turns have no names')
     const models = message.role === 'assistant'
     const goesOn = models && open !== undefined && message.extras?.[NAME] === undefined ? open : undefined
-    const runs = goesOn?.runs ?? createRuns(context)
+    const runs = !models ? undefined : (goesOn?.runs ?? createRuns(context, pathOfPart))
     const allowed = index < lead ? isText : isOfUser
-    const parts = models ? encodeModelTurn(turn, runs, context, pairs) : encodeTurn(turn, context, pairs, allowed)
+    const parts =
+      runs === undefined ? encodeTurn(turn, context, pairs, allowed) : encodeModelTurn(turn, runs, context, pairs)
     if (parts.length === 0) losses.dropped(['messages', index], 'an empty turn is refused')
     else if (index < lead) instruction.add(message, index, parts)
     else if (goesOn !== undefined) {
@@ -137,10 +143,10 @@ function encodeMessages(
         losses.changed(['messages', index, 'role'], 'user', 'genai has instructions at the start only')
       }
       contents.push(restore(NAME, message, { role: models ? 'model' : 'user', parts }))
-      open = models ? { parts, index, runs } : undefined
+      open = runs === undefined ? undefined : { parts, index, runs }
     }
   }
-  return { ...instruction.wire(), contents: contents.map((content) => withPlaceholder(content, context)) }
+  return { ...instruction.wire(), contents: withPlaceholders(contents, context) }
 }
 
 /** Gathers the leading instructions: the first one that says something is joined by the others. */
@@ -173,17 +179,26 @@ function leadingInstructions(messages: readonly Message[]): number {
 /** The parts of the model, where a reader sees pieces in a row as one. */
 function encodeModelTurn({ parts, index }: Turn, runs: Runs, context: EncodeContext, pairs: Pairs): WirePart[] {
   const { losses } = context
-  return parts.flatMap((part, place) => {
+  const wires: WirePart[] = []
+  for (let place = 0; place < parts.length; place++) {
+    const part = parts[place]
+    if (part === undefined) break
     losses.enter('messages', index)
     losses.enter('parts', place)
-    const wire = isOfModel(part) ? encodePart(part, runs.joins(part), context, pairs) : undefined
-    if (!isOfModel(part)) losses.dropped([], `genai has no ${part.type} in a turn of the model`)
+    const allowed = isOfModel(part)
+    const wire = allowed ? encodePart(part, runs.joins(part), context, pairs) : undefined
+    if (!allowed) losses.dropped([], `genai has no ${part.type} in a turn of the model`)
     losses.leave()
     losses.leave()
-    if (wire === undefined) return []
-    runs.add(wire, part, ['messages', index, 'parts', place])
-    return [wire]
-  })
+    if (wire === undefined) continue
+    runs.add(wire, part, place, index)
+    wires.push(wire)
+  }
+  return wires
+}
+
+function pathOfPart(index: number, owner: number): Path {
+  return ['messages', owner, 'parts', index]
 }
 
 function encodeTurn(turn: Turn, context: EncodeContext, pairs: Pairs, allowed: (part: Part) => boolean): WirePart[] {
@@ -226,15 +241,19 @@ const isOfModel = (part: Part) => part.type !== 'tool-result' && part.type !== '
 /** What the issuer documents for calls whose signature was lost: without one, it refuses the first call of a turn. */
 const PLACEHOLDER = 'skip_thought_signature_validator'
 
-function withPlaceholder(
-  content: { role: 'user' | 'model'; parts: WirePart[] },
-  { dialect }: EncodeContext,
-): WireContent {
-  if (dialect?.['signatures'] !== 'required') return content
-  const first = content.parts.findIndex((part) => part.functionCall !== undefined)
-  const signed = (part: WirePart, index: number) =>
-    index === first && part.thoughtSignature === undefined ? { ...part, thoughtSignature: PLACEHOLDER } : part
-  return { ...content, parts: content.parts.map(signed) }
+type Turned = {
+  readonly role: 'user' | 'model'
+  readonly parts: WirePart[]
+}
+
+function withPlaceholders(contents: Turned[], { dialect }: EncodeContext): WireContent[] {
+  if (dialect?.['signatures'] !== 'required') return contents
+  return contents.map((content) => {
+    const first = content.parts.findIndex((part) => part.functionCall !== undefined)
+    const signed = (part: WirePart, index: number) =>
+      index === first && part.thoughtSignature === undefined ? { ...part, thoughtSignature: PLACEHOLDER } : part
+    return { ...content, parts: content.parts.map(signed) }
+  })
 }
 
 function encodeSafety(request: Request, { losses }: EncodeContext): GenaiRequest['safetySettings'] {

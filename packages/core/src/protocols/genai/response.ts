@@ -151,14 +151,14 @@ function encodeCandidate(candidate: Candidate, index: number, context: EncodeCon
   const parts: WirePart[] = []
   const citations: WireCitation[] = []
   losses.enter('candidates', index)
-  const runs = createRuns(context)
+  const runs = createRuns(context, (index) => ['parts', index])
   for (const [place, part] of candidate.parts.entries()) {
     losses.enter('parts', place)
     const wire = encodePart(part, runs.joins(part), context, pairs)
     losses.leave()
     if (wire === undefined) continue
     parts.push(wire)
-    citations.push(...runs.add(wire, part, ['parts', place]))
+    citations.push(...runs.add(wire, part, place))
   }
   const { logprobs } = candidate
   const finish = encodeFinish(

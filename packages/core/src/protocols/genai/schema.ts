@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { list } from '../../lib/check.ts'
+import { compileFits, lazily } from '../../lib/fits.ts'
 
 /** The name of this protocol, and the seal domain of signatures in its own fields. */
 export const NAME = 'genai'
@@ -62,7 +64,7 @@ const videoMetadata = z.looseObject({
   fps: z.optional(z.number().check(z.gt(0))),
 })
 
-const DATA = [
+const DATA: ReadonlySet<string> = new Set([
   'text',
   'inlineData',
   'fileData',
@@ -70,10 +72,10 @@ const DATA = [
   'functionResponse',
   'executableCode',
   'codeExecutionResult',
-]
+])
 
 /** A part has one data field. One without a known field may have one of a later day. */
-const part = z
+const anyPart = z
   .looseObject({
     text: z.optional(z.string()),
     ...media,
@@ -86,16 +88,43 @@ const part = z
     videoMetadata: z.optional(videoMetadata),
     mediaResolution: z.optional(z.union([z.string(), z.looseObject({ level: z.optional(z.string()) })])),
   })
-  .check(
-    z.refine((value) => DATA.filter((name) => value[name] !== undefined).length <= 1, 'has more than one data field'),
-    z.refine((value) => Object.keys(value).length > 0, 'has no data field'),
-  )
+  .check(z.refine(hasOneField, 'must have one data field'))
+
+/** Most parts say a text and nothing else: one look is enough for them. */
+function quickly<T extends z.ZodMiniType>(schema: T, plain: (value: unknown) => boolean): z.ZodMiniType<z.output<T>> {
+  const full = lazily(() => compileFits(schema))
+  const check = (payload: z.core.ParsePayload) => {
+    const result = z.safeParse(schema, payload.value)
+    const issues = result.success ? [] : result.error.issues
+    payload.issues.push(...(issues.map((issue) => ({ ...issue, input: payload.value })) as z.core.$ZodRawIssue[])) // issues of zod's own
+  }
+  const fits = (value: unknown) => plain(value) || full(value)
+  return z.unknown().check(Object.assign(check, { fits })) as z.ZodMiniType<z.output<T>> // it has passed the schema
+}
+
+function isPlainText(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return false
+  for (const member in part) if (member !== 'text') return false
+  return 'text' in part && typeof part.text === 'string'
+}
+
+const part = quickly(anyPart, isPlainText)
+
+function hasOneField(part: { readonly [member: string]: unknown }): boolean {
+  let members = 0
+  let fields = 0
+  for (const member in part) {
+    members++
+    if (DATA.has(member)) fields++
+  }
+  return members > 0 && fields <= 1
+}
 
 const content = z.looseObject({
   role: z.optional(z.enum(['user', 'model', 'function'])),
-  parts: z.array(part).check(z.minLength(1)),
+  parts: list(part).check(z.minLength(1)),
 })
-const instruction = z.looseObject({ role: z.optional(z.string()), parts: z.array(part) })
+const instruction = z.looseObject({ role: z.optional(z.string()), parts: list(part) })
 
 const declaration = z.looseObject({
   name: z.string().check(z.minLength(1)),
@@ -103,7 +132,7 @@ const declaration = z.looseObject({
   parameters: z.optional(json),
   parametersJsonSchema: z.optional(json),
 })
-const tool = z.looseObject({ functionDeclarations: z.optional(z.array(declaration)) })
+const tool = z.looseObject({ functionDeclarations: z.optional(list(declaration)) })
 const toolConfig = z.looseObject({
   functionCallingConfig: z.optional(
     z.looseObject({
@@ -180,9 +209,9 @@ const generationConfig = z.looseObject({
 })
 
 export const genaiRequest = z.looseObject({
-  contents: z.array(content).check(z.minLength(1)),
+  contents: list(content).check(z.minLength(1)),
   systemInstruction: z.optional(instruction),
-  tools: z.optional(z.array(tool)),
+  tools: z.optional(list(tool)),
   toolConfig: z.optional(toolConfig),
   safetySettings: z.optional(z.array(safetySetting)),
   cachedContent: z.optional(z.string().check(z.minLength(1))),

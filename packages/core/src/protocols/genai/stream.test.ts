@@ -234,7 +234,7 @@ describe('a genai stream, written', () => {
     { ...said({ text: 'llo' }), ...head },
     { ...said({ functionCall: { id: 't1', name: 'f', args: { a: 1 } } }), ...head },
     {
-      candidates: [{ content: { role: 'model' }, finishReason: 'STOP', index: 0 }],
+      candidates: [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP', index: 0 }],
       usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 4, totalTokenCount: 7 },
       ...head,
     },
@@ -249,6 +249,11 @@ describe('a genai stream, written', () => {
       .split('\n\n')
       .map((line) => JSON.parse(line.slice(6)) as unknown)
     expect(read).toEqual(chunks)
+  })
+
+  it('has a part in every chunk, or the official client keeps no history of it', () => {
+    const read = JSON.parse(write('array')) as { candidates: { content: { parts: unknown[] } }[] }[]
+    for (const { candidates } of read) expect(candidates[0]?.content.parts).toHaveLength(1)
   })
 
   it('is one JSON array when it is not asked for events, with white space as a sign of life', () => {

@@ -144,14 +144,21 @@ const contentBlock = byTag('type', knownBlocks, z.looseObject({ type: z.string()
 /** The kinds known here; at run time any other kind can stand in its place, and meets the default of every switch. */
 export type Block = z.infer<(typeof knownBlocks)[keyof typeof knownBlocks]>
 
-const tool = z.looseObject({
-  type: z.optional(z.nullable(z.string())),
-  name: z.string().check(z.minLength(1), z.maxLength(128)),
-  description: z.optional(z.string()),
-  input_schema: z.optional(json),
-  strict: z.optional(z.boolean()),
-  ...cached,
-})
+const tool = z
+  .looseObject({
+    type: z.optional(z.nullable(z.string())),
+    name: z.string().check(z.minLength(1), z.maxLength(128)),
+    description: z.optional(z.string()),
+    input_schema: z.optional(json),
+    strict: z.optional(z.boolean()),
+    ...cached,
+  })
+  .check(
+    z.refine(({ type, input_schema }) => input_schema !== undefined || (type != null && type !== 'custom'), {
+      message: 'is required for a tool of your own',
+      path: ['input_schema'],
+    }),
+  )
 
 const thinking = z.union([
   z.looseObject({
@@ -198,6 +205,7 @@ export const messagesRequest = z.looseObject({
   metadata: z.optional(json),
 })
 
+/** The body of `POST /v1/messages`. */
 export type MessagesRequest = z.infer<typeof messagesRequest>
 export type WireMessage = MessagesRequest['messages'][number]
 export type WireTool = z.infer<typeof tool>

@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url'
+import { build, type Metafile } from 'esbuild'
+
+export interface Bundle {
+  readonly code: string
+  readonly metafile: Metafile
+}
+
+/** What a bundler makes of an entry that imports from this package, for a platform that promises nothing. */
+export async function bundle(entry: string, format: 'esm' | 'iife' = 'esm'): Promise<Bundle> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: entry, resolveDir: fileURLToPath(new URL('.', import.meta.url)), loader: 'ts' },
+    bundle: true,
+    minify: true,
+    format,
+    globalName: 'bundled',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    target: 'es2022',
+    write: false,
+    metafile: true,
+  })
+  return { code: outputFiles[0]?.text ?? '', metafile }
+}
