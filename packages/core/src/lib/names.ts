@@ -12,6 +12,7 @@ export function createNameMap(names: Iterable<string>, allowed: RegExp, limit: n
     if (allowed.test(name) && name.length <= limit) taken.add(name)
     else bad.push(name)
   }
+  if (bad.length === 0) return AS_THEY_ARE
   const out = new Map<string, string>()
   const back = new Map<string, string>()
   for (const name of bad) {
@@ -23,6 +24,8 @@ export function createNameMap(names: Iterable<string>, allowed: RegExp, limit: n
   }
   return { out: (name) => out.get(name) ?? name, back: (name) => back.get(name) ?? name }
 }
+
+const AS_THEY_ARE: NameMap = { out: (name) => name, back: (name) => name }
 
 /** Cut to the limit; numbered at the end when two names become one. */
 function free(name: string, limit: number, taken: ReadonlySet<string>): string {

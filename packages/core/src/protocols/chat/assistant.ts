@@ -214,14 +214,13 @@ function assemble(ordered: readonly Found[], owner: Owner, texts: 'one' | 'many'
   let refusal: { text: string; index: number } | undefined
   let place = 0
   for (const { token, index } of ordered) {
-    const path = partPath(owner, index)
     if (token.kind === 'thought') details.push({ ...token.detail, index: place++ })
     else if (token.kind === 'called') {
       calls.push(token.call)
       place++
     } else if (token.kind === 'refused') {
       if (refusal === undefined) place++
-      else losses.merged(path, partPath(owner, refusal.index), 'chat refuses once')
+      else losses.merged(partPath(owner, index), partPath(owner, refusal.index), 'chat refuses once')
       refusal = { text: (refusal?.text ?? '') + token.text, index: refusal?.index ?? index }
     } else if (texts === 'many') {
       enterPart(owner, index, losses)
@@ -239,7 +238,7 @@ function assemble(ordered: readonly Found[], owner: Owner, texts: 'one' | 'many'
         place++
         const seal = token.part.type === 'text' ? token.part.seal : undefined
         if (seal !== undefined) details.push(carrierOf(seal, place))
-      } else losses.merged(path, partPath(owner, firstText), 'chat says one text')
+      } else losses.merged(partPath(owner, index), partPath(owner, firstText), 'chat says one text')
       joined += text
     }
   }

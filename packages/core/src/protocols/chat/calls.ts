@@ -97,7 +97,10 @@ export function encodeCall(part: ToolCall, context: EncodeContext, pairs: Pairs)
   const text = typeof part.arguments === 'string' ? part.arguments : JSON.stringify(part.arguments)
   const sealed = encodeSeal(part.seal, id, context)
   if (part.custom) return restore(NAME, part, { ...sealed, type: 'custom', custom: { name, input: text } })
-  return restore(NAME, part, { ...sealed, type: 'function', function: { name, arguments: text === '' ? '{}' : text } })
+  const called = { name, arguments: text === '' ? '{}' : text }
+  if (sealed.extra_content === undefined)
+    return restore(NAME, part, { id: sealed.id, type: 'function', function: called })
+  return restore(NAME, part, { ...sealed, type: 'function', function: called })
 }
 
 /** Through a client in the id, or beside it when too long; to its issuer beside the call. The losses stand at the part. */

@@ -4,7 +4,8 @@ import { NO_LOSSES, type Path } from '../../ir/loss.ts'
 import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part, ToolResult } from '../../ir/part.ts'
-import type { Request } from '../../ir/request.ts'
+import type { Delivery, Request } from '../../ir/request.ts'
+import type { Tool } from '../../ir/tool.ts'
 import { arrangeTurns, bareText, eachPart, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
@@ -18,44 +19,72 @@ import { decodeFormat, decodeSettings, encodeOutput, encodeSettings, formatRest 
 import { decodeTool, decodeToolChoice, encodeSearch, encodeTool, encodeToolChoice } from './tools.ts'
 
 export function decodeRequest(wire: ChatRequest, context: DecodeContext): Request {
-  const { model, messages, tools, tool_choice, parallel_tool_calls, response_format, verbosity, ...more } = wire
-  const { reasoning, reasoning_effort, metadata, stream, stream_options, ...others } = more
-  const { provider, model_routing_config, usage, web_search_options, ...sampling } = others
-  const { settings, rest } = decodeSettings(sampling)
+  const { model, messages, tools, tool_choice, parallel_tool_calls: parallel, metadata, stream } = wire
+  const request: Draft<Request> = {
+    model,
+    messages: decodeMessages(messages, context),
+    settings: decodeSettings(wire),
+    delivery: {},
+  }
+  let left: object = unknownOf(wire, REQUEST) ?? {}
+  if (wire.top_logprobs != null && wire.logprobs !== true) left = { ...left, top_logprobs: wire.top_logprobs }
+  if (tools != null || wire.web_search_options != null) request.tools = decodeTools(wire, context)
   const choice = decodeToolChoice(tool_choice, context)
-  const toolChoice = { ...choice.choice, ...(parallel_tool_calls == null ? {} : { parallel: parallel_tool_calls }) }
+  if (choice.choice !== undefined || parallel != null) {
+    request.toolChoice = { ...choice.choice, ...(parallel == null ? {} : { parallel }) }
+  }
+  left = nest(left, 'tool_choice', choice.rest)
   const wish = decodeReasoning(wire)
-  const output = { ...decodeFormat(response_format), ...(verbosity == null ? {} : { verbosity }) }
-  const routing = {
+  if (wish !== undefined) request.reasoning = wish
+  if (wire.response_format != null || wire.verbosity != null) {
+    const output = {
+      ...decodeFormat(wire.response_format),
+      ...(wire.verbosity == null ? {} : { verbosity: wire.verbosity }),
+    }
+    if (!isEmpty(output)) request.output = output
+    left = nest(left, 'response_format', formatRest(wire.response_format))
+  }
+  if (metadata != null) request.metadata = metadata
+  const delivery: Draft<Delivery> = stream == null ? {} : { stream }
+  if (wire.stream_options != null) {
+    const { include_usage, ...rest } = wire.stream_options
+    if (include_usage !== undefined) delivery.usage = include_usage
+    left = nest(left, 'stream_options', rest)
+  }
+  if (wire.reasoning != null) {
+    const { enabled, effort, max_tokens, exclude, ...rest } = wire.reasoning
+    if (exclude != null) delivery.hideReasoning = exclude
+    left = nest(left, 'reasoning', rest)
+  }
+  request.delivery = delivery
+  const routing = decodeRouting(wire)
+  if (routing !== undefined) request.routing = routing
+  return isEmpty(left) ? request : { ...request, ...leftover(NAME, left) }
+}
+
+const REQUEST = new Set([
+  ...['model', 'messages', 'tools', 'tool_choice', 'parallel_tool_calls', 'response_format', 'verbosity'],
+  ...['reasoning', 'reasoning_effort', 'metadata', 'stream', 'stream_options', 'web_search_options'],
+  ...['provider', 'model_routing_config', 'usage'],
+  ...['max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'seed'],
+  ...['logit_bias', 'n', 'stop', 'logprobs', 'top_logprobs'],
+])
+
+/** Web search is a member of the request in chat, and a tool among others here. */
+function decodeTools({ tools, web_search_options: search }: ChatRequest, context: DecodeContext): Tool[] {
+  const declared: Tool[] = (tools ?? []).map((tool) => decodeTool(tool, context))
+  if (search != null) declared.push({ ...WEB_SEARCH, options: search as JsonObject }) // parsed JSON
+  return declared
+}
+
+/** Whom to ask, for the gateway. */
+function decodeRouting({ provider, model_routing_config, usage }: ChatRequest): JsonObject | undefined {
+  if (provider == null && model_routing_config == null && usage == null) return undefined
+  return {
     ...(provider == null ? {} : { provider }),
     ...(model_routing_config == null ? {} : { model_routing_config }),
     ...(usage == null ? {} : { usage }),
-  }
-  const { enabled, effort, max_tokens, exclude, ...reasoningRest } = reasoning ?? {}
-  const { include_usage, ...streamRest } = stream_options ?? {}
-  let left: object = nest(rest, 'tool_choice', choice.rest)
-  left = nest(left, 'reasoning', reasoningRest)
-  left = nest(left, 'stream_options', streamRest)
-  left = nest(left, 'response_format', formatRest(response_format))
-  const search = web_search_options == null ? [] : [{ ...WEB_SEARCH, options: web_search_options as JsonObject }] // parsed JSON
-  const declared = tools?.map((tool) => decodeTool(tool, context)) ?? []
-  return {
-    model,
-    messages: decodeMessages(messages, context),
-    ...(tools == null && search.length === 0 ? {} : { tools: [...declared, ...search] }),
-    ...(isEmpty(toolChoice) ? {} : { toolChoice }),
-    settings,
-    ...(wish === undefined ? {} : { reasoning: wish }),
-    ...(isEmpty(output) ? {} : { output }),
-    ...(metadata == null ? {} : { metadata }),
-    delivery: {
-      ...(stream == null ? {} : { stream }),
-      ...(include_usage === undefined ? {} : { usage: include_usage }),
-      ...(exclude == null ? {} : { hideReasoning: exclude }),
-    },
-    ...(isEmpty(routing) ? {} : { routing: routing as JsonObject }), // parsed JSON
-    ...leftover(NAME, left),
-  }
+  } as JsonObject // parsed JSON
 }
 
 const WEB_SEARCH = { type: 'builtin', kind: 'web-search', protocol: NAME } as const

@@ -1,37 +1,26 @@
 import { nest } from '../../ir/extras.ts'
 import { decodedSchema, standardSchema } from '../../ir/schema.ts'
 import type { OutputWish, Settings } from '../../ir/settings.ts'
+import type { Draft } from '../../lib/draft.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../protocol.ts'
 import type { ChatRequest, WireFormat } from './schema.ts'
 
-const SETTING_OF = {
-  max_completion_tokens: 'maxTokens',
-  temperature: 'temperature',
-  top_p: 'topP',
-  presence_penalty: 'presencePenalty',
-  frequency_penalty: 'frequencyPenalty',
-  seed: 'seed',
-  logit_bias: 'logitBias',
-  n: 'candidates',
-} as const satisfies { readonly [member: string]: keyof Settings }
-type SettingMember = keyof typeof SETTING_OF
-
-/** The sampling members of a request; the rest is what none of them is. */
-export function decodeSettings(wire: Partial<ChatRequest>): { settings: Settings; rest: object } {
-  const { stop, logprobs, top_logprobs, max_tokens, ...members } = wire
-  const settings: [string, unknown][] = []
-  const rest: [string, unknown][] = []
-  for (const [member, value] of Object.entries(members)) {
-    const key = Object.hasOwn(SETTING_OF, member) ? SETTING_OF[member as SettingMember] : undefined
-    if (key === undefined) rest.push([member, value])
-    else if (value !== null) settings.push([key, value])
-  }
-  if (stop != null) settings.push(['stop', typeof stop === 'string' ? [stop] : stop])
-  if (logprobs === true) settings.push(['logprobs', top_logprobs ?? 0])
-  else if (top_logprobs != null) rest.push(['top_logprobs', top_logprobs])
-  if (max_tokens != null && members.max_completion_tokens == null) settings.push(['maxTokens', max_tokens])
-  return { settings: Object.fromEntries(settings), rest: Object.fromEntries(rest) }
+/** The sampling members of a request. */
+export function decodeSettings(wire: ChatRequest): Settings {
+  const settings: Draft<Settings> = {}
+  const maxTokens = wire.max_completion_tokens ?? wire.max_tokens
+  if (maxTokens != null) settings.maxTokens = maxTokens
+  if (wire.temperature != null) settings.temperature = wire.temperature
+  if (wire.top_p != null) settings.topP = wire.top_p
+  if (wire.presence_penalty != null) settings.presencePenalty = wire.presence_penalty
+  if (wire.frequency_penalty != null) settings.frequencyPenalty = wire.frequency_penalty
+  if (wire.seed != null) settings.seed = wire.seed
+  if (wire.logit_bias != null) settings.logitBias = wire.logit_bias
+  if (wire.n != null) settings.candidates = wire.n
+  if (wire.stop != null) settings.stop = typeof wire.stop === 'string' ? [wire.stop] : wire.stop
+  if (wire.logprobs === true) settings.logprobs = wire.top_logprobs ?? 0
+  return settings
 }
 
 export function decodeFormat(format: WireFormat | null | undefined): OutputWish {
@@ -59,34 +48,37 @@ export function formatRest(format: WireFormat | null | undefined): object | unde
   return nest(rest, 'json_schema', inner)
 }
 
-export function encodeSettings(settings: Settings, { losses, limits, dialect }: EncodeContext): JsonObject {
-  const wire: [string, unknown][] = []
-  for (const [member, key] of Object.entries(SETTING_OF)) {
-    if (settings[key] !== undefined && key !== 'maxTokens' && key !== 'candidates') wire.push([member, settings[key]])
-  }
+export function encodeSettings(settings: Settings, { losses, limits, dialect }: EncodeContext): Partial<ChatRequest> {
   const { maxTokens, stop, logprobs, topK, candidates } = settings
+  const wire: Draft<Partial<ChatRequest>> = {}
+  if (settings.temperature !== undefined) wire.temperature = settings.temperature
+  if (settings.topP !== undefined) wire.top_p = settings.topP
+  if (settings.presencePenalty !== undefined) wire.presence_penalty = settings.presencePenalty
+  if (settings.frequencyPenalty !== undefined) wire.frequency_penalty = settings.frequencyPenalty
+  if (settings.seed !== undefined) wire.seed = settings.seed
+  if (settings.logitBias !== undefined) wire.logit_bias = settings.logitBias as Record<string, number> // as chat has it
   if (candidates !== undefined) {
     const several = dialect?.['candidates'] === true
     if (candidates > 1 && !several) losses.changed(['settings', 'candidates'], 1, 'chat answers once')
-    wire.push(['n', several ? candidates : 1])
+    wire.n = several ? candidates : 1
   }
   if (maxTokens !== undefined) {
     const most = limits?.maxTokens ?? maxTokens
     if (maxTokens > most) losses.changed(['settings', 'maxTokens'], most, 'above the limit of the model')
-    wire.push([
-      dialect?.['maxTokens'] === 'max_tokens' ? 'max_tokens' : 'max_completion_tokens',
-      Math.min(maxTokens, most),
-    ])
+    wire[dialect?.['maxTokens'] === 'max_tokens' ? 'max_tokens' : 'max_completion_tokens'] = Math.min(maxTokens, most)
   }
   if (stop !== undefined) {
     for (const index of stop.keys())
       if (index >= 4) losses.dropped(['settings', 'stop', index], 'chat takes four stop sequences')
-    wire.push(['stop', stop.length === 1 ? stop[0] : stop.slice(0, 4)])
+    const [only] = stop
+    wire.stop = stop.length === 1 && only !== undefined ? only : stop.slice(0, 4)
   }
-  if (logprobs !== undefined)
-    wire.push(['logprobs', true], ...(logprobs === 0 ? [] : [['top_logprobs', logprobs] as [string, unknown]]))
+  if (logprobs !== undefined) {
+    wire.logprobs = true
+    if (logprobs !== 0) wire.top_logprobs = logprobs
+  }
   if (topK !== undefined) losses.dropped(['settings', 'topK'], 'chat has no top_k')
-  return Object.fromEntries(wire) as JsonObject // settings are JSON
+  return wire
 }
 
 export function encodeOutput(output: OutputWish | undefined, { losses }: EncodeContext): JsonObject {

@@ -1,7 +1,8 @@
-import { leftover, nest, restore } from '../../ir/extras.ts'
-import { decodedSchema, standardSchema } from '../../ir/schema.ts'
-import type { BuiltinTool, Tool, ToolChoice } from '../../ir/tool.ts'
-import { isObject, type JsonObject } from '../../lib/json.ts'
+import { leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
+import { standardSchema } from '../../ir/schema.ts'
+import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../../ir/tool.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { decodeCache, encodeCache } from './cache.ts'
 import { NAME, type WireTool, type WireToolChoice } from './schema.ts'
@@ -18,19 +19,23 @@ export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
       ...leftover(NAME, nest(rest, 'custom', inner)),
     }
   }
-  const { type, function: declared, cache_control, ...rest } = wire
-  const { name, description, parameters, strict, ...inner } = declared
-  const cache = decodeCache(cache_control)
-  return {
-    type: 'function',
-    name: context.names?.back(name) ?? name,
-    ...(description === undefined ? {} : { description }),
-    ...decodedSchema(parameters),
-    ...(strict == null ? {} : { strict }),
-    ...cache.mark,
-    ...leftover(NAME, nest(nest(rest, 'function', inner), 'cache_control', cache.rest)),
-  }
+  const { name, description, parameters, strict } = wire.function
+  const tool: Draft<FunctionTool> = { type: 'function', name: context.names?.back(name) ?? name }
+  if (description !== undefined) tool.description = description
+  if (isObject(parameters)) tool.schema = { dialect: 'json-schema', value: parameters }
+  if (strict != null) tool.strict = strict
+  const cache = decodeCache(wire.cache_control)
+  if (cache.mark.cache !== undefined) tool.cache = cache.mark.cache
+  const left = nest(
+    nest(unknownOf(wire, TOOL) ?? {}, 'function', unknownOf(wire.function, FUNCTION)),
+    'cache_control',
+    cache.rest,
+  )
+  return isEmpty(left) ? tool : { ...tool, ...leftover(NAME, left) }
 }
+
+const TOOL = new Set(['type', 'function', 'cache_control'])
+const FUNCTION = new Set(['name', 'description', 'parameters', 'strict'])
 
 /** The losses stand at the tool. */
 export function encodeTool(tool: Tool, context: EncodeContext): WireTool | undefined {

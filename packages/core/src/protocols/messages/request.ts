@@ -7,48 +7,58 @@ import type { Request } from '../../ir/request.ts'
 import type { ReasoningWish } from '../../ir/settings.ts'
 import { arrangeTurns, bareText, eachPart, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { withinMarks } from './cache.ts'
 import { plain } from './calls.ts'
 import { decodeContent, encodePart } from './content.ts'
 import { decodeThinking, encodeThinking, thinkingRest } from './reasoning.ts'
 import { NAME, type Block, type BlockOf, type MessagesRequest, type WireMessage } from './schema.ts'
-import { decodeFormat, encodeMaxTokens, encodeMetadata, encodeOutputConfig, encodeSampling } from './settings.ts'
+import {
+  decodeFormat,
+  decodeSettings,
+  encodeMaxTokens,
+  encodeMetadata,
+  encodeOutputConfig,
+  encodeSampling,
+} from './settings.ts'
 import { decodeTool, decodeToolChoice, encodeTool, encodeToolChoice } from './tools.ts'
 
 export function decodeRequest(wire: MessagesRequest, context: DecodeContext): Request {
-  const { model, messages, system, max_tokens, temperature, top_p, top_k, stop_sequences, ...more } = wire
-  const { thinking, output_config, tools, tool_choice, stream, metadata, ...rest } = more
-  const choice = decodeToolChoice(tool_choice, context)
-  const { format, effort, ...configRest } = output_config ?? {}
-  const thinks = thinking !== undefined && thinking.type !== 'disabled'
-  const reasoning = decodeThinking(thinking, effort ?? undefined)
-  const output = format?.type === 'json_schema' ? decodeFormat(format) : undefined
-  let left: object = nest(rest, 'tool_choice', choice.rest)
-  left = nest(left, 'thinking', thinkingRest(thinking))
-  const formatRest = output === undefined ? format : output.rest
-  const effortRest = thinks || effort == null ? undefined : effort // without thinking, effort is about the answer alone
-  left = nest(left, 'output_config', nest(nest(configRest, 'format', formatRest ?? undefined), 'effort', effortRest))
-  return {
+  const { model, messages, system, thinking, output_config, tools, tool_choice, stream, metadata } = wire
+  const request: Draft<Request> = {
     model,
     messages: [...decodeSystem(system, context), ...messages.map((message) => decodeMessage(message, context))],
-    settings: {
-      maxTokens: max_tokens,
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(top_p === undefined ? {} : { topP: top_p }),
-      ...(top_k === undefined ? {} : { topK: top_k }),
-      ...(stop_sequences === undefined ? {} : { stop: stop_sequences }),
-    },
-    ...(tools === undefined ? {} : { tools: tools.map((tool) => decodeTool(tool, context)) }),
-    ...(choice.choice === undefined ? {} : { toolChoice: choice.choice }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(output === undefined ? {} : { output: output.wish }),
-    ...(metadata === undefined ? {} : { metadata: metadata as JsonObject }), // parsed JSON
+    settings: decodeSettings(wire),
     delivery: stream === undefined ? {} : stream ? { stream, usage: true } : { stream }, // its streams always end with usage
-    ...leftover(NAME, left),
   }
+  let left: object = unknownOf(wire, REQUEST) ?? {}
+  if (tools !== undefined) request.tools = tools.map((tool) => decodeTool(tool, context))
+  if (tool_choice !== undefined) {
+    const { choice, rest } = decodeToolChoice(tool_choice, context)
+    if (choice !== undefined) request.toolChoice = choice
+    left = nest(left, 'tool_choice', rest)
+  }
+  const reasoning = decodeThinking(thinking, output_config?.effort ?? undefined)
+  if (reasoning !== undefined) request.reasoning = reasoning
+  left = nest(left, 'thinking', thinkingRest(thinking))
+  if (output_config !== undefined) {
+    const { format, effort, ...rest } = output_config
+    const output = format?.type === 'json_schema' ? decodeFormat(format) : undefined
+    if (output !== undefined) request.output = output.wish
+    const thinks = thinking !== undefined && thinking.type !== 'disabled'
+    const unread = thinks || effort == null ? undefined : effort // without thinking, effort is about the answer alone
+    const formatRest = output === undefined ? (format ?? undefined) : output.rest
+    left = nest(left, 'output_config', nest(nest(rest, 'format', formatRest), 'effort', unread))
+  }
+  if (metadata !== undefined) request.metadata = metadata as JsonObject // parsed JSON
+  return isEmpty(left) ? request : { ...request, ...leftover(NAME, left) }
 }
+
+const REQUEST = new Set([
+  ...['model', 'messages', 'system', 'max_tokens', 'temperature', 'top_p', 'top_k', 'stop_sequences'],
+  ...['thinking', 'output_config', 'tools', 'tool_choice', 'stream', 'metadata'],
+])
 
 function decodeSystem(system: MessagesRequest['system'], context: DecodeContext): Message[] {
   return system === undefined || system.length === 0 ? [] : [{ role: 'system', parts: decodeContent(system, context) }]
@@ -77,19 +87,15 @@ export function encodeRequest(request: Request, given: EncodeContext): MessagesR
   )
   const config = encodeOutputConfig(request, thought, context)
   const metadata = encodeMetadata(request, context)
-  const wire: MessagesRequest = {
-    model: request.model,
-    max_tokens: maxTokens,
-    ...(system === undefined ? {} : { system }),
-    messages,
-    ...encodeSampling(request.settings, thought, context),
-    ...(thought.thinking === undefined ? {} : { thinking: thought.thinking }),
-    ...(tools === undefined ? {} : { tools }),
-    ...(choice === undefined ? {} : { tool_choice: choice }),
-    ...(config === undefined ? {} : { output_config: config }),
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(request.delivery.stream === undefined ? {} : { stream: request.delivery.stream }),
-  }
+  const wire: Draft<MessagesRequest> = { model: request.model, max_tokens: maxTokens, messages }
+  if (system !== undefined) wire.system = system
+  Object.assign(wire, encodeSampling(request.settings, thought, context)) // members of our own making
+  if (thought.thinking !== undefined) wire.thinking = thought.thinking
+  if (tools !== undefined) wire.tools = tools
+  if (choice !== undefined) wire.tool_choice = choice
+  if (config !== undefined) wire.output_config = config
+  if (metadata !== undefined) wire.metadata = metadata
+  if (request.delivery.stream !== undefined) wire.stream = request.delivery.stream
   reportUnsaid(request, context)
   reportForeign(request, NAME, context.losses)
   return restore(NAME, request, wire)

@@ -1,10 +1,21 @@
 import type { Request } from '../../ir/request.ts'
 import { decodedSchema, standardSchema } from '../../ir/schema.ts'
 import type { OutputWish, Settings } from '../../ir/settings.ts'
+import type { Draft } from '../../lib/draft.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../protocol.ts'
 import type { EncodedThinking } from './reasoning.ts'
 import type { MessagesRequest } from './schema.ts'
+
+/** The sampling members of a request. */
+export function decodeSettings(wire: MessagesRequest): Settings {
+  const settings: Draft<Settings> = { maxTokens: wire.max_tokens }
+  if (wire.temperature !== undefined) settings.temperature = wire.temperature
+  if (wire.top_p !== undefined) settings.topP = wire.top_p
+  if (wire.top_k !== undefined) settings.topK = wire.top_k
+  if (wire.stop_sequences !== undefined) settings.stop = wire.stop_sequences
+  return settings
+}
 
 export function decodeFormat(format: { readonly type: string; readonly schema?: unknown }): {
   wish: OutputWish

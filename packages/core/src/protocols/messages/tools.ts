@@ -1,9 +1,10 @@
-import { leftover, nest, restore } from '../../ir/extras.ts'
+import { leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
 import { standardSchema } from '../../ir/schema.ts'
-import type { BuiltinTool, Tool, ToolChoice } from '../../ir/tool.ts'
+import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../../ir/tool.ts'
+import type { Draft } from '../../lib/draft.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
-import { decodeCache, encodeCache } from './cache.ts'
+import { decodeCache, encodeCache, putCache, takeCache } from './cache.ts'
 import { NAME, type WireTool, type WireToolChoice } from './schema.ts'
 
 const KIND_OF: readonly (readonly [prefix: string, kind: BuiltinTool['kind']])[] = [
@@ -14,20 +15,18 @@ const KIND_OF: readonly (readonly [prefix: string, kind: BuiltinTool['kind']])[]
 ]
 
 export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
-  const { type, name: wireName, description, input_schema, strict, cache_control, ...rest } = wire
-  const cache = decodeCache(cache_control)
-  const left = nest(rest, 'cache_control', cache.rest)
+  const { type, description, input_schema, strict, cache_control } = wire
   if (type == null || type === 'custom') {
-    return {
-      type: 'function',
-      name: context.names?.back(wireName) ?? wireName,
-      ...(description === undefined ? {} : { description }),
-      ...(input_schema === undefined ? {} : { schema: { dialect: 'json-schema', value: input_schema as JsonObject } }), // parsed JSON
-      ...(strict === undefined ? {} : { strict }),
-      ...cache.mark,
-      ...leftover(NAME, left),
-    }
+    const tool: Draft<FunctionTool> = { type: 'function', name: context.names?.back(wire.name) ?? wire.name }
+    if (description !== undefined) tool.description = description
+    if (input_schema !== undefined) tool.schema = { dialect: 'json-schema', value: input_schema as JsonObject } // parsed JSON
+    if (strict !== undefined) tool.strict = strict
+    let rest = unknownOf(wire, FUNCTION)
+    if (cache_control != null) rest = takeCache(cache_control, tool, rest)
+    if (rest !== undefined) tool.extras = { [NAME]: rest }
+    return tool
   }
+  const cache = decodeCache(cache_control)
   const kind = KIND_OF.find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'other'
   const { cache_control: _mark, type: _type, ...options } = wire
   return {
@@ -41,20 +40,20 @@ export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
   } // parsed JSON
 }
 
+const FUNCTION = new Set(['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'])
+
 /** The losses stand at the tool. */
 export function encodeTool(tool: Tool, context: EncodeContext): WireTool | undefined {
   const { losses } = context
   switch (tool.type) {
     case 'function': {
       if (tool.schema === undefined) losses.added(['schema'], EMPTY_SCHEMA, 'messages tools have a schema')
-      const name = context.names?.out(tool.name) ?? tool.name
-      return restore(NAME, tool, {
-        name,
-        ...(tool.description === undefined ? {} : { description: tool.description }),
-        input_schema: standardSchema(tool.schema ?? EMPTY_SCHEMA, ['schema'], losses),
-        ...(tool.strict === undefined ? {} : { strict: tool.strict }),
-        ...encodeCache(tool, context),
-      })
+      const wire: Draft<WireTool> = { name: context.names?.out(tool.name) ?? tool.name }
+      if (tool.description !== undefined) wire.description = tool.description
+      wire.input_schema = standardSchema(tool.schema ?? EMPTY_SCHEMA, ['schema'], losses)
+      if (tool.strict !== undefined) wire.strict = tool.strict
+      if (tool.cache !== undefined) putCache(wire, tool, context)
+      return restore(NAME, tool, wire)
     }
     case 'custom': {
       const described = tool.description === undefined ? {} : { description: tool.description }
