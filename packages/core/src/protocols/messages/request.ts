@@ -56,8 +56,20 @@ export function decodeRequest(wire: MessagesRequest, context: DecodeContext): Re
 }
 
 const REQUEST = new Set([
-  ...['model', 'messages', 'system', 'max_tokens', 'temperature', 'top_p', 'top_k', 'stop_sequences'],
-  ...['thinking', 'output_config', 'tools', 'tool_choice', 'stream', 'metadata'],
+  'model',
+  'messages',
+  'system',
+  'max_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'stop_sequences',
+  'thinking',
+  'output_config',
+  'tools',
+  'tool_choice',
+  'stream',
+  'metadata',
 ])
 
 function decodeSystem(system: MessagesRequest['system'], context: DecodeContext): Message[] {
