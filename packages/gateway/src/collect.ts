@@ -6,6 +6,9 @@ export interface Collector {
   text(): string
 }
 
+/** Keeps no state between calls, and costs more to make than to use. */
+const UTF8 = new TextDecoder()
+
 export function createCollector(limit: number): Collector {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -21,7 +24,7 @@ export function createCollector(limit: number): Collector {
       return true
     },
     bytes,
-    text: () => new TextDecoder().decode(bytes()),
+    text: () => UTF8.decode(bytes()),
   }
 }
 

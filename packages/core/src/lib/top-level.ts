@@ -11,20 +11,22 @@ export type Edits = { readonly [key: string]: string | null }
 export function editTopLevel(bytes: Uint8Array, edits: Edits): Uint8Array {
   const done = new Set<string>()
   const kept: Uint8Array[][] = []
-  const encoder = new TextEncoder()
   for (const member of members(bytes)) {
     const edit = Object.hasOwn(edits, member.key) ? edits[member.key] : undefined
     if (edit === undefined) kept.push([bytes.subarray(member.start, member.valueEnd)])
     else if (edit !== null && !done.has(member.key)) {
-      kept.push([bytes.subarray(member.start, member.valueStart), encoder.encode(edit)])
+      kept.push([bytes.subarray(member.start, member.valueStart), ENCODER.encode(edit)])
     }
     done.add(member.key)
   }
   for (const [key, value] of Object.entries(edits)) {
-    if (value !== null && !done.has(key)) kept.push([encoder.encode(`${JSON.stringify(key)}:${value}`)])
+    if (value !== null && !done.has(key)) kept.push([ENCODER.encode(`${JSON.stringify(key)}:${value}`)])
   }
   return joinMembers(kept)
 }
+
+/** Keeps no state between calls, and costs more to make than to use. */
+const ENCODER = new TextEncoder()
 
 interface Member {
   readonly key: string

@@ -65,6 +65,9 @@ function createStreamTap(rules: TapRules): Tap {
   return tap
 }
 
+/** Keeps no state between calls, and costs more to make than to use. */
+const UTF8 = new TextDecoder()
+
 function createWholeTap(rules: TapRules): Tap {
   const chunks: Uint8Array[] = []
   return {
@@ -74,7 +77,7 @@ function createWholeTap(rules: TapRules): Tap {
       return chunk
     },
     end() {
-      const body = parseJson(new TextDecoder().decode(joinBytes(chunks)))
+      const body = parseJson(UTF8.decode(joinBytes(chunks)))
       const counted = isObject(body) ? rules.whole(body) : undefined
       return { usage: isObject(counted) ? rules.usage(counted) : undefined, complete: isObject(body) }
     },

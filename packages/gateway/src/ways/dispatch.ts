@@ -191,10 +191,13 @@ function finish(
   }
 }
 
+/** Keeps no state between calls, and costs more to make than to use. */
+const UTF8 = new TextDecoder()
+
 /** An error that came with a good status: no protocol has an `error` member beside an answer. */
 function isDisguised(body: Uint8Array): boolean {
   if (body.length > ERROR_LIMIT) return false
-  const text = new TextDecoder().decode(body)
+  const text = UTF8.decode(body)
   if (!text.includes('"error"')) return false
   const parsed = parseJson(text)
   return isObject(parsed) && parsed['error'] != null
