@@ -9,31 +9,41 @@ export type Edits = { readonly [key: string]: string | null }
  * parsers the first, and a request must not be admitted for one model and answered by another.
  */
 export function editTopLevel(bytes: Uint8Array, edits: Edits): Uint8Array {
-  const done = new Set<string>()
-  const kept: Uint8Array[][] = []
-  for (const member of members(bytes)) {
-    const edit = Object.hasOwn(edits, member.key) ? edits[member.key] : undefined
-    if (edit === undefined) kept.push([bytes.subarray(member.start, member.valueEnd)])
-    else if (edit !== null && !done.has(member.key)) {
-      kept.push([bytes.subarray(member.start, member.valueStart), ENCODER.encode(edit)])
+  const wanted = Object.entries(edits).map(([key, edit]): Wanted => ({ key, edit, done: false }))
+  const pieces: Piece[] = []
+  let i = bytes.indexOf(OPEN) + 1
+  for (;;) {
+    while (bytes[i] !== QUOTE) {
+      if (bytes[i] === CLOSE || i >= bytes.length) return assemble(bytes, pieces, wanted)
+      i++
     }
-    done.add(member.key)
+    const start = i
+    i = endOfString(bytes, i)
+    const found = findWanted(wanted, bytes, start, i)
+    while (i < bytes.length && bytes[i] !== COLON) i++
+    const value = scanValue(bytes, i + 1)
+    i = value.next
+    if (found === undefined) pieces.push({ start, end: value.end })
+    else if (found.edit !== null && !found.done) pieces.push({ start, end: value.start, text: found.edit })
+    if (found !== undefined) found.done = true
   }
-  for (const [key, value] of Object.entries(edits)) {
-    if (value !== null && !done.has(key)) kept.push([ENCODER.encode(`${JSON.stringify(key)}:${value}`)])
-  }
-  return joinMembers(kept)
+}
+
+interface Wanted {
+  readonly key: string
+  readonly edit: string | null
+  done: boolean
+}
+
+/** A stretch of the sender's bytes, and the text that comes behind it. */
+interface Piece {
+  readonly start: number
+  readonly end: number
+  readonly text?: string
 }
 
 /** Keeps no state between calls, and costs more to make than to use. */
 const ENCODER = new TextEncoder()
-
-interface Member {
-  readonly key: string
-  readonly start: number
-  readonly valueStart: number
-  readonly valueEnd: number
-}
 
 const QUOTE = 34
 const COMMA = 44
@@ -43,24 +53,6 @@ const BACKSLASH = 92
 const CLOSE_LIST = 93
 const OPEN = 123
 const CLOSE = 125
-
-function members(bytes: Uint8Array): Member[] {
-  const found: Member[] = []
-  let i = bytes.indexOf(OPEN) + 1
-  for (;;) {
-    while (bytes[i] !== QUOTE) {
-      if (bytes[i] === CLOSE || i >= bytes.length) return found
-      i++
-    }
-    const start = i
-    i = endOfString(bytes, i)
-    const key = nameOf(bytes.subarray(start, i))
-    while (i < bytes.length && bytes[i] !== COLON) i++
-    const value = scanValue(bytes, i + 1)
-    i = value.next
-    found.push({ key, start, valueStart: value.start, valueEnd: value.end })
-  }
-}
 
 /** From behind the colon to the comma or brace that ends the member. */
 function scanValue(
@@ -86,15 +78,19 @@ function scanValue(
   return { start, end, next: i }
 }
 
-/** The key as JSON.parse would read it. Most are short and plain, and need no decoder. */
-function nameOf(literal: Uint8Array): string {
-  let name = ''
-  for (let i = 1; i < literal.length - 1; i++) {
-    const code = literal[i] ?? 0
-    if (code === BACKSLASH || code > 0x7e || i > 64) return String(JSON.parse(new TextDecoder().decode(literal)))
-    name += String.fromCharCode(code)
+/** The edit for the key between two quotes, as JSON.parse would read it. Only a key with an escape needs parsing for that. */
+function findWanted(wanted: readonly Wanted[], bytes: Uint8Array, start: number, end: number): Wanted | undefined {
+  for (let i = start + 1; i < end - 1; i++) {
+    if (bytes[i] !== BACKSLASH) continue
+    const name: unknown = JSON.parse(new TextDecoder().decode(bytes.subarray(start, end)))
+    return wanted.find(({ key }) => key === name)
   }
-  return name
+  return wanted.find(({ key }) => key.length === end - start - 2 && isKey(key, bytes, start + 1))
+}
+
+function isKey(key: string, bytes: Uint8Array, start: number): boolean {
+  for (let i = 0; i < key.length; i++) if (key.charCodeAt(i) !== bytes[start + i]) return false
+  return true
 }
 
 /** Index after the closing quote. A quote ends the string when an even number of backslashes stands before it. */
@@ -107,16 +103,30 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-function joinMembers(members: readonly (readonly Uint8Array[])[]): Uint8Array {
-  const length = members.reduce((sum, pieces) => sum + pieces.reduce((part, piece) => part + piece.length, 1), 1)
-  const joined = new Uint8Array(Math.max(length, 2))
+/** The pieces with commas between, and the members that were nowhere to be edited. */
+function assemble(bytes: Uint8Array, pieces: readonly Piece[], wanted: readonly Wanted[]): Uint8Array {
+  const added = wanted.filter(({ edit, done }) => edit !== null && !done)
+  const texts = [
+    ...pieces.map(({ text }) => text),
+    ...added.map(({ key, edit }) => `${JSON.stringify(key)}:${edit}`),
+  ].map((text) => (text === undefined ? undefined : ENCODER.encode(text)))
+  let length = 2 + Math.max(0, texts.length - 1)
+  for (const { start, end } of pieces) length += end - start
+  for (const text of texts) length += text?.length ?? 0
+  const joined = new Uint8Array(length)
   joined[0] = OPEN
   let at = 1
-  for (const [index, pieces] of members.entries()) {
-    if (index > 0) joined[at++] = COMMA
-    for (const piece of pieces) {
-      joined.set(piece, at)
-      at += piece.length
+  for (let i = 0; i < texts.length; i++) {
+    if (i > 0) joined[at++] = COMMA
+    const piece = pieces[i]
+    if (piece !== undefined) {
+      joined.set(bytes.subarray(piece.start, piece.end), at)
+      at += piece.end - piece.start
+    }
+    const text = texts[i]
+    if (text !== undefined) {
+      joined.set(text, at)
+      at += text.length
     }
   }
   joined[at] = CLOSE
