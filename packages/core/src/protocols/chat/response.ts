@@ -1,9 +1,10 @@
-import { leftover, nest, restore } from '../../ir/extras.ts'
+import { leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
 import type { Finish, FinishReason } from '../../ir/finish.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
 import { pairCalls } from '../../ir/pairs.ts'
 import type { Blocked, Candidate, Response } from '../../ir/response.ts'
-import { isObject, listOf, objectOf } from '../../lib/json.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { isEmpty, isObject, listOf, objectOf } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { decodeAssistant, encodeAssistant, takeCitations } from './assistant.ts'
 import { decodeSources } from './citations.ts'
@@ -16,19 +17,22 @@ import { decodeUsage, encodeUsage } from './usage.ts'
 
 /** Throws where an error stands in the place of an answer. */
 export function decodeResponse(wire: ChatResponse, context: DecodeContext): Response {
-  const { id, object, created, model, choices, usage: counted, ...rest } = wire
+  const { id, created, model, choices, usage: counted } = wire
   if (listOf(choices).length === 0 && (wire.error != null || isFlatError(wire))) throw decodeErrorBody(wire)
   const dialect = answerDialect(context)
   const candidates = listOf(choices).map((choice) => decodeChoice(choice, context, dialect))
   const usage = counted ?? (dialect.usage.inChoice ? objectOf(choices?.[0]).usage : undefined)
-  return {
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(created === undefined ? {} : { created }),
-    ...(dialect.sources ? decodeCited(candidates, rest) : { candidates, ...leftover(NAME, rest) }),
-    ...(isObject(usage) ? { usage: decodeUsage(usage, dialect.usage) } : {}),
-  }
+  const response: Draft<Response> = { candidates }
+  if (id !== undefined) response.id = id
+  if (model !== undefined) response.model = model
+  if (created !== undefined) response.created = created
+  if (isObject(usage)) response.usage = decodeUsage(usage, dialect.usage)
+  const rest = unknownOf(wire, RESPONSE)
+  if (rest === undefined) return response
+  return { ...response, ...(dialect.sources ? decodeCited(candidates, rest) : leftover(NAME, rest)) }
 }
+
+const RESPONSE = new Set(['id', 'object', 'created', 'model', 'choices', 'usage'])
 
 /** Sources beside the choices belong to the text of the first one; without a text they stay where they are. */
 function decodeCited(candidates: readonly Candidate[], rest: WireSources): Pick<Response, 'candidates' | 'extras'> {
@@ -40,32 +44,27 @@ function decodeCited(candidates: readonly Candidate[], rest: WireSources): Pick<
 }
 
 function decodeChoice(wire: WireChoice, context: DecodeContext, dialect: AnswerDialect): Candidate {
-  const { index, message, finish_reason, logprobs, ...others } = objectOf(wire)
-  const rest = dialect.usage.inChoice ? withoutUsage(others) : others
+  const { message, finish_reason, logprobs } = objectOf(wire)
   const { parts: said, extras } = decodeAssistant(objectOf(message), context)
   const parts = decodeThoughts(said, dialect)
-  const { content, refusal, ...logprobsRest } = objectOf(logprobs)
-  const tokens = listOf(content).map(decodeLogprob)
-  const left = nest(
-    nest(rest, 'message', extras?.[NAME]),
-    'logprobs',
-    nest(logprobsRest, 'refusal', refusal ?? undefined),
+  const called = parts.some((part) => part.type === 'tool-call')
+  const candidate: Draft<Candidate> = { parts, finish: decodeFinish(finish_reason, called, dialect) }
+  let left: object = nest(
+    unknownOf(objectOf(wire), dialect.usage.inChoice ? COUNTED_CHOICE : CHOICE) ?? {},
+    'message',
+    extras?.[NAME],
   )
-  return {
-    parts,
-    finish: decodeFinish(
-      finish_reason,
-      parts.some((part) => part.type === 'tool-call'),
-      dialect,
-    ),
-    ...(tokens.length === 0 ? {} : { logprobs: { tokens } }),
-    ...leftover(NAME, left),
+  if (logprobs != null) {
+    const { content, refusal, ...rest } = objectOf(logprobs)
+    const tokens = listOf(content).map(decodeLogprob)
+    if (tokens.length > 0) candidate.logprobs = { tokens }
+    left = nest(left, 'logprobs', nest(rest, 'refusal', refusal ?? undefined))
   }
+  return isEmpty(left) ? candidate : { ...candidate, ...leftover(NAME, left) }
 }
 
-function withoutUsage({ usage, ...rest }: WireChoice): object {
-  return rest
-}
+const CHOICE = new Set(['index', 'message', 'finish_reason', 'logprobs'])
+const COUNTED_CHOICE = new Set([...CHOICE, 'usage'])
 
 export function encodeResponse(response: Response, context: EncodeContext): ChatResponse {
   const { losses } = context

@@ -1,5 +1,6 @@
-import { leftover, nest, restore } from '../../ir/extras.ts'
+import { restore, unknownOf } from '../../ir/extras.ts'
 import type { Usage } from '../../ir/usage.ts'
+import type { Draft } from '../../lib/draft.ts'
 import { numberOf, objectOf } from '../../lib/json.ts'
 import type { EncodeContext } from '../protocol.ts'
 import type { UsageDialect } from './dialect.ts'
@@ -11,27 +12,37 @@ export function decodeUsage(wire: WireUsage, dialect?: UsageDialect): Usage {
 }
 
 function decodeCounts(wire: WireUsage): Usage {
-  const { prompt_tokens, completion_tokens, total_tokens, prompt_tokens_details, completion_tokens_details, ...rest } =
-    wire
-  const { cached_tokens, cache_write_tokens, ...promptRest } = objectOf(prompt_tokens_details)
-  const { reasoning_tokens, ...completionRest } = objectOf(completion_tokens_details)
-  const input = numberOf(prompt_tokens)
-  const output = numberOf(completion_tokens)
-  const cacheRead = numberOf(cached_tokens)
-  const cacheWrite5m = numberOf(cache_write_tokens)
-  const reasoning = numberOf(reasoning_tokens)
-  return {
-    ...(input === undefined ? {} : { input }),
-    ...(output === undefined ? {} : { output }),
-    ...(cacheRead === undefined ? {} : { cacheRead }),
-    ...(cacheWrite5m === undefined ? {} : { cacheWrite5m }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...leftover(
-      NAME,
-      nest(nest(rest, 'prompt_tokens_details', promptRest), 'completion_tokens_details', completionRest),
-    ),
-  }
+  const prompt = objectOf(wire.prompt_tokens_details)
+  const completion = objectOf(wire.completion_tokens_details)
+  const input = numberOf(wire.prompt_tokens)
+  const output = numberOf(wire.completion_tokens)
+  const cacheRead = numberOf(prompt.cached_tokens)
+  const cacheWrite5m = numberOf(prompt.cache_write_tokens)
+  const reasoning = numberOf(completion.reasoning_tokens)
+  const usage: Draft<Usage> = {}
+  if (input !== undefined) usage.input = input
+  if (output !== undefined) usage.output = output
+  if (cacheRead !== undefined) usage.cacheRead = cacheRead
+  if (cacheWrite5m !== undefined) usage.cacheWrite5m = cacheWrite5m
+  if (reasoning !== undefined) usage.reasoning = reasoning
+  let rest = unknownOf(wire, USAGE)
+  const promptRest = unknownOf(prompt, PROMPT)
+  const completionRest = unknownOf(completion, COMPLETION)
+  if (promptRest !== undefined) rest = { ...rest, prompt_tokens_details: promptRest }
+  if (completionRest !== undefined) rest = { ...rest, completion_tokens_details: completionRest }
+  if (rest !== undefined) usage.extras = { [NAME]: rest }
+  return usage
 }
+
+const USAGE = new Set([
+  'prompt_tokens',
+  'completion_tokens',
+  'total_tokens',
+  'prompt_tokens_details',
+  'completion_tokens_details',
+])
+const PROMPT = new Set(['cached_tokens', 'cache_write_tokens'])
+const COMPLETION = new Set(['reasoning_tokens'])
 
 /** The counts of an upstream that counts its own way, in the protocol's. */
 function plainUsage(wire: WireUsage, { reasoning, cached }: UsageDialect): WireUsage {
@@ -65,15 +76,17 @@ export function encodeUsage(usage: Usage, { losses }: EncodeContext): WireUsage 
   const { input, output, cacheRead, cacheWrite5m, reasoning } = usage
   if (input === undefined) losses.added(['usage', 'input'], 0, 'chat usage counts the prompt')
   if (output === undefined) losses.added(['usage', 'output'], 0, 'chat usage counts the completion')
-  const prompt = {
-    ...(cacheRead === undefined ? {} : { cached_tokens: cacheRead }),
-    ...(cacheWrite5m === undefined ? {} : { cache_write_tokens: cacheWrite5m }),
-  }
-  return restore(NAME, usage, {
+  const wire: Draft<WireUsage> = {
     prompt_tokens: input ?? 0,
     completion_tokens: output ?? 0,
     total_tokens: (input ?? 0) + (output ?? 0),
-    ...(Object.keys(prompt).length === 0 ? {} : { prompt_tokens_details: prompt }),
-    ...(reasoning === undefined ? {} : { completion_tokens_details: { reasoning_tokens: reasoning } }),
-  })
+  }
+  if (cacheRead !== undefined || cacheWrite5m !== undefined) {
+    wire.prompt_tokens_details = {
+      ...(cacheRead === undefined ? {} : { cached_tokens: cacheRead }),
+      ...(cacheWrite5m === undefined ? {} : { cache_write_tokens: cacheWrite5m }),
+    }
+  }
+  if (reasoning !== undefined) wire.completion_tokens_details = { reasoning_tokens: reasoning }
+  return restore(NAME, usage, wire)
 }
