@@ -37,6 +37,7 @@ export function fakeProtocol(name: string, base: string): Protocol {
       decode: (body) => ({ model: textOf(body['model']), messages: [], settings: {}, delivery: {} }),
       encode: (request) => ({ model: request.model }),
       names: () => ({ out: (tool) => tool, back: (tool) => tool }),
+      showsReasoning: true,
       history: 'messages',
       ignored: [],
       refused: { old_field: 'use new_field' },

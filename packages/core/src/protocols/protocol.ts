@@ -76,6 +76,8 @@ export interface RequestCodec {
   check(body: unknown): JsonObject
   decode(body: JsonObject, context: DecodeContext): Request
   encode(request: Request, context: EncodeContext): JsonObject
+  /** Whether reasoning that is asked for is shown without a further word. */
+  readonly showsReasoning: boolean
   /** The member that holds the conversation, for errors about it. */
   readonly history: string
   /** The map for tool names that this protocol's upstreams would refuse. */

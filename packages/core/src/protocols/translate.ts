@@ -61,7 +61,7 @@ export function translate(from: Protocol, to: Protocol, body: JsonObject, option
   const meant: Request = { ...rest, delivery: handed.stream ? { stream: true, usage: true } : {} }
   const named: Request = options.model === undefined ? meant : { ...meant, model: options.model }
   const { quirks = [] } = options
-  const { request, losses: quirked } = applyQuirks(quirks, named)
+  const { request, losses: quirked } = applyQuirks(quirks, shownReasoning(named, from, to))
   const issuer = options.issuer ?? to.issuer
   const names = to.request.names(toolNames(request))
   const losses = createLosses()
@@ -105,6 +105,14 @@ function common(options: Pick<TranslateOptions, 'id' | 'now'>): Pick<EncodeConte
 
 function randomId(): string {
   return crypto.randomUUID().replaceAll('-', '')
+}
+
+/** A caller who sees reasoning unasked wants to see that of an upstream which must be asked for it. */
+function shownReasoning(request: Request, from: Protocol, to: Protocol): Request {
+  const { reasoning } = request
+  if (reasoning === undefined || !from.request.showsReasoning || to.request.showsReasoning) return request
+  if (reasoning.on === false || reasoning.effort === 'none' || reasoning.show !== undefined) return request
+  return { ...request, reasoning: { ...reasoning, show: true } }
 }
 
 function refuseOrphans(request: Request, history: string): void {

@@ -23,6 +23,7 @@ export const chat: Protocol = {
     decode: (body, context) => decodeRequest(body as ChatRequest, context), // checked at the edge
     encode: (request, context) => encodeRequest(request, context) as JsonObject, // JSON by construction
     names: (used) => createNameMap(used, /^[a-zA-Z0-9_-]+$/, 64),
+    showsReasoning: true,
     history: 'messages',
     ignored: [],
     refused: REFUSED,

@@ -25,6 +25,7 @@ export const genai: Protocol = {
     decode: (body, context) => decodeRequest(spellRequest(body) as GenaiRequest, context), // checked at the edge
     encode: (request, context) => encodeRequest(request, context) as JsonObject, // JSON by construction
     names: (used) => createNameMap(used, /^[a-zA-Z_][a-zA-Z0-9_.-]*$/, 64),
+    showsReasoning: false,
     history: 'contents',
     ignored: [],
     refused: {},

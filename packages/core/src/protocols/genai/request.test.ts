@@ -218,7 +218,7 @@ describe('a wish to think', () => {
       messages: [{ role: 'user', content: 'a' }],
       reasoning: { effort: 'high', max_tokens: 2048 },
     })
-    expect(both.body['generationConfig']).toEqual({ thinkingConfig: { thinkingBudget: 2048 } })
+    expect(both.body['generationConfig']).toEqual({ thinkingConfig: { thinkingBudget: 2048, includeThoughts: true } })
     expect(told(both)).toEqual(['changed reasoning'])
   })
 })

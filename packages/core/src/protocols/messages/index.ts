@@ -24,6 +24,7 @@ export const messages: Protocol = {
     decode: (body, context) => decodeRequest(body as MessagesRequest, context), // checked at the edge
     encode: (request, context) => encodeRequest(request, context) as JsonObject, // JSON by construction
     names: (used) => createNameMap(used, /^[a-zA-Z0-9_-]+$/, 128),
+    showsReasoning: true,
     history: 'messages',
     ignored: ['metadata', 'service_tier'],
     refused: {},
