@@ -1,5 +1,4 @@
 export { DragomanError, asDragomanError, type ErrorFacts, type ErrorKind } from './ir/error.ts'
-export { estimateTokens } from './ir/estimate.ts'
 export type { Extras, Node } from './ir/extras.ts'
 export type { Finish, FinishReason } from './ir/finish.ts'
 export { applyQuirks, type Quirked } from './ir/apply-quirks.ts'

@@ -1,7 +1,6 @@
 import {
   DragomanError,
   editTopLevel,
-  estimateTokens,
   isObject,
   type CountCodec,
   type JsonObject,
@@ -9,6 +8,7 @@ import {
   type Protocol,
 } from '@dragoman/core'
 import type { Route } from '../resolve.ts'
+import { estimateTokens } from './estimate.ts'
 import { upstreamName, type Asking } from './outbound.ts'
 import type { Body } from './relay.ts'
 import type { Way } from './way.ts'

@@ -1,6 +1,4 @@
-import type { Message } from './message.ts'
-import type { Media, Part } from './part.ts'
-import type { Request } from './request.ts'
+import type { Media, Message, Part, Request } from '@dragoman/core'
 
 /** What a turn costs beside its words. */
 const PER_MESSAGE = 4
