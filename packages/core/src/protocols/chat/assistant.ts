@@ -3,7 +3,7 @@ import type { Losses, Path } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Citation, Part, Refusal, Text } from '../../ir/part.ts'
 import type { Turn } from '../../ir/turns.ts'
-import { listOf, stringOf, type Json } from '../../lib/json.ts'
+import { listOf, stringOf } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { decodeCitations, encodeCitations } from './citations.ts'
 import { decodeContent, encodePart, encodeText, plain } from './content.ts'
@@ -23,9 +23,9 @@ import { decodeCall, encodeCall } from './calls.ts'
 export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Node & { readonly parts: Part[] } {
   const { content, refusal, tool_calls, function_call, annotations } = wire
   const parts: Part[] = decodeContent(content, context)
-  let rest = unknownOf(wire, ASSISTANT)
-  if (listOf(annotations).length > 0 && !takeCitations(decodeCitations(listOf(annotations)), parts))
-    rest = { ...rest, annotations: listOf(annotations) as readonly object[] as readonly Json[] } // parsed JSON
+  const said = listOf(annotations)
+  const cited = said.length === 0 || takeCitations(decodeCitations(said), parts)
+  const rest = unknownOf(wire, cited ? ASSISTANT : UNCITED)
   if (stringOf(refusal) !== '') parts.push({ type: 'refusal', text: stringOf(refusal) })
   for (const call of listOf(tool_calls)) parts.push(decodeCall(call, context))
   if (function_call != null) {
@@ -36,7 +36,8 @@ export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Node 
   return rest === undefined ? { parts: placed } : { parts: placed, extras: { [NAME]: rest } }
 }
 
-const ASSISTANT = new Set([
+/** What is read of a message whose annotations stay as they are. */
+const UNCITED = new Set([
   'role',
   'name',
   'content',
@@ -46,8 +47,8 @@ const ASSISTANT = new Set([
   'reasoning',
   'reasoning_content',
   'reasoning_details',
-  'annotations',
 ])
+const ASSISTANT = new Set([...UNCITED, 'annotations'])
 
 /** Citations belong to the text. False when there is none, or when they are of a kind that is not known here. */
 export function takeCitations(citations: readonly Citation[] | undefined, parts: Part[]): boolean {
