@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { camelKeys, LEAF, MAP, type Shape } from './camel.ts'
+import { camelKeys } from './camel.ts'
 import type { JsonObject } from './json.ts'
+import { anything, list, object, type Schema } from './schema.ts'
 
-const shape: Shape = { someName: LEAF, innerList: { aB: LEAF }, properties: MAP }
+const shape: Schema = {
+  ...anything,
+  shape: {
+    someName: anything,
+    innerList: list(object({ aB: anything })),
+    get properties() {
+      return { ...shape, map: true }
+    },
+  },
+}
 
 describe('snake_case members', () => {
   it('are read under their camelCase names where those are known', () => {
@@ -27,9 +37,10 @@ describe('snake_case members', () => {
   })
 
   it('do no harm however deep, and with any key', () => {
-    const deep: Shape = {
-      get some() {
-        return deep
+    const deep: Schema = {
+      ...anything,
+      get shape() {
+        return { some: deep }
       },
     }
     const body = JSON.parse(`${'{"some":'.repeat(5000)}{"__proto__":{"some_name":1}}${'}'.repeat(5000)}`) as JsonObject

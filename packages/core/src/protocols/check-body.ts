@@ -1,17 +1,18 @@
 import { DragomanError } from '../ir/error.ts'
-import type { Problem } from '../lib/check.ts'
+import { findProblem, type Problem } from '../lib/check.ts'
 import { isObject, type JsonObject } from '../lib/json.ts'
+import type { Schema } from '../lib/schema.ts'
 
-/** Validates a body by a protocol's finder; the error names the JSON path. `hints` add what to do, by the last key of it. */
+/** Validates a body by a protocol's schema; the error names the JSON path. `hints` add what to do, by the last key of it. */
 export function checkBody(
-  find: (value: unknown) => Problem | undefined,
+  schema: Schema,
   body: unknown,
   hints: { readonly [member: string]: string } = {},
 ): JsonObject {
   if (!isObject(body)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
   let problem: Problem | undefined
   try {
-    problem = find(body)
+    problem = findProblem(schema, body)
   } catch (error) {
     throw new DragomanError('invalid-request', 'The body is nested too deeply.', { cause: error })
   }

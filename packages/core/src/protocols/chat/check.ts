@@ -1,13 +1,10 @@
-import { createFinder } from '../../lib/check.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { checkBody } from '../check-body.ts'
 import { chatRequest } from './schema.ts'
 
-const findProblem = createFinder(chatRequest)
-
 /** Throws what is wrong with a request, naming the place. */
 export function checkRequest(body: unknown): JsonObject {
-  return checkBody(findProblem, body)
+  return checkBody(chatRequest, body)
 }
 
 /** Members that the specification does not accept, and what to use instead. */

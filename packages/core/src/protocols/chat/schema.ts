@@ -1,5 +1,28 @@
-import * as z from 'zod/mini'
-import { byTag, list } from '../../lib/check.ts'
+import {
+  atLeast,
+  atMost,
+  byTag,
+  either,
+  filled,
+  flag,
+  json,
+  list,
+  mapOf,
+  maybe,
+  nullable,
+  number,
+  object,
+  only,
+  optional,
+  positive,
+  refine,
+  text,
+  textOr,
+  upTo,
+  whole,
+  type Infer,
+} from '../../lib/schema.ts'
+import { cacheControl } from '../cache-control.ts'
 
 /** The name of this protocol, and the seal domain of signatures in its own fields. */
 export const NAME = 'chat'
@@ -7,212 +30,153 @@ export const ISSUER = 'openai'
 
 /** The wire, as clients send it. Objects are loose: what is not named here is kept. */
 
-const json = z.record(z.string(), z.unknown())
-const maybe = <T extends z.ZodMiniType>(schema: T): z.ZodMiniOptional<z.ZodMiniNullable<T>> =>
-  z.optional(z.nullable(schema))
-
-const cacheControl = z.looseObject({ type: z.literal('ephemeral'), ttl: z.optional(z.enum(['5m', '1h'])) })
-const cached = { cache_control: maybe(cacheControl) }
-
-const textPart = z.looseObject({ type: z.literal('text'), text: z.string(), ...cached })
-const refusalPart = z.looseObject({ type: z.literal('refusal'), refusal: z.string() })
-const imagePart = z.looseObject({
-  type: z.literal('image_url'),
-  image_url: z.looseObject({ url: z.string(), detail: z.optional(z.string()) }),
-  ...cached,
-})
-const audioPart = z.looseObject({
-  type: z.literal('input_audio'),
-  input_audio: z.looseObject({ data: z.string(), format: z.string() }),
-  ...cached,
-})
-const filePart = z.looseObject({
-  type: z.literal('file'),
-  file: z.looseObject({
-    file_id: z.optional(z.string()),
-    file_data: z.optional(z.string()),
-    filename: z.optional(z.string()),
-  }),
-  ...cached,
-})
+const textPart = object({ type: only('text'), text, ...cacheControl })
 const knownParts = {
   text: textPart,
-  image_url: imagePart,
-  input_audio: audioPart,
-  file: filePart,
-  refusal: refusalPart,
+  image_url: object({
+    type: only('image_url'),
+    image_url: object({ url: text, detail: optional(text) }),
+    ...cacheControl,
+  }),
+  input_audio: object({
+    type: only('input_audio'),
+    input_audio: object({ data: text, format: text }),
+    ...cacheControl,
+  }),
+  file: object({
+    type: only('file'),
+    file: object({ file_id: optional(text), file_data: optional(text), filename: optional(text) }),
+    ...cacheControl,
+  }),
+  refusal: object({ type: only('refusal'), refusal: text }),
 }
 /** A kind of part this version does not know is kept whole. */
-const contentPart = byTag('type', knownParts, z.looseObject({ type: z.string() }))
+const contentPart = byTag('type', knownParts, object({ type: text }))
 /** The kinds known here; at run time any other kind can stand in its place, and meets the default of every switch. */
-export type WirePart = z.infer<(typeof knownParts)[keyof typeof knownParts]>
+export type WirePart = Infer<(typeof knownParts)[keyof typeof knownParts]>
 
-const text = z.union([z.string(), list(textPart)])
-const functionCall = z.looseObject({ name: z.string(), arguments: z.string() })
-const toolCall = z.union([
-  z.looseObject({ id: z.string(), type: z.optional(z.literal('function')), function: functionCall }),
-  z.looseObject({
-    id: z.string(),
-    type: z.literal('custom'),
-    custom: z.looseObject({ name: z.string(), input: z.string() }),
-  }),
-])
-const reasoningDetail = z.looseObject({
-  type: z.string(),
-  text: maybe(z.string()),
-  summary: maybe(z.string()),
-  data: maybe(z.string()),
-  signature: maybe(z.string()),
-  index: maybe(z.number()),
+const texts = textOr(list(textPart))
+const functionCall = object({ name: text, arguments: text })
+const functionToolCall = object({ id: text, type: optional(only('function')), function: functionCall })
+const customToolCall = object({ id: text, type: only('custom'), custom: object({ name: text, input: text }) })
+const toolCall = byTag('type', { function: functionToolCall, custom: customToolCall }, functionToolCall)
+const reasoningDetail = object({
+  type: text,
+  text: maybe(text),
+  summary: maybe(text),
+  data: maybe(text),
+  signature: maybe(text),
+  index: maybe(number),
 })
 
-const instruction = (role: 'system' | 'developer') =>
-  z.looseObject({ role: z.literal(role), content: text, name: z.optional(z.string()) })
-const userMessage = z.looseObject({
-  role: z.literal('user'),
-  content: z.union([z.string(), list(contentPart)]),
-  name: z.optional(z.string()),
-})
-const assistantMessage = z
-  .looseObject({
-    role: z.literal('assistant'),
-    content: maybe(z.union([z.string(), list(contentPart)])),
-    refusal: maybe(z.string()),
-    name: z.optional(z.string()),
-    tool_calls: maybe(list(toolCall)),
-    function_call: maybe(functionCall),
-    reasoning: maybe(z.string()),
-    reasoning_content: maybe(z.string()),
-    reasoning_details: maybe(list(reasoningDetail)),
-  })
-  .check(
-    z.refine(
-      (message) =>
-        message.content != null ||
-        message.tool_calls != null ||
-        message.function_call != null ||
-        message.refusal != null,
-      { message: 'is required when there are no tool calls', path: ['content'] },
-    ),
-  )
-const toolMessage = z.looseObject({
-  role: z.literal('tool'),
-  tool_call_id: z.string(),
-  content: text,
-  name: z.optional(z.string()),
-})
-const functionMessage = z.looseObject({
-  role: z.literal('function'),
-  name: z.string(),
-  content: z.nullable(z.string()),
+const assistantMessage = object({
+  role: only('assistant'),
+  content: maybe(textOr(list(contentPart))),
+  refusal: maybe(text),
+  name: optional(text),
+  tool_calls: maybe(list(toolCall)),
+  function_call: maybe(functionCall),
+  reasoning: maybe(text),
+  reasoning_content: maybe(text),
+  reasoning_details: maybe(list(reasoningDetail)),
 })
 const message = byTag('role', {
-  user: userMessage,
-  assistant: assistantMessage,
-  tool: toolMessage,
-  system: instruction('system'),
-  developer: instruction('developer'),
-  function: functionMessage,
+  user: object({ role: only('user'), content: textOr(list(contentPart)), name: optional(text) }),
+  assistant: refine(
+    assistantMessage,
+    ({ content, tool_calls, function_call, refusal }) =>
+      content != null || tool_calls != null || function_call != null || refusal != null,
+    'is required when there are no tool calls',
+    ['content'],
+  ),
+  tool: object({ role: only('tool'), tool_call_id: text, content: texts, name: optional(text) }),
+  system: object({ role: only('system'), content: texts, name: optional(text) }),
+  developer: object({ role: only('developer'), content: texts, name: optional(text) }),
+  function: object({ role: only('function'), name: text, content: nullable(text) }),
 })
 
-const tool = z.union([
-  z.looseObject({
-    type: z.literal('function'),
-    function: z.looseObject({
-      name: z.string().check(z.minLength(1)),
-      description: z.optional(z.string()),
-      parameters: z.optional(json),
-      strict: maybe(z.boolean()),
-    }),
-    ...cached,
+const named = { name: filled(text), description: optional(text) }
+const tool = byTag('type', {
+  function: object({
+    type: only('function'),
+    function: object({ ...named, parameters: optional(json), strict: maybe(flag) }),
+    ...cacheControl,
   }),
-  z.looseObject({
-    type: z.literal('custom'),
-    custom: z.looseObject({
-      name: z.string().check(z.minLength(1)),
-      description: z.optional(z.string()),
-      format: z.optional(json),
-    }),
+  custom: object({ type: only('custom'), custom: object({ ...named, format: optional(json) }) }),
+})
+const toolChoice = either(
+  only('none', 'auto', 'required'),
+  byTag('type', {
+    function: object({ type: only('function'), function: object({ name: text }) }),
+    custom: object({ type: only('custom'), custom: object({ name: text }) }),
+    allowed_tools: object({ type: only('allowed_tools') }),
   }),
-])
-const toolChoice = z.union([
-  z.enum(['none', 'auto', 'required']),
-  z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: z.string() }) }),
-  z.looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: z.string() }) }),
-  z.looseObject({ type: z.literal('allowed_tools') }),
-])
+)
 
-const responseFormat = z.union([
-  z.looseObject({ type: z.literal('text') }),
-  z.looseObject({ type: z.literal('json_object') }),
-  z.looseObject({
-    type: z.literal('json_schema'),
-    json_schema: z.looseObject({
-      name: z
-        .string()
-        .check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, underscores or dashes')),
-      schema: z.optional(json),
-      strict: maybe(z.boolean()),
-      description: z.optional(z.string()),
+const formatName = refine(
+  text,
+  (name) => /^[a-zA-Z0-9_-]{1,64}$/.test(name),
+  'must be 1 to 64 letters, digits, underscores or dashes',
+)
+const responseFormat = byTag('type', {
+  text: object({ type: only('text') }),
+  json_object: object({ type: only('json_object') }),
+  json_schema: object({
+    type: only('json_schema'),
+    json_schema: object({
+      name: formatName,
+      schema: optional(json),
+      strict: maybe(flag),
+      description: optional(text),
     }),
   }),
-])
-
-const reasoning = z.looseObject({
-  enabled: maybe(z.boolean()),
-  effort: maybe(z.string()),
-  max_tokens: maybe(z.number()),
-  exclude: maybe(z.boolean()),
 })
 
-const penalty = maybe(z.number().check(z.gte(-2), z.lte(2)))
-const bias = z.record(z.string(), z.number().check(z.gte(-100), z.lte(100)))
+const within = (least: number, most: number) => atMost(atLeast(number, least), most)
 
-export const chatRequest = z.looseObject({
-  model: z.string().check(z.minLength(1)),
-  messages: list(message).check(z.minLength(1)),
-  max_completion_tokens: maybe(z.int().check(z.gte(1))),
-  max_tokens: maybe(z.int().check(z.gte(1))),
-  temperature: maybe(z.number()),
-  top_p: maybe(z.number()),
-  n: maybe(z.int().check(z.refine((n) => n === 1, 'only 1 is supported'))),
-  frequency_penalty: penalty,
-  presence_penalty: penalty,
-  stop: maybe(z.union([z.string(), z.array(z.string()).check(z.maxLength(4))])),
-  logit_bias: maybe(bias),
-  logprobs: maybe(z.boolean()),
-  top_logprobs: maybe(z.int().check(z.gte(0), z.lte(20))),
-  seed: maybe(z.int()),
+export const chatRequest = object({
+  model: filled(text),
+  messages: filled(list(message)),
+  max_completion_tokens: maybe(positive),
+  max_tokens: maybe(positive),
+  temperature: maybe(number),
+  top_p: maybe(number),
+  n: maybe(refine(number, (n) => n === 1, 'only 1 is supported')),
+  frequency_penalty: maybe(within(-2, 2)),
+  presence_penalty: maybe(within(-2, 2)),
+  stop: maybe(textOr(upTo(4, list(text)))),
+  logit_bias: maybe(mapOf(within(-100, 100))),
+  logprobs: maybe(flag),
+  top_logprobs: maybe(atMost(atLeast(whole, 0), 20)),
+  seed: maybe(whole),
   tools: maybe(list(tool)),
   tool_choice: maybe(toolChoice),
-  parallel_tool_calls: maybe(z.boolean()),
-  reasoning_effort: maybe(z.string()),
-  reasoning: maybe(reasoning),
-  verbosity: maybe(z.string()),
-  web_search_options: maybe(json),
-  metadata: maybe(
-    z
-      .record(z.string(), z.string())
-      .check(z.refine((pairs) => Object.keys(pairs).length <= 16, 'has at most 16 pairs')),
+  parallel_tool_calls: maybe(flag),
+  reasoning_effort: maybe(text),
+  reasoning: maybe(
+    object({ enabled: maybe(flag), effort: maybe(text), max_tokens: maybe(number), exclude: maybe(flag) }),
   ),
-  stream: maybe(z.boolean()),
-  stream_options: maybe(z.looseObject({ include_usage: z.optional(z.boolean()) })),
+  verbosity: maybe(text),
+  web_search_options: maybe(json),
+  metadata: maybe(refine(mapOf(text), (pairs) => Object.keys(pairs).length <= 16, 'has at most 16 pairs')),
+  stream: maybe(flag),
+  stream_options: maybe(object({ include_usage: optional(flag) })),
   response_format: maybe(responseFormat),
   provider: maybe(json),
   model_routing_config: maybe(json),
-  usage: maybe(z.looseObject({ include: z.optional(z.boolean()) })),
+  usage: maybe(object({ include: optional(flag) })),
 })
 
-export type ChatRequest = z.infer<typeof chatRequest>
+export type ChatRequest = Infer<typeof chatRequest>
 export type WireMessage = ChatRequest['messages'][number]
 export type MessageOf<Role extends WireMessage['role']> = Extract<WireMessage, { role: Role }>
 export type WireAssistant = Partial<MessageOf<'assistant'>>
-export type WireTool = z.infer<typeof tool>
-export type WireToolChoice = z.infer<typeof toolChoice>
-export type WireToolCall = z.infer<typeof toolCall>
-export type WireDetail = z.infer<typeof reasoningDetail>
-export type WireCacheControl = z.infer<typeof cacheControl>
-export type WireFormat = z.infer<typeof responseFormat>
+export type WireTool = Infer<typeof tool>
+export type WireToolChoice = Infer<typeof toolChoice>
+export type WireToolCall = Infer<typeof toolCall>
+export type WireDetail = Infer<typeof reasoningDetail>
+export type WireCacheControl = NonNullable<Infer<(typeof cacheControl)['cache_control']>>
+export type WireFormat = Infer<typeof responseFormat>
 
 /** An answer, read leniently: nothing about an upstream's answer is taken for granted. */
 export interface ChatResponse extends WireSources {

@@ -1,17 +1,14 @@
 import { DragomanError } from '../../ir/error.ts'
-import { camelKeys, LEAF, MAP, type Shape } from '../../lib/camel.ts'
-import { createFinder } from '../../lib/check.ts'
+import { camelKeys } from '../../lib/camel.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { findCycle, measure } from '../../lib/json-schema.ts'
 import { checkBody } from '../check-body.ts'
 import { plainText } from './content.ts'
 import { genaiRequest, type GenaiRequest, type WireGeneration, type WirePart } from './schema.ts'
 
-const findProblem = createFinder(genaiRequest)
-
 /** Throws what is wrong with a request, naming the place. What comes back has camelCase members. */
 export function checkRequest(body: unknown): JsonObject {
-  const checked = checkBody(findProblem, isObject(body) ? spellRequest(body) : body)
+  const checked = checkBody(genaiRequest, isObject(body) ? spellRequest(body) : body)
   const { generationConfig, tools } = checked as GenaiRequest // checkBody has checked it
   if (generationConfig !== undefined) checkGeneration(generationConfig)
   for (const [index, tool] of tools?.entries() ?? []) {
@@ -92,76 +89,6 @@ function spellContent(content: Json): Json {
   return plain ? content : camelKeys(content, CONTENT)
 }
 
-const leaves = (names: string): Shape => Object.fromEntries(names.split(' ').map((name) => [name, LEAF]))
-
-const SCHEMA: Shape = {
-  ...leaves('propertyOrdering minItems maxItems minLength maxLength minProperties maxProperties'),
-  properties: MAP,
-  get items() {
-    return SCHEMA
-  },
-  get anyOf() {
-    return SCHEMA
-  },
-}
-
-const MEDIA: Shape = {
-  inlineData: leaves('mimeType displayName'),
-  fileData: leaves('mimeType fileUri displayName'),
-}
-
-const PART: Shape = {
-  ...MEDIA,
-  ...leaves('thoughtSignature'),
-  functionCall: leaves('partialArgs willContinue'),
-  functionResponse: { ...leaves('willContinue response'), parts: MEDIA },
-  executableCode: {},
-  codeExecutionResult: {},
-  videoMetadata: leaves('startOffset endOffset'),
-  mediaResolution: leaves('numTokens'),
-}
-
-const CONTENT: Shape = { parts: PART }
-
-const VOICE: Shape = {
-  prebuiltVoiceConfig: leaves('voiceName'),
-  replicatedVoiceConfig: leaves('mimeType voiceSampleAudio voiceSample'),
-}
-
-const REQUEST: Shape = {
-  ...leaves('cachedContent labels'),
-  contents: LEAF,
-  systemInstruction: CONTENT,
-  tools: {
-    ...leaves(
-      'googleSearch googleSearchRetrieval enterpriseWebSearch googleMaps codeExecution urlContext retrieval fileSearch computerUse',
-    ),
-    functionDeclarations: {
-      ...leaves('parametersJsonSchema responseJsonSchema'),
-      parameters: SCHEMA,
-      response: SCHEMA,
-    },
-  },
-  toolConfig: {
-    functionCallingConfig: leaves('allowedFunctionNames streamFunctionCallArguments'),
-    retrievalConfig: leaves('latLng languageCode'),
-  },
-  safetySettings: {},
-  generationConfig: {
-    ...leaves(
-      'topP topK candidateCount maxOutputTokens stopSequences presencePenalty frequencyPenalty responseMimeType',
-    ),
-    ...leaves(
-      'responseJsonSchema responseLogprobs responseModalities audioTimestamp mediaResolution enableAffectiveDialog',
-    ),
-    responseSchema: SCHEMA,
-    thinkingConfig: leaves('thinkingBudget thinkingLevel includeThoughts'),
-    routingConfig: { autoMode: leaves('modelRoutingPreference'), manualMode: leaves('modelName') },
-    imageConfig: leaves('aspectRatio imageSize outputCompressionQuality outputMimeType personGeneration'),
-    speechConfig: {
-      ...leaves('languageCode'),
-      voiceConfig: VOICE,
-      multiSpeakerVoiceConfig: { speakerVoiceConfigs: { voiceConfig: VOICE } },
-    },
-  },
-}
+/** Contents are spelled one by one. */
+const { contents: CONTENT = {}, ...others } = genaiRequest.shape ?? {}
+const REQUEST = { shape: others }

@@ -1,14 +1,29 @@
-import * as z from 'zod/mini'
-import { list } from '../../lib/check.ts'
-import { compileFits, lazily } from '../../lib/fits.ts'
+import {
+  atLeast,
+  atMost,
+  filled,
+  flag,
+  json,
+  list,
+  number,
+  object,
+  only,
+  optional,
+  positive,
+  refine,
+  share,
+  text,
+  textOr,
+  upTo,
+  whole,
+  type Infer,
+} from '../../lib/schema.ts'
 
 /** The name of this protocol, and the seal domain of signatures in its own fields. */
 export const NAME = 'genai'
 export const ISSUER = 'google'
 
 /** The wire, as clients send it. Objects are loose: what is not named here is kept. */
-
-const json = z.record(z.string(), z.unknown())
 
 /** What may be sent inline or by reference. */
 export const MIME_TYPES: ReadonlySet<string> = new Set([
@@ -36,70 +51,60 @@ export function isAccepted(mime: string): boolean {
   return MIME_TYPES.has((mime.split(';', 1)[0] ?? '').trim().toLowerCase())
 }
 
-const mimeType = z.string().check(z.refine(isAccepted, `is not one of ${[...MIME_TYPES].join(', ')}`))
-const inlineData = z.looseObject({ mimeType, data: z.string(), displayName: z.optional(z.string()) })
-const fileData = z.looseObject({
-  mimeType: z.optional(mimeType),
-  fileUri: z.string().check(z.minLength(1)),
-  displayName: z.optional(z.string()),
-})
-const media = { inlineData: z.optional(inlineData), fileData: z.optional(fileData) }
+const mimeType = refine(text, isAccepted, `is not one of ${[...MIME_TYPES].join(', ')}`)
+const media = {
+  inlineData: optional(object({ mimeType, data: text, displayName: optional(text) })),
+  fileData: optional(object({ mimeType: optional(mimeType), fileUri: filled(text), displayName: optional(text) })),
+}
 
-const functionCall = z.looseObject({
-  id: z.optional(z.string()),
-  name: z.string().check(z.minLength(1)),
-  args: z.optional(json),
-})
-const functionResponse = z.looseObject({
-  id: z.optional(z.string()),
-  name: z.string().check(z.minLength(1)),
-  response: z.optional(json),
-  parts: z.optional(z.array(z.looseObject(media))),
-})
-const executableCode = z.looseObject({ language: z.string(), code: z.string() })
-const codeExecutionResult = z.looseObject({ outcome: z.string(), output: z.optional(z.string()) })
-const videoMetadata = z.looseObject({
-  startOffset: z.optional(z.string()),
-  endOffset: z.optional(z.string()),
-  fps: z.optional(z.number().check(z.gt(0))),
-})
-
-const DATA: ReadonlySet<string> = new Set([
-  'text',
-  'inlineData',
-  'fileData',
-  'functionCall',
-  'functionResponse',
-  'executableCode',
-  'codeExecutionResult',
-])
+const functionResponse = object(
+  {
+    id: optional(text),
+    name: filled(text),
+    response: optional(json),
+    parts: optional(list(object(media))),
+  },
+  'willContinue',
+)
+const data = {
+  text: optional(text),
+  ...media,
+  functionCall: optional(
+    object({ id: optional(text), name: filled(text), args: optional(json) }, 'partialArgs willContinue'),
+  ),
+  functionResponse: optional(functionResponse),
+  executableCode: optional(object({ language: text, code: text })),
+  codeExecutionResult: optional(object({ outcome: text, output: optional(text) })),
+}
+const fps = refine(number, (value) => value > 0, 'must be more than 0')
 
 /** A part has one data field. One without a known field may have one of a later day. */
-const anyPart = z
-  .looseObject({
-    text: z.optional(z.string()),
-    ...media,
-    functionCall: z.optional(functionCall),
-    functionResponse: z.optional(functionResponse),
-    executableCode: z.optional(executableCode),
-    codeExecutionResult: z.optional(codeExecutionResult),
-    thought: z.optional(z.boolean()),
-    thoughtSignature: z.optional(z.string()),
-    videoMetadata: z.optional(videoMetadata),
-    mediaResolution: z.optional(z.union([z.string(), z.looseObject({ level: z.optional(z.string()) })])),
-  })
-  .check(z.refine(hasOneField, 'must have one data field'))
+const anyPart = refine(
+  object({
+    ...data,
+    thought: optional(flag),
+    thoughtSignature: optional(text),
+    videoMetadata: optional(object({ startOffset: optional(text), endOffset: optional(text), fps: optional(fps) })),
+    mediaResolution: optional(textOr(object({ level: optional(text) }, 'numTokens'))),
+  }),
+  hasOneField,
+  'must have one data field',
+)
+
+function hasOneField(part: { readonly [member: string]: unknown }): boolean {
+  let members = 0
+  let fields = 0
+  for (const member in part) {
+    members++
+    if (Object.hasOwn(data, member)) fields++
+  }
+  return members > 0 && fields <= 1
+}
 
 /** Most parts say a text and nothing else: one look is enough for them. */
-function quickly<T extends z.ZodMiniType>(schema: T, plain: (value: unknown) => boolean): z.ZodMiniType<z.output<T>> {
-  const full = lazily(() => compileFits(schema))
-  const check = (payload: z.core.ParsePayload) => {
-    const result = z.safeParse(schema, payload.value)
-    const issues = result.success ? [] : result.error.issues
-    payload.issues.push(...(issues.map((issue) => ({ ...issue, input: payload.value })) as z.core.$ZodRawIssue[])) // issues of zod's own
-  }
-  const fits = (value: unknown) => plain(value) || full(value)
-  return z.unknown().check(Object.assign(check, { fits })) as z.ZodMiniType<z.output<T>> // it has passed the schema
+const part: typeof anyPart = {
+  ...anyPart,
+  fits: (value): value is Infer<typeof anyPart> => isPlainText(value) || anyPart.fits(value),
 }
 
 function isPlainText(part: unknown): boolean {
@@ -108,126 +113,152 @@ function isPlainText(part: unknown): boolean {
   return 'text' in part && typeof part.text === 'string'
 }
 
-const part = quickly(anyPart, isPlainText)
+const content = object({ role: optional(only('user', 'model', 'function')), parts: filled(list(part)) })
+const instruction = object({ role: optional(text), parts: list(part) })
 
-function hasOneField(part: { readonly [member: string]: unknown }): boolean {
-  let members = 0
-  let fields = 0
-  for (const member in part) {
-    members++
-    if (DATA.has(member)) fields++
-  }
-  return members > 0 && fields <= 1
+/** Any object; its members are named for their spelling alone. */
+const openApi: typeof json = {
+  ...json,
+  shape: {
+    ...object({}, 'propertyOrdering minItems maxItems minLength maxLength minProperties maxProperties').shape,
+    get properties() {
+      return { ...openApi, map: true }
+    },
+    get items() {
+      return openApi
+    },
+    get anyOf() {
+      return openApi
+    },
+  },
 }
 
-const content = z.looseObject({
-  role: z.optional(z.enum(['user', 'model', 'function'])),
-  parts: list(part).check(z.minLength(1)),
-})
-const instruction = z.looseObject({ role: z.optional(z.string()), parts: list(part) })
-
-const declaration = z.looseObject({
-  name: z.string().check(z.minLength(1)),
-  description: z.optional(z.string()),
-  parameters: z.optional(json),
-  parametersJsonSchema: z.optional(json),
-})
-const tool = z.looseObject({ functionDeclarations: z.optional(list(declaration)) })
-const toolConfig = z.looseObject({
-  functionCallingConfig: z.optional(
-    z.looseObject({
-      mode: z.optional(z.enum(['MODE_UNSPECIFIED', 'AUTO', 'ANY', 'NONE', 'VALIDATED'])),
-      allowedFunctionNames: z.optional(z.array(z.string())),
-    }),
+const declaration = object(
+  {
+    name: filled(text),
+    description: optional(text),
+    parameters: optional(openApi),
+    parametersJsonSchema: optional(json),
+  },
+  'responseJsonSchema',
+)
+const tool = object(
+  { functionDeclarations: optional(list(declaration)) },
+  'googleSearch googleSearchRetrieval enterpriseWebSearch googleMaps codeExecution urlContext retrieval fileSearch computerUse',
+)
+const toolConfig = object({
+  functionCallingConfig: optional(
+    object(
+      {
+        mode: optional(only('MODE_UNSPECIFIED', 'AUTO', 'ANY', 'NONE', 'VALIDATED')),
+        allowedFunctionNames: optional(list(text)),
+      },
+      'streamFunctionCallArguments',
+    ),
   ),
+  retrievalConfig: optional(object({}, 'latLng languageCode')),
 })
 
 const categories =
   'UNSPECIFIED HATE_SPEECH HARASSMENT SEXUALLY_EXPLICIT DANGEROUS_CONTENT CIVIC_INTEGRITY JAILBREAK IMAGE_HATE IMAGE_HARASSMENT IMAGE_SEXUALLY_EXPLICIT IMAGE_DANGEROUS_CONTENT'
-export const safetySetting = z.looseObject({
-  category: z.enum(categories.split(' ').map((name) => `HARM_CATEGORY_${name}`)),
-  threshold: z.enum([
+export const safetySetting = object({
+  category: only(...categories.split(' ').map((name) => `HARM_CATEGORY_${name}`)),
+  threshold: only(
     'OFF',
     'BLOCK_NONE',
     'BLOCK_ONLY_HIGH',
     'BLOCK_MEDIUM_AND_ABOVE',
     'BLOCK_LOW_AND_ABOVE',
     'HARM_BLOCK_THRESHOLD_UNSPECIFIED',
-  ]),
-  method: z.optional(z.enum(['HARM_BLOCK_METHOD_UNSPECIFIED', 'SEVERITY', 'PROBABILITY'])),
+  ),
+  method: optional(only('HARM_BLOCK_METHOD_UNSPECIFIED', 'SEVERITY', 'PROBABILITY')),
 })
 
 /** Enums whose case clients do not agree on. */
 const word = (...words: string[]) =>
-  z.string().check(z.refine((value) => words.includes(value.toUpperCase()), `is not one of ${words.join(', ')}`))
-const penalty = z.optional(z.number().check(z.gte(-2), z.lt(2)))
+  refine(text, (value) => words.includes(value.toUpperCase()), `is not one of ${words.join(', ')}`)
+const penalty = optional(refine(atLeast(number, -2), (value) => value < 2, 'must be less than 2'))
 
-const thinkingConfig = z.looseObject({
-  thinkingBudget: z.optional(z.int().check(z.gte(-1))),
-  thinkingLevel: z.optional(word('THINKING_LEVEL_UNSPECIFIED', 'MINIMAL', 'LOW', 'MEDIUM', 'HIGH')),
-  includeThoughts: z.optional(z.boolean()),
+const thinkingConfig = object({
+  thinkingBudget: optional(atLeast(whole, -1)),
+  thinkingLevel: optional(word('THINKING_LEVEL_UNSPECIFIED', 'MINIMAL', 'LOW', 'MEDIUM', 'HIGH')),
+  includeThoughts: optional(flag),
 })
-const speechConfig = z.looseObject({
-  voiceConfig: z.optional(json),
-  multiSpeakerVoiceConfig: z.optional(json),
-  languageCode: z.optional(z.string()),
-})
-const imageConfig = z.looseObject({
-  aspectRatio: z.optional(z.string()),
-  imageSize: z.optional(z.string()),
-  outputCompressionQuality: z.optional(z.number()),
-  outputMimeType: z.optional(z.string()),
+const voiceConfig = optional(
+  object({
+    prebuiltVoiceConfig: optional(object({}, 'voiceName')),
+    replicatedVoiceConfig: optional(object({}, 'mimeType voiceSampleAudio voiceSample')),
+  }),
+)
+const speakers = object({ speakerVoiceConfigs: optional(list(object({ voiceConfig }))) })
+const imageConfig = object(
+  {
+    aspectRatio: optional(text),
+    imageSize: optional(text),
+    outputCompressionQuality: optional(number),
+    outputMimeType: optional(text),
+  },
+  'personGeneration',
+)
+const routingConfig = object({
+  autoMode: optional(object({}, 'modelRoutingPreference')),
+  manualMode: optional(object({}, 'modelName')),
 })
 const resolutions = ['UNSPECIFIED', 'LOW', 'MEDIUM', 'HIGH', 'ULTRA_HIGH'].flatMap((level) => [
   level,
   `MEDIA_RESOLUTION_${level}`,
 ])
 
-const generationConfig = z.looseObject({
-  temperature: z.optional(z.number()),
-  topP: z.optional(z.number().check(z.gte(0), z.lte(1))),
-  topK: z.optional(z.int()),
-  candidateCount: z.optional(z.int().check(z.gte(1))),
-  maxOutputTokens: z.optional(z.int().check(z.gte(1))),
-  stopSequences: z.optional(z.array(z.string()).check(z.maxLength(5))),
+const generationConfig = object({
+  temperature: optional(number),
+  topP: optional(share),
+  topK: optional(whole),
+  candidateCount: optional(positive),
+  maxOutputTokens: optional(positive),
+  stopSequences: optional(upTo(5, list(text))),
   presencePenalty: penalty,
   frequencyPenalty: penalty,
-  seed: z.optional(z.int()),
-  responseMimeType: z.optional(z.enum(['text/plain', 'application/json', 'text/x.enum'])),
-  responseSchema: z.optional(json),
-  responseJsonSchema: z.optional(json),
-  responseLogprobs: z.optional(z.boolean()),
-  logprobs: z.optional(z.int().check(z.gte(1), z.lte(20))),
-  responseModalities: z.optional(z.array(word('TEXT', 'IMAGE', 'AUDIO', 'MODALITY_UNSPECIFIED'))),
-  audioTimestamp: z.optional(z.boolean()),
-  thinkingConfig: z.optional(thinkingConfig),
-  mediaResolution: z.optional(word(...resolutions)),
-  speechConfig: z.optional(speechConfig),
-  routingConfig: z.optional(z.looseObject({ autoMode: z.optional(json), manualMode: z.optional(json) })),
-  imageConfig: z.optional(imageConfig),
-  enableAffectiveDialog: z.optional(z.boolean()),
+  seed: optional(whole),
+  responseMimeType: optional(only('text/plain', 'application/json', 'text/x.enum')),
+  responseSchema: optional(openApi),
+  responseJsonSchema: optional(json),
+  responseLogprobs: optional(flag),
+  logprobs: optional(atMost(positive, 20)),
+  responseModalities: optional(list(word('TEXT', 'IMAGE', 'AUDIO', 'MODALITY_UNSPECIFIED'))),
+  audioTimestamp: optional(flag),
+  thinkingConfig: optional(thinkingConfig),
+  mediaResolution: optional(word(...resolutions)),
+  speechConfig: optional(
+    object({ voiceConfig, multiSpeakerVoiceConfig: optional(speakers), languageCode: optional(text) }),
+  ),
+  routingConfig: optional(routingConfig),
+  imageConfig: optional(imageConfig),
+  enableAffectiveDialog: optional(flag),
 })
 
-export const genaiRequest = z.looseObject({
-  contents: list(content).check(z.minLength(1)),
-  systemInstruction: z.optional(instruction),
-  tools: z.optional(list(tool)),
-  toolConfig: z.optional(toolConfig),
-  safetySettings: z.optional(z.array(safetySetting)),
-  cachedContent: z.optional(z.string().check(z.minLength(1))),
-  generationConfig: z.optional(generationConfig),
-})
+export const genaiRequest = object(
+  {
+    contents: filled(list(content)),
+    systemInstruction: optional(instruction),
+    tools: optional(list(tool)),
+    toolConfig: optional(toolConfig),
+    safetySettings: optional(list(safetySetting)),
+    cachedContent: optional(filled(text)),
+    generationConfig: optional(generationConfig),
+  },
+  'labels',
+)
 
-export type GenaiRequest = z.infer<typeof genaiRequest>
-export type WireContent = z.infer<typeof content>
-export type WireInstruction = z.infer<typeof instruction>
-export type WirePart = z.infer<typeof part>
-export type WireTool = z.infer<typeof tool>
-export type WireDeclaration = z.infer<typeof declaration>
-export type WireToolConfig = z.infer<typeof toolConfig>
-export type WireGeneration = z.infer<typeof generationConfig>
-export type WireThinking = z.infer<typeof thinkingConfig>
-export type WireFunctionResponse = z.infer<typeof functionResponse>
+export type GenaiRequest = Infer<typeof genaiRequest>
+export type WireContent = Infer<typeof content>
+export type WireInstruction = Infer<typeof instruction>
+export type WirePart = Infer<typeof part>
+export type WireTool = Infer<typeof tool>
+export type WireDeclaration = Infer<typeof declaration>
+export type WireToolConfig = Infer<typeof toolConfig>
+export type WireGeneration = Infer<typeof generationConfig>
+export type WireThinking = Infer<typeof thinkingConfig>
+export type WireFunctionResponse = Infer<typeof functionResponse>
 
 /** An answer, or one chunk of it, read leniently: nothing about an upstream's answer is taken for granted. */
 export interface GenaiResponse {

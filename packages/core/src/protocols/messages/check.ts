@@ -1,14 +1,11 @@
 import { DragomanError } from '../../ir/error.ts'
-import { createFinder } from '../../lib/check.ts'
 import { checkBody } from '../check-body.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { messagesRequest, type MessagesRequest } from './schema.ts'
 
-const findProblem = createFinder(messagesRequest)
-
 /** Throws what is wrong with a request, naming the place. */
 export function checkRequest(body: unknown): JsonObject {
-  const checked = checkBody(findProblem, body, HINTS)
+  const checked = checkBody(messagesRequest, body, HINTS)
   const { thinking, max_tokens, tools, thread } = checked as MessagesRequest & { thread?: unknown } // checkBody has checked it
   if (thread !== undefined) {
     // The official SDK resends the whole conversation on exactly this code.

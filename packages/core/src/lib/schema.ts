@@ -1,0 +1,205 @@
+import * as z from 'zod/v4/core'
+import { isObject } from './json.ts'
+
+/**
+ * What a piece of a body must look like, said twice: by a predicate that allocates nothing, and by zod, which has the words of a
+ * refusal and is not made before there is one. A property test holds the two to the same verdict.
+ */
+export interface Schema<T = unknown> {
+  readonly fits: (value: unknown) => value is T
+  readonly zod: () => z.$ZodType
+  /** The names of its members and what they hold; of a list or a map, those of its values. */
+  readonly shape?: Shape | undefined
+  /** Its keys are names of somebody else's. */
+  readonly map?: boolean | undefined
+}
+
+export type Shape = { readonly [member: string]: Schema }
+/** A member that need not be there. */
+export type Optional<T> = Schema<T> & { readonly optional: true }
+/** The type of what fits a schema. */
+export type Infer<S> = S extends Schema<infer T> ? T : never
+/** An object with these members and any others. */
+type Loose<S extends Shape> = Flat<
+  { [K in keyof S as S[K] extends Optional<unknown> ? never : K]: Infer<S[K]> } & {
+    [K in keyof S as S[K] extends Optional<unknown> ? K : never]?: Infer<S[K]>
+  } & { [member: string]: unknown }
+>
+type Flat<T> = { [K in keyof T]: T[K] }
+
+export const text = create<string>(
+  (value) => typeof value === 'string',
+  () => new z.$ZodString({ type: 'string' }),
+)
+export const number = create<number>(Number.isFinite, () => new z.$ZodNumber({ type: 'number', checks: [] }))
+export const flag = create<boolean>(
+  (value) => typeof value === 'boolean',
+  () => new z.$ZodBoolean({ type: 'boolean' }),
+)
+export const anything = create<unknown>(
+  () => true,
+  () => new z.$ZodUnknown({ type: 'unknown' }),
+)
+/** An object of somebody else's. */
+export const json = create<{ [member: string]: unknown }>(isObject, () => zodObject({}))
+
+/** One of these words. */
+export function only<const Word extends string>(...words: readonly Word[]): Schema<Word> {
+  const allowed: ReadonlySet<unknown> = new Set(words)
+  return create(
+    (value) => allowed.has(value),
+    () => new z.$ZodLiteral({ type: 'literal', values: [...words] }),
+  )
+}
+
+export function optional<T>(inner: Schema<T>): Optional<T | undefined> {
+  const fits = (value: unknown) => value === undefined || inner.fits(value)
+  const zod = () => new z.$ZodOptional({ type: 'optional', innerType: inner.zod() })
+  return { ...create(fits, zod, inner), optional: true }
+}
+
+export function nullable<T>(inner: Schema<T>): Schema<T | null> {
+  const fits = (value: unknown) => value === null || inner.fits(value)
+  return create(fits, () => new z.$ZodNullable({ type: 'nullable', innerType: inner.zod() }), inner)
+}
+
+/** Null says as little as nothing. */
+export function maybe<T>(inner: Schema<T>): Optional<T | null | undefined> {
+  return optional(nullable(inner))
+}
+
+/** An object is loose: members that are not named here are kept. `also` are names that are known, and their values anybody's. */
+export function object<S extends Shape>(members: S, also = ''): Schema<Loose<S>> {
+  const known = Object.entries<Schema>(members)
+  const fits = (value: unknown) => {
+    if (!isObject(value)) return false
+    for (let i = 0; i < known.length; i++) {
+      const member = known[i]
+      if (member !== undefined && !member[1].fits(value[member[0]])) return false
+    }
+    return true
+  }
+  const named = also.split(' ').map((name) => [name, anything] as const)
+  const shape = { ...members, ...Object.fromEntries(named) }
+  return create(fits, () => zodObject(members), { shape })
+}
+
+function zodObject(members: Shape): z.$ZodType {
+  const shape = Object.fromEntries(Object.entries(members).map(([name, { zod }]) => [name, zod()]))
+  return new z.$ZodObject({ type: 'object', shape, catchall: anything.zod() })
+}
+
+/** A list. Its check ends at the first bad item: a long list of rubbish costs no more than one. */
+export function list<T>(item: Schema<T>): Schema<T[]> {
+  return each(item, 'array', (value) => Array.isArray(value) && value.every(item.fits))
+}
+
+/** An object whose keys are somebody else's, and whose values are of one kind. */
+export function mapOf<T>(item: Schema<T>): Schema<{ [key: string]: T }> {
+  const fits = (value: unknown) => isObject(value) && Object.values(value).every(item.fits)
+  return each({ ...item, map: true }, 'object', fits)
+}
+
+function each<T>(item: Schema, expected: 'array' | 'object', fits: (value: unknown) => boolean): Schema<T> {
+  const isOne = expected === 'array' ? Array.isArray : isObject
+  const check = (payload: z.ParsePayload) => {
+    if (!isOne(payload.value)) payload.issues.push({ code: 'invalid_type', expected, input: payload.value })
+    else Object.entries(payload.value).every(([key, value]) => passes(item, value, payload, key))
+  }
+  return own(fits, check, item)
+}
+
+/** Which schema a value has to meet is told by a look at it. */
+export function choose<T>(pick: (value: unknown) => Schema<T>, inside?: Inside): Schema<T> {
+  return own(
+    (value) => pick(value).fits(value),
+    (payload) => void passes(pick(payload.value), payload.value, payload),
+    inside,
+  )
+}
+
+/** A string, or else something that is none. */
+export function textOr<T>(other: Schema<T>): Schema<string | T> {
+  return either(text, other)
+}
+
+export function either<Word extends string, T>(word: Schema<Word>, other: Schema<T>): Schema<Word | T> {
+  return choose<Word | T>((value) => (typeof value === 'string' ? word : other), other)
+}
+
+/** An object whose kind stands in one member. A kind that is not among `kinds` meets `other`, or is refused by name. */
+export function byTag<Kinds extends { readonly [kind: string]: Schema }>(
+  tag: string,
+  kinds: Kinds,
+  other: Schema = object({ [tag]: only(...Object.keys(kinds)) }),
+): Schema<Infer<Kinds[keyof Kinds]>> {
+  const schemas = new Map<unknown, Schema>(Object.entries(kinds))
+  const pick = (value: unknown) => (isObject(value) ? schemas.get(value[tag]) : undefined) ?? other
+  return choose(pick as (value: unknown) => Schema<Infer<Kinds[keyof Kinds]>>) // of a kind not known here the decoders take care
+}
+
+/** What fits a schema and a condition too. */
+export function refine<T>(
+  inner: Schema<T>,
+  holds: (value: T) => boolean,
+  message: string,
+  path: readonly string[] = [],
+): Schema<T> {
+  const check = (payload: z.ParsePayload) => {
+    const { value, issues } = payload
+    if (passes(inner, value, payload) && !holds(value as T))
+      // it has just passed
+      issues.push({ code: 'custom', input: value, message, path: [...path] })
+  }
+  return own((value) => inner.fits(value) && holds(value), check, inner)
+}
+
+export function atLeast(inner: Schema<number>, least: number): Schema<number> {
+  return refine(inner, (value) => value >= least, `must be at least ${least}`)
+}
+
+export function atMost(inner: Schema<number>, most: number): Schema<number> {
+  return refine(inner, (value) => value <= most, `must be at most ${most}`)
+}
+
+export function filled<T extends Long>(inner: Schema<T>): Schema<T> {
+  return refine(inner, ({ length }) => length > 0, 'must not be empty')
+}
+
+export function upTo<T extends Long>(most: number, inner: Schema<T>): Schema<T> {
+  return refine(inner, ({ length }) => length <= most, `must be at most ${most} long`)
+}
+
+/** A text or a list. */
+type Long = { readonly length: number }
+
+export const whole = refine(number, Number.isSafeInteger, 'must be a whole number')
+export const positive = atLeast(whole, 1)
+/** From 0 to 1. */
+export const share = atMost(atLeast(number, 0), 1)
+
+type Inside = Pick<Schema, 'shape' | 'map'>
+
+function create<T>(fits: (value: unknown) => boolean, make: () => z.$ZodType, { shape, map }: Inside = {}): Schema<T> {
+  let made: z.$ZodType | undefined
+  return { fits: fits as Schema<T>['fits'], zod: () => (made ??= make()), shape, map } // what T is, is said here
+}
+
+/** A schema whose check is ours. */
+function own<T>(
+  fits: (value: unknown) => boolean,
+  check: (payload: z.ParsePayload) => void,
+  inside: Inside | undefined,
+): Schema<T> {
+  return create(fits, () => new z.$ZodUnknown({ type: 'unknown', checks: [z._check(check)] }), inside)
+}
+
+/** Whether a value passes another schema; its issues become those of the payload, at `key`. */
+function passes(schema: Schema, value: unknown, payload: z.ParsePayload, key?: string): boolean {
+  const { error } = z.safeParse(schema.zod(), value)
+  for (const issue of error?.issues ?? []) {
+    const path = key === undefined ? issue.path : [key, ...issue.path]
+    payload.issues.push({ ...issue, path, input: value } as z.$ZodRawIssue) // an issue of zod's own
+  }
+  return error === undefined
+}
