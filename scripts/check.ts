@@ -59,9 +59,12 @@ function report(ran: readonly Task[]): void {
     )
   }
   const sum = (kind: 'passed' | 'failed') => rows.reduce((total, { tests }) => total + (tests?.[kind] ?? 0), 0)
+  for (const { name, tests } of rows)
+    for (const title of tests?.skipped ?? []) console.log(`\n!!! NOT RUN: ${name}: ${title}`)
   const verdict = code === 0 ? 'everything holds' : 'SOMETHING IS BROKEN, see above'
   console.log(`\n${ran.length} checks in ${((Date.now() - started) / 1000).toFixed(1)} s: ${verdict}`)
-  console.log(`tests: ${sum('passed')} passed, ${sum('failed')} failed`)
+  const skipped = rows.reduce((total, { tests }) => total + (tests?.skipped.length ?? 0), 0)
+  console.log(`tests: ${sum('passed')} passed, ${sum('failed')} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`)
 }
 
 function resultOf({ cache, execution }: Task): string {
@@ -71,11 +74,24 @@ function resultOf({ cache, execution }: Task): string {
   return `${execution.exitCode === 0 ? 'ok' : 'FAILED'}  ${seconds} s`
 }
 
+/** The part of vitest's report that is read here. */
+type Results = {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly testResults: readonly {
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
+  }[]
+}
+
 /** Test counts of a task; a result file older than its run belongs to another run. */
-function testsOf(task: Task): { readonly passed: number; readonly failed: number } | undefined {
+function testsOf(task: Task): { passed: number; failed: number; skipped: readonly string[] } | undefined {
   const file = `${ROOT}/${task.directory}/.vitest/results.json`
   if (!task.command.includes('vitest') || !existsSync(file)) return undefined
   if (task.cache.status !== 'HIT' && statSync(file).mtimeMs < started) return undefined
-  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>
-  return { passed: numPassedTests ?? 0, failed: numFailedTests ?? 0 }
+  // Written by the vitest version the lockfile pins.
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(file, 'utf8')) as Results
+  const skipped = testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => !/passed|failed/.test(status)).map(({ fullName }) => fullName),
+  )
+  return { passed: numPassedTests, failed: numFailedTests, skipped }
 }
