@@ -1,19 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Call, Failure, Flow, Receiver, Transport } from '@dragoman/core'
-import { Pool, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
+import { createConnect, type ConnectOptions, type Surroundings } from './connect.ts'
 import { isKnownEncoding } from './encoding.ts'
 import { failureOf } from './failure.ts'
 import { unpackInto } from './unpack-answer.ts'
 
-export interface UndiciTransportOptions {
+export interface UndiciTransportOptions extends Surroundings {
   /** Connections per origin. Absent: as many as there are calls. */
   readonly connections?: number | undefined
   /** How long an unused connection is kept, in milliseconds, where the upstream does not say. */
   readonly keepAliveMs?: number | undefined
   /** The largest answer that is unpacked, in bytes after decompression. */
   readonly unpackLimit?: number | undefined
-  /** Makes the dispatcher of an origin: the place for proxies, certificate authorities and name resolution. */
-  readonly connect?: ((origin: string, options: Pool.Options) => Dispatcher) | undefined
+  /** Makes the dispatcher of an origin in another way, for name resolution of one's own. */
+  readonly connect?: ((origin: string, options: ConnectOptions) => Dispatcher) | undefined
 }
 
 export interface UndiciTransport extends Transport {
@@ -24,20 +25,14 @@ export interface UndiciTransport extends Transport {
 /** One outbound client for Node: a keep-alive pool per origin, one call per connection at a time, redirects never followed. */
 export function createUndiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
   const { connections = null, keepAliveMs = 15_000, unpackLimit = 256 * 1024 * 1024 } = options
-  const connect = options.connect ?? ((origin, settings) => new Pool(origin, settings))
+  const connect = options.connect ?? createConnect(options)
   const pools = new Map<string, Dispatcher>()
 
   const poolOf = (origin: string, connectMs: number): Dispatcher => {
     const key = `${connectMs} ${origin}`
     const known = pools.get(key)
     if (known !== undefined) return known
-    const pool = connect(origin, {
-      connections,
-      pipelining: 1,
-      keepAliveTimeout: keepAliveMs,
-      allowH2: false,
-      connect: { timeout: connectMs },
-    })
+    const pool = connect(origin, { connections, keepAliveMs, connectMs })
     pools.set(key, pool)
     return pool
   }
@@ -48,6 +43,7 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
       const { head, idle, connect: connectMs } = call.deadlines
       poolOf(origin, connectMs).dispatch(
         {
+          origin,
           path,
           method: call.method,
           headers: call.headers,
