@@ -1,9 +1,10 @@
 import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createChatDouble } from './chat.ts'
-import { sign, type Script } from './script.ts'
+import { createSeals, type Script } from './script.ts'
 import type { Double } from './server.ts'
 
+const { sign } = createSeals('chat')
 const doubles: Double[] = []
 afterEach(async () => {
   for (const double of doubles.splice(0)) await double.close()

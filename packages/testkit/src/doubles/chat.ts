@@ -1,16 +1,9 @@
 import { acceptChatRequest } from './chat-request.ts'
 import { isWire } from './refuse.ts'
-import {
-  DEFAULT_USAGE,
-  isHiddenSeal,
-  sealHidden,
-  sign,
-  tokensOf,
-  type Answer,
-  type AnswerPart,
-  type Script,
-} from './script.ts'
+import { createSeals, DEFAULT_USAGE, tokensOf, type Answer, type AnswerPart, type Script } from './script.ts'
 import { createDouble, UnknownKeyError, type Double, type Received } from './server.ts'
+
+const SEALS = createSeals('chat')
 
 /** A chat upstream: `POST /chat/completions`, as strict as the real one, with reasoning that it signs. */
 export function createChatDouble(script: Script): Promise<Double> {
@@ -20,11 +13,13 @@ export function createChatDouble(script: Script): Promise<Double> {
       accept({ headers, body }) {
         if (!String(headers['authorization']).startsWith('Bearer '))
           throw new UnknownKeyError('You did not provide an API key.')
-        acceptChatRequest(body, { signed: (signature, text) => signature === sign(text), issued: isHiddenSeal })
+        acceptChatRequest(body, { signed: SEALS.isSigned, issued: SEALS.isHidden })
       },
       answer: (call, answer) => (call.body['stream'] === true ? framesOf(call, answer) : bodyOf(call, answer)),
-      error: (type, message) => ({ error: { message, type, param: null, code: null } }),
+      error: (_status, { message, type, param = null, code = null }) => ({ error: { message, type, param, code } }),
+      errorFrame: frame,
       ping: ': keep-alive\n\n',
+      seal: SEALS.sign,
     },
     script,
   )
@@ -111,8 +106,8 @@ function sorted(parts: readonly AnswerPart[]): Sorted {
 }
 
 function detailOf(part: Extract<AnswerPart, { reasoning: string }>, index: number): object {
-  if (part.hidden) return { type: 'reasoning.encrypted', data: sealHidden(part.reasoning), index }
-  return { type: 'reasoning.text', text: part.reasoning, signature: sign(part.reasoning), index }
+  if (part.hidden) return { type: 'reasoning.encrypted', data: SEALS.hide(part.reasoning), index }
+  return { type: 'reasoning.text', text: part.reasoning, signature: SEALS.sign(part.reasoning), index }
 }
 
 function viewOf(parts: readonly AnswerPart[]): string {

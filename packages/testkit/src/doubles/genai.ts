@@ -1,8 +1,9 @@
 import { acceptGenaiRequest } from './genai-request.ts'
 import { isWire, list, object, refuse } from './refuse.ts'
-import { DEFAULT_USAGE, sealHidden, sign, tokensOf, type Answer, type AnswerPart, type Script } from './script.ts'
+import { createSeals, DEFAULT_USAGE, tokensOf, type Answer, type AnswerPart, type Script } from './script.ts'
 import { createDouble, UnknownKeyError, type Double, type Received } from './server.ts'
 
+const SEALS = createSeals('genai')
 const BASES = ['', '/v1', '/v1beta', '/v1/publishers/google', '/v1beta1/publishers/google']
 const ACTIONS = ['generateContent', 'streamGenerateContent', 'countTokens']
 /** What clients send for a signature that they have lost. */
@@ -18,20 +19,23 @@ export function createGenaiDouble(script: Script, model = 'gemini-double'): Prom
         if (call.path.endsWith(':countTokens')) return { totalTokens: JSON.stringify(call.body).length }
         return call.path.endsWith(':streamGenerateContent') ? framesOf(answer, model) : bodyOf(answer, model)
       },
-      error: (type, message) => ({ error: { ...(STATUS_OF[type] ?? STATUS_OF['api_error']), message } }),
+      error: (code, { type, message }) => ({ error: { code, message, status: STATUS_OF[type] ?? type } }),
+      errorFrame: frame,
       ping: ': keep-alive\n\n',
+      seal,
     },
     script,
   )
 }
 
-const STATUS_OF: { readonly [type: string]: object } = {
-  invalid_request_error: { code: 400, status: 'INVALID_ARGUMENT' },
-  authentication_error: { code: 401, status: 'UNAUTHENTICATED' },
-  not_found_error: { code: 404, status: 'NOT_FOUND' },
-  rate_limit_error: { code: 429, status: 'RESOURCE_EXHAUSTED' },
-  overloaded_error: { code: 503, status: 'UNAVAILABLE' },
-  api_error: { code: 500, status: 'INTERNAL' },
+/** Words that all doubles know. */
+const STATUS_OF: { readonly [type: string]: string } = {
+  invalid_request_error: 'INVALID_ARGUMENT',
+  authentication_error: 'UNAUTHENTICATED',
+  not_found_error: 'NOT_FOUND',
+  rate_limit_error: 'RESOURCE_EXHAUSTED',
+  overloaded_error: 'UNAVAILABLE',
+  api_error: 'INTERNAL',
 }
 
 function accept({ path, headers, body }: Received): void {
@@ -45,28 +49,37 @@ function accept({ path, headers, body }: Received): void {
   if (!path.endsWith(':countTokens')) acceptSigned(body)
 }
 
-/** The first call of every turn of the model is signed. */
+/** The first call of every turn of the model is signed, and a signature is that of its call. */
 function acceptSigned(body: Received['body']): void {
   for (const [index, content] of list(body['contents'], 'contents').entries()) {
     const parts = list(object(content, 'contents')['parts'], 'parts').filter(isWire)
-    const first = parts.find((part) => part['functionCall'] !== undefined)
+    const [first, ...others] = parts.filter((part) => part['functionCall'] !== undefined)
     if (first !== undefined && first['thoughtSignature'] === undefined) {
       refuse(`contents.${index}`, 'Function call is missing a thought_signature in functionCall parts.')
+    }
+    for (const part of first === undefined ? [] : [first, ...others]) {
+      const { thoughtSignature: given, functionCall: call } = part
+      if (given !== undefined && given !== PLACEHOLDER && given !== seal(String(object(call, 'functionCall')['name'])))
+        refuse(`contents.${index}`, 'Thought signature is not valid.')
     }
   }
 }
 
 /** Bytes, as the real one: base64 of a seal that only fits what it was made for. */
 function seal(text: string): string {
-  return Buffer.from(sign(text)).toString('base64')
+  return base64(SEALS.sign(text))
 }
 
 function isOwn(signature: string): boolean {
-  return /^double-(signature|hidden)-/.test(Buffer.from(signature, 'base64').toString('utf8'))
+  return /^genai-(signature|hidden)-/.test(Buffer.from(signature, 'base64').toString('utf8'))
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64')
 }
 
 function bodyOf(answer: Answer, model: string): object {
-  const content = { role: 'model', parts: answer.parts.map(partOf) }
+  const content = { role: 'model', parts: answer.parts.map(partIn(answer)) }
   return { candidates: [{ content, finishReason: answer.stop ?? 'STOP', index: 0 }], ...headOf(answer, model) }
 }
 
@@ -77,7 +90,7 @@ function framesOf(answer: Answer, model: string): string[] {
   const chunk = (candidate: object, usage: object) =>
     frame({ candidates: [{ ...candidate, index: 0 }], usageMetadata: usage, ...head })
   return [
-    ...answer.parts.flatMap(piecesOf).map((part) => chunk({ content: { role: 'model', parts: [part] } }, begun)),
+    ...answer.parts.flatMap((part) => piecesOf(part, partIn(answer))).map((part) => chunk({ content: { role: 'model', parts: [part] } }, begun)),
     chunk({ content: { role: 'model', parts: [{ text: '' }] }, finishReason: answer.stop ?? 'STOP' }, usageMetadata),
   ]
 }
@@ -94,17 +107,22 @@ function headOf({ usage = DEFAULT_USAGE }: Answer, model: string) {
   return { usageMetadata, modelVersion: model, createTime: '2026-01-02T03:04:05.678901Z', responseId: 'double' }
 }
 
-function partOf(part: AnswerPart): object {
-  if ('text' in part) return { text: part.text }
-  if ('call' in part)
-    return { functionCall: { id: part.id, name: part.call, args: part.input }, thoughtSignature: seal(part.call) }
-  if (part.hidden)
-    return { text: '', thought: true, thoughtSignature: Buffer.from(sealHidden(part.reasoning)).toString('base64') }
-  return { text: part.reasoning, thought: true }
+/** Of the calls of a turn, the first is signed for all. */
+function partIn({ parts }: Answer): (part: AnswerPart) => object {
+  const signed = parts.find((part) => 'call' in part)
+  return (part) => {
+    if ('text' in part) return { text: part.text }
+    if ('call' in part) {
+      const functionCall = { id: part.id, name: part.call, args: part.input }
+      return part === signed ? { functionCall, thoughtSignature: seal(part.call) } : { functionCall }
+    }
+    if (part.hidden) return { text: '', thought: true, thoughtSignature: base64(SEALS.hide(part.reasoning)) }
+    return { text: part.reasoning, thought: true }
+  }
 }
 
 /** Text and thoughts in pieces, calls whole. */
-function piecesOf(part: AnswerPart): object[] {
+function piecesOf(part: AnswerPart, partOf: (part: AnswerPart) => object): object[] {
   if ('text' in part) return tokensOf(part.text).map((text) => ({ text }))
   if ('reasoning' in part && part.hidden === undefined)
     return tokensOf(part.reasoning).map((text) => ({ text, thought: true }))

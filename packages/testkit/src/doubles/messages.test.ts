@@ -2,9 +2,10 @@ import Anthropic from '@anthropic-ai/sdk'
 import AnthropicZero from 'anthropic-sdk-0'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMessagesDouble } from './messages.ts'
-import { sign, type Script } from './script.ts'
+import { createSeals, type Script } from './script.ts'
 import type { Double } from './server.ts'
 
+const { sign } = createSeals('messages')
 const doubles: Double[] = []
 afterEach(async () => {
   for (const double of doubles.splice(0)) await double.close()

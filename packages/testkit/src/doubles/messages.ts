@@ -1,17 +1,9 @@
 import { acceptMessagesRequest } from './messages-request.ts'
 import { refuse } from './refuse.ts'
-import {
-  DEFAULT_USAGE,
-  isHiddenSeal,
-  sealHidden,
-  sign,
-  tokensOf,
-  type Answer,
-  type AnswerPart,
-  type Script,
-} from './script.ts'
+import { createSeals, DEFAULT_USAGE, tokensOf, type Answer, type AnswerPart, type Script } from './script.ts'
 import { createDouble, UnknownKeyError, type Double, type Received } from './server.ts'
 
+const SEALS = createSeals('messages')
 const VERSIONS = ['2023-06-01', '2026-10-21']
 
 /** A messages upstream: `POST /v1/messages` and its token count, as strict as the real one. */
@@ -24,8 +16,10 @@ export function createMessagesDouble(script: Script): Promise<Double> {
         if (call.path.endsWith('/count_tokens')) return { input_tokens: JSON.stringify(call.body).length }
         return call.body['stream'] === true ? framesOf(call, answer) : bodyOf(call, answer)
       },
-      error: (type, message) => ({ type: 'error', error: { type, message }, request_id: 'double' }),
+      error: (_status, { type, message }) => ({ type: 'error', error: { type, message }, request_id: 'double' }),
+      errorFrame: (body) => `event: error\ndata: ${JSON.stringify(body)}\n\n`,
       ping: frame('ping', {}),
+      seal: SEALS.sign,
     },
     script,
   )
@@ -39,8 +33,8 @@ function accept({ path, headers, body }: Received): void {
   if (!VERSIONS.includes(String(version))) refuse('anthropic-version', `"${String(version)}" is not a valid version`)
   const counting = path.endsWith('/count_tokens')
   acceptMessagesRequest(counting ? { max_tokens: 100_000, ...body } : body, {
-    signed: (signature, thinking) => signature === sign(thinking),
-    issued: isHiddenSeal,
+    signed: SEALS.isSigned,
+    issued: SEALS.isHidden,
   })
 }
 
@@ -82,8 +76,8 @@ function usageOf({ usage = DEFAULT_USAGE }: Answer) {
 function blockOf(part: AnswerPart): object {
   if ('text' in part) return { type: 'text', text: part.text }
   if ('call' in part) return { type: 'tool_use', id: part.id, name: part.call, input: part.input }
-  if (part.hidden) return { type: 'redacted_thinking', data: sealHidden(part.reasoning) }
-  return { type: 'thinking', thinking: part.reasoning, signature: sign(part.reasoning) }
+  if (part.hidden) return { type: 'redacted_thinking', data: SEALS.hide(part.reasoning) }
+  return { type: 'thinking', thinking: part.reasoning, signature: SEALS.sign(part.reasoning) }
 }
 
 function blockFrames(part: AnswerPart, index: number): string[] {
@@ -113,7 +107,7 @@ function cut(part: AnswerPart): { readonly shell: object; readonly deltas: reado
   const thoughts = tokensOf(part.reasoning).map((thinking) => ({ type: 'thinking_delta', thinking }))
   return {
     shell: { type: 'thinking', thinking: '', signature: '' },
-    deltas: [...thoughts, { type: 'signature_delta', signature: sign(part.reasoning) }],
+    deltas: [...thoughts, { type: 'signature_delta', signature: SEALS.sign(part.reasoning) }],
   }
 }
 

@@ -26,8 +26,8 @@ export interface Sending {
   readonly pieces?: number
   /** Comments or pings between the frames. */
   readonly pings?: true
-  /** Frames after which the stream stops: by a broken connection, or by an end that looks clean. */
-  readonly cut?: { readonly after: number; readonly how: 'broken' | 'clean' }
+  /** Frames after which the stream stops: by a broken connection, by an end that looks clean, or by an error of its own. */
+  readonly cut?: { readonly after: number; readonly how: 'broken' | 'clean' | InStream }
   /** Frames after which nothing comes until `release` is called. */
   readonly stall?: number
 }
@@ -35,29 +35,60 @@ export interface Sending {
 /** An error that is no refusal of ours: overloaded, rate limited, out of order. */
 export interface Failure {
   readonly status: number
-  readonly error: { readonly type: string; readonly message: string }
+  readonly error: Complaint
   readonly headers?: { readonly [name: string]: string }
 }
 
-export type Turn = Answer | Failure
+/** The type is a word of the protocol, or one of those that all doubles know. */
+export interface Complaint {
+  readonly type: string
+  readonly message: string
+  readonly code?: string
+  readonly param?: string
+}
+
+/** An error inside a stream, with the status that it would have had. */
+export interface InStream {
+  readonly status: number
+  readonly error: Complaint
+}
+
+/** Bytes that no protocol has words for: a page of a proxy, half an answer. */
+export interface Raw {
+  readonly status: number
+  readonly raw: string
+  readonly headers?: { readonly [name: string]: string }
+}
+
+export type Turn = Answer | Failure | Raw
 /** One turn per call; the last one answers all that follow. */
 export type Script = readonly [Turn, ...Turn[]]
 
 export const DEFAULT_USAGE: AnswerUsage = { input: 11, output: 7 }
 
-/** The seal of a double: recognisable, and only right for the text it was made for. */
-export function sign(text: string): string {
+/** The seals of one double: recognisable, only right for what they were made for, and nobody else's. */
+export interface Seals {
+  sign(text: string): string
+  hide(text: string): string
+  isSigned(signature: string, text: string): boolean
+  isHidden(data: string): boolean
+}
+
+export function createSeals(issuer: string): Seals {
+  const hidden = `${issuer}-hidden-`
+  const sign = (text: string): string => `${issuer}-signature-${hashOf(text)}`
+  return {
+    sign,
+    hide: (text) => `${hidden}${hashOf(text)}`,
+    isSigned: (signature, text) => signature === sign(text),
+    isHidden: (data) => data.startsWith(hidden),
+  }
+}
+
+function hashOf(text: string): number {
   let hash = 7
   for (const char of text) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 1_000_000_007
-  return `double-signature-${hash}`
-}
-
-export function sealHidden(text: string): string {
-  return `double-hidden-${sign(text)}`
-}
-
-export function isHiddenSeal(data: string): boolean {
-  return data.startsWith('double-hidden-')
+  return hash
 }
 
 /** A text in a few pieces, as models write it. */

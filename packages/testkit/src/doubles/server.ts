@@ -2,17 +2,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { RefusedError } from './refuse.ts'
-import type { Answer, Failure, Script, Sending, Turn } from './script.ts'
+import type { Answer, Complaint, Failure, Script, Sending, Turn } from './script.ts'
 
 /** An upstream on a real socket that refuses what the real one refuses, and remembers what it was asked. */
 export interface Double {
   readonly url: string
+  /** What its seal of a text, or of a call of that name, looks like on the wire. */
+  seal(text: string): string
   /** Every call that was accepted, in order. */
   readonly received: readonly Received[]
   /** Why calls were refused, in order. */
   readonly refused: readonly string[]
+  /** Another script from now on; what was received before is forgotten. */
+  play(...script: Script): void
   /** Lets a stalled stream go on. */
   release(): void
+  /** When a caller has hung up before its answer was complete. */
+  hungUp(): Promise<void>
+  /** Answers that are not complete. */
+  open(): number
   close(): Promise<void>
 }
 
@@ -29,8 +37,11 @@ export interface Manners {
   accept(call: Received): void
   /** A whole answer, or the frames of a stream. */
   answer(call: Received, answer: Answer): object | readonly string[]
-  error(type: string, message: string): object
+  error(status: number, complaint: Complaint): object
+  /** An error between the frames of a stream. */
+  errorFrame(body: object): string
   readonly ping: string
+  seal(text: string): string
 }
 
 /** Refused for its credential, not for its content. */
@@ -38,39 +49,60 @@ export class UnknownKeyError extends Error {
   override readonly name = 'UnknownKeyError'
 }
 
-export async function createDouble(manners: Manners, script: Script): Promise<Double> {
+export async function createDouble(manners: Manners, begin: Script): Promise<Double> {
   const received: Received[] = []
   const refused: string[] = []
-  const gate = createGate()
+  let script = begin
+  let gate = createGate()
+  let gone = createGate()
+  let open = 0
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const call = { path: pathOf(request), headers: request.headers, body: await bodyOf(request) }
     if (request.method !== 'POST' || !manners.paths.includes(call.path))
-      return fail(response, manners, 404, 'not_found_error', 'no such path')
-    try {
-      manners.accept(call)
-    } catch (thrown) {
-      if (thrown instanceof UnknownKeyError) return fail(response, manners, 401, 'authentication_error', thrown.message)
-      if (!(thrown instanceof RefusedError)) throw thrown
-      refused.push(thrown.message)
-      return fail(response, manners, 400, 'invalid_request_error', thrown.message)
+      return fail(response, manners, { status: 404, error: { type: 'not_found_error', message: 'no such path' } })
+    const refusal = refusalOf(manners, call)
+    if (refusal !== undefined) {
+      if (refusal.status === 400) refused.push(refusal.error.message)
+      return fail(response, manners, refusal)
     }
     received.push(call)
     const turn = script[Math.min(received.length, script.length) - 1] as Turn // a script has at least one turn
-    if ('error' in turn) return fail(response, manners, turn.status, turn.error.type, turn.error.message, turn.headers)
+    if ('raw' in turn) return sendText(response, turn.status, turn.raw, turn.headers)
+    if ('error' in turn) return fail(response, manners, turn)
     const wire = manners.answer(call, turn)
-    if (Array.isArray(wire)) return send(response, wire as string[], turn.sending ?? {}, manners.ping, gate.opened)
-    return sendJson(response, 200, wire)
+    if (Array.isArray(wire)) return send(response, wire as string[], turn.sending ?? {}, manners, gate.opened)
+    if (turn.sending?.stall === 0) await gate.opened
+    return sendText(response, 200, JSON.stringify(wire))
   }
   const server = createServer((request, response) => {
-    answer(request, response).catch((thrown: unknown) => fail(response, manners, 500, 'api_error', String(thrown)))
+    const { open: leave } = gone
+    open++
+    response.once('close', () => {
+      open--
+      if (!response.writableEnded) leave()
+    })
+    answer(request, response).catch((thrown: unknown) =>
+      fail(response, manners, { status: 500, error: { type: 'api_error', message: String(thrown) } }),
+    )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on a port
   return {
     url: `http://127.0.0.1:${port}`,
+    seal: (text) => manners.seal(text),
     received,
     refused,
+    play(...given) {
+      script = given
+      received.length = 0
+      refused.length = 0
+      gate.open()
+      gate = createGate()
+      gone = createGate()
+    },
     release: () => gate.open(),
+    hungUp: () => gone.opened,
+    open: () => open,
     close: () =>
       new Promise((resolve) => {
         gate.open()
@@ -80,11 +112,25 @@ export async function createDouble(manners: Manners, script: Script): Promise<Do
   }
 }
 
+/** What the manners say to a call, if they do not take it. */
+function refusalOf(manners: Manners, call: Received): Failure | undefined {
+  try {
+    manners.accept(call)
+    return undefined
+  } catch (thrown) {
+    if (thrown instanceof UnknownKeyError)
+      return { status: 401, error: { type: 'authentication_error', message: thrown.message } }
+    if (thrown instanceof RefusedError)
+      return { status: 400, error: { type: 'invalid_request_error', message: thrown.message } }
+    throw thrown
+  }
+}
+
 async function send(
   response: ServerResponse,
   frames: readonly string[],
   sending: Sending,
-  ping: string,
+  manners: Manners,
   opened: Promise<void>,
 ): Promise<void> {
   response.writeHead(200, {
@@ -96,12 +142,14 @@ async function send(
   for (const [index, frame] of frames.entries()) {
     if (sending.stall === index) await opened
     if (sending.cut?.after === index) {
+      const { how } = sending.cut
       await setImmediate()
-      if (sending.cut.how === 'broken') response.destroy()
-      else response.end()
+      if (how === 'broken') response.destroy()
+      else if (how === 'clean') response.end()
+      else response.end(manners.errorFrame(manners.error(how.status, how.error)))
       return
     }
-    await write(response, sending.pings ? ping + frame : frame, sending.pieces)
+    await write(response, sending.pings ? manners.ping + frame : frame, sending.pieces)
   }
   response.end()
 }
@@ -114,26 +162,19 @@ async function write(response: ServerResponse, text: string, pieces: number | un
   }
 }
 
-function fail(
-  response: ServerResponse,
-  manners: Manners,
-  status: number,
-  type: string,
-  message: string,
-  headers: Failure['headers'] = {},
-): void {
+function fail(response: ServerResponse, manners: Manners, { status, error, headers }: Failure): void {
   if (response.headersSent) response.destroy()
-  else sendJson(response, status, manners.error(type, message), headers)
+  else sendText(response, status, JSON.stringify(manners.error(status, error)), headers)
 }
 
-function sendJson(response: ServerResponse, status: number, body: object, headers: Failure['headers'] = {}): void {
+function sendText(response: ServerResponse, status: number, text: string, headers: Failure['headers'] = {}): void {
   response.writeHead(status, {
     'content-type': 'application/json',
     'request-id': 'double',
     'x-request-id': 'double',
     ...headers,
   })
-  response.end(JSON.stringify(body))
+  response.end(text)
 }
 
 function pathOf(request: IncomingMessage): string {
