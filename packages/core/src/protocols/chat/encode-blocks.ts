@@ -1,5 +1,5 @@
 import { grow, grownText, patch } from '../../ir/fold.ts'
-import { reportForeignPart } from '../../ir/leftovers.ts'
+import { reportForeign } from '../../ir/leftovers.ts'
 import { countCalls } from '../../ir/pairs.ts'
 import type { Part, Reasoning, Refusal, Text, ToolCall } from '../../ir/part.ts'
 import type { BlockWriter, Emit } from '../../ir/stream.ts'
@@ -201,7 +201,7 @@ export function createBlocks(write: Emit<string>, chunkOf: (choice: object) => o
         },
         end() {
           writer.end()
-          at(position, () => reportForeignPart(seen, NAME, losses))
+          at(position, () => reportForeign(seen, NAME, losses))
         },
       }
     },

@@ -244,7 +244,7 @@ describe('a chat request on its way', () => {
     const { toChat, toMessages, losses } = ask({ brand_new: { a: [1] }, service_tier: 'flex' })
     expect(toChat.body).toMatchObject({ brand_new: { a: [1] }, service_tier: 'flex' })
     expect(toMessages.body).not.toHaveProperty('brand_new')
-    expect(losses).toEqual(['dropped extras.chat'])
+    expect(losses).toEqual(['dropped extras.chat.brand_new.a', 'dropped extras.chat.service_tier'])
   })
 
   it('keeps the routing members of the gateway to itself', () => {

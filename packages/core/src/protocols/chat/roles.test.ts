@@ -189,7 +189,7 @@ describe('a chat message on its way', () => {
     const { toChat, toMessages, losses } = send(hello, assistant, hello)
     expect(turnsOf(toChat)[1]).toEqual(assistant)
     expect(turnsOf(toMessages)[1]).toEqual({ role: 'assistant', content: 'spoken' })
-    expect(losses).toEqual(['dropped messages.1.extras.chat'])
+    expect(losses).toEqual(['dropped messages.1.extras.chat.audio.id'])
   })
 
   it('gives reasoning_details back unchanged to their issuer [chat.role.assistant:through]', () => {
@@ -210,6 +210,10 @@ describe('a chat message on its way', () => {
     const user = { role: 'user', content: [image], baz: 3 }
     const { toChat, losses } = send(user)
     expect(turnsOf(toChat)).toEqual([user])
-    expect(losses).toEqual(['dropped messages.0.extras.chat', 'dropped messages.0.parts.0.extras.chat'])
+    expect(losses).toEqual([
+      'dropped messages.0.extras.chat.baz',
+      'dropped messages.0.parts.0.extras.chat.bar',
+      'dropped messages.0.parts.0.extras.chat.image_url.foo',
+    ])
   })
 })

@@ -1,6 +1,6 @@
 import { restore } from '../../ir/extras.ts'
 import { grow, grownText, patch } from '../../ir/fold.ts'
-import { reportForeignPart } from '../../ir/leftovers.ts'
+import { reportForeign } from '../../ir/leftovers.ts'
 import { countCalls } from '../../ir/pairs.ts'
 import type { Part, Reasoning, Text } from '../../ir/part.ts'
 import type { BlockWriter } from '../../ir/stream.ts'
@@ -117,7 +117,7 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
         },
         end() {
           writer.end()
-          at(position, () => reportForeignPart(seen, NAME, losses))
+          at(position, () => reportForeign(seen, NAME, losses))
         },
       }
     },

@@ -165,9 +165,19 @@ describe('a genai setting on its way', () => {
       '[genai.gen.speechConfig:through]',
     ],
     ['imageConfig', { aspectRatio: '16:9', imageSize: '2K' }, 'output.image', '[genai.gen.imageConfig:through]'],
-    ['audioTimestamp', false, 'extras.genai', '[genai.gen.audioTimestamp:through]'],
-    ['mediaResolution', 'MEDIA_RESOLUTION_LOW', 'extras.genai', '[genai.gen.mediaResolution:through]'],
-    ['enableAffectiveDialog', true, 'extras.genai', '[genai.gen.enableAffectiveDialog:through]'],
+    ['audioTimestamp', false, 'extras.genai.generationConfig.audioTimestamp', '[genai.gen.audioTimestamp:through]'],
+    [
+      'mediaResolution',
+      'MEDIA_RESOLUTION_LOW',
+      'extras.genai.generationConfig.mediaResolution',
+      '[genai.gen.mediaResolution:through]',
+    ],
+    [
+      'enableAffectiveDialog',
+      true,
+      'extras.genai.generationConfig.enableAffectiveDialog',
+      '[genai.gen.enableAffectiveDialog:through]',
+    ],
   ])('keeps %s %j for genai and reports it as %s elsewhere %s', (member, value, path, _row) => {
     const { toChat, toMessages, toGenai } = config({ [member]: value })
     expect(toGenai.body['generationConfig']).toEqual({ [member]: value })
@@ -292,7 +302,11 @@ describe('the rest of a genai request', () => {
       x_new: 1,
       generationConfig: { temperature: 1, x_new: 2 },
     })
-    expect(lost(toChat)).toEqual(['dropped extras.genai'])
+    expect(lost(toChat)).toEqual([
+      'dropped extras.genai.labels.team_name',
+      'dropped extras.genai.x_new',
+      'dropped extras.genai.generationConfig.x_new',
+    ])
   })
 
   it('streams when the path says so, and always asks a chat upstream for usage', () => {

@@ -162,7 +162,7 @@ describe('an answer of a genai upstream', () => {
       ],
     }
     expect(toGenai.response(answer).body).toEqual({ ...HEAD, ...answer })
-    expect(lost(toChat.response(answer))).toEqual(['dropped candidates.0.extras.genai'])
+    expect(lost(toChat.response(answer))).toEqual(['dropped candidates.0.extras.genai.citationMetadata.citations'])
   })
 
   it('keeps grounding and what it read of URLs for genai [genai.res.grounding:through]', () => {
@@ -176,7 +176,10 @@ describe('an answer of a genai upstream', () => {
     }
     expect(toGenai.response(answer).body).toEqual({ ...HEAD, ...answer })
     expect(lost(toChat.response(answer))).toEqual(
-      expect.arrayContaining(['dropped candidates.0.grounding', 'dropped candidates.0.extras.genai']),
+      expect.arrayContaining([
+        'dropped candidates.0.grounding',
+        'dropped candidates.0.extras.genai.urlContextMetadata.urlMetadata',
+      ]),
     )
   })
 

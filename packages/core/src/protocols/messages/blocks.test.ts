@@ -236,6 +236,9 @@ describe('a messages block on its way', () => {
     const image = { type: 'image', source: { type: 'url', url: 'https://a', foo: 1 }, bar: 2 }
     const { toChat, toMessages } = say(image)
     expect(turnsOf(toMessages)).toEqual([{ role: 'user', content: [image] }])
-    expect(told(toChat)).toEqual(['dropped messages.0.parts.0.extras.messages'])
+    expect(told(toChat)).toEqual([
+      'dropped messages.0.parts.0.extras.messages.bar',
+      'dropped messages.0.parts.0.extras.messages.source.foo',
+    ])
   })
 })

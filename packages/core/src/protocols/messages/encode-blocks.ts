@@ -1,6 +1,6 @@
 import { restore } from '../../ir/extras.ts'
 import { grow, grownText, patch } from '../../ir/fold.ts'
-import { reportForeignPart } from '../../ir/leftovers.ts'
+import { reportForeign } from '../../ir/leftovers.ts'
 import { countCalls } from '../../ir/pairs.ts'
 import type { Citation, Part, Reasoning, Text, ToolCall } from '../../ir/part.ts'
 import { carry } from '../../ir/seal.ts'
@@ -174,7 +174,7 @@ export function createBlocks(write: Emit<string>, context: EncodeContext): Block
               losses.dropped(['summary'], 'messages does not tell summaries apart')
             if (seen.type === 'reasoning' && seen.cache !== undefined)
               losses.dropped(['cache'], 'messages reasoning has no cache mark')
-            reportForeignPart(seen, NAME, losses)
+            reportForeign(seen, NAME, losses)
           })
         },
       }

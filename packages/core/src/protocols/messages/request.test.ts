@@ -213,6 +213,6 @@ describe('a messages request on its way', () => {
     const { toChat, toMessages } = ask({ service_tier: 'auto', brand_new: { a: [1] } })
     expect(toMessages.body).toMatchObject({ service_tier: 'auto', brand_new: { a: [1] } })
     expect(toChat.body).not.toHaveProperty('brand_new')
-    expect(told(toChat)).toEqual(['dropped extras.messages'])
+    expect(told(toChat)).toEqual(['dropped extras.messages.service_tier', 'dropped extras.messages.brand_new.a'])
   })
 })
