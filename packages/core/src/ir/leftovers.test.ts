@@ -43,12 +43,12 @@ it('names every member that goes no further, wherever its node stands', () => {
 
 it('goes down into the objects that leftovers are nested in, three levels and no further', () => {
   const losses = createLosses()
-  const chat = { a: { b: { c: { d: 1 } }, e: [{ f: 1 }], g: {} }, h: null }
+  const chat = { a: { b: { c: { d: 1 } }, list: [{ f: 1 }], none: {} }, nothing: null }
   reportForeignExtras({ chat }, undefined, losses, ['usage'])
   expect(told(losses)).toEqual([
     'dropped usage.extras.chat.a.b.c',
-    'dropped usage.extras.chat.a.e',
-    'dropped usage.extras.chat.a.g',
-    'dropped usage.extras.chat.h',
+    'dropped usage.extras.chat.a.list',
+    'dropped usage.extras.chat.a.none',
+    'dropped usage.extras.chat.nothing',
   ])
 })

@@ -54,8 +54,16 @@ export function createAnswerStream(
 ): AnswerStream {
   let hidden = false
   const encoder = from.stream.encode(write, writing)
+  /** What cannot be written is no fault of the upstream's: it is caught before the decoder can hear of it. */
   const pass = (event: StreamEvent) => {
     if (answer.done) return
+    try {
+      forward(event)
+    } catch (thrown) {
+      fail(asDragomanError(thrown))
+    }
+  }
+  const forward = (event: StreamEvent) => {
     switch (event.type) {
       case 'block-delta':
         if (!hidden) encoder.push(event)
@@ -71,23 +79,33 @@ export function createAnswerStream(
         break
       case 'end':
         answer.usage = overwrite(answer.usage, event.usage)
-        answer.done = true
-        break
+        encoder.push(event)
+        finish()
+        return
       case 'error':
-        answer.failed = event.error
-        answer.done = true
-        break
+        fail(event.error)
+        return
       default:
     }
-    if (!hidden || answer.done) encoder.push(event)
+    if (!hidden) encoder.push(event)
     if (event.type === 'block-end') hidden = false
-    if (answer.done) answer.losses = writing.losses.entries()
+  }
+  const finish = () => {
+    answer.done = true
+    answer.losses = writing.losses.entries()
+  }
+  const fail = (error: DragomanError) => {
+    if (answer.done) return
+    answer.failed = error
+    answer.done = true // also when it cannot be written: there is nothing left to say
+    encoder.push({ type: 'error', error })
+    finish()
   }
   const decoder = to.stream.decode(pass, reading)
   const reader = createSseReader((data) => decoder.push(data))
   const breakOff = (thrown: unknown) => {
     const tooLong = new DragomanError('upstream', 'The upstream sent an event without end.', { cause: thrown })
-    pass({ type: 'error', error: thrown instanceof RangeError ? tooLong : asDragomanError(thrown) })
+    fail(thrown instanceof RangeError ? tooLong : asDragomanError(thrown))
   }
   // Plain members and no getters: an accessor in an object that is made per request outlives young generations.
   const answer: Draft<AnswerStream> = {
@@ -112,7 +130,7 @@ export function createAnswerStream(
         breakOff(thrown)
       }
     },
-    fail: (error) => pass({ type: 'error', error }),
+    fail,
   }
   return answer
 }

@@ -82,8 +82,8 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
           extras(event)
           return
         case 'end':
-          done = true
           end(event)
+          done = true
           return
         case 'error':
           done = true
