@@ -5,7 +5,17 @@ export { createGenaiDouble } from './doubles/genai.ts'
 export { createMessagesDouble } from './doubles/messages.ts'
 export { acceptMessagesResponse, acceptMessagesStream } from './doubles/messages-answer.ts'
 export { acceptMessagesRequest } from './doubles/messages-request.ts'
-export type { Answer, AnswerPart, AnswerUsage, Complaint, Failure, Raw, Script, Sending, Turn } from './doubles/script.ts'
+export type {
+  Answer,
+  AnswerPart,
+  AnswerUsage,
+  Complaint,
+  Failure,
+  Raw,
+  Script,
+  Sending,
+  Turn,
+} from './doubles/script.ts'
 export type { Double, Received } from './doubles/server.ts'
 export { ALLOWED_ORIGIN, describeGateway, type RunningGateway } from './gateway/describe-gateway.ts'
 export { request } from './generators/request.ts'

@@ -57,6 +57,7 @@ export function dialectOf(card: Card, protocol: string): JsonObject | undefined 
 /** `created` is never null: the day of the catalogue stands in for a model whose release date nobody knows. */
 const CATALOGUE_DATE = '2026-08-22'
 
+/** The day a model came out, as `2026-08-22`. */
 export function releaseDate(card: Card): string {
   return card.released ?? CATALOGUE_DATE
 }

@@ -9,6 +9,7 @@ export interface Pairs {
   name(part: ToolResult): string | undefined
 }
 
+/** The ids and names that a conversation implies, worked out when one is first asked for. */
 export function pairCalls(messages: readonly Message[]): Pairs {
   let found: { readonly ids: Map<Part, string>; readonly names: Map<Part, string> } | undefined
   const pairs = () => (found ??= findPairs(messages))

@@ -13,6 +13,7 @@ export interface Seal {
 /** Which part a carried seal belongs to, seen from its carrier: the carrier itself, the part after it, the part before it. */
 export type Target = 'self' | 'next' | 'previous'
 
+/** What a field held: a seal, if any, and the part that it belongs to. */
 export interface Opened {
   readonly seal?: Seal
   readonly target: Target
@@ -51,6 +52,7 @@ export function wrapBytes(seal: Seal, target: Target): string {
   return encodeBase64(wrap(seal, target))
 }
 
+/** Reads a bytes field: a wrapped seal, or a bare value that belongs to the field's own domain. */
 export function unwrapBytes(base64: string, nativeIssuer: string): Opened {
   if (base64 === '' || PLACEHOLDERS.has(base64)) return { target: 'self' }
   const text = base64.startsWith('ZGcxL') ? decodeBase64(base64) : undefined // base64 of "dg1."
@@ -65,6 +67,7 @@ export function sealId(id: string, seal: Seal | undefined): string {
   return sealed.length > ID_LIMIT ? id : sealed
 }
 
+/** Takes a call id apart; one that carries no seal is given back as it is. */
 export function openId(id: string): { readonly id: string; readonly seal?: Seal } {
   if (!id.startsWith(ID_MARK) || id.length > ID_LIMIT) return { id }
   const text = decodeBase64(id.slice(ID_MARK.length))

@@ -28,6 +28,7 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
+/** True for an object without members. */
 export function isEmpty(object: object): boolean {
   for (const _key in object) return false
   return true

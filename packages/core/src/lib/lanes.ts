@@ -23,6 +23,7 @@ export interface Lanes<L extends Lane> {
   finish(): void
 }
 
+/** Lanes for one stream, none of them started. */
 export function createLanes<L extends Lane>(): Lanes<L> {
   const waiting: { readonly lane: L; text: string; pending: string }[] = []
 

@@ -16,6 +16,7 @@ export interface Repeat<Event> {
 const PLAIN = /^"[^"\\\p{Cc}]*"$/u
 const PROBE = '\u0001probe\u0001'
 
+/** A memory for one stream, empty until it learns an event. */
 export function createRepeat<Event>(): Repeat<Event> {
   let before = ''
   let after = ''

@@ -17,6 +17,7 @@ export interface FrameFacts {
   readonly strip?: boolean
 }
 
+/** What a tap must know of its protocol. */
 export interface TapRules {
   readonly stream: boolean
   /** Called with the text of one frame; most frames hold nothing of interest and cost one look. */

@@ -38,7 +38,7 @@ export interface Translation {
   readonly losses: readonly Loss[]
   /** What the caller asked for. */
   readonly stream: boolean
-  response(body: JsonObject): TranslatedAnswer
+  response(body: object): TranslatedAnswer
   /** Bytes of the upstream's stream in, text of the caller's stream out. */
   answerStream(write: Emit<string>): AnswerStream
   error(status: number, body: string): DragomanError
@@ -52,8 +52,8 @@ export interface TranslatedAnswer {
 }
 
 /** Translates a checked request from one protocol to another. */
-export function translate(from: Protocol, to: Protocol, body: JsonObject, options: TranslateOptions = {}): Translation {
-  const asked = from.request.decode(body, { issuer: from.issuer, path: options.match })
+export function translate(from: Protocol, to: Protocol, body: object, options: TranslateOptions = {}): Translation {
+  const asked = from.request.decode(jsonOf(body), { issuer: from.issuer, path: options.match })
   refuseOrphans(asked, from.request.history)
   const { routing, delivery, ...rest } = asked
   const { hideReasoning, ...handed } = delivery
@@ -89,7 +89,7 @@ export function translate(from: Protocol, to: Protocol, body: JsonObject, option
     losses: composeLosses(quirked, losses.entries(), named),
     stream: delivery.stream === true,
     response(answer) {
-      const response = to.response.decode(answer, reading)
+      const response = to.response.decode(jsonOf(answer), reading)
       const context = client()
       const wire = from.response.encode(shown(response, showing), context)
       return { body: wire, losses: context.losses.entries(), usage: response.usage }
@@ -97,6 +97,11 @@ export function translate(from: Protocol, to: Protocol, body: JsonObject, option
     answerStream: (write) => createAnswerStream(from, to, write, reading, client(), showing),
     error: (status, text) => to.error.decode(status, text),
   }
+}
+
+/** Bodies are taken in any type, those of the vendors' SDKs too; they all came from JSON or go there. */
+function jsonOf(body: object): JsonObject {
+  return body as JsonObject // the types of SDKs have no index signature
 }
 
 function common(options: Pick<TranslateOptions, 'id' | 'now'>): Pick<EncodeContext, 'id' | 'now'> {
@@ -146,11 +151,14 @@ export interface AnswerOptions extends Pick<TranslateOptions, 'issuer' | 'dialec
 export function translateResponse(
   from: Protocol,
   to: Protocol,
-  body: JsonObject,
+  body: object,
   options: AnswerOptions = {},
 ): TranslatedAnswer {
   const context = answerContext(to, options)
-  const response = from.response.decode(body, { issuer: options.issuer ?? from.issuer, dialect: options.dialect })
+  const response = from.response.decode(jsonOf(body), {
+    issuer: options.issuer ?? from.issuer,
+    dialect: options.dialect,
+  })
   const wire = to.response.encode(shown(response, { hide: false, model: options.model }), context)
   return { body: wire, losses: context.losses.entries(), usage: response.usage }
 }

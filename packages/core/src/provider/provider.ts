@@ -54,7 +54,7 @@ export interface Auth {
   readonly optional?: true
 }
 
-/** `Authorization: Bearer <key>` */
+/** The key as most upstreams want it: `Authorization: Bearer <key>`. */
 export const BEARER = { header: 'authorization', prefix: 'Bearer ' } as const satisfies Auth
 
 /** The names by which a provider's options are known in an environment. */

@@ -90,7 +90,9 @@ function framesOf(answer: Answer, model: string): string[] {
   const chunk = (candidate: object, usage: object) =>
     frame({ candidates: [{ ...candidate, index: 0 }], usageMetadata: usage, ...head })
   return [
-    ...answer.parts.flatMap((part) => piecesOf(part, partIn(answer))).map((part) => chunk({ content: { role: 'model', parts: [part] } }, begun)),
+    ...answer.parts
+      .flatMap((part) => piecesOf(part, partIn(answer)))
+      .map((part) => chunk({ content: { role: 'model', parts: [part] } }, begun)),
     chunk({ content: { role: 'model', parts: [{ text: '' }] }, finishReason: answer.stop ?? 'STOP' }, usageMetadata),
   ]
 }

@@ -167,6 +167,7 @@ export const chatRequest = object({
   usage: maybe(object({ include: optional(flag) })),
 })
 
+/** The body of `POST /chat/completions`. */
 export type ChatRequest = Infer<typeof chatRequest>
 export type WireMessage = ChatRequest['messages'][number]
 export type MessageOf<Role extends WireMessage['role']> = Extract<WireMessage, { role: Role }>

@@ -249,6 +249,7 @@ export const genaiRequest = object(
   'labels',
 )
 
+/** The body of `POST /models/{model}:generateContent`. */
 export type GenaiRequest = Infer<typeof genaiRequest>
 export type WireContent = Infer<typeof content>
 export type WireInstruction = Infer<typeof instruction>

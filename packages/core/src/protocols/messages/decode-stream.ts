@@ -15,7 +15,7 @@ import { NAME, type Block, type MessagesResponse, type WireCitation, type WireUs
 import { decodeUsage } from './usage.ts'
 
 /** One event of the wire, read leniently. */
-interface WireEvent {
+export interface WireEvent {
   readonly type?: string
   readonly message?: MessagesResponse
   readonly content_block?: Block

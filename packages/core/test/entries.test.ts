@@ -1,0 +1,94 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+// What the two entries of the package promise: a sentence for every export, and all that a protocol elsewhere needs.
+const SRC = join(import.meta.dirname, '../src')
+const read = (file: string): string => readFileSync(join(SRC, file), 'utf8')
+
+interface Exported {
+  readonly name: string
+  readonly file: string
+}
+
+const index = exportsOf('index.ts')
+const codec = exportsOf('codec.ts')
+
+describe('every export', () => {
+  it('has a sentence', () => {
+    const said = (each: Exported) => /\w.*[.:]$/.test(sentenceOf(each.name, read(each.file)) ?? '')
+    expect([...index, ...codec].filter((each) => !said(each))).toEqual([])
+  })
+
+  it('is exported by one entry', () => {
+    const names = new Set(index.map(({ name, file }) => `${name} of ${file}`))
+    expect(codec.map(({ name, file }) => `${name} of ${file}`).filter((each) => names.has(each))).toEqual([])
+  })
+})
+
+describe('a protocol elsewhere', () => {
+  const exported = new Set([...index, ...codec].map(({ name, file }) => `${name} of ${file}`))
+
+  it('has everything that two of the protocols here share', () => {
+    const users = new Map<string, Set<string>>()
+    for (const file of globSync('protocols/*/*.ts', { cwd: SRC }).filter((file) => !file.endsWith('.test.ts'))) {
+      for (const { name, file: from } of namesIn(file, 'import')) {
+        if (dirname(from) === dirname(file)) continue
+        const key = `${name} of ${from}`
+        users.set(key, (users.get(key) ?? new Set()).add(dirname(file)))
+      }
+    }
+    const shared = [...users].filter(([, protocols]) => protocols.size > 1).map(([name]) => name)
+    expect(shared.length).toBeGreaterThan(50)
+    const whole = [...read('codec.ts').matchAll(/^export \* as \w+ from '\.\/([^']+)'/gm)].map(
+      ([, file]) => `of ${file}`,
+    )
+    const missing = shared.filter((each) => !exported.has(each) && !whole.some((file) => each.endsWith(file)))
+    expect(missing).toEqual([])
+  })
+
+  it('has everything that the guide names', () => {
+    const guide = readFileSync(join(SRC, '../../../docs/add-a-protocol.md'), 'utf8')
+    const said = new Set([...guide.matchAll(/`([a-zA-Z_]+)`/g)].map(([, name = '']) => name))
+    const shared = globSync('{ir,lib,protocols}/*.ts', { cwd: SRC }).filter((file) => !file.endsWith('.test.ts'))
+    const named = shared.flatMap((file) =>
+      [...read(file).matchAll(/^export (?:function|const|class) (\w+)/gm)]
+        .filter(([, name = '']) => said.has(name))
+        .map(([, name]) => `${name} of ${file}`),
+    )
+    expect(named.length).toBeGreaterThan(15)
+    expect(named.filter((each) => !exported.has(each))).toEqual([])
+  })
+})
+
+function exportsOf(entry: string): Exported[] {
+  return namesIn(entry, 'export')
+}
+
+/** The names that a file takes from or hands on of others, with the files that declare them. */
+function namesIn(file: string, verb: 'import' | 'export'): Exported[] {
+  const lists = read(file).matchAll(new RegExp(`^${verb} (?:type )?\\{([^}]*)\\} from '(\\.[^']+)'`, 'gm'))
+  return [...lists].flatMap(([, names = '', from = '']) =>
+    names
+      .split(',')
+      .map((name) =>
+        name
+          .trim()
+          .replace(/^type /, '')
+          .replace(/ as .*/, ''),
+      )
+      .filter((name) => name !== '')
+      .map((name) => ({ name, file: join(dirname(file), from) })),
+  )
+}
+
+/** The doc comment right above a declaration. */
+function sentenceOf(name: string, text: string): string | undefined {
+  const declared = new RegExp(
+    `/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\nexport (?:async )?(?:function|const|class|interface|type) ${name}\\b`,
+  )
+  return declared
+    .exec(text)?.[1]
+    ?.replaceAll(/\s*\n \* ?/g, ' ')
+    .trim()
+}
