@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Gateway } from '@dragoman/gateway'
+import { codeBlocks, writeBlock } from '@dragoman/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type ServerProcess } from './process.ts'
+
+// What the READMEs show, run: here, because this is the package that has all the others.
+const ROOT = join(import.meta.dirname, '../../..')
+
+describe('the README of the repository', () => {
+  let server: ServerProcess
+  beforeAll(async () => {
+    server = await startServer()
+  }, 60_000)
+  afterAll(() => server.stop())
+
+  it('shows calls that work when pasted', async () => {
+    const shown = readFileSync(join(ROOT, 'README.md'), 'utf8')
+    const calls = [...shown.matchAll(/^curl [\s\S]*?'$/gm)].map(([call]) => call)
+    expect(calls).toHaveLength(3)
+    for (const call of calls) {
+      const here = call.replace('http://127.0.0.1:8080', server.url).replace('$(cat data/local-key)', server.key)
+      const { stdout } = await promisify(execFile)('bash', ['-c', here])
+      expect(stdout).toMatch(/You asked: .*Why is the sky blue/)
+    }
+  })
+
+  it('shows how each official SDK is used', async () => {
+    const code = shownIn('README.md').replaceAll('http://127.0.0.1:8080', server.url)
+    await run('root', `const apiKey = '${server.key}'\n${code}`)
+    for (const path of ['chat/completions', 'v1/messages', 'chat-1:generateContent']) {
+      await server.logged((entry) => String(entry['path']).endsWith(path) && entry['status'] === 200)
+    }
+  })
+})
+
+describe('the README of a package', () => {
+  it('gateway: serves what it lists', async () => {
+    const shown = await run('gateway', shownIn('packages/gateway/README.md'))
+    const { fetch } = shown['default'] as { fetch: (request: Request) => Promise<Response> } // as workers have it
+    const models = await (await fetch(new Request('http://gateway/api/v1/models'))).text()
+    expect(models).toContain('"id":"sim/chat-1"')
+    expect(models).toContain('"id":"anthropic/')
+    expect(await (await fetch(asking('http://gateway'))).text()).toMatch(/You asked: .*Hello/)
+  })
+
+  it('gateway-node: answers over HTTP', async () => {
+    const code = shownIn('packages/gateway-node/README.md').replace('8080', '0')
+    const shown = await run('gateway-node', `${code}\nexport { gateway, server, transport }`)
+    const { server, gateway, transport } = shown as { server: Server; gateway: Gateway; transport: Closing } // as exported
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo // listens on a port
+    const answer = await fetch(asking(`http://127.0.0.1:${port}`))
+    expect(await answer.text()).toMatch(/You asked: .*Hello/)
+    server.close()
+    await gateway.close(0)
+    await transport.close()
+  })
+
+  it('provider-sim: has models for every protocol', async () => {
+    const given = `import { createFetchHandler, createFetchTransport, createMemoryKeys } from '@dragoman/gateway'
+      const transport = createFetchTransport()
+      const keys = createMemoryKeys([{ id: 'me', secret: 'sk-of-my-callers' }])`
+    const code = shownIn('packages/provider-sim/README.md')
+    const shown = await run('provider-sim', `${given}\n${code}\nexport const handler = createFetchHandler(gateway)`)
+    const { handler } = shown as { handler: (request: Request) => Promise<Response> } // as exported
+    const models = await (await handler(new Request('http://gateway/api/v1/models'))).text()
+    for (const family of ['chat', 'messages', 'genai']) expect(models).toContain(`"id":"sim/${family}-1"`)
+  })
+})
+
+interface Closing {
+  close(): Promise<void>
+}
+
+/** The TypeScript of a README as one program. */
+function shownIn(readme: string): string {
+  return codeBlocks(join(ROOT, readme))
+    .map(({ code }) => code)
+    .join('\n')
+}
+
+async function run(name: string, code: string): Promise<{ readonly [name: string]: unknown }> {
+  const file = writeBlock(join(import.meta.dirname, `../.vitest/readmes/${name}.ts`), code)
+  return (await import(/* @vite-ignore */ file)) as { readonly [name: string]: unknown }
+}
+
+function asking(url: string): Request {
+  const body = JSON.stringify({ model: 'sim/messages-1', messages: [{ role: 'user', content: 'Hello' }] })
+  const headers = { authorization: 'Bearer sk-of-my-callers', 'content-type': 'application/json' }
+  return new Request(`${url}/api/v1/chat/completions`, { method: 'POST', headers, body })
+}
