@@ -61,6 +61,7 @@ export type {
   Match,
   ModelsCodec,
   Operation,
+  Peek,
   Protocol,
   Relay,
   RequestCodec,

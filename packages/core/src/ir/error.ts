@@ -9,6 +9,10 @@ export type ErrorKind =
   | 'method'
   | 'media-type'
   | 'too-large'
+  /** The head of a request has too many headers, or too long ones. */
+  | 'headers-too-large'
+  /** The caller was too slow to send its request. */
+  | 'request-timeout'
   | 'conflict'
   | 'unprocessable'
   | 'rate-limit'

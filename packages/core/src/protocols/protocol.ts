@@ -143,6 +143,8 @@ export interface Match {
   readonly operation: Operation
   /** From the path, where the protocol has it there, as sent: the gateway takes the percent-encoding off. */
   readonly model?: string | undefined
+  /** The model without what an SDK puts before names that have no provider; as sent, too. */
+  readonly bare?: string | undefined
   readonly stream?: boolean | undefined
   readonly framing?: string | undefined
 }
@@ -179,12 +181,20 @@ export interface Target {
 /** What the relay way needs, so that the gateway never names a protocol. */
 export interface Relay {
   /** Top-level facts without decoding: what routing needs. */
-  peek(body: JsonObject, match: Match): { readonly model: string; readonly stream: boolean }
+  peek(body: JsonObject, match: Match): Peek
   /** Top-level members to set or take out of the client's own bytes. */
   edits(body: JsonObject, model: string): Edits
   /** Why these bytes cannot go out as they are to a model with these limits, beyond `edits`; undefined when they can. */
   obstacle(body: JsonObject, limits: Limits): string | undefined
   tap(options: TapOptions): Tap
+}
+
+/** What routing needs to know of a request. */
+export interface Peek {
+  readonly model: string
+  readonly stream: boolean
+  /** The only providers that may answer, best first; absent: whoever has the model. */
+  readonly providers?: readonly string[] | undefined
 }
 
 /** What a tap must know of the call that it listens to. */

@@ -275,3 +275,17 @@ describe('a client that echoes only text and ids', () => {
     expect(told(next)).toEqual(['dropped messages.1.parts.0'])
   })
 })
+
+describe('an upstream that has refused a seal', () => {
+  const answer = [thinking('my own thought', 'EqQBmine'), { type: 'text', text: 'yes' }]
+  const body = { model: 'm', max_tokens: 9, messages: [hello, { role: 'assistant', content: answer }, hello] }
+
+  it('is asked without any, reported, and what it seals next is still its own', () => {
+    const again = translate(messages, messages, body, { withoutSeals: true })
+    expect(turnsOf(again)[1]).toEqual({ role: 'assistant', content: 'yes' })
+    expect(told(again)).toEqual(['dropped messages.1.parts.0'])
+    const usage = { input_tokens: 1, output_tokens: 1 }
+    const said = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: answer, usage }
+    expect(again.response({ ...said, stop_reason: 'end_turn' }).body['content']).toEqual(answer)
+  })
+})

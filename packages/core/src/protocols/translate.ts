@@ -20,6 +20,8 @@ export interface TranslateOptions {
   readonly answerModel?: string | undefined
   /** The seal domain of the model that is asked; the native one of its protocol when absent. */
   readonly issuer?: string | undefined
+  /** Sends no seal of the history, its own included: the upstream has refused one of them. */
+  readonly withoutSeals?: boolean | undefined
   readonly limits?: Limits | undefined
   /** The upstream's ways beyond its protocol. */
   readonly dialect?: JsonObject | undefined
@@ -67,7 +69,7 @@ export function translate(from: Protocol, to: Protocol, body: object, options: T
   const losses = createLosses()
   const upstream: EncodeContext = {
     ...common(options),
-    issuer,
+    issuer: options.withoutSeals === true ? NOBODY : issuer,
     names,
     dialect: options.dialect,
     limits: options.limits,
@@ -103,6 +105,9 @@ export function translate(from: Protocol, to: Protocol, body: object, options: T
 function jsonOf(body: object): JsonObject {
   return body as JsonObject // the types of SDKs have no index signature
 }
+
+/** A seal domain that no card has, and so the issuer of no seal. */
+const NOBODY = ''
 
 function common(options: Pick<TranslateOptions, 'id' | 'now'>): Pick<EncodeContext, 'id' | 'now'> {
   return { id: options.id ?? randomId, now: options.now ?? Math.floor(Date.now() / 1000) }

@@ -1,5 +1,5 @@
 import { isSealed } from '../../ir/seal.ts'
-import { isObject, numberOf, parseJson, stringOf, type JsonObject } from '../../lib/json.ts'
+import { isObject, numberOf, parseJson, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { createTap, type FrameFacts } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
@@ -7,7 +7,7 @@ import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
   peek(body) {
-    return { model: stringOf(body['model']), stream: body['stream'] === true }
+    return { model: stringOf(body['model']), stream: body['stream'] === true, providers: providersOf(body['provider']) }
   },
   /** The gateway's own members are taken out, and usage is asked for: the meter needs it. */
   edits(body, model) {
@@ -38,6 +38,13 @@ export const relay: Relay = {
       usage: decodeUsage,
     })
   },
+}
+
+/** The flat form of the document, or the nested one that clients send too. */
+function providersOf(wish: Json | undefined): readonly string[] | undefined {
+  if (!isObject(wish)) return undefined
+  const providers = wish['providers'] ?? (isObject(wish['routing']) ? wish['routing']['providers'] : undefined)
+  return Array.isArray(providers) && providers.length > 0 ? (providers as readonly string[]) : undefined // checked
 }
 
 function wantsUsage(body: JsonObject): boolean {

@@ -248,9 +248,14 @@ describe('a chat request on its way', () => {
   })
 
   it('keeps the routing members of the gateway to itself', () => {
-    const { toChat, toMessages } = ask({ provider: { type: 'priority' }, usage: { include: true } })
+    const { toChat, toMessages } = ask({
+      provider: { type: 'priority' },
+      model_routing_config: { preference: 'a/b' },
+      usage: { include: true },
+    })
     for (const { body } of [toChat, toMessages]) {
       expect(body).not.toHaveProperty('provider')
+      expect(body).not.toHaveProperty('model_routing_config')
       expect(body).not.toHaveProperty('usage')
     }
   })

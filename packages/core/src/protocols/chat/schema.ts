@@ -132,6 +132,27 @@ const responseFormat = byTag('type', {
   }),
 })
 
+/** Members of the `provider` object, which some clients nest one level deeper. */
+const routing = {
+  type: maybe(only('priority', 'round_robin', 'least_latency')),
+  primary_factor: maybe(only('cost', 'speed', 'quality')),
+  providers: maybe(list(text)),
+  fallback: maybe(textOr(flag)),
+}
+
+const modelRouting = object({
+  available_models: maybe(list(text)),
+  preference: maybe(text),
+  task_info: maybe(
+    object({
+      task_type: maybe(only('chat', 'completion', 'embedding')),
+      complexity: maybe(only('low', 'medium', 'high')),
+      additional_properties: maybe(json),
+    }),
+  ),
+  additional_properties: maybe(json),
+})
+
 const within = (least: number, most: number) => atMost(atLeast(number, least), most)
 
 export const chatRequest = object({
@@ -162,8 +183,8 @@ export const chatRequest = object({
   stream: maybe(flag),
   stream_options: maybe(object({ include_usage: optional(flag) })),
   response_format: maybe(responseFormat),
-  provider: maybe(json),
-  model_routing_config: maybe(json),
+  provider: maybe(object({ ...routing, routing: maybe(object(routing)) })),
+  model_routing_config: maybe(modelRouting),
   usage: maybe(object({ include: optional(flag) })),
 })
 

@@ -7,28 +7,29 @@ const match = (method: string, path: string, query = '') => genai.http.match(met
 
 describe('paths of the genai protocol', () => {
   it.each([
-    ['/v1/publishers/google/models/gemini-x', 'google/gemini-x'],
-    ['/v1beta/models/google/gemini-x', 'google/gemini-x'],
-    ['/v1beta1/models/gemini-x', 'gemini-x'],
-    ['/v1/projects/p/locations/l/publishers/some/models/gpt:4', 'some/gpt:4'],
-    ['/v1/publishers/a/models/b%2Fc', 'a/b%2Fc'],
-    ['/v1/publishers/a/models/b/c', 'a/b/c'],
-  ])('finds the model of %s: %s', (path, model) => {
-    expect(match('POST', `${path}:generateContent`)).toEqual({ operation: 'generate', stream: false, model })
+    ['/v1/publishers/google/models/gemini-x', 'google/gemini-x', { bare: 'gemini-x' }],
+    ['/v1beta/models/google/gemini-x', 'google/gemini-x', {}],
+    ['/v1beta1/models/gemini-x', 'gemini-x', {}],
+    ['/v1/projects/p/locations/l/publishers/some/models/gpt:4', 'some/gpt:4', {}],
+    ['/v1/publishers/a/models/b%2Fc', 'a/b%2Fc', {}],
+    ['/v1/publishers/a/models/b/c', 'a/b/c', {}],
+  ])('finds the model of %s: %s', (path, model, bare) => {
+    const named = { model, ...bare }
+    expect(match('POST', `${path}:generateContent`)).toEqual({ operation: 'generate', stream: false, ...named })
     expect(match('POST', `${path}:streamGenerateContent`, 'alt=sse')).toEqual({
       operation: 'generate',
       stream: true,
-      model,
+      ...named,
     })
     expect(match('POST', `${path}:streamGenerateContent`)).toEqual({
       operation: 'generate',
       stream: true,
       framing: 'array',
-      model,
+      ...named,
     })
-    expect(match('POST', `${path}:countTokens`)).toEqual({ operation: 'count', model })
+    expect(match('POST', `${path}:countTokens`)).toEqual({ operation: 'count', ...named })
     expect(match('GET', `${path}:generateContent`)).toBe('method')
-    expect(match('GET', path)).toEqual({ operation: 'model', model })
+    expect(match('GET', path)).toEqual({ operation: 'model', ...named })
     expect(match('POST', `${path}:embedContent`)).toBeUndefined()
   })
 

@@ -12,6 +12,8 @@ const WORD_OF: { readonly [Kind in ErrorKind]: string } = {
   method: 'UNIMPLEMENTED',
   conflict: 'ABORTED',
   'too-large': 'INVALID_ARGUMENT',
+  'headers-too-large': 'INVALID_ARGUMENT',
+  'request-timeout': 'DEADLINE_EXCEEDED',
   'media-type': 'INVALID_ARGUMENT',
   unprocessable: 'INVALID_ARGUMENT',
   'rate-limit': 'RESOURCE_EXHAUSTED',

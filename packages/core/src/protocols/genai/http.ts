@@ -5,6 +5,9 @@ import { ARRAY } from './frame.ts'
 /** A version, then perhaps a project, then perhaps whose models they are. */
 const PATH = /^\/v1(?:beta1?)?(?:\/projects\/[^/]+\/locations\/[^/]+)?(?:\/publishers\/([^/]+))?\/models(?:\/(.+))?$/
 
+/** What the official SDK puts before a model that is named without a provider. */
+const SDK_PUBLISHER = 'google'
+
 export const http: Http = {
   base: '/api/vertex-ai',
   match(method, path, query) {
@@ -15,8 +18,9 @@ export const http: Http = {
     const action = colon < 0 ? undefined : actionOf(rest.slice(colon + 1), query)
     const name = action === undefined ? rest : rest.slice(0, colon)
     const model = publisher === undefined ? name : `${publisher}/${name}`
-    if (action !== undefined) return method === 'POST' ? { ...action, model } : 'method'
-    if (method === 'GET') return { operation: 'model', model }
+    const named = publisher === SDK_PUBLISHER ? { model, bare: name } : { model }
+    if (action !== undefined) return method === 'POST' ? { ...action, ...named } : 'method'
+    if (method === 'GET') return { operation: 'model', ...named }
     return colon < 0 ? 'method' : undefined
   },
   admit(match, head) {

@@ -12,6 +12,8 @@ const TYPE_OF: { readonly [Kind in ErrorKind]: string } = {
   method: 'invalid_request_error',
   conflict: 'invalid_request_error',
   'too-large': 'request_too_large',
+  'headers-too-large': 'invalid_request_error',
+  'request-timeout': 'timeout_error',
   'media-type': 'invalid_request_error',
   unprocessable: 'invalid_request_error',
   'rate-limit': 'rate_limit_error',
