@@ -17,6 +17,19 @@ export async function admit(keys: Keys, head: Head, query: URLSearchParams): Pro
   throw new DragomanError('authentication', 'The API key is not valid.')
 }
 
+/** Throws for a model that the caller's key is not good for. Asked with the routed id, so that no other name gets around it. */
+export function allow(caller: Caller | undefined, model: string): void {
+  if (caller?.models === undefined || caller.models.some((pattern) => covers(pattern, model))) return
+  throw new DragomanError('permission', `This key may not use the model "${model}".`, {
+    param: 'model',
+    code: 'model_not_allowed',
+  })
+}
+
+function covers(pattern: string, model: string): boolean {
+  return pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : pattern === model
+}
+
 /** Every place that a client of any protocol puts its key; SDKs fill some with placeholders, so each one is tried. */
 function secretsOf(head: Head, query: URLSearchParams): readonly string[] {
   const found: string[] = []
@@ -36,6 +49,8 @@ export interface KeyEntry {
   /** A name for logs and usage records. */
   readonly id: string
   readonly secret: string
+  /** The models it may use: ids, or beginnings of them with a star, `anthropic/*`. Absent: all. */
+  readonly models?: readonly string[] | undefined
 }
 
 export interface MemoryKeys extends Keys {
@@ -50,7 +65,10 @@ interface Known {
 /** Keys held in memory, as digests. Without entries nobody is admitted. */
 export function createMemoryKeys(entries: readonly KeyEntry[] = []): MemoryKeys {
   const ready = Promise.all(
-    entries.map(async ({ id, secret }): Promise<Known> => ({ caller: { id }, digest: await digestOf(secret) })),
+    entries.map(async ({ id, secret, models }): Promise<Known> => ({
+      caller: { id, models },
+      digest: await digestOf(secret),
+    })),
   )
   const revoked = new Set<string>()
   // Only secrets that were found right are in here; a wrong one misses by its hash and is compared with nothing.

@@ -19,6 +19,8 @@ export interface Reply {
 export interface Gateway {
   /** Matches and admits. Errors are answered inside: it never rejects, and undefined means already answered. */
   open(head: Head, reply: Reply): Promise<Pending | undefined>
+  /** Answers a call of which the door could read no more than the head given, if that. */
+  refuse(head: Head, reply: Reply, why: Refusal): void
   /** Refuses new work, lets what is running finish, and cuts what is left after the grace. */
   close(graceMs: number): Promise<void>
 }
@@ -32,4 +34,5 @@ export interface Pending {
   refuse(why: Refusal): void
 }
 
-export type Refusal = 'too-large' | 'malformed' | 'timeout' | 'encoding'
+/** Why a door gives up: what is wrong with a body, or with the head before it. */
+export type Refusal = 'too-large' | 'malformed' | 'timeout' | 'encoding' | 'malformed-head' | 'large-head' | 'slow-head'

@@ -16,4 +16,4 @@ export {
   type Outcome,
   type UsageRecord,
 } from './ports.ts'
-export type { GatewayOptions, Sizes } from './settings.ts'
+export type { GatewayLimits, GatewayOptions } from './settings.ts'

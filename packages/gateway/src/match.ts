@@ -21,21 +21,29 @@ export function matchUnder(
   protocol: Protocol,
   head: Head,
 ): Matched | { readonly allow: readonly string[] } | undefined {
-  const path = head.path.slice(protocol.http.base.length)
+  const path = withoutSlash(head.path.slice(protocol.http.base.length))
   const query = new URLSearchParams(head.query)
-  const match = protocol.http.match(head.method, path, query)
+  const match = protocol.http.match(head.method === 'HEAD' ? 'GET' : head.method, path, query)
   if (match === undefined) return undefined
   if (match !== 'method') return { match: decodeModel(match), query }
-  return { allow: METHODS.filter((method) => typeof protocol.http.match(method, path, query) === 'object') }
+  const taken = METHODS.filter((method) => typeof protocol.http.match(method, path, query) === 'object')
+  return { allow: taken.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)) }
+}
+
+/** One slash too many is no other place. */
+function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
 const METHODS = ['GET', 'POST', 'DELETE']
 
 /** A model in a path comes as sent, and SDKs write its slash as %2F. */
 function decodeModel(match: Match): Match {
-  if (match.model === undefined || !match.model.includes('%')) return match
+  const { model, bare } = match
+  if (model === undefined || !model.includes('%')) return match
   try {
-    return { ...match, model: decodeURIComponent(match.model) }
+    const decoded = { ...match, model: decodeURIComponent(model) }
+    return bare === undefined ? decoded : { ...decoded, bare: decodeURIComponent(bare) }
   } catch (cause) {
     throw new DragomanError('invalid-request', 'The path holds a broken percent-encoding.', { cause })
   }

@@ -7,8 +7,9 @@ import type { Route } from './resolve.ts'
 export interface Meter {
   readonly requestId: string
   admitted(caller: Caller): void
-  planned(route: Route, plan: Plan, stream: boolean): void
-  /** The request's losses before the call, the answer's after it. */
+  /** What is to be done, and what of the request is lost by it; said anew for a second try. */
+  planned(route: Route, plan: Plan, stream: boolean, losses: readonly Loss[]): void
+  /** Of the answer. */
   lost(losses: readonly Loss[]): void
   /** From here on the call is on the books. */
   called(): void
@@ -43,8 +44,9 @@ export function createMeter(options: MeterOptions): Meter {
     admitted(who) {
       caller = who.id
     },
-    planned(route, plan, stream) {
+    planned(route, plan, stream, lost) {
       planned = { route, plan, stream }
+      losses = lost
     },
     lost(more) {
       if (more.length > 0) losses = [...losses, ...more]

@@ -3,6 +3,8 @@ import type { DragomanError, Loss, Usage } from '@dragoman/core'
 /** Whose key it is. */
 export interface Caller {
   readonly id: string
+  /** The models it may use: ids, or beginnings of them with a star, `anthropic/*`. Absent: all. */
+  readonly models?: readonly string[] | undefined
 }
 
 /** Where callers' keys live. Must take the same time for every wrong secret. */

@@ -40,8 +40,12 @@ export function createAnswer(
 
   const finish = (status: number, outcome: Outcome, error?: DragomanError): void => {
     answer.over = true
-    meter.settle(status, outcome, error)
-    answer.onOver?.()
+    // Whatever a log or a ledger does, the place of this call comes free.
+    try {
+      meter.settle(status, outcome, error)
+    } finally {
+      answer.onOver?.()
+    }
   }
   // Plain members, no getters: an object literal with getters costs a hidden class of its own on every call.
   const answer: { -readonly [Member in keyof Answer]: Answer[Member] } = {

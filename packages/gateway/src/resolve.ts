@@ -11,10 +11,22 @@ export interface Route {
 
 export interface Models {
   readonly listed: readonly ListedModel[]
-  /** The model that an id, an alias or an unambiguous bare name stands for. Throws not-found, with the candidates. */
-  find(id: string): ListedModel
-  /** The routes to it, best first: the caller's own protocol before all others. */
-  routes(id: string, inbound: Protocol): readonly Route[]
+  /**
+   * The model that an id, an alias or an unambiguous bare name stands for; `bare` is tried where the id is unknown. Throws
+   * not-found, with the candidates.
+   */
+  find(id: string, bare?: string): ListedModel
+  /** The routes to it, best first: in the order of the wish, and of each provider the caller's own protocol before others. */
+  routes(wish: Wish, inbound: Protocol): readonly Route[]
+}
+
+/** Which model is wanted, and from whom. */
+export interface Wish {
+  readonly model: string
+  /** The same name without what an SDK put before it. */
+  readonly bare?: string | undefined
+  /** The only ones that may answer, best first; absent: the one that the model names. */
+  readonly providers?: readonly string[] | undefined
 }
 
 interface Offer extends ListedModel {
@@ -35,10 +47,13 @@ export function createModels(
   for (const offer of offers) byName.set(offer.card.name, [...(byName.get(offer.card.name) ?? []), offer])
   const byAlias = new Map<string, Offer>()
 
-  const find = (id: string): Offer => {
+  const lookUp = (id: string): readonly Offer[] => {
     const exact = byAlias.get(id) ?? byId.get(id)
-    if (exact !== undefined) return exact
-    const candidates = byName.get(id) ?? []
+    return exact === undefined ? (byName.get(id) ?? []) : [exact]
+  }
+  const find = (id: string, bare?: string): Offer => {
+    const found = lookUp(id)
+    const candidates = found.length === 0 && bare !== undefined ? lookUp(bare) : found
     const [only] = candidates
     if (only === undefined || candidates.length > 1) throw notFound(id, candidates)
     return only
@@ -48,13 +63,27 @@ export function createModels(
   return {
     listed: offers,
     find,
-    routes(id, inbound) {
-      const offer = find(id)
-      const own = offer.protocols.filter((protocol) => protocol === inbound)
-      const others = offer.protocols.filter((protocol) => protocol !== inbound)
-      return [...own, ...others].map((protocol) => ({ id: offer.id, provider: offer.from, card: offer.card, protocol }))
+    routes({ model, bare, providers }, inbound) {
+      const offer = find(model, bare)
+      if (providers === undefined) return routesOf(offer, inbound)
+      const peers = byName.get(offer.card.name) ?? []
+      const wanted = [...new Set(providers)].flatMap((name) => peers.filter(({ provider }) => provider === name))
+      if (wanted.length === 0) throw unoffered(offer, peers)
+      return wanted.flatMap((peer) => routesOf(peer, inbound))
     },
   }
+}
+
+function routesOf({ id, from, card, protocols }: Offer, inbound: Protocol): readonly Route[] {
+  const own = protocols.filter((protocol) => protocol === inbound)
+  const others = protocols.filter((protocol) => protocol !== inbound)
+  return [...own, ...others].map((protocol) => ({ id, provider: from, card, protocol }))
+}
+
+export function bestOf(routes: readonly Route[]): Route {
+  const [best] = routes
+  if (best === undefined) throw new DragomanError('internal', 'A model has no route.')
+  return best
 }
 
 /** Without a protocol of this gateway, a card cannot be reached and is not offered. */
@@ -72,6 +101,11 @@ function notFound(id: string, candidates: readonly Offer[]): DragomanError {
     param: 'model',
     code: 'model_not_found',
   })
+}
+
+function unoffered({ card }: Offer, peers: readonly Offer[]): DragomanError {
+  const message = `None of the providers asked for has the model "${card.name}": it is offered as ${listOf(peers)}.`
+  return new DragomanError('not-found', message, { param: 'provider', code: 'model_not_found' })
 }
 
 function listOf(candidates: readonly Offer[]): string {

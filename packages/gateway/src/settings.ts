@@ -36,7 +36,7 @@ export interface GatewayOptions {
   /** New ids, for requests and for what answers need; each call gives another. */
   readonly ids?: (() => string) | undefined
   readonly deadlines?: Partial<Deadlines> | undefined
-  readonly limits?: Partial<Sizes> | undefined
+  readonly limits?: Partial<GatewayLimits> | undefined
   readonly cors?: Cors | undefined
   /** What becomes of request members that the specification does not accept. */
   readonly unsupportedFields?: 'refuse' | 'accept' | undefined
@@ -44,12 +44,16 @@ export interface GatewayOptions {
   readonly keepAliveMs?: number | undefined
 }
 
-/** In bytes. */
-export interface Sizes {
-  /** Of a request body, after decompression. */
+/** How much is taken from whom. */
+export interface GatewayLimits {
+  /** Of a request body, in bytes after decompression. */
   readonly body: number
-  /** Of an upstream's whole answer. */
+  /** Of an upstream's whole answer, in bytes. */
   readonly answer: number
+  /** Calls under way at once, each from its admission to the end of its answer. */
+  readonly concurrency: number
+  /** The same, of one key. */
+  readonly perKey: number
 }
 
 /** The options with every default filled in. */
@@ -65,7 +69,7 @@ export interface Settings {
   readonly clock: Clock
   readonly ids: () => string
   readonly deadlines: Deadlines
-  readonly limits: Sizes
+  readonly limits: GatewayLimits
   readonly cors: Cors | undefined
   readonly unsupportedFields: 'refuse' | 'accept'
   readonly keepAliveMs: number
@@ -74,7 +78,12 @@ export interface Settings {
 /** Models think long before the first byte of a whole answer, and between two chunks of a streamed one. */
 const DEADLINES: Deadlines = { connect: 10_000, head: 600_000, idle: 300_000, total: 1_800_000 }
 const MEGABYTE = 1024 * 1024
-const SIZES: Sizes = { body: 32 * MEGABYTE, answer: 128 * MEGABYTE }
+const LIMITS: GatewayLimits = {
+  body: 32 * MEGABYTE,
+  answer: 128 * MEGABYTE,
+  concurrency: 10_000,
+  perKey: Number.POSITIVE_INFINITY,
+}
 
 export function fillSettings(options: GatewayOptions): Settings {
   const protocols = options.protocols ?? allProtocols
@@ -90,10 +99,15 @@ export function fillSettings(options: GatewayOptions): Settings {
     ledger: options.ledger ?? createMemoryLedger(),
     clock: options.clock ?? systemClock,
     ids: options.ids ?? randomId,
-    deadlines: { ...DEADLINES, ...options.deadlines },
-    limits: { ...SIZES, ...options.limits },
+    deadlines: filled(DEADLINES, options.deadlines),
+    limits: filled(LIMITS, options.limits),
     cors: options.cors,
     unsupportedFields: options.unsupportedFields ?? 'refuse',
     keepAliveMs: options.keepAliveMs ?? 10_000,
   }
+}
+
+/** What is not said keeps its default, also when it is said to be undefined. */
+function filled<T extends object>(byDefault: T, given: Partial<T> = {}): T {
+  return { ...byDefault, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
 }

@@ -18,6 +18,13 @@ describe('before the body', () => {
     expect(reply.status).toBe(405)
     expect(reply.headers['allow']).toBe('POST')
   })
+  it('takes one slash too many for none, and a look at the head of a list for a list', async () => {
+    expect((await get({}, 'GET', '/red/models/')).status).toBe(200)
+    expect((await get({}, 'HEAD', '/red/models')).status).toBe(200)
+    expect((await get({}, 'HEAD', '/red/gen')).headers['allow']).toBe('POST')
+    expect((await get({}, 'DELETE', '/red/models')).headers['allow']).toBe('GET, HEAD')
+    expect((await get({}, 'OPTIONS', '/red/gen')).status).toBe(405)
+  })
   it('asks for no body without a key, and for none with a wrong one', async () => {
     for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
       const reply = keptReply()

@@ -12,7 +12,7 @@ const providers = [
 ]
 const models = createModels(providers, [red, blue], { fast: 'acme/m' })
 const ids = (id: string, inbound = red) =>
-  models.routes(id, inbound).map((route) => `${route.id} ${route.protocol.name}`)
+  models.routes({ model: id }, inbound).map((route) => `${route.id} ${route.protocol.name}`)
 
 describe('resolve', () => {
   it('finds exact ids, with slashes, dots and colons in the name', () => {
@@ -28,6 +28,20 @@ describe('resolve', () => {
   it('names a model that nobody has, without its control characters', () => {
     expect(() => models.find('no\nne')).toThrow('The model "no?ne" does not exist.')
   })
+  it('tries the bare name where an SDK has put a provider before it, and only then', () => {
+    expect(models.find('google/org/big:4.1', 'org/big:4.1').id).toBe('acme/org/big:4.1')
+    expect(models.find('google/fast', 'fast').id).toBe('acme/m')
+    expect(models.find('other/m', 'fast').id).toBe('other/m')
+    expect(() => models.find('google/m', 'm')).toThrow(/"google\/m" .*acme\/m or other\/m/)
+    expect(() => models.find('google/none', 'none')).toThrow('The model "google/none" does not exist.')
+  })
+  it('asks only the providers that are wanted, in their order', () => {
+    const from = (...wanted: readonly string[]) =>
+      models.routes({ model: 'acme/m', providers: wanted }, red).map(({ id, protocol }) => `${id} ${protocol.name}`)
+    expect(from('other', 'acme')).toEqual(['other/m red', 'acme/m red', 'acme/m blue'])
+    expect(from('nobody', 'other', 'other')).toEqual(['other/m red'])
+    expect(() => from('nobody')).toThrow(/acme\/m or other\/m/)
+  })
   it("prefers the caller's own protocol, and then the provider's best", () => {
     expect(ids('acme/m', blue)[0]).toBe('acme/m blue')
     expect(ids('only-blue', red)).toEqual(['acme/only-blue blue'])
@@ -41,7 +55,7 @@ describe('resolve', () => {
 })
 
 describe('plan', () => {
-  const route = (id: string, inbound = red) => models.routes(id, inbound)[0] ?? expect.fail('no route')
+  const route = (id: string, inbound = red) => models.routes({ model: id }, inbound)[0] ?? expect.fail('no route')
   it('relays where nothing stands in the way', () => {
     expect(plan(red, { operation: 'generate' }, {}, route('acme/m'))).toEqual({ way: 'relay' })
   })

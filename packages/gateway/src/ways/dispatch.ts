@@ -31,6 +31,8 @@ export interface Dispatch {
   readonly stream: boolean
   /** A sign of life in the client's protocol. */
   readonly keepAlive: string
+  /** Asks again in another way, after an error before the first byte of an answer; false: the error stands. */
+  readonly retry?: ((error: DragomanError) => boolean) | undefined
 }
 
 /** Running work that can be stopped from outside. */
@@ -46,6 +48,8 @@ export function dispatch(work: Dispatch): Running {
   let stream: StreamWay | undefined
   let collected: Collected | undefined
   let pulse: Pulse | undefined
+  /** Somebody else answers now: nothing of this call counts any more. */
+  let left = false
 
   const close = (): void => {
     pulse?.stop()
@@ -56,7 +60,7 @@ export function dispatch(work: Dispatch): Running {
   }
   /** Before the first byte an error has a status; after it, a frame. */
   const fail = (thrown: DragomanError): void => {
-    if (answer.over) return
+    if (answer.over || left) return
     const error = redactError(thrown, work.redact)
     if (stream === undefined || !answer.started) {
       close()
@@ -75,14 +79,19 @@ export function dispatch(work: Dispatch): Running {
     fail(asDragomanError(thrown))
     valve.cancel()
   }
+  const isRetried = (error: DragomanError): boolean => {
+    left = work.retry?.(error) === true
+    if (left) pulse?.stop()
+    return left
+  }
   /** A stream that breaks before its first byte is answered as if it had never begun. */
   const passOn = (open: StreamWay, out: Bytes | undefined): void => {
     const failed = open.failed()
-    if (failed !== undefined && !answer.started) return abandon(failed)
+    if (failed !== undefined && !answer.started) return isRetried(failed) ? valve.cancel() : abandon(failed)
     write(failed !== undefined && typeof out === 'string' ? work.redact(out) : out)
   }
   const complete = (open: StreamWay): void => {
-    if (answer.over) return
+    if (answer.over || left) return
     close()
     const failed = open.failed()
     if (failed === undefined) answer.end('complete')
@@ -106,7 +115,7 @@ export function dispatch(work: Dispatch): Running {
       return 'chunks'
     },
     onChunk(chunk) {
-      if (answer.over) return
+      if (answer.over || left) return
       try {
         if (stream !== undefined) {
           passOn(stream, stream.push(chunk))
@@ -119,13 +128,13 @@ export function dispatch(work: Dispatch): Running {
       }
     },
     onEnd() {
-      if (answer.over) return
+      if (answer.over || left) return
       try {
         if (stream !== undefined) {
           passOn(stream, stream.end())
           complete(stream)
         } else if (collected !== undefined) {
-          finish(work, collected)
+          finish(work, collected, isRetried)
         }
       } catch (thrown) {
         abandon(thrown)
@@ -170,6 +179,7 @@ function modeOf(
 function finish(
   { way, meter, answer, settings, redact }: Dispatch,
   { mode, status, body, retryAfter }: Collected,
+  isRetried: (error: DragomanError) => boolean,
 ): void {
   switch (mode) {
     case 'whole': {
@@ -181,6 +191,7 @@ function finish(
     }
     case 'error': {
       const said = way.error(status, redact(body.text()))
+      if (isRetried(said)) return
       return answer.fail(isRefusal(status) ? refusalError(said) : said, retryAfterOf(retryAfter, settings.clock.now()))
     }
     // A success that is no stream although one was asked for is an error in disguise, and its text says which.

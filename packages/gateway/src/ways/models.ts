@@ -6,5 +6,5 @@ import type { Models } from '../resolve.ts'
 export function describeModels(models: Models, protocol: Protocol, { match, query }: Matched): JsonObject {
   if (match.operation === 'models') return protocol.models.list(models.listed, query)
   if (match.model === undefined) throw new DragomanError('not-found', 'No model was named.')
-  return protocol.models.one(models.find(match.model))
+  return protocol.models.one(models.find(match.model, match.bare))
 }

@@ -27,6 +27,7 @@ export function relay(settings: Settings, inbound: Protocol, body: Body, route: 
   const openTap = (): Tap => inbound.relay.tap({ stream: asking.stream, body: body.json })
   return {
     call: asking.call(editTopLevel(body.bytes, edits)),
+    losses: [],
     streamType: inbound.stream.contentType(undefined),
     error: (status, text) => inbound.error.decode(status, text),
     whole(bytes) {

@@ -14,11 +14,6 @@ import type { Settings } from '../settings.ts'
 import { upstreamName, type Asking } from './outbound.ts'
 import type { StreamWay, Way } from './way.ts'
 
-export interface Translating extends Way {
-  /** Of the request. */
-  readonly losses: readonly Loss[]
-}
-
 /** Through the IR in both directions, everything that could not be carried reported. */
 export function translate(
   settings: Settings,
@@ -27,11 +22,13 @@ export function translate(
   body: JsonObject,
   route: Route,
   asking: Asking,
-): Translating {
+  seals?: 'without seals',
+): Way {
   const translation = translateRequest(inbound, route.protocol, body, {
     model: upstreamName(route),
     answerModel: route.id,
     issuer: route.card.issuer ?? route.protocol.issuer,
+    withoutSeals: seals !== undefined,
     limits: limitsOf(route),
     dialect: dialectOf(route.card, route.protocol.name),
     quirks: route.card.quirks?.[route.protocol.name],

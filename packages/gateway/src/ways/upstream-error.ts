@@ -10,6 +10,14 @@ export function refusalError(said: DragomanError): DragomanError {
   return new DragomanError('upstream', 'The upstream refused the gateway.', { cause: said })
 }
 
+/** What upstreams say of signatures and encrypted thoughts that they cannot read; none of them has a code for it. */
+const OF_SEALS = /signature|encrypted.content|(redacted_)?thinking\W+block/i
+
+/** The upstream refused what only the issuer of a history can read. */
+export function isSealRefusal({ kind, message }: DragomanError): boolean {
+  return kind === 'invalid-request' && OF_SEALS.test(message)
+}
+
 /** A call that failed below HTTP. */
 export function failureError({ kind, cause }: Failure, begun: boolean): DragomanError {
   if (kind === 'timeout') return new DragomanError('timeout', 'The upstream took too long to answer.', { cause })

@@ -3,6 +3,8 @@ import type { Bytes, Call, DragomanError, Loss, Usage } from '@dragoman/core'
 /** How an upstream is asked, and what becomes of its answer. Relay and translate are the two ways; `dispatch` drives both. */
 export interface Way {
   readonly call: Call
+  /** Of the request. */
+  readonly losses: readonly Loss[]
   /** The media type that a streamed answer must have. */
   readonly streamType: string
   error(status: number, body: string): DragomanError

@@ -58,10 +58,12 @@ export function describeModels(send: Send): void {
     })
   })
 
-  it.each(['v1/publishers/sim/models/messages-1', 'v1beta/models/sim/messages-1', 'v1beta1/models/sim%2Fmessages-1'])(
-    '[models.get] [base.genai] gives one model at %s',
-    async (path) => {
-      expect(await get(`/api/vertex-ai/${path}`)).toMatchObject(GENAI)
-    },
-  )
+  it.each([
+    'v1/publishers/sim/models/messages-1',
+    'v1beta/models/sim/messages-1',
+    'v1beta1/models/sim%2Fmessages-1',
+    'v1/publishers/google/models/messages-1',
+  ])('[models.get] [base.genai] gives one model at %s', async (path) => {
+    expect(await get(`/api/vertex-ai/${path}`)).toMatchObject(GENAI)
+  })
 }

@@ -57,6 +57,8 @@ const PATHS = [
   'v1beta/models/sim/genai-1',
   'v1/models/sim%2Fgenai-1',
   'v1beta/models/genai-1',
+  // What the SDK makes of a name without a provider.
+  'v1/publishers/google/models/genai-1',
 ]
 
 function describeGenai(ask: Ask, key: () => string): void {

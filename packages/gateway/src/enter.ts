@@ -1,0 +1,101 @@
+import { asDragomanError, DragomanError } from '@dragoman/core'
+import { admit } from './admit.ts'
+import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts'
+import type { Pending, Refusal } from './door.ts'
+import type { Exchange } from './exchange.ts'
+import { findBase, matchUnder, type Matched } from './match.ts'
+import type { Places } from './places.ts'
+import type { Settings } from './settings.ts'
+import { count } from './ways/count.ts'
+import { generate } from './ways/generate.ts'
+import { describeModels } from './ways/models.ts'
+
+/** Everything that is decided before the body. Undefined: it is answered, or the client is gone. */
+export async function enter(settings: Settings, places: Places, exchange: Exchange): Promise<Pending | undefined> {
+  const { head, protocol, answer, meter } = exchange
+  answer.add(corsHeaders(settings.cors, head))
+  if (isPreflight(settings.cors, head)) {
+    answer.whole(204, preflightHeaders(head), '')
+    return undefined
+  }
+  const matched = findBase(settings.protocols, head.path) === undefined ? undefined : matchUnder(protocol, head)
+  if (matched === undefined) throw new DragomanError('not-found', 'There is nothing at this path.')
+  if ('allow' in matched) {
+    const allow = matched.allow.join(', ')
+    answer.fail(new DragomanError('method', `This path takes ${allow} only.`), { allow })
+    return undefined
+  }
+  exchange.matched = matched
+  const { operation } = matched.match
+  if (operation === 'models' || operation === 'model') {
+    protocol.http.admit(matched.match, head)
+    answer.json(200, describeModels(settings.models, protocol, matched))
+    return undefined
+  }
+  const caller = await admit(settings.keys, head, matched.query)
+  meter.admitted(caller)
+  protocol.http.admit(matched.match, head)
+  // A place that is taken for a client who left while its key was looked up would never come free.
+  if (answer.over) return undefined
+  places.take(caller.id)
+  exchange.caller = caller
+  exchange.callOff = settings.clock.after(settings.deadlines.total, () => expire(exchange))
+  return pend(settings, exchange, matched, operation === 'count' ? count : generate)
+}
+
+/** What is done with the body once it is there. */
+type Step = (settings: Settings, exchange: Exchange, matched: Matched, bytes: Uint8Array) => void
+
+function pend(settings: Settings, exchange: Exchange, matched: Matched, step: Step): Pending {
+  const { answer } = exchange
+  let taken = false
+  const once = (run: () => void): void => {
+    if (taken || answer.over) return
+    taken = true
+    try {
+      run()
+    } catch (thrown) {
+      answer.fail(faultOf(thrown))
+    }
+  }
+  return {
+    takes: 'json',
+    limit: settings.limits.body,
+    proceed: (bytes) => once(() => step(settings, exchange, matched, bytes)),
+    refuse: (why) => once(() => answer.fail(refusalOf(why, settings.limits.body))),
+  }
+}
+
+/** The time of the whole exchange is over, whoever was slow. */
+function expire({ running, answer }: Exchange): void {
+  if (running === undefined) answer.fail(new DragomanError('request-timeout', 'The body did not arrive in time.'))
+  else running.stop(new DragomanError('timeout', 'The answer took longer than the gateway allows.'))
+}
+
+/** Only nesting exhausts the stack of a step that works through a request. */
+function faultOf(thrown: unknown): DragomanError {
+  if (!(thrown instanceof RangeError)) return asDragomanError(thrown)
+  return new DragomanError('invalid-request', 'The body is nested too deeply.', { cause: thrown })
+}
+
+/** What a door could not read, in the one language of errors. */
+export function refusalOf(why: Refusal, limit: number): DragomanError {
+  switch (why) {
+    case 'too-large':
+      return new DragomanError('too-large', `The body is larger than ${limit} bytes.`)
+    case 'malformed':
+      return new DragomanError('invalid-request', 'The body could not be read.')
+    case 'timeout':
+      return new DragomanError('request-timeout', 'The body did not arrive in time.')
+    case 'encoding':
+      return new DragomanError('media-type', 'The content-encoding of the body is not supported.')
+    case 'malformed-head':
+      return new DragomanError('invalid-request', 'The request is not valid HTTP.')
+    case 'large-head':
+      return new DragomanError('headers-too-large', 'The headers of the request are too large.')
+    case 'slow-head':
+      return new DragomanError('request-timeout', 'The request did not arrive in time.')
+    default:
+      return why satisfies never
+  }
+}

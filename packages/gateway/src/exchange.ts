@@ -1,0 +1,20 @@
+import type { Head, Protocol } from '@dragoman/core'
+import type { Matched } from './match.ts'
+import type { Meter } from './meter.ts'
+import type { Caller } from './ports.ts'
+import type { Answer } from './reply.ts'
+import type { Running } from './ways/dispatch.ts'
+
+/** One call on its way through the steps. */
+export interface Exchange {
+  readonly head: Head
+  readonly protocol: Protocol
+  readonly meter: Meter
+  readonly answer: Answer
+  matched: Matched | undefined
+  /** Set once the call has a place. */
+  caller: Caller | undefined
+  running: Running | undefined
+  /** Calls the deadline of the whole exchange off. */
+  callOff: (() => void) | undefined
+}

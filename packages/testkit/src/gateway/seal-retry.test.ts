@@ -1,0 +1,139 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { defineProvider, type JsonObject } from '@dragoman/core'
+import { createGateway, createMemoryKeys, createMemoryLog } from '@dragoman/gateway'
+import { createNodeHandler, createUndiciTransport } from '@dragoman/gateway-node'
+import { describe, expect, it } from 'vitest'
+import { createGenaiDouble } from '../doubles/genai.ts'
+import { createMessagesDouble } from '../doubles/messages.ts'
+import type { Script } from '../doubles/script.ts'
+import type { Double } from '../doubles/server.ts'
+import { chat, genai, messages, type Delivery, type Dialogue } from './dialogue.ts'
+
+const ANSWER: Script = [{ parts: [{ text: 'It is blue.' }] }]
+const KEY = 'sk-caller'
+/** Signed by a model of the same domain, which this upstream knows nothing of. */
+const FOREIGN = 'EqQBofAnotherModel'
+const THINKING = { type: 'thinking', thinking: 'hm', signature: FOREIGN }
+const DETAIL = { type: 'reasoning.text', text: 'hm', signature: `dg1.anthropic.self.${FOREIGN}`, index: 0 }
+const user = { role: 'user', content: 'And now?' }
+
+/** What each protocol says of a turn that another model has thought about. */
+const HISTORIES: readonly { readonly from: Dialogue; readonly to: string; readonly turns: JsonObject }[] = [
+  {
+    from: messages,
+    to: 'messages',
+    turns: { messages: [user, { role: 'assistant', content: [THINKING, { type: 'text', text: 'Yes.' }] }, user] },
+  },
+  {
+    from: chat,
+    to: 'messages',
+    turns: { messages: [user, { role: 'assistant', content: 'Yes.', reasoning_details: [DETAIL] }, user] },
+  },
+  {
+    from: genai,
+    to: 'genai',
+    turns: {
+      contents: [
+        { role: 'user', parts: [{ text: 'Look.' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'look', args: {} }, thoughtSignature: 'b3RoZXI=' }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'look', response: { output: 'sky' } } }] },
+      ],
+    },
+  },
+]
+
+const doubleOf = (protocol: string, script: Script): Promise<Double> =>
+  protocol === 'genai' ? createGenaiDouble(script, 'm') : createMessagesDouble(script)
+
+/** A gateway on a socket, in front of a strict double on another. */
+async function stage(protocol: string, script: Script = ANSWER) {
+  const double = await doubleOf(protocol, script)
+  const transport = createUndiciTransport()
+  const log = createMemoryLog()
+  const gateway = createGateway({
+    providers: [
+      defineProvider({
+        name: 'acme',
+        models: [{ name: 'm', input: ['text'], output: ['text'], maxOutput: 9000, reasoning: {} }],
+        endpoints: { [protocol]: double.url },
+        extensions: { genai: { signatures: 'required' } },
+        auth: { header: protocol === 'genai' ? 'x-goog-api-key' : 'x-api-key' },
+        key: 'sk-upstream',
+      }),
+    ],
+    keys: createMemoryKeys([{ id: 'tester', secret: KEY }]),
+    transport,
+    log,
+  })
+  const server = createServer(createNodeHandler(gateway))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  const ask = (from: Dialogue, turns: JsonObject, delivery: Delivery = 'whole', headers = {}) =>
+    fetch(`http://127.0.0.1:${port}${from.path('acme/m', delivery)}`, {
+      method: 'POST',
+      headers: { ...from.headers(KEY), ...headers },
+      body: JSON.stringify({ ...from.ask('acme/m', '', delivery), ...turns }),
+    })
+  return {
+    ask,
+    double,
+    log,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await Promise.all([transport.close(), double.close()])
+    },
+  }
+}
+
+describe.each(HISTORIES)('$from.protocol to $to, refused for its signatures', ({ from, to, turns }) => {
+  it.each<Delivery>(['whole', 'streamed'])(
+    '[tr.signatures] [tr.losses] is asked once more without them, and says what was lost: %s',
+    async (delivery) => {
+      await using world = await stage(to)
+      const answer = await world.ask(from, turns, delivery)
+      const text = await answer.text()
+      expect([answer.status, text]).toEqual([200, expect.stringContaining('blue')])
+      expect(answer.headers.get('x-dragoman-path')).toBe('translate')
+      expect(answer.headers.get('x-dragoman-losses')).toMatch(/dropped messages\.1\.parts\.0/)
+      expect(world.double.refused).toHaveLength(1)
+      expect(world.double.received).toHaveLength(1)
+      expect(JSON.stringify(world.double.received[0]?.body)).not.toMatch(/EqQBofAnotherModel|b3RoZXI=|"hm"/)
+      expect(world.log.entries).toMatchObject([{ because: expect.stringContaining('seal') as string }])
+      expect(world.log.entries[0]?.losses.filter(({ kind }) => kind === 'dropped')).toHaveLength(1)
+    },
+  )
+
+  it('is refused when it is strict', async () => {
+    await using world = await stage(to)
+    const answer = await world.ask(from, turns, 'whole', { 'x-dragoman-strict': 'true' })
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toMatch(/signature/i)
+    expect(world.double.refused).toHaveLength(1)
+    expect(world.double.received).toHaveLength(0)
+  })
+})
+
+describe('an upstream that refuses', () => {
+  const refusal = (message: string): Script => [{ status: 400, error: { type: 'invalid_request_error', message } }]
+  const signed = { messages: [user] }
+
+  it('a second time has the last word', async () => {
+    await using world = await stage('messages', refusal('Invalid `signature` in `thinking` block'))
+    const answer = await world.ask(messages, signed)
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain('Invalid `signature`')
+    expect(world.double.received).toHaveLength(2)
+  })
+  it('for anything else is not asked again', async () => {
+    await using world = await stage('messages', refusal('max_tokens is too large'))
+    expect((await world.ask(messages, signed)).status).toBe(400)
+    expect(world.double.received).toHaveLength(1)
+  })
+  it('a translation that held no seal is not asked again', async () => {
+    await using world = await stage('messages', refusal('Invalid `signature` in `thinking` block'))
+    expect((await world.ask(chat, signed)).status).toBe(400)
+    expect(world.double.received).toHaveLength(1)
+  })
+})
