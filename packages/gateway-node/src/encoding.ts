@@ -1,16 +1,26 @@
 import zlib from 'node:zlib'
 
-/** Content encodings that can be taken off. */
-export type Encoding = 'gzip' | 'deflate' | 'br'
+/** Content encodings that can be taken off; the last one where Node has it. */
+export type Encoding = 'gzip' | 'deflate' | 'br' | 'zstd'
 
 export function isKnownEncoding(encoding: string): encoding is Encoding | 'identity' {
-  return encoding === 'identity' || encoding in UNPACK_OF
+  return encoding === 'identity' || Object.hasOwn(UNPACK_OF, encoding)
 }
 
-const UNPACK_OF: Record<Encoding, typeof zlib.gunzip> = {
+/** Node 22.15 brought it; its types promise it to everybody. */
+const { zstdDecompress }: { readonly zstdDecompress?: typeof zlib.zstdDecompress } = zlib
+
+type Unpack = (
+  packed: Uint8Array,
+  options: { readonly maxOutputLength: number },
+  done: (error: Error | null, body: Uint8Array) => void,
+) => void
+
+const UNPACK_OF: Partial<Record<Encoding, Unpack>> = {
   gzip: zlib.gunzip,
   deflate: zlib.inflate,
   br: zlib.brotliDecompress,
+  ...(zstdDecompress === undefined ? {} : { zstd: zstdDecompress }),
 }
 
 /** Unpacks a whole body; one that grows beyond the limit is given up before it is in memory. */
@@ -20,14 +30,16 @@ export function unpack(
   limit: number,
   done: (result: Uint8Array | 'too-large' | 'malformed') => void,
 ): void {
-  UNPACK_OF[encoding](packed, { maxOutputLength: limit }, (error, body) => {
+  UNPACK_OF[encoding]?.(packed, { maxOutputLength: limit }, (error, body) => {
     if (error === null) done(body)
     else done('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'malformed')
   })
 }
 
 /** Unpacks an answer on its way: each chunk is given on as soon as it can be. */
-export function createUnpacker(encoding: Encoding): zlib.Gunzip | zlib.Inflate | zlib.BrotliDecompress {
+export function createUnpacker(
+  encoding: Encoding,
+): zlib.Gunzip | zlib.Inflate | zlib.BrotliDecompress | zlib.ZstdDecompress {
   switch (encoding) {
     case 'gzip':
       return zlib.createGunzip({ flush: zlib.constants.Z_SYNC_FLUSH })
@@ -35,6 +47,8 @@ export function createUnpacker(encoding: Encoding): zlib.Gunzip | zlib.Inflate |
       return zlib.createInflate({ flush: zlib.constants.Z_SYNC_FLUSH })
     case 'br':
       return zlib.createBrotliDecompress({ flush: zlib.constants.BROTLI_OPERATION_FLUSH })
+    case 'zstd':
+      return zlib.createZstdDecompress({ flush: zlib.constants.ZSTD_e_flush })
     default:
       return encoding satisfies never
   }

@@ -1,3 +1,4 @@
+export { guardServer } from './guard-server.ts'
 export type { ConnectOptions, Surroundings } from './connect.ts'
 export { createNodeHandler, type NodeDoorOptions } from './node-door.ts'
 export { readProxies, type Proxies } from './proxies.ts'

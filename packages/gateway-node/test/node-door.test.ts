@@ -1,4 +1,4 @@
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http'
 import zlib from 'node:zlib'
 import { createGateway, createMemoryKeys, createMemoryLedger, type GatewayOptions } from '@dragoman/gateway'
 import { defineProvider } from '@dragoman/core'
@@ -48,22 +48,55 @@ describe('node door', () => {
     expect(answer.headers.get('content-length')).toBe('9')
     expect(await answer.text()).toBe('{"a":1.0}')
   })
-  it('unpacks a compressed body, and refuses one that unpacks beyond the limit', async () => {
+  it.each([
+    ['gzip', zlib.gzipSync],
+    ['deflate', zlib.deflateSync],
+    ['br', zlib.brotliCompressSync],
+    ['zstd', zlib.zstdCompressSync],
+  ])(
+    'unpacks a body in %s, and refuses one that unpacks beyond the limit or not at all',
+    async (encoding, compress) => {
+      await using upstream = await scriptedUpstream()
+      await using server = await serve(upstream, { limits: { body: 10_000 } })
+      const pack = (text: string) => new Uint8Array(compress(text))
+      const send = (body: BodyInit) =>
+        fetch(server.url, { method: 'POST', headers: { ...KEY, 'content-encoding': encoding }, body })
+      const answering = send(pack('{"model":"acme/m"}'))
+      const { request, body, response } = await upstream.next()
+      expect(body.toString()).toBe('{"model":"m"}')
+      expect(request.headers['content-encoding']).toBeUndefined()
+      response.end('{}')
+      expect((await answering).status).toBe(200)
+      expect((await send(pack(' '.repeat(20_000_000)))).status).toBe(413)
+      expect((await send('nothing packed')).status).toBe(400)
+      expect((await send(pack('{"model":"acme/m"}').subarray(0, -4))).status).toBe(400)
+    },
+  )
+  it('refuses an encoding that it does not know', async () => {
     await using upstream = await scriptedUpstream()
-    await using server = await serve(upstream, { limits: { body: 10_000 } })
-    const pack = (text: string) => new Uint8Array(zlib.gzipSync(text))
-    const headers = { ...KEY, 'content-encoding': 'gzip' }
-    const answering = fetch(server.url, { method: 'POST', headers, body: pack('{"model":"acme/m"}') })
-    const { body, response } = await upstream.next()
-    expect(body.toString()).toBe('{"model":"m"}')
-    response.end('{}')
-    expect((await answering).status).toBe(200)
-    const bomb = await fetch(server.url, { method: 'POST', headers, body: pack(' '.repeat(20_000)) })
-    expect(bomb.status).toBe(413)
-    const broken = await fetch(server.url, { method: 'POST', headers, body: 'no gzip' })
-    expect(broken.status).toBe(400)
-    const foreign = await fetch(server.url, { ...STREAM, headers: { ...KEY, 'content-encoding': 'lzma' } })
-    expect(foreign.status).toBe(415)
+    await using server = await serve(upstream)
+    for (const encoding of ['lzma', 'gzip, br', 'constructor']) {
+      const headers = { ...KEY, 'content-encoding': encoding }
+      expect((await fetch(server.url, { ...STREAM, headers })).status).toBe(415)
+    }
+  })
+  it('keeps a connection that left a body unread', async () => {
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream, { limits: { body: 1000 } })
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const ports = new Set<number | undefined>()
+    const statuses: (number | undefined)[] = []
+    for (const headers of [{}, KEY, { ...KEY, 'content-encoding': 'lzma' }, {}]) {
+      const request = httpRequest(server.url, { method: 'POST', agent, headers })
+      request.end('x'.repeat(500_000))
+      const answer = await new Promise<IncomingMessage>((resolve) => request.on('response', resolve))
+      ports.add(request.socket?.localPort)
+      statuses.push(answer.statusCode)
+      await new Promise((resolve) => answer.resume().on('end', resolve))
+    }
+    expect(statuses).toEqual([401, 413, 415, 401])
+    expect(ports.size).toBe(1)
+    agent.destroy()
   })
   it('refuses an oversized body, by its length and without one', async () => {
     await using upstream = await scriptedUpstream()

@@ -150,6 +150,7 @@ describe('undici transport', () => {
     ['gzip', zlib.gzipSync],
     ['deflate', zlib.deflateSync],
     ['br', zlib.brotliCompressSync],
+    ['zstd', zlib.zstdCompressSync],
   ])('unpacks %s from an upstream that compresses anyway', async (encoding, pack) => {
     await using upstream = await scriptedUpstream()
     const got = send(upstream.url)

@@ -1,0 +1,81 @@
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Bytes, Fields, Head } from '@dragoman/core'
+import type { Gateway, Refusal, Reply } from '@dragoman/gateway'
+
+/** How long a refused client may take to read why. */
+const LINGER_MS = 5000
+
+/**
+ * Has the gateway answer what Node would refuse by itself, with an empty body: headers that are too large or too slow
+ * (`maxHeaderSize`, `headersTimeout` and `requestTimeout` of the server), and what is no HTTP at all. A client that waits to be
+ * told to send its body (`expect: 100-continue`) is told when the body is wanted, and not before.
+ */
+export function guardServer(server: Server, gateway: Gateway): void {
+  const latest = new WeakMap<Duplex, ServerResponse>()
+  const refused = new WeakSet<Duplex>()
+  server.on('request', (request, response) => latest.set(request.socket, response))
+  server.on('checkContinue', (request, response) => {
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue()
+    })
+    server.emit('request', request, response)
+  })
+  server.on('clientError', (error: ClientError, socket) => {
+    if (refused.has(socket)) return
+    const last = latest.get(socket)
+    // What came belongs to the call whose body is not complete; otherwise to a new one, which has to wait its turn.
+    const open = last !== undefined && !last.req.complete ? last : undefined
+    const isFree = open === undefined ? (last?.writableFinished ?? true) : !open.headersSent
+    if (!isFree || !socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy()
+      return
+    }
+    refused.add(socket)
+    const head = open === undefined ? headOf(error.rawPacket) : lineOf(`${open.req.method} ${open.req.url}`)
+    gateway.refuse(head, createSocketReply(socket), refusalOf(error, open !== undefined))
+  })
+}
+
+interface ClientError extends Error {
+  readonly code?: string
+  /** What could not be read, from its beginning if the call was short. */
+  readonly rawPacket?: Buffer
+}
+
+function refusalOf({ code }: ClientError, inBody: boolean): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'large-head'
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return inBody ? 'timeout' : 'slow-head'
+  return inBody ? 'malformed' : 'malformed-head'
+}
+
+/** What can be told of a call that could not be read: its first line, perhaps. */
+function headOf(packet: Buffer | undefined): Head {
+  return lineOf(packet?.toString('latin1', 0, 2048) ?? '')
+}
+
+function lineOf(text: string): Head {
+  const [, method = '', path = '/'] = /^([A-Z]{3,10}) ([^\s?]+)/.exec(text) ?? []
+  return { method, path, query: '', header: () => undefined }
+}
+
+/** A reply below HTTP: Node has no response for a call that it could not read. */
+function createSocketReply(socket: Duplex): Reply {
+  return {
+    whole(status, headers, body) {
+      socket.end(`${written(status, headers, body)}${body as string}`) // an error, which is text
+      const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref()
+      socket.once('close', () => clearTimeout(timer))
+    },
+    start() {},
+    write: () => true,
+    end() {},
+    cut: () => void socket.destroy(),
+  }
+}
+
+function written(status: number, headers: Fields, body: Bytes): string {
+  const fields = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`
+}
