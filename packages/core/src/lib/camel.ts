@@ -18,9 +18,9 @@ function spell(value: Json, { shape, map }: Names, depth: number): Json {
   const object = value as JsonObject // neither null nor a list
   let changes: Map<string, readonly [name: string, value: Json]> | undefined
   for (const key in object) {
-    const name = map || !key.includes('_') ? key : nameOf(key, object, shape)
-    const inner = map ? { shape } : Object.hasOwn(shape, name) ? shape[name] : undefined
     const before = object[key] ?? null
+    const name = map || !key.includes('_') ? key : nameOf(key, object, shape)
+    const inner = map ? { shape } : typeof before === 'object' && Object.hasOwn(shape, name) ? shape[name] : undefined
     const after = inner === undefined ? before : spell(before, inner, depth + 1)
     if (name !== key || after !== before) (changes ??= new Map()).set(key, [name, after])
   }
@@ -28,15 +28,10 @@ function spell(value: Json, { shape, map }: Names, depth: number): Json {
   return Object.fromEntries(Object.entries(object).map(([key, each]) => changes.get(key) ?? [key, each]))
 }
 
-/** Copied from the first item that changes. */
+/** The very same list unless an item changes. */
 function spellItems(list: readonly Json[], names: Names, depth: number): readonly Json[] {
-  let items: Json[] | undefined
-  for (const [index, item] of list.entries()) {
-    const after = spell(item, names, depth + 1)
-    if (after !== item) items ??= list.slice(0, index)
-    items?.push(after)
-  }
-  return items ?? list
+  const spelled = list.map((item) => spell(item, names, depth + 1))
+  return spelled.some((item, index) => item !== list[index]) ? spelled : list
 }
 
 /** The camelCase twin of a key, when that is known here and not said as well. */

@@ -1,4 +1,4 @@
-import { safeParse, type $ZodIssue } from 'zod/v4/core'
+import { safeParse } from 'zod/v4/core'
 import type { Schema } from './schema.ts'
 
 /** A problem with a body, and where it is. */
@@ -11,12 +11,7 @@ export interface Problem {
 export function findProblem(schema: Schema, value: unknown): Problem | undefined {
   if (schema.fits(value)) return undefined
   const [issue] = safeParse(schema.zod(), value).error?.issues ?? []
-  return issue === undefined ? undefined : { path: issue.path.join('.'), message: describe(issue) }
-}
-
-function describe(issue: $ZodIssue): string {
-  if (issue.code === 'invalid_type') return `expected ${issue.expected}`
-  if (issue.code === 'invalid_value')
-    return `expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`
-  return issue.message
+  if (issue === undefined) return undefined
+  const message = issue.code === 'invalid_type' ? `expected ${issue.expected}` : issue.message
+  return { path: issue.path.join('.'), message }
 }

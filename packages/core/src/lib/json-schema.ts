@@ -47,23 +47,19 @@ function mapValues(object: JsonObject, change: (value: Json) => Json): JsonObjec
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
 }
 
-/** How deep a value is nested and how many nodes it has, up to the given limits: it never counts much further. */
-export function measure(
-  value: Json,
-  deepest: number,
-  largest: number,
-): { readonly depth: number; readonly nodes: number } {
-  const waiting: { readonly node: Json; readonly depth: number }[] = [{ node: value, depth: 0 }]
-  let depth = 0
+/** Whether a value is nested deeper than this or has more nodes; it looks no further than to the first excess. */
+export function excessOf(value: Json, deepest: number, largest: number): 'depth' | 'size' | undefined {
   let nodes = 0
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    nodes++
-    depth = Math.max(depth, next.depth)
-    if (depth > deepest || nodes > largest) break
-    if (typeof next.node !== 'object' || next.node === null) continue
-    for (const inner of Object.values<Json>(next.node)) waiting.push({ node: inner, depth: next.depth + 1 })
+  const inside = (node: readonly Json[] | JsonObject, depth: number): 'depth' | 'size' | undefined => {
+    for (const inner of Object.values<Json>(node)) {
+      if (depth > deepest) return 'depth'
+      if (++nodes > largest) return 'size'
+      const found = typeof inner === 'object' && inner !== null ? inside(inner, depth + 1) : undefined
+      if (found !== undefined) return found
+    }
+    return undefined
   }
-  return { depth, nodes }
+  return inside([value], 0)
 }
 
 /** What a `$ref` of this document points at; undefined when that is not there. */

@@ -45,11 +45,10 @@ export const json = create<{ [member: string]: unknown }>(isObject, () => zodObj
 
 /** One of these words. */
 export function only<const Word extends string>(...words: readonly Word[]): Schema<Word> {
-  const allowed: ReadonlySet<unknown> = new Set(words)
-  return create(
-    (value) => allowed.has(value),
-    () => new z.$ZodLiteral({ type: 'literal', values: [...words] }),
-  )
+  const known: readonly unknown[] = words
+  const fits = (value: unknown): value is Word => known.includes(value)
+  const message = `expected ${words.map((word) => JSON.stringify(word)).join(' or ')}`
+  return { ...refine(create<Word>(text.fits, text.zod), fits, message), fits }
 }
 
 export function optional<T>(inner: Schema<T>): Optional<T | undefined> {
@@ -60,7 +59,7 @@ export function optional<T>(inner: Schema<T>): Optional<T | undefined> {
 
 export function nullable<T>(inner: Schema<T>): Schema<T | null> {
   const fits = (value: unknown) => value === null || inner.fits(value)
-  return create(fits, () => new z.$ZodNullable({ type: 'nullable', innerType: inner.zod() }), inner)
+  return own(fits, (payload) => void (payload.value === null || passes(inner, payload.value, payload)), inner)
 }
 
 /** Null says as little as nothing. */
@@ -70,12 +69,16 @@ export function maybe<T>(inner: Schema<T>): Optional<T | null | undefined> {
 
 /** An object is loose: members that are not named here are kept. `also` are names that are known, and their values anybody's. */
 export function object<S extends Shape>(members: S, also = ''): Schema<Loose<S>> {
-  const known = Object.entries<Schema>(members)
+  const known = Object.entries<Schema | Optional<unknown>>(members).map(([name, schema]) => ({
+    name,
+    fits: schema.fits,
+    optional: 'optional' in schema,
+  }))
   const fits = (value: unknown) => {
     if (!isObject(value)) return false
-    for (let i = 0; i < known.length; i++) {
-      const member = known[i]
-      if (member !== undefined && !member[1].fits(value[member[0]])) return false
+    for (const { name, fits, optional } of known) {
+      const inner = value[name]
+      if (inner === undefined ? !optional : !fits(inner)) return false
     }
     return true
   }

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../ir/error.ts'
 import { camelKeys } from '../../lib/camel.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import { findCycle, measure } from '../../lib/json-schema.ts'
+import { excessOf, findCycle } from '../../lib/json-schema.ts'
 import { checkBody } from '../check-body.ts'
 import { plainText } from './content.ts'
 import { genaiRequest, type GenaiRequest, type WireGeneration, type WirePart } from './schema.ts'
@@ -64,9 +64,9 @@ const LARGEST = 20_000
 
 function checkSchema(schema: unknown, path: string): void {
   if (schema === undefined) return
-  const { depth, nodes } = measure(schema as Json, DEEPEST * 2, LARGEST) // parsed JSON
-  if (depth > DEEPEST) throw wrong(path, `is nested more than ${DEEPEST} levels deep`)
-  if (nodes > LARGEST) throw wrong(path, 'is too complex')
+  const excess = excessOf(schema as Json, DEEPEST, LARGEST) // parsed JSON
+  if (excess === 'depth') throw wrong(path, `is nested more than ${DEEPEST} levels deep`)
+  if (excess === 'size') throw wrong(path, 'is too complex')
 }
 
 function wrong(path: string, why: string): DragomanError {
