@@ -1,9 +1,9 @@
-import { isEmpty, isObject, type Json } from '../lib/json.ts'
+import type { Json } from '../lib/json.ts'
 import { composeLosses } from './compose.ts'
 import { DragomanError } from './error.ts'
 import type { Loss, Path } from './loss.ts'
-import { equal, pathsOf, valueAt, withValue, wordOf } from './place.ts'
-import type { Clamp, Condition, Instruct, Quirk, Replace } from './quirk.ts'
+import { equal, pathsOf, valueAt, without, withValue, wordFor } from './place.ts'
+import type { Clamp, Condition, Quirk, Replace } from './quirk.ts'
 import type { Request } from './request.ts'
 
 /** A request after its quirks, and what they changed. */
@@ -18,12 +18,12 @@ export function applyQuirks(quirks: readonly Quirk[], request: Request): Quirked
   let now: Quirked = { request, losses: [] }
   for (const quirk of quirks) {
     if (quirk.verb === 'rename' || !applies(quirk, now.request)) continue
-    const step = stepOf(quirk, now.request)
-    if (step.length > 0) {
-      const losses = composeLosses(now.losses, step, request)
-      // From the right, so that elements of one list go from its end.
-      now = { request: step.reduceRight(patched, now.request), losses }
-    }
+    const edits = editsOf(quirk, now.request)
+    if (edits.length === 0) continue
+    const reason = `this upstream ${quirk.because ?? BECAUSE_OF[quirk.verb]}`
+    const step = edits.map((edit) => lossOf(edit, now.request, reason))
+    // From the right, so that elements of one list go from its end.
+    now = { request: edits.reduceRight(patched, now.request), losses: composeLosses(now.losses, step, request) }
   }
   return now
 }
@@ -39,32 +39,32 @@ function holds(condition: Condition, request: Request): boolean {
   })
 }
 
-type Step = Exclude<Loss, { kind: 'merged' | 'moved' }>
+/** What is said at a path from now on; nothing where `to` is undefined. */
+type Edit = readonly [path: Path, to?: unknown, reason?: string]
 
-/** A quirk as the losses that it means; together they are the patch that it makes. */
-function stepOf(quirk: Exclude<Quirk, { verb: 'rename' }>, request: Request): readonly Step[] {
-  const reason = `this upstream ${quirk.because ?? BECAUSE_OF[quirk.verb]}`
+function editsOf(quirk: Exclude<Quirk, { verb: 'rename' }>, request: Request): readonly Edit[] {
+  const paths = [quirk.at].flat().flatMap((place) => pathsOf(request, place))
+  const present = paths.filter((path) => valueAt(request, path) !== undefined)
   switch (quirk.verb) {
     case 'drop':
-      return [quirk.at].flat().flatMap((place) => present(request, place).map((path) => dropped(path, reason)))
-    case 'clamp':
-      return present(request, quirk.at).flatMap((path) => clamped(quirk, path, valueAt(request, path), reason))
-    case 'default':
-      return pathsOf(request, quirk.at).flatMap((path) =>
-        valueAt(request, path) === undefined ? [added(request, path, quirk.to, reason)] : [],
-      )
-    case 'require':
-      if (present(request, quirk.at).length > 0) return []
-      throw new DragomanError('invalid-request', `${quirk.at} is required by this model.`, { param: quirk.at })
+      return present.map((path) => [path])
     case 'exclude':
-      return quirk.at
-        .flatMap((place) => present(request, place))
-        .slice(1)
-        .map((path) => dropped(path, reason))
+      return present.slice(1).map((path) => [path])
+    case 'default':
+      return paths.filter((path) => !present.includes(path)).map((path) => [path, quirk.to])
+    case 'require':
+      if (present.length > 0) return []
+      throw new DragomanError('invalid-request', `${quirk.at} is required by this model.`, { param: quirk.at })
+    case 'clamp':
+      return present.flatMap((path) => clamped(quirk, path, valueAt(request, path)))
     case 'replace':
-      return present(request, quirk.at).flatMap((path) => replaced(quirk, path, request, reason))
+      return present.flatMap((path) => replaced(quirk, path, request))
     case 'instruct':
-      return present(request, quirk.at).flatMap((path) => instructed(quirk, path, request, reason))
+      return present.flatMap((path): Edit[] => {
+        const text = quirk.text.replaceAll('{}', () => JSON.stringify(valueAt(request, path)))
+        const message = { role: 'system', parts: [{ type: 'text', text }] }
+        return [[path], [['messages', request.messages.length], message, 'asked of the model instead']]
+      })
     default:
       return quirk satisfies never
   }
@@ -80,70 +80,39 @@ const BECAUSE_OF = {
   instruct: 'has no member for it',
 } as const
 
-function present(request: Request, place: string): Path[] {
-  return pathsOf(request, place).filter((path) => valueAt(request, path) !== undefined)
-}
-
-function clamped({ min, max }: Clamp, path: Path, value: unknown, reason: string): Step[] {
+function clamped({ min, max }: Clamp, path: Path, value: unknown): Edit[] {
   if (Array.isArray(value)) {
     const surplus = [...value.keys()].slice(max ?? value.length)
-    return surplus.length === value.length
-      ? [dropped(path, reason)]
-      : surplus.map((index) => dropped([...path, index], reason))
+    return surplus.length === value.length ? [[path]] : surplus.map((index) => [[...path, index]])
   }
   if (typeof value !== 'number') return []
-  const to = Math.min(Math.max(value, min ?? value), max ?? Math.max(value, min ?? value))
-  return to === value ? [] : [{ kind: 'changed', path, to, reason }]
+  const raised = Math.max(value, min ?? value)
+  const to = Math.min(raised, max ?? raised)
+  return to === value ? [] : [[path, to]]
 }
 
-function replaced({ values, steps, as }: Replace, path: Path, request: Request, reason: string): Step[] {
+function replaced({ values, steps, as }: Replace, path: Path, request: Request): Edit[] {
   const value = valueAt(request, path)
-  const word = wordOf(value)
-  const to =
-    typeof value === 'number' && steps !== undefined
-      ? (steps.find(([upTo]) => value <= upTo) ?? steps.at(-1))?.[1]
-      : word !== undefined && values !== undefined && Object.hasOwn(values, word)
-        ? values[word]
-        : undefined
-  if (to === undefined || (as === undefined && equal(to, value))) return []
-  if (as === undefined) return [{ kind: 'changed', path, to, reason }]
+  const step = typeof value === 'number' ? (steps?.find(([upTo]) => value <= upTo) ?? steps?.at(-1)) : undefined
+  const to = step === undefined ? wordFor(value, values) : step[1]
+  if (to === undefined) return []
+  if (as === undefined) return equal(to, value) ? [] : [[path, to]]
   const target = as.split('.')
-  const taken = valueAt(request, target) !== undefined
-  return [...(taken ? [] : [added(request, target, to, reason)]), dropped(path, reason)]
+  return valueAt(request, target) === undefined ? [[target, to], [path]] : [[path]]
 }
 
-function instructed({ text }: Instruct, path: Path, request: Request, reason: string): Step[] {
-  const said = text.replaceAll('{}', () => JSON.stringify(valueAt(request, path)))
-  const message = { role: 'system', parts: [{ type: 'text', text: said }] }
-  return [
-    dropped(path, reason),
-    { kind: 'added', path: ['messages', request.messages.length], to: message, reason: 'asked of the model instead' },
-  ]
-}
-
-function dropped(path: Path, reason: string): Step {
-  return { kind: 'dropped', path, reason }
-}
-
-/** Reported at the first member that is not there, with everything under it. */
-function added(request: Request, path: Path, value: Json, reason: string): Step {
+/** What was not there is reported at the first member that is missing, with everything under it. */
+function lossOf([path, to, own]: Edit, request: Request, general: string): Loss {
+  const reason = own ?? general
+  if (to === undefined) return { kind: 'dropped', path, reason }
   const missing = path.findIndex((_key, index) => valueAt(request, path.slice(0, index + 1)) === undefined)
-  const to = path.slice(missing + 1).reduceRight<Json>((inner, key) => ({ [key]: inner }), value)
-  return { kind: 'added', path: path.slice(0, missing + 1), to, reason }
+  if (missing < 0) return { kind: 'changed', path, to, reason }
+  const whole = path.slice(missing + 1).reduceRight((inner, key) => ({ [key]: inner }), to as Json) // said by a quirk
+  return { kind: 'added', path: path.slice(0, missing + 1), to: whole, reason }
 }
 
-function patched(request: Request, step: Step): Request {
-  const value = step.kind === 'dropped' ? undefined : step.to
-  const next = withValue(request, step.path, value) as Request // the same request with one place edited
-  return step.kind === 'dropped' ? swept(next, step.path.slice(0, -1)) : next
+/** A member that holds nothing any more is not said at all; these three are always there. */
+function patched(request: Request, [path, to]: Edit): Request {
+  const edited = to === undefined ? without(request, path) : withValue(request, path, to)
+  return { messages: [], settings: {}, delivery: {}, ...(edited as Pick<Request, 'model'> & Partial<Request>) } // the same request with one place edited
 }
-
-/** A member that holds nothing any more is not said at all; settings and delivery are always there. */
-function swept(request: Request, path: Path): Request {
-  const value = valueAt(request, path)
-  const hollow = Array.isArray(value) ? value.length === 0 : isObject(value) && isEmpty(value)
-  if (path.length === 0 || !hollow || ALWAYS.has(path.join('.'))) return request
-  return swept(withValue(request, path, undefined) as Request, path.slice(0, -1)) // as above
-}
-
-const ALWAYS: ReadonlySet<string> = new Set(['settings', 'delivery', 'messages'])

@@ -1,6 +1,5 @@
-import { isEmpty, isObject } from '../lib/json.ts'
 import type { Loss, Path } from './loss.ts'
-import { equal, valueAt, withValue } from './place.ts'
+import { equal, isHollow, valueAt, without, withValue } from './place.ts'
 
 type Edit = Exclude<Loss, { kind: 'merged' | 'moved' }>
 
@@ -39,8 +38,9 @@ function joined(first: Edit, second: Edit): Loss | undefined {
 function patched(first: Edit, second: Edit): Loss | undefined {
   if (first.kind === 'dropped') return first
   const inner = second.path.slice(first.path.length)
-  const to = withValue(first.to, inner, second.kind === 'dropped' ? undefined : second.to)
-  return first.kind === 'added' && isObject(to) && isEmpty(to) ? undefined : { ...first, to }
+  if (second.kind !== 'dropped') return { ...first, to: withValue(first.to, inner, second.to) }
+  const to = without(first.to, inner)
+  return first.kind === 'added' && isHollow(to) ? undefined : { ...first, to }
 }
 
 function isEdit(loss: Loss): loss is Edit {

@@ -1,4 +1,4 @@
-import { isObject } from '../lib/json.ts'
+import { isEmpty, isObject } from '../lib/json.ts'
 import type { Path } from './loss.ts'
 
 /** What stands at a path of a plain value; undefined when nothing does. */
@@ -27,6 +27,17 @@ function withElement(list: readonly unknown[], index: number, rest: Path, value:
   return now === undefined ? list.toSpliced(index, 1) : index < list.length ? list.with(index, now) : [...list, now]
 }
 
+/** A copy without what stands at the path, and without the objects and lists that this leaves empty. */
+export function without(root: unknown, path: Path): unknown {
+  const left = withValue(root, path, undefined)
+  const parent = path.slice(0, -1)
+  return parent.length > 0 && isHollow(valueAt(left, parent)) ? without(left, parent) : left
+}
+
+export function isHollow(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && isEmpty(value)
+}
+
 /** The paths that a place with `*` for list elements stands for in this value, whether or not their last member is there. */
 export function pathsOf(root: unknown, place: string): Path[] {
   let paths: (string | number)[][] = [[]]
@@ -53,7 +64,8 @@ export function equal(one: unknown, other: unknown): boolean {
   )
 }
 
-/** A value as the key that stands for it in a table of words; undefined for objects and lists, which no table holds. */
-export function wordOf(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number' ? `${value}` : undefined
+/** What a table of words has for a value; objects and lists stand in none. */
+export function wordFor<T>(value: unknown, words: { readonly [word: string]: T } = {}): T | undefined {
+  const known = typeof value !== 'object' && Object.hasOwn(words, String(value))
+  return known ? words[String(value)] : undefined
 }

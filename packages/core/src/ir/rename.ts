@@ -1,6 +1,6 @@
-import { isEmpty, isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts'
+import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts'
 import type { Path } from './loss.ts'
-import { equal, valueAt, withValue, wordOf } from './place.ts'
+import { equal, valueAt, without, withValue, wordFor } from './place.ts'
 import type { Quirk, Rename } from './quirk.ts'
 
 /** A wire request in the upstream's own names. */
@@ -23,8 +23,7 @@ function encodeRename({ at, to, values }: Rename, wire: JsonObject): JsonObject 
   const from = at.split('.')
   const value = valueAt(wire, from)
   if (value === undefined) return wire
-  const said = wordOf(value)
-  const word = said !== undefined && values !== undefined && Object.hasOwn(values, said) ? values[said] : undefined
+  const word = wordFor(value, values)
   if (to === undefined && word === undefined) return wire
   if (isObject(word)) return leavesOf(word).reduce((now, [path, leaf]) => put(now, path, leaf), take(wire, from))
   return put(take(wire, from), to?.split('.') ?? from, word ?? (value as Json)) // a member of parsed JSON
@@ -68,10 +67,6 @@ function put(wire: JsonObject, path: Path, value: Json): JsonObject {
   return withValue(wire, path, value) as JsonObject // an object with one member edited
 }
 
-/** Takes a member out, and the objects that it leaves empty. */
 function take(wire: JsonObject, path: Path): JsonObject {
-  const left = withValue(wire, path, undefined) as JsonObject // as above
-  const parent = path.slice(0, -1)
-  const owner = valueAt(left, parent)
-  return parent.length > 0 && isObject(owner) && isEmpty(owner) ? take(left, parent) : left
+  return without(wire, path) as JsonObject // as above
 }
