@@ -33,6 +33,12 @@ export interface BuiltinTool extends Node {
   readonly cache?: CacheMark
 }
 
+/** The end of a reason: which options of a tool do not go with it under its name elsewhere. */
+export function withoutOptions({ options }: BuiltinTool, kept: readonly string[] = []): string {
+  const lost = Object.keys(options).filter((name) => !kept.includes(name))
+  return lost.length === 0 ? '' : `, without ${lost.join(', ')}`
+}
+
 /** Kept in the dialect it came in; rewritten only when it crosses. */
 export interface Schema {
   readonly dialect: 'json-schema' | 'openapi'

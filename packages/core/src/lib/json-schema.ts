@@ -13,7 +13,7 @@ export function jsonSchemaOf(schema: JsonObject): JsonObject {
       ? {}
       : { enum: none && Array.isArray(values) ? [...(values as readonly Json[]), null] : values }),
     ...(example === undefined ? {} : { examples: [example] }),
-    ...(isObject(properties) ? { properties: mapValues(properties, fromAny) } : {}),
+    ...(isObject(properties) ? { properties: mapValues(ordered(properties, propertyOrdering), fromAny) } : {}),
     ...(items === undefined ? {} : { items: fromAny(items) }),
     ...(Array.isArray(options)
       ? {
@@ -24,6 +24,19 @@ export function jsonSchemaOf(schema: JsonObject): JsonObject {
         }
       : {}),
   }
+}
+
+/** Standard schemas have no word for the order of properties: it is the order in which they stand. */
+function ordered(properties: JsonObject, ordering: Json | undefined): JsonObject {
+  if (!Array.isArray(ordering)) return properties
+  const names = new Set((ordering as readonly Json[]).filter((name) => typeof name === 'string'))
+  const first = [...names]
+    .filter((name) => Object.hasOwn(properties, name))
+    .map((name) => [name, properties[name]] as const)
+  return Object.fromEntries([
+    ...first,
+    ...Object.entries(properties).filter(([name]) => !names.has(name)),
+  ]) as JsonObject // all of them its own
 }
 
 const COUNTS: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import { leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
 import { standardSchema } from '../../ir/schema.ts'
-import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../../ir/tool.ts'
+import { withoutOptions, type BuiltinTool, type FunctionTool, type Tool, type ToolChoice } from '../../ir/tool.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
@@ -74,7 +74,7 @@ export function encodeSearch(tool: BuiltinTool, { losses }: EncodeContext): Json
   losses.changed(
     [],
     { type: 'builtin', kind: 'web-search', protocol: NAME, options },
-    'web search under its name in chat',
+    `web search under its name in chat${withoutOptions(tool, ['name', 'user_location'])}`,
   )
   return options
 }

@@ -1,6 +1,6 @@
 import { leftover, nest, restore } from '../../ir/extras.ts'
 import { reducedSchema } from '../../ir/schema.ts'
-import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../../ir/tool.ts'
+import { withoutOptions, type BuiltinTool, type FunctionTool, type Tool, type ToolChoice } from '../../ir/tool.ts'
 import { isEmpty, isObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { NAME, type WireDeclaration, type WireTool, type WireToolConfig } from './schema.ts'
@@ -113,7 +113,7 @@ function encodeBuiltin(tool: BuiltinTool, { losses }: EncodeContext): WireTool |
   losses.changed(
     [],
     { type: 'builtin', kind: tool.kind, protocol: NAME, version: member, options: {} },
-    `${tool.kind} under its name in genai`,
+    `${tool.kind} under its name in genai${withoutOptions(tool, ['name'])}`,
   )
   return { [member]: {} }
 }

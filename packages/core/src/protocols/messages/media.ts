@@ -1,5 +1,6 @@
 import { leftover, nest, restore } from '../../ir/extras.ts'
 import type { Media, Part, Source } from '../../ir/part.ts'
+import { decodeBase64 } from '../../lib/base64.ts'
 import type { EncodeContext } from '../protocol.ts'
 import { decodeCache, encodeCache } from './cache.ts'
 import { ISSUER, NAME, type Block, type BlockOf, type WireSource } from './schema.ts'
@@ -87,11 +88,13 @@ export function encodeMedia(part: Media, context: EncodeContext, inner: EncodeIn
 }
 
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+const TEXT_TYPE = /^text\/plain(;|$)/i
 
 function encodeSource(part: Media, context: EncodeContext, inner: EncodeInner): object | undefined {
   const { source, kind } = part
   switch (source.kind) {
     case 'base64': {
+      if (kind === 'document' && TEXT_TYPE.test(source.mime)) return textSource(source.data, context)
       const fits = kind === 'image' ? IMAGE_TYPES.has(source.mime) : source.mime === 'application/pdf'
       return fits ? { type: 'base64', media_type: source.mime, data: source.data } : undefined
     }
@@ -110,6 +113,14 @@ function encodeSource(part: Media, context: EncodeContext, inner: EncodeInner): 
     default:
       return source satisfies never
   }
+}
+
+/** A text that came as a file is a document of its words. */
+function textSource(data: string, { losses }: EncodeContext): object | undefined {
+  const text = decodeBase64(data)
+  if (text === undefined || text === '') return undefined
+  losses.changed(['source'], { kind: 'text', text }, 'messages takes texts as they are')
+  return { type: 'text', media_type: 'text/plain', data: text }
 }
 
 function contentSource(content: readonly Block[]): object | undefined {

@@ -1,6 +1,6 @@
 import { leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
 import { standardSchema } from '../../ir/schema.ts'
-import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../../ir/tool.ts'
+import { withoutOptions, type BuiltinTool, type FunctionTool, type Tool, type ToolChoice } from '../../ir/tool.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
@@ -92,7 +92,7 @@ function encodeForeignSearch(tool: BuiltinTool, { losses }: EncodeContext): Wire
     ...(approximate === undefined ? {} : { user_location: { type: 'approximate', ...approximate } }),
   }
   const read = { type: 'builtin', kind: 'web-search', protocol: NAME, version: WEB_SEARCH, options }
-  losses.changed([], read, 'web search under its name in messages')
+  losses.changed([], read, `web search under its name in messages${withoutOptions(tool, ['user_location'])}`)
   return { type: WEB_SEARCH, ...options }
 }
 

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../lib/json.ts'
+import { describeLoss } from '../ir/loss.ts'
+import { chat } from './chat/index.ts'
+import { genai } from './genai/index.ts'
+import { messages } from './messages/index.ts'
+import type { Protocol } from './protocol.ts'
+import { translate } from './translate.ts'
+
+const match = { model: 'm', stream: false }
+const toward = (from: Protocol, to: Protocol, body: JsonObject) => {
+  const translation = translate(from, to, body, { match })
+  return { body: translation.body, losses: translation.losses.map(describeLoss) }
+}
+const asked = { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'hello' }] }
+const contents = [{ role: 'user', parts: [{ text: 'hello' }] }]
+
+describe('what another protocol says in its own way', () => {
+  it('gives messages the words of a text that came as a file', () => {
+    const data = Buffer.from('naïve').toString('base64')
+    const inline = { inlineData: { mimeType: 'text/plain', data } }
+    const { body, losses } = toward(genai, messages, { contents: [{ role: 'user', parts: [inline] }] })
+    expect(body['messages']).toEqual([
+      {
+        role: 'user',
+        content: [{ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'naïve' } }],
+      },
+    ])
+    expect(losses).toContain('changed messages.0.parts.0.source: messages takes texts as they are')
+  })
+
+  it('puts the members of a schema into the order that it asks for', () => {
+    const parameters = {
+      type: 'OBJECT',
+      properties: { a: { type: 'STRING' }, b: { type: 'STRING' }, c: { type: 'STRING' } },
+      propertyOrdering: ['c', 'a', 'unknown'],
+    }
+    const { body } = toward(genai, messages, {
+      contents,
+      tools: [{ functionDeclarations: [{ name: 't', parameters }] }],
+    })
+    const [tool] = body['tools'] as [{ input_schema: { properties: object } }]
+    expect(Object.keys(tool.input_schema.properties)).toEqual(['c', 'a', 'b'])
+  })
+
+  it('names the options of a web search that stay behind', () => {
+    const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 3, allowed_domains: ['a.example'] }
+    for (const to of [chat, genai]) {
+      const { losses } = toward(messages, to, { ...asked, tools: [search] })
+      expect(losses.find((loss) => loss.startsWith('changed tools.0'))).toMatch(/without max_uses, allowed_domains$/)
+    }
+  })
+})
