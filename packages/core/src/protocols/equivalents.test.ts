@@ -50,4 +50,30 @@ describe('what another protocol says in its own way', () => {
       expect(losses.find((loss) => loss.startsWith('changed tools.0'))).toMatch(/without max_uses, allowed_domains$/)
     }
   })
+
+  it('lets the model call one of several tools', () => {
+    const names = ['one', 'two']
+    const functions = names.map((name) => ({ type: 'function', function: { name } }))
+    const allowed_tools = { mode: 'required', tools: functions }
+    const body = { ...asked, tools: functions, tool_choice: { type: 'allowed_tools', allowed_tools } }
+    const config = { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: names } }
+    expect(toward(chat, genai, body).body['toolConfig']).toEqual(config)
+    expect(toward(chat, chat, body).body['tool_choice']).toEqual({ type: 'allowed_tools', allowed_tools })
+    expect(toward(chat, messages, body).body['tool_choice']).toEqual({ type: 'any' })
+    const declared = {
+      contents,
+      tools: [{ functionDeclarations: names.map((name) => ({ name })) }],
+      toolConfig: config,
+    }
+    expect(toward(genai, chat, declared).body['tool_choice']).toEqual({ type: 'allowed_tools', allowed_tools })
+  })
+
+  it('keeps a list of allowed tools whole when more is said in it than names', () => {
+    const functions = ['one', 'two'].map((name) => ({ type: 'function', function: { name } }))
+    const tools = [...functions, { type: 'custom', custom: { name: 'three' } }]
+    const tool_choice = { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools } }
+    const { body, losses } = toward(chat, chat, { ...asked, tools: functions, tool_choice })
+    expect(body['tool_choice']).toEqual(tool_choice)
+    expect(losses).toEqual([])
+  })
 })

@@ -86,6 +86,7 @@ export function decodeToolChoice(
 ): { choice?: ToolChoice; rest?: unknown } {
   if (wire == null) return {}
   if (typeof wire === 'string') return wire in MODE_OF ? { choice: { mode: MODE_OF[wire] } } : { rest: wire }
+  if (wire.type === 'allowed_tools') return decodeAllowed(wire, context)
   if (wire.type !== 'function') return { rest: wire }
   const { type, function: named, ...rest } = wire
   const { name, ...inner } = named
@@ -93,6 +94,31 @@ export function decodeToolChoice(
     choice: { mode: 'required', names: [context.names?.back(name) ?? name] },
     rest: nest(rest, 'function', inner),
   }
+}
+
+/** One that must be called has a form of its own, and what is more than a list of functions is left whole. */
+function decodeAllowed(
+  wire: Extract<WireToolChoice, { type: 'allowed_tools' }>,
+  context: DecodeContext,
+): { choice?: ToolChoice; rest?: unknown } {
+  const { type, allowed_tools: allowed, ...beside } = wire
+  const { mode, tools, ...inner } = isObject(allowed) ? allowed : {}
+  if ((mode !== 'auto' && mode !== 'required') || !Array.isArray(tools)) return { rest: wire }
+  const names = tools.map(nameOfAllowed).filter((name) => name !== undefined)
+  const known = names.length === tools.length && isEmpty(beside) && isEmpty(inner)
+  if (!known || names.length < (mode === 'required' ? 2 : 1)) return { rest: wire }
+  return { choice: { mode, names: names.map((name) => context.names?.back(name) ?? name) } }
+}
+
+function nameOfAllowed(tool: unknown): string | undefined {
+  const { type, function: named, ...beside } = isObject(tool) ? tool : {}
+  const { name, ...inner } = isObject(named) ? named : {}
+  return type === 'function' && typeof name === 'string' && isEmpty(beside) && isEmpty(inner) ? name : undefined
+}
+
+function encodeAllowed(mode: 'auto' | 'required', names: readonly string[]): WireToolChoice {
+  const tools = names.map((name) => ({ type: 'function', function: { name } }))
+  return { type: 'allowed_tools', allowed_tools: { mode, tools } }
 }
 
 const MODE_OF = { none: 'none', auto: 'auto', required: 'required' } as const
@@ -104,7 +130,15 @@ export function encodeToolChoice(choice: ToolChoice, context: EncodeContext): Wi
   if (mode === 'required' && name !== undefined && names?.length === 1) {
     return { type: 'function', function: { name: context.names?.out(name) ?? name } }
   }
-  if (names !== undefined) losses.dropped(['toolChoice', 'names'], 'chat can name one tool that must be called')
   if (mode === 'validated') losses.changed(['toolChoice', 'mode'], 'auto', 'chat has no validated mode')
-  return mode === 'validated' ? 'auto' : mode
+  if (names === undefined) return mode === 'validated' ? 'auto' : mode
+  if (mode === 'none' || name === undefined) {
+    losses.dropped(['toolChoice', 'names'], 'chat names tools that may be called')
+    return mode === 'validated' ? 'auto' : mode
+  }
+  if (mode === undefined) losses.added(['toolChoice', 'mode'], 'auto', 'chat names allowed tools in a mode')
+  return encodeAllowed(
+    mode === 'required' ? mode : 'auto',
+    names.map((each) => context.names?.out(each) ?? each),
+  )
 }
