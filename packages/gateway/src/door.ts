@@ -21,7 +21,7 @@ export interface Gateway {
   open(head: Head, reply: Reply): Promise<Pending | undefined>
   /** Answers a call of which the door could read no more than the head given, if that. */
   refuse(head: Head, reply: Reply, why: Refusal): void
-  /** Refuses new work, lets what is running finish, and cuts what is left after the grace. */
+  /** Refuses new work, lets what is running finish, and cuts what is left after the grace. Told again, the shorter grace counts. */
   close(graceMs: number): Promise<void>
 }
 

@@ -60,16 +60,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     close(graceMs) {
       closing ??= new Promise((resolve) => {
         onIdle = resolve
-        if (exchanges.size === 0) return resolve()
-        const error = new DragomanError('unavailable', 'The gateway is shutting down.')
-        const callOff = settings.clock.after(graceMs, () => {
-          for (const exchange of exchanges) stop(exchange, error)
-        })
-        onIdle = () => {
-          callOff()
-          resolve()
-        }
+        if (exchanges.size === 0) resolve()
       })
+      const error = new DragomanError('unavailable', 'The gateway is shutting down.')
+      const callOff = settings.clock.after(graceMs, () => {
+        for (const exchange of exchanges) stop(exchange, error)
+      })
+      void closing.then(callOff)
       return closing
     },
   }
