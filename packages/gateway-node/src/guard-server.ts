@@ -1,4 +1,4 @@
-import { STATUS_CODES, type Server, type ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Bytes, Fields, Head } from '@dragoman/core'
 import type { Gateway, Refusal, Reply } from '@dragoman/gateway'
@@ -77,5 +77,7 @@ function createSocketReply(socket: Duplex): Reply {
 function written(status: number, headers: Fields, body: Bytes): string {
   const fields = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  // Not imported: an import of this module loads all that it has getters for, a WebSocket client among it.
+  const { STATUS_CODES } = process.getBuiltinModule('node:http')
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`
 }

@@ -1,0 +1,46 @@
+import { createSim } from '@dragoman/provider-sim'
+import { describe, expect, it } from 'vitest'
+import { checkAliases } from './aliases.ts'
+import type { Mistake } from './config/mistakes.ts'
+import type { Config } from './config/schema.ts'
+
+function check(config: Config, ollamaMayCome = false) {
+  const mistakes: Mistake[] = []
+  const providers = [createSim(), createSim({ name: 'twin' })]
+  const aliases = checkAliases(config, providers, ollamaMayCome, mistakes)
+  return { aliases, mistakes: mistakes.map(({ path, reason }) => `${path.join('.')} ${reason}`) }
+}
+
+describe('aliases and the models of keys', () => {
+  it('lead to models', () => {
+    const config: Config = {
+      aliases: { fast: 'sim/chat-1' },
+      keys: [{ name: 'a', secret: 'x', models: ['sim/chat-1', 'twin/*', '*'] }],
+    }
+    expect(check(config)).toEqual({ aliases: { fast: 'sim/chat-1' }, mistakes: [] })
+  })
+
+  it('are mistakes where they lead nowhere', () => {
+    const config: Config = {
+      aliases: { one: 'sim/chat-9', two: 'chat-1' },
+      keys: [{ name: 'a', secret: 'x', models: ['nobody/*', 'sim/chat-9'] }],
+    }
+    expect(new Set(check(config).mistakes)).toEqual(
+      new Set([
+        'aliases.one names "sim/chat-9", which no provider has; did you mean "sim/chat-1"?',
+        'aliases.two names "chat-1", which several providers have: put the provider before it',
+        'keys.0.models.0 names "nobody/*", which no provider has',
+        'keys.0.models.1 names "sim/chat-9", which no provider has; did you mean "sim/chat-1"?',
+      ]),
+    )
+  })
+
+  it('wait for an Ollama that may yet be found', () => {
+    const config: Config = {
+      aliases: { local: 'ollama/llama3' },
+      keys: [{ name: 'a', secret: 'x', models: ['ollama/*'] }],
+    }
+    expect(check(config, true)).toEqual({ aliases: {}, mistakes: [] })
+    expect(check(config, false).mistakes).toHaveLength(2)
+  })
+})

@@ -1,0 +1,39 @@
+import type { Provider } from '@dragoman/core'
+import type { Mistake } from './config/mistakes.ts'
+import { didYouMean } from './config/near.ts'
+import type { Config } from './config/schema.ts'
+
+/**
+ * The aliases that lead to a model. One that leads nowhere is a mistake, and so is a key for a model that nobody has; unless it
+ * is a model of an Ollama that may yet be found.
+ */
+export function checkAliases(
+  { aliases = {}, keys = [] }: Config,
+  providers: readonly Provider[],
+  ollamaMayCome: boolean,
+  mistakes: Mistake[],
+): { readonly [alias: string]: string } {
+  const ids = providers.flatMap(({ name, models }) => models.map((card) => `${name}/${card.name}`))
+  const names = providers.flatMap(({ models }) => models.map((card) => card.name))
+  const isAwaited = (id: string) => ollamaMayCome && id.startsWith('ollama/')
+  const reasonAgainst = (id: string): string | undefined => {
+    if (ids.includes(id)) return undefined
+    const offers = names.filter((name) => name === id).length
+    if (offers === 1) return undefined
+    if (offers > 1) return `names "${id}", which several providers have: put the provider before it`
+    return `names "${id}", which no provider has${didYouMean(id, ids)}`
+  }
+  for (const [index, { models = [] }] of keys.entries())
+    for (const [place, id] of models.entries()) {
+      const covered = id.endsWith('*') ? ids.some((each) => each.startsWith(id.slice(0, -1))) : ids.includes(id)
+      const path = ['keys', index, 'models', place]
+      if (!covered && !isAwaited(id))
+        mistakes.push({ path, reason: `names "${id}", which no provider has${didYouMean(id, ids)}` })
+    }
+  const good = Object.entries(aliases).filter(([alias, id]) => {
+    const reason = reasonAgainst(id)
+    if (reason !== undefined && !isAwaited(id)) mistakes.push({ path: ['aliases', alias], reason })
+    return reason === undefined
+  })
+  return Object.fromEntries(good)
+}

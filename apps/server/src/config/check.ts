@@ -1,0 +1,63 @@
+import type * as z from 'zod'
+import type { Mistake } from './mistakes.ts'
+import { didYouMean } from './near.ts'
+import { configSchema, type Config } from './schema.ts'
+
+type Issue = z.core.$ZodIssue
+
+/** Holds a document to the schema. */
+export function checkConfig(document: unknown): Config | readonly Mistake[] {
+  const { success, data, error } = configSchema.safeParse(document, { error: reasonOf })
+  return success ? data : error.issues.flatMap((issue) => mistakesOf(issue, []))
+}
+
+function mistakesOf(issue: Issue, before: readonly PropertyKey[]): readonly Mistake[] {
+  const path = [...before, ...issue.path]
+  if (issue.code === 'unrecognized_keys') {
+    const reasons = issue.message.split('\n')
+    return issue.keys.map((member, index) => ({ path: [...path, member], reason: reasons[index] ?? 'is unknown' }))
+  }
+  // Of several forms, the one that was meant is the one whose kind of value it is.
+  const meant = issue.code === 'invalid_union' ? issue.errors.find((each) => !each.some(isOfAnotherKind)) : undefined
+  if (meant !== undefined && meant.some(({ path: inside }) => inside.length > 0))
+    return meant.flatMap((inner) => mistakesOf(inner, path))
+  return [{ path, reason: issue.message }]
+}
+
+function isOfAnotherKind({ code, path }: Issue): boolean {
+  return path.length === 0 && code === 'invalid_type'
+}
+
+/** In the words of an operator, for what the schema has no words of its own for. */
+function reasonOf(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is required' : `must be ${KIND_OF[issue.expected] ?? issue.expected}`
+    case 'invalid_value': {
+      const near = typeof issue.input === 'string' ? didYouMean(issue.input, issue.values.map(String)) : ''
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}${near}`
+    }
+    case 'too_small':
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? 'must not be empty'
+        : `must be ${issue.inclusive === true ? 'at least' : 'above'} ${issue.minimum}`
+    case 'too_big':
+      return `must be at most ${issue.maximum}`
+    case 'invalid_key':
+      return 'is no name: it may have lower-case letters, digits and dashes'
+    case 'invalid_union':
+      return 'has none of the forms that it may have'
+    default:
+      return undefined
+  }
+}
+
+const KIND_OF: { readonly [kind: string]: string } = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}

@@ -1,0 +1,168 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { findConfig } from './find.ts'
+import { configJsonSchema } from './json-schema.ts'
+import { readConfig } from './read.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'dragoman-config-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function write(name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+/** The lines that say what is wrong, without the file's name. */
+async function mistakesIn(text: string, environment = {}, name = 'wrong.yaml'): Promise<string[]> {
+  const file = write(name, text)
+  const error = await readConfig(file, environment).then(
+    () => new Error('There was no mistake.'),
+    (thrown: unknown) => thrown as Error, // nothing else is thrown
+  )
+  return error.message.split('\n').map((line) => line.replace(`${file}: `, ''))
+}
+
+describe('a configuration file', () => {
+  it('is JSON or YAML, and says the same in both', async () => {
+    const environment = { ACME_KEY: 'k-1', HOUSE_PORT: '9000' }
+    const yaml = write(
+      'good.yaml',
+      [
+        'server: { port: 8081, cors: "*" }',
+        'providers:',
+        '  openai:',
+        '    key: ${ACME_KEY}',
+        '  house:',
+        '    baseURL: http://127.0.0.1:${HOUSE_PORT}/v1',
+        '    keys: [{ env: ACME_KEY }]',
+        '    headers: { x-price: "$${not a reference}" }',
+        '  ollama: false',
+      ].join('\n'),
+    )
+    const { config } = await readConfig(yaml, environment)
+    expect(config).toEqual({
+      server: { port: 8081, cors: '*' },
+      providers: {
+        openai: { key: 'k-1' },
+        house: { baseURL: 'http://127.0.0.1:9000/v1', keys: ['k-1'], headers: { 'x-price': '${not a reference}' } },
+        ollama: false,
+      },
+    })
+    const json = write(
+      'good.json',
+      JSON.stringify({
+        $schema: './config.schema.json',
+        server: { port: 8081, cors: '*' },
+        providers: {
+          openai: { key: '${ACME_KEY}' },
+          house: {
+            baseURL: 'http://127.0.0.1:${HOUSE_PORT}/v1',
+            keys: [{ env: 'ACME_KEY' }],
+            headers: { 'x-price': '$${not a reference}' },
+          },
+          ollama: false,
+        },
+      }),
+    )
+    const other = await readConfig(json, environment)
+    expect(other.config).toEqual({ $schema: './config.schema.json', ...config })
+  })
+
+  it('may be empty', async () => {
+    expect((await readConfig(write('empty.yaml', '# nothing yet\n'), {})).config).toEqual({})
+    expect((await readConfig(write('empty.json', '\n'), {})).config).toEqual({})
+  })
+
+  it('is told every mistake in it, each in one line with its path', async () => {
+    const text = [
+      'server: { prot: 1, log: inf, port: 70000 }',
+      'providers:',
+      '  anthropic: { baseUrl: https://x.example }',
+      '  deepseek: { models: [{ nam: x }] }',
+      '  Bad_Name: true',
+      '  google: { key: "${A}", keys: ["${B}"] }',
+      'keys: [{ name: a }, { name: b, sha256: abc }]',
+      'aliases: { fast: 3 }',
+      'limits: { body: 32 XB, time: { conect: 1, idle: 0 } }',
+      'unheard: of',
+    ].join('\n')
+    expect(new Set(await mistakesIn(text))).toEqual(
+      new Set([
+        'server.prot is unknown; did you mean "port"?',
+        'server.log must be one of debug, info, warn, error, silent; did you mean "info"?',
+        'server.port must be at most 65535',
+        'providers.anthropic.baseUrl is unknown; did you mean "baseURL"?',
+        'providers.deepseek.models.0.name is required',
+        'providers.deepseek.models.0.nam is unknown; did you mean "name"?',
+        'providers.Bad_Name is no name: it may have lower-case letters, digits and dashes',
+        'providers.google has both key and keys: one of them is enough',
+        'keys.0 needs either a secret or a sha256 digest',
+        'keys.1.sha256 must be the SHA-256 digest of the key, as 64 hex digits',
+        'aliases.fast must be a text',
+        'limits.body must be a number of bytes, or one like "32 MB"',
+        'limits.time.conect is unknown; did you mean "connect"?',
+        'limits.time.idle must be above 0',
+        'unheard is unknown',
+      ]),
+    )
+  })
+
+  it('holds no secrets, and one that is there is not repeated', async () => {
+    const mistakes = await mistakesIn(
+      'providers: { openai: { key: sk-canary } }\nkeys: [{ name: a, secret: [canary] }]',
+    )
+    expect(mistakes).toHaveLength(2)
+    for (const mistake of mistakes) {
+      expect(mistake).toMatch(/^(providers\.openai\.key|keys\.0\.secret) must name a variable of the environment/)
+      expect(mistake).not.toContain('canary')
+    }
+  })
+
+  it('is told which variables are missing', async () => {
+    const text = 'providers:\n  openai:\n    key: ${NOBODY}\n  house: { baseURL: "https://${EMPTY}/v1" }\n'
+    expect(await mistakesIn(text, { EMPTY: '' })).toEqual([
+      'providers.openai.key refers to NOBODY, which is not set',
+      'providers.house.baseURL refers to EMPTY, which is not set',
+    ])
+  })
+
+  it.each([
+    ['wrong.yaml', 'server: {\n', 'is not YAML at line 2, column 1'],
+    ['wrong.yaml', 'a: 1\na: 2\n', 'is not YAML at line 2, column 1'],
+    [
+      'wrong.yaml',
+      'key: { a: ${B} }',
+      'is not YAML at line 1, column 12: between braces, "${NAME}" must stand in quotes',
+    ],
+    ['wrong.json', '{\n  "a": 1,\n}', 'is not JSON at line 3, column 1'],
+    ['wrong.json', '{\n  "a": canary\n}', 'is not JSON'],
+    ['wrong.yaml', '- a list', 'must be an object'],
+  ])('is told where the syntax ends, in %s: %j', async (name, text, mistake) => {
+    expect(await mistakesIn(text, {}, name)).toEqual([mistake])
+  })
+})
+
+describe('the published schema', () => {
+  it('says what the server takes; `node src/config/write-json-schema.ts` writes it anew', () => {
+    const published: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../../config.schema.json'), 'utf8'))
+    expect(published).toEqual(JSON.parse(JSON.stringify(configJsonSchema())))
+  })
+})
+
+describe('finding it', () => {
+  it('looks in the folder, and where DRAGOMAN_CONFIG says', () => {
+    const place = mkdtempSync(join(folder, 'place-'))
+    expect(findConfig({}, place)).toBeUndefined()
+    writeFileSync(join(place, 'dragoman.config.yml'), '')
+    expect(findConfig({}, place)).toBe(join(place, 'dragoman.config.yml'))
+    expect(findConfig({ DRAGOMAN_CONFIG: write('other.yaml', '') }, place)).toBe(join(folder, 'other.yaml'))
+    expect(() => findConfig({ DRAGOMAN_CONFIG: 'gone.yaml' }, place)).toThrow(
+      /^DRAGOMAN_CONFIG names .*gone\.yaml, which/,
+    )
+    writeFileSync(join(place, 'dragoman.config.json'), '')
+    expect(() => findConfig({}, place)).toThrow('There are both dragoman.config.json and dragoman.config.yml')
+  })
+})

@@ -1,0 +1,23 @@
+import type { Environment } from '@dragoman/core'
+import type { Mistake } from './mistakes.ts'
+
+/** `${NAME}` in a text stands for a variable; `$${` is the text `${`. */
+const REFERENCE = /\$\$\{|\$\{([A-Za-z_]\w*)\}/g
+
+/** A document with every reference to the environment filled in; the ones that lead nowhere become mistakes. */
+export function fillReferences<Value>(value: Value, environment: Environment, mistakes: Mistake[]): Value {
+  const fill = (node: unknown, path: readonly PropertyKey[]): unknown => {
+    if (typeof node === 'string') return fillText(node, path)
+    if (Array.isArray(node)) return node.map((item, index) => fill(item, [...path, index]))
+    if (typeof node !== 'object' || node === null) return node
+    return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, fill(inner, [...path, name])]))
+  }
+  const fillText = (text: string, path: readonly PropertyKey[]): string =>
+    text.replaceAll(REFERENCE, (found, name: string | undefined) => {
+      if (name === undefined) return '${'
+      const held = environment[name] ?? ''
+      if (held === '') mistakes.push({ path, reason: `refers to ${name}, which is not set` })
+      return held === '' ? found : held
+    })
+  return fill(value, []) as Value // the same shape: only texts have changed
+}

@@ -1,0 +1,170 @@
+import * as z from 'zod'
+import { LOG_LEVELS, UNSUPPORTED_FIELDS } from '../settings.ts'
+import { unknownMembers } from './near.ts'
+
+/** An object of exactly these members; one that is nearly right is told which it may have meant. */
+function object<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
+  const known = Object.keys(shape)
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? unknownMembers(issue.keys, known) : undefined),
+  })
+}
+
+const text = z.string().min(1)
+const NO_SIZE = 'must be a number of bytes, or one like "32 MB"'
+const NO_SECRET =
+  'must name a variable of the environment, as "${NAME}" or { env: NAME }: secrets are not written in this file'
+const seconds = (byDefault: number, about: string) =>
+  z
+    .number()
+    .positive()
+    .max(86_400)
+    .meta({ description: `${about} In seconds; ${byDefault} when absent.` })
+const bytes = (byDefault: string, about: string) =>
+  z
+    .union([z.int().positive(), z.string().regex(/^[1-9]\d{0,6} ?([KMG]B)?$/, NO_SIZE)], NO_SIZE)
+    .meta({ description: `${about} Bytes, or a text like "32 MB"; ${byDefault} when absent.` })
+
+/** A secret is never written in the file: it names the variable that holds it. */
+const secret = z
+  .union(
+    [
+      z.string().regex(/^\$\{[A-Za-z_]\w*\}$/, NO_SECRET),
+      object({ env: z.string().regex(/^[A-Za-z_]\w*$/, 'must be the name of a variable') }),
+    ],
+    NO_SECRET,
+  )
+  .meta({ description: 'A variable of the environment: "${NAME}" or { env: NAME }.' })
+  .transform((given) => (typeof given === 'string' ? given : `\${${given.env}}`))
+
+const protocol = z.string().regex(/^[a-z][a-z0-9-]*$/)
+const perProtocol = <Value extends z.ZodType>(value: Value) => z.record(protocol, value)
+const modality = z.enum(['text', 'image', 'video', 'audio', 'file'])
+const day = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'must be a day, YYYY-MM-DD')
+const price = object({
+  value: z.number().nonnegative(),
+  unit: z.enum(['perMTokens', 'perCount', 'perSecond']),
+  currency: z.literal('USD'),
+  conditions: z.record(z.string(), z.json()).optional(),
+})
+const quirk = z.looseObject({
+  verb: z.enum(['drop', 'clamp', 'default', 'require', 'exclude', 'replace', 'instruct', 'rename']),
+})
+const facts = {
+  upstream: text.optional().meta({ description: 'What the upstream calls it, where that differs.' }),
+  display: text.optional(),
+  description: text.optional(),
+  owner: text.optional(),
+  released: day.optional(),
+  retires: day.optional(),
+  context: z.int().positive().optional().meta({ description: 'The size of its context, in tokens.' }),
+  maxOutput: z.int().positive().optional().meta({ description: 'The longest answer, in tokens.' }),
+  input: z.array(modality).optional(),
+  output: z.array(modality).optional(),
+  reasoning: object({ min: z.int().nonnegative().optional(), max: z.int().positive().optional() })
+    .optional()
+    .meta({ description: 'It reasons; the range of its budget in tokens, where it has one.' }),
+  issuer: text.optional(),
+  protocols: z
+    .array(protocol)
+    .optional()
+    .meta({ description: "Which of the provider's protocols it is called in, best first; all of them when absent." }),
+  dialects: perProtocol(z.record(z.string(), z.json())).optional(),
+  extensions: perProtocol(z.record(z.string(), z.json())).optional(),
+  quirks: perProtocol(z.array(quirk)).optional(),
+  prices: z.record(z.string(), z.array(price)).optional(),
+  otherPrices: z.record(z.string(), z.array(price)).optional(),
+}
+
+const provider = object({
+  enabled: z.boolean().optional().meta({ description: 'false switches it off, whatever the environment holds.' }),
+  key: secret.optional(),
+  keys: z.array(secret).min(1).optional().meta({ description: 'Several keys, used in turn.' }),
+  baseURL: text.optional(),
+  headers: z.record(z.string(), z.string()).optional().meta({ description: 'Sent with every call to it.' }),
+  models: z
+    .array(z.union([text, object({ name: text, ...facts })]))
+    .optional()
+    .meta({ description: 'Models beyond the known ones: a name, or a card.' }),
+  overrides: z
+    .record(text, object(facts))
+    .optional()
+    .meta({ description: 'Facts about known models that are different here, by model name.' }),
+  like: text.optional().meta({ description: 'For a provider of your own: the known one that it behaves like.' }),
+  endpoints: perProtocol(text).optional().meta({
+    description:
+      'For a provider of your own: where each protocol is spoken, best first; a URL, or a reference from the base URL. { chat: "." } when absent.',
+  }),
+  auth: object({ header: text, prefix: z.string().optional() })
+    .optional()
+    .meta({ description: "For a provider of your own: the header of its key; the protocol's usual one when absent." }),
+  tokensPerSecond: z.number().positive().optional().meta({ description: 'For the simulator: how fast it answers.' }),
+}).refine(({ key, keys }) => key === undefined || keys === undefined, 'has both key and keys: one of them is enough')
+
+const key = object({
+  name: text.meta({ description: 'For logs and usage records.' }),
+  secret: secret.optional(),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, 'must be the SHA-256 digest of the key, as 64 hex digits')
+    .optional()
+    .meta({ description: 'The digest of the key instead of the key: printf %s "$KEY" | sha256sum' }),
+  models: z.array(text).optional().meta({ description: 'The only models that it may use; all of them when absent.' }),
+}).refine(
+  ({ secret: plain, sha256 }) => (plain === undefined) !== (sha256 === undefined),
+  'needs either a secret or a sha256 digest',
+)
+
+/** The configuration file. */
+export const configSchema = object({
+  $schema: z.string().optional(),
+  server: object({
+    host: text.optional().meta({ description: 'The address to listen on; 127.0.0.1 when absent. HOST overrides it.' }),
+    port: z.int().min(0).max(65_535).optional().meta({ description: '0 takes any free one. PORT overrides it.' }),
+    data: text.optional().meta({ description: 'The folder that keeps the local key. DRAGOMAN_DATA overrides it.' }),
+    cors: z
+      .union([z.literal('*'), z.array(text)], { error: 'must be "*" or a list of origins' })
+      .optional()
+      .meta({ description: 'Browser origins that may call, or "*". DRAGOMAN_CORS overrides it.' }),
+    log: z.enum(LOG_LEVELS).optional().meta({ description: 'DRAGOMAN_LOG overrides it.' }),
+    grace: z.int().min(0).max(3600).optional().meta({
+      description: 'Seconds for running answers to finish after a signal. DRAGOMAN_GRACE_SECONDS overrides it.',
+    }),
+  }).optional(),
+  providers: z
+    .record(z.string().regex(/^[a-z0-9][a-z0-9-]*$/), z.union([z.boolean(), provider]))
+    .optional()
+    .meta({ description: 'By name: known ones, or any that speaks a protocol at a base URL. false switches one off.' }),
+  aliases: z.record(text, text).optional().meta({ description: 'Other names for models.' }),
+  keys: z.array(key).min(1).optional().meta({ description: 'Keys of callers. DRAGOMAN_KEYS overrides them.' }),
+  defaults: object({
+    unsupportedFields: z.enum(UNSUPPORTED_FIELDS).optional().meta({
+      description:
+        'What becomes of request fields that the specification does not accept. DRAGOMAN_UNSUPPORTED_FIELDS overrides it.',
+    }),
+    keepAlive: seconds(10, 'The longest silence of a stream.').optional(),
+  }).optional(),
+  limits: object({
+    body: bytes('32 MB', 'Of a request, after decompression.').optional(),
+    answer: bytes('128 MB', "Of an upstream's whole answer.").optional(),
+    headers: bytes('16 KB', 'Of all headers of a request together.').optional(),
+    concurrency: z.int().positive().optional().meta({ description: 'Calls at a time, of all callers.' }),
+    perKey: z.int().positive().optional().meta({ description: 'Calls at a time, of one key.' }),
+    time: object({
+      body: seconds(60, 'For a request to arrive.').optional(),
+      connect: seconds(10, 'To a connection with the upstream.').optional(),
+      head: seconds(600, "To the first byte of the upstream's answer.").optional(),
+      idle: seconds(300, "Between two pieces of the upstream's answer.").optional(),
+      total: seconds(1800, "For the upstream's whole answer.").optional(),
+    }).optional(),
+  }).optional(),
+  outbound: object({
+    authorities: z
+      .array(text)
+      .optional()
+      .meta({ description: 'PEM files of certificate authorities to trust too, from the folder of this file.' }),
+  }).optional(),
+})
+
+export type Config = z.infer<typeof configSchema>
+export type ProviderConfig = z.infer<typeof provider>

@@ -1,0 +1,102 @@
+import {
+  isObject,
+  parseJson,
+  type Deadlines,
+  type Environment,
+  type ExtraModel,
+  type Fields,
+  type Json,
+  type Provider,
+  type Transport,
+} from '@dragoman/core'
+
+/** Where an Ollama of this machine is looked for when nothing says where it is. */
+const USUAL = 'http://127.0.0.1:11434'
+/** It answers at once or is not there; nobody waits for it. */
+const DEADLINES: Deadlines = { connect: 1000, head: 2000, idle: 2000, total: 3000 }
+const LARGEST = 4 * 1024 * 1024
+
+/** The base URL to look for an Ollama at, from the words of its own client; undefined when it is not to be looked for. */
+export function ollamaBase(environment: Environment, configured: string | undefined): string | undefined {
+  if (/^(off|false|0)$/i.test(environment['DRAGOMAN_OLLAMA'] ?? '')) return undefined
+  const { OLLAMA_BASE_URL: base = '', OLLAMA_HOST: host = '' } = environment
+  if (configured !== undefined) return configured
+  if (base !== '') return base
+  return `${hostURL(host) ?? USUAL}/v1`
+}
+
+/** `OLLAMA_HOST` is a URL, an address with or without a port, or a port alone; an address to listen on everywhere is this machine. */
+function hostURL(host: string): string | undefined {
+  const text = host.trim().replace(/\/+$/, '')
+  if (text === '') return undefined
+  const url = `${text.includes('://') ? '' : 'http://'}${text.startsWith(':') ? '127.0.0.1' : ''}${text}`
+  if (!URL.canParse(url)) return undefined
+  const parsed = new URL(url)
+  if (parsed.hostname === '0.0.0.0' || parsed.hostname === '[::]') parsed.hostname = '127.0.0.1'
+  if (parsed.port === '' && !/^https?:\/\//.test(text)) parsed.port = '11434'
+  return parsed.href.replace(/\/+$/, '')
+}
+
+/** The models of the Ollama at a base URL, as cards; undefined when there is none. Asked with the key of the provider, if it has one. */
+export async function findOllama(
+  transport: Transport,
+  baseURL: string,
+  provider: Provider | undefined,
+): Promise<readonly ExtraModel[] | undefined> {
+  const root = baseURL.replace(/\/v1\/?$/, '')
+  const { headers = {} } = provider?.visit?.(root, { headers: {}, deadlines: DEADLINES }) ?? {}
+  const ask = (path: string, body?: object) => askJson(transport, `${root}${path}`, headers, body)
+  const tags = await ask('/api/tags')
+  const list = isObject(tags) ? tags['models'] : undefined
+  if (!Array.isArray(list)) return undefined
+  const names = (list as readonly Json[]).flatMap((entry) => {
+    const name = isObject(entry) ? (entry['model'] ?? entry['name']) : undefined
+    return typeof name === 'string' && name !== '' ? [name] : []
+  })
+  const cards = await Promise.all(names.map(async (name) => cardOf(name, await ask('/api/show', { model: name }))))
+  return cards.flatMap((card) => card ?? [])
+}
+
+/** Undefined for a model that answers nothing, only embeds. Old versions do not say what a model can do. */
+function cardOf(name: string, shown: Json | undefined): ExtraModel | undefined {
+  const said = isObject(shown) ? shown['capabilities'] : undefined
+  const capabilities = Array.isArray(said) ? (said as readonly Json[]) : ['completion']
+  if (!capabilities.includes('completion')) return undefined
+  return {
+    name,
+    owner: 'ollama',
+    input: capabilities.includes('vision') ? ['text', 'image'] : ['text'],
+    ...(capabilities.includes('thinking') ? { reasoning: {} } : {}),
+  }
+}
+
+/** Undefined for every answer that is none. */
+function askJson(transport: Transport, url: string, headers: Fields, body?: object): Promise<Json | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    let good = false
+    const flow = transport.send(
+      {
+        url,
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        deadlines: DEADLINES,
+      },
+      {
+        onHead(status) {
+          good = status === 200
+          return 'chunks'
+        },
+        onChunk(chunk) {
+          size += chunk.length
+          if (size <= LARGEST) chunks.push(chunk)
+          else flow.cancel()
+        },
+        onEnd: () => resolve(good ? parseJson(Buffer.concat(chunks).toString()) : undefined),
+        onFail: () => resolve(undefined),
+      },
+    )
+  })
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import type { Mistake } from './config/mistakes.ts'
+import type { Config } from './config/schema.ts'
+import { buildProviders } from './providers.ts'
+
+const OUTBOUND = { headers: {}, body: '{}', deadlines: { connect: 1, head: 1, idle: 1, total: 1 } }
+
+async function build(providers: Config['providers'], environment = {}) {
+  const mistakes: Mistake[] = []
+  const built = await buildProviders({ environment, config: { providers } }, mistakes)
+  const of = (name: string) => built.find((provider) => provider.name === name)
+  const call = (name: string, protocol: string) => of(name)?.call(protocol, { path: '/go', headers: {} }, OUTBOUND)
+  return {
+    names: built.map(({ name }) => name),
+    of,
+    call,
+    mistakes: mistakes.map(({ path, reason }) => `${path.join('.')} ${reason}`),
+  }
+}
+
+describe('the providers of a configuration', () => {
+  it('are the simulator, those of the environment and those of the file', async () => {
+    const environment = {
+      OPENAI_API_KEY: 'k',
+      DRAGOMAN_COMPATIBLE: 'house',
+      DRAGOMAN_HOUSE_BASE_URL: 'http://h.example',
+    }
+    expect((await build(undefined, environment)).names).toEqual(['sim', 'openai', 'house'])
+    const { names, mistakes } = await build(
+      { sim: false, anthropic: { key: 'a' }, lab: { baseURL: 'http://l.example' } },
+      environment,
+    )
+    expect(names).toEqual(['openai', 'anthropic', 'house', 'lab'])
+    expect(mistakes).toEqual([])
+  })
+
+  it('can be switched off whatever the environment holds', async () => {
+    const environment = { OPENAI_API_KEY: 'k', GROQ_API_KEY: 'k' }
+    expect((await build({ openai: false, groq: { enabled: false } }, environment)).names).toEqual(['sim'])
+  })
+
+  it('take the word of the file before that of the environment, and the key from either', async () => {
+    const environment = { OPENAI_API_KEY: 'from-environment', OPENAI_BASE_URL: 'https://environment.example' }
+    const { call } = await build({ openai: { baseURL: 'https://file.example/v1' } }, environment)
+    expect(call('openai', 'chat')).toMatchObject({
+      url: 'https://file.example/v1/go',
+      headers: { authorization: 'Bearer from-environment' },
+    })
+    const own = await build({ openai: { keys: ['one', 'two,three'] } }, environment)
+    const used = [1, 2, 3].map(() => own.call('openai', 'chat')?.headers['authorization'])
+    expect(used).toEqual(['Bearer one', 'Bearer two', 'Bearer three'])
+  })
+
+  it('have further models, and cards with other facts', async () => {
+    const { of } = await build({
+      anthropic: {
+        key: 'k',
+        models: ['claude-next', { name: 'claude-mine', context: 1000, input: ['text', 'image'] }],
+        overrides: { 'claude-next': { maxOutput: 77, prices: {} } },
+      },
+    })
+    const cards = of('anthropic')?.models ?? []
+    expect(cards.find(({ name }) => name === 'claude-next')).toMatchObject({
+      maxOutput: 77,
+      prices: {},
+      input: ['text'],
+    })
+    expect(cards.find(({ name }) => name === 'claude-mine')).toMatchObject({ context: 1000, input: ['text', 'image'] })
+  })
+
+  it('may be any that speaks a protocol at a base URL, with its key where the protocol has it', async () => {
+    const { call, of } = await build({
+      chatty: { baseURL: 'http://c.example/v1', key: 'c', models: ['m'] },
+      wordy: { baseURL: 'http://w.example', key: 'w', endpoints: { messages: '.' }, models: ['m'] },
+      both: { key: 'b', endpoints: { genai: 'http://g.example/v1', chat: 'http://b.example' }, models: ['m'] },
+      odd: {
+        baseURL: 'http://o.example',
+        key: 'o',
+        auth: { header: 'x-key', prefix: 'Key ' },
+        headers: { 'x-team': 't' },
+      },
+      deep: { baseURL: 'http://d.example', like: 'deepseek', models: ['m'] },
+    })
+    expect(call('chatty', 'chat')).toMatchObject({
+      url: 'http://c.example/v1/go',
+      headers: { authorization: 'Bearer c' },
+    })
+    expect(call('wordy', 'messages')).toMatchObject({ url: 'http://w.example/go', headers: { 'x-api-key': 'w' } })
+    expect(call('both', 'chat')).toMatchObject({ url: 'http://b.example/go', headers: { 'x-goog-api-key': 'b' } })
+    expect(call('odd', 'chat')).toMatchObject({ headers: { 'x-key': 'Key o', 'x-team': 't' } })
+    expect(of('deep')).toMatchObject({ protocols: ['chat', 'messages'], models: [{ name: 'm', issuer: 'deep' }] })
+  })
+
+  it('are told what is wrong with each of them', async () => {
+    const { mistakes } = await build({
+      anthropic: true,
+      opanai: {},
+      house: { baseURL: 'ftp://x' },
+      lab: { baseURL: 'http://x', like: 'depseek' },
+      groq: { key: 'k', like: 'openai', tokensPerSecond: 3 },
+      openai: { key: 'k', overrides: { nobody: { context: 3 } } },
+      sim: { key: 'k' },
+    })
+    expect(new Set(mistakes)).toEqual(
+      new Set([
+        'providers.anthropic.keys is required by anthropic (or set ANTHROPIC_API_KEY)',
+        'providers.opanai needs a baseURL, being no known provider; did you mean "openai"?',
+        'providers.house.baseURL must be an http or https URL',
+        'providers.lab.like names no known provider; did you mean "deepseek"?',
+        'providers.groq.like is for providers that are not known by name',
+        'providers.groq.tokensPerSecond is for the simulator alone',
+        'providers.openai.overrides.nobody names no model',
+        'providers.sim.key is not for the simulator',
+      ]),
+    )
+  })
+
+  it('of the environment that are mistaken stop the start', async () => {
+    await expect(build({}, { DEEPSEEK_BASE_URL: 'https://deep.example' })).rejects.toThrow(/"keys".*DEEPSEEK_API_KEY/)
+    await expect(build({}, { DRAGOMAN_COMPATIBLE: 'house' })).rejects.toThrow(/DRAGOMAN_HOUSE_BASE_URL/)
+  })
+})

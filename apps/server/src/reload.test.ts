@@ -1,0 +1,132 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startServer, type LogLine, type ServerProcess } from '../test/process.ts'
+
+const CHUNK = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' }
+const WORD = { ...CHUNK, choices: [{ index: 0, delta: { role: 'assistant', content: 'word' }, finish_reason: null }] }
+const LAST = { ...CHUNK, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
+
+/** An upstream that streams one word, and the rest when it is told to. */
+interface Upstream {
+  readonly server: Server
+  readonly url: string
+  /** The stream that came last. */
+  finish(): void
+}
+
+async function startUpstream(): Promise<Upstream> {
+  let last: ServerResponse | undefined
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      last = response
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(frame(WORD))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  return { server, url: `http://127.0.0.1:${port}/v1`, finish: () => last?.end(`${frame(LAST)}data: [DONE]\n\n`) }
+}
+
+function frame(event: object): string {
+  return `data: ${JSON.stringify(event)}\n\n`
+}
+
+describe('a change of the configuration file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-reload-'))
+  const file = join(folder, 'dragoman.config.json')
+  let upstream: Upstream
+  let server: ServerProcess
+
+  const config = (members: object = {}): object => ({
+    keys: [{ name: 'team', secret: '${TEAM_KEY}' }],
+    providers: { house: { baseURL: upstream.url, models: ['m'] } },
+    ...members,
+  })
+  /** As editors do it: the new file takes the place of the old one. */
+  const replace = (text: string): void => {
+    writeFileSync(`${file}.new`, text)
+    renameSync(`${file}.new`, file)
+  }
+  const said = (text: string, times = 1) =>
+    server.logged(
+      (entry) => entry['msg'] === text && server.lines.filter((line) => line.includes(text)).length >= times,
+    )
+  const readAgain = `configuration read from ${file}`
+  const start = () => startServer({ DRAGOMAN_CONFIG: file, TEAM_KEY: 'sk-team-secret' })
+  const ask = (body: object, key = 'sk-team-secret') =>
+    fetch(`${server.url}/api/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }], ...body }),
+    })
+
+  beforeEach(async () => {
+    upstream = await startUpstream()
+    replace(JSON.stringify(config()))
+    server = await start()
+  }, 60_000)
+  afterEach(async () => {
+    upstream.server.closeAllConnections()
+    upstream.server.close()
+    await server.stop()
+  }, 60_000)
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('is picked up while streams run on, and says what waits for the next start', async () => {
+    const answer = await ask({ model: 'house/m', stream: true })
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = (await reader.read()).value ?? ''
+    expect((await ask({ model: 'fast' })).status).toBe(404)
+
+    const providers = { house: { baseURL: upstream.url, models: ['other'] } }
+    replace(JSON.stringify(config({ providers, aliases: { fast: 'sim/chat-1' }, server: { port: 1, host: '::1' } })))
+    await said(readAgain)
+    await said('server.host changes at the next start')
+    expect((await ask({ model: 'fast' })).status).toBe(200)
+    expect((await ask({ model: 'house/m' })).status).toBe(404)
+
+    upstream.finish()
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) text += piece.value
+    expect(text).toMatch(/word[\s\S]*data: \[DONE\]\n\n$/)
+  }, 60_000)
+
+  it('that is mistaken is logged and changes nothing', async () => {
+    replace(JSON.stringify(config({ aliases: { fast: 'nobody/m' }, limits: { body: 'canary' } })))
+    await said(`${file}: limits.body must be a number of bytes, or one like "32 MB"`)
+    await said('the configuration stays as it was')
+    expect((await ask({ model: 'sim/chat-1' })).status).toBe(200)
+    replace(JSON.stringify(config({ aliases: { fast: 'sim/chat-1' } })))
+    await said(readAgain)
+    expect((await ask({ model: 'fast' })).status).toBe(200)
+    expect(server.lines.join('\n')).not.toMatch(/canary|sk-team-secret/)
+  }, 60_000)
+
+  it('takes keys away and gives new ones, with the models that they may use', async () => {
+    // printf %s "sk-by-digest" | sha256sum
+    const sha256 = '1dfa8603a2abdcfe9c523c53b53579ac45951c03066900ebbf0c03767edfad90'
+    replace(JSON.stringify(config({ keys: [{ name: 'digest', sha256, models: ['sim/chat-1'] }] })))
+    await said(readAgain)
+    expect((await ask({ model: 'sim/chat-1' })).status).toBe(401)
+    expect((await ask({ model: 'sim/chat-1' }, 'sk-by-digest')).status).toBe(200)
+    const entry: LogLine = await server.logged(({ caller }) => caller === 'digest')
+    expect(entry).toMatchObject({ status: 200 })
+  }, 60_000)
+
+  it('is picked up on SIGHUP, and what it left running is cut at the end of a grace', async () => {
+    const answer = await ask({ model: 'house/m', stream: true })
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = (await reader.read()).value ?? ''
+    server.signal('SIGHUP')
+    await said(readAgain)
+    replace(JSON.stringify(config({ server: { grace: 0 } })))
+    await said(readAgain, 2)
+    server.signal('SIGTERM')
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) text += piece.value
+    expect(text).toMatch(/data: \{"error":.*shutting down.*\n\n$/)
+    expect(await server.exited).toBe(0)
+  }, 60_000)
+})

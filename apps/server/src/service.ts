@@ -1,0 +1,124 @@
+import type { RequestListener } from 'node:http'
+import type { Environment } from '@dragoman/core'
+import { findConfig } from './config/find.ts'
+import type { ReadConfig } from './config/read.ts'
+import type { ServerLog } from './log.ts'
+import { findOllama } from './ollama.ts'
+import type { Found } from './providers.ts'
+import { readSettings, StartError, type ServerSettings } from './settings.ts'
+import { createSetup, type Setup } from './setup.ts'
+
+export interface ServiceOptions {
+  readonly environment: Environment
+  /** Where the configuration file is looked for. */
+  readonly folder: string
+  /** Made when the settings are known. */
+  readonly createLog: (settings: ServerSettings) => ServerLog
+}
+
+/** The gateway as it is configured now. */
+export interface Service {
+  readonly handle: RequestListener
+  readonly setup: Setup
+  /** The configuration file, if one was read. */
+  readonly file: string | undefined
+  /** What stood in it at the start. */
+  readonly text: string
+  readonly log: ServerLog
+  /** Reads the configuration again. Running answers end under the one that they began with; a mistaken one changes nothing. */
+  reload(): Promise<void>
+  /** Looks for an Ollama, and takes its models in. */
+  look(): Promise<void>
+  close(graceMs: number): Promise<void>
+}
+
+/** Longer than any answer may take. */
+const UNTIL_DONE_MS = 2 ** 31 - 1
+
+/** Starts with the configuration that there is, or throws what is wrong with it. */
+export async function createService({ environment, folder, createLog }: ServiceOptions): Promise<Service> {
+  let file = findConfig(environment, folder)
+  const { config, text } = await read(file, environment)
+  const log = createLog(readSettings(environment, config))
+  let setup = await createSetup({ environment, file, config, log })
+  const leaving = new Set<Setup>()
+  let found: Found | undefined
+  // One change after the other, each on top of the last.
+  let turn: Promise<void> = Promise.resolve()
+  let closing = false
+  const inTurn = (change: () => Promise<void>): Promise<void> => {
+    turn = turn.then(() => (closing ? undefined : change())).catch(complain)
+    return turn
+  }
+  const complain = (error: unknown): void => {
+    const lines = error instanceof StartError ? error.message.split('\n') : [`unexpected: ${String(error)}`]
+    for (const line of [...lines, 'the configuration stays as it was']) log.say('error', line)
+  }
+
+  const swap = (next: Setup): void => {
+    const old = setup
+    setup = next
+    leaving.add(old)
+    void old.gateway.close(UNTIL_DONE_MS).then(async () => {
+      leaving.delete(old)
+      await old.transport.close()
+    })
+  }
+  const reload = async (): Promise<void> => {
+    const named = findConfig(environment, folder)
+    const { config } = await read(named, environment)
+    const next = await createSetup({ environment, file: named, config, found, log })
+    file = named
+    for (const line of fixedChanges(setup.settings, next.settings)) log.say('warn', line)
+    log.setLevel(next.settings.logLevel)
+    swap(next)
+    log.say('info', `configuration read${file === undefined ? '' : ` from ${file}`}`)
+  }
+  const look = async (): Promise<void> => {
+    const { ollama: baseURL, transport, providers } = setup
+    if (baseURL === undefined) return
+    const known = providers.find(({ name }) => name === 'ollama')
+    const models = await findOllama(transport, baseURL, known)
+    await inTurn(async () => {
+      const before = JSON.stringify(found?.models ?? [])
+      if (setup.ollama !== baseURL || JSON.stringify(models ?? []) === before) return
+      found = models === undefined ? undefined : { baseURL, models }
+      swap(await createSetup({ environment, file, config: setup.config, found, log }))
+      log.say('info', `found ${models?.length ?? 0} models of Ollama at ${new URL(baseURL).origin}`)
+    })
+  }
+  return {
+    handle: (request, response) => setup.handle(request, response),
+    get setup() {
+      return setup
+    },
+    get file() {
+      return file
+    },
+    text,
+    log,
+    reload: () => inTurn(reload),
+    look,
+    async close(graceMs) {
+      closing = true
+      await turn
+      await Promise.all([setup, ...leaving].map(({ gateway }) => gateway.close(graceMs)))
+    },
+  }
+}
+
+/** What reads and checks files is loaded when there is one. */
+async function read(file: string | undefined, environment: Environment): Promise<ReadConfig> {
+  if (file === undefined) return { config: {}, text: '' }
+  const { readConfig } = await import('./config/read.ts')
+  return readConfig(file, environment)
+}
+
+/** What a running server cannot change. */
+function fixedChanges(before: ServerSettings, after: ServerSettings): readonly string[] {
+  return Object.entries(NAME_OF)
+    .filter(([member]) => before[member as keyof typeof NAME_OF] !== after[member as keyof typeof NAME_OF]) // its own keys
+    .map(([, name]) => `${name} changes at the next start`)
+}
+
+const NAME_OF = { host: 'server.host', port: 'server.port', headerBytes: 'limits.headers' } as const

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { readSettings } from './settings.ts'
+
+describe('settings', () => {
+  const config = {
+    server: { host: '0.0.0.0', port: 1, cors: ['https://file.example'], log: 'warn', grace: 5 },
+    defaults: { unsupportedFields: 'accept', keepAlive: 2.5 },
+    limits: { body: '2 MB', answer: 1000, headers: '8KB', perKey: 3, time: { head: 1, body: 4 } },
+  } as const
+
+  it('come from the file', () => {
+    expect(readSettings({}, { ...config, server: { ...config.server, cors: [...config.server.cors] } })).toMatchObject({
+      host: '0.0.0.0',
+      port: 1,
+      origins: ['https://file.example'],
+      logLevel: 'warn',
+      graceMs: 5000,
+      unsupportedFields: 'accept',
+      keepAliveMs: 2500,
+      bodyMs: 4000,
+      headerBytes: 8192,
+      limits: { body: 2 * 1024 * 1024, answer: 1000, perKey: 3 },
+      deadlines: { head: 1000 },
+    })
+  })
+
+  it('come from the environment where it says something', () => {
+    const environment = {
+      HOST: '::1',
+      PORT: '0',
+      DRAGOMAN_CORS: '*',
+      DRAGOMAN_LOG: 'error',
+      DRAGOMAN_GRACE_SECONDS: '0',
+      DRAGOMAN_UNSUPPORTED_FIELDS: 'refuse',
+      DRAGOMAN_DATA: '',
+    }
+    expect(readSettings(environment, { ...config, server: { ...config.server, cors: [] } })).toMatchObject({
+      host: '::1',
+      port: 0,
+      origins: '*',
+      logLevel: 'error',
+      graceMs: 0,
+      unsupportedFields: 'refuse',
+    })
+  })
+
+  it('say nothing about what neither says, so that the gateway has its own', () => {
+    const settings = readSettings({})
+    expect(settings).toMatchObject({ host: '127.0.0.1', port: 8080, origins: [], limits: {}, deadlines: {} })
+    expect(settings).not.toHaveProperty('keepAliveMs')
+    expect(Object.keys(settings.limits)).toEqual([])
+  })
+})

@@ -1,0 +1,93 @@
+import type { RequestListener } from 'node:http'
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { DragomanError, type Environment, type Provider } from '@dragoman/core'
+import { createGateway, type Gateway, type Log } from '@dragoman/gateway'
+import { createNodeHandler, createUndiciTransport, readProxies, type UndiciTransport } from '@dragoman/gateway-node'
+import { checkAliases } from './aliases.ts'
+import { ConfigError, type Mistake } from './config/mistakes.ts'
+import type { Config } from './config/schema.ts'
+import { loadKeys } from './keys.ts'
+import { ollamaBase } from './ollama.ts'
+import { buildProviders, type Found } from './providers.ts'
+import { readSettings, StartError, type ServerSettings } from './settings.ts'
+
+/** Everything that a configuration decides. A new one is a new setup. */
+export interface Setup {
+  readonly config: Config
+  readonly settings: ServerSettings
+  readonly providers: readonly Provider[]
+  readonly localKey: string | undefined
+  readonly gateway: Gateway
+  readonly handle: RequestListener
+  readonly transport: UndiciTransport
+  /** Where an Ollama may be found; undefined when it is not to be looked for. */
+  readonly ollama: string | undefined
+}
+
+export interface SetupOptions {
+  readonly environment: Environment
+  /** The configuration file, if there is one, and what was read from it. */
+  readonly file: string | undefined
+  readonly config: Config
+  /** The Ollama that was found. */
+  readonly found?: Found | undefined
+  readonly log: Log
+}
+
+/** Makes a gateway of what the environment and the configuration file say. Throws every mistake at once. */
+export async function createSetup({ environment, file, config, found, log }: SetupOptions): Promise<Setup> {
+  const mistakes: Mistake[] = []
+  const settings = readSettings(environment, config)
+  const { ollama: entry } = config.providers ?? {}
+  const off = entry === false || (typeof entry === 'object' && entry.enabled === false)
+  const ollama = off ? undefined : ollamaBase(environment, typeof entry === 'object' ? entry.baseURL : undefined)
+  const providers = await buildProviders(
+    { environment, config, found: found === undefined || ollama === undefined ? {} : { ollama: found } },
+    mistakes,
+  )
+  const authorities = readAuthorities(config, file, mistakes)
+  const aliases = checkAliases(config, providers, ollama !== undefined, mistakes)
+  if (mistakes.length > 0) throw new ConfigError(file ?? '', mistakes)
+  const { keys, local } = loadKeys(environment, config, settings.dataFolder)
+  const { origins, unsupportedFields, limits, deadlines, keepAliveMs, bodyMs } = settings
+  const transport = createUndiciTransport({ proxies: proxiesOf(environment), authorities })
+  const gateway = createGateway({
+    providers,
+    transport,
+    keys,
+    aliases,
+    unsupportedFields,
+    limits,
+    deadlines,
+    keepAliveMs,
+    log,
+    cors: origins.length === 0 ? undefined : { origins },
+  })
+  const handle = createNodeHandler(gateway, { bodyMs })
+  return { config, settings, providers, localKey: local, gateway, handle, transport, ollama }
+}
+
+function readAuthorities({ outbound }: Config, file: string | undefined, mistakes: Mistake[]): readonly string[] {
+  return (outbound?.authorities ?? []).flatMap((name, index) => {
+    const path = ['outbound', 'authorities', index]
+    try {
+      const text = readFileSync(resolve(dirname(file ?? ''), name), 'utf8')
+      if (text.includes('-----BEGIN CERTIFICATE-----')) return [text]
+      mistakes.push({ path, reason: 'names a file without a certificate in PEM' })
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+      mistakes.push({ path, reason: `names a file that cannot be read: ${code}` })
+    }
+    return []
+  })
+}
+
+function proxiesOf(environment: Environment) {
+  try {
+    return readProxies(environment)
+  } catch (error) {
+    if (error instanceof DragomanError) throw new StartError(error.message)
+    throw error
+  }
+}
