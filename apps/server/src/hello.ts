@@ -1,42 +1,69 @@
-import { protocols } from '@dragoman/core'
+import { protocols, type Provider } from '@dragoman/core'
 
 export interface HelloFacts {
   readonly url: string
+  /** The configuration file, if one was read. */
+  readonly file: string | undefined
   /** The key of this machine; absent when the operator has given keys of their own, which are never printed. */
   readonly localKey: string | undefined
+  /** Whether the operator's keys are the ones of the environment. */
+  readonly keysFrom: 'environment' | 'file'
+  readonly providers: readonly Provider[]
 }
 
-/** What a newcomer sees: where the gateway listens, the key, and a call per protocol to paste. */
-export function hello({ url, localKey }: HelloFacts): string {
+/** What a newcomer sees: where the gateway listens, what it serves, the key, and a call per protocol to paste. */
+export function hello({ url, file, localKey, keysFrom, providers }: HelloFacts): string {
   // The shell fills it in where the same variable is set.
-  const key = localKey ?? '${DRAGOMAN_KEYS%%,*}'
-  const shown = localKey === undefined ? 'keys        the ones in DRAGOMAN_KEYS' : `local key   ${localKey}`
+  const key = localKey ?? (keysFrom === 'file' ? '$DRAGOMAN_KEY' : '${DRAGOMAN_KEYS%%,*}')
+  const operators =
+    keysFrom === 'file' ? 'the ones in the configuration (here $DRAGOMAN_KEY)' : 'the ones in DRAGOMAN_KEYS'
+  const facts = [
+    `dragoman listens on ${url}`,
+    ...(file === undefined ? [] : [`configured  by ${file}`]),
+    `providers   ${providers.map(({ name, models }) => `${name} (${models.length})`).join(', ') || 'none'}`,
+    localKey === undefined ? `keys        ${operators}` : `local key   ${localKey}`,
+  ]
   const examples = protocols.flatMap((protocol) => {
     const call = EXAMPLE_OF[protocol.name]
-    return call === undefined
+    const model = modelFor(protocol.name, providers)
+    const base = url + protocol.http.base
+    return call === undefined || model === undefined
       ? []
-      : [`\n${protocol.name} at ${url}${protocol.http.base}`, `  ${call(url + protocol.http.base, key)}`]
+      : [`\n${protocol.name} at ${base}`, `  ${call(base, key, model)}`]
   })
-  return [`dragoman listens on ${url}`, shown, ...examples, ''].join('\n')
+  return [...facts, ...examples, ''].join('\n')
 }
 
-type Example = (base: string, key: string) => string
+interface ExampleModel {
+  readonly provider: string
+  readonly name: string
+}
+
+/** Of the first provider that has any, and one that speaks the protocol itself if there is one. */
+function modelFor(protocol: string, providers: readonly Provider[]): ExampleModel | undefined {
+  const provider = providers.find(({ models }) => models.length > 0)
+  const models = provider?.models ?? []
+  const card = models.find(({ protocols: spoken }) => spoken?.includes(protocol) === true) ?? models[0]
+  return provider === undefined || card === undefined ? undefined : { provider: provider.name, name: card.name }
+}
+
+type Example = (base: string, key: string, model: ExampleModel) => string
 
 /** A first call in each protocol, as its own documentation would show it. */
 const EXAMPLE_OF: { readonly [protocol: string]: Example } = {
-  chat: (base, key) =>
+  chat: (base, key, { provider, name }) =>
     curl(`${base}/chat/completions`, [`authorization: Bearer ${key}`], {
-      model: 'sim/chat-1',
+      model: `${provider}/${name}`,
       messages: [{ role: 'user', content: 'Why is the sky blue?' }],
     }),
-  messages: (base, key) =>
+  messages: (base, key, { provider, name }) =>
     curl(`${base}/v1/messages`, [`x-api-key: ${key}`, 'anthropic-version: 2023-06-01'], {
-      model: 'sim/messages-1',
+      model: `${provider}/${name}`,
       max_tokens: 1024,
       messages: [{ role: 'user', content: 'Why is the sky blue?' }],
     }),
-  genai: (base, key) =>
-    curl(`${base}/v1/publishers/sim/models/genai-1:generateContent`, [`authorization: Bearer ${key}`], {
+  genai: (base, key, { provider, name }) =>
+    curl(`${base}/v1/publishers/${provider}/models/${name}:generateContent`, [`authorization: Bearer ${key}`], {
       contents: [{ role: 'user', parts: [{ text: 'Why is the sky blue?' }] }],
     }),
 }

@@ -1,20 +1,37 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { KeyEntry } from '@dragoman/gateway'
-import { StartError, type ServerSettings } from './settings.ts'
+import { listOf, type Environment } from '@dragoman/core'
+import type { Caller, Keys } from '@dragoman/gateway'
+import type { Config } from './config/schema.ts'
+import { StartError } from './settings.ts'
 
 export interface ServerKeys {
-  readonly entries: readonly KeyEntry[]
+  readonly keys: Keys
   /** The key made for this machine, which its owner may see; absent when the operator has given keys. */
   readonly local?: string
 }
 
-/** The operator's keys, or one of this machine's own that stays the same from start to start. */
-export function loadKeys({ keys, dataFolder }: ServerSettings): ServerKeys {
-  if (keys.length > 0) return { entries: keys.map((secret, index) => ({ id: `key-${index + 1}`, secret })) }
+/** The keys of `DRAGOMAN_KEYS`, or else those of the file, or else one of this machine's own that stays from start to start. */
+export function loadKeys(environment: Environment, { keys: configured = [] }: Config, dataFolder: string): ServerKeys {
+  const given = listOf(environment['DRAGOMAN_KEYS']).map((secret, index) => ({ name: `key-${index + 1}`, secret }))
+  if (given.length > 0) return { keys: createKeys(given) }
+  if (configured.length > 0) return { keys: createKeys(configured) }
   const local = readOrMake(dataFolder)
-  return { entries: [{ id: 'local', secret: local }], local }
+  return { keys: createKeys([{ name: 'local', secret: local }]), local }
+}
+
+type Entry = NonNullable<Config['keys']>[number]
+
+/** Held as digests. What is looked up is a digest too, so how long it takes says nothing about any key. */
+function createKeys(entries: readonly Entry[]): Keys {
+  const callers = new Map<string, Caller>()
+  for (const { name, secret = '', sha256, models } of entries)
+    callers.set(sha256?.toLowerCase() ?? hash('sha256', secret), {
+      id: name,
+      ...(models === undefined ? {} : { models }),
+    })
+  return { find: (secret) => callers.get(hash('sha256', secret)) }
 }
 
 function readOrMake(folder: string): string {

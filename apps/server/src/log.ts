@@ -4,6 +4,9 @@ import { destination, pino } from 'pino'
 import type { LogLevel } from './settings.ts'
 
 export interface ServerLog extends Log {
+  /** About the server itself, not about a call. */
+  say(level: 'info' | 'warn' | 'error', text: string): void
+  setLevel(level: LogLevel): void
   /** Writes out what is still in memory. */
   flush(): void
 }
@@ -14,6 +17,8 @@ export function createLog(level: LogLevel): ServerLog {
   const logger = pino({ level, base: null, formatters: { level: (label) => ({ level: label }) } }, output)
   return {
     write: (entry) => logger[levelOf(entry)](describeEntry(entry), 'answered'),
+    say: (level, text) => logger[level](text),
+    setLevel: (next) => void (logger.level = next),
     flush: () => output.flushSync(),
   }
 }

@@ -1,21 +1,154 @@
-import { DragomanError, type Environment, type Provider } from '@dragoman/core'
-import { fromEnvironment as anthropic } from '@dragoman/provider-anthropic'
-import { fromEnvironment as google } from '@dragoman/provider-google'
-import { fromEnvironment as openai } from '@dragoman/provider-openai'
-import { fromEnvironment as compatible } from '@dragoman/provider-openai-compatible'
+import {
+  defineProvider,
+  DragomanError,
+  listOf,
+  readEnvironment,
+  type Environment,
+  type ExtraModel,
+  type Provider,
+  type ProviderDefinition,
+  type ProviderOptions,
+} from '@dragoman/core'
 import { createSim } from '@dragoman/provider-sim'
+import type { Mistake } from './config/mistakes.ts'
+import { didYouMean } from './config/near.ts'
+import type { Config, ProviderConfig } from './config/schema.ts'
+import { knownProviders, loadDefinition, mentionedProviders } from './known-providers.ts'
+import { ownDefinition } from './own-definition.ts'
 import { StartError } from './settings.ts'
 
-/** The simulator, and every provider that the environment has a key or an address for. One line each. */
-export function enabledProviders(environment: Environment): readonly Provider[] {
+type Entries = NonNullable<Config['providers']>
+
+export interface ProviderSources {
+  readonly environment: Environment
+  readonly config: Config
+  /** Known providers that were found by looking for them. */
+  readonly found?: { readonly [provider: string]: Found } | undefined
+}
+
+export interface Found {
+  readonly baseURL: string
+  readonly models: readonly ExtraModel[]
+}
+
+/**
+ * The simulator, every provider that the environment has a key or an address for, and those of the configuration file, whose word
+ * counts first. Mistakes in the file are collected, one in the environment is thrown.
+ */
+export async function buildProviders(
+  { environment, config: { providers: entries = {} }, found = {} }: ProviderSources,
+  mistakes: Mistake[],
+): Promise<readonly Provider[]> {
+  const mentioned = mentionedProviders(environment)
+  const named = knownProviders.filter((name) => mentioned.includes(name) || name in entries || name in found)
+  const own = Object.keys(entries).filter((name) => name !== 'sim' && !knownProviders.includes(name))
+  const built = [
+    ...simulator(entries, mistakes),
+    ...(await Promise.all(named.map((name) => knownProvider(name, environment, entries, found[name], mistakes)))),
+    ...(await compatibleProviders(environment)).filter(({ name }) => !(name in entries)),
+    ...(await Promise.all(own.map((name) => ownProvider(name, entries, mistakes)))),
+  ]
+  return built.flatMap((provider) => provider ?? [])
+}
+
+function entryOf(entries: Entries, name: string): ProviderConfig | undefined {
+  const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
+  return typeof entry === 'boolean' ? { enabled: entry } : entry
+}
+
+function simulator(entries: Entries, mistakes: Mistake[]): readonly Provider[] {
+  const { enabled = true, tokensPerSecond, ...others } = entryOf(entries, 'sim') ?? {}
+  for (const member of Object.keys(others))
+    mistakes.push({ path: ['providers', 'sim', member], reason: 'is not for the simulator' })
+  return enabled ? [createSim({ tokensPerSecond })] : []
+}
+
+/** Only a provider of one's own needs to be told these. */
+const OWN = ['like', 'endpoints', 'auth'] as const
+
+async function knownProvider(
+  name: string,
+  environment: Environment,
+  entries: Entries,
+  found: Found | undefined,
+  mistakes: Mistake[],
+): Promise<Provider | undefined> {
+  const definition = await loadDefinition(name)
+  const entry = entryOf(entries, name)
+  if (definition === undefined || entry?.enabled === false) return undefined
+  for (const member of OWN)
+    if (entry?.[member] !== undefined)
+      mistakes.push({ path: ['providers', name, member], reason: `is for providers that are not known by name` })
+  const { models: foundModels = [], ...place } = found ?? {}
+  const options = { ...place, ...readEnvironment(environment, definition), ...optionsOf(entry ?? {}, name, mistakes) }
+  const all = { ...options, models: joinModels(options.models ?? [], foundModels) }
+  return entry === undefined ? defineFromEnvironment(definition, all) : define(name, definition, all, mistakes)
+}
+
+/** What was written down stays as it was written. */
+function joinModels(given: NonNullable<ProviderOptions['models']>, found: readonly ExtraModel[]) {
+  const names = new Set(given.map((model) => (typeof model === 'string' ? model : model.name)))
+  return [...given, ...found.filter(({ name }) => !names.has(name))]
+}
+
+/** Those that `DRAGOMAN_COMPATIBLE` names. */
+async function compatibleProviders(environment: Environment): Promise<readonly Provider[]> {
+  const { DRAGOMAN_COMPATIBLE: names = '' } = environment
+  if (names === '') return []
+  const { fromEnvironment } = await import('@dragoman/provider-openai-compatible')
+  const only = Object.entries(environment).filter(([variable]) => variable.startsWith('DRAGOMAN_'))
+  return orStartError(() => fromEnvironment(Object.fromEntries(only)))
+}
+
+async function ownProvider(name: string, entries: Entries, mistakes: Mistake[]): Promise<Provider | undefined> {
+  const entry = entryOf(entries, name) ?? {}
+  if (entry.enabled === false) return undefined
+  const wrong = (reason: string, ...path: readonly string[]): undefined => {
+    mistakes.push({ path: ['providers', name, ...path], reason })
+  }
+  const { baseURL, endpoints } = entry
+  if (baseURL === undefined && endpoints === undefined)
+    return wrong(`needs a baseURL, being no known provider${didYouMean(name, knownProviders)}`)
+  const definition = await ownDefinition(name, entry)
+  if (definition === undefined)
+    return wrong(`names no known provider${didYouMean(entry.like ?? '', knownProviders)}`, 'like')
+  return define(name, definition, optionsOf(entry, name, mistakes), mistakes)
+}
+
+function optionsOf(entry: ProviderConfig, name: string, mistakes: Mistake[]): ProviderOptions {
+  const { key, keys, baseURL, headers, models, overrides, tokensPerSecond } = entry
+  if (tokensPerSecond !== undefined)
+    mistakes.push({ path: ['providers', name, 'tokensPerSecond'], reason: 'is for the simulator alone' })
+  const secrets = keys ?? (key === undefined ? undefined : [key])
+  const options = { keys: secrets?.flatMap(listOf), baseURL, headers, models, overrides }
+  const said = Object.entries(options).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(said)
+}
+
+function define(
+  name: string,
+  definition: ProviderDefinition,
+  options: ProviderOptions,
+  mistakes: Mistake[],
+): Provider | undefined {
   try {
-    return [
-      createSim(),
-      ...openai(environment),
-      ...anthropic(environment),
-      ...google(environment),
-      ...compatible(environment),
-    ]
+    return defineProvider(definition, options)
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error
+    const { param = '', message } = error
+    const reason = message.replace(`Provider option "${param}" `, '').replace(/\.$/, '')
+    mistakes.push({ path: ['providers', name, ...(param === '' ? [] : [param])], reason })
+    return undefined
+  }
+}
+
+function defineFromEnvironment(definition: ProviderDefinition, options: ProviderOptions): Provider {
+  return orStartError(() => defineProvider(definition, options))
+}
+
+function orStartError<Made>(make: () => Made): Made {
+  try {
+    return make()
   } catch (error) {
     if (error instanceof DragomanError) throw new StartError(error.message)
     throw error

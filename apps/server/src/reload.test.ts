@@ -53,7 +53,8 @@ describe('a change of the configuration file', () => {
   }
   const said = (text: string, times = 1) =>
     server.logged(
-      (entry) => entry['msg'] === text && server.lines.filter((line) => line.includes(text)).length >= times,
+      (entry) =>
+        entry['msg'] === text && server.lines.filter((line) => line.includes(JSON.stringify(text))).length >= times,
     )
   const readAgain = `configuration read from ${file}`
   const start = () => startServer({ DRAGOMAN_CONFIG: file, TEAM_KEY: 'sk-team-secret' })

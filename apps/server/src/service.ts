@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { Environment } from '@dragoman/core'
+import type { Gateway } from '@dragoman/gateway'
 import { findConfig } from './config/find.ts'
 import type { ReadConfig } from './config/read.ts'
 import type { ServerLog } from './log.ts'
@@ -18,6 +19,8 @@ export interface ServiceOptions {
 
 /** The gateway as it is configured now. */
 export interface Service {
+  /** Passes every call to the one gateway of the moment, and closes them all. */
+  readonly gateway: Gateway
   readonly handle: RequestListener
   readonly setup: Setup
   /** The configuration file, if one was read. */
@@ -29,7 +32,6 @@ export interface Service {
   reload(): Promise<void>
   /** Looks for an Ollama, and takes its models in. */
   look(): Promise<void>
-  close(graceMs: number): Promise<void>
 }
 
 /** Longer than any answer may take. */
@@ -87,7 +89,17 @@ export async function createService({ environment, folder, createLog }: ServiceO
       log.say('info', `found ${models?.length ?? 0} models of Ollama at ${new URL(baseURL).origin}`)
     })
   }
+  const gateway: Gateway = {
+    open: (head, reply) => setup.gateway.open(head, reply),
+    refuse: (head, reply, why) => setup.gateway.refuse(head, reply, why),
+    async close(graceMs) {
+      closing = true
+      await turn
+      await Promise.all([setup, ...leaving].map((each) => each.gateway.close(graceMs)))
+    },
+  }
   return {
+    gateway,
     handle: (request, response) => setup.handle(request, response),
     get setup() {
       return setup
@@ -99,11 +111,6 @@ export async function createService({ environment, folder, createLog }: ServiceO
     log,
     reload: () => inTurn(reload),
     look,
-    async close(graceMs) {
-      closing = true
-      await turn
-      await Promise.all([setup, ...leaving].map(({ gateway }) => gateway.close(graceMs)))
-    },
   }
 }
 

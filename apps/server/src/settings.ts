@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
+import { listOf, type Deadlines, type Environment } from '@dragoman/core'
+import type { Config } from './config/schema.ts'
 
-/** What the environment says. */
+/** What the environment and the configuration file say about the server itself. */
 export interface ServerSettings {
   readonly host: string
   /** 0 takes any free port. */
   readonly port: number
   /** Where the server keeps what must outlive it. */
   readonly dataFolder: string
-  /** Keys that callers may use; a local one is made when there are none. */
-  readonly keys: readonly string[]
   /** Browser origins that may call: a list, or '*' for all. */
   readonly origins: readonly string[] | '*'
   /** What becomes of request fields that the specification does not accept. */
@@ -16,33 +16,85 @@ export interface ServerSettings {
   readonly logLevel: LogLevel
   /** How long running answers may take to finish after a signal, in milliseconds. */
   readonly graceMs: number
+  /** The longest silence of a stream, in milliseconds. */
+  readonly keepAliveMs?: number
+  /** How long a request may take to arrive, in milliseconds. */
+  readonly bodyMs?: number
+  /** Of all headers of a request together, in bytes. */
+  readonly headerBytes: number
+  readonly limits: Limits
+  readonly deadlines: Partial<Deadlines>
 }
 
-const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
-const UNSUPPORTED_FIELDS = ['refuse', 'accept'] as const
-export type UnsupportedFields = (typeof UNSUPPORTED_FIELDS)[number]
+/** Bytes, and calls at a time. Absent: what the gateway has by itself. */
+export interface Limits {
+  readonly body?: number
+  readonly answer?: number
+  readonly concurrency?: number
+  readonly perKey?: number
+}
 
-export type Environment = { readonly [name: string]: string | undefined }
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+export const UNSUPPORTED_FIELDS = ['refuse', 'accept'] as const
+export type UnsupportedFields = (typeof UNSUPPORTED_FIELDS)[number]
 
 /** A mistake that the operator can mend: its message is all there is to say. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** Reads the settings; a value that makes no sense is an error that names its variable. */
-export function readSettings(environment: Environment): ServerSettings {
+/** The settings: a variable that is set counts before the file. A value that makes no sense is an error that names its variable. */
+export function readSettings(environment: Environment, { server = {}, defaults = {}, limits = {} }: Config = {}) {
+  const { time = {} } = limits
   const origins = listOf(environment['DRAGOMAN_CORS'])
   return {
-    host: environment['HOST'] ?? '127.0.0.1',
-    port: numberOf(environment, 'PORT', 8080, 65_535),
-    dataFolder: resolve(environment['DRAGOMAN_DATA'] ?? 'data'),
-    keys: listOf(environment['DRAGOMAN_KEYS']),
-    origins: origins.includes('*') ? '*' : origins,
-    unsupportedFields: wordOf(environment, 'DRAGOMAN_UNSUPPORTED_FIELDS', UNSUPPORTED_FIELDS, 'refuse'),
-    logLevel: wordOf(environment, 'DRAGOMAN_LOG', LOG_LEVELS, 'info'),
-    graceMs: numberOf(environment, 'DRAGOMAN_GRACE_SECONDS', 30, 3600) * 1000,
-  }
+    host: environment['HOST'] || (server.host ?? '127.0.0.1'),
+    port: numberOf(environment, 'PORT', server.port ?? 8080, 65_535),
+    dataFolder: resolve(environment['DRAGOMAN_DATA'] || (server.data ?? 'data')),
+    origins: origins.includes('*') ? '*' : origins.length > 0 ? origins : (server.cors ?? []),
+    unsupportedFields: wordOf(
+      environment,
+      'DRAGOMAN_UNSUPPORTED_FIELDS',
+      UNSUPPORTED_FIELDS,
+      defaults.unsupportedFields ?? 'refuse',
+    ),
+    logLevel: wordOf(environment, 'DRAGOMAN_LOG', LOG_LEVELS, server.log ?? 'info'),
+    graceMs: numberOf(environment, 'DRAGOMAN_GRACE_SECONDS', server.grace ?? 30, 3600) * 1000,
+    headerBytes: bytesOf(limits.headers) ?? 16 * 1024,
+    ...given({ keepAliveMs: millisecondsOf(defaults.keepAlive), bodyMs: millisecondsOf(time.body) }),
+    limits: given({
+      body: bytesOf(limits.body),
+      answer: bytesOf(limits.answer),
+      concurrency: limits.concurrency,
+      perKey: limits.perKey,
+    }),
+    deadlines: given({
+      connect: millisecondsOf(time.connect),
+      head: millisecondsOf(time.head),
+      idle: millisecondsOf(time.idle),
+      total: millisecondsOf(time.total),
+    }),
+  } satisfies ServerSettings
+}
+
+function millisecondsOf(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : Math.ceil(seconds * 1000)
+}
+
+const UNITS = ['', 'KB', 'MB', 'GB']
+
+/** `32 MB`, as the schema has found it right. */
+function bytesOf(size: number | string | undefined): number | undefined {
+  if (typeof size !== 'string') return size
+  const [, count, unit = ''] = /^(\d+) ?(\w*)$/.exec(size) ?? []
+  return Number(count) * 1024 ** UNITS.indexOf(unit)
+}
+
+/** Only the members that say something: the others must not take the place of a default. */
+function given<Members extends object>(members: Members): { [Name in keyof Members]?: NonNullable<Members[Name]> } {
+  const said = Object.entries(members).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(said) as { [Name in keyof Members]?: NonNullable<Members[Name]> } // what was left out is undefined
 }
 
 function numberOf(environment: Environment, name: string, byDefault: number, most: number): number {
@@ -64,11 +116,4 @@ function wordOf<Word extends string>(
   const word = words.find((known) => known === text)
   if (word === undefined) throw new StartError(`${name} must be one of ${words.join(', ')}.`)
   return word
-}
-
-function listOf(text: string | undefined): string[] {
-  return (text ?? '')
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
 }

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http'
-import type { Gateway } from '@dragoman/gateway'
+import { isatty } from 'node:tty'
+import type { Service } from './service.ts'
 
 export interface ShutdownOptions {
   readonly server: Server
-  readonly gateway: Gateway
-  readonly graceMs: number
+  readonly service: Service
   readonly onClosed: () => void
   /** A person insists. */
   readonly onForced: () => void
@@ -16,8 +16,11 @@ const SAME_DELIVERY_MS = 1000
 const SWEEP_MS = 25
 const FLUSH_MS = 5000
 
-/** Ends on SIGTERM and SIGINT: no new work, running answers finish within the grace, then the process may end. */
-export function shutDownOnSignals({ server, gateway, graceMs, onClosed, onForced }: ShutdownOptions): void {
+/**
+ * Ends on SIGTERM and SIGINT, and when its terminal closes: no new work, running answers finish within the grace, then the
+ * process may end.
+ */
+export function shutDownOnSignals({ server, service, onClosed, onForced }: ShutdownOptions): void {
   let begun: number | undefined
   const onSignal = (): void => {
     if (begun !== undefined) {
@@ -25,15 +28,21 @@ export function shutDownOnSignals({ server, gateway, graceMs, onClosed, onForced
       return
     }
     begun = Date.now()
-    void close(server, gateway, graceMs).then(onClosed)
+    void close(server, service).then(onClosed)
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
+  if (isInTerminal()) process.on('SIGHUP', onSignal)
 }
 
-async function close(server: Server, gateway: Gateway, graceMs: number): Promise<void> {
+/** SIGHUP then says that the terminal has closed. */
+export function isInTerminal(): boolean {
+  return isatty(0)
+}
+
+async function close(server: Server, service: Service): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  await gateway.close(graceMs)
+  await service.gateway.close(service.setup.settings.graceMs)
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
   const cut = setTimeout(() => server.closeAllConnections(), FLUSH_MS)
   await closed

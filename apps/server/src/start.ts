@@ -1,12 +1,12 @@
-import { createServer } from 'node:http'
+import { guardServer } from '@dragoman/gateway-node'
 import { createApp } from './app.ts'
 import { hello } from './hello.ts'
-import { loadKeys } from './keys.ts'
 import { listen } from './listen.ts'
 import { createLog } from './log.ts'
-import { enabledProviders } from './providers.ts'
-import { readSettings, StartError } from './settings.ts'
-import { shutDownOnSignals } from './shutdown.ts'
+import { createService, type Service } from './service.ts'
+import { StartError } from './settings.ts'
+import { isInTerminal, shutDownOnSignals } from './shutdown.ts'
+import { watchFile } from './watch.ts'
 
 /** Starts the server, or says what keeps it from starting. */
 export async function start(): Promise<void> {
@@ -14,24 +14,45 @@ export async function start(): Promise<void> {
     await serve()
   } catch (error) {
     if (!(error instanceof StartError)) throw error
-    process.stderr.write(`dragoman: ${error.message}\n`)
+    for (const line of error.message.split('\n')) process.stderr.write(`dragoman: ${line}\n`)
     process.exitCode = 1
   }
 }
 
 async function serve(): Promise<void> {
-  const settings = readSettings(process.env)
-  const { entries, local } = loadKeys(settings)
-  const log = createLog(settings.logLevel)
-  const { origins, unsupportedFields } = settings
-  const providers = enabledProviders(process.env)
-  const app = createApp({ providers, keys: entries, origins, unsupportedFields, log })
-  const server = createServer(app.listener)
+  const environment = process.env
+  const service = await createService({
+    environment,
+    folder: process.cwd(),
+    createLog: ({ logLevel }) => createLog(logLevel),
+  })
+  const { settings, localKey, providers } = service.setup
+  // Not imported: an import of this module loads all that it has getters for, a WebSocket client among it.
+  const { createServer } = process.getBuiltinModule('node:http')
+  const server = createServer({ maxHeaderSize: settings.headerBytes }, createApp(service.handle))
+  guardServer(server, service.gateway)
   const exit = (code: number) => (): void => {
-    log.flush()
+    service.log.flush()
     process.exit(code)
   }
-  shutDownOnSignals({ server, gateway: app.gateway, graceMs: settings.graceMs, onClosed: exit(0), onForced: exit(130) })
+  shutDownOnSignals({ server, service, onClosed: exit(0), onForced: exit(130) })
   const url = await listen(server, settings)
-  process.stdout.write(hello({ url, localKey: local }))
+  const keysFrom = (environment['DRAGOMAN_KEYS'] ?? '') === '' ? 'file' : 'environment'
+  process.stdout.write(hello({ url, file: service.file, localKey, keysFrom, providers }))
+  reloadOnChanges(service)
+  await service.look()
+}
+
+/** On a change of the file that was read, and on SIGHUP where it is not the closing of a terminal. */
+function reloadOnChanges(service: Service): void {
+  const { file, text, log } = service
+  const reload = (): void => void service.reload().then(() => service.look())
+  if (!isInTerminal()) process.on('SIGHUP', reload)
+  if (file === undefined) return
+  const give = (): void => log.say('warn', `${file} cannot be watched: send SIGHUP after a change`)
+  try {
+    watchFile(file, text, reload, give)
+  } catch {
+    give()
+  }
 }

@@ -28,7 +28,8 @@ export type LogLine = { readonly [member: string]: unknown }
 export async function startServer(environment: { readonly [name: string]: string } = {}): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-server-'))
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env['PATH'], PORT: '0', DRAGOMAN_DATA: folder, ...environment },
+    // An Ollama of this machine is no part of any test.
+    env: { PATH: process.env['PATH'], PORT: '0', DRAGOMAN_DATA: folder, DRAGOMAN_OLLAMA: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines: string[] = []
