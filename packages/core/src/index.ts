@@ -68,6 +68,7 @@ export type {
   ResponseCodec,
   StreamCodec,
   Tap,
+  TapEnd,
   TapOptions,
   Target,
 } from './protocols/protocol.ts'

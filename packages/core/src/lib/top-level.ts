@@ -9,7 +9,8 @@ export type Edits = { readonly [key: string]: string | null }
  * parsers the first, and a request must not be admitted for one model and answered by another.
  */
 export function editTopLevel(bytes: Uint8Array, edits: Edits): Uint8Array {
-  const wanted = Object.entries(edits).map(([key, edit]): Wanted => ({ key, edit, done: false }))
+  const wanted: Wanted[] = []
+  for (const key in edits) wanted.push({ key, edit: edits[key] ?? null, done: false })
   const pieces: Piece[] = []
   let i = bytes.indexOf(OPEN) + 1
   for (;;) {
@@ -85,7 +86,8 @@ function findWanted(wanted: readonly Wanted[], bytes: Uint8Array, start: number,
     const name: unknown = JSON.parse(new TextDecoder().decode(bytes.subarray(start, end)))
     return wanted.find(({ key }) => key === name)
   }
-  return wanted.find(({ key }) => key.length === end - start - 2 && isKey(key, bytes, start + 1))
+  for (const each of wanted) if (each.key.length === end - start - 2 && isKey(each.key, bytes, start + 1)) return each
+  return undefined
 }
 
 function isKey(key: string, bytes: Uint8Array, start: number): boolean {
@@ -105,30 +107,31 @@ function endOfString(bytes: Uint8Array, start: number): number {
 
 /** The pieces with commas between, and the members that were nowhere to be edited. */
 function assemble(bytes: Uint8Array, pieces: readonly Piece[], wanted: readonly Wanted[]): Uint8Array {
-  const added = wanted.filter(({ edit, done }) => edit !== null && !done)
-  const texts = [
-    ...pieces.map(({ text }) => text),
-    ...added.map(({ key, edit }) => `${JSON.stringify(key)}:${edit}`),
-  ].map((text) => (text === undefined ? undefined : ENCODER.encode(text)))
-  let length = 2 + Math.max(0, texts.length - 1)
-  for (const { start, end } of pieces) length += end - start
-  for (const text of texts) length += text?.length ?? 0
-  const joined = new Uint8Array(length)
-  joined[0] = OPEN
-  let at = 1
-  for (let i = 0; i < texts.length; i++) {
-    if (i > 0) joined[at++] = COMMA
-    const piece = pieces[i]
-    if (piece !== undefined) {
-      joined.set(bytes.subarray(piece.start, piece.end), at)
-      at += piece.end - piece.start
-    }
-    const text = texts[i]
-    if (text !== undefined) {
-      joined.set(text, at)
-      at += text.length
-    }
+  const joined = new Uint8Array(bytes.length + roomFor(wanted))
+  let at = 0
+  const write = (text: string): void => {
+    at += ENCODER.encodeInto(text, joined.subarray(at)).written
   }
-  joined[at] = CLOSE
-  return joined
+  for (const { start, end, text } of pieces) {
+    joined[at] = at === 0 ? OPEN : COMMA
+    joined.set(bytes.subarray(start, end), at + 1)
+    at += end - start + 1
+    if (text !== undefined) write(text)
+  }
+  for (const { key, edit, done } of wanted) {
+    if (edit === null || done) continue
+    joined[at] = at === 0 ? OPEN : COMMA
+    at++
+    write(`${JSON.stringify(key)}:${edit}`)
+  }
+  if (at === 0) joined[at++] = OPEN
+  joined[at++] = CLOSE
+  return joined.subarray(0, at)
+}
+
+/** More than the edits can need: a UTF-16 unit is three bytes at most, and a key may be written with escapes. */
+function roomFor(wanted: readonly Wanted[]): number {
+  let room = 8
+  for (const { key, edit } of wanted) if (edit !== null) room += 6 * key.length + 3 * edit.length + 4
+  return room
 }

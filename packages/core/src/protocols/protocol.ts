@@ -204,12 +204,21 @@ export interface TapOptions {
   readonly body: JsonObject
 }
 
+/** What a tap knows at the end of an answer. */
+export interface TapEnd {
+  readonly usage?: Usage | undefined
+  readonly complete: boolean
+  /** A whole answer that is an error, whatever its status. */
+  readonly isError?: boolean
+  readonly rest?: Uint8Array | undefined
+}
+
 /** Reads beside the bytes of a relayed answer. */
 export interface Tap {
   /** What goes on to the client now; the very same bytes unless a frame the client did not ask for is taken out. */
   push(chunk: Uint8Array): Uint8Array | undefined
   /** After the last byte. A stream without its terminal event is not complete. */
-  end(): { readonly usage?: Usage | undefined; readonly complete: boolean; readonly rest?: Uint8Array | undefined }
+  end(): TapEnd
   /** True when a keep-alive may be written now. */
   readonly betweenFrames: boolean
   /** What the upstream's own error frame said. That frame is held back: its words are for the gateway to hand on. */

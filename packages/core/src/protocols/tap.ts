@@ -79,8 +79,11 @@ function createWholeTap(rules: TapRules): Tap {
     },
     end() {
       const body = parseJson(UTF8.decode(joinBytes(chunks)))
-      const counted = isObject(body) ? rules.whole(body) : undefined
-      return { usage: isObject(counted) ? rules.usage(counted) : undefined, complete: isObject(body) }
+      if (!isObject(body)) return { complete: false }
+      const counted = rules.whole(body)
+      // No protocol has an `error` member beside an answer.
+      const isError = body['error'] != null
+      return { usage: isObject(counted) ? rules.usage(counted) : undefined, complete: true, isError }
     },
     betweenFrames: false,
   }
