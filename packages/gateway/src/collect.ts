@@ -9,6 +9,11 @@ export interface Collector {
 /** Keeps no state between calls, and costs more to make than to use. */
 const UTF8 = new TextDecoder()
 
+/** Lenient: what is no UTF-8 is replaced. */
+export function decodeText(bytes: Uint8Array): string {
+  return UTF8.decode(bytes)
+}
+
 export function createCollector(limit: number): Collector {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -24,7 +29,7 @@ export function createCollector(limit: number): Collector {
       return true
     },
     bytes,
-    text: () => UTF8.decode(bytes()),
+    text: () => decodeText(bytes()),
   }
 }
 

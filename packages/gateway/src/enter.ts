@@ -39,7 +39,7 @@ export async function enter(settings: Settings, places: Places, exchange: Exchan
   if (answer.over) return undefined
   places.take(caller.id)
   exchange.caller = caller
-  exchange.callOff = settings.clock.after(settings.deadlines.total, () => expire(exchange))
+  exchange.deadline = settings.clock.now() + settings.deadlines.total
   return pend(settings, exchange, matched, operation === 'count' ? count : generate)
 }
 
@@ -64,12 +64,6 @@ function pend(settings: Settings, exchange: Exchange, matched: Matched, step: St
     proceed: (bytes) => once(() => step(settings, exchange, matched, bytes)),
     refuse: (why) => once(() => answer.fail(refusalOf(why, settings.limits.body))),
   }
-}
-
-/** The time of the whole exchange is over, whoever was slow. */
-function expire({ running, answer }: Exchange): void {
-  if (running === undefined) answer.fail(new DragomanError('request-timeout', 'The body did not arrive in time.'))
-  else running.stop(new DragomanError('timeout', 'The answer took longer than the gateway allows.'))
 }
 
 /** Only nesting exhausts the stack of a step that works through a request. */

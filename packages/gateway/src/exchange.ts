@@ -15,6 +15,6 @@ export interface Exchange {
   /** Set once the call has a place. */
   caller: Caller | undefined
   running: Running | undefined
-  /** Calls the deadline of the whole exchange off. */
-  callOff: (() => void) | undefined
+  /** When it must be over, in Unix milliseconds. */
+  deadline: number
 }

@@ -7,12 +7,14 @@ import { createMeter } from './meter.ts'
 import { createPlaces } from './places.ts'
 import { createAnswer } from './reply.ts'
 import { fillSettings, type GatewayOptions } from './settings.ts'
+import { createSweep } from './sweep.ts'
 
 /** Puts the steps together: match, admit, then the body, resolve, plan, and one of the ways. */
 export function createGateway(options: GatewayOptions): Gateway {
   const settings = fillSettings(options)
   const places = createPlaces(settings.limits)
   const exchanges = new Set<Exchange>()
+  const sweep = createSweep(settings.clock, settings.deadlines.total, exchanges)
   let closing: Promise<void> | undefined
   let onIdle: (() => void) | undefined
 
@@ -31,14 +33,16 @@ export function createGateway(options: GatewayOptions): Gateway {
       matched: undefined,
       caller: undefined,
       running: undefined,
-      callOff: undefined,
+      deadline: Number.POSITIVE_INFINITY,
     }
     exchanges.add(exchange)
+    sweep.start()
     const onOver = (): void => {
       if (exchange.caller !== undefined) places.free(exchange.caller.id)
-      exchange.callOff?.()
       exchanges.delete(exchange)
-      if (exchanges.size === 0) onIdle?.()
+      if (exchanges.size > 0) return
+      sweep.stop()
+      onIdle?.()
     }
     answer.onOver = onOver
     return exchange

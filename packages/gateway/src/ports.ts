@@ -84,7 +84,8 @@ export const systemClock: Clock = {
 
 /** 32 hex digits, new on every call. */
 export function randomId(): string {
-  return crypto.randomUUID().replaceAll('-', '')
+  const id = crypto.randomUUID()
+  return id.slice(0, 8) + id.slice(9, 13) + id.slice(14, 18) + id.slice(19, 23) + id.slice(24)
 }
 
 /** Keeps the latest entries of a log in memory. */

@@ -9,6 +9,7 @@ import {
 } from '@dragoman/core'
 import { allow } from '../admit.ts'
 import { readJson } from '../body.ts'
+import { decodeText } from '../collect.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Matched } from '../match.ts'
 import type { Plan } from '../plan.ts'
@@ -63,7 +64,9 @@ function countUpstream(
     streamType: '',
     error: (status, text) => inbound.error.decode(status, text),
     whole(bytes) {
-      const tokens = codec.decode(readObject(bytes))
+      const said = readObject(bytes)
+      if (said['error'] != null) return undefined
+      const tokens = codec.decode(said)
       if (tokens === undefined) throw new DragomanError('upstream', 'The upstream gave no count.')
       return { body: JSON.stringify(codec.encode(tokens)), losses: [] }
     },
@@ -83,7 +86,7 @@ function countHere(inbound: Protocol, codec: CountCodec, body: JsonObject, match
 }
 
 function readObject(bytes: Uint8Array): JsonObject {
-  const body: unknown = JSON.parse(new TextDecoder().decode(bytes))
+  const body: unknown = JSON.parse(decodeText(bytes))
   if (!isObject(body)) throw new DragomanError('upstream', 'The upstream gave no count.')
   return body
 }

@@ -1,8 +1,6 @@
 import {
   asDragomanError,
   DragomanError,
-  isObject,
-  parseJson,
   redactError,
   type Bytes,
   type Receiver,
@@ -183,8 +181,8 @@ function finish(
 ): void {
   switch (mode) {
     case 'whole': {
-      if (isDisguised(body.bytes())) return answer.fail(way.error(status, redact(body.text())))
       const outgoing = way.whole(body.bytes())
+      if (outgoing === undefined) return answer.fail(way.error(status, redact(body.text())))
       meter.used(outgoing.usage)
       meter.lost(outgoing.losses)
       return answer.whole(200, { 'content-type': 'application/json' }, outgoing.body)
@@ -200,18 +198,6 @@ function finish(
     default:
       return mode satisfies never
   }
-}
-
-/** Keeps no state between calls, and costs more to make than to use. */
-const UTF8 = new TextDecoder()
-
-/** An error that came with a good status: no protocol has an `error` member beside an answer. */
-function isDisguised(body: Uint8Array): boolean {
-  if (body.length > ERROR_LIMIT) return false
-  const text = UTF8.decode(body)
-  if (!text.includes('"error"')) return false
-  const parsed = parseJson(text)
-  return isObject(parsed) && parsed['error'] != null
 }
 
 function mediaType(contentType: string): string {

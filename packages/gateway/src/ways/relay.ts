@@ -7,6 +7,7 @@ import {
   type Protocol,
   type Tap,
 } from '@dragoman/core'
+import { decodeText } from '../collect.ts'
 import type { Route } from '../resolve.ts'
 import type { Settings } from '../settings.ts'
 import { upstreamName, type Asking } from './outbound.ts'
@@ -33,7 +34,8 @@ export function relay(settings: Settings, inbound: Protocol, body: Body, route: 
     whole(bytes) {
       const tap = openTap()
       const passed = tap.push(bytes)
-      const { usage, complete, rest } = tap.end()
+      const { usage, complete, isError, rest } = tap.end()
+      if (isError === true) return undefined
       if (!complete) throw new DragomanError('upstream', 'The upstream gave an answer that cannot be read.')
       return { body: joined(passed, rest), usage, losses: [] }
     },
@@ -54,7 +56,7 @@ function relayStream(tap: Tap, frame: (error: DragomanError) => string): StreamW
       const passed = tap.push(chunk)
       if (tap.failed === undefined || failed !== undefined) return passed
       // The upstream's own error, in the words of this protocol, and as text: what it says must be fit to be shown.
-      return `${passed === undefined ? '' : new TextDecoder().decode(passed)}${fail(tap.failed)}`
+      return `${passed === undefined ? '' : decodeText(passed)}${fail(tap.failed)}`
     },
     end() {
       ending ??= tap.end()

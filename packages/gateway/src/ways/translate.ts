@@ -8,6 +8,7 @@ import {
   type Protocol,
   type Translation,
 } from '@dragoman/core'
+import { decodeText } from '../collect.ts'
 import { limitsOf } from '../plan.ts'
 import type { Route } from '../resolve.ts'
 import type { Settings } from '../settings.ts'
@@ -42,7 +43,9 @@ export function translate(
     streamType: route.protocol.stream.contentType(undefined),
     error: (status, text) => translation.error(status, text),
     whole(bytes) {
-      const answer = translation.response(parseAnswer(bytes))
+      const said = parseAnswer(bytes)
+      if (said['error'] != null) return undefined
+      const answer = translation.response(said)
       return { body: JSON.stringify(answer.body), usage: answer.usage, losses: answer.losses }
     },
     stream: () => translateStream(translation),
@@ -92,7 +95,7 @@ function translateStream(translation: Translation): StreamWay {
 }
 
 function parseAnswer(bytes: Uint8Array): JsonObject {
-  const parsed = parse(new TextDecoder().decode(bytes))
+  const parsed = parse(decodeText(bytes))
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as JsonObject // parsed JSON
   throw new DragomanError('upstream', 'The upstream gave an answer that is not a JSON object.')
 }

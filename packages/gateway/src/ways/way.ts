@@ -8,8 +8,8 @@ export interface Way {
   /** The media type that a streamed answer must have. */
   readonly streamType: string
   error(status: number, body: string): DragomanError
-  /** A whole answer, as the client gets it. Throws what it cannot accept. */
-  whole(body: Uint8Array): Outgoing
+  /** A whole answer, as the client gets it; undefined when it is an error that came with a good status. Throws what it cannot accept. */
+  whole(body: Uint8Array): Outgoing | undefined
   /** Called once, for an answer that is a stream. */
   stream(): StreamWay
 }

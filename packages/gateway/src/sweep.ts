@@ -1,0 +1,37 @@
+import { DragomanError } from '@dragoman/core'
+import type { Exchange } from './exchange.ts'
+import type { Clock } from './ports.ts'
+
+const INTERVAL_MS = 1000
+
+/** Ends exchanges whose time is over. One timer for all of them: deadlines of minutes need none per call. */
+export interface Sweep {
+  /** There is something to look at. */
+  start(): void
+  stop(): void
+}
+
+export function createSweep(clock: Clock, totalMs: number, exchanges: Iterable<Exchange>): Sweep {
+  let callOff: (() => void) | undefined
+  const interval = Math.min(INTERVAL_MS, totalMs)
+  const sweep = (): void => {
+    callOff = clock.after(interval, sweep)
+    const now = clock.now()
+    for (const exchange of exchanges) if (exchange.deadline <= now) expire(exchange)
+  }
+  return {
+    start() {
+      callOff ??= clock.after(interval, sweep)
+    },
+    stop() {
+      callOff?.()
+      callOff = undefined
+    },
+  }
+}
+
+/** Whoever was slow: the caller with its body, the upstream, or the caller with reading the answer. */
+function expire({ running, answer }: Exchange): void {
+  if (running === undefined) answer.fail(new DragomanError('request-timeout', 'The body did not arrive in time.'))
+  else running.stop(new DragomanError('timeout', 'The answer took longer than the gateway allows.'))
+}
