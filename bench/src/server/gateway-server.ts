@@ -13,7 +13,7 @@ export const CALLER_KEY = 'bench-caller-key'
  * routing, metering and a log line per answer. Its one provider speaks every protocol, one model each.
  */
 export function serveGateway(port: number, upstream: number): void {
-  const logger = pino({ base: null }, destination({ dest: 1, sync: false }))
+  const logger = pino({ base: null }, destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 250 }))
 
   const gateway = createGateway({
     providers: [
