@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
 import { shared } from '../../vitest.shared.ts'
 
-export default defineConfig(shared)
+/** The official SDKs take longer to load than to be tested with: each worker loads them once. */
+export default defineConfig({ ...shared, test: { ...shared.test, isolate: false } })

@@ -51,10 +51,13 @@ function acceptInstruction(instruction: Wire, rules: SealRules): void {
   }
 }
 
-/** As many results as calls, of the same functions, in the turn right after them. */
-function acceptTurns(turns: readonly Turn[]): void {
+/**
+ * As many results as calls, of the same functions, in the turn right after them. Contents of one role in a row are one turn:
+ * the official SDK keeps a content for every chunk of a stream.
+ */
+function acceptTurns(contents: readonly Turn[]): void {
   let open: readonly string[] = []
-  for (const { calls, results, path } of turns) {
+  for (const { calls, results, path } of joined(contents)) {
     const asked = [...open].sort().join()
     if (results.length !== open.length) {
       refuse(
@@ -67,6 +70,21 @@ function acceptTurns(turns: readonly Turn[]): void {
     open = calls
   }
   if (open.length > 0) refuse('contents', 'a function call turn must be followed by its function responses')
+}
+
+function joined(contents: readonly Turn[]): Turn[] {
+  const turns: Turn[] = []
+  for (const content of contents) {
+    const last = turns.at(-1)
+    if (last === undefined || last.role !== content.role) turns.push(content)
+    else
+      turns[turns.length - 1] = {
+        ...last,
+        calls: [...last.calls, ...content.calls],
+        results: [...last.results, ...content.results],
+      }
+  }
+  return turns
 }
 
 /** The largest number below 2. */

@@ -42,25 +42,34 @@ function accept({ path, headers, body }: Received): void {
   if (headers['x-goog-api-key'] === undefined && headers['authorization'] === undefined) {
     throw new UnknownKeyError('Method doesn’t allow unregistered callers.')
   }
-  acceptGenaiRequest(body, {
+  acceptGenaiRequest(withoutEchoes(body), {
     signed: () => false,
     issued: (signature) => signature === PLACEHOLDER || isOwn(signature),
   })
   if (!path.endsWith(':countTokens')) acceptSigned(body)
 }
 
+/** The last chunk of a stream says an empty text, and the official SDK sends it back as the upstream's own. */
+function withoutEchoes(body: Received['body']): Received['body'] {
+  const isEcho = (content: unknown): boolean =>
+    isWire(content) && content['role'] === 'model' && JSON.stringify(content['parts']) === '[{"text":""}]'
+  const { contents } = body
+  return Array.isArray(contents) ? { ...body, contents: contents.filter((content) => !isEcho(content)) } : body
+}
+
 /** The first call of every turn of the model is signed, and a signature is that of its call. */
 function acceptSigned(body: Received['body']): void {
-  for (const [index, content] of list(body['contents'], 'contents').entries()) {
-    const parts = list(object(content, 'contents')['parts'], 'parts').filter(isWire)
-    const [first, ...others] = parts.filter((part) => part['functionCall'] !== undefined)
-    if (first !== undefined && first['thoughtSignature'] === undefined) {
-      refuse(`contents.${index}`, 'Function call is missing a thought_signature in functionCall parts.')
-    }
-    for (const part of first === undefined ? [] : [first, ...others]) {
-      const { thoughtSignature: given, functionCall: call } = part
+  let isFirst = true
+  for (const [index, item] of list(body['contents'], 'contents').entries()) {
+    const content = object(item, 'contents')
+    if (content['role'] === 'user') isFirst = true
+    for (const { functionCall: call, thoughtSignature: given } of list(content['parts'], 'parts').filter(isWire)) {
+      if (call === undefined) continue
+      if (given === undefined && isFirst)
+        refuse(`contents.${index}`, 'Function call is missing a thought_signature in functionCall parts.')
       if (given !== undefined && given !== PLACEHOLDER && given !== seal(String(object(call, 'functionCall')['name'])))
         refuse(`contents.${index}`, 'Thought signature is not valid.')
+      isFirst = false
     }
   }
 }

@@ -133,7 +133,7 @@ function acceptTools(tools: unknown): ReadonlySet<string> {
     const type = tool['type'] ?? 'custom'
     if (typeof type === 'string' && (BUILTIN.test(type) || isFuture(type))) continue
     oneOf(type, ['custom'], `${path}.type`)
-    only(tool, 'type name description input_schema strict cache_control', path)
+    only(tool, 'type name description input_schema strict cache_control eager_input_streaming', path)
     optional(tool['description'], (text) => string(text, `${path}.description`))
     oneOf(object(tool['input_schema'], `${path}.input_schema`)['type'], ['object'], `${path}.input_schema.type`)
   }

@@ -1,5 +1,5 @@
 import { acceptMessagesRequest } from './messages-request.ts'
-import { refuse } from './refuse.ts'
+import { list, refuse } from './refuse.ts'
 import { createSeals, DEFAULT_USAGE, tokensOf, type Answer, type AnswerPart, type Script } from './script.ts'
 import { createDouble, UnknownKeyError, type Double, type Received } from './server.ts'
 
@@ -39,7 +39,7 @@ function accept({ path, headers, body }: Received): void {
 }
 
 function bodyOf(call: Received, answer: Answer): object {
-  return { ...headOf(call), content: answer.parts.map(blockOf), ...stopOf(answer), usage: usageOf(answer) }
+  return { ...headOf(call), content: answer.parts.map(blockOf), ...stopOf(call, answer), usage: usageOf(answer) }
 }
 
 function framesOf(call: Received, answer: Answer): string[] {
@@ -54,7 +54,7 @@ function framesOf(call: Received, answer: Answer): string[] {
   return [
     frame('message_start', { message: start }),
     ...answer.parts.flatMap(blockFrames),
-    frame('message_delta', { delta: stopOf(answer), usage: { output_tokens: usage.output_tokens } }),
+    frame('message_delta', { delta: stopOf(call, answer), usage: { output_tokens: usage.output_tokens } }),
     frame('message_stop', {}),
   ]
 }
@@ -63,9 +63,11 @@ function headOf(call: Received): object {
   return { id: 'msg_double', type: 'message', role: 'assistant', model: call.body['model'] }
 }
 
-function stopOf({ parts, stop }: Answer): object {
+/** Of the sequences that it was given, it has met the first. */
+function stopOf({ body }: Received, { parts, stop }: Answer): object {
   const called = parts.some((part) => 'call' in part)
-  return { stop_reason: stop ?? (called ? 'tool_use' : 'end_turn'), stop_sequence: null }
+  const [met = null] = stop === 'stop_sequence' ? list(body['stop_sequences'], 'stop_sequences') : []
+  return { stop_reason: stop ?? (called ? 'tool_use' : 'end_turn'), stop_sequence: met }
 }
 
 function usageOf({ usage = DEFAULT_USAGE }: Answer) {

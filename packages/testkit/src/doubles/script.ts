@@ -68,10 +68,10 @@ export const DEFAULT_USAGE: AnswerUsage = { input: 11, output: 7 }
 
 /** The seals of one double: recognisable, only right for what they were made for, and nobody else's. */
 export interface Seals {
-  sign(text: string): string
-  hide(text: string): string
-  isSigned(signature: string, text: string): boolean
-  isHidden(data: string): boolean
+  readonly sign: (text: string) => string
+  readonly hide: (text: string) => string
+  readonly isSigned: (signature: string, text: string) => boolean
+  readonly isHidden: (data: string) => boolean
 }
 
 export function createSeals(issuer: string): Seals {

@@ -17,6 +17,8 @@ export interface Double {
   play(...script: Script): void
   /** Lets a stalled stream go on. */
   release(): void
+  /** When a call has been accepted. */
+  called(): Promise<void>
   /** When a caller has hung up before its answer was complete. */
   hungUp(): Promise<void>
   /** Answers that are not complete. */
@@ -55,6 +57,7 @@ export async function createDouble(manners: Manners, begin: Script): Promise<Dou
   let script = begin
   let gate = createGate()
   let gone = createGate()
+  let asked = createGate()
   let open = 0
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const call = { path: pathOf(request), headers: request.headers, body: await bodyOf(request) }
@@ -66,6 +69,7 @@ export async function createDouble(manners: Manners, begin: Script): Promise<Dou
       return fail(response, manners, refusal)
     }
     received.push(call)
+    asked.open()
     const turn = script[Math.min(received.length, script.length) - 1] as Turn // a script has at least one turn
     if ('raw' in turn) return sendText(response, turn.status, turn.raw, turn.headers)
     if ('error' in turn) return fail(response, manners, turn)
@@ -99,8 +103,10 @@ export async function createDouble(manners: Manners, begin: Script): Promise<Dou
       gate.open()
       gate = createGate()
       gone = createGate()
+      asked = createGate()
     },
     release: () => gate.open(),
+    called: () => asked.opened,
     hungUp: () => gone.opened,
     open: () => open,
     close: () =>
@@ -188,7 +194,7 @@ async function bodyOf(request: IncomingMessage): Promise<Received['body']> {
   return body as Received['body'] // what it is, the manners decide
 }
 
-function createGate(): { readonly opened: Promise<void>; open(): void } {
+function createGate(): { readonly opened: Promise<void>; readonly open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { opened: promise, open: resolve }
 }

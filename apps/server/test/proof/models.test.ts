@@ -1,18 +1,22 @@
+import { anthropic } from '@dragoman/provider-anthropic'
+import { google } from '@dragoman/provider-google'
+import { openai } from '@dragoman/provider-openai'
 import { GoogleGenAI } from '@google/genai'
-import { protocols } from '@dragoman/core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAnthropic, createAnthropic0 } from './anthropic-client.ts'
-import { createGenAI } from './genai-client.ts'
-import { createOpenAI } from './openai-client.ts'
-import { startServer, type ServerProcess } from './process.ts'
+import { describe, expect, it } from 'vitest'
+import { createAnthropic, createAnthropic0 } from '../clients/anthropic.ts'
+import { createGenAI } from '../clients/genai.ts'
+import { createOpenAI } from '../clients/openai.ts'
+import { useStage } from './stage.ts'
 
-let server: ServerProcess
-beforeAll(async () => {
-  server = await startServer()
-}, 60_000)
-afterAll(() => server.stop())
+const { server } = useStage()
 
-const IDS = protocols.map(({ name }) => `sim/${name}-1`)
+/** The simulator, and every model of the providers whose upstreams are on the stage. */
+const IDS = [
+  'sim/chat-1',
+  'sim/messages-1',
+  'sim/genai-1',
+  ...[openai, anthropic, google].flatMap(({ name, models }) => models.map((card) => `${name}/${card.name}`)),
+]
 const FACTS = {
   input_modalities: ['text', 'image', 'file'],
   output_modalities: ['text'],
@@ -32,7 +36,7 @@ async function all<Item>(pages: AsyncIterable<Item>): Promise<Item[]> {
 
 describe('the model list', () => {
   it('[models.chat] [models.get] [models.pricing] [models.modalities] is read by openai', async () => {
-    const { models } = createOpenAI(server)
+    const { models } = createOpenAI(server())
     const listed = await all(models.list())
     expect(listed.map(({ id }) => id)).toEqual(IDS)
     const day = listed[0]?.created ?? 0
@@ -47,8 +51,8 @@ describe('the model list', () => {
     ['1', createAnthropic],
     ['0', createAnthropic0],
   ])('[models.messages] [models.get] is paged by @anthropic-ai/sdk %s', async (_generation, create) => {
-    const { models } = create(server)
-    for (const limit of [1, 2, 3, 20]) {
+    const { models } = create(server())
+    for (const limit of [1, 7, 20, 1000]) {
       expect((await all(models.list({ limit }))).map(({ id }) => id)).toEqual(IDS)
     }
     const page = await models.list({ limit: 2 })
@@ -62,9 +66,9 @@ describe('the model list', () => {
   })
 
   it('[models.genai] [models.genai.paths] [models.get] is paged by @google/genai in both of its modes', async () => {
-    const plain = new GoogleGenAI({ apiKey: server.key, httpOptions: { baseUrl: `${server.url}/api/vertex-ai` } })
-    for (const { models } of [createGenAI(server), plain]) {
-      for (const pageSize of [1, 2, 50]) {
+    const plain = new GoogleGenAI({ apiKey: server().key, httpOptions: { baseUrl: `${server().url}/api/vertex-ai` } })
+    for (const { models } of [createGenAI(server()), plain]) {
+      for (const pageSize of [1, 7, 20, 1000]) {
         const listed = await all(await models.list({ config: { pageSize } }))
         expect(listed.map(({ name }) => name)).toEqual(IDS)
       }
@@ -84,9 +88,9 @@ describe('the model list', () => {
 
   it('[auth.models.open] needs no key, and a wrong one does not matter', async () => {
     for (const path of ['v1/models', 'anthropic/v1/models', 'vertex-ai/v1beta/models', 'v1/models/sim%2Fchat-1']) {
-      expect((await fetch(`${server.url}/api/${path}`)).status).toBe(200)
+      expect((await fetch(`${server().url}/api/${path}`)).status).toBe(200)
       const wrong = { headers: { authorization: 'Bearer sk-wrong' } }
-      expect((await fetch(`${server.url}/api/${path}`, wrong)).status).toBe(200)
+      expect((await fetch(`${server().url}/api/${path}`, wrong)).status).toBe(200)
     }
   })
 })

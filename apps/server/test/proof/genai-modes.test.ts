@@ -1,8 +1,8 @@
-import { GoogleGenAI, type FunctionResponse } from '@google/genai'
 import { protocols } from '@dragoman/core'
+import { GoogleGenAI } from '@google/genai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createGenAI, gather } from './genai-client.ts'
-import { startServer, type ServerProcess } from './process.ts'
+import { createGenAI, gather } from '../clients/genai.ts'
+import { startServer, type ServerProcess } from '../process.ts'
 
 let server: ServerProcess
 beforeAll(async () => {
@@ -11,16 +11,6 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const MODELS = protocols.map(({ name }) => `sim/${name}-1`)
-const TOOLS = [
-  {
-    functionDeclarations: [
-      {
-        name: 'get_weather',
-        parametersJsonSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-      },
-    ],
-  },
-]
 /** "The user said 5 characters. I will answer in words." */
 const THOUGHT = 13
 const THINKING = { thinkingBudget: 2048, includeThoughts: true }
@@ -29,27 +19,6 @@ const THINKING = { thinkingBudget: 2048, includeThoughts: true }
 function createPlain(): GoogleGenAI {
   return new GoogleGenAI({ apiKey: server.key, httpOptions: { baseUrl: `${server.url}/api/vertex-ai` } })
 }
-
-describe.each(MODELS)('chats of @google/genai with %s', (model) => {
-  it('[tr.signatures] [tr.ids] keep their own history of a whole answer', async () => {
-    const chat = createGenAI(server).chats.create({ model, config: { tools: TOOLS, thinkingConfig: THINKING } })
-    const first = await chat.sendMessage({ message: 'What is the weather in Paris?' })
-    const second = await chat.sendMessage({ message: { functionResponse: resultOf(first.functionCalls?.[0]) } })
-    expect(second.text).toBe('Here is what I found. get_weather says: 21 degrees')
-    expect(JSON.stringify(second.candidates)).toContain('My earlier thoughts came back sealed.')
-  })
-
-  it('[tr.signatures] [tr.ids] [genai.stream.last:in] keep their own history of a stream', async () => {
-    const chat = createGenAI(server).chats.create({ model, config: { tools: TOOLS, thinkingConfig: THINKING } })
-    const first = await gather(await chat.sendMessageStream({ message: 'What is the weather in Paris?' }))
-    expect(first.slice(0, -1).every(({ candidates }) => candidates?.[0]?.finishReason === undefined)).toBe(true)
-    expect(first.at(-1)?.candidates?.[0]?.finishReason).toBe('STOP')
-    const [call] = first.flatMap(({ functionCalls = [] }) => functionCalls)
-    const second = await gather(await chat.sendMessageStream({ message: { functionResponse: resultOf(call) } }))
-    expect(second.map(({ text = '' }) => text).join('')).toBe('Here is what I found. get_weather says: 21 degrees')
-    expect(thoughtsOf(second)).toContain('My earlier thoughts came back sealed.')
-  })
-})
 
 describe('@google/genai', () => {
   it('[auth.genai.goog] [genai.paths] [base.genai] works in its plain mode too', async () => {
@@ -87,6 +56,16 @@ describe('@google/genai', () => {
     },
   )
 
+  it.each(MODELS)('[genai.stream.last:in] is told by the last chunk of %s alone why it ended', async (model) => {
+    const chunks = await gather(
+      await createGenAI(server).models.generateContentStream({ model, contents: 'Tell me about Paris' }),
+    )
+    const reasons = chunks.map(({ candidates }) => candidates?.[0]?.finishReason)
+    expect(reasons.length).toBeGreaterThan(3)
+    expect(reasons.filter((reason) => reason !== undefined)).toEqual(['STOP'])
+    expect(reasons.at(-1)).toBe('STOP')
+  })
+
   it.each(MODELS)('[genai.res.citations:in] reads what %s cites, in bytes', async (model) => {
     const asked = { model, contents: '[[cite]] Was ist ein Löwe?' }
     const { models } = createGenAI(server)
@@ -104,24 +83,4 @@ describe('@google/genai', () => {
       expect(citations?.[0]?.endIndex ?? size).toBe(size)
     }
   })
-
-  it.each(MODELS)('[genai.res.finishReason:in] is told why %s stopped', async (model) => {
-    const finish = async (contents: string, config = {}): Promise<string | undefined> => {
-      const answer = await createGenAI(server).models.generateContent({ model, contents, config })
-      return answer.candidates?.[0]?.finishReason
-    }
-    expect(await finish('Hello')).toBe('STOP')
-    expect(await finish('Hello', { maxOutputTokens: 2 })).toBe('MAX_TOKENS')
-    expect(await finish('Hello', { stopSequences: ['simulator'] })).toBe('STOP')
-    expect(await finish('[[refuse]] Hello')).toBe('SAFETY')
-  })
 })
-
-function resultOf(call: { id?: string; name?: string } | undefined): FunctionResponse {
-  return { id: call?.id ?? '', name: call?.name ?? '', response: { output: '21 degrees' } }
-}
-
-function thoughtsOf(chunks: Awaited<ReturnType<typeof gather>>): string {
-  const parts = chunks.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
-  return parts.map(({ thought, text = '' }) => (thought === true ? text : '')).join('')
-}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import type { Raised } from '../clients/client.ts'
+import { failuresOf, type FailureScene } from './failures.ts'
+import { DELIVERIES, PAIRS, useStage, type Pair } from './stage.ts'
+
+const { server, double } = useStage()
+
+const SCENES = PAIRS.map((pair) => ({ ...pair, failures: failuresOf(pair.upstream.protocol) }))
+
+async function fail({ client, upstream }: Pair, delivery: 'streamed' | 'whole', key = server().key): Promise<Raised> {
+  const address = { url: server().url, key }
+  const thrown = await client
+    .converse(address, { model: upstream.model, delivery })
+    .say('Hello')
+    .then(
+      () => new Error('It answered.'),
+      (error: unknown) => error,
+    )
+  return client.raised(thrown)
+}
+
+function expected(
+  { client }: Pair,
+  { status, statusOf, typeOf, message, retryAfter, code, param }: FailureScene,
+): object {
+  const isVercel = client.name.startsWith('@ai-sdk/')
+  return {
+    isNative: true,
+    status: statusOf?.[client.protocol] ?? status,
+    message: expect.stringContaining(message) as string,
+    ...(isVercel ? {} : { type: typeOf[client.protocol] }),
+    // The genai SDK keeps no heads of errors.
+    ...(client.name === '@google/genai' ? {} : { retryAfter: retryAfter ?? (isVercel ? undefined : null) }),
+    ...(client.name === 'openai' && code !== undefined ? { code, param } : {}),
+  }
+}
+
+describe.each(SCENES)('$title', ({ client, upstream, failures }) => {
+  describe.each(DELIVERIES)('%s', (delivery) => {
+    it.each(failures)('[err.native] raises its own class for $title', async (scene) => {
+      double(upstream).play(scene.failure)
+      expect(await fail({ client, upstream }, delivery)).toMatchObject(expected({ client, upstream }, scene))
+      expect(double(upstream).received).toHaveLength(1)
+    })
+
+    it.each([
+      ['a page of a proxy', { status: 502, raw: '<html>Bad Gateway</html>', headers: { 'content-type': 'text/html' } }],
+      ['half an error', { status: 502, raw: '{"error": {"mess' }],
+    ])('[err.native] says what it can of %s', async (_title, turn) => {
+      double(upstream).play(turn)
+      const raised = await fail({ client, upstream }, delivery)
+      expect(raised).toMatchObject({ isNative: true, status: 502 })
+      expect(raised.message).not.toMatch(/html|mess"/i)
+    })
+
+    it('[auth.missing] is kept out with a wrong key, before the upstream hears of it', async () => {
+      const raised = await fail({ client, upstream }, delivery, 'sk-wrong-canary')
+      expect(raised).toMatchObject({ isNative: true, status: 401 })
+      expect(raised.message).not.toContain('canary')
+      expect(double(upstream).received).toEqual([])
+    })
+  })
+
+  it('[err.native] hears of an answer that is none', async () => {
+    double(upstream).play({ status: 200, raw: '{"half": ' })
+    const raised = await fail({ client, upstream }, 'whole')
+    // Relayed bytes are read by the SDK itself, which says what it thinks of them.
+    const [isNative, status] = client.protocol === upstream.protocol ? [raised.isNative, raised.status] : [true, 502]
+    expect(raised.message).not.toBe('It answered.')
+    expect(raised).toMatchObject({ isNative, status })
+  })
+})

@@ -1,0 +1,195 @@
+import { at, type Wire } from '../fields.ts'
+
+/** A request as an upstream understood it, in the words of no protocol. */
+export interface Heard {
+  readonly system: string
+  readonly turns: readonly HeardTurn[]
+  readonly tools: readonly { readonly name: unknown; readonly description: unknown; readonly schema: unknown }[]
+  /** What the answer must look like. */
+  readonly schema: unknown
+  readonly maxTokens: unknown
+  readonly stop: unknown
+}
+
+export interface HeardTurn {
+  readonly role: 'user' | 'model'
+  readonly text: string
+  readonly media: readonly string[]
+  readonly calls: readonly { readonly id: unknown; readonly name: unknown; readonly input: unknown }[]
+  readonly results: readonly { readonly id: unknown; readonly text: unknown }[]
+  /** Signatures, in order. */
+  readonly seals: readonly unknown[]
+}
+
+export function hearChat(body: Wire): Heard {
+  const messages = items(body['messages'])
+  const isSystem = (message: unknown): boolean => ['system', 'developer'].includes(String(at(message, 'role')))
+  const turns = messages
+    .filter((one) => !isSystem(one))
+    .map((message): HeardTurn => {
+      const content = at(message, 'content')
+      const isResult = at(message, 'role') === 'tool'
+      return {
+        role: at(message, 'role') === 'assistant' ? 'model' : 'user',
+        text: isResult ? '' : textOf(content),
+        media: items(content).flatMap(chatMedia),
+        calls: items(at(message, 'tool_calls')).map((call) => ({
+          id: at(call, 'id'),
+          name: at(call, 'function', 'name'),
+          input: JSON.parse(String(at(call, 'function', 'arguments'))) as unknown,
+        })),
+        results: isResult ? [{ id: at(message, 'tool_call_id'), text: outputIn(textOf(content)) }] : [],
+        seals: items(at(message, 'reasoning_details')).flatMap((detail) => at(detail, 'signature') ?? []),
+      }
+    })
+  return {
+    system: messages
+      .filter(isSystem)
+      .map((one) => textOf(at(one, 'content')))
+      .join(''),
+    turns: joined(turns),
+    tools: items(body['tools']).map((tool) => ({
+      name: at(tool, 'function', 'name'),
+      description: at(tool, 'function', 'description'),
+      schema: at(tool, 'function', 'parameters'),
+    })),
+    schema: at(body, 'response_format', 'json_schema', 'schema'),
+    maxTokens: body['max_completion_tokens'],
+    stop: [body['stop'] ?? []].flat(),
+  }
+}
+
+export function hearMessages(body: Wire): Heard {
+  return {
+    system: textOf(body['system']),
+    turns: items(body['messages']).map((message) => {
+      const content = at(message, 'content')
+      const blocks = (type: string) => items(content).filter((block) => at(block, 'type') === type)
+      return {
+        role: at(message, 'role') === 'assistant' ? 'model' : 'user',
+        text: textOf(content),
+        media: [...blocks('image'), ...blocks('document')].map((block) => {
+          const { type, media_type, data, url } = at(block, 'source') as Record<string, string> // accepted by a strict double
+          return type === 'url' ? `${url}` : `${media_type};${data}`
+        }),
+        calls: blocks('tool_use').map((block) => ({
+          id: at(block, 'id'),
+          name: at(block, 'name'),
+          input: at(block, 'input'),
+        })),
+        results: blocks('tool_result').map((block) => ({
+          id: at(block, 'tool_use_id'),
+          text: outputIn(textOf(at(block, 'content'))),
+        })),
+        seals: blocks('thinking').map((block) => at(block, 'signature')),
+      }
+    }),
+    tools: items(body['tools']).map((tool) => ({
+      name: at(tool, 'name'),
+      description: at(tool, 'description'),
+      schema: at(tool, 'input_schema'),
+    })),
+    schema: at(body, 'output_config', 'format', 'schema'),
+    maxTokens: body['max_tokens'],
+    stop: body['stop_sequences'] ?? [],
+  }
+}
+
+export function hearGenai(body: Wire): Heard {
+  return {
+    system: partsText(at(body, 'systemInstruction', 'parts')),
+    turns: joined(
+      items(body['contents']).map((content): HeardTurn => {
+        const parts = items(at(content, 'parts'))
+        const having = (field: string) => parts.flatMap((part) => at(part, field) ?? [])
+        return {
+          role: at(content, 'role') === 'model' ? 'model' : 'user',
+          text: partsText(parts),
+          media: parts.flatMap((part) => {
+            const inline = at(part, 'inlineData')
+            if (inline !== undefined) return [`${String(at(inline, 'mimeType'))};${String(at(inline, 'data'))}`]
+            const uri = at(part, 'fileData', 'fileUri')
+            return typeof uri === 'string' ? [uri] : []
+          }),
+          calls: having('functionCall').map((call) => ({
+            id: at(call, 'id'),
+            name: at(call, 'name'),
+            input: at(call, 'args'),
+          })),
+          results: having('functionResponse').map((result) => ({
+            id: at(result, 'id'),
+            text: outputOf(at(result, 'response')),
+          })),
+          seals: having('thoughtSignature'),
+        }
+      }),
+    ),
+    tools: items(body['tools']).flatMap((tool) =>
+      items(at(tool, 'functionDeclarations')).map((one) => ({
+        name: at(one, 'name'),
+        description: at(one, 'description'),
+        schema: at(one, 'parametersJsonSchema') ?? at(one, 'parameters'),
+      })),
+    ),
+    schema: at(body, 'generationConfig', 'responseJsonSchema') ?? at(body, 'generationConfig', 'responseSchema'),
+    maxTokens: at(body, 'generationConfig', 'maxOutputTokens'),
+    stop: at(body, 'generationConfig', 'stopSequences') ?? [],
+  }
+}
+
+/** Results are messages of their own in chat, and chunks contents of their own in genai: what one side says in a row is one turn. */
+function joined(turns: readonly HeardTurn[]): HeardTurn[] {
+  const found: HeardTurn[] = []
+  for (const turn of turns) {
+    const last = found.at(-1)
+    if (last === undefined || last.role !== turn.role) found.push(turn)
+    else
+      found[found.length - 1] = {
+        role: turn.role,
+        text: last.text + turn.text,
+        media: [...last.media, ...turn.media],
+        calls: [...last.calls, ...turn.calls],
+        results: [...last.results, ...turn.results],
+        seals: [...last.seals, ...turn.seals],
+      }
+  }
+  return found
+}
+
+function chatMedia(part: unknown): string[] {
+  const url = at(part, 'image_url', 'url') ?? at(part, 'file', 'file_data')
+  return typeof url === 'string' ? [url.replace(/^data:(.*);base64,/, '$1;')] : []
+}
+
+/** Of a string, or of the text parts of a list. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  return items(content)
+    .map((part) => (at(part, 'type') === 'text' ? String(at(part, 'text')) : ''))
+    .join('')
+}
+
+function partsText(parts: unknown): string {
+  return items(parts)
+    .filter((part) => at(part, 'thought') !== true)
+    .map((part) => stringOf(at(part, 'text')))
+    .join('')
+}
+
+/** A result is an object of the client's own making here: `{ output }` of one SDK, `{ name, content }` of another. */
+function outputOf(response: unknown): unknown {
+  return at(response, 'output') ?? at(response, 'content') ?? at(response, 'result')
+}
+
+/** Such an object, where a protocol has text for it. */
+function outputIn(text: string): unknown {
+  return text.startsWith('{"name":') ? outputOf(JSON.parse(text)) : text
+}
+
+function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function items(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { CLIENTS } from '../clients/all.ts'
+import { vercelChat, vercelMessages } from '../clients/vercel.ts'
+import { chat, genai, messages } from '../endpoints.ts'
+import { PAIRS, UPSTREAMS, useStage, type Upstream } from './stage.ts'
+
+const { server, double, heard } = useStage()
+const [CHAT, MESSAGES] = UPSTREAMS as readonly [Upstream, Upstream, Upstream]
+/** More than the gateway takes. */
+const LARGE = 'a'.repeat(33 * 1024 * 1024)
+
+describe.each(CLIENTS.filter(({ name }) => !name.startsWith('@ai-sdk/')))('$name', (client) => {
+  it('[err.native] raises its own class for a body that is too large, and no upstream hears of it', async () => {
+    const conversation = client.converse(server(), { model: CHAT.model, delivery: 'whole' })
+    const thrown = await conversation.say(LARGE).catch((error: unknown) => error)
+    expect(client.raised(thrown)).toMatchObject({ isNative: true, status: 413 })
+    for (const upstream of UPSTREAMS) expect(double(upstream).received).toEqual([])
+  })
+})
+
+describe.each(CLIENTS)('$name', (client) => {
+  it('[base.unknown-model] raises its own class for a model that nobody has', async () => {
+    const conversation = client.converse(server(), { model: 'openai/nobody', delivery: 'streamed' })
+    const thrown = await conversation.say('Hello').catch((error: unknown) => error)
+    const raised = client.raised(thrown)
+    expect(raised).toMatchObject({ isNative: true, status: 404 })
+    expect(raised.message).toContain('openai/nobody')
+  })
+})
+
+describe.each(PAIRS)('$title', ({ client, upstream }) => {
+  it('takes a long text as it is', async () => {
+    const text = 'Löwe '.repeat(200_000)
+    double(upstream).play({ parts: [{ text }] })
+    const turn = await client.converse(server(), { model: upstream.model, delivery: 'whole' }).say(text)
+    expect(turn.text === text).toBe(true)
+    expect(heard(upstream).turns[0]?.text === text).toBe(true)
+  })
+})
+
+/** Bodies that no SDK sends. */
+const MALFORMED: readonly (readonly [title: string, body: string | Uint8Array<ArrayBuffer>])[] = [
+  ['nothing', ''],
+  ['half a JSON text', '{"model": "openai/gpt-5.4", "messages": ['],
+  ['a list', '[]'],
+  ['a word', 'null'],
+  ['bytes that are no text', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
+  ['nesting without end', '['.repeat(200_000)],
+  ['an object without anything', '{}'],
+]
+
+describe.each([chat, messages, genai])('$protocol', (endpoint) => {
+  it.each(MALFORMED)('[err.native] refuses %s in its own words, before any upstream', async (_title, body) => {
+    const answer = await fetch(server().url + endpoint.path(CHAT.model, false), {
+      method: 'POST',
+      headers: endpoint.headers(server().key),
+      body,
+    })
+    expect(answer.status).toBe(400)
+    endpoint.complaint((await answer.json()) as Record<string, unknown>)
+    for (const upstream of UPSTREAMS) expect(double(upstream).received).toEqual([])
+  })
+})
+
+describe('what clients send because they do not know the model', () => {
+  it('[msg.max_tokens:in] a limit above that of the model is lowered to it', async () => {
+    double(MESSAGES).play({ parts: [{ text: 'Yes.' }] })
+    const asking = { model: MESSAGES.model, delivery: 'whole', maxTokens: 128_000 } as const
+    const turn = await vercelMessages.converse(server(), asking).say('Hello')
+    expect(heard(MESSAGES).maxTokens).toBe(64_000)
+    expect(turn.headers.get('x-dragoman-losses')).toMatch(/changed settings\.maxTokens/)
+  })
+
+  it('[chat.unsupported] the old name of a limit is refused with the new one', async () => {
+    const asking = { model: CHAT.model, delivery: 'whole', maxTokens: 100 } as const
+    const thrown = await vercelChat
+      .converse(server(), asking)
+      .say('Hello')
+      .catch((error: unknown) => error)
+    const raised = vercelChat.raised(thrown)
+    expect(raised).toMatchObject({ isNative: true, status: 400 })
+    expect(raised.message).toContain('max_completion_tokens')
+    expect(double(CHAT).received).toEqual([])
+  })
+})

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import type { Piece } from '../clients/client.ts'
+import { DELIVERIES, expectWay, PAIRS, useStage } from './stage.ts'
+
+const { server, double, heard } = useStage()
+
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const PDF = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n').toString('base64')
+
+/** What is said, and what of it must arrive. */
+const SCENES: readonly (readonly [title: string, piece: Piece, media: string])[] = [
+  ['an image', { image: PNG, mime: 'image/png' }, `image/png;${PNG}`],
+  ['a document', { pdf: PDF, name: 'paper.pdf' }, `application/pdf;${PDF}`],
+]
+
+describe.each(PAIRS)('$title', ({ client, upstream }) => {
+  describe.each(DELIVERIES)('%s', (delivery) => {
+    it.each(SCENES)(
+      '[chat.role.user:in] [msg.block.image:in] [msg.block.document:in] [genai.part.inlineData:in] shows %s',
+      async (_title, piece, media) => {
+        double(upstream).play({ parts: [{ text: 'I see.' }] })
+        const turn = await client
+          .converse(server(), { model: upstream.model, delivery })
+          .say('Look: ', piece, ' What is it?')
+        expect(turn).toMatchObject({ text: 'I see.', finish: client.finishOf.end })
+        expectWay(turn, { client, upstream })
+        expect(heard(upstream).turns).toMatchObject([{ role: 'user', text: 'Look:  What is it?', media: [media] }])
+        expect(double(upstream).refused).toEqual([])
+      },
+    )
+  })
+})

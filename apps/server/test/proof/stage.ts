@@ -1,0 +1,142 @@
+import {
+  createChatDouble,
+  createGenaiDouble,
+  createMessagesDouble,
+  type Double,
+  type Received,
+  type Script,
+} from '@dragoman/testkit'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { CLIENTS } from '../clients/all.ts'
+import type { Client, Delivery, Finish, Turn } from '../clients/client.ts'
+import { startServer, type ServerProcess } from '../process.ts'
+import { hearChat, hearGenai, hearMessages, type Heard } from './heard.ts'
+
+/** A kind of upstream, and how the server comes to know it. */
+export interface Upstream {
+  readonly protocol: Client['protocol']
+  /** As callers name it. */
+  readonly model: string
+  readonly finishOf: Readonly<Record<Finish, string>>
+  /** The header and the value that only this upstream may see. */
+  readonly credential: readonly [name: string, value: string]
+  create(script: Script): Promise<Double>
+  environment(url: string): { readonly [name: string]: string }
+  hear(body: Received['body']): Heard
+}
+
+const IDLE: Script = [{ parts: [{ text: 'Nobody gave me a script.' }] }]
+
+export const UPSTREAMS: readonly Upstream[] = [
+  {
+    protocol: 'chat',
+    model: 'openai/gpt-5.4',
+    finishOf: { end: 'stop', calls: 'tool_calls', length: 'length', filter: 'content_filter', sequence: 'stop' },
+    credential: ['authorization', 'Bearer sk-upstream-chat'],
+    create: createChatDouble,
+    environment: (url) => ({ OPENAI_BASE_URL: url, OPENAI_API_KEY: 'sk-upstream-chat' }),
+    hear: hearChat,
+  },
+  {
+    protocol: 'messages',
+    model: 'anthropic/claude-sonnet-4.5',
+    finishOf: {
+      end: 'end_turn',
+      calls: 'tool_use',
+      length: 'max_tokens',
+      filter: 'refusal',
+      sequence: 'stop_sequence',
+    },
+    credential: ['x-api-key', 'sk-upstream-messages'],
+    create: createMessagesDouble,
+    environment: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'sk-upstream-messages' }),
+    hear: hearMessages,
+  },
+  {
+    protocol: 'genai',
+    model: 'google/gemini-3.5-flash',
+    finishOf: { end: 'STOP', calls: 'STOP', length: 'MAX_TOKENS', filter: 'SAFETY', sequence: 'STOP' },
+    credential: ['x-goog-api-key', 'sk-upstream-genai'],
+    create: (script) => createGenaiDouble(script, 'gemini-3.5-flash'),
+    environment: (url) => ({ GEMINI_BASE_URL: url, GEMINI_API_KEY: 'sk-upstream-genai' }),
+    hear: hearGenai,
+  },
+]
+
+export interface Pair {
+  readonly client: Client
+  readonly upstream: Upstream
+}
+
+/** Every client to every upstream: the nine pairs of protocols, some of them several times. */
+export const PAIRS: readonly (Pair & { readonly title: string })[] = CLIENTS.flatMap((client) =>
+  UPSTREAMS.map((upstream) => ({ title: `${client.name} to ${upstream.protocol}`, client, upstream })),
+)
+
+export const DELIVERIES: readonly Delivery[] = ['streamed', 'whole']
+
+/** A server process with a strict upstream of each protocol behind it. */
+export interface Stage {
+  readonly server: () => ServerProcess
+  readonly double: (upstream: Upstream) => Double
+  /** What the upstream was asked last. */
+  readonly heard: (upstream: Upstream) => Heard
+}
+
+/** Starts them for the tests of a file. After every test, no upstream has refused what the gateway made of a request. */
+export function useStage(environment: { readonly [name: string]: string } = {}): Stage {
+  const doubles = new Map<Upstream, Double>()
+  let server: ServerProcess
+  const double = (upstream: Upstream): Double => {
+    const found = doubles.get(upstream)
+    if (found === undefined) throw new Error('The stage is not set yet.')
+    return found
+  }
+  beforeAll(async () => {
+    const variables: Record<string, string> = { DRAGOMAN_LOG: 'silent', ...environment }
+    for (const upstream of UPSTREAMS) {
+      const created = await upstream.create(IDLE)
+      doubles.set(upstream, created)
+      Object.assign(variables, upstream.environment(created.url))
+    }
+    server = await startServer(variables)
+  }, 60_000)
+  beforeEach(() => {
+    for (const one of doubles.values()) one.play(...IDLE)
+  })
+  afterAll(async () => {
+    for (const one of doubles.values()) await one.close()
+    await server.stop()
+  })
+  return {
+    server: () => server,
+    double,
+    heard(upstream) {
+      const last = double(upstream).received.at(-1)
+      if (last === undefined) throw new Error(`${upstream.protocol} was not asked.`)
+      return upstream.hear(last.body)
+    },
+  }
+}
+
+/** What every answer says about its way. */
+export function expectWay(
+  { headers }: Pick<Turn, 'headers'>,
+  { client, upstream }: Pair,
+  way?: 'relay' | 'translate',
+): void {
+  expect(headers.get('x-dragoman-path')).toBe(way ?? (client.protocol === upstream.protocol ? 'relay' : 'translate'))
+  expect(headers.get('x-dragoman-model')).toBe(upstream.model)
+  expect(headers.get('x-dragoman-provider')).toBe(upstream.model.split('/')[0])
+  expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/)
+  expect(headers.get('request-id')).toBe(headers.get('x-request-id'))
+}
+
+/** The upstream saw its own key, and nothing of the caller's. */
+export function expectOwnKey({ credential }: Upstream, { headers, body }: Received, callerKey: string): void {
+  const [name, value] = credential
+  expect(headers[name]).toBe(value)
+  const everything = JSON.stringify([headers, body])
+  expect(everything).not.toContain(callerKey)
+  expect(everything.split('sk-upstream-')).toHaveLength(2)
+}
