@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { createAnthropic } from '../clients/anthropic.ts'
 import type { Raised } from '../clients/client.ts'
+import { createOpenAI } from '../clients/openai.ts'
 import { failuresOf, type FailureScene } from './failures.ts'
-import { DELIVERIES, PAIRS, useStage, type Pair } from './stage.ts'
+import { DELIVERIES, PAIRS, UPSTREAMS, useStage, type Pair } from './stage.ts'
 
 const { server, double } = useStage()
 
@@ -69,4 +71,39 @@ describe.each(SCENES)('$title', ({ client, upstream, failures }) => {
     expect(raised.message).not.toBe('It answered.')
     expect(raised).toMatchObject({ isNative, status })
   })
+})
+
+/** SDKs that try again by themselves. */
+const RETRYING = [
+  {
+    name: 'openai',
+    ask: (model: string) =>
+      createOpenAI(server())
+        .withOptions({ maxRetries: 1 })
+        .chat.completions.create({ model, messages: [{ role: 'user', content: 'Hello' }] }),
+  },
+  {
+    name: '@anthropic-ai/sdk 1',
+    ask: (model: string) =>
+      createAnthropic(server())
+        .withOptions({ maxRetries: 1 })
+        .messages.create({ model, max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] }),
+  },
+]
+
+describe.each(RETRYING)('$name', ({ ask }) => {
+  it.each(UPSTREAMS)(
+    '[err.native] tries again when $protocol is over its limit, and not when it is asked for nonsense',
+    async (upstream) => {
+      const limited = failuresOf(upstream.protocol).find(({ title }) => title === 'limited')!.failure
+      const answer = { parts: [{ text: 'At last.' }] }
+      double(upstream).play({ ...limited, headers: { 'retry-after': '0' } }, answer)
+      expect(JSON.stringify(await ask(upstream.model))).toContain('At last.')
+      expect(double(upstream).received).toHaveLength(2)
+      const invalid = failuresOf(upstream.protocol).find(({ title }) => title === 'invalid')!.failure
+      double(upstream).play(invalid, answer)
+      await expect(ask(upstream.model)).rejects.toMatchObject({ status: 400 })
+      expect(double(upstream).received).toHaveLength(1)
+    },
+  )
 })

@@ -17,7 +17,7 @@ export interface HeardTurn {
   readonly media: readonly string[]
   readonly calls: readonly { readonly id: unknown; readonly name: unknown; readonly input: unknown }[]
   readonly results: readonly { readonly id: unknown; readonly text: unknown }[]
-  /** Signatures, in order. */
+  /** Signatures and hidden thoughts, in order. */
   readonly seals: readonly unknown[]
 }
 
@@ -39,7 +39,9 @@ export function hearChat(body: Wire): Heard {
           input: JSON.parse(String(at(call, 'function', 'arguments'))) as unknown,
         })),
         results: isResult ? [{ id: at(message, 'tool_call_id'), text: outputIn(textOf(content)) }] : [],
-        seals: items(at(message, 'reasoning_details')).flatMap((detail) => at(detail, 'signature') ?? []),
+        seals: items(at(message, 'reasoning_details')).flatMap(
+          (detail) => at(detail, 'signature') ?? at(detail, 'data') ?? [],
+        ),
       }
     })
   return {
@@ -81,7 +83,7 @@ export function hearMessages(body: Wire): Heard {
           id: at(block, 'tool_use_id'),
           text: outputIn(textOf(at(block, 'content'))),
         })),
-        seals: blocks('thinking').map((block) => at(block, 'signature')),
+        seals: items(content).flatMap((block) => at(block, 'signature') ?? at(block, 'data') ?? []),
       }
     }),
     tools: items(body['tools']).map((tool) => ({

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { NotFoundError } from 'openai'
 import { CLIENTS } from '../clients/all.ts'
+import { createAnthropic } from '../clients/anthropic.ts'
+import { createGenAI } from '../clients/genai.ts'
+import { createOpenAI } from '../clients/openai.ts'
 import { vercelChat, vercelMessages } from '../clients/vercel.ts'
 import { chat, genai, messages } from '../endpoints.ts'
 import { PAIRS, UPSTREAMS, useStage, type Upstream } from './stage.ts'
@@ -59,6 +63,29 @@ describe.each([chat, messages, genai])('$protocol', (endpoint) => {
     expect(answer.status).toBe(400)
     endpoint.complaint((await answer.json()) as Record<string, unknown>)
     for (const upstream of UPSTREAMS) expect(double(upstream).received).toEqual([])
+  })
+})
+
+describe('what is not served', () => {
+  it('[err.route] raises the class of openai', async () => {
+    const client = createOpenAI(server())
+    const calls = [
+      () => client.responses.create({ model: CHAT.model, input: 'Hello' }),
+      () => client.embeddings.create({ model: CHAT.model, input: 'Hello' }),
+      () => client.completions.create({ model: CHAT.model, prompt: 'Hello' }),
+    ]
+    for (const call of calls) await expect(call()).rejects.toBeInstanceOf(NotFoundError)
+  })
+
+  it('[err.route] raises the class of @anthropic-ai/sdk', async () => {
+    const batch = createAnthropic(server()).messages.batches.list()
+    await expect(batch).rejects.toMatchObject({ status: 404, type: 'not_found_error' })
+  })
+
+  it('[err.route] raises the class of @google/genai', async () => {
+    const { models, caches } = createGenAI(server())
+    await expect(models.computeTokens({ model: CHAT.model, contents: 'Hello' })).rejects.toMatchObject({ status: 404 })
+    await expect(caches.list()).rejects.toMatchObject({ status: 404 })
   })
 })
 

@@ -30,3 +30,21 @@ describe.each(PAIRS)('$title', ({ client, upstream }) => {
     )
   })
 })
+
+const URL_OF_IMAGE = 'https://images.example/lion.png'
+/** Others fetch an image before they ask, unless they know that the model takes addresses. */
+const ADDRESSING = PAIRS.filter(({ client }) => !client.name.startsWith('@ai-sdk/'))
+
+describe.each(ADDRESSING)('$title', ({ client, upstream }) => {
+  it.each(DELIVERIES)(
+    '[chat.role.user:in] [msg.block.image:in] [genai.part.fileData:in] shows an image by its address, %s',
+    async (delivery) => {
+      double(upstream).play({ parts: [{ text: 'I see.' }] })
+      const conversation = client.converse(server(), { model: upstream.model, delivery })
+      const turn = await conversation.say('Look: ', { imageUrl: URL_OF_IMAGE })
+      expect(turn.text).toBe('I see.')
+      expect(heard(upstream).turns).toMatchObject([{ role: 'user', text: 'Look: ', media: [URL_OF_IMAGE] }])
+      expect(double(upstream).refused).toEqual([])
+    },
+  )
+})

@@ -5,6 +5,7 @@ import { DELIVERIES, PAIRS, UPSTREAMS, useStage, type Upstream } from './stage.t
 const { server, double, heard } = useStage()
 
 const FIRST = { reasoning: 'I need the weather, surely.' }
+const HIDDEN = { reasoning: 'Nobody may read this.', hidden: true } as const
 const SECOND = { reasoning: 'Now both \ud83e\udd81 at once.' }
 
 /** The seals that an upstream puts on a turn: on its thoughts, or on the first of its calls. */
@@ -61,6 +62,21 @@ describe.each(PAIRS)('$title', ({ client, upstream }) => {
       const whole = client.echoes === 'whole' || upstream.protocol === 'genai'
       expect(turns[1]?.seals).toEqual(whole ? sealsOf(upstream, FIRST, WEATHER) : [])
       expect(turns[5]?.seals).toEqual(whole ? sealsOf(upstream, SECOND, WEATHER) : [])
+    },
+  )
+
+  it.each(DELIVERIES)(
+    '[tr.signatures] [msg.block.redacted_thinking:in] brings back thoughts that it never saw, %s',
+    async (delivery) => {
+      double(upstream).play({ parts: [HIDDEN, WEATHER] }, { parts: [{ text: 'Warm.' }] })
+      const conversation = client.converse(server(), { model: upstream.model, delivery, tools: TOOLS, thinks: true })
+      expect((await conversation.say('How is the weather?')).reasoning).not.toContain(HIDDEN.reasoning)
+      expect((await conversation.give(() => '21 degrees')).text).toBe('Warm.')
+      expect(double(upstream).refused).toEqual([])
+      const seals = heard(upstream).turns[1]?.seals ?? []
+      // A whole answer's thought without words is nothing to @ai-sdk/google: it does not come back, whoever has issued it.
+      const keeps = client.echoes === 'whole' && !(client.name === '@ai-sdk/google' && delivery === 'whole')
+      expect(seals.includes(double(upstream).hide(HIDDEN.reasoning))).toBe(keeps)
     },
   )
 

@@ -20,6 +20,7 @@ export function createChatDouble(script: Script): Promise<Double> {
       errorFrame: frame,
       ping: ': keep-alive\n\n',
       seal: SEALS.sign,
+      hide: SEALS.hide,
     },
     script,
   )

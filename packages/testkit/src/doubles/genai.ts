@@ -23,6 +23,7 @@ export function createGenaiDouble(script: Script, model = 'gemini-double'): Prom
       errorFrame: frame,
       ping: ': keep-alive\n\n',
       seal,
+      hide,
     },
     script,
   )
@@ -79,6 +80,10 @@ function seal(text: string): string {
   return base64(SEALS.sign(text))
 }
 
+function hide(text: string): string {
+  return base64(SEALS.hide(text))
+}
+
 function isOwn(signature: string): boolean {
   return /^genai-(signature|hidden)-/.test(Buffer.from(signature, 'base64').toString('utf8'))
 }
@@ -127,7 +132,7 @@ function partIn({ parts }: Answer): (part: AnswerPart) => object {
       const functionCall = { id: part.id, name: part.call, args: part.input }
       return part === signed ? { functionCall, thoughtSignature: seal(part.call) } : { functionCall }
     }
-    if (part.hidden) return { text: '', thought: true, thoughtSignature: base64(SEALS.hide(part.reasoning)) }
+    if (part.hidden) return { text: '', thought: true, thoughtSignature: hide(part.reasoning) }
     return { text: part.reasoning, thought: true }
   }
 }

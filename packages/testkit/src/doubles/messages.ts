@@ -20,6 +20,7 @@ export function createMessagesDouble(script: Script): Promise<Double> {
       errorFrame: (body) => `event: error\ndata: ${JSON.stringify(body)}\n\n`,
       ping: frame('ping', {}),
       seal: SEALS.sign,
+      hide: SEALS.hide,
     },
     script,
   )

@@ -9,6 +9,8 @@ export interface Double {
   readonly url: string
   /** What its seal of a text, or of a call of that name, looks like on the wire. */
   seal(text: string): string
+  /** The same of a thought that it does not show. */
+  hide(text: string): string
   /** Every call that was accepted, in order. */
   readonly received: readonly Received[]
   /** Why calls were refused, in order. */
@@ -44,6 +46,7 @@ export interface Manners {
   errorFrame(body: object): string
   readonly ping: string
   seal(text: string): string
+  hide(text: string): string
 }
 
 /** Refused for its credential, not for its content. */
@@ -94,6 +97,7 @@ export async function createDouble(manners: Manners, begin: Script): Promise<Dou
   return {
     url: `http://127.0.0.1:${port}`,
     seal: (text) => manners.seal(text),
+    hide: (text) => manners.hide(text),
     received,
     refused,
     play(...given) {
