@@ -1,0 +1,43 @@
+import type { JsonObject } from './json.ts'
+
+/** Members of a wire object that are members of ours under another name, as long as their values pass the test. */
+export type Members<Wire, Ours> = {
+  readonly [Member in keyof Wire & string]?: readonly [name: keyof Ours & string, fits: (value: unknown) => boolean]
+}
+
+/** What the members say in our names, and everything else, which no name was found for. */
+export function decodeMembers<Wire, Ours>(
+  wire: object,
+  members: Members<Wire, Ours>,
+): { readonly ours: Partial<Ours>; readonly rest: JsonObject } {
+  const ours: [string, unknown][] = []
+  const rest: [string, unknown][] = []
+  for (const [member, value] of Object.entries(wire)) {
+    const [name, fits] = Object.hasOwn(members, member) ? (members[member as keyof Wire & string] ?? []) : []
+    if (name !== undefined && fits?.(value)) ours.push([name, value])
+    else rest.push([member, value])
+  }
+  return { ours: Object.fromEntries(ours) as Partial<Ours>, rest: Object.fromEntries(rest) as JsonObject } // of parsed JSON
+}
+
+/** The same members, said in the names of the wire. */
+export function encodeMembers<Wire, Ours>(ours: Ours, members: Members<Wire, Ours>): Partial<Wire> {
+  const said: [string, unknown][] = []
+  for (const [member, pair] of Object.entries<Members<Wire, Ours>[keyof Wire & string]>(members)) {
+    const value = pair === undefined ? undefined : ours[pair[0]]
+    if (value !== undefined) said.push([member, value])
+  }
+  return Object.fromEntries(said) as Partial<Wire> // the table names its members
+}
+
+export function isString(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+export function isNumber(value: unknown): value is number {
+  return typeof value === 'number'
+}
+
+export function isList(value: unknown): boolean {
+  return Array.isArray(value)
+}
