@@ -132,7 +132,7 @@ function describeBounded(protocol: Protocol, subject: Subject): void {
   const asked = richest(samples(subject.wires.request, 12))
   const answered = richest(samples(subject.wires.response, 12))
   const streamed = richest(samples(subject.wires.stream, 12))
-  const frames = streamed.frames.flatMap((frame) => /^data: ?(.*)$/m.exec(frame)?.[1] ?? [])
+  const frames = streamed.frames.flatMap((frame) => /^data: ?([^\n]*)/m.exec(frame)?.[1] ?? [])
   describe('bounded', () => {
     for (const [name, hostile] of Object.entries(HOSTILE)) {
       const many = HEAVY.has(name) ? 6 : 120
