@@ -36,7 +36,8 @@ export function streamedAnswer(): Arbitrary<JsonObject> {
 }
 
 function head(): Arbitrary<JsonObject> {
-  return loose({ createTime: fc.constant('2026-01-02T03:04:05Z'), responseId: word() }, { modelVersion: word() })
+  const createTime = fc.constantFrom('2026-01-02T03:04:05Z', '2026-01-02T03:04:05.123456Z', '2026-01-02T05:04:05+02:00')
+  return loose({ createTime, responseId: word() }, { modelVersion: word() })
 }
 
 function blocked(): Arbitrary<JsonObject> {

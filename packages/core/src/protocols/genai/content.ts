@@ -1,35 +1,23 @@
-import { leftover, restore } from '../../ir/extras.ts'
+import { grow, grownText } from '../../ir/fold.ts'
 import type { Pairs } from '../../ir/pairs.ts'
-import type { Part, Text } from '../../ir/part.ts'
-import { isObject } from '../../lib/json.ts'
+import type { Code, CodeOutput, Part, Reasoning, Text } from '../../ir/part.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { isObject, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { decodeCall, decodeResult, encodeCall, encodeResult, hitText } from './calls.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
-import { decodeSeal, decodeThought, encodeSeal, encodeThought } from './reasoning.ts'
+import { decodeBeside, encodeBeside, encodeThought, knownOf, leftOf } from './reasoning.ts'
 import { NAME, type WirePart } from './schema.ts'
 
-/** One part of the wire to one of ours. */
+/** One part of the wire to one of ours; one that none of the decoders takes is kept whole. */
 export function decodePart(wire: WirePart, context: DecodeContext): Part {
-  const plain = plainText(wire)
-  if (plain !== undefined && wire.thought !== true) return { type: 'text', text: plain }
-  const { thoughtSignature, ...data } = wire
-  const { seal, rest } = decodeSeal(thoughtSignature, context)
-  const bare: WirePart = rest === undefined ? data : { ...data, thoughtSignature: rest as string } // a placeholder stays where it is
-  const sealed = seal === undefined ? {} : { seal }
-  const { text, functionCall, functionResponse, executableCode, codeExecutionResult } = bare
-  if (typeof text === 'string' || (Object.keys(data).length === 0 && seal !== undefined))
-    return decodeText(bare, sealed)
-  if (isObject(functionCall)) return decodeCall(bare, sealed, context)
-  if (isObject(functionResponse)) return decodeResult(bare, sealed, context, (inner) => decodePart(inner, context))
-  if (isObject(bare.inlineData) || isObject(bare.fileData)) {
-    const media = decodeMedia(bare, seal)
-    if (media !== undefined) return media
-  }
-  if (isObject(executableCode) || isObject(codeExecutionResult)) {
-    const code = decodeCode(bare, sealed)
-    if (code !== undefined) return code
-  }
-  return { type: 'opaque', protocol: NAME, value: wire as Extract<Part, { type: 'opaque' }>['value'] } // parsed JSON
+  return (
+    decodeText(wire, context) ??
+    decodeCall(wire, context) ??
+    decodeResult(wire, context, decodePart) ??
+    decodeMedia(wire, context) ??
+    decodeCode(wire, context) ?? { type: 'opaque', protocol: NAME, value: wire as JsonObject } // parsed JSON
+  )
 }
 
 /** The text of a part that says nothing else: most parts. */
@@ -38,26 +26,36 @@ export function plainText(wire: WirePart): string | undefined {
   return typeof wire.text === 'string' ? wire.text : undefined
 }
 
-type Sealed = Pick<Part, 'seal'>
+const TEXT = knownOf('text', [], ['thought'])
+const CODE = knownOf('executableCode', ['language', 'code'])
+const OUTPUT = knownOf('codeExecutionResult', ['outcome', 'output'])
 
-function decodeText(wire: WirePart, { seal }: Sealed): Part {
-  const { text = '', thought, ...rest } = wire
-  if (thought === true) return decodeThought(text, seal, rest)
-  return { type: 'text', text, ...(seal === undefined ? {} : { seal }), ...leftover(NAME, rest) }
+/** A text or a thought, or a seal alone, which is one of a text that was said before. */
+function decodeText(wire: WirePart, context: DecodeContext): Text | Reasoning | undefined {
+  const plain = plainText(wire)
+  const type = wire.thought === true ? 'reasoning' : 'text'
+  if (plain !== undefined) return { type, text: plain }
+  const { text } = wire
+  const bare = text === undefined && Object.keys(wire).length === 1 && wire.thoughtSignature !== undefined
+  if (typeof text !== 'string' && !bare) return undefined
+  const part: Draft<Text | Reasoning> = { type, text: text ?? '' }
+  decodeBeside(part, wire, leftOf(wire, TEXT), context)
+  if (bare && part.seal === undefined) return undefined
+  if (part.type === 'reasoning' && part.text === '' && part.seal !== undefined) part.hidden = true
+  return part
 }
 
-function decodeCode(wire: WirePart, sealed: Sealed): Part | undefined {
-  const { executableCode, codeExecutionResult, ...rest } = wire
-  if (executableCode !== undefined) {
-    const { language, code, ...inner } = executableCode
+function decodeCode(wire: WirePart, context: DecodeContext): Code | CodeOutput | undefined {
+  const { executableCode, codeExecutionResult } = wire
+  if (isObject(executableCode)) {
+    const { language, code } = executableCode
     if (typeof language !== 'string' || typeof code !== 'string') return undefined
-    const left = Object.keys(inner).length === 0 ? rest : { ...rest, executableCode: inner }
-    return { type: 'code', language, text: code, ...sealed, ...leftover(NAME, left) }
+    return decodeBeside({ type: 'code', language, text: code }, wire, leftOf(wire, CODE), context)
   }
-  const { outcome, output = '', ...inner } = codeExecutionResult ?? { outcome: undefined }
+  if (!isObject(codeExecutionResult)) return undefined
+  const { outcome, output = '' } = codeExecutionResult
   if (typeof outcome !== 'string' || typeof output !== 'string') return undefined
-  const left = Object.keys(inner).length === 0 ? rest : { ...rest, codeExecutionResult: inner }
-  return { type: 'code-output', outcome, text: output, ...sealed, ...leftover(NAME, left) }
+  return decodeBeside({ type: 'code-output', outcome, text: output }, wire, leftOf(wire, OUTPUT), context)
 }
 
 /** One part to its wire, or nothing, reported. `joins`: see `continues`. The losses stand at the part. */
@@ -66,16 +64,17 @@ export function encodePart(part: Part, joins: boolean, context: EncodeContext, p
     case 'text':
       return encodeText(part, context)
     case 'reasoning':
-      return undressed(part, encodeThought(part, joins, context), context)
+      return encodeThought(part, joins, context)
     case 'tool-call':
-      return undressed(part, encodeCall(part, context), context)
+      return encodeCall(part, context)
     case 'tool-result':
-      return undressed(part, encodeResult(part, context, pairs), context)
+      return encodeResult(part, context, pairs, decodePart)
     case 'media':
       return encodeMedia(part, context)
     case 'code':
+      return encodeBeside({ executableCode: { language: part.language, code: part.text } }, part, context)
     case 'code-output':
-      return undressed(part, encodeCode(part, context), context)
+      return encodeBeside({ codeExecutionResult: { outcome: part.outcome, output: part.text } }, part, context)
     case 'search-hit':
       return sayAsText(hitText(part), 'genai has no search results', context)
     case 'refusal':
@@ -89,26 +88,15 @@ export function encodePart(part: Part, joins: boolean, context: EncodeContext, p
   }
 }
 
-/** What no part of this protocol has. The losses stand at the part. */
-function undressed(part: Part, wire: WirePart | undefined, { losses }: EncodeContext): WirePart | undefined {
-  if (wire === undefined) return undefined
-  if (part.cache !== undefined) losses.dropped(['cache'], 'genai has no cache marks')
-  if (part.item !== undefined) losses.dropped(['item'], 'genai has no output items')
-  return wire
-}
-
 /** An empty text goes out only for the seal it carries. Citations stand beside the parts of an answer, never in a request. */
 function encodeText(part: Text, context: EncodeContext): WirePart | undefined {
-  const { losses } = context
-  if (part.text !== '' && isPlain(part)) return { text: part.text }
-  const signed = part.seal !== undefined && (context.toward === 'client' || part.seal.issuer === context.issuer)
-  if (part.text === '' && !signed) {
-    losses.dropped([], 'an empty text is refused')
-    return undefined
-  }
-  if (part.citations !== undefined && context.toward === 'upstream')
-    losses.dropped(['citations'], 'genai takes no citations back')
-  return undressed(part, restore(NAME, part, { text: part.text, ...encodeSeal(part, context) }), context)
+  const { text, seal, citations } = part
+  if (text !== '' && isPlain(part)) return { text }
+  const signed = seal !== undefined && (context.toward === 'client' || seal.issuer === context.issuer)
+  if (text === '' && !signed) return sayAsText('', '', context)
+  if (citations !== undefined && context.toward === 'upstream')
+    context.losses.dropped(['citations'], 'genai takes no citations back')
+  return encodeBeside({ text }, part, context)
 }
 
 /** Nothing but its words: most texts. */
@@ -117,56 +105,33 @@ function isPlain(part: Text): boolean {
   return true
 }
 
-function encodeCode(part: Extract<Part, { type: 'code' | 'code-output' }>, context: EncodeContext): WirePart {
-  const wire: WirePart =
-    part.type === 'code'
-      ? { executableCode: { language: part.language, code: part.text } }
-      : { codeExecutionResult: { outcome: part.outcome, output: part.text } }
-  return restore(NAME, part, { ...wire, ...encodeSeal(part, context) })
-}
-
 /** A part without a form of its own, in words. The losses stand at the part. */
 function sayAsText(text: string, reason: string, { losses }: EncodeContext): WirePart | undefined {
-  if (text === '') {
-    losses.dropped([], 'an empty text is refused')
-    return undefined
-  }
-  losses.changed([], { type: 'text', text }, reason)
-  return { text }
+  if (text === '') losses.dropped([], 'an empty text is refused')
+  else losses.changed([], { type: 'text', text }, reason)
+  return text === '' ? undefined : { text }
 }
 
 /** Pieces of one text are one text to a reader of an answer, and empty ones are nothing: streams have no other boundaries. */
-export function joinParts(parts: readonly Part[]): Part[] {
-  const joined: Part[] = []
-  for (const part of parts) {
-    const before = joined.at(-1)
-    if (isNothing(part)) continue
-    if (before === undefined || !continues(before, part)) joined.push(part)
-    else
-      joined.splice(-1, 1, {
-        ...before,
-        text: textOf(before) + textOf(part),
-        ...(part.seal === undefined ? {} : { seal: part.seal }),
-      } as Part) // text or reasoning
-  }
-  return joined
+export function appendPart(parts: Part[], part: Part): void {
+  const before = parts.at(-1)
+  if (isNothing(part)) return
+  if (before === undefined || !continues(before, part)) return void parts.push(part)
+  const joined = grow(before, grownText(before) + grownText(part))
+  parts.splice(-1, 1, part.seal === undefined ? joined : { ...joined, seal: part.seal })
 }
 
 /** A text goes on until it is sealed; a piece with leftovers begins another. */
 export function continues(before: Part, part: Part): boolean {
   return (
-    isGrowing(before) && before.type === part.type && before.seal === undefined && part.extras?.[NAME] === undefined
+    before.type === part.type && isGrowing(before) && before.seal === undefined && part.extras?.[NAME] === undefined
   )
 }
 
 export function isNothing(part: Part): boolean {
-  return isGrowing(part) && textOf(part) === '' && part.seal === undefined && part.extras?.[NAME] === undefined
+  return isGrowing(part) && part.text === '' && part.seal === undefined && part.extras?.[NAME] === undefined
 }
 
-export function isGrowing(part: Part): boolean {
+export function isGrowing(part: Part): part is Text | Reasoning {
   return part.type === 'text' || part.type === 'reasoning'
-}
-
-function textOf(part: Part): string {
-  return part.type === 'text' || part.type === 'reasoning' ? part.text : ''
 }

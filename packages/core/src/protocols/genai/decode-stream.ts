@@ -1,5 +1,6 @@
 import { DragomanError } from '../../ir/error.ts'
-import { leftover, nest, unknownOf } from '../../ir/extras.ts'
+import { leftover } from '../../ir/extras.ts'
+import { grow, grownText } from '../../ir/fold.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Blocked, Candidate } from '../../ir/response.ts'
 import type { Emit, Machine, StreamEvent } from '../../ir/stream.ts'
@@ -11,7 +12,7 @@ import { createCitationReader } from './citations.ts'
 import { continues, decodePart, isGrowing, isNothing, plainText } from './content.ts'
 import { decodeErrorBody } from './error.ts'
 import { decodeLogprobs } from './logprobs.ts'
-import { decodeFeedback, decodeFinish, decodeHead } from './response.ts'
+import { decodeFeedback, decodeFinish, decodeHead, decodeRatings, leftOfCandidate } from './response.ts'
 import { NAME, type GenaiResponse, type WireCandidate, type WirePart, type WireUsage } from './schema.ts'
 import { decodeUsage } from './usage.ts'
 
@@ -19,13 +20,14 @@ import { decodeUsage } from './usage.ts'
 export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): Machine<string> {
   const citations = createCitationReader((citation) => emit({ type: 'block-patch', citation }))
   const calls = createCallReader()
+  const cited = new Set<string>()
   const seen = new Map<string, string>()
   let open: Part | undefined
   let counted: WireUsage | undefined
   let blocked: Blocked | undefined
-  let finish: { readonly reason: string; readonly message: unknown } | undefined
+  let finish: WireCandidate | undefined
   let ending: Pick<Candidate, 'safety' | 'grounding'> = {}
-  let left: JsonObject = {}
+  let left: { readonly [member: string]: unknown } = {}
   let called = false
   let started = false
   let done = false
@@ -36,73 +38,63 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
     open = undefined
     emit({ type: 'block-end' })
   }
+  /** A streamed block starts empty; its text is its first delta. */
   const begin = (part: Part) => {
     close()
     open = part
-    const { shell, text } = shellOf(part)
+    const text = grownText(part)
     if (part.type === 'text') citations.openText()
-    emit({ type: 'block-start', part: shell })
-    if (text !== '') grow(text)
+    emit({ type: 'block-start', part: text === '' ? part : grow(part, '') })
+    say(text)
+    if (!isGrowing(part)) close()
   }
-  const grow = (text: string) => {
+  const say = (text: string) => {
+    if (text === '') return
     if (open?.type === 'text') citations.grow(text)
     emit({ type: 'block-delta', text })
   }
-  const goOn = (part: Part, before: Part) => {
-    if ('text' in part && part.text !== '') grow(part.text)
-    if (part.seal === undefined) return
-    open = { ...before, seal: part.seal }
-    emit({ type: 'block-patch', seal: part.seal })
-  }
-  const say = (wire: WirePart) => {
+  const readPart = (wire: WirePart) => {
     const text = plainText(wire)
-    if (
-      text !== undefined &&
-      open?.type === (wire.thought === true ? 'reasoning' : 'text') &&
-      open.seal === undefined
-    ) {
-      if (text !== '') grow(text)
-    } else if (isObject(wire.functionCall)) for (const call of calls.read(wire)) sayWhole(call)
-    else sayWhole(wire)
+    const kind = wire.thought === true ? 'reasoning' : 'text'
+    if (text !== undefined && open?.type === kind && open.seal === undefined) say(text)
+    else if (isObject(wire.functionCall)) calls.read(wire).forEach(readWhole)
+    else readWhole(wire)
   }
-  const sayWhole = (wire: WirePart) => {
+  const readWhole = (wire: WirePart) => {
     const part = decodePart(wire, context)
     if (isNothing(part)) return
     if (part.type === 'tool-call') called = true
-    if (open !== undefined && continues(open, part)) return goOn(part, open)
-    begin(part)
-    if (!isGrowing(part)) close()
+    if (open === undefined || !continues(open, part)) return begin(part)
+    say(grownText(part))
+    const { seal } = part
+    if (seal === undefined) return
+    open = { ...open, seal }
+    emit({ type: 'block-patch', seal })
   }
-  const choose = (candidate: WireCandidate) => {
-    const { content, finishReason, citationMetadata, logprobsResult, safetyRatings, groundingMetadata } = candidate
-    const { role, parts } = objectOf(content)
-    for (const part of listOf(parts)) if (isObject(part)) say(part)
-    keep('content', content, role === 'model' ? KNOWN_CONTENT : KNOWN_PARTS)
-    for (const citation of listOf(objectOf(citationMetadata).citations)) citations.read(citation)
-    keep('citationMetadata', citationMetadata, KNOWN_CITATIONS)
+  const readCandidate = (candidate: WireCandidate) => {
+    const { content, finishReason, citationMetadata, logprobsResult } = candidate
+    for (const part of listOf(objectOf(content).parts)) if (isObject(part)) readPart(part)
+    for (const citation of listOf(objectOf(citationMetadata).citations)) {
+      const text = JSON.stringify(citation)
+      if (!cited.has(text)) citations.read(citation) // some upstreams repeat what they said
+      cited.add(text)
+    }
     const tokens = isObject(logprobsResult) ? decodeLogprobs(logprobsResult) : []
     if (tokens.length > 0) emit({ type: 'logprobs', tokens })
-    if (typeof finishReason === 'string' && finishReason !== '')
-      finish = { reason: finishReason, message: candidate.finishMessage }
-    if (Array.isArray(safetyRatings) && safetyRatings.length > 0)
-      ending = { ...ending, safety: safetyRatings as readonly JsonObject[] } // as the upstream gave them
-    if (isObject(groundingMetadata)) ending = { ...ending, grounding: { ...ending.grounding, ...groundingMetadata } }
-    const unknown = unknownOf(candidate, KNOWN_CANDIDATE)
+    if (typeof finishReason === 'string' && finishReason !== '') finish = candidate
+    const { safety, grounding } = decodeRatings(candidate)
+    if (safety !== undefined && safety.length > 0) ending = { ...ending, safety }
+    if (grounding !== undefined) ending = { ...ending, grounding: { ...ending.grounding, ...grounding } }
+    const unknown = leftOfCandidate(candidate)
     if (unknown !== undefined) left = { ...left, ...unknown }
   }
-  const keep = (member: string, wire: object | undefined, known: ReadonlySet<string>) => {
-    const rest = isObject(wire) ? unknownOf(wire, known) : undefined
-    if (rest !== undefined) left = { ...left, [member]: rest }
-  }
-  const head = (chunk: GenaiResponse) => {
-    const { candidates, usageMetadata, promptFeedback, ...members } = chunk
-    const decoded = decodeHead(members)
-    const feedback = decodeFeedback(promptFeedback)
+  const readHead = (chunk: GenaiResponse) => {
+    const feedback = decodeFeedback(chunk.promptFeedback)
+    const { extras, ...head } = decodeHead(chunk, feedback.rest)
+    const fresh = leftover(NAME, freshOf(extras?.[NAME] ?? {}, seen))
     blocked ??= feedback.blocked
-    const unknown = fresh(nest(decoded.rest, 'promptFeedback', feedback.rest), seen)
-    const { extras } = leftover(NAME, unknown)
-    if (!started) emit({ type: 'start', response: { ...decoded.head, ...(extras === undefined ? {} : { extras }) } })
-    else if (extras !== undefined) emit({ type: 'extras', of: 'response', extras })
+    if (!started) emit({ type: 'start', response: { ...head, ...fresh } })
+    else if (fresh.extras !== undefined) emit({ type: 'extras', of: 'response', extras: fresh.extras })
     started = true
   }
   const fail = (error: DragomanError) => {
@@ -111,21 +103,20 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
     emit({ type: 'error', error })
   }
   const end = () => {
-    for (const call of calls.flush()) sayWhole(call)
+    calls.flush().forEach(readWhole)
     close()
     done = true
-    const { rest } = citations
-    const extras =
-      rest.length === 0
-        ? left
-        : { ...left, citationMetadata: { ...objectOf(left['citationMetadata'] as JsonObject), citations: rest } } // an object, or replaced
-    const reason =
-      blocked === undefined
-        ? decodeFinish(finish?.reason, finish?.message, called)
-        : ({ reason: 'content-filter' } as const)
+    const rest = citations.rest()
+    if (rest.length > 0)
+      left = { ...left, citationMetadata: { ...objectOf(left['citationMetadata'] as object), citations: rest } } // or replaced
+    const reason = decodeFinish(finish?.finishReason, finish?.finishMessage, called)
     emit({
       type: 'end',
-      candidate: { finish: reason, ...ending, ...leftover(NAME, extras) },
+      candidate: {
+        finish: blocked === undefined ? reason : { reason: 'content-filter' },
+        ...ending,
+        ...leftover(NAME, left),
+      },
       ...(counted === undefined ? {} : { usage: decodeUsage(counted) }),
       ...(blocked === undefined ? {} : { blocked }),
     })
@@ -133,51 +124,39 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
   const read = (data: string) => {
     const chunk = parseJson(data)
     if (!isObject(chunk))
-      return fail(new DragomanError('upstream', 'The upstream sent a stream chunk that is not a JSON object.'))
-    if (isObject(chunk['error'])) return fail(decodeErrorBody(chunk))
+      throw new DragomanError('upstream', 'The upstream sent a stream chunk that is no JSON object.')
+    if (isObject(chunk['error'])) throw decodeErrorBody(chunk)
     const { candidates, usageMetadata } = chunk as GenaiResponse // read leniently
-    if (!started || unknownOf(chunk, KNOWN_HEAD) !== undefined) head(chunk)
+    if (!started || hasNews(chunk)) readHead(chunk)
     const first = listOf(candidates).find((candidate) => isObject(candidate) && (candidate.index ?? 0) === 0)
-    if (first !== undefined) choose(first)
+    if (first !== undefined) readCandidate(first)
     if (isObject(usageMetadata))
       counted = covers(usageMetadata, counted) ? usageMetadata : overwritten(counted, usageMetadata)
   }
-
-  return {
-    push(data) {
-      if (done) return
-      try {
-        read(data)
-      } catch (error) {
-        fail(asUpstreamError(error))
-      }
-    },
-    end() {
-      if (done) return
-      if (finish !== undefined || blocked !== undefined) {
-        try {
-          end()
-        } catch (error) {
-          fail(asUpstreamError(error))
-        }
-      } else fail(new DragomanError('interrupted', 'The upstream ended its stream before the answer was complete.'))
-    },
+  const finished = () => {
+    if (finish === undefined && blocked === undefined)
+      throw new DragomanError('interrupted', 'The upstream ended its stream before the answer was complete.')
+    end()
   }
+  const attempt = <T>(step: (input: T) => void, input: T) => {
+    if (done) return
+    try {
+      step(input)
+    } catch (error) {
+      fail(asUpstreamError(error))
+    }
+  }
+
+  return { push: (data) => attempt(read, data), end: () => attempt(finished, undefined) }
 }
 
-const KNOWN_HEAD: ReadonlySet<string> = new Set([
-  'candidates',
-  'usageMetadata',
-  'modelVersion',
-  'createTime',
-  'responseId',
-])
-const KNOWN_CANDIDATE: ReadonlySet<string> = new Set(
-  'content finishReason finishMessage citationMetadata logprobsResult index safetyRatings groundingMetadata'.split(' '),
-)
-const KNOWN_CONTENT: ReadonlySet<string> = new Set(['role', 'parts'])
-const KNOWN_PARTS: ReadonlySet<string> = new Set(['parts'])
-const KNOWN_CITATIONS: ReadonlySet<string> = new Set(['citations'])
+const USUAL: ReadonlySet<string> = new Set(['candidates', 'usageMetadata', 'modelVersion', 'createTime', 'responseId'])
+
+/** What most chunks say again is read once. */
+function hasNews(chunk: JsonObject): boolean {
+  for (const member in chunk) if (!USUAL.has(member)) return true
+  return false
+}
 
 /** Counts that say everything the ones before said. */
 function covers(now: WireUsage, before: WireUsage | undefined): boolean {
@@ -186,20 +165,13 @@ function covers(now: WireUsage, before: WireUsage | undefined): boolean {
   return true
 }
 
-/** A streamed block starts empty; its text is its first delta. */
-function shellOf(part: Part): { readonly shell: Part; readonly text: string } {
-  if (part.type !== 'tool-call' && 'text' in part) return { shell: { ...part, text: '' }, text: part.text }
-  return { shell: part, text: '' }
-}
-
 /** The members that say something new: chunks repeat what was said. */
-function fresh(members: object, seen: Map<string, string>): object {
-  return Object.fromEntries(
-    Object.entries(members).filter(([key, value]) => {
-      const text = JSON.stringify(value)
-      const known = seen.get(key) === text
-      seen.set(key, text)
-      return !known
-    }),
-  )
+function freshOf(members: JsonObject, seen: Map<string, string>): JsonObject {
+  const fresh = Object.entries(members).filter(([key, value]) => {
+    const text = JSON.stringify(value)
+    const known = seen.get(key) === text
+    seen.set(key, text)
+    return !known
+  })
+  return Object.fromEntries(fresh)
 }

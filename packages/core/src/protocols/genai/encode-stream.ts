@@ -8,7 +8,7 @@ import { createBlocks } from './encode-blocks.ts'
 import { encodeErrorBody } from './error.ts'
 import { createFraming } from './frame.ts'
 import { encodeLogprobs } from './logprobs.ts'
-import { encodeFeedback, encodeFinish, encodeHead, encodeRatings } from './response.ts'
+import { encodeEnding, encodeFeedback, encodeHead } from './response.ts'
 import { NAME, type WireCandidate } from './schema.ts'
 import { encodeUsage } from './usage.ts'
 
@@ -39,9 +39,6 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
   const blocks = createBlocks(
     {
       send: (candidate) => put(shape(candidate)),
-      get begun() {
-        return waiting === undefined
-      },
       write: (json) => write(framing.chunk(json)),
       shape,
     },
@@ -68,10 +65,11 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
   }
   const ending = ({ candidate }: EventOf<'end'>): WireCandidate => {
     losses.enter('candidates', 0)
-    const finish = encodeFinish(candidate.finish, blocks.called, context)
+    const wire = encodeEnding(candidate, SILENCE, blocks.called, context)
     reportForeignExtras(candidate.extras, NAME, losses)
     losses.leave()
-    return restore(NAME, candidate, { content: SILENCE, ...finish, ...encodeRatings(candidate), index: 0 })
+    wire.index = 0
+    return restore(NAME, candidate, wire)
   }
   const score = (event: EventOf<'logprobs'>) => {
     losses.enter('candidates', 0)

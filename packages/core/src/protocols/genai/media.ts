@@ -1,63 +1,64 @@
-import { leftover, nest, restore } from '../../ir/extras.ts'
-import type { Clip, Media, Part, Source } from '../../ir/part.ts'
-import type { Seal } from '../../ir/seal.ts'
+import { nest } from '../../ir/extras.ts'
+import type { Clip, Media, Source } from '../../ir/part.ts'
+import { reportUnsaid } from '../../ir/unsaid.ts'
 import { encodeBase64 } from '../../lib/base64.ts'
-import { isObject } from '../../lib/json.ts'
-import type { EncodeContext } from '../protocol.ts'
-import { encodeSeal } from './reasoning.ts'
+import { defined } from '../../lib/defined.ts'
+import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
+import { decodeMembers, encodeMembers, isNumber, isString, type Members } from '../../lib/members.ts'
+import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { decodeBeside, encodeBeside } from './reasoning.ts'
 import { isAccepted, ISSUER, NAME, type WirePart } from './schema.ts'
 
+type WireData = NonNullable<WirePart['inlineData']> & NonNullable<WirePart['fileData']>
+interface Data {
+  readonly mime: string
+  readonly data: string
+  readonly uri: string
+  readonly title: string
+}
+const INLINE: Members<WireData, Data> = {
+  mimeType: ['mime', isString],
+  data: ['data', isString],
+  displayName: ['title', isString],
+}
+const FILE: Members<WireData, Data> = {
+  mimeType: ['mime', isString],
+  fileUri: ['uri', isString],
+  displayName: ['title', isString],
+}
+const CLIP: Members<NonNullable<WirePart['videoMetadata']>, Clip> = {
+  startOffset: ['start', isString],
+  endOffset: ['end', isString],
+  fps: ['fps', isNumber],
+}
+
 /** Undefined when the data is not what it should be; then the part is kept whole. */
-export function decodeMedia(part: WirePart, seal: Seal | undefined): Media | undefined {
-  const { inlineData, fileData, videoMetadata, mediaResolution, ...rest } = part
+export function decodeMedia(wire: WirePart, context: DecodeContext): Media | undefined {
+  const { inlineData, fileData, videoMetadata, mediaResolution, thoughtSignature, ...rest } = wire
   const inline = isObject(inlineData)
-  const { displayName, ...data }: { readonly [member: string]: unknown } = inline ? inlineData : { ...fileData }
-  const { source, rest: sourceRest } = inline ? decodeInline(data) : decodeFile(data)
+  if (!inline && !isObject(fileData)) return undefined
+  const { ours, rest: dataRest } = decodeMembers(inlineData ?? fileData ?? {}, inline ? INLINE : FILE)
+  const source = decodeSource(ours)
   if (source === undefined) return undefined
-  const mime = 'mime' in source ? (source.mime ?? '') : ''
-  const { clip, rest: clipRest } = decodeClip(videoMetadata)
+  const clip = isObject(videoMetadata) ? decodeMembers(videoMetadata, CLIP) : { ours: undefined, rest: videoMetadata }
   const { detail, rest: detailRest } = decodeDetail(mediaResolution)
-  const named = typeof displayName === 'string'
-  let left: object = nest(
-    rest,
-    inline ? 'inlineData' : 'fileData',
-    named || displayName === undefined ? sourceRest : { ...sourceRest, displayName },
-  )
-  left = nest(left, 'videoMetadata', clipRest)
+  let left = nest(rest, inline ? 'inlineData' : 'fileData', dataRest)
+  left = nest(left, 'videoMetadata', clip.rest)
   left = nest(left, 'mediaResolution', detailRest)
-  return {
-    type: 'media',
-    kind: kindOf(mime, source),
-    source,
-    ...(named ? { title: displayName } : {}),
-    ...(detail === undefined ? {} : { detail }),
-    ...(clip === undefined ? {} : { clip }),
-    ...(seal === undefined ? {} : { seal }),
-    ...leftover(NAME, left),
-  }
+  const kind = kindOf(ours.mime ?? '', source)
+  const part: Media = defined({ type: 'media', kind, source, title: ours.title, detail, clip: clip.ours })
+  return decodeBeside(part, wire, isEmpty(left) ? undefined : (left as JsonObject), context) // the rest of a parsed object
 }
 
-interface DecodedSource {
-  readonly source?: Source
-  readonly rest: object
-}
-
-function decodeInline(wire: { readonly mimeType?: unknown; readonly data?: unknown }): DecodedSource {
-  const { mimeType, data, ...rest } = wire
-  if (typeof mimeType !== 'string' || typeof data !== 'string') return { rest }
-  return { source: { kind: 'base64', mime: mimeType, data }, rest }
-}
-
-function decodeFile(wire: { readonly mimeType?: unknown; readonly fileUri?: unknown }): DecodedSource {
-  const { mimeType, fileUri, ...rest } = wire
-  if (typeof fileUri !== 'string') return { rest }
-  return { source: sourceOf(fileUri, typeof mimeType === 'string' ? { mime: mimeType } : {}), rest }
+function decodeSource({ mime, data, uri }: Partial<Data>): Source | undefined {
+  if (uri !== undefined) return sourceOf(uri, mime)
+  return mime === undefined || data === undefined ? undefined : { kind: 'base64', mime, data }
 }
 
 /** Anybody can open a URL; buckets and uploaded files are the issuer's own. */
-function sourceOf(uri: string, typed: { readonly mime?: string }): Source {
-  const open = /^https?:\/\//i.test(uri) && !/^https?:\/\/generativelanguage\.googleapis\.com\//i.test(uri)
-  return open ? { kind: 'url', url: uri, ...typed } : { kind: 'file', issuer: ISSUER, id: uri, ...typed }
+function sourceOf(uri: string, mime: string | undefined): Source {
+  const open = /^https?:\/\/(?!generativelanguage\.googleapis\.com\/)/i.test(uri)
+  return open ? defined({ kind: 'url', url: uri, mime }) : defined({ kind: 'file', issuer: ISSUER, id: uri, mime })
 }
 
 function kindOf(mime: string, source: Source): Media['kind'] {
@@ -68,23 +69,11 @@ function kindOf(mime: string, source: Source): Media['kind'] {
 
 const VIDEO_SITES = /^https?:\/\/((www|m)\.)?(youtube\.com|youtu\.be)\//i
 
-function decodeClip(wire: unknown): { clip?: Clip; rest?: unknown } {
-  if (!isObject(wire)) return wire === undefined ? {} : { rest: wire }
-  const { startOffset, endOffset, fps, ...rest } = wire
-  const clip = {
-    ...(typeof startOffset === 'string' ? { start: startOffset } : {}),
-    ...(typeof endOffset === 'string' ? { end: endOffset } : {}),
-    ...(typeof fps === 'number' ? { fps } : {}),
-  }
-  return { clip, rest }
-}
-
 const DETAILS: ReadonlySet<string> = new Set(['low', 'medium', 'high', 'ultra_high'])
 const PREFIX = 'MEDIA_RESOLUTION_'
 
 /** A bare word or an object with a level, with and without the prefix. */
 function decodeDetail(wire: unknown): { detail?: string; rest?: unknown } {
-  if (wire === undefined) return {}
   const { level, ...rest } = isObject(wire) ? wire : { level: wire }
   const detail = typeof level === 'string' ? level.replace(PREFIX, '').toLowerCase() : ''
   return DETAILS.has(detail) ? { detail, rest } : { rest: wire }
@@ -93,63 +82,43 @@ function decodeDetail(wire: unknown): { detail?: string; rest?: unknown } {
 /** Undefined, and reported, when genai has no place for it. The losses stand at the part. */
 export function encodeMedia(part: Media, context: EncodeContext): WirePart | undefined {
   const { losses } = context
+  const { detail, clip } = part
   const wire = encodeSource(part, context)
   if (wire === undefined) {
     losses.dropped([], `genai takes no ${part.kind} of this form`)
     return undefined
   }
-  for (const member of ['context', 'cite', 'transcript', 'cache', 'item'] as const) {
-    if (part[member] !== undefined) losses.dropped([member], `genai media has no ${member}`)
-  }
-  const { detail, clip } = part
-  const known = detail !== undefined && DETAILS.has(detail)
-  if (detail !== undefined && !known) losses.dropped(['detail'], `genai has no resolution ${detail}`)
-  return restore(NAME, part, {
-    ...wire,
-    ...(clip === undefined ? {} : { videoMetadata: encodeClip(clip) }),
-    ...(known ? { mediaResolution: { level: `${PREFIX}${detail.toUpperCase()}` } } : {}),
-    ...encodeSeal(part, context),
-  })
-}
-
-function encodeClip({ start, end, fps }: Clip): NonNullable<WirePart['videoMetadata']> {
-  return {
-    ...(start === undefined ? {} : { startOffset: start }),
-    ...(end === undefined ? {} : { endOffset: end }),
-    ...(fps === undefined ? {} : { fps }),
-  }
+  reportUnsaid(part, ['context', 'cite', 'transcript'], NAME, losses)
+  const known = detail === undefined || DETAILS.has(detail)
+  if (!known) losses.dropped(['detail'], `genai has no resolution ${detail}`)
+  const level = known && detail !== undefined ? { level: PREFIX + detail.toUpperCase() } : undefined
+  const videoMetadata = clip && encodeMembers(clip, CLIP)
+  return encodeBeside({ ...wire, ...defined({ videoMetadata, mediaResolution: level }) }, part, context)
 }
 
 function encodeSource(part: Media, context: EncodeContext): WirePart | undefined {
   const { losses } = context
-  const { source } = part
-  switch (source.kind) {
-    case 'base64':
-      return takes(source.mime, context)
-        ? { inlineData: { mimeType: source.mime, data: source.data, ...encodeTitle(part, context) } }
-        : undefined
-    case 'url':
-    case 'file': {
-      if (source.kind === 'file' && source.issuer !== ISSUER) return undefined
-      const uri = source.kind === 'url' ? source.url : source.id
-      const mime =
-        source.mime ?? (kindOf('', source) === 'video' && part.kind === 'video' ? undefined : guessMime(uri, part))
-      if (mime !== undefined && !takes(mime, context)) return undefined
-      const typed = mime === undefined ? {} : { mime }
-      const read = sourceOf(uri, typed)
-      if (read.kind !== source.kind) losses.changed(['source'], read, 'genai tells files and URLs apart by their names')
-      else if (mime !== source.mime) losses.added(['source', 'mime'], mime, 'genai wants the media type')
-      return {
-        fileData: { ...(mime === undefined ? {} : { mimeType: mime }), fileUri: uri, ...encodeTitle(part, context) },
-      }
-    }
-    case 'text':
-      return encodeText(source.text, part, context)
-    case 'parts':
-      return encodeText(source.parts.flatMap(textOf).join('\n\n'), part, context)
-    default:
-      return source satisfies never
+  const { source, kind } = part
+  if (source.kind === 'text' || source.kind === 'parts') {
+    const text = source.kind === 'text' ? source.text : textsOf(source.parts)
+    if (text === '') return undefined
+    const data = encodeBase64(text)
+    losses.changed(['source'], { kind: 'base64', mime: 'text/plain', data }, 'genai takes texts as files')
+    return { inlineData: { mimeType: 'text/plain', data, ...encodeTitle(part, context) } }
   }
+  if (source.kind === 'base64') {
+    const { mime: mimeType, data } = source
+    return takes(mimeType, context) ? { inlineData: { mimeType, data, ...encodeTitle(part, context) } } : undefined
+  }
+  if (source.kind === 'file' && source.issuer !== ISSUER) return undefined
+  const fileUri = source.kind === 'url' ? source.url : source.id
+  const film = kind === 'video' && kindOf('', source) === kind
+  const mimeType = source.mime ?? (film ? undefined : guessMime(fileUri, part))
+  if (mimeType !== undefined && !takes(mimeType, context)) return undefined
+  const read = sourceOf(fileUri, mimeType)
+  if (read.kind !== source.kind) losses.changed(['source'], read, 'genai tells files and URLs apart by their names')
+  else if (mimeType !== source.mime) losses.added(['source', 'mime'], mimeType, 'genai wants the media type')
+  return { fileData: { ...defined({ mimeType }), fileUri, ...encodeTitle(part, context) } }
 }
 
 /** Upstreams take what the protocol lists; answers may hold anything. */
@@ -157,39 +126,23 @@ function takes(mime: string, { toward }: EncodeContext): boolean {
   return toward === 'client' || isAccepted(mime)
 }
 
-function encodeText(text: string, part: Media, context: EncodeContext): WirePart | undefined {
-  if (text === '') return undefined
-  const data = encodeBase64(text)
-  context.losses.changed(['source'], { kind: 'base64', mime: 'text/plain', data }, 'genai takes texts as files')
-  return { inlineData: { mimeType: 'text/plain', data, ...encodeTitle(part, context) } }
-}
-
-function textOf(part: Part): string[] {
-  return part.type === 'text' ? [part.text] : []
+function textsOf(parts: Extract<Source, { kind: 'parts' }>['parts']): string {
+  return parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n\n')
 }
 
 /** Names are for answers, and for upstreams that take them. The losses stand at the part. */
-function encodeTitle(part: Media, context: EncodeContext): { displayName?: string } {
-  if (part.title === undefined) return {}
-  if (context.toward === 'client' || context.dialect?.['displayName'] === true) return { displayName: part.title }
-  context.losses.dropped(['title'], 'this upstream takes no names of files')
+function encodeTitle({ title }: Media, { toward, dialect, losses }: EncodeContext): { displayName?: string } {
+  if (title === undefined) return {}
+  if (toward === 'client' || dialect?.['displayName'] === true) return { displayName: title }
+  losses.dropped(['title'], 'this upstream takes no names of files')
   return {}
 }
 
-const MIME_OF: { readonly [extension: string]: string } = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  webp: 'image/webp',
-  pdf: 'application/pdf',
-  txt: 'text/plain',
-  mp3: 'audio/mp3',
-  wav: 'audio/wav',
-  mp4: 'video/mp4',
-  mov: 'video/mov',
-  avi: 'video/avi',
-  mpeg: 'video/mpeg',
-}
+const MIME_OF: ReadonlyMap<string, string> = new Map([
+  ['jpg', 'image/jpeg'],
+  ['pdf', 'application/pdf'],
+  ['txt', 'text/plain'],
+])
 const USUAL: { readonly [Kind in Media['kind']]: string } = {
   image: 'image/jpeg',
   audio: 'audio/mpeg',
@@ -198,8 +151,8 @@ const USUAL: { readonly [Kind in Media['kind']]: string } = {
 }
 
 /** By the ending of the name where that fits the kind, otherwise what is usual. */
-function guessMime(uri: string, part: Media): string {
+function guessMime(uri: string, { kind, source }: Media): string {
   const ending = /\.([a-z0-9]+)(?:[?#]|$)/i.exec(uri)?.[1]?.toLowerCase() ?? ''
-  const mime = Object.hasOwn(MIME_OF, ending) ? MIME_OF[ending] : undefined
-  return mime !== undefined && kindOf(mime, part.source) === part.kind ? mime : USUAL[part.kind]
+  const mime = MIME_OF.get(ending) ?? `${kind}/${ending}`
+  return isAccepted(mime) && kindOf(mime, source) === kind ? mime : USUAL[kind]
 }

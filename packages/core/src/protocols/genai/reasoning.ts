@@ -1,60 +1,97 @@
-import { leftover, restore } from '../../ir/extras.ts'
+import { restore, unknownOf } from '../../ir/extras.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
-import { unwrapBytes, wrapBytes, type Seal } from '../../ir/seal.ts'
+import { equal, valueAt, withValue } from '../../ir/place.ts'
+import { unwrapBytes, wrapBytes } from '../../ir/seal.ts'
 import type { ReasoningWish } from '../../ir/settings.ts'
+import { reportUnsaid } from '../../ir/unsaid.ts'
+import { defined } from '../../lib/defined.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { NAME, type WirePart, type WireThinking } from './schema.ts'
 
-/** The seal of a part, or what stands in its place: a placeholder is none, and a leftover. */
-export function decodeSeal(
-  signature: unknown,
-  context: DecodeContext,
-): { readonly seal?: Seal; readonly rest?: unknown } {
-  if (signature === undefined || signature === '') return {}
-  const seal = typeof signature === 'string' ? unwrapBytes(signature, context.issuer).seal : undefined
-  return seal === undefined ? { rest: signature } : { seal }
+/** What the decoder of a kind of part reads: the member that holds its data, what may stand beside that, and what inside. */
+export interface Known {
+  readonly member: keyof WirePart & string
+  readonly beside: ReadonlySet<string>
+  readonly inside: ReadonlySet<string>
 }
 
-/** Bare for its own domain; any other is carried by clients alone. The losses stand at the part. */
-export function encodeSeal(part: Part, context: EncodeContext): { thoughtSignature?: string } {
-  const { seal } = part
-  if (seal === undefined) return {}
-  if (seal.issuer === context.issuer) return { thoughtSignature: seal.value }
-  if (context.toward === 'client') return { thoughtSignature: wrapBytes(seal, 'self') }
-  context.losses.dropped(['seal'], 'signed by another issuer')
-  return {}
+export function knownOf(
+  member: keyof WirePart & string,
+  inside: readonly string[],
+  beside: readonly string[] = [],
+): Known {
+  return { member, beside: new Set([member, 'thoughtSignature', ...beside]), inside: new Set(inside) }
 }
 
-/** A thought without text is one that nobody may read. */
-export function decodeThought(text: string, seal: Seal | undefined, rest: object): Reasoning {
-  const sealed = seal === undefined ? {} : { seal }
-  return {
-    type: 'reasoning',
-    text,
-    ...(text === '' && seal !== undefined ? { hidden: true as const } : {}),
-    ...sealed,
-    ...leftover(NAME, rest),
+/** What nobody has read of such a part. */
+export function leftOf(wire: WirePart, { member, beside, inside }: Known): JsonObject | undefined {
+  const rest = unknownOf(wire, beside)
+  const data = wire[member]
+  const within = isObject(data) ? unknownOf(data, inside) : undefined
+  return within === undefined ? rest : { ...rest, [member]: within }
+}
+
+/** Completes a part with what stands beside its data: its seal and its leftovers. A placeholder for a seal is a leftover. */
+export function decodeBeside<P extends Part>(
+  part: P,
+  wire: WirePart,
+  left: JsonObject | undefined,
+  { issuer }: DecodeContext,
+): P {
+  const { thoughtSignature: signature } = wire
+  const draft: Draft<P> = part
+  let rest = left
+  if (signature !== undefined && signature !== '') {
+    const { seal } = typeof signature === 'string' ? unwrapBytes(signature, issuer) : {}
+    if (seal === undefined) rest = { ...rest, thoughtSignature: signature }
+    else draft.seal = seal
   }
+  if (rest !== undefined) draft.extras = { [NAME]: rest }
+  return part
+}
+
+/** The way back. Seals go bare to their own domain; any other is carried by clients alone. The losses stand at the part. */
+export function encodeBeside(wire: Draft<WirePart>, part: Part, context: EncodeContext): WirePart {
+  const { seal } = part
+  if (part.cache !== undefined || part.item !== undefined) reportUnsaid(part, ['cache', 'item'], NAME, context.losses)
+  if (seal !== undefined) {
+    if (seal.issuer === context.issuer) wire.thoughtSignature = seal.value
+    else if (context.toward === 'client') wire.thoughtSignature = wrapBytes(seal, 'self')
+    else context.losses.dropped(['seal'], 'signed by another issuer')
+  }
+  return restore(NAME, part, wire)
+}
+
+/** What the issuer documents for calls whose signature was lost: without one, it refuses the first call of a turn. */
+const PLACEHOLDER = 'skip_thought_signature_validator'
+
+/** To a reader it is a leftover, and no seal. The losses stand at the part. */
+export function encodePlaceholder(wire: WirePart, part: Part, { losses }: EncodeContext): WirePart {
+  const path = ['extras', NAME, 'thoughtSignature']
+  let depth = 1
+  while (valueAt(part, path.slice(0, depth)) !== undefined) depth++
+  const added = withValue(undefined, path.slice(depth), PLACEHOLDER)
+  losses.added(path.slice(0, depth), added, 'its signature was lost, and this model refuses calls without one')
+  return { ...wire, thoughtSignature: PLACEHOLDER }
 }
 
 /** `joins`: a reader sees it as more of the thought before it. The losses stand at the part. */
 export function encodeThought(part: Reasoning, joins: boolean, context: EncodeContext): WirePart | undefined {
   const { losses } = context
-  const text = part.hidden ? '' : part.text
-  if (context.toward === 'upstream' && part.seal !== undefined && part.seal.issuer !== context.issuer) {
-    losses.dropped([], 'signed by another issuer')
+  const { seal, hidden } = part
+  const text = hidden ? '' : part.text
+  const foreign = context.toward === 'upstream' && seal !== undefined && seal.issuer !== context.issuer
+  if (foreign || (text === '' && seal === undefined)) {
+    losses.dropped([], foreign ? 'signed by another issuer' : 'a thought without text or seal says nothing')
     return undefined
   }
-  if (text === '' && part.seal === undefined) {
-    losses.dropped([], 'a thought without text or seal says nothing')
-    return undefined
-  }
-  if (part.summary) losses.dropped(['summary'], 'genai does not tell summaries apart')
+  reportUnsaid(part, ['summary'], NAME, losses)
   if (text !== part.text) losses.changed(['text'], '', 'hidden reasoning has no text')
-  if (joins && part.hidden) losses.dropped(['hidden'], 'it is the seal of the thought before it')
-  if (!joins && text === '' && !part.hidden)
-    losses.added(['hidden'], true, 'a thought without text is one that nobody may read')
-  return restore(NAME, part, { text, thought: true, ...encodeSeal(part, context) })
+  if (joins && hidden) losses.dropped(['hidden'], 'it is the seal of the thought before it')
+  if (!joins && text === '' && !hidden) losses.added(['hidden'], true, 'nobody may read a thought without text')
+  return encodeBeside({ text, thought: true }, part, context)
 }
 
 const BUDGET_OF: { readonly [effort: string]: number } = {
@@ -69,88 +106,54 @@ const LEVELS: ReadonlySet<string> = new Set(['MINIMAL', 'LOW', 'MEDIUM', 'HIGH']
 /** With what it did not take. */
 export function decodeThinking(wire: WireThinking | undefined): { wish?: ReasoningWish; rest?: object } {
   if (wire === undefined) return {}
-  const { thinkingBudget: budget, thinkingLevel, includeThoughts, ...others } = wire
+  const { thinkingBudget: budget, thinkingLevel, includeThoughts: show, ...others } = wire
   const level = thinkingLevel?.toUpperCase() ?? ''
   const levelled = LEVELS.has(level) && budget === undefined
-  const wish: ReasoningWish = {
-    ...(budget === undefined
-      ? {}
-      : budget === 0
-        ? { on: false }
-        : budget < 0
-          ? { on: 'dynamic' }
-          : { on: true, budget }),
-    ...(levelled ? { effort: level.toLowerCase() } : {}),
-    ...(includeThoughts === undefined ? {} : { show: includeThoughts }),
-  }
+  const wish: ReasoningWish = defined({
+    on: budget === undefined ? undefined : budget < 0 ? 'dynamic' : budget > 0,
+    budget: budget !== undefined && budget > 0 ? budget : undefined,
+    effort: levelled ? level.toLowerCase() : undefined,
+    show,
+  })
   const rest = levelled || thinkingLevel === undefined ? others : { ...others, thinkingLevel }
-  return { ...(Object.keys(wish).length === 0 ? {} : { wish }), rest }
+  return isEmpty(wish) ? { rest } : { wish, rest }
+}
+
+/** One entry of the report for the whole wish when any of it is said differently. */
+export function encodeThinking(wish: ReasoningWish, context: EncodeContext): WireThinking {
+  const wire: WireThinking = { ...amountOf(wish, context), ...defined({ includeThoughts: wish.show }) }
+  const { wish: read = {} } = decodeThinking(wire)
+  if (!equal(read, wish)) context.losses.changed(['reasoning'], read, 'genai has a thinking budget or a level')
+  return wire
 }
 
 /**
  * A budget stays a budget and an effort a level, unless the card says that its model takes only one of them: `thinking` is
- * 'budget' or 'level' in its dialect. Never both.
+ * 'budget' or 'level' in its dialect. Never both. Models with levels cannot be told to stop thinking.
  */
-export function encodeThinking(wish: ReasoningWish | undefined, context: EncodeContext): WireThinking | undefined {
-  if (wish === undefined) return undefined
-  const show = wish.show === undefined ? {} : { show: wish.show }
-  const shown = wish.show === undefined ? {} : { includeThoughts: wish.show }
-  const amount = context.dialect?.['thinking'] === 'level' ? levelOf(wish) : amountOf(wish, context)
-  if (amount === undefined) return settled(wish, show, shown, context)
-  if ('effort' in amount)
-    return settled(
-      wish,
-      { effort: amount.effort, ...show },
-      { thinkingLevel: amount.effort.toUpperCase(), ...shown },
-      context,
-    )
-  const { budget } = amount
-  const meant: ReasoningWish = budget === 0 ? { on: false } : budget < 0 ? { on: 'dynamic' } : { on: true, budget }
-  return settled(wish, { ...meant, ...show }, { thinkingBudget: budget, ...shown }, context)
+function amountOf({ on, effort, budget }: ReasoningWish, { dialect, limits }: EncodeContext): WireThinking {
+  const off = on === false || effort === 'none'
+  const { min = 1, max } = limits?.reasoning ?? {}
+  const within = (tokens: number) => ({
+    thinkingBudget: Math.floor(Math.min(Math.max(tokens, min), max ?? Number.MAX_SAFE_INTEGER)),
+  })
+  if (dialect?.['thinking'] === 'level') {
+    const level = off ? 'minimal' : (effort ?? (budget === undefined ? on && 'medium' : effortOf(budget)))
+    return level ? { thinkingLevel: levelOf(level) } : {}
+  }
+  if (off) return { thinkingBudget: 0 }
+  if (budget !== undefined) return within(budget)
+  if (effort === undefined) return on === undefined ? {} : { thinkingBudget: -1 }
+  if (dialect?.['thinking'] !== 'budget') return { thinkingLevel: levelOf(effort) }
+  return within(effort === 'max' ? (max ?? 32_768) : (BUDGET_OF[effort] ?? 5120))
 }
 
-type Amount = { readonly effort: string } | { readonly budget: number }
-
-function amountOf(wish: ReasoningWish, context: EncodeContext): Amount | undefined {
-  const { on, effort, budget } = wish
-  if (on === false || effort === 'none') return { budget: 0 }
-  if (budget !== undefined) return { budget: within(budget, context) }
-  if (effort !== undefined && context.dialect?.['thinking'] !== 'budget') return { effort: levelName(effort) }
-  if (effort !== undefined)
-    return {
-      budget: within(
-        effort === 'max' ? (context.limits?.reasoning?.max ?? 32_768) : (BUDGET_OF[effort] ?? 5120),
-        context,
-      ),
-    }
-  return on === undefined ? undefined : { budget: -1 }
+function effortOf(budget: number): string {
+  return Object.entries(BUDGET_OF).find(([, most]) => budget <= most)?.[0] ?? 'high'
 }
 
-function within(budget: number, { limits }: EncodeContext): number {
-  const { min = 1, max = Number.MAX_SAFE_INTEGER } = limits?.reasoning ?? {}
-  return Math.floor(Math.min(Math.max(budget, min), max))
-}
-
-/** For models that cannot be told a budget, nor to stop thinking. */
-function levelOf({ on, effort, budget }: ReasoningWish): Amount | undefined {
-  if (on === false || effort === 'none') return { effort: 'minimal' }
-  if (effort !== undefined) return { effort: levelName(effort) }
-  if (budget !== undefined)
-    return {
-      effort: Object.entries(BUDGET_OF).find(([name, most]) => name !== 'xhigh' && budget <= most)?.[0] ?? 'high',
-    }
-  return on === undefined ? undefined : { effort: 'medium' }
-}
-
-function levelName(effort: string): string {
-  if (LEVELS.has(effort.toUpperCase())) return effort.toLowerCase()
-  return effort === 'xhigh' || effort === 'max' ? 'high' : 'medium'
-}
-
-/** One entry for the whole wish when any of it is said differently. */
-function settled(wish: ReasoningWish, meant: ReasoningWish, wire: WireThinking, context: EncodeContext): WireThinking {
-  const keys = new Set([...Object.keys(wish), ...Object.keys(meant)]) as Set<keyof ReasoningWish> // both are wishes
-  const same = [...keys].every((key) => wish[key] === meant[key])
-  if (!same) context.losses.changed(['reasoning'], meant, 'genai has a thinking budget or a level')
-  return wire
+function levelOf(effort: string): string {
+  const level = effort.toUpperCase()
+  if (LEVELS.has(level)) return level
+  return effort === 'xhigh' || effort === 'max' ? 'HIGH' : 'MEDIUM'
 }

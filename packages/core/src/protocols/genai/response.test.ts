@@ -223,9 +223,11 @@ describe('an answer of a genai upstream', () => {
     expect(toGenai.response(answer).body).toEqual({ ...HEAD, ...answer })
     expect(toChat.response(answer).body).toMatchObject({ model: 'gemini-x', created: 1_767_323_045, id: 'r1' })
     expect(toMessages.response(answer).body).toMatchObject({ model: 'gemini-x', id: 'r1' })
-    expect(toGenai.response({ ...answer, createTime: '2026-01-02T04:04:05.123456+01:00' }).body['createTime']).toBe(
-      '2026-01-02T03:04:05Z',
-    )
+    const exact = { ...answer, createTime: '2026-01-02T04:04:05.123456+01:00' }
+    expect(toGenai.response(exact).body).toEqual({ ...HEAD, ...exact })
+    const { body, losses } = toChat.response(exact)
+    expect(body).toMatchObject({ created: 1_767_323_045 })
+    expect(losses).toContainEqual(expect.objectContaining({ kind: 'dropped', path: ['extras', 'genai', 'createTime'] }))
   })
 
   it('that was blocked says so, without a candidate here and as a refusal elsewhere [genai.res.promptFeedback:through]', () => {

@@ -1,13 +1,15 @@
-import { leftover, nest, restore } from '../../ir/extras.ts'
+import { restore, unknownOf } from '../../ir/extras.ts'
 import type { Finish, FinishReason } from '../../ir/finish.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
 import { pairCalls } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Blocked, Candidate, Response } from '../../ir/response.ts'
+import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
+import { decodeMembers, encodeMembers, isList, isString, type Members } from '../../lib/members.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { createRuns, placeCitations } from './citations.ts'
-import { decodePart, encodePart, joinParts } from './content.ts'
+import { appendPart, decodePart, encodePart } from './content.ts'
 import { decodeLogprobs, encodeLogprobs } from './logprobs.ts'
 import {
   NAME,
@@ -20,138 +22,164 @@ import {
 import { decodeUsage, encodeUsage } from './usage.ts'
 
 export function decodeResponse(wire: GenaiResponse, context: DecodeContext): Response {
-  const { candidates, promptFeedback, usageMetadata, ...head } = wire
-  const { head: members, rest } = decodeHead(head)
+  const { candidates, promptFeedback, usageMetadata } = wire
   const answers = listOf(candidates).filter(isObject)
-  const { blocked, rest: feedbackRest } =
-    answers.length === 0 ? decodeFeedback(promptFeedback) : { rest: promptFeedback }
-  return {
-    ...members,
+  const { blocked, rest } = answers.length === 0 ? decodeFeedback(promptFeedback) : { rest: promptFeedback }
+  const response: Draft<Response> = {
     candidates: answers.map((candidate) => decodeCandidate(candidate, context)),
-    ...(blocked === undefined ? {} : { blocked }),
-    ...(isObject(usageMetadata) ? { usage: decodeUsage(usageMetadata) } : {}),
-    ...leftover(NAME, nest(rest, 'promptFeedback', feedbackRest)),
+    ...decodeHead(wire, rest),
   }
+  if (blocked !== undefined) response.blocked = blocked
+  if (isObject(usageMetadata)) response.usage = decodeUsage(usageMetadata)
+  return response
 }
 
-/** Id, model and time, and what is left. Times are in whole seconds. */
-export function decodeHead(wire: Omit<GenaiResponse, 'candidates' | 'promptFeedback' | 'usageMetadata'>): {
-  head: Pick<Response, 'id' | 'model' | 'created'>
-  rest: object
-} {
-  const { responseId, modelVersion, createTime, ...rest } = wire
-  const created = typeof createTime === 'string' ? Math.floor(Date.parse(createTime) / 1000) : Number.NaN
-  const known = Number.isFinite(created)
-  return {
-    head: {
-      ...(typeof responseId === 'string' ? { id: responseId } : {}),
-      ...(typeof modelVersion === 'string' ? { model: modelVersion } : {}),
-      ...(known ? { created } : {}),
-    },
-    rest: known || createTime === undefined ? rest : { ...rest, createTime },
-  }
+const HEAD: ReadonlySet<string> = new Set([
+  'candidates',
+  'promptFeedback',
+  'usageMetadata',
+  'modelVersion',
+  'createTime',
+  'responseId',
+])
+type Head = Pick<Response, 'id' | 'model' | 'created' | 'extras'>
+
+/** Id, model, time, and what nobody reads. Times are in whole seconds: one that says more is kept as well. */
+export function decodeHead(wire: GenaiResponse, feedback: unknown): Head {
+  const { responseId, modelVersion, createTime } = wire
+  const created = secondsOf(createTime)
+  const head: Draft<Head> = {}
+  if (typeof responseId === 'string') head.id = responseId
+  if (typeof modelVersion === 'string') head.model = modelVersion
+  if (created !== undefined) head.created = created
+  let rest = unknownOf(wire, HEAD)
+  if (createTime !== undefined && (created === undefined || createTime.length !== WHOLE_SECOND.length))
+    rest = { ...rest, createTime }
+  if (feedback !== undefined && !(isObject(feedback) && isEmpty(feedback)))
+    rest = { ...rest, promptFeedback: feedback as JsonObject } // parsed JSON
+  if (rest !== undefined) head.extras = { [NAME]: rest }
+  return head
+}
+
+const WHOLE_SECOND = '1970-01-01T00:00:00Z'
+
+function secondsOf(time: unknown): number | undefined {
+  const seconds = typeof time === 'string' ? Math.floor(Date.parse(time) / 1000) : Number.NaN
+  return Number.isFinite(seconds) ? seconds : undefined
 }
 
 /** Id and time are made up where the upstream gave none. The losses stand at the response. */
-export function encodeHead(
-  { id, model, created }: Pick<Response, 'id' | 'model' | 'created'>,
-  context: EncodeContext,
-): GenaiResponse {
+export function encodeHead({ id, model, created, extras }: Head, context: EncodeContext): GenaiResponse {
   const { losses, now } = context
   const known = created !== undefined && Math.abs(created) <= LAST_SECOND
-  const responseId = id ?? context.id()
-  if (id === undefined) losses.added(['id'], responseId, 'genai answers have an id')
+  const exact = extras?.[NAME]?.['createTime']
+  const time = new Date((known ? created : now) * 1000).toISOString().replace('.000Z', 'Z')
+  const wire: Draft<GenaiResponse> = {
+    createTime: typeof exact === 'string' && secondsOf(exact) === created ? exact : time,
+    responseId: id ?? context.id(),
+  }
+  if (id === undefined) losses.added(['id'], wire.responseId, 'genai answers have an id')
   if (created === undefined) losses.added(['created'], now, 'genai answers have a time')
   else if (!known) losses.changed(['created'], now, 'it is no time')
-  const time = new Date((known ? created : now) * 1000).toISOString()
-  return {
-    ...(model === undefined ? {} : { modelVersion: model }),
-    createTime: time.replace('.000Z', 'Z'),
-    responseId,
-  }
+  if (model !== undefined) wire.modelVersion = model
+  return wire
 }
 
 const LAST_SECOND = 8.64e12
 
-/** Why there is no answer at all. Without a reason the feedback is a leftover. */
-export function decodeFeedback(wire: WireFeedback | undefined): { blocked?: Blocked; rest?: unknown } {
-  const { blockReason, blockReasonMessage, safetyRatings, ...rest } = objectOf(wire)
-  if (typeof blockReason !== 'string' || blockReason === '') return { rest: wire }
-  const blocked = {
-    reason: blockReason,
-    ...(typeof blockReasonMessage === 'string' ? { message: blockReasonMessage } : {}),
-    ...(Array.isArray(safetyRatings) ? { safety: safetyRatings as readonly JsonObject[] } : {}), // as the upstream gave them
-  }
-  return { blocked, rest }
+const FEEDBACK: Members<WireFeedback, Blocked> = {
+  blockReason: ['reason', isString],
+  blockReasonMessage: ['message', isString],
+  safetyRatings: ['safety', isList],
 }
 
-export function encodeFeedback({ reason, message, safety }: Blocked): WireFeedback {
-  return {
-    blockReason: reason,
-    ...(message === undefined ? {} : { blockReasonMessage: message }),
-    ...(safety === undefined ? {} : { safetyRatings: safety }),
-  }
+/** Why there is no answer at all. Without a reason the feedback is a leftover. */
+export function decodeFeedback(wire: WireFeedback | undefined): { blocked?: Blocked; rest?: unknown } {
+  const { ours, rest } = decodeMembers(objectOf(wire), FEEDBACK)
+  const { reason = '' } = ours
+  return reason === '' ? { rest: wire } : { blocked: { ...ours, reason }, rest }
+}
+
+export function encodeFeedback(blocked: Blocked): WireFeedback {
+  return encodeMembers(blocked, FEEDBACK)
 }
 
 function decodeCandidate(wire: WireCandidate, context: DecodeContext): Candidate {
-  const { content, finishReason, finishMessage, citationMetadata, avgLogprobs, logprobsResult, index, ...others } = wire
-  const { safetyRatings, groundingMetadata, ...rest } = others
-  const { role, parts: wires, ...contentRest } = objectOf(content)
-  const parts = joinParts(
-    listOf(wires)
-      .filter(isObject)
-      .map((part) => decodePart(part as WirePart, context)),
-  ) // read leniently
-  const { citations, ...citationsRest } = objectOf(citationMetadata)
-  const cited =
-    Array.isArray(citations) && citations.length > 0
-      ? placeCitations(parts, citations as readonly WireCitation[])
-      : undefined
-  const tokens = isObject(logprobsResult) ? decodeLogprobs(logprobsResult) : []
-  const average = typeof avgLogprobs === 'number' ? { average: avgLogprobs } : {}
-  let left: object = nest(
-    rest,
-    'content',
-    role === undefined || role === 'model' ? contentRest : { ...contentRest, role },
-  )
-  left = nest(left, 'citationMetadata', cited === undefined ? citationMetadata : citationsRest)
-  return {
+  const { content, citationMetadata, avgLogprobs, logprobsResult } = wire
+  const parts: Part[] = []
+  for (const part of listOf(objectOf(content).parts)) if (isObject(part)) appendPart(parts, decodePart(part, context))
+  let left = leftOfCandidate(wire)
+  const citations = listOf(objectOf(citationMetadata).citations)
+  const cited = citations.length === 0 ? parts : placeCitations(parts, citations)
+  if (cited === undefined) left = { ...left, citationMetadata: citationMetadata as JsonObject } // parsed JSON
+  const candidate: Draft<Candidate> = {
     parts: cited ?? parts,
-    finish: decodeFinish(finishReason, finishMessage, isCalling(parts)),
-    ...(Array.isArray(safetyRatings) ? { safety: safetyRatings as readonly JsonObject[] } : {}), // as the upstream gave them
-    ...(tokens.length === 0 && isEmpty(average) ? {} : { logprobs: { tokens, ...average } }),
-    ...(isObject(groundingMetadata) ? { grounding: groundingMetadata } : {}),
-    ...leftover(NAME, left),
+    finish: decodeFinish(wire.finishReason, wire.finishMessage, parts.some(isCall)),
+    ...decodeRatings(wire),
   }
+  const tokens = isObject(logprobsResult) ? decodeLogprobs(logprobsResult) : []
+  if (typeof avgLogprobs === 'number') candidate.logprobs = { tokens, average: avgLogprobs }
+  else if (tokens.length > 0) candidate.logprobs = { tokens }
+  if (left !== undefined) candidate.extras = { [NAME]: left }
+  return candidate
 }
 
-function isCalling(parts: readonly Part[]): boolean {
-  return parts.some((part) => part.type === 'tool-call')
+function isCall(part: Part): boolean {
+  return part.type === 'tool-call'
 }
+
+const CANDIDATE: ReadonlySet<string> = new Set(
+  'content finishReason finishMessage citationMetadata avgLogprobs logprobsResult index safetyRatings groundingMetadata'.split(
+    ' ',
+  ),
+)
+const CONTENT: ReadonlySet<string> = new Set(['role', 'parts'])
+const PARTS: ReadonlySet<string> = new Set(['parts'])
+const CITATIONS: ReadonlySet<string> = new Set(['citations'])
+
+/** What nobody reads of a candidate, whole or in a chunk. */
+export function leftOfCandidate(wire: WireCandidate): JsonObject | undefined {
+  const { content, citationMetadata } = wire
+  let rest = unknownOf(wire, CANDIDATE)
+  const said = isObject(content) ? unknownOf(content, content.role === 'model' ? CONTENT : PARTS) : undefined
+  const cited = isObject(citationMetadata) ? unknownOf(citationMetadata, CITATIONS) : undefined
+  if (said !== undefined) rest = { ...rest, content: said }
+  if (cited !== undefined) rest = { ...rest, citationMetadata: cited }
+  return rest
+}
+
+/** As the upstream gave them. */
+export function decodeRatings({ safetyRatings, groundingMetadata }: WireCandidate): Ratings {
+  const ratings: Draft<Ratings> = {}
+  if (Array.isArray(safetyRatings)) ratings.safety = safetyRatings as readonly JsonObject[] // parsed JSON
+  if (isObject(groundingMetadata)) ratings.grounding = groundingMetadata
+  return ratings
+}
+
+type Ratings = Pick<Candidate, 'safety' | 'grounding'>
 
 export function encodeResponse(response: Response, context: EncodeContext): GenaiResponse {
   const { losses } = context
-  const { blocked, usage } = response
-  const none = response.candidates.length === 0 && blocked !== undefined
-  if (blocked !== undefined && !none) losses.dropped(['blocked'], 'there is an answer')
-  const wire: GenaiResponse = {
-    ...(none
-      ? { promptFeedback: encodeFeedback(blocked) }
-      : { candidates: response.candidates.map((each, index) => encodeCandidate(each, index, context)) }),
-    ...(usage === undefined ? {} : { usageMetadata: encodeUsage(usage, context) }),
-    ...encodeHead(response, context),
+  const { candidates, blocked, usage } = response
+  const wire: Draft<GenaiResponse> = encodeHead(response, context)
+  if (blocked !== undefined && candidates.length === 0) wire.promptFeedback = encodeFeedback(blocked)
+  else {
+    if (blocked !== undefined) losses.dropped(['blocked'], 'there is an answer')
+    wire.candidates = candidates.map((candidate, index) => encodeCandidate(candidate, index, context))
   }
+  if (usage !== undefined) wire.usageMetadata = encodeUsage(usage, context)
   reportForeign(response, NAME, losses)
   return restore(NAME, response, wire)
 }
 
 function encodeCandidate(candidate: Candidate, index: number, context: EncodeContext): WireCandidate {
   const { losses } = context
+  const { logprobs } = candidate
   const pairs = pairCalls([{ role: 'assistant', parts: candidate.parts }])
   const parts: WirePart[] = []
   const citations: WireCitation[] = []
   losses.enter('candidates', index)
-  const runs = createRuns(context, (index) => ['parts', index])
+  const runs = createRuns(context, pathOfPart)
   for (const [place, part] of candidate.parts.entries()) {
     losses.enter('parts', place)
     const wire = encodePart(part, runs.joins(part), context, pairs)
@@ -160,68 +188,41 @@ function encodeCandidate(candidate: Candidate, index: number, context: EncodeCon
     parts.push(wire)
     citations.push(...runs.add(wire, part, place))
   }
-  const { logprobs } = candidate
-  const finish = encodeFinish(
-    candidate.finish,
-    parts.some((part) => part.functionCall !== undefined),
+  const called = parts.some((part) => part.functionCall !== undefined)
+  const wire = encodeEnding(
+    candidate,
+    parts.length === 0 ? { role: 'model' } : { role: 'model', parts },
+    called,
     context,
   )
-  const scored =
-    logprobs === undefined || logprobs.tokens.length === 0
-      ? {}
-      : { logprobsResult: encodeLogprobs(logprobs.tokens, 0, context) }
+  if (citations.length > 0) wire.citationMetadata = { citations }
+  if (logprobs?.average !== undefined) wire.avgLogprobs = logprobs.average
+  if (logprobs !== undefined && logprobs.tokens.length > 0)
+    wire.logprobsResult = encodeLogprobs(logprobs.tokens, 0, context)
   losses.leave()
-  return restore(NAME, candidate, {
-    content: { role: 'model', ...(parts.length === 0 ? {} : { parts }) },
-    ...finish,
-    ...encodeRatings(candidate),
-    ...(citations.length === 0 ? {} : { citationMetadata: { citations } }),
-    ...(logprobs?.average === undefined ? {} : { avgLogprobs: logprobs.average }),
-    ...scored,
-    index,
-  })
+  wire.index = index
+  return restore(NAME, candidate, wire)
 }
 
-export function encodeRatings({
-  safety,
-  grounding,
-}: Pick<Candidate, 'safety' | 'grounding'>): Pick<WireCandidate, 'safetyRatings' | 'groundingMetadata'> {
-  return {
-    ...(safety === undefined ? {} : { safetyRatings: safety }),
-    ...(grounding === undefined ? {} : { groundingMetadata: grounding }),
-  }
+/** Where the losses of answers stand at a candidate. */
+export function pathOfPart(index: number): readonly [string, number] {
+  return ['parts', index]
 }
 
-const REASON_OF: { readonly [finishReason: string]: FinishReason } = {
-  STOP: 'stop',
-  MAX_TOKENS: 'length',
-  SAFETY: 'content-filter',
-  OTHER: 'other',
-}
-/** Words that are finer than ours. */
-const COARSE_OF: { readonly [finishReason: string]: FinishReason } = {
-  RECITATION: 'content-filter',
-  BLOCKLIST: 'content-filter',
-  PROHIBITED_CONTENT: 'content-filter',
-  SPII: 'content-filter',
-  LANGUAGE: 'content-filter',
-  IMAGE_SAFETY: 'content-filter',
-  IMAGE_PROHIBITED_CONTENT: 'content-filter',
-  IMAGE_RECITATION: 'content-filter',
-  MALFORMED_FUNCTION_CALL: 'error',
-  UNEXPECTED_TOOL_CALL: 'error',
-  TOO_MANY_TOOL_CALLS: 'error',
-}
-const UNSPECIFIED = 'FINISH_REASON_UNSPECIFIED'
-
-/** With and without the prefix. A turn that just stops after calling a function stops for its calls. */
-export function decodeFinish(word: unknown, message: unknown, called: boolean): Finish {
-  const said = typeof message === 'string' ? { message } : {}
-  const value = typeof word !== 'string' ? '' : word === UNSPECIFIED ? word : word.replace(/^FINISH_REASON_/, '')
-  const known = Object.hasOwn(REASON_OF, value) ? REASON_OF[value] : undefined
-  if (known !== undefined) return { reason: known === 'stop' && called ? 'tool-calls' : known, ...said }
-  const reason = Object.hasOwn(COARSE_OF, value) ? COARSE_OF[value] : undefined
-  return { reason: reason ?? 'other', raw: { protocol: NAME, value }, ...said }
+/** What a candidate says at its end. The losses stand at the candidate. */
+export function encodeEnding(
+  { finish, safety, grounding }: Omit<Candidate, 'parts' | 'logprobs'>,
+  content: NonNullable<WireCandidate['content']>,
+  called: boolean,
+  context: EncodeContext,
+): Draft<WireCandidate> {
+  const wire: Draft<WireCandidate> = { content }
+  const finishReason = encodeFinish(finish, called, context)
+  if (finishReason !== '') wire.finishReason = finishReason
+  if (finish.message !== undefined) wire.finishMessage = finish.message
+  if (safety !== undefined) wire.safetyRatings = safety
+  if (grounding !== undefined) wire.groundingMetadata = grounding
+  return wire
 }
 
 /** What the protocol says, and what of it a reader understands. */
@@ -236,27 +237,39 @@ const FINISH_REASON_OF: { readonly [Reason in FinishReason]: string } = {
   error: 'OTHER',
   other: 'OTHER',
 }
+const REASON_OF: ReadonlyMap<string, FinishReason> = new Map([
+  ['STOP', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['SAFETY', 'content-filter'],
+  ['OTHER', 'other'],
+])
+/** Words that are finer than ours. */
+const FILTERS: ReadonlySet<string> = new Set(
+  'RECITATION BLOCKLIST PROHIBITED_CONTENT SPII LANGUAGE IMAGE_SAFETY IMAGE_PROHIBITED_CONTENT IMAGE_RECITATION'.split(
+    ' ',
+  ),
+)
+const ERRORS: ReadonlySet<string> = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS'])
 
-/** The losses stand at the candidate. */
-export function encodeFinish(
-  finish: Finish,
-  called: boolean,
-  { losses }: EncodeContext,
-): { finishReason?: string; finishMessage?: string } {
-  const { raw, reason, sequence, message } = finish
-  const own =
-    raw?.protocol === NAME && sameFinish(decodeFinish(raw.value, undefined, called), finish) ? raw.value : undefined
-  const finishReason = own ?? FINISH_REASON_OF[reason]
-  const read = decodeFinish(finishReason, undefined, called)
-  if (sequence !== undefined) losses.dropped(['finish', 'sequence'], 'genai does not say which stop sequence matched')
-  if (raw !== undefined && own === undefined) losses.dropped(['finish', 'raw'], `a word of ${raw.protocol}`)
-  if (read.reason !== reason) losses.changed(['finish', 'reason'], read.reason, `genai has no ${reason} here`)
-  return {
-    ...(finishReason === '' ? {} : { finishReason }),
-    ...(message === undefined ? {} : { finishMessage: message }),
-  }
+/** With and without the prefix. A turn that just stops after calling a function stops for its calls. */
+export function decodeFinish(word: unknown, message: unknown, called: boolean): Finish {
+  const value = typeof word === 'string' ? word.replace(/^FINISH_REASON_(?!UNSPECIFIED$)/, '') : ''
+  const known = REASON_OF.get(value)
+  const coarse = FILTERS.has(value) ? 'content-filter' : ERRORS.has(value) ? 'error' : 'other'
+  const finish: Draft<Finish> = { reason: known === 'stop' && called ? 'tool-calls' : (known ?? coarse) }
+  if (known === undefined) finish.raw = { protocol: NAME, value }
+  if (typeof message === 'string') finish.message = message
+  return finish
 }
 
-function sameFinish(one: Finish, other: Finish): boolean {
-  return one.reason === other.reason && one.raw?.value === other.raw?.value
+/** The losses stand at the candidate. */
+function encodeFinish({ raw, reason, sequence }: Finish, called: boolean, { losses }: EncodeContext): string {
+  const meant = raw?.protocol === NAME ? decodeFinish(raw.value, undefined, called) : undefined
+  const own = meant?.reason === reason && meant.raw?.value === raw?.value
+  const word = own && raw !== undefined ? raw.value : FINISH_REASON_OF[reason]
+  const { reason: read } = decodeFinish(word, undefined, called)
+  if (sequence !== undefined) losses.dropped(['finish', 'sequence'], 'genai does not say which stop sequence matched')
+  if (raw !== undefined && !own) losses.dropped(['finish', 'raw'], `a word of ${raw.protocol}`)
+  if (read !== reason) losses.changed(['finish', 'reason'], read, `genai has no ${reason} here`)
+  return word
 }

@@ -1,34 +1,32 @@
 import { leftover, nest, restore } from '../../ir/extras.ts'
 import { reducedSchema } from '../../ir/schema.ts'
 import { withoutOptions, type BuiltinTool, type FunctionTool, type Tool, type ToolChoice } from '../../ir/tool.ts'
+import { reportUnsaid } from '../../ir/unsaid.ts'
+import { defined } from '../../lib/defined.ts'
+import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { NAME, type WireDeclaration, type WireTool, type WireToolConfig } from './schema.ts'
 
-const KIND_OF: { readonly [member: string]: BuiltinTool['kind'] } = {
-  googleSearch: 'web-search',
-  googleSearchRetrieval: 'web-search',
-  enterpriseWebSearch: 'web-search',
-  codeExecution: 'code-execution',
-  urlContext: 'url-context',
-  retrieval: 'retrieval',
-  fileSearch: 'retrieval',
-}
-const MEMBER_OF: { readonly [kind: string]: string } = {
-  'web-search': 'googleSearch',
-  'code-execution': 'codeExecution',
-  'url-context': 'urlContext',
-}
+/** The first member of a kind is the one that tools of other protocols go by. */
+const KIND_OF: ReadonlyMap<string, BuiltinTool['kind']> = new Map([
+  ['googleSearch', 'web-search'],
+  ['googleSearchRetrieval', 'web-search'],
+  ['enterpriseWebSearch', 'web-search'],
+  ['codeExecution', 'code-execution'],
+  ['urlContext', 'url-context'],
+  ['retrieval', 'retrieval'],
+  ['fileSearch', 'retrieval'],
+])
 
 /** One wire object can hold several tools: its functions, and one of the upstream's own per member. */
 export function decodeTools(wire: WireTool, context: DecodeContext): Tool[] {
-  return Object.entries(wire).flatMap(([member, value]): Tool[] => {
+  return Object.entries(wire).flatMap(([member, options]): Tool | Tool[] => {
     if (member === 'functionDeclarations')
       return wire.functionDeclarations?.map((each) => decodeFunction(each, context)) ?? []
     const own = { type: 'builtin', protocol: NAME } as const
-    const kind = Object.hasOwn(KIND_OF, member) ? (KIND_OF[member] ?? 'other') : 'other'
-    if (isObject(value)) return [{ ...own, kind, version: member, options: value }]
-    return [{ ...own, kind: 'other', options: {}, ...leftover(NAME, { [member]: value }) }]
+    if (isObject(options)) return { ...own, kind: KIND_OF.get(member) ?? 'other', version: member, options }
+    return { ...own, kind: 'other', options: {}, ...leftover(NAME, { [member]: options }) }
   })
 }
 
@@ -36,13 +34,14 @@ function decodeFunction(wire: WireDeclaration, context: DecodeContext): Function
   const { name, description, parameters, parametersJsonSchema, ...rest } = wire
   const standard = isObject(parametersJsonSchema)
   const value = standard ? parametersJsonSchema : parameters
-  return {
+  const tool: Draft<FunctionTool> = {
     type: 'function',
     name: context.names?.back(name) ?? name,
-    ...(description === undefined ? {} : { description }),
-    ...(isObject(value) ? { schema: { dialect: standard ? 'json-schema' : 'openapi', value } } : {}),
     ...leftover(NAME, rest),
   }
+  if (description !== undefined) tool.description = description
+  if (isObject(value)) tool.schema = { dialect: standard ? 'json-schema' : 'openapi', value }
+  return tool
 }
 
 /** Functions that follow one another are declared together. */
@@ -66,33 +65,27 @@ export function encodeTools(tools: readonly Tool[], context: EncodeContext): Wir
 
 /** The losses stand at the tool. */
 function encodeFunction(tool: FunctionTool, context: EncodeContext): WireDeclaration {
-  const { losses } = context
-  if (tool.strict !== undefined) losses.dropped(['strict'], 'genai functions are not strict')
-  if (tool.cache !== undefined) losses.dropped(['cache'], 'genai has no cache marks')
-  return restore(NAME, tool, {
-    name: context.names?.out(tool.name) ?? tool.name,
-    ...(tool.description === undefined ? {} : { description: tool.description }),
-    ...encodeParameters(tool, context),
-  })
+  const { name, description, schema } = tool
+  reportUnsaid(tool, ['strict', 'cache'], NAME, context.losses)
+  const wire: Draft<WireDeclaration> = { name: context.names?.out(name) ?? name }
+  if (description !== undefined) wire.description = description
+  if (schema?.dialect === 'json-schema' && context.dialect?.['schema'] !== 'openapi')
+    wire.parametersJsonSchema = schema.value
+  else if (schema !== undefined) {
+    const parameters = reducedSchema(schema, ['schema'], context.losses)
+    const { properties } = parameters
+    if (schema.dialect === 'openapi' || !isObject(properties) || !isEmpty(properties)) wire.parameters = parameters
+    else context.losses.dropped(['schema'], 'this upstream refuses a schema without properties')
+  }
+  return restore(NAME, tool, wire)
 }
 
-/** Each dialect has its own member, unless the upstream knows only one of them. */
-function encodeParameters({ schema }: FunctionTool, context: EncodeContext): Partial<WireDeclaration> {
-  if (schema === undefined) return {}
-  if (schema.dialect === 'json-schema' && context.dialect?.['schema'] !== 'openapi')
-    return { parametersJsonSchema: schema.value }
-  const parameters = reducedSchema(schema, ['schema'], context.losses)
-  const described = !isObject(parameters['properties']) || !isEmpty(parameters['properties'])
-  if (schema.dialect === 'openapi' || described) return { parameters }
-  context.losses.dropped(['schema'], 'this upstream refuses a schema without properties')
-  return {}
-}
-
+/** As a function that takes the text. */
 function encodeCustom(tool: Extract<Tool, { type: 'custom' }>, context: EncodeContext): WireDeclaration {
-  const described = tool.description === undefined ? {} : { description: tool.description }
-  const replaced: FunctionTool = { type: 'function', name: tool.name, ...described, schema: TEXT_SCHEMA }
+  const { name, description } = tool
+  const replaced: FunctionTool = defined({ type: 'function', name, description, schema: TEXT_SCHEMA })
   context.losses.changed([], replaced, 'genai functions take JSON')
-  return { name: context.names?.out(tool.name) ?? tool.name, ...described, ...encodeParameters(replaced, context) }
+  return encodeFunction(replaced, context)
 }
 
 const TEXT_SCHEMA = {
@@ -101,20 +94,18 @@ const TEXT_SCHEMA = {
 } as const
 
 function encodeBuiltin(tool: BuiltinTool, { losses }: EncodeContext): WireTool | undefined {
-  if (tool.protocol === NAME) {
-    if (tool.cache !== undefined) losses.dropped(['cache'], 'genai has no cache marks')
-    return restore(NAME, tool, tool.version === undefined ? {} : { [tool.version]: tool.options })
+  const { kind, protocol, version, options } = tool
+  if (protocol === NAME) {
+    reportUnsaid(tool, ['cache'], NAME, losses)
+    return restore(NAME, tool, version === undefined ? {} : { [version]: options })
   }
-  const member = MEMBER_OF[tool.kind]
+  const [member] = [...KIND_OF].find(([, each]) => each === kind && each !== 'retrieval') ?? []
   if (member === undefined) {
-    losses.dropped([], `genai has no ${tool.kind} tool of ${tool.protocol}`)
+    losses.dropped([], `genai has no ${kind} tool of ${protocol}`)
     return undefined
   }
-  losses.changed(
-    [],
-    { type: 'builtin', kind: tool.kind, protocol: NAME, version: member, options: {} },
-    `${tool.kind} under its name in genai${withoutOptions(tool, ['name'])}`,
-  )
+  const read: BuiltinTool = { type: 'builtin', kind, protocol: NAME, version: member, options: {} }
+  losses.changed([], read, `${kind} under its name in genai${withoutOptions(tool, ['name'])}`)
   return { [member]: {} }
 }
 
@@ -134,33 +125,25 @@ export function decodeToolConfig(
   if (wire === undefined) return {}
   const { functionCallingConfig, ...others } = wire
   const { mode: word, allowedFunctionNames, ...inner } = functionCallingConfig ?? {}
-  const mode = word === undefined ? undefined : MODE_OF[word]
-  const choice: ToolChoice = {
-    ...(mode === undefined ? {} : { mode }),
-    ...(allowedFunctionNames === undefined
-      ? {}
-      : { names: allowedFunctionNames.map((name) => context.names?.back(name) ?? name) }),
-  }
-  const left: { readonly [key: string]: unknown } =
-    mode === undefined && word !== undefined ? { ...inner, mode: word } : inner
-  return { ...(isEmpty(choice) ? {} : { choice }), rest: nest(others, 'functionCallingConfig', left) }
+  const mode = MODE_OF[word ?? '']
+  const names = allowedFunctionNames?.map((name) => context.names?.back(name) ?? name)
+  const choice: ToolChoice = defined({ mode, names })
+  const left = mode === undefined ? { ...inner, ...defined({ mode: word }) } : inner
+  const rest = nest(others, 'functionCallingConfig', left)
+  return isEmpty(choice) ? { rest } : { choice, rest }
 }
 
 /** The losses stand at the request. */
 export function encodeToolConfig(choice: ToolChoice, context: EncodeContext): WireToolConfig | undefined {
   const { losses } = context
-  const { names, parallel } = choice
-  if (parallel !== undefined) losses.dropped(['toolChoice', 'parallel'], 'genai calls as many functions as it likes')
-  let { mode } = choice
-  if (names !== undefined && mode === undefined) {
-    mode = 'validated'
-    losses.added(['toolChoice', 'mode'], mode, 'genai names allowed functions in this mode')
-  } else if (names !== undefined && mode === 'auto') {
-    mode = 'validated'
-    losses.changed(['toolChoice', 'mode'], mode, 'genai names allowed functions in this mode')
-  }
-  if (mode === undefined) return undefined
-  const allowed =
-    names === undefined ? {} : { allowedFunctionNames: names.map((name) => context.names?.out(name) ?? name) }
-  return { functionCallingConfig: { mode: WIRE_MODE_OF[mode], ...allowed } }
+  const { names, mode } = choice
+  const path = ['toolChoice', 'mode']
+  reportUnsaid(choice, ['parallel'], NAME, losses, ['toolChoice'])
+  if (names === undefined)
+    return mode === undefined ? undefined : { functionCallingConfig: { mode: WIRE_MODE_OF[mode] } }
+  const said = mode === undefined || mode === 'auto' ? 'validated' : mode
+  if (mode === undefined) losses.added(path, said, 'genai names allowed functions in this mode')
+  else if (mode !== said) losses.changed(path, said, 'genai names allowed functions in this mode')
+  const allowedFunctionNames = names.map((name) => context.names?.out(name) ?? name)
+  return { functionCallingConfig: { mode: WIRE_MODE_OF[said], allowedFunctionNames } }
 }

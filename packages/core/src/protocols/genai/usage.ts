@@ -1,87 +1,91 @@
-import { leftover, restore } from '../../ir/extras.ts'
+import { restore, unknownOf } from '../../ir/extras.ts'
 import type { Usage } from '../../ir/usage.ts'
-import { isObject, type JsonObject } from '../../lib/json.ts'
+import { reportUnsaid } from '../../ir/unsaid.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { isEmpty, isObject, numberOf, type JsonObject } from '../../lib/json.ts'
+import { decodeMembers, encodeMembers, type Members } from '../../lib/members.ts'
 import type { EncodeContext } from '../protocol.ts'
 import { NAME, type WireCount, type WireUsage } from './schema.ts'
 
+const USAGE: ReadonlySet<string> = new Set([
+  'promptTokenCount',
+  'candidatesTokenCount',
+  'totalTokenCount',
+  'cachedContentTokenCount',
+  'thoughtsTokenCount',
+  'toolUsePromptTokenCount',
+])
+
 /** Thoughts and the prompts of tools stand beside their counts in genai, and are part of them here; the total is a view. */
 export function decodeUsage(wire: WireUsage): Usage {
-  const {
-    promptTokenCount,
-    candidatesTokenCount,
-    totalTokenCount,
-    cachedContentTokenCount,
-    thoughtsTokenCount,
-    ...more
-  } = wire
-  const { toolUsePromptTokenCount, promptTokensDetails, candidatesTokensDetails, cacheTokensDetails, ...rest } = more
-  const input = decodeCounts(promptTokensDetails)
-  const output = decodeCounts(candidatesTokensDetails)
-  const cached = decodeCounts(cacheTokensDetails)
-  const modalities = {
-    ...(input === undefined ? {} : { input }),
-    ...(output === undefined ? {} : { output }),
-    ...(cached === undefined ? {} : { cached }),
-  }
-  const prompt = sum(promptTokenCount, toolUsePromptTokenCount)
-  const answered = sum(candidatesTokenCount, thoughtsTokenCount)
-  return {
-    ...(prompt === undefined ? {} : { input: prompt }),
-    ...(answered === undefined ? {} : { output: answered }),
-    ...(isCount(cachedContentTokenCount) ? { cacheRead: cachedContentTokenCount } : {}),
-    ...(isCount(thoughtsTokenCount) ? { reasoning: thoughtsTokenCount } : {}),
-    ...(isCount(toolUsePromptTokenCount) ? { toolPrompt: toolUsePromptTokenCount } : {}),
-    ...(Object.keys(modalities).length === 0 ? {} : { modalities }),
-    ...leftover(NAME, {
-      ...rest,
-      ...(input === undefined && promptTokensDetails !== undefined ? { promptTokensDetails } : {}),
-      ...(output === undefined && candidatesTokensDetails !== undefined ? { candidatesTokensDetails } : {}),
-      ...(cached === undefined && cacheTokensDetails !== undefined ? { cacheTokensDetails } : {}),
-    }),
-  }
+  const cacheRead = numberOf(wire.cachedContentTokenCount)
+  const reasoning = numberOf(wire.thoughtsTokenCount)
+  const toolPrompt = numberOf(wire.toolUsePromptTokenCount)
+  const input = sum(numberOf(wire.promptTokenCount), toolPrompt)
+  const output = sum(numberOf(wire.candidatesTokenCount), reasoning)
+  const usage: Draft<Usage> = {}
+  if (input !== undefined) usage.input = input
+  if (output !== undefined) usage.output = output
+  if (cacheRead !== undefined) usage.cacheRead = cacheRead
+  if (reasoning !== undefined) usage.reasoning = reasoning
+  if (toolPrompt !== undefined) usage.toolPrompt = toolPrompt
+  const left = unknownOf(wire, USAGE)
+  if (left === undefined) return usage
+  const { ours, rest } = decodeMembers(left, MODALITIES)
+  if (!isEmpty(ours)) usage.modalities = mapValues(ours, (counts) => Object.fromEntries(listCounts(counts)))
+  if (!isEmpty(rest)) usage.extras = { [NAME]: rest }
+  return usage
 }
 
-function sum(one: unknown, other: unknown): number | undefined {
-  if (!isCount(one)) return isCount(other) ? other : undefined
-  return isCount(other) ? one + other : one
+function sum(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined ? other : one + (other ?? 0)
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === 'number'
+/** Counts by modality: a list on the wire, an object here. */
+type Modalities = NonNullable<Usage['modalities']>
+const MODALITIES: Members<WireUsage, Modalities> = {
+  promptTokensDetails: ['input', isCounts],
+  candidatesTokensDetails: ['output', isCounts],
+  cacheTokensDetails: ['cached', isCounts],
 }
 
-/** Undefined for entries that say more than one count per modality. */
-function decodeCounts(wire: readonly WireCount[] | undefined): JsonObject | undefined {
-  if (!Array.isArray(wire) || wire.length === 0) return undefined
-  const counts = new Map<string, number>()
-  for (const each of wire as readonly unknown[]) {
-    if (!isObject(each) || Object.keys(each).length !== 2) return undefined
-    const { modality, tokenCount } = each
-    if (typeof modality !== 'string' || !isCount(tokenCount) || counts.has(modality)) return undefined
-    counts.set(modality, tokenCount)
-  }
-  return Object.fromEntries(counts)
+/** One count per modality, and nothing else in any entry. */
+function isCounts(value: unknown): boolean {
+  const counts = listCounts(value)
+  return counts.length > 0 && new Set(counts.map(([modality]) => modality)).size === (value as unknown[]).length // it is a list
+}
+
+function listCounts(value: unknown): [string, number][] {
+  return (Array.isArray(value) ? (value as readonly unknown[]) : []).flatMap((entry): [string, number][] => {
+    const { modality, tokenCount, ...more } = isObject(entry) ? entry : {}
+    return typeof modality === 'string' && typeof tokenCount === 'number' && isEmpty(more)
+      ? [[modality, tokenCount]]
+      : []
+  })
+}
+
+function mapValues<T>(object: object, change: (value: unknown) => T): { [key: string]: T } {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
 }
 
 /** The losses stand at the response. */
 export function encodeUsage(usage: Usage, { losses }: EncodeContext): WireUsage {
-  for (const member of ['cacheWrite5m', 'cacheWrite1h', 'searches', 'estimated'] as const) {
-    if (usage[member] !== undefined) losses.dropped(['usage', member], `genai usage has no ${member}`)
-  }
+  reportUnsaid(usage, ['cacheWrite5m', 'cacheWrite1h', 'searches', 'estimated'], NAME, losses, ['usage'])
   const { cacheRead, reasoning, toolPrompt, modalities } = usage
   const input = atLeast('input', usage.input, toolPrompt, losses)
   const output = atLeast('output', usage.output, reasoning, losses)
-  return restore(NAME, usage, {
-    ...(input === undefined ? {} : { promptTokenCount: input - (toolPrompt ?? 0) }),
-    ...(output === undefined ? {} : { candidatesTokenCount: output - (reasoning ?? 0) }),
-    totalTokenCount: (input ?? 0) + (output ?? 0),
-    ...(cacheRead === undefined ? {} : { cachedContentTokenCount: cacheRead }),
-    ...(reasoning === undefined ? {} : { thoughtsTokenCount: reasoning }),
-    ...(toolPrompt === undefined ? {} : { toolUsePromptTokenCount: toolPrompt }),
-    ...encodeCounts('promptTokensDetails', modalities?.input),
-    ...encodeCounts('candidatesTokensDetails', modalities?.output),
-    ...encodeCounts('cacheTokensDetails', modalities?.cached),
-  })
+  const wire: Draft<WireUsage> = { totalTokenCount: (input ?? 0) + (output ?? 0) }
+  if (input !== undefined) wire.promptTokenCount = input - (toolPrompt ?? 0)
+  if (output !== undefined) wire.candidatesTokenCount = output - (reasoning ?? 0)
+  if (cacheRead !== undefined) wire.cachedContentTokenCount = cacheRead
+  if (reasoning !== undefined) wire.thoughtsTokenCount = reasoning
+  if (toolPrompt !== undefined) wire.toolUsePromptTokenCount = toolPrompt
+  const details = modalities && mapValues(encodeMembers(modalities, MODALITIES), encodeCounts)
+  return restore(NAME, usage, details === undefined ? wire : { ...wire, ...details })
+}
+
+function encodeCounts(counts: unknown): readonly WireCount[] {
+  return Object.entries(counts as JsonObject).map(([modality, count]) => ({ modality, tokenCount: Number(count) })) // of ours
 }
 
 /** A count is never less than its detail. */
@@ -95,11 +99,4 @@ function atLeast(
   if (count === undefined) losses.added(['usage', member], detail, 'genai counts it beside its detail')
   else losses.changed(['usage', member], detail, 'a count holds its details')
   return detail
-}
-
-function encodeCounts(member: string, counts: JsonObject | undefined): { [member: string]: WireCount[] } {
-  if (counts === undefined) return {}
-  return {
-    [member]: Object.entries(counts).map(([modality, tokenCount]) => ({ modality, tokenCount: Number(tokenCount) })),
-  }
 }
