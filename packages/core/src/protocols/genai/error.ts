@@ -1,46 +1,25 @@
 import { DragomanError, type ErrorFacts, type ErrorKind } from '../../ir/error.ts'
-import { isObject, listOf, parseJson, type Json, type JsonObject } from '../../lib/json.ts'
+import { defined } from '../../lib/defined.ts'
+import { isObject, listOf, numberOf, parseJson, type Json, type JsonObject } from '../../lib/json.ts'
 import { kindOfStatus, STATUS_OF } from '../statuses.ts'
 
-const WORD_OF: { readonly [Kind in ErrorKind]: string } = {
-  'invalid-request': 'INVALID_ARGUMENT',
-  unsupported: 'INVALID_ARGUMENT',
-  authentication: 'UNAUTHENTICATED',
-  budget: 'RESOURCE_EXHAUSTED',
-  permission: 'PERMISSION_DENIED',
-  'not-found': 'NOT_FOUND',
-  method: 'UNIMPLEMENTED',
-  conflict: 'ABORTED',
-  'too-large': 'INVALID_ARGUMENT',
-  'headers-too-large': 'INVALID_ARGUMENT',
-  'request-timeout': 'DEADLINE_EXCEEDED',
-  'media-type': 'INVALID_ARGUMENT',
-  unprocessable: 'INVALID_ARGUMENT',
-  'rate-limit': 'RESOURCE_EXHAUSTED',
-  cancelled: 'CANCELLED',
-  internal: 'INTERNAL',
-  upstream: 'INTERNAL',
-  interrupted: 'UNAVAILABLE',
-  overloaded: 'UNAVAILABLE',
-  unavailable: 'UNAVAILABLE',
-  timeout: 'DEADLINE_EXCEEDED',
-}
-
-/** For errors inside a stream that say no status. */
-const KIND_OF: { readonly [word: string]: ErrorKind } = {
-  INVALID_ARGUMENT: 'invalid-request',
-  FAILED_PRECONDITION: 'invalid-request',
-  OUT_OF_RANGE: 'invalid-request',
-  UNAUTHENTICATED: 'authentication',
-  PERMISSION_DENIED: 'permission',
-  NOT_FOUND: 'not-found',
-  ABORTED: 'conflict',
-  ALREADY_EXISTS: 'conflict',
-  RESOURCE_EXHAUSTED: 'rate-limit',
-  CANCELLED: 'cancelled',
-  UNAVAILABLE: 'unavailable',
-  DEADLINE_EXCEEDED: 'timeout',
-}
+/** The status that a word stands for, and others that are said by it. */
+const STATUSES_OF: ReadonlyMap<string, readonly number[]> = new Map([
+  ['INVALID_ARGUMENT', [400]],
+  ['FAILED_PRECONDITION', [400]],
+  ['OUT_OF_RANGE', [400]],
+  ['UNAUTHENTICATED', [401]],
+  ['PERMISSION_DENIED', [403]],
+  ['NOT_FOUND', [404]],
+  ['ABORTED', [409]],
+  ['ALREADY_EXISTS', [409]],
+  ['RESOURCE_EXHAUSTED', [429, 402]],
+  ['CANCELLED', [499]],
+  ['INTERNAL', [500, 502]],
+  ['UNIMPLEMENTED', [501, 405]],
+  ['UNAVAILABLE', [503]],
+  ['DEADLINE_EXCEEDED', [504, 408]],
+])
 
 const TYPE = 'type.googleapis.com/google.rpc.'
 
@@ -51,15 +30,10 @@ export function decodeError(status: number, body: string): DragomanError {
 
 /** An error inside a stream: its code is the status that it would have had. */
 export function decodeErrorBody(body: Json): DragomanError {
-  const { message, code, facts } = read(body)
-  const word = facts.code ?? ''
-  const kind =
-    code !== undefined && code >= 400 && code < 600
-      ? kindOfStatus(code)
-      : Object.hasOwn(KIND_OF, word)
-        ? KIND_OF[word]
-        : undefined
-  return new DragomanError(kind ?? 'upstream', message ?? 'The upstream ended its stream with an error.', facts)
+  const { message, code = 0, facts } = read(body)
+  const status = code >= 400 && code < 600 ? code : (STATUSES_OF.get(facts.code ?? '')?.[0] ?? 500)
+  const kind = status === 499 ? 'cancelled' : kindOfStatus(status)
+  return new DragomanError(kind, message ?? 'The upstream ended its stream with an error.', facts)
 }
 
 export function encodeError(error: DragomanError, _requestId: string): { status: number; body: JsonObject } {
@@ -67,43 +41,43 @@ export function encodeError(error: DragomanError, _requestId: string): { status:
 }
 
 export function encodeErrorBody(error: DragomanError): JsonObject {
-  const details = encodeDetails(error)
   const { kind, message } = error
-  return {
-    error: { code: STATUS_OF[kind], message, status: WORD_OF[kind], ...(details.length === 0 ? {} : { details }) },
-  }
+  const details = encodeDetails(error)
+  const said = { code: STATUS_OF[kind], message, status: wordOf(kind) }
+  return { error: details.length === 0 ? said : { ...said, details } }
 }
 
-function encodeDetails({ param, code, details, message, retryAfter }: DragomanError): JsonObject[] {
+function wordOf(kind: ErrorKind): string {
+  if (kind === 'interrupted') return 'UNAVAILABLE'
+  const [word] = [...STATUSES_OF].find(([, statuses]) => statuses.includes(STATUS_OF[kind])) ?? []
+  return word ?? 'INVALID_ARGUMENT'
+}
+
+function encodeDetails({ param: field, code, details: metadata, message, retryAfter }: DragomanError): JsonObject[] {
   const found: JsonObject[] = []
-  if (param !== undefined)
-    found.push({ '@type': `${TYPE}BadRequest`, fieldViolations: [{ field: param, description: message }] })
-  if (code !== undefined || details !== undefined) {
-    found.push({
-      '@type': `${TYPE}ErrorInfo`,
-      reason: code ?? details?.['error_code'] ?? 'UNKNOWN',
-      domain: 'dragoman',
-      ...(details === undefined ? {} : { metadata: details }),
-    })
+  const add = (type: string, detail: JsonObject) => found.push({ '@type': TYPE + type, ...detail })
+  if (field !== undefined) add('BadRequest', { fieldViolations: [{ field, description: message }] })
+  if (code !== undefined || metadata !== undefined) {
+    const reason = code ?? metadata?.['error_code'] ?? 'UNKNOWN'
+    add('ErrorInfo', { reason, domain: 'dragoman', ...defined({ metadata }) })
   }
-  if (retryAfter !== undefined) found.push({ '@type': `${TYPE}RetryInfo`, retryDelay: `${retryAfter}s` })
+  if (retryAfter !== undefined) add('RetryInfo', { retryDelay: `${retryAfter}s` })
   return found
 }
 
 /** Some upstreams put the error of a stream into a list. */
-function read(body: Json | undefined): { message?: string; code?: number; facts: ErrorFacts } {
+function read(body: Json | undefined): { message: string | undefined; code: number | undefined; facts: ErrorFacts } {
   const whole: Json | undefined = Array.isArray(body) ? (body as readonly Json[])[0] : body
-  const error = isObject(whole) && isObject(whole['error']) ? whole['error'] : {}
-  const { message, status, code, details } = error
-  const retryAfter = retryAfterOf(details)
+  const { message, status, code, details } = isObject(whole) && isObject(whole['error']) ? whole['error'] : {}
   return {
-    ...(typeof message === 'string' ? { message } : {}),
-    ...(typeof code === 'number' ? { code } : {}),
-    facts: {
-      ...(typeof status === 'string' ? { code: status } : {}),
-      ...(retryAfter === undefined ? {} : { retryAfter }),
-    },
+    message: wordIn(message),
+    code: numberOf(code),
+    facts: defined({ code: wordIn(status), retryAfter: retryAfterOf(details) }),
   }
+}
+
+function wordIn(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 /** The hint is a duration in the details, not a header. */
