@@ -27,15 +27,15 @@ export type ErrorKind =
 /** What is known of an error beyond its kind and its message. */
 export interface ErrorFacts {
   /** The member of the request that is wrong, as a path: `messages.0.content`. */
-  readonly param?: string
+  readonly param?: string | undefined
   /** A word for programs, in the upstream's or our own vocabulary. */
-  readonly code?: string
+  readonly code?: string | undefined
   /** What the protocol's own error shape has room for beyond that. */
-  readonly details?: { readonly [key: string]: string }
+  readonly details?: { readonly [key: string]: string } | undefined
   /** Seconds after which a retry makes sense. */
-  readonly retryAfter?: number
+  readonly retryAfter?: number | undefined
   /** False tells the SDKs not to retry although the status would make them. */
-  readonly retry?: false
+  readonly retry?: false | undefined
   /** For us, never for the caller. */
   readonly cause?: unknown
 }

@@ -12,23 +12,19 @@ export function createRedact(secrets: readonly string[]): Redact {
 /** The same error without the secrets that an upstream may have put into its words. */
 export function redactError(error: DragomanError, redact: Redact): DragomanError {
   const { kind, message, param, code, details, retryAfter, retry, cause } = error
-  const clean = new DragomanError(kind, redact(message), {
-    ...(param === undefined ? {} : { param: redact(param) }),
-    ...(code === undefined ? {} : { code: redact(code) }),
-    ...(details === undefined ? {} : { details: cleanDetails(details, redact) }),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(retry === undefined ? {} : { retry }),
-    ...(cause === undefined ? {} : { cause: cleanCause(cause, redact) }),
+  const clean = details && Object.entries(details).map(([key, value]) => [key, redact(value)] as const)
+  return new DragomanError(kind, redact(message), {
+    param: param && redact(param),
+    code: code && redact(code),
+    details: clean && Object.fromEntries(clean),
+    retryAfter,
+    retry,
+    cause: cleanCause(cause, redact),
   })
-  return clean
 }
 
 function cleanCause(cause: unknown, redact: Redact): unknown {
   if (cause instanceof DragomanError) return redactError(cause, redact)
   if (!(cause instanceof Error)) return undefined
   return redact(cause.message) === cause.message ? cause : new Error(redact(cause.message))
-}
-
-function cleanDetails(details: { readonly [key: string]: string }, redact: Redact): { readonly [key: string]: string } {
-  return Object.fromEntries(Object.entries(details).map(([key, value]) => [key, redact(value)]))
 }
