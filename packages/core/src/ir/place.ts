@@ -66,6 +66,6 @@ export function equal(one: unknown, other: unknown): boolean {
 
 /** What a table of words has for a value; objects and lists stand in none. */
 export function wordFor<T>(value: unknown, words: { readonly [word: string]: T } = {}): T | undefined {
-  const known = typeof value !== 'object' && Object.hasOwn(words, String(value))
-  return known ? words[String(value)] : undefined
+  const isWord = typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number'
+  return isWord && Object.hasOwn(words, `${value}`) ? words[`${value}`] : undefined
 }

@@ -36,12 +36,8 @@ export const flag = create<boolean>(
   (value) => typeof value === 'boolean',
   () => new z.$ZodBoolean({ type: 'boolean' }),
 )
-export const anything = create<unknown>(
-  () => true,
-  () => new z.$ZodUnknown({ type: 'unknown' }),
-)
-/** An object of somebody else's. */
-export const json = create<{ [member: string]: unknown }>(isObject, () => zodObject({}))
+const yes = () => true
+export const anything: Optional<unknown> = { ...own<unknown>(yes, yes), optional: true }
 
 /** One of these words. */
 export function only<const Word extends string>(...words: readonly Word[]): Schema<Word> {
@@ -52,14 +48,11 @@ export function only<const Word extends string>(...words: readonly Word[]): Sche
 }
 
 export function optional<T>(inner: Schema<T>): Optional<T | undefined> {
-  const fits = (value: unknown) => value === undefined || inner.fits(value)
-  const zod = () => new z.$ZodOptional({ type: 'optional', innerType: inner.zod() })
-  return { ...create(fits, zod, inner), optional: true }
+  return { ...orElse<T | undefined>(undefined, inner), optional: true }
 }
 
 export function nullable<T>(inner: Schema<T>): Schema<T | null> {
-  const fits = (value: unknown) => value === null || inner.fits(value)
-  return own(fits, (payload) => void (payload.value === null || passes(inner, payload.value, payload)), inner)
+  return orElse(null, inner)
 }
 
 /** Null says as little as nothing. */
@@ -67,30 +60,31 @@ export function maybe<T>(inner: Schema<T>): Optional<T | null | undefined> {
   return optional(nullable(inner))
 }
 
+function orElse<T>(absent: null | undefined, inner: Schema): Schema<T> {
+  const fits = (value: unknown) => value === absent || inner.fits(value)
+  return own(fits, (payload) => payload.value === absent || passes(inner, payload), inner)
+}
+
 /** An object is loose: members that are not named here are kept. `also` are names that are known, and their values anybody's. */
 export function object<S extends Shape>(members: S, also = ''): Schema<Loose<S>> {
-  const known = Object.entries<Schema | Optional<unknown>>(members).map(([name, schema]) => ({
-    name,
-    fits: schema.fits,
-    optional: 'optional' in schema,
-  }))
+  const known = Object.entries<Schema | Optional<unknown>>(members)
+  const looks = known.map(([name, schema]) => ({ name, fits: schema.fits, optional: 'optional' in schema }))
   const fits = (value: unknown) => {
     if (!isObject(value)) return false
-    for (const { name, fits, optional } of known) {
+    for (const { name, fits, optional } of looks) {
       const inner = value[name]
       if (inner === undefined ? !optional : !fits(inner)) return false
     }
     return true
   }
+  const check = (payload: Payload) =>
+    isOne('object', payload) && known.every(([name, schema]) => passes(schema, payload, name))
   const named = also.split(' ').map((name) => [name, anything] as const)
-  const shape = { ...members, ...Object.fromEntries(named) }
-  return create(fits, () => zodObject(members), { shape })
+  return own(fits, check, { shape: { ...members, ...Object.fromEntries(named) } })
 }
 
-function zodObject(members: Shape): z.$ZodType {
-  const shape = Object.fromEntries(Object.entries(members).map(([name, { zod }]) => [name, zod()]))
-  return new z.$ZodObject({ type: 'object', shape, catchall: anything.zod() })
-}
+/** An object of somebody else's. */
+export const json: Schema<{ [member: string]: unknown }> = { ...object({}), shape: undefined }
 
 /** A list. Its check ends at the first bad item: a long list of rubbish costs no more than one. */
 export function list<T>(item: Schema<T>): Schema<T[]> {
@@ -104,11 +98,8 @@ export function mapOf<T>(item: Schema<T>): Schema<{ [key: string]: T }> {
 }
 
 function each<T>(item: Schema, expected: 'array' | 'object', fits: (value: unknown) => boolean): Schema<T> {
-  const isOne = expected === 'array' ? Array.isArray : isObject
-  const check = (payload: z.ParsePayload) => {
-    if (!isOne(payload.value)) payload.issues.push({ code: 'invalid_type', expected, input: payload.value })
-    else Object.entries(payload.value).every(([key, value]) => passes(item, value, payload, key))
-  }
+  const check = (payload: Payload) =>
+    isOne(expected, payload) && Object.keys(payload.value).every((key) => passes(item, payload, key))
   return own(fits, check, item)
 }
 
@@ -116,7 +107,7 @@ function each<T>(item: Schema, expected: 'array' | 'object', fits: (value: unkno
 export function choose<T>(pick: (value: unknown) => Schema<T>, inside?: Inside): Schema<T> {
   return own(
     (value) => pick(value).fits(value),
-    (payload) => void passes(pick(payload.value), payload.value, payload),
+    (payload) => passes(pick(payload.value), payload),
     inside,
   )
 }
@@ -148,11 +139,9 @@ export function refine<T>(
   message: string,
   path: readonly string[] = [],
 ): Schema<T> {
-  const check = (payload: z.ParsePayload) => {
-    const { value, issues } = payload
-    if (passes(inner, value, payload) && !holds(value as T))
-      // it has just passed
-      issues.push({ code: 'custom', input: value, message, path: [...path] })
+  const check = (payload: Payload) => {
+    if (!passes(inner, payload) || holds(payload.value as T)) return // it has just passed
+    payload.issues.push({ code: 'custom', input: payload.value, message, path: [...path] })
   }
   return own((value) => inner.fits(value) && holds(value), check, inner)
 }
@@ -189,20 +178,27 @@ function create<T>(fits: (value: unknown) => boolean, make: () => z.$ZodType, { 
 }
 
 /** A schema whose check is ours. */
-function own<T>(
-  fits: (value: unknown) => boolean,
-  check: (payload: z.ParsePayload) => void,
-  inside: Inside | undefined,
-): Schema<T> {
-  return create(fits, () => new z.$ZodUnknown({ type: 'unknown', checks: [z._check(check)] }), inside)
+function own<T>(fits: (value: unknown) => boolean, check: (payload: Payload) => unknown, inside?: Inside): Schema<T> {
+  const checks = () => [z._check((payload) => void check(payload))]
+  return create(fits, () => new z.$ZodUnknown({ type: 'unknown', checks: checks() }), inside)
 }
 
-/** Whether a value passes another schema; its issues become those of the payload, at `key`. */
-function passes(schema: Schema, value: unknown, payload: z.ParsePayload, key?: string): boolean {
-  const { error } = z.safeParse(schema.zod(), value)
+type Payload = z.ParsePayload
+
+function isOne(expected: 'array' | 'object', payload: Payload): payload is z.ParsePayload<object> {
+  const { value, issues } = payload
+  const found = expected === 'array' ? Array.isArray(value) : isObject(value)
+  if (!found) issues.push({ code: 'invalid_type', expected, input: value })
+  return found
+}
+
+/** Whether what is looked at, or its member at `key`, passes another schema; if not, the issues of that are its own. */
+function passes(schema: Schema, { value, issues }: Payload, key?: string): boolean {
+  const inner = key === undefined ? value : (value as { readonly [key: string]: unknown })[key] // an object or a list
+  const { error } = z.safeParse(schema.zod(), inner)
   for (const issue of error?.issues ?? []) {
     const path = key === undefined ? issue.path : [key, ...issue.path]
-    payload.issues.push({ ...issue, path, input: value } as z.$ZodRawIssue) // an issue of zod's own
+    issues.push({ ...issue, path, input: inner } as z.$ZodRawIssue) // an issue of zod's own
   }
   return error === undefined
 }
