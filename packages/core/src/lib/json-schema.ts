@@ -2,62 +2,69 @@ import { isObject, type Json, type JsonObject } from './json.ts'
 
 /** Standard JSON Schema out of the OpenAPI subset, which says types in upper case, null by a flag and counts as strings too. */
 export function jsonSchemaOf(schema: JsonObject): JsonObject {
-  const { type, nullable, properties, items, anyOf, oneOf, example, propertyOrdering, enum: values, ...rest } = schema
+  const { type, nullable, propertyOrdering, oneOf, ...rest } = schema
   const name = typeof type === 'string' && type !== 'TYPE_UNSPECIFIED' ? type.toLowerCase() : undefined
-  const options = anyOf ?? oneOf
   const none = nullable === true
+  const options = oneOf === undefined ? {} : { [rest['anyOf'] === undefined ? 'anyOf' : 'oneOf']: oneOf }
+  const members = mapMembers({ ...rest, ...options }, (value, key) => {
+    switch (key) {
+      case 'minItems':
+      case 'maxItems':
+      case 'minLength':
+      case 'maxLength':
+      case 'minProperties':
+      case 'maxProperties':
+        return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+      case 'properties':
+        return mapMembers(ordered(value, propertyOrdering), fromAny)
+      case '$defs':
+      case 'definitions':
+        return mapMembers(value, fromAny)
+      case 'enum':
+        return withNull(value, none, null)
+      case 'anyOf':
+        return withNull(fromAny(value), none && name === undefined, { type: 'null' })
+      case 'items':
+      case 'additionalProperties':
+      case 'not':
+      case 'oneOf':
+      case 'allOf':
+        return fromAny(value)
+      default:
+        return value
+    }
+  })
+  const { example, ...others } = members as { readonly [keyword: string]: Json } // of an object
   return {
     ...(name === undefined ? {} : { type: none ? [name, 'null'] : name }),
-    ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, COUNTS.has(key) ? numberOf(value) : value])),
-    ...(values === undefined
-      ? {}
-      : { enum: none && Array.isArray(values) ? [...(values as readonly Json[]), null] : values }),
+    ...others,
     ...(example === undefined ? {} : { examples: [example] }),
-    ...(isObject(properties) ? { properties: mapValues(ordered(properties, propertyOrdering), fromAny) } : {}),
-    ...(items === undefined ? {} : { items: fromAny(items) }),
-    ...(Array.isArray(options)
-      ? {
-          anyOf: [
-            ...(options as readonly Json[]).map(fromAny),
-            ...(none && name === undefined ? [{ type: 'null' }] : []),
-          ],
-        }
-      : {}),
   }
 }
 
 /** Standard schemas have no word for the order of properties: it is the order in which they stand. */
-function ordered(properties: JsonObject, ordering: Json | undefined): JsonObject {
-  if (!Array.isArray(ordering)) return properties
-  const names = new Set((ordering as readonly Json[]).filter((name) => typeof name === 'string'))
-  const first = [...names]
+function ordered(properties: Json, ordering: Json | undefined): Json {
+  if (!isObject(properties) || !Array.isArray(ordering)) return properties
+  const names = (ordering as readonly Json[]).filter((name) => typeof name === 'string')
+  const first = names
     .filter((name) => Object.hasOwn(properties, name))
-    .map((name) => [name, properties[name]] as const)
-  return Object.fromEntries([
-    ...first,
-    ...Object.entries(properties).filter(([name]) => !names.has(name)),
-  ]) as JsonObject // all of them its own
+    .map((name): [string, Json] => [name, properties[name] ?? null])
+  return { ...Object.fromEntries(first), ...properties }
 }
 
-const COUNTS: ReadonlySet<string> = new Set([
-  'minItems',
-  'maxItems',
-  'minLength',
-  'maxLength',
-  'minProperties',
-  'maxProperties',
-])
-
-function numberOf(value: Json): Json {
-  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+/** Null is one more value, or one more kind of them. */
+function withNull(list: Json, none: boolean, said: Json): Json {
+  return none && Array.isArray(list) ? [...(list as readonly Json[]), said] : list
 }
 
 function fromAny(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(fromAny)
   return isObject(value) ? jsonSchemaOf(value) : value
 }
 
-function mapValues(object: JsonObject, change: (value: Json) => Json): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
+function mapMembers(value: Json, change: (value: Json, key: string) => Json): Json {
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(inner, key)]))
 }
 
 /** Whether a value is nested deeper than this or has more nodes; it looks no further than to the first excess. */
