@@ -1,5 +1,6 @@
 const USAGE = `npm run bench -- converters [--quick]   converters against the JSON floor, in this process
 npm run bench -- server [--quick]       servers against a bare node:http relay, over loopback
+npm run bench -- fidelity [--show <converter>]   what dragoman and npm peers keep of what is said
 npm run bench -- serve <upstream | relay | dispatch | gateway> <port> [upstream port]   one of its servers, to profile`
 
 const [command, ...options] = process.argv.slice(2)
@@ -14,6 +15,11 @@ switch (command) {
   case 'server': {
     const { printServers } = await import('./server/run.ts')
     await printServers(pace)
+    break
+  }
+  case 'fidelity': {
+    const { printFidelity } = await import('./fidelity/run.ts')
+    await printFidelity(options)
     break
   }
   case 'serve': {

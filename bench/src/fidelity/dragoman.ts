@@ -1,0 +1,46 @@
+import {
+  chat,
+  describeLoss,
+  genai,
+  messages,
+  translate,
+  translateError,
+  translateResponse,
+  translateStream,
+  type Protocol,
+} from '@dragoman/core'
+import type { Converted, Converter, Task } from './converter.ts'
+import type { Kind, ProtocolName } from './fact.ts'
+import { objectOf, textOf } from './json.ts'
+
+const PROTOCOL_OF: { readonly [Name in ProtocolName]: Protocol } = { chat, messages, genai }
+
+/** Our own converters, by their public functions. */
+export const dragoman: Converter = {
+  name: 'dragoman',
+  scope: 'everything',
+  takes: () => true,
+  convert: (task) => CONVERT[task.kind](task, PROTOCOL_OF[task.from], PROTOCOL_OF[task.to]),
+}
+
+const CONVERT: { readonly [Name in Kind]: (task: Task, from: Protocol, to: Protocol) => Converted } = {
+  request({ wire, issuer }, from, to) {
+    const { body, losses } = translate(from, to, wire, { issuer, match: { model: 'model-1', stream: false } })
+    return { wire: body, report: losses.map(describeLoss) }
+  },
+  response({ wire }, from, to) {
+    const { body, losses } = translateResponse(from, to, wire)
+    return { wire: body, report: losses.map(describeLoss) }
+  },
+  stream({ wire }, from, to) {
+    let text = ''
+    const stream = translateStream(from, to, (piece) => (text += piece))
+    stream.push(new TextEncoder().encode(textOf(wire['text'])))
+    stream.end()
+    return { wire: { text }, report: stream.losses.map(describeLoss) }
+  },
+  error({ wire }, from, to) {
+    const { status, body } = translateError(from, to, Number(wire['status']), JSON.stringify(objectOf(wire['body'])))
+    return { wire: { status, body }, report: [] }
+  },
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { CORPUS } from './corpus.ts'
+import { dragoman } from './dragoman.ts'
+import { judge, lookOf, read, type Check } from './judge.ts'
+
+const line = ({ verdict, section, from, via, to, name, fact }: Check): string =>
+  `${verdict}: ${section}, ${from} → ${via === undefined ? '' : `${via} → `}${to}: ${name}: ${fact}`
+
+describe('the fidelity corpus', () => {
+  it('finds every fact in the very wire that states it', () => {
+    const stated = CORPUS.filter(({ echoed }) => echoed === undefined)
+    const astray = stated.flatMap((fixture) =>
+      fixture.facts
+        .filter(({ unsaid }) => unsaid === undefined)
+        .filter((fact) => lookOf(fact.in[fixture.from])?.(read(fixture, fixture.from, fixture.wire)) !== 'kept')
+        .map((fact) => `${fixture.kind}, ${fixture.from}: ${fixture.name}: ${fact.name}`),
+    )
+    expect(astray).toEqual([])
+  })
+
+  it('says everything once', () => {
+    const names = CORPUS.map(({ kind, area, from, name }) => `${kind}, ${area}, ${from}: ${name}`)
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  })
+})
+
+describe('dragoman', async () => {
+  const checks = await judge(dragoman, CORPUS)
+
+  it('is held to at least 700 facts', () => {
+    expect(checks.length).toBeGreaterThanOrEqual(700)
+  })
+
+  it('keeps every fact that the target can say', () => {
+    expect(checks.filter(({ expressible, verdict }) => expressible && verdict !== 'kept').map(line)).toEqual([])
+  })
+
+  it('loses no fact in silence, changes none and never crashes', () => {
+    const good = new Set(['kept', 'reported'])
+    expect(checks.filter(({ verdict }) => !good.has(verdict)).map(line)).toEqual([])
+  })
+})

@@ -1,0 +1,73 @@
+import { fact, type Idea, type Look } from '../fact.ts'
+import { at, has } from '../look.ts'
+import { ask, show } from '../wire/build.ts'
+
+const MARK = { cache_control: { type: 'ephemeral' } }
+const HOUR = { cache_control: { type: 'ephemeral', ttl: '1h' } }
+const SCHEMA = { type: 'object', properties: {} }
+
+/** Marks on a chat wire are an extension that some upstreams take. */
+const marked = (name: string, messages: Look, chat: Look) =>
+  fact(name, /cache/i, { chat: { perhaps: chat }, messages, genai: 'never' })
+
+/** Where a prefix may be cached. */
+export const cache: readonly Idea[] = [
+  {
+    name: 'a mark on an instruction',
+    in: { messages: ask.messages({ system: [{ type: 'text', text: 'Be brief.', ...MARK }] }) },
+    facts: [marked('the mark', has('system.*', MARK), has('messages.*.content.*', MARK))],
+  },
+  {
+    name: 'a mark on words',
+    in: { messages: show.messages({ type: 'text', text: 'Long', ...MARK }) },
+    facts: [marked('the mark', has('messages.*.content.*', MARK), has('messages.*.content.*', MARK))],
+  },
+  {
+    name: 'a mark for an hour',
+    in: { messages: show.messages({ type: 'text', text: 'Long', ...HOUR }) },
+    facts: [marked('how long', has('messages.*.content.*', HOUR), has('messages.*.content.*', HOUR))],
+  },
+  {
+    name: 'a mark on a picture',
+    in: {
+      messages: show.messages({ type: 'image', source: { type: 'url', url: 'https://example.com/cat.png' }, ...MARK }),
+    },
+    facts: [marked('the mark', has('messages.*.content.*', MARK), has('messages.*.content.*', MARK))],
+  },
+  {
+    name: 'a mark on a tool',
+    in: { messages: ask.messages({ tools: [{ name: 'look_up', input_schema: SCHEMA, ...MARK }] }) },
+    facts: [marked('the mark', has('tools.*', MARK), has('tools.*', MARK))],
+  },
+  {
+    name: 'marks on a call and its result',
+    in: {
+      messages: ask.messages({
+        messages: [
+          { role: 'user', content: 'Hello' },
+          { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1', name: 'look_up', input: {}, ...MARK }] },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'found', ...MARK }] },
+        ],
+      }),
+    },
+    facts: [
+      marked(
+        'the mark on the call',
+        has('messages.1.content.*', MARK),
+        has('messages.*', { role: 'assistant', tool_calls: [MARK] }),
+      ),
+      marked('the mark on the result', has('messages.2.content.*', MARK), has('messages.*', { role: 'tool', ...MARK })),
+    ],
+  },
+  {
+    name: 'a prefix that is cached already',
+    in: { genai: ask.genai({ cachedContent: 'projects/p/locations/l/cachedContents/1' }) },
+    facts: [
+      fact('which', /cached/i, {
+        chat: 'never',
+        messages: 'never',
+        genai: at('cachedContent', 'projects/p/locations/l/cachedContents/1'),
+      }),
+    ],
+  },
+]

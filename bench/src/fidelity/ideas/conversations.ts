@@ -1,0 +1,157 @@
+import { fact, type Fact, type Idea, type Look, type ProtocolName } from '../fact.ts'
+import { has, inOrder, says } from '../look.ts'
+import { answer } from '../wire/build.ts'
+
+const SIGNATURE = 'EqMBCkgIBRABGAIqQNmNV7vQ8oR2'
+const SECOND = 'ErUBCkYIAxgCIkDWwC1pYx0kq7Zd'
+const BLOCK = 'messages.1.content.*'
+const PART = 'contents.1.parts.*'
+
+/** A fact about the history that an upstream gets back. Its client spoke another protocol, and says nothing of it in between. */
+const back = (name: string, home: ProtocolName, look: Look): Fact =>
+  fact(name, /text|call|result|reasoning|thinking|thought|redact|sign|seal/i, {
+    chat: 'elsewhere',
+    messages: 'elsewhere',
+    genai: 'elsewhere',
+    [home]: look,
+  })
+
+const chatCall = { id: 'call_1', type: 'function', function: { name: 'now', arguments: '{"zone":"CET"}' } }
+
+/** Answers that a client of another protocol sends back in its next request: what does their upstream see again? */
+export const conversations: readonly Idea[] = [
+  {
+    name: 'words of chat',
+    in: { chat: answer.chat() },
+    facts: [back('the words', 'chat', has('messages.1', { role: 'assistant', content: says('Good day') }))],
+  },
+  {
+    name: 'a call of chat',
+    in: {
+      chat: answer.chat({
+        message: { content: null, tool_calls: [chatCall] },
+        choice: { finish_reason: 'tool_calls' },
+      }),
+    },
+    facts: [
+      back('the call, by its own id', 'chat', has('messages.1.tool_calls.*', chatCall)),
+      back('its result', 'chat', has('messages.*', { role: 'tool', tool_call_id: 'call_1', content: says('noon') })),
+    ],
+  },
+  {
+    name: 'a sealed thought of chat',
+    in: {
+      chat: answer.chat({
+        message: { reasoning_details: [{ type: 'reasoning.encrypted', data: SIGNATURE, index: 0 }] },
+      }),
+    },
+    facts: [
+      back('the seal', 'chat', has('messages.1.reasoning_details.*', { type: 'reasoning.encrypted', data: SIGNATURE })),
+    ],
+  },
+  {
+    name: 'a signed thought of messages',
+    in: {
+      messages: answer.messages({
+        content: [
+          { type: 'thinking', thinking: 'They greet.', signature: SIGNATURE },
+          { type: 'text', text: 'Good day' },
+        ],
+      }),
+    },
+    facts: [
+      back('the thought and its signature', 'messages', has(BLOCK, { thinking: 'They greet.', signature: SIGNATURE })),
+      back('the words', 'messages', has(BLOCK, { type: 'text', text: 'Good day' })),
+    ],
+  },
+  {
+    name: 'a hidden thought of messages',
+    in: {
+      messages: answer.messages({
+        content: [
+          { type: 'redacted_thinking', data: SIGNATURE },
+          { type: 'text', text: 'Good day' },
+        ],
+      }),
+    },
+    facts: [back('the seal', 'messages', has(BLOCK, { type: 'redacted_thinking', data: SIGNATURE }))],
+  },
+  {
+    name: 'thoughts and calls of messages',
+    in: {
+      messages: answer.messages({
+        content: [
+          { type: 'thinking', thinking: 'First this.', signature: SIGNATURE },
+          { type: 'tool_use', id: 'toolu_1', name: 'now', input: { zone: 'CET' } },
+          { type: 'thinking', thinking: 'Then that.', signature: SECOND },
+          { type: 'tool_use', id: 'toolu_2', name: 'weather', input: {} },
+        ],
+        body: { stop_reason: 'tool_use' },
+      }),
+    },
+    facts: [
+      back('the first thought', 'messages', has(BLOCK, { thinking: 'First this.', signature: SIGNATURE })),
+      back('the second thought', 'messages', has(BLOCK, { thinking: 'Then that.', signature: SECOND })),
+      back(
+        'the calls, by their own ids',
+        'messages',
+        inOrder(BLOCK, { id: 'toolu_1', input: { zone: 'CET' } }, { id: 'toolu_2' }),
+      ),
+      back(
+        'their results',
+        'messages',
+        has('messages.2.content.*', { type: 'tool_result', tool_use_id: 'toolu_1' }, { tool_use_id: 'toolu_2' }),
+      ),
+    ],
+  },
+  {
+    name: 'a signed call of genai',
+    in: {
+      genai: answer.genai({
+        parts: [
+          { text: 'What time is it there?', thought: true },
+          { functionCall: { name: 'now', args: { zone: 'CET' } }, thoughtSignature: SIGNATURE },
+        ],
+      }),
+    },
+    facts: [
+      back(
+        'the signature, on the call',
+        'genai',
+        has(PART, { functionCall: { name: 'now', args: { zone: 'CET' } }, thoughtSignature: SIGNATURE }),
+      ),
+      back(
+        'its result',
+        'genai',
+        has('contents.2.parts.*', { functionResponse: { name: 'now', response: says('noon') } }),
+      ),
+    ],
+  },
+  {
+    name: 'two calls of genai, the first of them signed',
+    in: {
+      genai: answer.genai({
+        parts: [
+          { functionCall: { name: 'now', args: { zone: 'CET' } }, thoughtSignature: SIGNATURE },
+          { functionCall: { name: 'now', args: { zone: 'UTC' } } },
+        ],
+      }),
+    },
+    facts: [
+      back(
+        'both, and the signature where it was',
+        'genai',
+        inOrder(
+          PART,
+          { functionCall: { args: { zone: 'CET' } }, thoughtSignature: SIGNATURE },
+          { functionCall: { args: { zone: 'UTC' } }, thoughtSignature: (value: unknown) => value === undefined },
+        ),
+      ),
+    ],
+  },
+  {
+    name: 'signed words of genai',
+    in: { genai: answer.genai({ parts: [{ text: 'Good day', thoughtSignature: SIGNATURE }] }) },
+    facts: [back('the signature, on the words', 'genai', has(PART, { text: 'Good day', thoughtSignature: SIGNATURE }))],
+  },
+]

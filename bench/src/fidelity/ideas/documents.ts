@@ -1,0 +1,231 @@
+import { fact, type Idea } from '../fact.ts'
+import { either, has, says } from '../look.ts'
+import { show } from '../wire/build.ts'
+
+const PDF = 'JVBERi0xLjQKJcOkw7zDtsOfCjIgMCBv'
+const REPORT = 'https://example.com/report.pdf'
+const WORDS = 'Sales rose by a third.'
+const BASE64 = Buffer.from(WORDS).toString('base64')
+
+const BLOCK = 'messages.*.content.*'
+const PART = 'contents.*.parts.*'
+const READ = { type: 'text', text: 'Read' }
+
+const file = (more: object) => ({ type: 'file', file: more })
+const document = (source: object, more: object = {}) => ({ type: 'document', source, ...more })
+const pdf = { type: 'base64', media_type: 'application/pdf', data: PDF }
+const written = { type: 'text', media_type: 'text/plain', data: WORDS }
+const inline = { inlineData: { mimeType: 'application/pdf', data: PDF } }
+const DATA = `data:application/pdf;base64,${PDF}`
+
+/** Documents in every form of their source. */
+export const documents: readonly Idea[] = [
+  {
+    name: 'a PDF',
+    in: {
+      chat: show.chat(READ, file({ file_data: DATA })),
+      messages: show.messages(READ, document(pdf)),
+      genai: show.genai({ text: 'Read' }, inline),
+    },
+    facts: [
+      fact('its bytes and type', /document|file|media/i, {
+        chat: has(BLOCK, file({ file_data: DATA })),
+        messages: has(BLOCK, document(pdf)),
+        genai: has(PART, inline),
+      }),
+    ],
+  },
+  {
+    name: 'a PDF with a name',
+    in: {
+      chat: show.chat(READ, file({ file_data: DATA, filename: 'report.pdf' })),
+      messages: show.messages(READ, document(pdf, { title: 'report.pdf' })),
+    },
+    facts: [
+      fact('the name', /title|file_?name|display_?name/i, {
+        chat: has(BLOCK, file({ filename: 'report.pdf' })),
+        messages: has(BLOCK, { type: 'document', title: 'report.pdf' }),
+        // The name of inline data belongs to answers and to some upstreams.
+        genai: { perhaps: has(PART, { inlineData: { displayName: 'report.pdf' } }) },
+      }),
+    ],
+  },
+  {
+    name: 'a PDF by its address',
+    in: {
+      messages: show.messages(READ, document({ type: 'url', url: REPORT })),
+      genai: show.genai({ text: 'Read' }, { fileData: { mimeType: 'application/pdf', fileUri: REPORT } }),
+    },
+    facts: [
+      fact('the address', /document|url|file/i, {
+        chat: 'never',
+        messages: has(BLOCK, document({ type: 'url', url: REPORT })),
+        genai: has(PART, { fileData: { fileUri: REPORT } }),
+      }),
+    ],
+  },
+  {
+    name: 'a text as a document',
+    in: {
+      messages: show.messages(READ, document(written)),
+      genai: show.genai({ text: 'Read' }, { inlineData: { mimeType: 'text/plain', data: BASE64 } }),
+    },
+    facts: [
+      fact('its words', /document|text/i, {
+        chat: either(
+          has(BLOCK, { type: 'text', text: says(WORDS) }),
+          has(BLOCK, file({ file_data: `data:text/plain;base64,${BASE64}` })),
+        ),
+        messages: either(has(BLOCK, document(written)), has(BLOCK, { type: 'text', text: says(WORDS) })),
+        genai: either(
+          has(PART, { inlineData: { mimeType: 'text/plain', data: BASE64 } }),
+          has(PART, { text: says(WORDS) }),
+        ),
+      }),
+    ],
+  },
+  {
+    name: 'a text with title, context and leave to cite it',
+    in: {
+      messages: show.messages(
+        READ,
+        document(written, { title: 'Quarter', context: 'From the board.', citations: { enabled: true } }),
+      ),
+    },
+    facts: [
+      fact('the title', /title|document/i, {
+        chat: { perhaps: has(BLOCK, says('Quarter')) },
+        messages: has(BLOCK, { title: 'Quarter' }),
+        genai: { perhaps: has(PART, says('Quarter')) },
+      }),
+      fact('the context', /context|document|chat takes/i, {
+        chat: { perhaps: has(BLOCK, says('From the board.')) },
+        messages: has(BLOCK, { context: 'From the board.' }),
+        genai: { perhaps: has(PART, says('From the board.')) },
+      }),
+      fact('the leave to cite', /cit(e|ation)|document/i, {
+        chat: 'never',
+        messages: has(BLOCK, { citations: { enabled: true } }),
+        genai: 'never',
+      }),
+    ],
+  },
+  {
+    name: 'a PDF with context and leave to cite it',
+    in: {
+      messages: show.messages(READ, document(pdf, { context: 'From the board.', citations: { enabled: true } })),
+    },
+    facts: [
+      fact('the context', /context/i, {
+        chat: 'never',
+        messages: has(BLOCK, { context: 'From the board.' }),
+        genai: 'never',
+      }),
+      fact('the leave to cite', /cit(e|ation)/i, {
+        chat: 'never',
+        messages: has(BLOCK, { citations: { enabled: true } }),
+        genai: 'never',
+      }),
+    ],
+  },
+  {
+    name: 'a document of blocks',
+    in: {
+      messages: show.messages(
+        READ,
+        document({
+          type: 'content',
+          content: [
+            { type: 'text', text: 'Part one.' },
+            { type: 'text', text: 'Part two.' },
+          ],
+        }),
+      ),
+    },
+    facts: [
+      fact('the words of all blocks', /document|parts|source/i, {
+        chat: has(BLOCK, says('Part one.'), says('Part two.')),
+        messages: has(BLOCK, says('Part one.')),
+        genai: either(
+          has(PART, { text: says('Part two.') }),
+          has(PART, {
+            inlineData: {
+              mimeType: 'text/plain',
+              data: (data: unknown) => Buffer.from(String(data), 'base64').includes('Part two.'),
+            },
+          }),
+        ),
+      }),
+      fact('that they are blocks', /document|parts|source/i, {
+        chat: 'never',
+        messages: has(BLOCK, { type: 'document', source: { type: 'content' } }),
+        genai: 'never',
+      }),
+    ],
+  },
+  {
+    name: 'a document of one string',
+    in: { messages: show.messages(READ, document({ type: 'content', content: WORDS })) },
+    facts: [
+      fact('its words', /document|parts|source/i, {
+        chat: has(BLOCK, says(WORDS)),
+        messages: has(BLOCK, says(WORDS)),
+        genai: either(
+          has(PART, { inlineData: { mimeType: 'text/plain', data: BASE64 } }),
+          has(PART, { text: says(WORDS) }),
+        ),
+      }),
+    ],
+  },
+  {
+    name: 'a file that the issuer keeps',
+    in: { chat: show.chat(READ, file({ file_id: 'file-1' })) },
+    facts: [
+      fact('which file', /file|document/i, {
+        chat: has(BLOCK, file({ file_id: 'file-1' })),
+        messages: 'never',
+        genai: 'never',
+      }),
+    ],
+  },
+  {
+    name: 'a document that the issuer keeps',
+    in: { messages: show.messages(READ, document({ type: 'file', file_id: 'file_011' })) },
+    facts: [
+      fact('which file', /file|document/i, {
+        chat: 'never',
+        messages: has(BLOCK, document({ type: 'file', file_id: 'file_011' })),
+        genai: 'never',
+      }),
+    ],
+  },
+  {
+    name: 'a search result to cite',
+    in: {
+      messages: show.messages(READ, {
+        type: 'search_result',
+        source: 'https://example.com/a',
+        title: 'A page',
+        content: [{ type: 'text', text: WORDS }],
+        citations: { enabled: true },
+      }),
+    },
+    facts: [
+      fact('its words', /search/i, {
+        chat: { nearly: has(BLOCK, says(WORDS)) },
+        messages: has(BLOCK, { type: 'search_result', content: [{ text: WORDS }] }),
+        genai: { nearly: has(PART, says(WORDS)) },
+      }),
+      fact('where it is from', /search/i, {
+        chat: { perhaps: has(BLOCK, says('https://example.com/a')) },
+        messages: has(BLOCK, { source: 'https://example.com/a', title: 'A page' }),
+        genai: { perhaps: has(PART, says('https://example.com/a')) },
+      }),
+      fact('the leave to cite', /search|cit(e|ation)/i, {
+        chat: 'never',
+        messages: has(BLOCK, { citations: { enabled: true } }),
+        genai: 'never',
+      }),
+    ],
+  },
+]

@@ -1,0 +1,149 @@
+import { fact, type Idea, type ProtocolName } from '../fact.ts'
+import { at, either, has, says } from '../look.ts'
+import { answer } from '../wire/build.ts'
+
+const finished = {
+  chat: (word: string) => answer.chat({ choice: { finish_reason: word } }),
+  messages: (word: string) => answer.messages({ body: { stop_reason: word } }),
+  genai: (word: string) => answer.genai({ candidate: { finishReason: word } }),
+}
+const PATH: { readonly [Name in ProtocolName]: string } = {
+  chat: 'choices.0.finish_reason',
+  messages: 'stop_reason',
+  genai: 'candidates.0.finishReason',
+}
+
+const FILTERED = /^(SAFETY|PROHIBITED_CONTENT|BLOCKLIST|SPII|RECITATION|IMAGE_SAFETY|LANGUAGE|OTHER)$/
+
+/** An ending that means the same in all three. */
+const shared = (name: string, chat: string, messages: string, genai: string): Idea => ({
+  name,
+  in: { chat: finished.chat(chat), messages: finished.messages(messages), genai: finished.genai(genai) },
+  facts: [
+    fact('the reason', /finish|stop/i, {
+      chat: at(PATH.chat, chat),
+      messages: at(PATH.messages, messages),
+      genai: at(PATH.genai, genai),
+    }),
+  ],
+})
+
+/** An ending of genai that the others know by a coarser word: the reason is kept, its own word is not. */
+const filtered = (word: string): Idea => ({
+  name: `${word} of genai`,
+  in: { genai: finished.genai(word) },
+  facts: [
+    fact('that it was cut off for its content', /finish|stop/i, {
+      chat: at(PATH.chat, 'content_filter'),
+      messages: at(PATH.messages, 'refusal'),
+      genai: at(PATH.genai, FILTERED),
+    }),
+  ],
+})
+
+/** Why an answer ended. */
+export const endings: readonly Idea[] = [
+  shared('the end of a turn', 'stop', 'end_turn', 'STOP'),
+  shared('the limit of tokens', 'length', 'max_tokens', 'MAX_TOKENS'),
+  {
+    name: 'a filter',
+    in: { chat: finished.chat('content_filter'), messages: finished.messages('refusal') },
+    facts: [
+      fact('that it was cut off for its content', /finish|stop/i, {
+        chat: at(PATH.chat, 'content_filter'),
+        messages: at(PATH.messages, 'refusal'),
+        genai: at(PATH.genai, FILTERED),
+      }),
+    ],
+  },
+  ...['SAFETY', 'FINISH_REASON_SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII', 'RECITATION'].map(filtered),
+  {
+    name: 'a stop sequence',
+    in: { messages: answer.messages({ body: { stop_reason: 'stop_sequence', stop_sequence: 'END' } }) },
+    facts: [
+      fact('that it ended well', /finish|stop/i, {
+        chat: at(PATH.chat, 'stop'),
+        messages: at(PATH.messages, /^(stop_sequence|end_turn)$/),
+        genai: at(PATH.genai, 'STOP'),
+      }),
+      fact('which one', /stop|sequence/i, { chat: 'never', messages: at('stop_sequence', 'END'), genai: 'never' }),
+    ],
+  },
+  {
+    name: 'a pause',
+    in: { messages: finished.messages('pause_turn') },
+    facts: [
+      fact('that it is a pause', /finish|pause|stop/i, {
+        chat: 'never',
+        messages: at(PATH.messages, 'pause_turn'),
+        genai: 'never',
+      }),
+    ],
+  },
+  {
+    name: 'a call that went wrong',
+    in: { genai: answer.genai({ candidate: { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: 'bad call' } }) },
+    facts: [
+      fact('that it did not end well', /finish|malformed/i, {
+        chat: { perhaps: at(PATH.chat, /^(content_filter|length|error)$/) },
+        messages: { perhaps: at(PATH.messages, /^(refusal|max_tokens)$/) },
+        genai: at(PATH.genai, 'MALFORMED_FUNCTION_CALL'),
+      }),
+      fact('the message', /finish|message/i, {
+        chat: 'never',
+        messages: 'never',
+        genai: at('candidates.0.finishMessage', 'bad call'),
+      }),
+    ],
+  },
+  {
+    name: 'a call, but cut off by the limit',
+    in: {
+      messages: answer.messages({
+        content: [{ type: 'tool_use', id: 'call_1', name: 'now', input: {} }],
+        body: { stop_reason: 'max_tokens' },
+      }),
+      genai: answer.genai({
+        parts: [{ functionCall: { id: 'call_1', name: 'now', args: {} } }],
+        candidate: { finishReason: 'MAX_TOKENS' },
+      }),
+      chat: answer.chat({
+        message: {
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'now', arguments: '{}' } }],
+        },
+        choice: { finish_reason: 'length' },
+      }),
+    },
+    facts: [
+      fact('the limit', /finish|stop/i, {
+        chat: at(PATH.chat, 'length'),
+        messages: at(PATH.messages, 'max_tokens'),
+        genai: at(PATH.genai, 'MAX_TOKENS'),
+      }),
+    ],
+  },
+  {
+    name: 'a prompt that was blocked',
+    in: {
+      genai: {
+        promptFeedback: { blockReason: 'PROHIBITED_CONTENT', blockReasonMessage: 'not here' },
+        usageMetadata: { promptTokenCount: 100, totalTokenCount: 100 },
+        modelVersion: 'model-1',
+        responseId: 'answer-1',
+      },
+    },
+    facts: [
+      fact('that it was blocked', /block/i, {
+        chat: at(PATH.chat, 'content_filter'),
+        messages: at(PATH.messages, 'refusal'),
+        genai: either(at('promptFeedback.blockReason', 'PROHIBITED_CONTENT'), at(PATH.genai, FILTERED)),
+      }),
+      fact('the reason', /block/i, {
+        chat: { perhaps: has('choices.0.message', says('not here')) },
+        messages: { perhaps: has('content.*', says('not here')) },
+        genai: at('promptFeedback', { blockReason: 'PROHIBITED_CONTENT', blockReasonMessage: 'not here' }),
+      }),
+    ],
+  },
+]

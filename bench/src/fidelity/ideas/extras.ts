@@ -1,0 +1,163 @@
+import { fact, type Idea, type ProtocolName } from '../fact.ts'
+import type { JsonValue } from '../json.ts'
+import { at, either, has } from '../look.ts'
+import { ask, show, tune } from '../wire/build.ts'
+
+/** A member that one protocol alone has. */
+const own = (from: ProtocolName, member: string, value: JsonValue): Idea => ({
+  name: `${member} of ${from}`,
+  in: { [from]: ask[from]({ [member]: value }) },
+  facts: [fact('it', new RegExp(member.replaceAll('_', '_?'), 'i'), { ...NOWHERE, [from]: at(member, value) })],
+})
+
+/** A member of the generation config that no other protocol has. */
+const generation = (member: string, value: JsonValue): Idea => ({
+  name: `${member} of genai`,
+  in: { genai: tune({ [member]: value }) },
+  facts: [fact('it', new RegExp(member, 'i'), { ...NOWHERE, genai: at(`generationConfig.${member}`, value) })],
+})
+
+const NOWHERE = { chat: 'never', messages: 'never', genai: 'never' } as const
+
+/** What one protocol alone has, and what none of them knows. */
+export const extras: readonly Idea[] = [
+  own('chat', 'metadata', { team: 'search' }),
+  own('chat', 'store', true),
+  own('chat', 'service_tier', 'flex'),
+  own('chat', 'prompt_cache_key', 'key-1'),
+  own('chat', 'safety_identifier', 'user-1'),
+  own('chat', 'prediction', { type: 'content', content: 'Hello' }),
+  own('chat', 'modalities', ['text', 'audio']),
+  own('chat', 'audio', { voice: 'alloy', format: 'wav' }),
+  own('chat', 'sparkle', { level: 3 }),
+  own('messages', 'service_tier', 'auto'),
+  own('messages', 'container', 'container_1'),
+  own('messages', 'mcp_servers', [{ type: 'url', url: 'https://example.com/mcp', name: 'a' }]),
+  own('messages', 'context_management', { edits: [{ type: 'clear_tool_uses_20250919' }] }),
+  own('messages', 'sparkle', { level: 3 }),
+  own('genai', 'labels', { team: 'search' }),
+  own('genai', 'sparkle', { level: 3 }),
+  generation('audioTimestamp', true),
+  generation('routingConfig', { autoMode: { modelRoutingPreference: 'BALANCED' } }),
+  generation('enableAffectiveDialog', true),
+  generation('glitter', { level: 3 }),
+  {
+    name: 'what to filter',
+    in: {
+      genai: ask.genai({ safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_ONLY_HIGH' }] }),
+    },
+    facts: [
+      fact('the settings', /safety/i, {
+        chat: 'never',
+        messages: 'never',
+        genai: has('safetySettings.*', { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_ONLY_HIGH' }),
+      }),
+    ],
+  },
+  {
+    name: 'who is asking',
+    in: { messages: ask.messages({ metadata: { user_id: 'user-1' } }) },
+    facts: [
+      fact('the user', /metadata|user/i, {
+        chat: either(at('user', 'user-1'), at('metadata.user_id', 'user-1')),
+        messages: at('metadata.user_id', 'user-1'),
+        genai: 'never',
+      }),
+    ],
+  },
+  {
+    name: 'who is asking, in the older form of chat',
+    in: { chat: ask.chat({ user: 'user-1' }) },
+    facts: [
+      fact('the user', /user/i, {
+        chat: at('user', 'user-1'),
+        messages: { perhaps: at('metadata.user_id', 'user-1') },
+        genai: 'never',
+      }),
+    ],
+  },
+  {
+    name: 'a member of a message that nobody knows',
+    in: {
+      chat: ask.chat({ messages: [{ role: 'user', content: 'Hello', mood: 'glad' }] }),
+      messages: ask.messages({ messages: [{ role: 'user', content: 'Hello', mood: 'glad' }] }),
+    },
+    facts: [
+      fact('it', /mood|extras/i, {
+        chat: { perhaps: has('messages.*', { mood: 'glad' }) },
+        messages: { perhaps: has('messages.*', { mood: 'glad' }) },
+        genai: 'never',
+      }),
+    ],
+  },
+  {
+    name: 'a member of a part that nobody knows',
+    in: {
+      chat: show.chat({ type: 'text', text: 'Hello', mood: 'glad' }),
+      messages: show.messages({ type: 'text', text: 'Hello', mood: 'glad' }),
+      genai: show.genai({ text: 'Hello', mood: 'glad' }),
+    },
+    facts: [
+      fact('it', /mood|extras/i, {
+        chat: { perhaps: has('messages.*.content.*', { mood: 'glad' }) },
+        messages: { perhaps: has('messages.*.content.*', { mood: 'glad' }) },
+        genai: { perhaps: has('contents.*.parts.*', { mood: 'glad' }) },
+      }),
+    ],
+  },
+  {
+    name: 'a kind of part that nobody knows',
+    in: {
+      chat: show.chat({ type: 'text', text: 'Hello' }, { type: 'hologram', shape: 'cube' }),
+      messages: show.messages({ type: 'text', text: 'Hello' }, { type: 'hologram', shape: 'cube' }),
+      genai: show.genai({ text: 'Hello' }, { hologram: { shape: 'cube' } }),
+    },
+    facts: [
+      fact('it', /hologram|opaque|kind|block|part/i, {
+        chat: { perhaps: has('messages.*.content.*', { shape: 'cube' }) },
+        messages: { perhaps: has('messages.*.content.*', { shape: 'cube' }) },
+        genai: { perhaps: has('contents.*.parts.*', { hologram: { shape: 'cube' } }) },
+      }),
+    ],
+  },
+  {
+    name: 'a member of a tool that nobody knows',
+    in: {
+      chat: ask.chat({ tools: [{ type: 'function', function: { name: 'now', mood: 'glad' } }] }),
+      messages: ask.messages({ tools: [{ name: 'now', input_schema: { type: 'object' }, mood: 'glad' }] }),
+      genai: ask.genai({ tools: [{ functionDeclarations: [{ name: 'now', mood: 'glad' }] }] }),
+    },
+    facts: [
+      fact('it', /mood|extras/i, {
+        chat: { perhaps: has('tools.*.function', { mood: 'glad' }) },
+        messages: { perhaps: has('tools.*', { mood: 'glad' }) },
+        genai: { perhaps: has('tools.*.functionDeclarations.*', { mood: 'glad' }) },
+      }),
+    ],
+  },
+  {
+    name: 'which model',
+    in: { chat: ask.chat(), messages: ask.messages() },
+    facts: [
+      fact('its id', /model/i, {
+        chat: at('model', 'model-1'),
+        messages: at('model', 'model-1'),
+        genai: 'elsewhere',
+      }),
+    ],
+  },
+  {
+    name: 'an answer as a stream',
+    in: {
+      chat: ask.chat({ stream: true, stream_options: { include_usage: true } }),
+      messages: ask.messages({ stream: true }),
+    },
+    facts: [
+      fact('that it is streamed', /stream/i, {
+        chat: at('stream', true),
+        messages: at('stream', true),
+        genai: 'elsewhere',
+      }),
+    ],
+  },
+]

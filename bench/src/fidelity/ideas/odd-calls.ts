@@ -1,0 +1,183 @@
+import { fact, type Idea } from '../fact.ts'
+import type { JsonValue } from '../json.ts'
+import { either, has, says } from '../look.ts'
+import { ask } from '../wire/build.ts'
+import { USE, PART, answered } from './call-facts.ts'
+
+/** Calls in forms of their own. */
+export const oddCalls: readonly Idea[] = [
+  {
+    name: 'a call with empty text for arguments',
+    in: {
+      chat: ask.chat({
+        messages: [
+          { role: 'user', content: 'Hello' },
+          {
+            role: 'assistant',
+            content: null,
+            tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'now', arguments: '' } }],
+          },
+          { role: 'tool', tool_call_id: 'call_1', content: 'noon' },
+        ],
+      }),
+    },
+    facts: [
+      fact('an empty object', /argument/i, {
+        chat: has('messages.*.tool_calls.*.function.arguments', (value: JsonValue) => value === '' || value === '{}'),
+        messages: has(USE, { type: 'tool_use', input: (value: JsonValue) => JSON.stringify(value) === '{}' }),
+        genai: has(PART, { functionCall: { args: (value: JsonValue) => JSON.stringify(value ?? {}) === '{}' } }),
+      }),
+      answered('the result', 'noon'),
+    ],
+  },
+  {
+    name: 'arguments that are no JSON',
+    in: {
+      chat: ask.chat({
+        messages: [
+          { role: 'user', content: 'Hello' },
+          {
+            role: 'assistant',
+            content: null,
+            tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'now', arguments: '{"city": ' } }],
+          },
+          { role: 'tool', tool_call_id: 'call_1', content: 'noon' },
+        ],
+      }),
+    },
+    facts: [
+      fact('the text of them', /argument/i, {
+        chat: has('messages.*.tool_calls.*.function.arguments', '{"city": '),
+        messages: { nearly: has(USE, { type: 'tool_use', input: says('{"city": ') }) },
+        genai: { nearly: has(PART, { functionCall: { args: says('{"city": ') } }) },
+      }),
+    ],
+  },
+  {
+    name: 'calls in the older form',
+    in: {
+      chat: ask.chat({
+        messages: [
+          { role: 'user', content: 'Hello' },
+          { role: 'assistant', content: null, function_call: { name: 'now', arguments: '{"zone":"CET"}' } },
+          { role: 'function', name: 'now', content: 'noon' },
+        ],
+      }),
+    },
+    facts: [
+      fact('the call', /call/i, {
+        chat: either(
+          has('messages.*.function_call', { name: 'now' }),
+          has('messages.*.tool_calls.*.function', { name: 'now' }),
+        ),
+        messages: has(USE, { type: 'tool_use', name: 'now', input: { zone: 'CET' } }),
+        genai: has(PART, { functionCall: { name: 'now', args: { zone: 'CET' } } }),
+      }),
+      fact('the result', /result/i, {
+        chat: either(
+          has('messages.*', { role: 'function', content: says('noon') }),
+          has('messages.*', { role: 'tool', content: says('noon') }),
+        ),
+        messages: has(USE, { type: 'tool_result', content: says('noon') }),
+        genai: has(PART, { functionResponse: { name: 'now', response: says('noon') } }),
+      }),
+    ],
+  },
+  {
+    name: 'a call with free text',
+    in: {
+      chat: ask.chat({
+        messages: [
+          { role: 'user', content: 'Hello' },
+          {
+            role: 'assistant',
+            content: null,
+            tool_calls: [{ id: 'call_1', type: 'custom', custom: { name: 'shell', input: 'ls -l' } }],
+          },
+          { role: 'tool', tool_call_id: 'call_1', content: 'a.txt' },
+        ],
+      }),
+    },
+    facts: [
+      fact('the text', /custom|argument/i, {
+        chat: has('messages.*.tool_calls.*.custom', { name: 'shell', input: 'ls -l' }),
+        messages: { nearly: has(USE, { type: 'tool_use', name: 'shell', input: says('ls -l') }) },
+        genai: { nearly: has(PART, { functionCall: { name: 'shell', args: says('ls -l') } }) },
+      }),
+      answered('the result', 'a.txt'),
+    ],
+  },
+  {
+    name: 'a search that the upstream made',
+    in: {
+      messages: ask.messages({
+        messages: [
+          { role: 'user', content: 'Hello' },
+          {
+            role: 'assistant',
+            content: [
+              { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'sky' } },
+              {
+                type: 'web_search_tool_result',
+                tool_use_id: 'srvtoolu_1',
+                content: [
+                  {
+                    type: 'web_search_result',
+                    url: 'https://example.com',
+                    title: 'Sky',
+                    encrypted_content: 'EqgfCioIARgB',
+                  },
+                ],
+              },
+              { type: 'text', text: 'It is blue.' },
+            ],
+          },
+          { role: 'user', content: 'Why?' },
+        ],
+      }),
+    },
+    facts: [
+      fact('the search', /search|call|tool|parts\.0:/i, {
+        chat: 'never',
+        messages: has(USE, { type: 'server_tool_use', input: { query: 'sky' } }),
+        genai: 'never',
+      }),
+      fact('what it found', /search|result|tool|parts\.1:/i, {
+        chat: 'never',
+        messages: has(USE, { type: 'web_search_tool_result' }),
+        genai: 'never',
+      }),
+      fact('the answer', /text/i, {
+        chat: has('messages.*', { role: 'assistant', content: says('It is blue.') }),
+        messages: has('messages.*', { role: 'assistant', content: says('It is blue.') }),
+        genai: has('contents.*', { role: 'model', parts: says('It is blue.') }),
+      }),
+    ],
+  },
+  {
+    name: 'code that the upstream ran',
+    in: {
+      genai: ask.genai({
+        contents: [
+          { role: 'user', parts: [{ text: 'Hello' }] },
+          {
+            role: 'model',
+            parts: [
+              { executableCode: { language: 'PYTHON', code: 'print(1)' } },
+              { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1' } },
+              { text: 'One.' },
+            ],
+          },
+          { role: 'user', parts: [{ text: 'Go on' }] },
+        ],
+      }),
+    },
+    facts: [
+      fact('the code', /code/i, {
+        chat: { nearly: has('messages.*.content', says('print(1)')) },
+        messages: { nearly: has('messages.*.content', says('print(1)')) },
+        genai: has(PART, { executableCode: { code: 'print(1)' } }),
+      }),
+    ],
+  },
+]

@@ -1,0 +1,171 @@
+import { fact, type Idea } from '../fact.ts'
+import { at, either, lacks } from '../look.ts'
+import { ask, tune } from '../wire/build.ts'
+
+const SCHEMA = {
+  type: 'object',
+  properties: { name: { type: 'string' }, age: { type: 'integer', minimum: 0 } },
+  required: ['name'],
+  additionalProperties: false,
+}
+const CHAT = 'response_format.json_schema'
+const FORMAT = 'output_config.format'
+const CONFIG = 'generationConfig'
+
+/** What form the answer takes. */
+export const output: readonly Idea[] = [
+  {
+    name: 'an answer by a schema',
+    in: {
+      chat: ask.chat({
+        response_format: { type: 'json_schema', json_schema: { name: 'person', schema: SCHEMA, strict: true } },
+      }),
+      messages: ask.messages({ output_config: { format: { type: 'json_schema', schema: SCHEMA } } }),
+      genai: tune({ responseMimeType: 'application/json', responseJsonSchema: SCHEMA }),
+    },
+    facts: [
+      fact('that it is JSON', /format|output|mime/i, {
+        chat: at('response_format.type', 'json_schema'),
+        messages: at(`${FORMAT}.type`, 'json_schema'),
+        genai: at(`${CONFIG}.responseMimeType`, 'application/json'),
+      }),
+      fact('the members', /schema/i, {
+        chat: at(`${CHAT}.schema.properties.age.type`, 'integer'),
+        messages: at(`${FORMAT}.schema.properties.age.type`, 'integer'),
+        genai: either(
+          at(`${CONFIG}.responseJsonSchema.properties.age.type`, 'integer'),
+          at(`${CONFIG}.responseSchema.properties.age.type`, /^integer$/i),
+        ),
+      }),
+      fact('what is required', /schema|required/i, {
+        chat: at(`${CHAT}.schema.required`, ['name']),
+        messages: at(`${FORMAT}.schema.required`, ['name']),
+        genai: either(
+          at(`${CONFIG}.responseJsonSchema.required`, ['name']),
+          at(`${CONFIG}.responseSchema.required`, ['name']),
+        ),
+      }),
+      fact('a bound', /schema|minimum/i, {
+        chat: at(`${CHAT}.schema.properties.age.minimum`, 0),
+        messages: at(`${FORMAT}.schema.properties.age.minimum`, 0),
+        genai: either(
+          at(`${CONFIG}.responseJsonSchema.properties.age.minimum`, 0),
+          at(`${CONFIG}.responseSchema.properties.age.minimum`, 0),
+        ),
+      }),
+    ],
+  },
+  {
+    name: 'a schema with name, description and strictness',
+    in: {
+      chat: ask.chat({
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: 'person', description: 'Who it is', schema: SCHEMA, strict: true },
+        },
+      }),
+    },
+    facts: [
+      fact('the name', /name/i, { chat: at(`${CHAT}.name`, 'person'), messages: 'never', genai: 'never' }),
+      fact('the description', /description/i, {
+        chat: at(`${CHAT}.description`, 'Who it is'),
+        messages: 'never',
+        genai: 'never',
+      }),
+      fact('the strictness', /strict/i, { chat: at(`${CHAT}.strict`, true), messages: 'never', genai: 'never' }),
+    ],
+  },
+  {
+    name: 'a schema in the dialect of genai',
+    in: {
+      genai: tune({
+        responseMimeType: 'application/json',
+        responseSchema: { type: 'OBJECT', properties: { age: { type: 'INTEGER' } }, required: ['age'] },
+      }),
+    },
+    facts: [
+      fact('the members', /schema/i, {
+        chat: at(`${CHAT}.schema.properties.age.type`, 'integer'),
+        messages: at(`${FORMAT}.schema.properties.age.type`, 'integer'),
+        genai: either(
+          at(`${CONFIG}.responseSchema.properties.age.type`, 'INTEGER'),
+          at(`${CONFIG}.responseJsonSchema.properties.age.type`, 'integer'),
+        ),
+      }),
+    ],
+  },
+  {
+    name: 'JSON of any form',
+    in: {
+      chat: ask.chat({ response_format: { type: 'json_object' } }),
+      genai: tune({ responseMimeType: 'application/json' }),
+    },
+    facts: [
+      fact('that it is JSON', /format|json/i, {
+        chat: at('response_format.type', 'json_object'),
+        messages: 'never',
+        genai: at(`${CONFIG}.responseMimeType`, 'application/json'),
+      }),
+    ],
+  },
+  {
+    name: 'plain text',
+    in: { chat: ask.chat({ response_format: { type: 'text' } }), genai: tune({ responseMimeType: 'text/plain' }) },
+    facts: [
+      fact('that it is text', /format|mime/i, {
+        // What all have without a word of it.
+        chat: lacks('response_format.type', /json/),
+        messages: lacks('output_config.format.type', /json/),
+        genai: lacks(`${CONFIG}.responseMimeType`, /json|enum/),
+      }),
+    ],
+  },
+  {
+    name: 'one word of a list',
+    in: { genai: tune({ responseMimeType: 'text/x.enum', responseSchema: { type: 'STRING', enum: ['yes', 'no'] } }) },
+    facts: [
+      fact('that it is one word', /format|schema|enum/i, {
+        chat: 'never',
+        messages: 'never',
+        genai: at(`${CONFIG}.responseMimeType`, 'text/x.enum'),
+      }),
+    ],
+  },
+  {
+    name: 'words and pictures',
+    in: { genai: tune({ responseModalities: ['TEXT', 'IMAGE'], imageConfig: { aspectRatio: '16:9' } }) },
+    facts: [
+      fact('both', /modalit/i, {
+        chat: { perhaps: at('modalities', ['text', 'image']) },
+        messages: 'never',
+        genai: at(`${CONFIG}.responseModalities`, ['TEXT', 'IMAGE']),
+      }),
+      fact('the form of the picture', /image/i, {
+        chat: 'never',
+        messages: 'never',
+        genai: at(`${CONFIG}.imageConfig.aspectRatio`, '16:9'),
+      }),
+    ],
+  },
+  {
+    name: 'a voice',
+    in: {
+      genai: tune({
+        responseModalities: ['AUDIO'],
+        speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: 'Kore' } } },
+      }),
+    },
+    facts: [
+      fact('whose', /speech|voice/i, {
+        chat: 'never',
+        messages: 'never',
+        genai: at(`${CONFIG}.speechConfig.voiceConfig.prebuiltVoiceConfig.voiceName`, 'Kore'),
+      }),
+    ],
+  },
+  {
+    name: 'few words',
+    in: { chat: ask.chat({ verbosity: 'low' }) },
+    facts: [fact('the wish', /verbosity/i, { chat: at('verbosity', 'low'), messages: 'never', genai: 'never' })],
+  },
+]

@@ -1,0 +1,255 @@
+import { fact, type Fact, type Idea } from '../fact.ts'
+import { either, has, inOrder, lacks, says } from '../look.ts'
+import { ask, show } from '../wire/build.ts'
+
+const INSTRUCTION = /^(system|developer)$/
+
+/** What somebody says, as plain text. */
+const said = (name: string, role: 'user' | 'assistant', text: string): Fact =>
+  fact(name, /text|parts/i, {
+    chat: has('messages.*', { role, content: says(text) }),
+    messages: has('messages.*', { role, content: says(text) }),
+    genai: has('contents.*', { role: role === 'user' ? 'user' : 'model', parts: says(text) }),
+  })
+
+const instructed = (name: string, text: string): Fact =>
+  fact(name, /system/i, {
+    chat: has('messages.*', { role: INSTRUCTION, content: says(text) }),
+    messages: has('system.*', { type: 'text', text: says(text) }),
+    genai: has('systemInstruction.parts.*', { text: says(text) }),
+  })
+
+const NOTHING: Fact = fact('no empty text is made of it', /nothing/, {
+  // Chat lets a turn be empty.
+  chat: () => 'kept',
+  messages: lacks('messages.*.content.*', { type: 'text', text: '' }),
+  genai: lacks('contents.*.parts.*', { text: '' }),
+})
+
+const dialogue = ['one', 'two', 'three']
+
+/** Who speaks, in which order. */
+export const turns: readonly Idea[] = [
+  {
+    name: 'a question',
+    in: { chat: ask.chat(), messages: ask.messages(), genai: ask.genai() },
+    facts: [said('the words', 'user', 'Hello')],
+  },
+  {
+    name: 'a question in two parts',
+    in: {
+      chat: show.chat({ type: 'text', text: 'first' }, { type: 'text', text: 'second' }),
+      messages: show.messages({ type: 'text', text: 'first' }, { type: 'text', text: 'second' }),
+      genai: show.genai({ text: 'first' }, { text: 'second' }),
+    },
+    facts: [
+      fact('both, in order', /text|parts/i, {
+        chat: inOrder('messages.*.content.*', { text: 'first' }, { text: 'second' }),
+        messages: inOrder('messages.*.content.*', { text: 'first' }, { text: 'second' }),
+        genai: inOrder('contents.*.parts.*', { text: 'first' }, { text: 'second' }),
+      }),
+    ],
+  },
+  {
+    name: 'a dialogue',
+    in: {
+      chat: ask.chat({
+        messages: dialogue.map((content, index) => ({ role: index === 1 ? 'assistant' : 'user', content })),
+      }),
+      messages: ask.messages({
+        messages: dialogue.map((content, index) => ({ role: index === 1 ? 'assistant' : 'user', content })),
+      }),
+      genai: ask.genai({
+        contents: dialogue.map((text, index) => ({ role: index === 1 ? 'model' : 'user', parts: [{ text }] })),
+      }),
+    },
+    facts: [
+      said('what the model said', 'assistant', 'two'),
+      fact('the order of the turns', /messages|turn/i, {
+        chat: inOrder('messages.*.content', says('one'), says('two'), says('three')),
+        messages: inOrder('messages.*.content', says('one'), says('two'), says('three')),
+        genai: inOrder('contents.*.parts', says('one'), says('two'), says('three')),
+      }),
+    ],
+  },
+  {
+    name: 'the beginning of the answer',
+    in: {
+      chat: ask.chat({
+        messages: [
+          { role: 'user', content: 'Hello' },
+          { role: 'assistant', content: 'Dear' },
+        ],
+      }),
+      messages: ask.messages({
+        messages: [
+          { role: 'user', content: 'Hello' },
+          { role: 'assistant', content: 'Dear' },
+        ],
+      }),
+      genai: ask.genai({
+        contents: [
+          { role: 'user', parts: [{ text: 'Hello' }] },
+          { role: 'model', parts: [{ text: 'Dear' }] },
+        ],
+      }),
+    },
+    facts: [
+      fact('it is the last word', /messages|prefill/i, {
+        chat: has('messages.1', { role: 'assistant', content: says('Dear') }),
+        messages: has('messages.1', { role: 'assistant', content: says('Dear') }),
+        genai: has('contents.1', { role: 'model', parts: says('Dear') }),
+      }),
+    ],
+  },
+  {
+    name: 'two questions in a row',
+    in: {
+      chat: ask.chat({
+        messages: [
+          { role: 'user', content: 'first' },
+          { role: 'user', content: 'second' },
+        ],
+      }),
+      messages: ask.messages({
+        messages: [
+          { role: 'user', content: 'first' },
+          { role: 'user', content: 'second' },
+        ],
+      }),
+      genai: ask.genai({
+        contents: [
+          { role: 'user', parts: [{ text: 'first' }] },
+          { role: 'user', parts: [{ text: 'second' }] },
+        ],
+      }),
+    },
+    facts: [said('the first', 'user', 'first'), said('the second', 'user', 'second')],
+  },
+  {
+    name: 'words of many scripts',
+    in: {
+      chat: ask.chat({ messages: [{ role: 'user', content: 'naïve 🦊 水 \u0000\t"' }] }),
+      messages: ask.messages({ messages: [{ role: 'user', content: 'naïve 🦊 水 \u0000\t"' }] }),
+      genai: ask.genai({ contents: [{ role: 'user', parts: [{ text: 'naïve 🦊 水 \u0000\t"' }] }] }),
+    },
+    facts: [said('every character', 'user', 'naïve 🦊 水 \u0000\t"')],
+  },
+  {
+    name: 'a turn without a role',
+    in: { genai: ask.genai({ contents: [{ parts: [{ text: 'Hello' }] }] }) },
+    facts: [said('it is the user who speaks', 'user', 'Hello')],
+  },
+  {
+    name: 'an instruction',
+    in: {
+      chat: ask.chat({
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'Hello' },
+        ],
+      }),
+      messages: ask.messages({ system: 'Be brief.' }),
+      genai: ask.genai({ systemInstruction: { parts: [{ text: 'Be brief.' }] } }),
+    },
+    facts: [instructed('the words', 'Be brief.'), said('the question beside it', 'user', 'Hello')],
+  },
+  {
+    name: 'an instruction by a developer',
+    in: {
+      chat: ask.chat({
+        messages: [
+          { role: 'developer', content: [{ type: 'text', text: 'Be brief.' }] },
+          { role: 'user', content: 'Hello' },
+        ],
+      }),
+    },
+    facts: [instructed('the words', 'Be brief.')],
+  },
+  {
+    name: 'instructions in two parts',
+    in: {
+      chat: ask.chat({
+        messages: [
+          {
+            role: 'system',
+            content: [
+              { type: 'text', text: 'Be brief.' },
+              { type: 'text', text: 'Be kind.' },
+            ],
+          },
+          { role: 'user', content: 'Hello' },
+        ],
+      }),
+      messages: ask.messages({
+        system: [
+          { type: 'text', text: 'Be brief.' },
+          { type: 'text', text: 'Be kind.' },
+        ],
+      }),
+      genai: ask.genai({ systemInstruction: { parts: [{ text: 'Be brief.' }, { text: 'Be kind.' }] } }),
+    },
+    facts: [instructed('the first', 'Be brief.'), instructed('the second', 'Be kind.')],
+  },
+  {
+    name: 'an instruction late in the conversation',
+    in: {
+      chat: ask.chat({
+        messages: [
+          { role: 'user', content: 'Hello' },
+          { role: 'system', content: 'Now in French.' },
+          { role: 'user', content: 'Go on' },
+        ],
+      }),
+    },
+    facts: [
+      // The others have instructions at the start only: there, or in the place where it was said.
+      fact('the words', /system|role/i, {
+        chat: has('messages.*', { content: says('Now in French.') }),
+        messages: {
+          nearly: either(has('system.*', says('Now in French.')), has('messages.*', says('Now in French.'))),
+        },
+        genai: {
+          nearly: either(has('systemInstruction', says('Now in French.')), has('contents.*', says('Now in French.'))),
+        },
+      }),
+    ],
+  },
+  {
+    name: 'the name of a speaker',
+    in: { chat: ask.chat({ messages: [{ role: 'user', name: 'ada', content: 'Hello' }] }) },
+    facts: [fact('the name', /name/i, { chat: has('messages.*', { name: 'ada' }), messages: 'never', genai: 'never' })],
+  },
+  {
+    name: 'an answer without words',
+    in: {
+      chat: ask.chat({
+        messages: [
+          { role: 'user', content: 'Hello' },
+          { role: 'assistant', content: '' },
+          { role: 'user', content: 'Well?' },
+        ],
+      }),
+    },
+    facts: [NOTHING, said('what was asked then', 'user', 'Well?')],
+  },
+  {
+    name: 'a refusal in the history',
+    in: {
+      chat: ask.chat({
+        messages: [
+          { role: 'user', content: 'Hello' },
+          { role: 'assistant', content: null, refusal: 'I must not.' },
+          { role: 'user', content: 'Why?' },
+        ],
+      }),
+    },
+    facts: [
+      fact('its words', /refusal/i, {
+        chat: has('messages.*', { role: 'assistant', refusal: 'I must not.' }),
+        messages: { nearly: has('messages.*', { role: 'assistant', content: says('I must not.') }) },
+        genai: { nearly: has('contents.*', { role: 'model', parts: says('I must not.') }) },
+      }),
+    ],
+  },
+]

@@ -1,0 +1,228 @@
+import { fact, type Idea, type Look } from '../fact.ts'
+import { objectOf, type JsonObject, type JsonValue } from '../json.ts'
+import { at, either, pick } from '../look.ts'
+import { answer } from '../wire/build.ts'
+
+const used = {
+  chat: (usage: JsonObject) => answer.chat({ body: { usage } }),
+  messages: (usage: JsonObject) => answer.messages({ body: { usage } }),
+  genai: (usageMetadata: JsonObject) => answer.genai({ body: { usageMetadata } }),
+}
+
+/** The sum of some members, absent ones counting nothing. */
+const sum =
+  (path: string, members: readonly string[], total: number): Look =>
+  (body: JsonValue) => {
+    const [usage] = pick(body, path)
+    if (usage == null) return 'gone'
+    return members.reduce((before, member) => before + Number(objectOf(usage)[member] ?? 0), 0) === total
+      ? 'kept'
+      : 'wrong'
+  }
+
+/** All that was read: chat and genai count cached tokens in, messages counts them beside. */
+const input = (count: number) =>
+  fact('all tokens read', /usage|input|prompt/i, {
+    chat: at('usage.prompt_tokens', count),
+    messages: sum('usage', ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'], count),
+    genai: sum('usageMetadata', ['promptTokenCount', 'toolUsePromptTokenCount'], count),
+  })
+
+/** All that was written: genai counts thoughts beside, the others count them in. */
+const output = (count: number) =>
+  fact('all tokens written', /usage|output|completion/i, {
+    chat: at('usage.completion_tokens', count),
+    messages: at('usage.output_tokens', count),
+    genai: sum('usageMetadata', ['candidatesTokenCount', 'thoughtsTokenCount'], count),
+  })
+
+/** What was used. */
+export const usage: readonly Idea[] = [
+  {
+    name: 'tokens',
+    in: {
+      chat: used.chat({ prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 }),
+      messages: used.messages({ input_tokens: 100, output_tokens: 50 }),
+      genai: used.genai({ promptTokenCount: 100, candidatesTokenCount: 50, totalTokenCount: 150 }),
+    },
+    facts: [
+      input(100),
+      output(50),
+      fact('the total', /usage|total/i, {
+        chat: at('usage.total_tokens', 150),
+        messages: sum('usage', ['input_tokens', 'output_tokens'], 150),
+        genai: at('usageMetadata.totalTokenCount', 150),
+      }),
+    ],
+  },
+  {
+    name: 'cached tokens',
+    in: {
+      chat: used.chat({
+        prompt_tokens: 100,
+        completion_tokens: 50,
+        total_tokens: 150,
+        prompt_tokens_details: { cached_tokens: 80 },
+      }),
+      messages: used.messages({ input_tokens: 20, output_tokens: 50, cache_read_input_tokens: 80 }),
+      genai: used.genai({
+        promptTokenCount: 100,
+        candidatesTokenCount: 50,
+        totalTokenCount: 150,
+        cachedContentTokenCount: 80,
+      }),
+    },
+    facts: [
+      input(100),
+      fact('the cached ones', /usage|cache/i, {
+        chat: at('usage.prompt_tokens_details.cached_tokens', 80),
+        messages: at('usage.cache_read_input_tokens', 80),
+        genai: at('usageMetadata.cachedContentTokenCount', 80),
+      }),
+    ],
+  },
+  {
+    name: 'tokens put into caches',
+    in: {
+      messages: used.messages({
+        input_tokens: 20,
+        output_tokens: 50,
+        cache_creation_input_tokens: 30,
+        cache_read_input_tokens: 50,
+        cache_creation: { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 },
+      }),
+    },
+    facts: [
+      input(100),
+      output(50),
+      fact('the cached ones', /usage|cache/i, {
+        chat: at('usage.prompt_tokens_details.cached_tokens', 50),
+        messages: at('usage.cache_read_input_tokens', 50),
+        genai: at('usageMetadata.cachedContentTokenCount', 50),
+      }),
+      fact('those put there', /usage|cache/i, {
+        chat: { perhaps: at('usage.prompt_tokens_details.cache_write_tokens', 30) },
+        messages: at('usage.cache_creation_input_tokens', 30),
+        genai: 'never',
+      }),
+      fact('for how long', /usage|cache/i, {
+        chat: 'never',
+        messages: at('usage.cache_creation', { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 }),
+        genai: 'never',
+      }),
+    ],
+  },
+  {
+    name: 'tokens of thoughts',
+    in: {
+      chat: used.chat({
+        prompt_tokens: 100,
+        completion_tokens: 50,
+        total_tokens: 150,
+        completion_tokens_details: { reasoning_tokens: 30 },
+      }),
+      genai: used.genai({
+        promptTokenCount: 100,
+        candidatesTokenCount: 20,
+        thoughtsTokenCount: 30,
+        totalTokenCount: 150,
+      }),
+    },
+    facts: [
+      output(50),
+      fact('those of thoughts', /usage|reasoning|thought/i, {
+        chat: at('usage.completion_tokens_details.reasoning_tokens', 30),
+        messages: 'never',
+        genai: at('usageMetadata.thoughtsTokenCount', 30),
+      }),
+      fact('the total', /usage|total/i, {
+        chat: at('usage.total_tokens', 150),
+        messages: sum('usage', ['input_tokens', 'output_tokens'], 150),
+        genai: at('usageMetadata.totalTokenCount', 150),
+      }),
+    ],
+  },
+  {
+    name: 'tokens of tools and kinds of media',
+    in: {
+      genai: used.genai({
+        promptTokenCount: 60,
+        toolUsePromptTokenCount: 40,
+        candidatesTokenCount: 50,
+        totalTokenCount: 150,
+        promptTokensDetails: [
+          { modality: 'TEXT', tokenCount: 40 },
+          { modality: 'AUDIO', tokenCount: 20 },
+        ],
+      }),
+    },
+    facts: [
+      input(100),
+      fact('those of tools', /usage|tool/i, {
+        chat: 'never',
+        messages: 'never',
+        genai: at('usageMetadata.toolUsePromptTokenCount', 40),
+      }),
+      fact('those of sound', /usage|modalit|audio/i, {
+        chat: { perhaps: at('usage.prompt_tokens_details.audio_tokens', 20) },
+        messages: 'never',
+        genai: either(
+          at('usageMetadata.promptTokensDetails.0.tokenCount', 20),
+          at('usageMetadata.promptTokensDetails.1.tokenCount', 20),
+        ),
+      }),
+    ],
+  },
+  {
+    name: 'tokens of sound in chat',
+    in: {
+      chat: used.chat({
+        prompt_tokens: 100,
+        completion_tokens: 50,
+        total_tokens: 150,
+        prompt_tokens_details: { audio_tokens: 20, cached_tokens: 0 },
+        completion_tokens_details: { accepted_prediction_tokens: 5, reasoning_tokens: 0 },
+      }),
+    },
+    facts: [
+      input(100),
+      fact('those of sound', /usage|audio/i, {
+        chat: at('usage.prompt_tokens_details.audio_tokens', 20),
+        messages: 'never',
+        genai: { perhaps: at('usageMetadata.promptTokensDetails.*.tokenCount', 20) },
+      }),
+      fact('those of a prediction', /usage|prediction/i, {
+        chat: at('usage.completion_tokens_details.accepted_prediction_tokens', 5),
+        messages: 'never',
+        genai: 'never',
+      }),
+    ],
+  },
+  {
+    name: 'searches',
+    in: {
+      messages: used.messages({ input_tokens: 100, output_tokens: 50, server_tool_use: { web_search_requests: 2 } }),
+    },
+    facts: [
+      fact('how many', /usage|search/i, {
+        chat: 'never',
+        messages: at('usage.server_tool_use.web_search_requests', 2),
+        genai: 'never',
+      }),
+    ],
+  },
+  {
+    name: 'the tier',
+    in: {
+      messages: used.messages({ input_tokens: 100, output_tokens: 50, service_tier: 'standard' }),
+      chat: answer.chat({ body: { service_tier: 'default', system_fingerprint: 'fp_1' } }),
+    },
+    facts: [
+      fact('the tier', /tier/i, {
+        chat: { perhaps: at('service_tier', 'default') },
+        messages: { perhaps: at('usage.service_tier', 'standard') },
+        genai: 'never',
+      }),
+    ],
+  },
+]

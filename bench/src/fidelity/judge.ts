@@ -1,0 +1,139 @@
+import type { Converted, Converter } from './converter.ts'
+import { PROTOCOLS, type Fact, type Fixture, type Found, type Look, type ProtocolName, type Saying } from './fact.ts'
+import { textOf, type JsonObject } from './json.ts'
+import { echo } from './wire/echo.ts'
+import { fold } from './wire/fold.ts'
+import { spell } from './wire/spell.ts'
+
+/**
+ * `kept`: said in the target's own terms. `reported`: not said, or only nearly, and the converter names it. `silent`: gone without a
+ * word. `wrong`: something else is said. `crashed`: nothing came out.
+ */
+export type Verdict = 'kept' | 'reported' | 'silent' | 'wrong' | 'crashed'
+
+export interface Check {
+  readonly section: Section
+  readonly area: string
+  readonly from: ProtocolName
+  readonly via?: ProtocolName
+  readonly to: ProtocolName
+  readonly name: string
+  readonly fact: string
+  readonly verdict: Verdict
+  /** Whether the target can say the fact at all. */
+  readonly expressible: boolean
+  /** Why it crashed. */
+  readonly error?: string
+}
+
+export const SECTIONS = ['request', 'response', 'stream', 'error', 'round trip', 'conversation'] as const
+export type Section = (typeof SECTIONS)[number]
+
+/** Every fixture to every other protocol, and back again. */
+export async function judge(converter: Converter, corpus: readonly Fixture[]): Promise<Check[]> {
+  const checks: Check[] = []
+  for (const fixture of corpus) {
+    for (const to of PROTOCOLS) {
+      if (to !== fixture.from && converter.takes(fixture, fixture.from, to)) {
+        const judgement = fixture.echoed === undefined ? judgeFixture : judgeEcho
+        checks.push(...(await judgement(converter, fixture, to)))
+      }
+    }
+  }
+  return checks
+}
+
+async function judgeFixture(converter: Converter, fixture: Fixture, to: ProtocolName): Promise<Check[]> {
+  const { kind, from, wire, issuer } = fixture
+  const there = await attempt(() => converter.convert({ kind, from, to, wire, issuer }))
+  const direct = fixture.facts.flatMap((fact) =>
+    judgeFact(fixture, fact, there, { section: kind, to, saying: fact.in[to] }),
+  )
+  // Errors go one way, and what is on its way back to an issuer is not seen by anybody else.
+  if (!converter.takes(fixture, to, from) || kind === 'error' || issuer !== undefined) return direct
+  const back =
+    typeof there === 'string'
+      ? there
+      : await attempt(async () => {
+          const { wire: again, report } = await converter.convert({
+            kind,
+            from: to,
+            to: from,
+            wire: there.wire,
+            issuer,
+          })
+          return { wire: again, report: [...there.report, ...report] }
+        })
+  const trips = fixture.facts.flatMap((fact) =>
+    judgeFact(fixture, fact, back, { section: 'round trip', via: to, to: from, saying: returning(fact, to, from) }),
+  )
+  return [...direct, ...trips]
+}
+
+/** The answer goes to a client of another protocol, and comes back in that client's next request. */
+async function judgeEcho(converter: Converter, fixture: Fixture, client: ProtocolName): Promise<Check[]> {
+  const { from } = fixture
+  const asked: Fixture = { ...fixture, kind: 'request' }
+  if (!converter.takes(asked, client, from)) return []
+  const back = await attempt(async () => {
+    const { wire, report } = await converter.convert({ ...fixture, to: client })
+    const again = echo(client, fixture.kind === 'stream' ? fold(client, textOf(wire['text'])) : wire)
+    const next = await converter.convert({ kind: 'request', from: client, to: from, wire: again })
+    return { wire: next.wire, report: [...report, ...next.report] }
+  })
+  return fixture.facts.flatMap((fact) =>
+    judgeFact(asked, fact, back, { section: 'conversation', via: client, to: from, saying: fact.in[from] }),
+  )
+}
+
+/** Back home a fact is where it was, if the protocol on the way could say it; otherwise it is kept or reported. */
+function returning(fact: Fact, via: ProtocolName, home: ProtocolName): Saying {
+  const saying = fact.in[via]
+  const look = lookOf(fact.in[home])
+  if (look === undefined || saying === 'elsewhere') return 'elsewhere'
+  return typeof saying === 'function' ? look : { perhaps: look }
+}
+
+type Place = Pick<Check, 'section' | 'to'> & { readonly via?: ProtocolName; readonly saying: Saying }
+
+function judgeFact(fixture: Fixture, fact: Fact, converted: Converted | string, place: Place): Check[] {
+  const { saying, ...where } = place
+  if (saying === 'elsewhere') return []
+  const { area, from, name } = fixture
+  const check = { area, from, name, fact: fact.name, ...where, expressible: typeof saying === 'function' }
+  // A refusal that names the fact is a report of it, if a rude one.
+  if (typeof converted === 'string') {
+    return [{ ...check, verdict: fact.words.test(converted) ? 'reported' : 'crashed', error: converted }]
+  }
+  const body = read(fixture, where.to, converted.wire)
+  const found = lookOf(saying)?.(body) ?? 'gone'
+  const named = converted.report.some((line) => fact.words.test(line))
+  return [{ ...check, verdict: verdictOf(saying, found, named) }]
+}
+
+function verdictOf(saying: Saying, found: Found, named: boolean): Verdict {
+  const nearly = typeof saying === 'object' && 'nearly' in saying
+  if (found === 'kept' && !nearly) return 'kept'
+  if (named) return 'reported'
+  return found === 'wrong' ? 'wrong' : 'silent'
+}
+
+export function lookOf(saying: Saying): Look | undefined {
+  if (typeof saying === 'function') return saying
+  if (typeof saying === 'string') return undefined
+  return 'nearly' in saying ? saying.nearly : saying.perhaps
+}
+
+/** A wire as a look wants to see it. */
+export function read({ kind }: Fixture, protocol: ProtocolName, wire: JsonObject): JsonObject {
+  const body = kind === 'stream' ? fold(protocol, textOf(wire['text'])) : wire
+  return spell(protocol, kind, body)
+}
+
+async function attempt(convert: () => Converted | Promise<Converted>): Promise<Converted | string> {
+  try {
+    return await convert()
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

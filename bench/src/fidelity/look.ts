@@ -1,0 +1,119 @@
+import type { Look } from './fact.ts'
+import { isObject, listOf, parse, type JsonValue } from './json.ts'
+
+/** What a value must be: equal, an object with at least these members, a list that begins so, a match, or a test of its own. */
+export type Pattern = JsonValue
+
+/** The value at a path: there and right, there and wrong, or not there. */
+export function at(path: string, pattern: Pattern): Look {
+  return (body) => {
+    const values = pick(body, path).filter((value) => value != null)
+    if (values.length === 0) return 'gone'
+    return values.some((value) => fits(value, pattern)) ? 'kept' : 'wrong'
+  }
+}
+
+/** Some value at a path of many is right. */
+export function has(path: string, ...patterns: readonly Pattern[]): Look {
+  return (body) => {
+    const values = pick(body, path)
+    return patterns.every((pattern) => values.some((value) => fits(value, pattern))) ? 'kept' : 'gone'
+  }
+}
+
+/** These, in this order, whatever stands between them. */
+export function inOrder(path: string, ...patterns: readonly Pattern[]): Look {
+  return (body) => {
+    const values = pick(body, path)
+    if (!patterns.every((pattern) => values.some((value) => fits(value, pattern)))) return 'gone'
+    let from = -1
+    for (const pattern of patterns) {
+      from = values.findIndex((value, index) => index > from && fits(value, pattern))
+      if (from === -1) return 'wrong'
+    }
+    return 'kept'
+  }
+}
+
+/** Exactly so many values are like this. */
+export function counts(path: string, pattern: Pattern, count: number): Look {
+  return (body) => {
+    const found = pick(body, path).filter((value) => fits(value, pattern)).length
+    return found === count ? 'kept' : found === 0 ? 'gone' : 'wrong'
+  }
+}
+
+/** Nothing at the path is like this. */
+export function lacks(path: string, pattern: Pattern): Look {
+  return (body) => (pick(body, path).some((value) => fits(value, pattern)) ? 'wrong' : 'kept')
+}
+
+/** Several looks at one fact: the first that is not satisfied counts. */
+export function both(...looks: readonly Look[]): Look {
+  return (body) => looks.map((look) => look(body)).find((found) => found !== 'kept') ?? 'kept'
+}
+
+/** Several ways to say the same. */
+export function either(...looks: readonly Look[]): Look {
+  return (body) => {
+    const found = looks.map((look) => look(body))
+    return found.includes('kept') ? 'kept' : found.includes('wrong') ? 'wrong' : 'gone'
+  }
+}
+
+/** A string anywhere, also inside one that is base64. */
+export function carries(text: string): Look {
+  return (body) =>
+    strings(body).some((value) => value.includes(text) || decoded(value).includes(text)) ? 'kept' : 'gone'
+}
+
+/** A string that is JSON of this form. */
+export function json(pattern: Pattern): (value: JsonValue) => boolean {
+  return (value) => typeof value === 'string' && fits(parse(value), pattern)
+}
+
+/** A string, or a list of strings or texts, that says these words somewhere. */
+export function says(text: string): (value: JsonValue) => boolean {
+  return (value) => strings(value).some((string) => string.includes(text))
+}
+
+/** All values at a path; `*` stands for every element or member. */
+export function pick(body: JsonValue, path: string): JsonValue[] {
+  let values: JsonValue[] = [body]
+  for (const key of path === '' ? [] : path.split('.')) {
+    values = values.flatMap((value) => {
+      if (key === '*') return isObject(value) ? Object.values(value) : listOf(value)
+      if (Array.isArray(value)) return listOf(value).slice(Number(key), Number(key) + 1)
+      return isObject(value) && Object.hasOwn(value, key) ? [value[key]] : []
+    })
+  }
+  return values
+}
+
+export function fits(value: JsonValue, pattern: Pattern): boolean {
+  if (isTest(pattern)) return pattern(value)
+  if (pattern instanceof RegExp) return typeof value === 'string' && pattern.test(value)
+  if (Array.isArray(pattern)) {
+    return (
+      Array.isArray(value) &&
+      value.length === pattern.length &&
+      pattern.every((item, index) => fits(value[index], item))
+    )
+  }
+  if (isObject(pattern))
+    return isObject(value) && Object.entries(pattern).every(([key, item]) => fits(value[key], item))
+  return Object.is(value, pattern)
+}
+
+function isTest(pattern: Pattern): pattern is (value: JsonValue) => boolean {
+  return typeof pattern === 'function'
+}
+
+function strings(value: JsonValue): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : []
+}
+
+function decoded(value: string): string {
+  return /^[\w+/=-]{16,}$/.test(value) ? Buffer.from(value, 'base64').toString('latin1') : ''
+}
