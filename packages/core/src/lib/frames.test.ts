@@ -7,7 +7,8 @@ const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 function cut(...chunks: readonly Uint8Array[]): { frames: string[]; rest: string | undefined } {
   const frames = createFrames()
   const found = chunks.flatMap((chunk) => frames.push(chunk).map(textOf))
-  return { frames: found, rest: frames.rest === undefined ? undefined : textOf(frames.rest) }
+  const rest = frames.rest()
+  return { frames: found, rest: rest === undefined ? undefined : textOf(rest) }
 }
 
 describe('createFrames', () => {
@@ -35,6 +36,19 @@ describe('createFrames', () => {
     const frames = createFrames()
     expect(frames.push(bytesOf('data: 1\r\n\r'))).toEqual([])
     expect(frames.push(bytesOf('\ndata')).map(textOf)).toEqual(['data: 1\r\n\r\n'])
+  })
+
+  it('cuts the same byte by byte, and between a CR and its LF', () => {
+    const text = '\r\ndata: é\r\n\r\n\n: c\n\r\ndata: 2\r\r\ndata: 3\r\rrest\r'
+    const whole = cut(bytesOf(text))
+    expect(whole.frames).toEqual(['\r\n', 'data: é\r\n\r\n', '\n', ': c\n\r\n', 'data: 2\r\r\n', 'data: 3\r\r'])
+    expect(cut(...[...bytesOf(text)].map((byte) => Uint8Array.of(byte)))).toEqual(whole)
+  })
+
+  it('gives up on a frame without end', () => {
+    const frames = createFrames(100)
+    frames.push(bytesOf('x'.repeat(100)))
+    expect(() => frames.push(bytesOf('x'))).toThrow(RangeError)
   })
 
   it('hands on views of the chunk itself when nothing was waiting', () => {

@@ -3,28 +3,59 @@ import type { Draft } from './draft.ts'
 const LF = 10
 const CR = 13
 
+/** A frame larger than this is none of ours: 64 MiB holds any image in base64. */
+const LIMIT = 64 * 1024 * 1024
+
 /** Cuts the bytes of an event stream behind each blank line, whatever its line ends. */
 export interface Frames {
-  /** The complete frames that end in this chunk; the very same bytes when nothing was waiting. */
+  /** The complete frames that end in this chunk; the very same bytes when nothing was waiting. A frame without end throws a RangeError. */
   push(chunk: Uint8Array): readonly Uint8Array[]
+  /** How many bytes wait for a blank line. */
+  readonly waiting: number
   /** What is left without a blank line. */
-  readonly rest: Uint8Array | undefined
+  rest(): Uint8Array | undefined
 }
 
-export function createFrames(): Frames {
+/** Every byte is looked at once: a large frame costs no more in many chunks than in one. */
+export function createFrames(limit = LIMIT): Frames {
+  let held: Uint8Array[] = []
+  let empty = true // nothing stands on the line yet
+  let returned = false // the last byte was a CR, and the LF that may belong to it is yet to come
+
   const frames: Draft<Frames> = {
-    rest: undefined,
+    waiting: 0,
     push(chunk) {
-      const bytes = frames.rest === undefined ? chunk : joinBytes([frames.rest, chunk])
       const found: Uint8Array[] = []
       let start = 0
-      for (let end = frameEnd(bytes, start); end > 0; end = frameEnd(bytes, start)) {
-        found.push(bytes.subarray(start, end))
+      const cut = (end: number) => {
+        found.push(joinBytes([...held, chunk.subarray(start, end)]))
+        held = []
+        frames.waiting = 0
         start = end
       }
-      frames.rest = start === bytes.length ? undefined : bytes.subarray(start)
+      let line = 0
+      if (returned && chunk.length > 0) {
+        line = chunk[0] === LF ? 1 : 0
+        returned = false
+        if (empty) cut(line)
+        empty = true
+      }
+      for (let end = nextLineEnd(chunk, line); end >= 0; end = nextLineEnd(chunk, line)) {
+        empty &&= end === line
+        line = end + 1
+        returned = chunk[end] === CR && line === chunk.length
+        if (returned) break
+        if (chunk[end] === CR && chunk[line] === LF) line++
+        if (empty) cut(line)
+        empty = true
+      }
+      if (line < chunk.length) empty = false
+      if (start < chunk.length) held.push(start === 0 ? chunk : chunk.subarray(start))
+      frames.waiting += chunk.length - start
+      if (frames.waiting > limit) throw new RangeError(`a frame of more than ${limit} bytes`)
       return found
     },
+    rest: () => (held.length === 0 ? undefined : joinBytes(held)),
   }
   return frames
 }
@@ -39,18 +70,6 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
     at += piece.length
   }
   return joined
-}
-
-/** Index behind the first blank line, or 0. A chunk that ends in a CR waits for the LF that may follow. */
-function frameEnd(bytes: Uint8Array, from: number): number {
-  let lineStart = from
-  for (let i = nextLineEnd(bytes, from); i >= 0; i = nextLineEnd(bytes, lineStart)) {
-    if (bytes[i] === CR && i + 1 === bytes.length) return 0
-    const next = bytes[i] === CR && bytes[i + 1] === LF ? i + 2 : i + 1
-    if (i === lineStart) return next
-    lineStart = next
-  }
-  return 0
 }
 
 function nextLineEnd(bytes: Uint8Array, from: number): number {

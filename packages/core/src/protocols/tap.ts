@@ -1,4 +1,4 @@
-import type { DragomanError } from '../ir/error.ts'
+import { DragomanError } from '../ir/error.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { Draft } from '../lib/draft.ts'
 import { createFrames, joinBytes } from '../lib/frames.ts'
@@ -37,11 +37,19 @@ function createStreamTap(rules: TapRules): Tap {
   const decoder = new TextDecoder()
   let counted: JsonObject | undefined
   let complete = false
+  const cut = (chunk: Uint8Array): readonly Uint8Array[] => {
+    try {
+      return frames.push(chunk)
+    } catch (cause) {
+      tap.failed ??= new DragomanError('upstream', 'The upstream sent an event without end.', { cause })
+      return []
+    }
+  }
   const tap: Draft<Tap> = {
     failed: undefined,
     push(chunk) {
-      const before = frames.rest
-      const found = frames.push(chunk)
+      const waited = frames.waiting > 0
+      const found = cut(chunk)
       let kept: Uint8Array[] | undefined
       for (const [index, bytes] of found.entries()) {
         const facts = rules.frame(decoder.decode(bytes))
@@ -54,12 +62,12 @@ function createStreamTap(rules: TapRules): Tap {
           else kept?.push(bytes)
         }
       }
-      if (kept === undefined && before === undefined && frames.rest === undefined) return chunk
+      if (kept === undefined && !waited && frames.waiting === 0) return chunk
       const out = kept ?? found
       return out.length === 0 ? undefined : joinBytes(out)
     },
     end() {
-      return { usage: counted === undefined ? undefined : rules.usage(counted), complete, rest: frames.rest }
+      return { usage: counted === undefined ? undefined : rules.usage(counted), complete, rest: frames.rest() }
     },
     betweenFrames: true, // an unfinished frame is held back
   }
