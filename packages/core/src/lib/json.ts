@@ -23,9 +23,9 @@ export function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** For answers of upstreams: what should be a number, or nothing. */
+/** For answers of upstreams: what should be a number, or nothing; JSON can say more than a number can hold. */
 export function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
 /** True for an object without members. */

@@ -10,6 +10,7 @@ import type { Emit } from '../ir/stream.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { createAnswerStream, shown, type AnswerStream } from './answer-stream.ts'
+import { readAnswer } from './lenient.ts'
 import type { Asked, DecodeContext, EncodeContext, Limits, Match, Protocol } from './protocol.ts'
 
 /** What a translation may be told beside the request itself. */
@@ -93,7 +94,7 @@ export function translate(from: Protocol, to: Protocol, body: object, options: T
     response(answer) {
       const response = to.response.decode(jsonOf(answer), reading)
       const context = client()
-      const wire = from.response.encode(shown(response, showing), context)
+      const wire = readAnswer(() => from.response.encode(shown(response, showing), context))
       return { body: wire, losses: context.losses.entries(), usage: response.usage }
     },
     answerStream: (write) => createAnswerStream(from, to, write, reading, client(), showing),
@@ -164,7 +165,7 @@ export function translateResponse(
     issuer: options.issuer ?? from.issuer,
     dialect: options.dialect,
   })
-  const wire = to.response.encode(shown(response, { hide: false, model: options.model }), context)
+  const wire = readAnswer(() => to.response.encode(shown(response, { hide: false, model: options.model }), context))
   return { body: wire, losses: context.losses.entries(), usage: response.usage }
 }
 

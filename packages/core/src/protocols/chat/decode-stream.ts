@@ -153,7 +153,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
           : calls.find((each) => each.id === id)
         : calls.findLast((each) => each.index === index)
     const another = known === undefined || (id !== '' && known.id !== undefined && known.id !== id)
-    const text = wire.function?.arguments ?? wire.custom?.input ?? ''
+    const text = stringOf(wire.function?.arguments ?? wire.custom?.input)
     const lane = another ? startCall(wire, index, id) : known.lane
     if (text !== '' && !lanes.grow(lane, text) && text.trim() !== '') {
       fail(new DragomanError('upstream', 'The upstream sent more arguments for a tool call that was complete.'))
@@ -172,9 +172,9 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
     const { id, created, model } = chunk
     const unknown = unknownOf(chunk, dialect.known.chunk, seen)
     const head = {
-      ...(id === undefined ? {} : { id }),
-      ...(model === undefined ? {} : { model }),
-      ...(created === undefined ? {} : { created }),
+      ...(typeof id === 'string' ? { id } : {}),
+      ...(typeof model === 'string' ? { model } : {}),
+      ...(typeof created === 'number' ? { created } : {}),
       ...(unknown === undefined ? {} : { extras: { [NAME]: unknown } }),
     }
     emit({ type: 'start', response: head })

@@ -23,9 +23,9 @@ export function decodeResponse(wire: ChatResponse, context: DecodeContext): Resp
   const candidates = listOf(choices).map((choice) => decodeChoice(choice, context, dialect))
   const usage = counted ?? (dialect.usage.inChoice ? objectOf(choices?.[0]).usage : undefined)
   const response: Draft<Response> = { candidates }
-  if (id !== undefined) response.id = id
-  if (model !== undefined) response.model = model
-  if (created !== undefined) response.created = created
+  if (typeof id === 'string') response.id = id
+  if (typeof model === 'string') response.model = model
+  if (typeof created === 'number') response.created = created
   if (isObject(usage)) response.usage = decodeUsage(usage, dialect.usage)
   const rest = unknownOf(wire, RESPONSE)
   if (rest === undefined) return response
@@ -144,7 +144,7 @@ export function decodeFinish(
   called: boolean,
   { finish: words }: AnswerDialect,
 ): Finish {
-  if (finishReason == null) return { reason: 'other' }
+  if (typeof finishReason !== 'string') return { reason: 'other' }
   const own = Object.hasOwn(words, finishReason) ? words[finishReason] : undefined
   const reason = own ?? (Object.hasOwn(REASON_OF, finishReason) ? REASON_OF[finishReason] : undefined)
   if (reason === 'stop' && called) return { reason: 'tool-calls' }

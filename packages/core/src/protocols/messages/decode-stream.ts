@@ -60,8 +60,8 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
     started = true
     if (isObject(usage)) counted = usage
     const head = {
-      ...(id === undefined ? {} : { id }),
-      ...(model === undefined ? {} : { model }),
+      ...(typeof id === 'string' ? { id } : {}),
+      ...(typeof model === 'string' ? { model } : {}),
       ...leftover(NAME, rest),
     }
     emit({ type: 'start', response: head, ...(counted === undefined ? {} : { usage: decodeUsage(counted) }) })
@@ -88,14 +88,15 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
     emit({ type: 'block-start', part: open })
     if (text !== '') emit({ type: 'block-delta', text })
   }
+  const grown = (text: unknown) => typeof text === 'string' && text !== '' && emit({ type: 'block-delta', text })
   const delta = (change: WireDelta) => {
     switch (change.type) {
       case 'text_delta':
-        return change.text && emit({ type: 'block-delta', text: change.text })
+        return grown(change.text)
       case 'input_json_delta':
-        return change.partial_json && emit({ type: 'block-delta', text: change.partial_json })
+        return grown(change.partial_json)
       case 'thinking_delta':
-        return change.thinking && emit({ type: 'block-delta', text: change.thinking })
+        return grown(change.thinking)
       case 'signature_delta': {
         const { seal } = unwrap(change.signature ?? '', context.issuer)
         return seal !== undefined && emit({ type: 'block-patch', seal })

@@ -17,8 +17,8 @@ export function decodeResponse(wire: MessagesResponse, context: DecodeContext): 
     finish: decodeFinish(stop_reason, stop_sequence),
   }
   const response: Draft<Response> = { candidates: [candidate] }
-  if (id !== undefined) response.id = id
-  if (model !== undefined) response.model = model
+  if (typeof id === 'string') response.id = id
+  if (typeof model === 'string') response.model = model
   if (isObject(usage)) response.usage = decodeUsage(usage)
   const rest = unknownOf(wire, RESPONSE)
   if (rest !== undefined) response.extras = { [NAME]: rest }
