@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import type { Environment } from '@dragoman/core'
 import type { Gateway } from '@dragoman/gateway'
 import { findConfig } from './config/find.ts'
@@ -81,12 +82,14 @@ export async function createService({ environment, folder, createLog }: ServiceO
     if (baseURL === undefined) return
     const known = providers.find(({ name }) => name === 'ollama')
     const models = await findOllama(transport, baseURL, known)
+    const { origin } = new URL(baseURL)
+    if (models === undefined && known !== undefined) log.say('warn', `no Ollama answers at ${origin}`)
     await inTurn(async () => {
-      const before = JSON.stringify(found?.models ?? [])
-      if (setup.ollama !== baseURL || JSON.stringify(models ?? []) === before) return
+      // Meanwhile the configuration may have become another one.
+      if (setup.ollama !== baseURL || isDeepStrictEqual(models, found?.models)) return
       found = models === undefined ? undefined : { baseURL, models }
       swap(await createSetup({ environment, file, config: setup.config, found, log }))
-      log.say('info', `found ${models?.length ?? 0} models of Ollama at ${new URL(baseURL).origin}`)
+      log.say('info', `found ${models?.length ?? 0} models of Ollama at ${origin}`)
     })
   }
   const gateway: Gateway = {

@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import { createServer as createProxyServer } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generate } from 'selfsigned'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type ServerProcess } from '../test/process.ts'
+
+const CHAT = '/api/v1/chat/completions'
+const MESSAGES = '/api/anthropic/v1/messages'
+const folder = mkdtempSync(join(tmpdir(), 'dragoman-configured-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let running: ServerProcess | undefined
+afterEach(() => running?.stop(), 60_000)
+
+async function begin(environment: { readonly [name: string]: string }): Promise<ServerProcess> {
+  running = await startServer(environment)
+  return running
+}
+
+function write(name: string, content: object | string): string {
+  const file = join(folder, name)
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  return file
+}
+
+function ask({ url }: ServerProcess, key: string, model: string, path = CHAT, more = {}): Promise<Response> {
+  return fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' },
+    body: JSON.stringify({ model, ...more, messages: [{ role: 'user', content: 'Hi' }] }),
+  })
+}
+
+describe('a server with a configuration file', () => {
+  it('says which file and which providers it has, and holds keys to their models', async () => {
+    const file = write(
+      'keys.yaml',
+      'aliases: { fast: sim/messages-1 }\nkeys: [{ name: a, secret: { env: A_KEY }, models: [sim/messages-1] }]\nproviders:\n  house: { baseURL: http://house.example/v1, models: [m, n] }\n',
+    )
+    const server = await begin({ DRAGOMAN_CONFIG: file, A_KEY: 'sk-a', GROQ_API_KEY: 'gsk-1' })
+    expect(server.greeting).toContain(`configured  by ${file}`)
+    expect(server.greeting.find((line) => line.startsWith('providers'))).toMatch(
+      /^providers {3}sim \(\d+\), groq \(\d+\), house \(2\)$/,
+    )
+    expect(server.greeting.join('\n')).not.toMatch(/sk-a|gsk-1|local key/)
+    const short = { max_tokens: 10 }
+    expect((await ask(server, 'sk-a', 'fast', MESSAGES, short)).status).toBe(200)
+    const refused = await ask(server, 'sk-a', 'sim/chat-1', MESSAGES, short)
+    expect(refused.status).toBe(403)
+    expect(await refused.json()).toMatchObject({ type: 'error', error: { type: 'permission_error' } })
+  }, 60_000)
+
+  it('keeps the limits of the file, in the words of each protocol', async () => {
+    const limits = { body: 100, headers: '1 KB' }
+    const file = write('limits.json', {
+      limits,
+      defaults: { unsupportedFields: 'accept' },
+      server: { cors: ['https://a.example'] },
+    })
+    const server = await begin({ DRAGOMAN_CONFIG: file })
+    const large = await ask(server, server.key, `sim/chat-1${' '.repeat(100)}`)
+    expect([large.status, await large.json()]).toMatchObject([
+      413,
+      { error: { message: expect.stringContaining('100 bytes') as string } },
+    ])
+    const long = await fetch(`${server.url}/api/v1/models`, { headers: { 'x-long': 'x'.repeat(2000) } })
+    expect([long.status, await long.json()]).toMatchObject([431, { error: { type: 'invalid_request_error' } }])
+    const open = await fetch(`${server.url}/api/v1/models`, { headers: { origin: 'https://a.example' } })
+    expect(open.headers.get('access-control-allow-origin')).toBe('https://a.example')
+  }, 60_000)
+
+  it('does not start with mistakes in it, and says them all', async () => {
+    const file = write('wrong.json', { aliases: { fast: 'sim/chat-9' }, providers: { openai: { baseURL: 'ftp://x' } } })
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+      env: { DRAGOMAN_CONFIG: file, OPENAI_API_KEY: 'sk-canary', PORT: '0', DRAGOMAN_DATA: folder },
+    })
+    let said = ''
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    expect(await once(child, 'close')).toEqual([1, null])
+    expect(said.trim().split('\n')).toEqual([
+      `dragoman: ${file}: providers.openai.baseURL must be an http or https URL`,
+      `dragoman: ${file}: aliases.fast names "sim/chat-9", which no provider has; did you mean "sim/chat-1"?`,
+    ])
+  }, 60_000)
+})
+
+describe('a server behind a proxy, with an upstream of another authority', () => {
+  let certificate: string
+  let upstream: ReturnType<typeof createServer>
+  let proxy: ReturnType<typeof createProxyServer>
+  const asked: string[] = []
+  const sockets: Socket[] = []
+  const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port // it listens on TCP
+
+  beforeAll(async () => {
+    const made = await generate([{ name: 'commonName', value: 'upstream.example' }], {
+      keyType: 'ec',
+      algorithm: 'sha256',
+    })
+    certificate = write('authority.pem', made.cert)
+    upstream = createServer({ key: made.private, cert: made.cert }, (request, response) => {
+      const message = { role: 'assistant', content: 'hello from far away' }
+      const answer = {
+        id: 'c',
+        object: 'chat.completion',
+        created: 1,
+        model: 'm',
+        choices: [{ index: 0, message, finish_reason: 'stop' }],
+      }
+      request
+        .resume()
+        .on('end', () => response.setHeader('content-type', 'application/json').end(JSON.stringify(answer)))
+    })
+    proxy = createProxyServer().on('connect', (request, socket: Socket) => {
+      asked.push(
+        `${request.url} ${Buffer.from(request.headers['proxy-authorization']?.slice(6) ?? '', 'base64').toString()}`,
+      )
+      const onward = connect(portOf(upstream), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n')
+        onward.pipe(socket).pipe(onward)
+      })
+      for (const each of [socket, onward]) sockets.push(each.on('error', () => each.destroy()))
+    })
+    for (const server of [upstream, proxy]) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  })
+  afterAll(() => {
+    for (const socket of sockets) socket.destroy()
+    upstream.close()
+    proxy.close()
+  })
+
+  const house = { house: { baseURL: 'https://upstream.example/v1', models: ['m'] } }
+  it.each([
+    ['the file names', { outbound: { authorities: ['authority.pem'] } }, () => ({})],
+    ['NODE_EXTRA_CA_CERTS names', {}, () => ({ NODE_EXTRA_CA_CERTS: certificate })],
+  ])(
+    'reaches it when %s the certificate, and logs no secret',
+    async (_who, members, environment) => {
+      asked.length = 0
+      const file = write('proxied.json', { providers: house, ...members })
+      const HTTPS_PROXY = `http://me:canary@127.0.0.1:${portOf(proxy)}`
+      const server = await begin({ DRAGOMAN_CONFIG: file, HTTPS_PROXY, ...environment() })
+      expect(await (await ask(server, server.key, 'house/m')).text()).toContain('hello from far away')
+      expect(asked).toEqual(['upstream.example:443 me:canary'])
+      await server.stop()
+      expect(server.lines.join('\n')).not.toContain('canary')
+    },
+    60_000,
+  )
+})
