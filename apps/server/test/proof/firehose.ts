@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A chat upstream with much to say, which it says as fast as it is listened to. */
+export interface Firehose {
+  readonly url: string
+  /** Characters of text that somebody has taken off its hands, in the last call. */
+  sent(): number
+  close(): Promise<void>
+}
+
+const TOKEN = 'lion '.repeat(3200)
+
+export const FIREHOSE_TEXT = 64 * 1024 * 1024
+
+export async function createFirehose(): Promise<Firehose> {
+  let sent = 0
+  const talk = async (response: ServerResponse): Promise<void> => {
+    sent = 0
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(frame({ delta: { role: 'assistant', content: '' } }))
+    const token = frame({ delta: { content: TOKEN } })
+    for (let said = 0; said < FIREHOSE_TEXT && !response.destroyed; said += TOKEN.length) {
+      if (!response.write(token)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+      sent += TOKEN.length
+    }
+    response.end(`${frame({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`)
+  }
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => void talk(response))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on a port
+  return {
+    url: `http://127.0.0.1:${port}`,
+    sent: () => sent,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function frame(choice: object): string {
+  const chunk = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_700_000_000, model: 'firehose' }
+  return `data: ${JSON.stringify({ ...chunk, choices: [{ index: 0, finish_reason: null, ...choice }] })}\n\n`
+}
