@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 /** What the sockets on the way may hold, and much less than there is to say. */
-const HELD = FIREHOSE_TEXT / 2
+const HELD = (FIREHOSE_TEXT * 3) / 4
 const ENDPOINTS: readonly (readonly [Endpoint, end: RegExp])[] = [
   [chat, /data: \[DONE\]\n\n$/],
   [messages, /event: message_stop\ndata: .*\n\n$/],
