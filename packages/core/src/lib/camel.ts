@@ -28,10 +28,16 @@ function spell(value: Json, { shape, map }: Names, depth: number): Json {
   return Object.fromEntries(Object.entries(object).map(([key, each]) => changes.get(key) ?? [key, each]))
 }
 
-/** The very same list unless an item changes. */
+/** Copied from the first item that changes. */
 function spellItems(list: readonly Json[], names: Names, depth: number): readonly Json[] {
-  const spelled = list.map((item) => spell(item, names, depth + 1))
-  return spelled.some((item, index) => item !== list[index]) ? spelled : list
+  let items: Json[] | undefined
+  for (let index = 0; index < list.length; index++) {
+    const before = list[index] ?? null
+    const after = spell(before, names, depth + 1)
+    if (after !== before) items ??= list.slice(0, index)
+    items?.push(after)
+  }
+  return items ?? list
 }
 
 /** The camelCase twin of a key, when that is known here and not said as well. */
