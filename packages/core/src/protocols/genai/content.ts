@@ -113,6 +113,18 @@ function sayAsText(text: string, reason: string, { losses }: EncodeContext): Wir
 }
 
 /** Pieces of one text are one text to a reader of an answer, and empty ones are nothing: streams have no other boundaries. */
+export function joinParts(parts: Part[]): Part[] {
+  const whole = parts.every((part, index) => {
+    const before = parts[index - 1]
+    return !isNothing(part) && (before === undefined || !continues(before, part))
+  })
+  if (whole) return parts
+  const joined: Part[] = []
+  for (const part of parts) appendPart(joined, part)
+  return joined
+}
+
+/** Goes on with the last part, or begins another. */
 export function appendPart(parts: Part[], part: Part): void {
   const before = parts.at(-1)
   if (isNothing(part)) return

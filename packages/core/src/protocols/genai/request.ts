@@ -5,7 +5,7 @@ import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Path } from '../../ir/loss.ts'
 import type { Part, ToolResult } from '../../ir/part.ts'
 import type { Delivery, Request } from '../../ir/request.ts'
-import { arrangeTurns, type Turn } from '../../ir/turns.ts'
+import { arrangeTurns, bareText, type Turn } from '../../ir/turns.ts'
 import { reportUnsaid } from '../../ir/unsaid.ts'
 import { findProblem } from '../../lib/check.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -13,7 +13,7 @@ import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { movesMedia } from './calls.ts'
 import { createRuns, type Runs } from './citations.ts'
-import { appendPart, decodePart, encodePart } from './content.ts'
+import { appendPart, decodePart, encodePart, joinParts } from './content.ts'
 import { encodeMedia } from './media.ts'
 import { encodePlaceholder } from './reasoning.ts'
 import { ISSUER, NAME, safetySetting, type GenaiRequest, type WireContent, type WirePart } from './schema.ts'
@@ -61,15 +61,13 @@ function decodeContents(contents: readonly WireContent[], context: DecodeContext
   for (const content of contents) {
     const rest = unknownOf(content, CONTENT)
     const models = content.role === 'model'
-    const parts: Part[] = models && rest === undefined && open !== undefined ? open : []
-    for (const wire of content.parts) {
-      const part = decodePart(wire, context)
-      if (models) appendPart(parts, part)
-      else parts.push(part)
+    const parts = content.parts.map((part) => decodePart(part, context))
+    if (models && rest === undefined && open !== undefined) {
+      for (const part of parts) appendPart(open, part)
+      continue
     }
-    if (parts === open) continue
-    open = models ? parts : undefined
-    const message: Draft<Message> = { role: models ? 'assistant' : 'user', parts }
+    open = models ? joinParts(parts) : undefined
+    const message: Draft<Message> = { role: models ? 'assistant' : 'user', parts: open ?? parts }
     if (rest !== undefined) message.extras = { [NAME]: rest }
     messages.push(message)
   }
@@ -122,20 +120,21 @@ function encodeMessages(
     if (message.name !== undefined) losses.dropped(['messages', index, 'name'], 'genai turns have no names')
     const kind = index < lead ? 'system' : message.role === 'assistant' ? 'model' : 'user'
     const open = openTurn(turns, kind, message)
-    const next = open ?? { kind, message, index, parts: [] }
     const run = runs.open
     if (open === undefined) runs.open = undefined
-    const role = kind === 'model' ? 'assistant' : kind
-    if (!encodeTurn(turn, next, runs, context, pairs)) {
+    const parts = encodeTurn(turn, kind, open, runs, context, pairs)
+    if (parts.length === 0) {
       runs.open = run
       losses.dropped(['messages', index], 'an empty turn is refused')
       continue
     }
+    const role = kind === 'model' ? 'assistant' : kind
     if (message.role !== role) losses.changed(['messages', index, 'role'], role, 'genai has one instruction, in front')
-    if (open === undefined) turns.push(next)
+    if (open === undefined) turns.push({ kind, message, index, parts })
     else {
       if (message.extras !== undefined) losses.dropped(['messages', index, 'extras'], 'it is one turn in genai')
       losses.merged(['messages', index], ['messages', open.index], 'it is one turn in genai')
+      for (const part of parts) open.parts.push(part)
     }
   }
   const [first, ...others] = turns
@@ -164,44 +163,49 @@ function pathOfPart(index: number, owner: number): Path {
   return ['messages', owner, 'parts', index]
 }
 
-/** Whether there was anything to write. */
 function encodeTurn(
-  { parts, index, origins }: Turn,
-  { kind, parts: wires }: WireTurn,
+  turn: Turn,
+  kind: WireTurn['kind'],
+  open: WireTurn | undefined,
   runs: Runs,
   context: EncodeContext,
   pairs: Pairs,
-): boolean {
-  const { losses } = context
-  const before = wires.length
-  const isStranger = STRANGERS[kind]
+): WirePart[] {
+  const text = kind === 'user' ? bareText(turn) : undefined
+  if (text !== undefined) return [{ text }]
+  const { losses, dialect } = context
+  const { parts, index, origins } = turn
   const moves = movesMedia(context)
   const moved: Moved[] = []
-  for (let place = 0; place < parts.length; place++) {
-    const part = parts[place]
-    if (part === undefined) break
+  let unsigned = dialect?.['signatures'] === 'required' && open?.parts.some(isCall) !== true
+  const wires = parts.map((part, place) => {
     const origin = origins?.[place]
     const owner = origin === undefined ? index : origin[0]
     const at = origin === undefined ? place : origin[1]
+    let wire: WirePart | undefined
     losses.enter('messages', owner)
     losses.enter('parts', at)
-    let wire: WirePart | undefined
-    if (!isStranger(part)) wire = encodePart(part, runs.joins(part), context, pairs)
+    if (!STRANGERS[kind](part)) wire = encodePart(part, runs.joins(part), context, pairs)
     else losses.dropped([], `genai has no ${part.type} in a turn of the ${kind}`)
-    if (wire?.functionCall !== undefined && needsSignature(wire, wires, context))
-      wire = encodePlaceholder(wire, part, context)
+    if (unsigned && wire !== undefined && isCall(wire)) {
+      if (wire.thoughtSignature === undefined) wire = encodePlaceholder(wire, part, context)
+      unsigned = false
+    }
     if (moves && part.type === 'tool-result') moved.push(...encodeMoved(part, owner, at, context))
     losses.leave()
     losses.leave()
-    if (wire === undefined) continue
-    wires.push(wire)
-    if (kind === 'model') runs.add(wire, part, at, owner)
-  }
-  for (const { wire, from } of moved) {
-    wires.push(wire)
+    if (wire !== undefined && kind === 'model') runs.add(wire, part, at, owner)
+    return wire
+  })
+  for (const { from } of moved)
     losses.moved(from, ['messages', index, 'parts'], 'the results of this upstream hold no media')
-  }
-  return wires.length > before
+  const said = wires.every((wire) => wire !== undefined) ? wires : wires.filter((wire) => wire !== undefined)
+  return moved.length === 0 ? said : [...said, ...moved.map(({ wire }) => wire)]
+}
+
+/** Some models refuse a turn whose first call is not signed. */
+function isCall(wire: WirePart): boolean {
+  return wire.functionCall !== undefined
 }
 
 /** Parts that have no place in such a turn. */
@@ -209,12 +213,6 @@ const STRANGERS: { readonly [Kind in WireTurn['kind']]: (part: Part) => boolean 
   system: ({ type }) => type !== 'text',
   user: ({ type }) => type === 'tool-call' || type === 'reasoning',
   model: ({ type }) => type === 'tool-result' || type === 'search-hit',
-}
-
-/** Some models refuse a turn whose first call is not signed. */
-function needsSignature(wire: WirePart, before: readonly WirePart[], { dialect }: EncodeContext): boolean {
-  if (dialect?.['signatures'] !== 'required' || wire.thoughtSignature !== undefined) return false
-  return !before.some((part) => part.functionCall !== undefined)
 }
 
 interface Moved {

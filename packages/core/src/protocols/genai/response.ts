@@ -9,7 +9,7 @@ import { isEmpty, isObject, listOf, objectOf, type JsonObject } from '../../lib/
 import { decodeMembers, encodeMembers, isList, isString, type Members } from '../../lib/members.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { createRuns, placeCitations } from './citations.ts'
-import { appendPart, decodePart, encodePart } from './content.ts'
+import { decodePart, encodePart, joinParts } from './content.ts'
 import { decodeLogprobs, encodeLogprobs } from './logprobs.ts'
 import {
   NAME,
@@ -106,8 +106,8 @@ export function encodeFeedback(blocked: Blocked): WireFeedback {
 
 function decodeCandidate(wire: WireCandidate, context: DecodeContext): Candidate {
   const { content, citationMetadata, avgLogprobs, logprobsResult } = wire
-  const parts: Part[] = []
-  for (const part of listOf(objectOf(content).parts)) if (isObject(part)) appendPart(parts, decodePart(part, context))
+  const said = listOf(objectOf(content).parts).filter(isObject)
+  const parts = joinParts(said.map((part) => decodePart(part, context)))
   let left = leftOfCandidate(wire)
   const citations = listOf(objectOf(citationMetadata).citations)
   const cited = citations.length === 0 ? parts : placeCitations(parts, citations)

@@ -88,22 +88,24 @@ export function encodeGeneration(request: Request, context: EncodeContext): Wire
 
 function encodeSettings({ settings, delivery }: Request, { losses, limits }: EncodeContext): WireGeneration {
   const { logprobs, stop } = settings
-  const fitted: [string, unknown][] = []
+  const wire: [string, unknown][] = []
   reportUnsaid(settings, ['logitBias'], NAME, losses, ['settings'])
   for (const [key, value] of Object.entries(settings) as [keyof Settings, unknown][]) {
     if (typeof value !== 'number') continue
     const to = boundOf(key, value, delivery.stream === true, limits?.maxTokens)
     if (to === undefined) losses.dropped(['settings', key], `genai has no ${key} of ${value}`)
     else if (to !== value) losses.changed(['settings', key], to, `genai has no ${key} of ${value}`)
-    if (key !== 'logprobs' || to !== 0) fitted.push([key, to])
+    const member = MEMBER_OF.get(key)
+    if (member !== undefined && to !== undefined && (key !== 'logprobs' || to !== 0)) wire.push([member, to])
   }
   for (const index of stop?.keys() ?? [])
     if (index >= 5) losses.dropped(['settings', 'stop', index], 'genai takes five stop sequences')
-  if (stop !== undefined) fitted.push(['stop', stop.slice(0, 5)])
-  const wire: WireGeneration = encodeMembers<WireGeneration, Settings>(Object.fromEntries(fitted), SETTINGS)
-  return logprobs === undefined ? wire : { ...wire, responseLogprobs: true }
+  if (stop !== undefined) wire.push(['stopSequences', stop.slice(0, 5)])
+  if (logprobs !== undefined) wire.push(['responseLogprobs', true])
+  return Object.fromEntries(wire)
 }
 
+const MEMBER_OF = new Map(Object.entries(SETTINGS).map(([member, pair]) => [pair?.[0], member]))
 const LAST_SEED = 2_147_483_647
 
 /** What goes out for a setting that is bounded; undefined when nothing of it can. */
