@@ -1,26 +1,58 @@
 import { isEmpty, isObject, type Json } from '../lib/json.ts'
 import type { Extras, Node } from './extras.ts'
 import type { Losses, Path } from './loss.ts'
+import type { Message } from './message.ts'
 import type { Part } from './part.ts'
 import type { Request } from './request.ts'
+import type { Candidate, Response } from './response.ts'
 
 /**
  * Reports the leftovers of other protocols that go no further, member by member, for a node and all that is in it: a request or
  * response after it is encoded, or one part of a stream; the losses stand at it. Encoders never do that by hand.
  */
-export function reportForeign(node: Node | Request, protocol: string, losses: Losses): void {
-  const messages = 'messages' in node ? node.messages : []
-  for (let index = 0; index < messages.length; index++) {
-    const message = messages[index]
-    if (message !== undefined && (message.extras !== undefined || !message.parts.every(isPlain)))
-      walk(message, 'message', protocol, losses, ['messages', index])
+export function reportForeign(node: Request | Response | Part, protocol: string, losses: Losses): void {
+  // One list for the whole walk: most nodes have no leftovers, and need no path of their own.
+  const at: (string | number)[] = []
+  const own = ({ extras }: Node) => {
+    if (extras !== undefined) reportForeignExtras(extras, protocol, losses, at)
   }
-  walk(node, '', protocol, losses, [])
-}
-
-/** Most parts are a text and nothing else: no walk finds anything in them. */
-function isPlain(part: Part): boolean {
-  return part.type === 'text' && part.extras === undefined && part.citations === undefined
+  const each = <T extends Node>(member: string, list: readonly T[] | undefined, visit: (item: T) => void) => {
+    if (list === undefined) return
+    at.push(member, 0)
+    for (const [index, item] of list.entries()) {
+      at[at.length - 1] = index
+      visit(item)
+    }
+    at.length -= 2
+  }
+  const within = (member: string, visit: () => void) => {
+    at.push(member)
+    visit()
+    at.pop()
+  }
+  const turn = (message: Message | Candidate) => {
+    own(message)
+    each('parts', message.parts, part)
+  }
+  const part = (value: Part) => {
+    own(value)
+    if (value.type === 'text') each('citations', value.citations, own)
+    else if (value.type === 'search-hit') each('parts', value.parts, part)
+    else if (value.type === 'tool-result') within('output', () => each('parts', value.output.parts, part))
+    else if (value.type === 'media' && value.source.kind === 'parts') {
+      const { parts } = value.source
+      within('source', () => each('parts', parts, part))
+    }
+  }
+  if ('type' in node) return part(node)
+  own(node)
+  if ('messages' in node) {
+    each('messages', node.messages, turn)
+    each('tools', node.tools, own)
+  } else {
+    within('usage', () => own(node.usage ?? {}))
+    each('candidates', node.candidates, turn)
+  }
 }
 
 /** `protocol` undefined: nothing of them goes further, the own ones neither. */
@@ -42,37 +74,4 @@ export function reportForeignExtras(
 function membersOf(value: Json | undefined, levels: number): Path[] {
   if (levels === 0 || !isObject(value) || isEmpty(value)) return [[]]
   return Object.entries(value).flatMap(([key, inner]) => membersOf(inner, levels - 1).map((path) => [key, ...path]))
-}
-
-/** Where nodes stand inside a node: by its type, or else by the member that it stands in. */
-const INSIDE_OF: { readonly [holder: string]: readonly string[] } = {
-  '': ['tools', 'candidates', 'usage'],
-  message: ['parts'],
-  candidates: ['parts'],
-  text: ['citations'],
-  media: ['source'],
-  source: ['parts'],
-  'tool-result': ['output'],
-  output: ['parts'],
-  'search-hit': ['parts'],
-}
-
-/** `at` is one list for the whole walk: most nodes have no leftovers, and need no path of their own. */
-function walk(node: Node, holder: string, protocol: string, losses: Losses, at: (string | number)[]): void {
-  if (node.extras !== undefined) reportForeignExtras(node.extras, protocol, losses, at)
-  const members = node as { readonly type?: string; readonly [member: string]: unknown } // looked up by name below
-  const inside = INSIDE_OF[members.type ?? holder] ?? []
-  for (const member of inside) {
-    const inner = members[member]
-    if (inner === undefined) continue
-    at.push(member)
-    if (!Array.isArray(inner)) walk(inner as Node, member, protocol, losses, at) // named above
-    else
-      for (let index = 0; index < inner.length; index++) {
-        at.push(index)
-        walk((inner as readonly Node[])[index] ?? {}, member, protocol, losses, at) // named above
-        at.pop()
-      }
-    at.pop()
-  }
 }

@@ -68,19 +68,20 @@ function mapMembers(value: Json, change: (value: Json, key: string) => Json): Js
 }
 
 /** Whether a value is nested deeper than this or has more nodes; it looks no further than to the first excess. */
-export function excessOf(value: Json, deepest: number, largest: number): 'depth' | 'size' | undefined {
+export function excessOf(value: Json, deepest: number, largest: number): Excess {
   let nodes = 0
-  const inside = (node: readonly Json[] | JsonObject, depth: number): 'depth' | 'size' | undefined => {
-    for (const inner of Object.values<Json>(node)) {
-      if (depth > deepest) return 'depth'
-      if (++nodes > largest) return 'size'
-      const found = typeof inner === 'object' && inner !== null ? inside(inner, depth + 1) : undefined
-      if (found !== undefined) return found
-    }
-    return undefined
+  const look = (node: Json, depth: number): Excess => {
+    if (depth > deepest) return 'depth'
+    if (++nodes > largest) return 'size'
+    let found: Excess
+    if (isObject(node)) for (const key in node) found ??= look(node[key] ?? null, depth + 1)
+    else if (Array.isArray(node)) for (const item of node as readonly Json[]) found ??= look(item, depth + 1)
+    return found
   }
-  return inside([value], 0)
+  return look(value, 0)
 }
+
+type Excess = 'depth' | 'size' | undefined
 
 /** What a `$ref` of this document points at; undefined when that is not there. */
 export function resolveReference(root: JsonObject, reference: string): JsonObject | undefined {

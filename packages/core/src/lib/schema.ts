@@ -68,14 +68,20 @@ function orElse<T>(absent: null | undefined, inner: Schema): Schema<T> {
 /** An object is loose: members that are not named here are kept. `also` are names that are known, and their values anybody's. */
 export function object<S extends Shape>(members: S, also = ''): Schema<Loose<S>> {
   const known = Object.entries<Schema | Optional<unknown>>(members)
-  const looks = known.map(([name, schema]) => ({ name, fits: schema.fits, optional: 'optional' in schema }))
+  const schemas = new Map(known)
+  const needed = known.filter(([, schema]) => !('optional' in schema)).length
+  // By the members that are there: most of those that may be there are not.
   const fits = (value: unknown) => {
     if (!isObject(value)) return false
-    for (const { name, fits, optional } of looks) {
-      const inner = value[name]
-      if (inner === undefined ? !optional : !fits(inner)) return false
+    let missing = needed
+    for (const key in value) {
+      const schema = schemas.get(key)
+      const inner = value[key]
+      if (schema === undefined || inner === undefined) continue
+      if (!schema.fits(inner)) return false
+      if (!('optional' in schema)) missing--
     }
-    return true
+    return missing === 0
   }
   const check = (payload: Payload) =>
     isOne('object', payload) && known.every(([name, schema]) => passes(schema, payload, name))
