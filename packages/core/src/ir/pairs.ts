@@ -11,24 +11,28 @@ export interface Pairs {
 
 /** The ids and names that a conversation implies, worked out when one is first asked for. */
 export function pairCalls(messages: readonly Message[]): Pairs {
-  let found: { readonly ids: Map<Part, string>; readonly names: Map<Part, string> } | undefined
+  let found: ReturnType<typeof findPairs> | undefined
   const pairs = () => (found ??= findPairs(messages))
   return {
-    id: (part) => (part.type === 'tool-call' ? part.id : part.callId) ?? pairs().ids.get(part) ?? madeId(0),
+    id: (part) => idOf(part) ?? pairs().ids.get(part) ?? madeId(0),
     name: (part) => part.name ?? pairs().names.get(part),
   }
+}
+
+/** The id that the wire had. */
+function idOf(part: Part): string | undefined {
+  return part.type === 'tool-call' ? part.id : part.type === 'tool-result' ? part.callId : undefined
 }
 
 function findPairs(messages: readonly Message[]): { ids: Map<Part, string>; names: Map<Part, string> } {
   const ids = new Map<Part, string>()
   const names = new Map<Part, string>()
-  const taken = takenIds(messages)
+  const taken = new Set(messages.flatMap(({ parts }) => parts.map(idOf)))
   let open: { readonly id: string; readonly name: string; answered: boolean }[] = []
   let count = 0
   const next = () => {
-    let id = madeId(count++)
-    while (taken.has(id)) id = madeId(count++)
-    return id
+    while (taken.has(madeId(count))) count++
+    return madeId(count++)
   }
   for (const message of messages) {
     if (message.role === 'assistant') open = open.filter((call) => !call.answered)
@@ -44,10 +48,9 @@ function findPairs(messages: readonly Message[]): { ids: Map<Part, string>; name
             ? (waiting.find((call) => call.name === part.name) ?? waiting[0])
             : open.find((call) => call.id === part.callId)
         ids.set(part, part.callId ?? call?.id ?? next())
-        if (call !== undefined) {
-          call.answered = true
-          names.set(part, call.name)
-        }
+        if (call === undefined) continue
+        call.answered = true
+        names.set(part, call.name)
       }
     }
   }
@@ -59,17 +62,6 @@ function madeId(count: number): string {
   return `dg_call_${count}`
 }
 
-function takenIds(messages: readonly Message[]): Set<string> {
-  const taken = new Set<string>()
-  for (const message of messages) {
-    for (const part of message.parts) {
-      if (part.type === 'tool-call' && part.id !== undefined) taken.add(part.id)
-      else if (part.type === 'tool-result' && part.callId !== undefined) taken.add(part.callId)
-    }
-  }
-  return taken
-}
-
 /** The same for a stream, where nobody knows what comes: calls without an id are numbered as they begin. */
 export function countCalls(): Pairs {
   let count = 0
@@ -77,13 +69,9 @@ export function countCalls(): Pairs {
   const ids = new Map<Part, string>()
   return {
     id(part) {
-      const id =
-        (part.type === 'tool-call' ? part.id : part.callId) ??
-        ids.get(part) ??
-        (part.type === 'tool-call' ? madeId(count++) : last)
-      ids.set(part, id)
-      last = id
-      return id
+      last = idOf(part) ?? ids.get(part) ?? (part.type === 'tool-call' ? madeId(count++) : last)
+      ids.set(part, last)
+      return last
     },
     name: (part) => part.name,
   }

@@ -77,32 +77,24 @@ function lastOfRun(messages: readonly Message[], first: number): number {
 
 function joinRun(messages: readonly Message[], first: number, last: number, losses: Losses): Turn {
   const run = messages.slice(first, last + 1)
-  const [message] = run
-  const parts = run.flatMap((each) => each.parts)
-  const origins = run.flatMap((each, offset) => each.parts.map((_part, part) => [first + offset, part] as const))
-  let name = message?.name
-  let extras = message?.extras
+  const name = run.find((each) => each.name !== undefined)?.name
+  const extras = run.find((each) => each.extras !== undefined)?.extras
   for (const [offset, each] of run.entries()) {
-    if (offset === 0) continue
-    const index = first + offset
-    if (each.name !== undefined && name !== undefined && each.name !== name) {
-      losses.dropped(['messages', index, 'name'], 'a joined message has one name')
-    }
-    if (each.extras !== undefined && extras !== undefined) {
-      losses.dropped(['messages', index, 'extras'], 'a joined message has one set of leftovers')
-    }
-    name ??= each.name
-    extras ??= each.extras
-    losses.merged(['messages', index], ['messages', first], 'one turn is one message')
+    const at = ['messages', first + offset]
+    if (each.name !== undefined && each.name !== name) losses.dropped([...at, 'name'], 'a joined message has one name')
+    if (each.extras !== undefined && each.extras !== extras)
+      losses.dropped([...at, 'extras'], 'a joined message has one set of leftovers')
+    if (offset > 0) losses.merged(at, ['messages', first], 'one turn is one message')
   }
-  const joined: Message = {
-    role: message?.role ?? 'user',
-    parts,
+  const message: Message = {
+    role: run[0]?.role ?? 'user',
+    parts: run.flatMap((each) => each.parts),
     ...(name === undefined ? {} : { name }),
     ...(extras === undefined ? {} : { extras }),
   }
-  const turn = { message: joined, index: first, parts, origins }
-  return joined.role === 'user' && scattered(parts) ? resultsFirst(turn, losses) : turn
+  const origins = run.flatMap((each, offset) => each.parts.map((_part, part) => [first + offset, part] as const))
+  const turn = { message, index: first, parts: message.parts, origins }
+  return message.role === 'user' && scattered(message.parts) ? resultsFirst(turn, losses) : turn
 }
 
 function callsTool(message: Message | undefined): boolean {
@@ -120,16 +112,14 @@ function scattered(parts: readonly Part[]): boolean {
 
 /** Everything that is no result moves behind the results, in its order. */
 function resultsFirst(turn: Turn, losses: Losses): Turn {
-  const placed = turn.parts.map((part, index) => ({
-    part,
-    origin: turn.origins?.[index] ?? ([turn.index, index] as const),
-  }))
-  const results = placed.filter(({ part }) => part.type === 'tool-result')
-  const others = placed.filter(({ part }) => part.type !== 'tool-result')
-  for (const { origin } of others) {
-    const path = ['messages', origin[0], 'parts', origin[1]]
+  const placed = turn.parts.map(
+    (part, index) => [part, turn.origins?.[index] ?? ([turn.index, index] as const)] as const,
+  )
+  const others = placed.filter(([part]) => part.type !== 'tool-result')
+  for (const [, [message, part]] of others) {
+    const path = ['messages', message, 'parts', part]
     losses.moved(path, ['messages', turn.index, 'parts'], 'tool results lead in their message')
   }
-  const ordered = [...results, ...others]
-  return { ...turn, parts: ordered.map(({ part }) => part), origins: ordered.map(({ origin }) => origin) }
+  const ordered = [...placed.filter(([part]) => part.type === 'tool-result'), ...others]
+  return { ...turn, parts: ordered.map(([part]) => part), origins: ordered.map(([, origin]) => origin) }
 }
