@@ -89,12 +89,15 @@ function withoutAllOf(schema: JsonObject, path: string, reduction: Reduction): J
   for (const [index, each] of listIn(allOf).entries()) {
     const reference = isObject(each) ? each['$ref'] : undefined
     const resolved = typeof reference === 'string' ? resolveReference(reduction.root, reference) : each
-    if (!isObject(resolved)) continue
+    if (!isObject(resolved)) {
+      if (resolved !== true) reduction.remove(at(path, `allOf.${index}`))
+      continue
+    }
     for (const [key, value] of Object.entries(resolved)) {
       const mine = Object.hasOwn(merged, key) ? merged[key] : undefined
       if (mine === undefined) merged = { ...merged, [key]: value }
       else if (isObject(mine) && isObject(value)) merged = { ...merged, [key]: { ...value, ...mine } }
-      else if (Array.isArray(mine) && Array.isArray(value))
+      else if (key === 'required' && Array.isArray(mine) && Array.isArray(value))
         merged = { ...merged, [key]: [...new Set([...listIn(mine), ...listIn(value)])] }
       else if (mine !== value) reduction.remove(at(path, `allOf.${index}.${key}`))
     }
@@ -121,14 +124,16 @@ function reduceMembers(schema: JsonObject, path: string, reduction: Reduction): 
   const choices = listIn(schema[keyword])
   const options = choices.filter((each) => !(isObject(each) && each['type'] === 'null'))
   if (anyOf !== undefined && oneOf !== undefined) remove('oneOf')
-  if (second !== undefined && options.length === 0) members['anyOf'] = names.map((each) => ({ type: each }))
-  else if (name !== undefined) members['type'] = name
+  if (second === undefined && name !== undefined) members['type'] = name
+  else if (second !== undefined && options.length > 0) remove('type')
+  else if (second !== undefined) members['anyOf'] = names.map((each) => ({ type: each }))
   if (options.length > 0)
     members['anyOf'] = options.map((each, index) => reduce(each, at(path, `${keyword}.${index}`), reduction))
   const listed = Array.isArray(values) ? listIn(values) : only === undefined ? [] : [only]
   if (none || options.length < choices.length || listed.includes(null)) members['nullable'] = true
   const said = listed.filter((each) => each !== null)
   if (said.length > 0 && !putValues(said, members)) remove(values === undefined ? 'const' : 'enum')
+  if (values !== undefined && only !== undefined) remove('const')
   if (isObject(properties)) {
     const reduced = Object.entries(properties).map(([key, each]) => [
       key,
@@ -143,7 +148,9 @@ function reduceMembers(schema: JsonObject, path: string, reduction: Reduction): 
   if (known.length < listIn(required).length) remove('required')
   if (known.length > 0) members['required'] = known
   if (prefixItems !== undefined) remove('prefixItems')
-  const element = items ?? (Array.isArray(prefixItems) ? { anyOf: prefixItems } : undefined)
+  const tuple = Array.isArray(items) ? items : prefixItems
+  const element = isObject(items) || !Array.isArray(tuple) ? items : { anyOf: tuple }
+  if (items !== undefined && element !== items) remove('items')
   if (element !== undefined) members['items'] = reduce(element, at(path, 'items'), reduction)
   else if (name === 'ARRAY') members['items'] = { type: 'STRING' }
   return members
@@ -160,7 +167,11 @@ function putBound(
   const lower = key === 'minimum'
   const exact = typeof value === 'number' && type === 'INTEGER'
   if (!exact) remove(lower ? 'exclusiveMinimum' : 'exclusiveMaximum')
-  if (typeof value === 'number') members[key] = !exact ? value : lower ? Math.floor(value) + 1 : Math.ceil(value) - 1
+  if (typeof value !== 'number') return
+  const bound = !exact ? value : lower ? Math.floor(value) + 1 : Math.ceil(value) - 1
+  const said = members[key]
+  const other = typeof said === 'number' ? said : bound
+  members[key] = lower ? Math.max(bound, other) : Math.min(bound, other)
 }
 
 /** Said or implied, without null, which is a flag. */

@@ -86,6 +86,31 @@ describe('what the OpenAPI subset has itself', () => {
   })
 })
 
+describe('a part of a schema that the OpenAPI subset cannot say', () => {
+  it.each<[string, JsonObject, places: string]>([
+    ['a tuple of draft 7', { type: 'array', items: [{ type: 'string' }, { type: 'number' }] }, 'items'],
+    ['the end of a tuple', { type: 'array', prefixItems: [{ type: 'string' }], items: false }, 'prefixItems items'],
+    ['a constant beside values', { enum: ['a', 'b'], const: 'a' }, 'const'],
+    ['several types beside alternatives', { type: ['string', 'integer'], anyOf: [{ minimum: 1 }] }, 'type'],
+    ['one of all that is never', { type: 'string', allOf: [false] }, 'allOf.0'],
+    ['one of all that is nowhere', { type: 'string', allOf: [{ $ref: '#/$defs/none' }] }, 'allOf.0'],
+    ['one of all within another', { allOf: [{ type: 'string', allOf: [{ maxLength: 3 }] }] }, 'allOf'],
+    ['two lists of values that all must hold', { allOf: [{ enum: ['a', 'b'] }, { enum: ['b', 'c'] }] }, 'allOf.1.enum'],
+    ['alternatives of two kinds', { anyOf: [{ type: 'string' }], oneOf: [{ maxLength: 3 }] }, 'oneOf'],
+  ])('is named: %s', (_what, schema, places) => {
+    expect(openApiOf(schema).removed).toEqual(places.split(' '))
+  })
+
+  it.each([
+    [{ minimum: 5, exclusiveMinimum: 0 }, { minimum: 5 }],
+    [{ exclusiveMinimum: 7, minimum: 5 }, { minimum: 8 }],
+    [{ maximum: 5, exclusiveMaximum: 9 }, { maximum: 5 }],
+    [{ exclusiveMaximum: 5, maximum: 5 }, { maximum: 4 }],
+  ])('is the narrower of two bounds: %j', (bounds, expected) => {
+    expect(openApiOf({ type: 'integer', ...bounds }).value).toEqual({ type: 'INTEGER', ...expected })
+  })
+})
+
 describe('a schema of the OpenAPI subset as JSON Schema', () => {
   it('is rewritten in all its parts, with references kept and names untouched', () => {
     const inner = { type: 'STRING', nullable: true, minLength: '1' }
