@@ -87,13 +87,43 @@ export function vagueNames(sources: readonly Source[]): string[] {
   return sources.map(({ file }) => file).filter((file) => VAGUE_NAME.test(file))
 }
 
-/** Files that talk the compiler out of a type. */
+/** Files that talk the compiler out of a type: a cast of a cast, whatever stands between. */
 export function forcedTypes(sources: readonly Source[]): string[] {
   return sources
-    .filter(
-      ({ file, text }) => file.includes('/src/') && !isTest(file) && /\bas unknown as\b/.test(withoutComments(text)),
-    )
+    .filter(({ file, text }) => file.includes('/src/') && !isTest(file) && hasDoubleCast(withoutComments(text)))
     .map(({ file }) => file)
+}
+
+function hasDoubleCast(source: string): boolean {
+  const text = source.replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''")
+  return [...text.matchAll(/\sas\s+/g)].some(({ index, 0: found }) => {
+    const end = endOfType(text, index + found.length)
+    const behind = text.slice(end)
+    if (/^\s+as\s/.test(behind)) return true
+    return /^\s*\)\s+as\s/.test(behind) && !isCall(text, text.slice(0, end).trimEnd().length)
+  })
+}
+
+/** Index behind a type: before what cannot go on with it, outside of all brackets. */
+function endOfType(text: string, start: number): number {
+  let depth = 0
+  for (let i = start; i < text.length; i++) {
+    if (text.startsWith('=>', i)) i++
+    else if ('([{<'.includes(text.charAt(i))) depth++
+    else if (')]}>'.includes(text.charAt(i)) && --depth < 0) return i
+    else if (depth === 0 && /^(?:[,;=?:]|\s+as\s|\s*\n(?!\s*[|&]))/.test(text.slice(i, i + 80))) return i
+  }
+  return text.length
+}
+
+/** Whether the bracket that is open at a place belongs to a call. */
+function isCall(text: string, place: number): boolean {
+  let depth = 0
+  for (let i = place - 1; i > 0; i--) {
+    if (text[i] === ')') depth++
+    else if (text[i] === '(' && --depth < 0) return /[\w)\]>]/.test(text.charAt(i - 1))
+  }
+  return false
 }
 
 function importsOf(sources: readonly Source[]): { readonly file: string; readonly target: string }[] {
@@ -115,5 +145,5 @@ function isTest(file: string): boolean {
 }
 
 function withoutComments(text: string): string {
-  return text.replaceAll(/^\s*\/\/.*$|\/\*[\s\S]*?\*\//gm, '')
+  return text.replaceAll(/(?:^|[ \t])\/\/.*$|\/\*[\s\S]*?\*\//gm, '')
 }
