@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 const USAGE = `npm run bench -- converters [--quick]   converters against the JSON floor, in this process
 npm run bench -- server [--quick]       servers against a bare node:http relay, over loopback
 npm run bench -- fidelity [--show <converter>]   what dragoman and npm peers keep of what is said
+npm run bench -- fields                 writes docs/fields.md: what becomes of every field in every other protocol
 npm run bench -- serve <upstream | relay | dispatch | gateway> <port> [upstream port]   one of its servers, to profile`
 
 const [command, ...options] = process.argv.slice(2)
@@ -20,6 +24,11 @@ switch (command) {
   case 'fidelity': {
     const { printFidelity } = await import('./fidelity/run.ts')
     await printFidelity(options)
+    break
+  }
+  case 'fields': {
+    const { writeFields } = await import('./fields/document.ts')
+    writeFileSync(join(import.meta.dirname, '../../docs/fields.md'), await writeFields())
     break
   }
   case 'serve': {

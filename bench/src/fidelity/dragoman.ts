@@ -23,18 +23,21 @@ export const dragoman: Converter = {
   convert: (task) => CONVERT[task.kind](task, PROTOCOL_OF[task.from], PROTOCOL_OF[task.to]),
 }
 
+/** Ids and times that do not change from run to run. */
+const SAME = { id: () => 'id', now: 1_700_000_001 }
+
 const CONVERT: { readonly [Name in Kind]: (task: Task, from: Protocol, to: Protocol) => Converted } = {
   request({ wire, issuer }, from, to) {
-    const { body, losses } = translate(from, to, wire, { issuer, match: { model: 'model-1', stream: false } })
+    const { body, losses } = translate(from, to, wire, { ...SAME, issuer, match: { model: 'model-1', stream: false } })
     return { wire: body, report: losses.map(describeLoss) }
   },
   response({ wire }, from, to) {
-    const { body, losses } = translateResponse(from, to, wire)
+    const { body, losses } = translateResponse(from, to, wire, SAME)
     return { wire: body, report: losses.map(describeLoss) }
   },
   stream({ wire }, from, to) {
     let text = ''
-    const stream = translateStream(from, to, (piece) => (text += piece))
+    const stream = translateStream(from, to, (piece) => (text += piece), SAME)
     stream.push(new TextEncoder().encode(textOf(wire['text'])))
     stream.end()
     return { wire: { text }, report: stream.losses.map(describeLoss) }

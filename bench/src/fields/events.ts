@@ -1,0 +1,47 @@
+import type { ProtocolName } from '../fidelity/fact.ts'
+import { listOf, objectOf, textOf, type JsonObject } from '../fidelity/json.ts'
+import { eventsOf } from '../fidelity/wire/fold.ts'
+
+/** The kinds of events that one stream has and another one has not, or not with these words. */
+export function newEvents(protocol: ProtocolName, stream: string, base: string): string[] {
+  const before = eventsOf(base).map((event) => JSON.stringify(event))
+  const kinds = eventsOf(stream).flatMap((event) => {
+    const place = before.indexOf(JSON.stringify(event))
+    if (place === -1) return KINDS[protocol](event)
+    before.splice(place, 1)
+    return []
+  })
+  return [...new Set(kinds)]
+}
+
+const KINDS: { readonly [Name in ProtocolName]: (event: JsonObject) => string[] } = {
+  chat({ choices, usage, error }) {
+    const { delta, finish_reason, logprobs } = objectOf(listOf(choices)[0])
+    return [
+      ...Object.entries(objectOf(delta))
+        .filter(([, value]) => value != null && value !== '')
+        .map(([member]) => `delta.${member}`),
+      ...said({ finish_reason, logprobs, usage, error }),
+    ]
+  },
+  messages({ type, delta, content_block, usage }) {
+    const inner = objectOf(delta ?? content_block)['type']
+    const counted = Number(objectOf(usage)['output_tokens'] ?? 0) > 0 ? [`${textOf(type)}.usage`] : []
+    return [typeof inner === 'string' ? `${textOf(type)}[${inner}]` : textOf(type), ...counted]
+  },
+  genai({ candidates, usageMetadata, promptFeedback, error }) {
+    const { content, index, ...rest } = objectOf(listOf(candidates)[0])
+    const parts = listOf(objectOf(content)['parts']).flatMap((part) =>
+      Object.entries(objectOf(part))
+        .filter(([, value]) => value !== '')
+        .map(([member]) => `parts[].${member}`),
+    )
+    return [...parts, ...said({ ...rest, usageMetadata, promptFeedback, error })]
+  },
+}
+
+function said(members: JsonObject): string[] {
+  return Object.entries(members)
+    .filter(([, value]) => value != null)
+    .map(([member]) => member)
+}
