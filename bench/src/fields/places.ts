@@ -1,8 +1,8 @@
 import { isObject, listOf, objectOf, type JsonObject, type JsonValue } from '../fidelity/json.ts'
 
-/** Where a body says something that another one does not, as readable paths. */
+/** Where a body says something that another one does not, as readable paths. The order of members says nothing. */
 export function newPlaces(body: JsonObject, base: JsonObject): string[] {
-  return collapse([...new Set(differences(body, base, ''))])
+  return collapse([...new Set(differences(body, base, ''))]).sort()
 }
 
 function differences(value: JsonValue, base: JsonValue, path: string): string[] {
