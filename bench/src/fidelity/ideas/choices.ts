@@ -100,7 +100,7 @@ export const choices: readonly Idea[] = [
         messages: at('tool_choice.type', 'any'),
         genai: at(MODE, 'ANY'),
       }),
-      fact('which', /choice|names|tools/i, {
+      fact('which', /choice|names/i, {
         chat: has('tool_choice.allowed_tools.tools.*.function.name', 'one', 'two'),
         messages: 'never',
         genai: at(ALLOWED, ['one', 'two']),
