@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import {
   isObject,
   parseJson,
@@ -44,6 +45,7 @@ export async function findOllama(
   provider: Provider | undefined,
 ): Promise<readonly ExtraModel[] | undefined> {
   const root = baseURL.replace(/\/v1\/?$/, '')
+  if (!(await isOpen(new URL(root)))) return undefined
   const { headers = {} } = provider?.visit?.(root, { headers: {}, deadlines: DEADLINES }) ?? {}
   const ask = (path: string, body?: object) => askJson(transport, `${root}${path}`, headers, body)
   const tags = await ask('/api/tags')
@@ -55,6 +57,19 @@ export async function findOllama(
   })
   const cards = await Promise.all(names.map(async (name) => cardOf(name, await ask('/api/show', { model: name }))))
   return cards.flatMap((card) => card ?? [])
+}
+
+/** A knock at the door of this machine, before the client for upstreams is loaded for nobody. Other machines may have a proxy before them. */
+function isOpen({ protocol, hostname, port }: URL): Promise<boolean> {
+  if (hostname !== '127.0.0.1' && hostname !== 'localhost') return Promise.resolve(true)
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) })
+    const end = (open: boolean) => (): void => {
+      socket.destroy()
+      resolve(open)
+    }
+    socket.setTimeout(DEADLINES.connect, end(false)).once('connect', end(true)).once('error', end(false))
+  })
 }
 
 /** Undefined for a model that answers nothing, only embeds. Old versions do not say what a model can do. */

@@ -1,7 +1,7 @@
 import type { SecureContext } from 'node:tls'
 import type { Dispatcher } from 'undici'
 import { proxyFor, type Proxies } from './proxies.ts'
-import { loadProxyAgent, Pool } from './undici-parts.ts'
+import { loadPool, loadProxyAgent } from './undici-parts.ts'
 
 /** What lies between this machine and its upstreams. */
 export interface Surroundings {
@@ -26,6 +26,7 @@ export function createConnect({ proxies = {}, authorities = [] }: Surroundings) 
     const socket = { timeout: connectMs, ...(secureContext === undefined ? {} : { secureContext }) }
     const options = { connections, pipelining: 1, keepAliveTimeout: keepAliveMs, allowH2: false }
     const uri = proxyFor(proxies, origin)
+    const Pool = loadPool()
     if (uri === undefined) return new Pool(origin, { ...options, connect: socket })
     const ProxyAgent = loadProxyAgent()
     return new ProxyAgent({

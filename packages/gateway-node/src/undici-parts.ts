@@ -3,8 +3,10 @@ import type undici from 'undici'
 
 const load = createRequire(import.meta.url)
 
-/** What every call needs, by its file: all of undici takes 12 MB and 90 ms more to load. */
-export const Pool = load('undici/lib/dispatcher/pool.js') as typeof undici.Pool // as its own types say
+/** What every call needs, by its file: all of undici takes 12 MB and 90 ms more to load. Loaded with the first call. */
+export function loadPool(): typeof undici.Pool {
+  return load('undici/lib/dispatcher/pool.js') as typeof undici.Pool // as its own types say
+}
 
 /** Needs all of it, so it is loaded where there is a proxy. */
 export function loadProxyAgent(): typeof undici.ProxyAgent {
