@@ -1,0 +1,25 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createMemoryLog } from '@dragoman/gateway'
+import { expect, it } from 'vitest'
+import { readConfig } from './config/read.ts'
+import { configSchema } from './config/schema.ts'
+import { createSetup } from './setup.ts'
+
+it('the example of docs/configuration.md is a configuration, and has every part of one', async () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/configuration.md'), 'utf8')
+  const [, example = ''] = /```yaml\n([\s\S]+?)```/.exec(text) ?? []
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-example-'))
+  const file = join(folder, 'dragoman.config.yaml')
+  writeFileSync(file, example)
+  const names = ['OPENAI_API_KEY', 'ANTHROPIC_KEY_ONE', 'ANTHROPIC_KEY_TWO', 'HOUSE_KEY', 'CI_KEY']
+  const environment = Object.fromEntries(names.map((name) => [name, 'x']))
+  const { config } = await readConfig(file, environment)
+  const { gateway, providers } = await createSetup({ environment, file, config, log: createMemoryLog() })
+  expect(providers.map(({ name }) => name)).toEqual(['sim', 'openai', 'anthropic', 'house', 'lab', 'twin'])
+  const { $schema: _editors, ...parts } = configSchema.shape
+  expect(Object.keys(config)).toEqual(Object.keys(parts))
+  await gateway.close(0)
+  rmSync(folder, { recursive: true })
+})
