@@ -8,6 +8,8 @@ export interface Reply {
   /** False: pause the source until `onDrain`. */
   write(chunk: Bytes): boolean
   end(): void
+  /** In place of `start` and `write`, at doors that have web streams: passed on without a look at it. `end` still follows. */
+  through?(status: number, headers: Fields, body: ReadableStream<Uint8Array>): void
   /** The head is out and nothing true can be said any more. */
   cut(): void
   onDrain?: (() => void) | undefined

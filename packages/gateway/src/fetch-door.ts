@@ -98,6 +98,9 @@ function createFetchReply(signal: AbortSignal, resolve: (response: Response) => 
     start(status, headers) {
       if (!over) resolve(new Response(open(), { status, headers: { ...headers } }))
     },
+    through(status, headers, body) {
+      if (!over) resolve(new Response(body, { status, headers: { ...headers } }))
+    },
     write(chunk) {
       if (over || controller === undefined) return true
       controller.enqueue(typeof chunk === 'string' ? encoder.encode(chunk) : chunk)

@@ -15,6 +15,7 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
       const gate = createGate()
       const watch = createWatch(clock, call, () => fail({ kind: 'timeout', retryable: !headSeen }))
       let headSeen = false
+      let passed = false
       let over = false
       const finish = (last: () => void): void => {
         if (over) return
@@ -35,7 +36,12 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
         if (over) return
         headSeen = true
         watch.alive()
-        receiver.onHead(response.status, (name) => response.headers.get(name) ?? undefined)
+        const header = (name: string): string | undefined => response.headers.get(name) ?? undefined
+        if (receiver.onHead(response.status, header, response.body ?? undefined) === 'through') {
+          passed = true
+          watch.stop()
+          return
+        }
         await drain(response.body, receiver, gate, watch, () => over)
         finish(() => receiver.onEnd())
       }
@@ -43,7 +49,8 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
       return {
         pause: () => gate.pause(),
         resume: () => gate.resume(),
-        cancel: () => fail({ kind: 'cancelled', retryable: false }),
+        // Whoever has the body sees it break off.
+        cancel: () => (passed ? aborter.abort() : fail({ kind: 'cancelled', retryable: false })),
       }
     },
   }

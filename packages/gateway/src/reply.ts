@@ -17,6 +17,8 @@ export interface Answer {
   json(status: number, body: JsonObject): void
   /** Starts the stream if need be. False: pause until `onDrain`. */
   write(chunk: Bytes): boolean
+  /** Starts the stream and hands the rest of it over; false where the door cannot. */
+  through(open: () => ReadableStream<Uint8Array>): boolean
   /** Ends a stream, cleanly or after its in-band error. */
   end(outcome: Outcome, error?: DragomanError): void
   /** A native error where nothing is out yet; a head without an end otherwise. */
@@ -47,6 +49,11 @@ export function createAnswer(
       answer.onOver?.()
     }
   }
+  const streamHeaders = (): Fields => {
+    answer.started = true
+    meter.firstByte()
+    return { ...headers, 'content-type': protocol.stream.contentType(framing()), ...STREAM_HEADERS }
+  }
   // Plain members, no getters: an object literal with getters costs a hidden class of its own on every call.
   const answer: { -readonly [Member in keyof Answer]: Answer[Member] } = {
     requestId,
@@ -66,12 +73,13 @@ export function createAnswer(
     },
     write(chunk) {
       if (answer.over) return true
-      if (!answer.started) {
-        answer.started = true
-        meter.firstByte()
-        reply.start(200, { ...headers, 'content-type': protocol.stream.contentType(framing()), ...STREAM_HEADERS })
-      }
+      if (!answer.started) reply.start(200, streamHeaders())
       return reply.write(chunk)
+    },
+    through(open) {
+      if (reply.through === undefined) return false
+      reply.through(200, streamHeaders(), open())
+      return true
     },
     end(outcome, error) {
       if (answer.over) return

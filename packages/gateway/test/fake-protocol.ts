@@ -123,6 +123,7 @@ function fakeTap(stream: boolean): Tap {
       complete: stream ? text.includes('data: end\n\n') : text.startsWith('{'),
     }),
     failed: undefined,
+    strips: false,
     get betweenFrames() {
       return text === '' || text.endsWith('\n\n')
     },

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { defineProvider } from '@dragoman/core'
+import { defineProvider, type Tap } from '@dragoman/core'
 import { describe, expect, it } from 'vitest'
 import {
   createFetchHandler,
@@ -8,33 +8,38 @@ import {
   createGateway,
   createMemoryKeys,
   createMemoryLedger,
+  type GatewayOptions,
 } from '../src/index.ts'
 import { card, fakeProtocol } from './fake-protocol.ts'
 
+const red = fakeProtocol('red', '/red')
 const KEY = { authorization: 'Bearer secret', 'content-type': 'application/json' }
 const SSE = { 'content-type': 'text/event-stream' }
 const STREAM = '{"model":"acme/m","stream":true}'
 
 /** A gateway behind the fetch door, in front of a real upstream that it reaches through the fetch transport. */
-async function setUp(upstream: RequestListener, deadlines = {}) {
+async function setUp(upstream: RequestListener, deadlines = {}, more: Partial<GatewayOptions> = {}) {
   const server = createServer(upstream)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on TCP
   const ledger = createMemoryLedger()
   const gateway = createGateway({
     providers: [defineProvider({ name: 'acme', models: [card('m')], endpoints: { red: `http://127.0.0.1:${port}` } })],
-    protocols: [fakeProtocol('red', '/red')],
+    protocols: [red],
     keys: createMemoryKeys([{ id: 'tester', secret: 'secret' }]),
     transport: createFetchTransport(),
     limits: { body: 1000 },
     deadlines,
     ledger,
+    ...more,
   })
   const handle = createFetchHandler(gateway)
   return {
     ledger,
     ask: (body: BodyInit, headers: Record<string, string> = KEY, signal: AbortSignal | null = null) =>
       handle(new Request('http://gateway.test/red/gen', { method: 'POST', headers, body, signal })),
+    /** Everything that was answered is on the books. */
+    settled: () => gateway.close(60_000),
     get: (path: string) => handle(new Request(`http://gateway.test${path}`)),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
@@ -139,5 +144,75 @@ describe('fetch door and fetch transport', () => {
       idle: 50,
     })
     expect(await (await stuck.ask(STREAM)).text()).toContain('"error":"timeout"')
+  })
+})
+
+describe('relayed streams that pass untouched', () => {
+  const UNTOUCHED = { relayedStreams: 'untouched', keepAliveMs: 1 } as const
+
+  it('are the bytes of the upstream, and usage is read beside them', async () => {
+    await using gateway = await setUp(
+      (_request, response) => {
+        response.writeHead(200, SSE).write('data: 1\r\n')
+        response.end('\r\ndata: end\n\n')
+      },
+      {},
+      UNTOUCHED,
+    )
+    const answer = await gateway.ask(STREAM)
+    expect(answer.headers.get('x-dragoman-path')).toBe('relay')
+    expect(answer.headers.get('content-type')).toBe('text/event-stream')
+    expect(await answer.text()).toBe('data: 1\r\n\r\ndata: end\n\n')
+    await gateway.settled()
+    expect(gateway.ledger.records).toMatchObject([{ outcome: 'complete', usage: { input: 22 } }])
+  })
+  it('are cut where the upstream is cut, and booked as interrupted', async () => {
+    await using gateway = await setUp(
+      (_request, response) => {
+        response.writeHead(200, SSE).write('data: 1\n\n', () => response.destroy())
+      },
+      {},
+      UNTOUCHED,
+    )
+    await expect((await gateway.ask(STREAM)).text()).rejects.toThrow(Error)
+    await gateway.settled()
+    expect(gateway.ledger.records).toMatchObject([{ outcome: 'interrupted' }])
+  })
+  it('end with the call of the client, and with its time', async () => {
+    const aborter = new AbortController()
+    const closed = Promise.withResolvers<void>()
+    const hang: RequestListener = (_request, response) => {
+      response.on('close', () => closed.resolve())
+      response.writeHead(200, SSE).write('data: 1\n\n')
+    }
+    await using left = await setUp(hang, {}, UNTOUCHED)
+    await left.ask(STREAM, KEY, aborter.signal)
+    aborter.abort()
+    await closed.promise
+    expect(left.ledger.records).toMatchObject([{ outcome: 'aborted' }])
+    await using late = await setUp(hang, { total: 50 }, UNTOUCHED)
+    await expect((await late.ask(STREAM)).text()).rejects.toThrow(Error)
+    expect(late.ledger.records).toMatchObject([{ outcome: 'interrupted' }])
+  })
+  it('are errors with a status as long as nothing is out', async () => {
+    await using gateway = await setUp((_request, response) => response.writeHead(429).end('{}'), {}, UNTOUCHED)
+    expect((await gateway.ask(STREAM)).status).toBe(429)
+  })
+  it('are no answers that must be changed', async () => {
+    const tap: Tap = {
+      ...red.relay.tap({ stream: true, body: {} }),
+      strips: true,
+      push: () => Buffer.from('data: end\n\n'),
+    }
+    const stripping = { ...red, relay: { ...red.relay, tap: () => tap } }
+    await using gateway = await setUp(
+      (_request, response) => response.writeHead(200, SSE).end('data: 1\n\n'),
+      {},
+      {
+        ...UNTOUCHED,
+        protocols: [stripping],
+      },
+    )
+    expect(await (await gateway.ask(STREAM)).text()).toContain('data: end')
   })
 })

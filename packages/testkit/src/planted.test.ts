@@ -242,6 +242,7 @@ describe.each<[string, Protocol, Subject]>([
             push: (chunk) => tap.push(chunk),
             end: () => tap.end(),
             betweenFrames: true,
+            strips: false,
             ...change(tap),
           }
         },

@@ -221,6 +221,8 @@ export interface Tap {
   end(): TapEnd
   /** True when a keep-alive may be written now. */
   readonly betweenFrames: boolean
+  /** It takes frames out that the client did not ask for. */
+  readonly strips: boolean
   /** What the upstream's own error frame said. That frame is held back: its words are for the gateway to hand on. */
   readonly failed: DragomanError | undefined
 }

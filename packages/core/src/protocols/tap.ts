@@ -20,6 +20,8 @@ export interface FrameFacts {
 /** What a tap must know of its protocol. */
 export interface TapRules {
   readonly stream: boolean
+  /** Some frames may be ones that the client did not ask for. */
+  readonly strips?: boolean
   /** Called with the text of one frame; most frames hold nothing of interest and cost one look. */
   frame(text: string): FrameFacts | undefined
   /** Where usage stands in a whole answer. */
@@ -70,6 +72,7 @@ function createStreamTap(rules: TapRules): Tap {
       return { usage: counted === undefined ? undefined : rules.usage(counted), complete, rest: frames.rest() }
     },
     betweenFrames: true, // an unfinished frame is held back
+    strips: rules.strips === true,
   }
   return tap
 }
@@ -94,5 +97,6 @@ function createWholeTap(rules: TapRules): Tap {
       return { usage: isObject(counted) ? rules.usage(counted) : undefined, complete: true, isError }
     },
     betweenFrames: false,
+    strips: false,
   }
 }

@@ -24,7 +24,7 @@ export interface Deadlines {
 
 /** Takes an answer. Exactly one of `onEnd` and `onFail` is called, once, last. */
 export interface Receiver {
-  /** `body` is offered where the transport has a web stream; 'through' takes it instead of chunks. */
+  /** `body` is offered where the transport has a web stream; 'through' takes it instead of chunks, and is told nothing more. */
   onHead(
     status: number,
     header: (name: string) => string | undefined,

@@ -11,6 +11,7 @@ import { createCollector, type Collector } from '../collect.ts'
 import type { Meter } from '../meter.ts'
 import type { Answer } from '../reply.ts'
 import type { Settings } from '../settings.ts'
+import { readCopy } from './copy.ts'
 import { createPulse, type Pulse } from './pulse.ts'
 import { failureError, isRefusal, refusalError, retryAfterOf } from './upstream-error.ts'
 import { createValve } from './valve.ts'
@@ -95,20 +96,30 @@ export function dispatch(work: Dispatch): Running {
     if (failed === undefined) answer.end('complete')
     else answer.end('interrupted', redactError(failed, work.redact))
   }
+  /** The client reads the upstream's own stream; the books are kept from a copy. */
+  const passes = (open: StreamWay, body: ReadableStream<Uint8Array>): boolean => {
+    if (settings.relayedStreams === 'exact' || !open.isUntouched) return false
+    return answer.through(() => {
+      const [theirs, ours] = body.tee()
+      readCopy(ours, receiver)
+      return theirs
+    })
+  }
   const beat = (): void => {
     if (!answer.over && !valve.isPaused() && stream?.isBetweenFrames() === true) write(work.keepAlive)
   }
 
   const receiver: Receiver = {
-    onHead(status, header) {
+    onHead(status, header, body) {
       way.call.answered?.(status, header)
       const mode = modeOf(status, header('content-type'), work)
       if (mode === 'stream') {
         stream = way.stream()
+        if (body !== undefined && passes(stream, body)) return 'through'
         pulse = createPulse(settings.clock, settings.keepAliveMs, beat)
       } else {
-        const body = createCollector(mode === 'whole' ? settings.limits.answer : ERROR_LIMIT)
-        collected = { mode, status, body, retryAfter: header('retry-after') }
+        const limit = mode === 'whole' ? settings.limits.answer : ERROR_LIMIT
+        collected = { mode, status, body: createCollector(limit), retryAfter: header('retry-after') }
       }
       return 'chunks'
     },

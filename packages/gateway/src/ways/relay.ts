@@ -63,6 +63,7 @@ function relayStream(tap: Tap, frame: (error: DragomanError) => string): StreamW
       if (ending.complete) return ending.rest
       return fail(new DragomanError('interrupted', 'The upstream ended its answer early.'))
     },
+    isUntouched: !tap.strips,
     fail,
     failed: () => failed,
     // The upstream's own end follows its terminal event, and what stands between them is relayed too.

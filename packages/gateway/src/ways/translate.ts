@@ -87,6 +87,7 @@ function translateStream(translation: Translation): StreamWay {
       stream.fail(error)
       return take()
     },
+    isUntouched: false,
     failed: () => stream.failed,
     isDone: () => stream.done,
     isBetweenFrames: () => true,

@@ -31,6 +31,8 @@ export interface StreamWay {
   failed(): DragomanError | undefined
   /** The terminal event is out: nothing more will come. */
   isDone(): boolean
+  /** The client gets every byte as the upstream sent it, whatever comes. */
+  readonly isUntouched: boolean
   /** A keep-alive may be written now. */
   isBetweenFrames(): boolean
   /** Known so far; asked once, at the end. */

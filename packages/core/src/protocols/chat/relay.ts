@@ -33,6 +33,7 @@ export const relay: Relay = {
     const strip = !wantsUsage(body)
     return createTap({
       stream,
+      strips: strip,
       frame: (frame) => readFrame(frame, strip),
       whole: (answer) => answer['usage'],
       usage: decodeUsage,
