@@ -1,13 +1,16 @@
+import { listOf, type Environment as Variables } from '@dragoman/core'
 import { createFetchHandler, createFetchTransport, createGateway, createMemoryKeys } from '@dragoman/gateway'
-import { createSim } from '@dragoman/provider-sim'
 import { createLog } from './log.ts'
+import { enabledProviders } from './providers.ts'
 
-/** Bindings: comma-separated lists. */
-export interface Environment {
+/** Bindings; the providers have theirs, as in the environment of the server. */
+export interface Environment extends Variables {
   /** Keys that callers may use. Without any, nobody is admitted. */
   readonly DRAGOMAN_KEYS?: string
   /** Browser origins that may call, or `*`. */
   readonly DRAGOMAN_CORS?: string
+  /** How relayed streams pass: `exact`, or `untouched` for the least CPU time. */
+  readonly DRAGOMAN_RELAYED_STREAMS?: string
 }
 
 type Handler = (request: Request) => Promise<Response>
@@ -27,18 +30,12 @@ function createHandler(environment: Environment): Handler {
   const keys = listOf(environment.DRAGOMAN_KEYS).map((secret, index) => ({ id: `key-${index + 1}`, secret }))
   const origins = listOf(environment.DRAGOMAN_CORS)
   const gateway = createGateway({
-    providers: [createSim()],
+    providers: enabledProviders(environment),
     transport: createFetchTransport(),
     keys: createMemoryKeys(keys),
     log: createLog(),
+    relayedStreams: environment.DRAGOMAN_RELAYED_STREAMS === 'untouched' ? 'untouched' : 'exact',
     cors: origins.length === 0 ? undefined : { origins: origins.includes('*') ? '*' : origins },
   })
   return createFetchHandler(gateway)
-}
-
-function listOf(text: string | undefined): string[] {
-  return (text ?? '')
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
 }

@@ -1,0 +1,17 @@
+import type { Environment, Provider } from '@dragoman/core'
+import { fromEnvironment as anthropic } from '@dragoman/provider-anthropic'
+import { fromEnvironment as google } from '@dragoman/provider-google'
+import { fromEnvironment as openai } from '@dragoman/provider-openai'
+import { fromEnvironment as compatible } from '@dragoman/provider-openai-compatible'
+import { createSim } from '@dragoman/provider-sim'
+
+/** The simulator, and every provider that the bindings have a key or an address for. One line each. */
+export function enabledProviders(environment: Environment): readonly Provider[] {
+  return [
+    createSim(),
+    ...openai(environment),
+    ...anthropic(environment),
+    ...google(environment),
+    ...compatible(environment),
+  ]
+}

@@ -1,0 +1,93 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorker } from './workerd.ts'
+
+const KEY = 'sk-worker-test'
+const chunk = (choice: object): string =>
+  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [choice] })}\n\n`
+const FRAMES = [
+  chunk({ index: 0, delta: { role: 'assistant', content: 'o' }, finish_reason: null }),
+  chunk({ index: 0, delta: { content: 'k' }, finish_reason: 'stop' }),
+  'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[],"usage":{"prompt_tokens":3,"completion_tokens":1,"total_tokens":4}}\n\n',
+  'data: [DONE]\n\n',
+]
+
+describe.each(['exact', 'untouched'])('the worker in front of a real upstream, relayed streams %s', (streams) => {
+  let answer: (response: ServerResponse, body: string) => void
+  let worker: Awaited<ReturnType<typeof startWorker>>
+  const upstream = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (text: string) => (body += text))
+    request.on('end', () => answer(response, body))
+  })
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+    const { port } = upstream.address() as AddressInfo // it listens on TCP
+    worker = await startWorker({
+      DRAGOMAN_KEYS: KEY,
+      DRAGOMAN_RELAYED_STREAMS: streams,
+      DRAGOMAN_COMPATIBLE: 'house',
+      DRAGOMAN_HOUSE_BASE_URL: `http://127.0.0.1:${port}/v1`,
+      DRAGOMAN_HOUSE_API_KEY: 'sk-upstream',
+      DRAGOMAN_HOUSE_MODELS: 'm',
+    })
+  }, 60_000)
+  afterAll(async () => {
+    await worker.stop()
+    upstream.closeAllConnections()
+    upstream.close()
+  })
+  const ask = (members: object, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${worker.url}/api/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'house/m', messages: [{ role: 'user', content: 'hi' }], ...members }),
+      ...init,
+    })
+  const streamed = (response: ServerResponse): ServerResponse =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+
+  it('gives the bytes of a stream', async () => {
+    answer = (response) => streamed(response).end(FRAMES.join(''))
+    const asked = await ask({ stream: true, stream_options: { include_usage: true } })
+    expect(asked.headers.get('x-dragoman-path')).toBe('relay')
+    expect(await asked.text()).toBe(FRAMES.join(''))
+  })
+
+  it('takes out the usage that the client did not ask for', async () => {
+    let sent = ''
+    answer = (response, body) => {
+      sent = body
+      streamed(response).end(FRAMES.join(''))
+    }
+    const asked = await ask({ stream: true })
+    expect(await asked.text()).toBe([...FRAMES.slice(0, 2), ...FRAMES.slice(3)].join(''))
+    expect(JSON.parse(sent)).toMatchObject({ model: 'm', stream_options: { include_usage: true } })
+  })
+
+  it('[err.abort] stops the upstream when the client goes away', async () => {
+    const closed = Promise.withResolvers<void>()
+    answer = (response) => {
+      // The runtime notices by a write that nobody reads any more, so the upstream goes on speaking.
+      const speaking = setInterval(() => response.write(FRAMES[0]), 20)
+      response.on('close', () => {
+        clearInterval(speaking)
+        closed.resolve()
+      })
+      streamed(response).flushHeaders()
+    }
+    const aborter = new AbortController()
+    const asked = await ask({ stream: true, stream_options: { include_usage: true } }, { signal: aborter.signal })
+    await asked.body?.getReader().read()
+    aborter.abort()
+    await closed.promise
+  })
+
+  it('does not let a stream that is cut look whole', async () => {
+    answer = (response) => streamed(response).write(FRAMES[0] ?? '', () => response.destroy())
+    const asked = await ask({ stream: true, stream_options: { include_usage: true } })
+    const text = await asked.text().catch(() => 'broken')
+    expect(text).toMatch(streams === 'exact' ? /\n\ndata: \{"error":.*\n\n$/ : /^broken$/)
+  })
+})
