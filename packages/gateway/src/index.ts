@@ -1,5 +1,6 @@
 export { createMemoryKeys, type KeyEntry, type MemoryKeys } from './admit.ts'
 export type { Cors } from './cors.ts'
+export { describeEntry } from './describe-entry.ts'
 export type { Gateway, Pending, Refusal, Reply } from './door.ts'
 export { createFetchHandler, type FetchDoorOptions } from './fetch-door.ts'
 export { createFetchTransport, type FetchTransportOptions } from './fetch-transport.ts'

@@ -1,0 +1,39 @@
+import { DragomanError } from '@dragoman/core'
+import { expect, it } from 'vitest'
+import { describeEntry, type LogEntry } from '../src/index.ts'
+
+const ENTRY: LogEntry = {
+  requestId: 'req_1',
+  method: 'POST',
+  path: '/red/gen',
+  protocol: 'red',
+  status: 502,
+  outcome: 'failed',
+  ms: 12.6,
+  losses: [{ kind: 'changed', path: ['settings', 'stop', 0], to: 'canary', reason: 'too long' }],
+}
+
+it('describes an entry without a word of prompts, answers and secrets', () => {
+  const said = new DragomanError('authentication', 'Wrong key canary', { code: 'invalid_api_key' })
+  const error = new DragomanError('upstream', 'The upstream refused the gateway.', { cause: said })
+  const described = describeEntry({ ...ENTRY, error })
+  expect(described).toMatchObject({
+    requestId: 'req_1',
+    ms: 13,
+    losses: ['changed settings.stop.0: too long'],
+    error: { kind: 'upstream', cause: 'authentication invalid_api_key' },
+  })
+  expect(JSON.stringify(described)).not.toContain('canary')
+})
+
+it('says where a fault of our own lies, and what kind of failure a cause was', () => {
+  const fault = new DragomanError('internal', 'The gateway failed.', {
+    cause: new TypeError('canary is not a function'),
+  })
+  const described = JSON.stringify(describeEntry({ ...ENTRY, error: fault }))
+  expect(described).toMatch(/"cause":"TypeError","trace":\["at .*describe-entry\.test/)
+  expect(described).not.toContain('canary')
+  const reset = Object.assign(new Error('read canary'), { code: 'ECONNRESET' })
+  const broken = new DragomanError('interrupted', 'It broke off.', { cause: reset })
+  expect(describeEntry({ ...ENTRY, error: broken })).toMatchObject({ error: { cause: 'Error ECONNRESET' } })
+})
