@@ -1,5 +1,4 @@
-import type { DragomanError, Loss } from '@dragoman/core'
-import type { Log, LogEntry } from '@dragoman/gateway'
+import { describeEntry, type Log, type LogEntry } from '@dragoman/gateway'
 import { destination, pino } from 'pino'
 import type { LogLevel } from './settings.ts'
 
@@ -27,31 +26,4 @@ export function createLog(level: LogLevel): ServerLog {
 function levelOf({ status, outcome }: LogEntry): 'info' | 'warn' | 'error' {
   if (status >= 500) return 'error'
   return outcome === 'interrupted' ? 'warn' : 'info'
-}
-
-function describeEntry({ losses, error, ...entry }: LogEntry): object {
-  return {
-    ...entry,
-    ms: Math.round(entry.ms),
-    ...(losses.length === 0 ? {} : { losses: losses.map(lossLine) }),
-    ...(error === undefined ? {} : { error: describeError(error) }),
-  }
-}
-
-/** Where and why, never what: a value may be a piece of the prompt. */
-function lossLine({ kind, path, reason }: Loss): string {
-  return `${kind} ${path.join('.')}: ${reason}`
-}
-
-/** Of the cause only its place in the code: its message may quote what it failed on. */
-function describeError({ kind, message, code, param, cause }: DragomanError): object {
-  const trace = cause instanceof Error ? cause.stack?.match(/^\s+at .+$/gm)?.map((line) => line.trim()) : undefined
-  return {
-    kind,
-    message,
-    code,
-    param,
-    ...(cause instanceof Error ? { cause: cause.name } : {}),
-    ...(kind === 'internal' ? { trace } : {}),
-  }
 }

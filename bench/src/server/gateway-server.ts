@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import { defineProvider, protocols, type Loss } from '@dragoman/core'
-import { createGateway, createMemoryKeys } from '@dragoman/gateway'
+import { defineProvider, protocols } from '@dragoman/core'
+import { createGateway, createMemoryKeys, describeEntry } from '@dragoman/gateway'
 import { createNodeHandler, createUndiciTransport } from '@dragoman/gateway-node'
 import express from 'express'
 import { destination, pino } from 'pino'
@@ -33,7 +33,7 @@ export function serveGateway(port: number, upstream: number): void {
     ],
     transport: createUndiciTransport(),
     keys: createMemoryKeys([{ id: 'bench', secret: CALLER_KEY }]),
-    log: { write: ({ losses, ...entry }) => logger.info({ ...entry, losses: losses.map(describe) }, 'answered') },
+    log: { write: (entry) => logger.info(describeEntry(entry), 'answered') },
   })
 
   // As the server composes it: calls of the API do not pass through Express.
@@ -48,8 +48,4 @@ export function serveGateway(port: number, upstream: number): void {
   })
   server.keepAliveTimeout = 60_000
   server.listen(port, '127.0.0.1')
-}
-
-function describe({ kind, path, reason }: Loss): string {
-  return `${kind} ${path.join('.')}: ${reason}`
 }
