@@ -3,9 +3,10 @@ import { join } from 'node:path'
 
 const USAGE = `npm run bench -- converters [--quick]   converters against the JSON floor, in this process
 npm run bench -- server [--quick]       servers against a bare node:http relay, over loopback
+npm run bench -- soak [--quick]         apps/server with a thousand streams, and with clients that do not read
 npm run bench -- fidelity [--show <converter>]   what dragoman and npm peers keep of what is said
 npm run bench -- fields                 writes docs/fields.md: what becomes of every field in every other protocol
-npm run bench -- serve <upstream | relay | dispatch | gateway> <port> [upstream port]   one of its servers, to profile`
+npm run bench -- serve <upstream | relay | dispatch | gateway | paced> <port> [upstream port]   one of its servers, to profile`
 
 const [command, ...options] = process.argv.slice(2)
 const pace = options.includes('--quick') ? 'quick' : 'full'
@@ -19,6 +20,11 @@ switch (command) {
   case 'server': {
     const { printServers } = await import('./server/run.ts')
     await printServers(pace)
+    break
+  }
+  case 'soak': {
+    const { printSoak } = await import('./soak/run.ts')
+    await printSoak(pace)
     break
   }
   case 'fidelity': {

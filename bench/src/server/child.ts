@@ -1,4 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
@@ -14,6 +15,8 @@ export interface Child {
   /** CPU microseconds of all its threads so far. */
   cpuMicros(): number
   residentMegabytes(): number
+  /** After a full collection; of a process that was started with a probe. */
+  heapMegabytes(): Promise<number>
   stop(): void
 }
 
@@ -22,6 +25,8 @@ export interface ChildOptions {
   readonly args?: (port: number) => readonly string[]
   readonly env?: { readonly [name: string]: string }
   readonly core: 'own' | 'shared'
+  /** A module that is loaded first and answers questions about the heap. */
+  readonly probe?: string
 }
 
 /** Starts one of our own servers. */
@@ -31,13 +36,14 @@ export function startRole(role: Role, core: ChildOptions['core'], upstreamPort =
 }
 
 /** Starts a Node process and waits until its port takes connections. */
-export async function startChild({ script, args = () => [], env = {}, core }: ChildOptions): Promise<Child> {
+export async function startChild({ script, args = () => [], env = {}, core, probe }: ChildOptions): Promise<Child> {
   const port = await freePort()
   const pinned = core === 'own' ? OWN_CORE : SHARED_CORE
-  const line = [...pinned, process.execPath, script, ...args(port)]
+  const probed = probe === undefined ? [] : ['--expose-gc', '--import', probe]
+  const line = [...pinned, process.execPath, ...probed, script, ...args(port)]
   const [command = '', ...rest] = line
   const environment = { ...process.env, ...env, PORT: String(port), NODE_ENV: 'production', NO_COLOR: '1' }
-  const child = spawn(command, rest, { env: environment, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(command, rest, { env: environment, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const started = performance.now()
   const kill = (): void => void child.kill('SIGKILL')
   process.on('exit', kill)
@@ -49,6 +55,12 @@ export async function startChild({ script, args = () => [], env = {}, core }: Ch
     startMs,
     cpuMicros: () => ticksOf(pid) * (1_000_000 / TICKS),
     residentMegabytes: () => residentOf(pid),
+    async heapMegabytes() {
+      if (probe === undefined) return NaN
+      child.send('heap')
+      const [bytes] = (await once(child, 'message')) as [number]
+      return bytes / 1024 / 1024
+    },
     stop() {
       process.off('exit', kill)
       kill()

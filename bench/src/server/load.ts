@@ -79,7 +79,8 @@ function answerLength(bytes: Buffer): number | undefined {
   return end < 0 ? undefined : end + 7
 }
 
-function requestBytes({ port, path, headers, body }: Shot): Buffer {
+/** The call as it goes over the wire. */
+export function requestBytes({ port, path, headers, body }: Shot): Buffer {
   const all = { host: `127.0.0.1:${port}`, 'content-type': 'application/json', ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   const length = Buffer.byteLength(body)

@@ -1,5 +1,5 @@
 /** What a process of the benchmark can be. */
-export type Role = 'upstream' | 'relay' | 'dispatch' | 'gateway'
+export type Role = 'upstream' | 'relay' | 'dispatch' | 'gateway' | 'paced'
 
 type Serve = (port: number, upstreamPort: number) => void
 
@@ -9,6 +9,7 @@ const SERVE_OF: { readonly [role in Role]: () => Promise<Serve> } = {
   relay: async () => (await import('./node-relay.ts')).serveNodeRelay,
   dispatch: async () => (await import('./dispatch-relay.ts')).serveDispatchRelay,
   gateway: async () => (await import('./gateway-server.ts')).serveGateway,
+  paced: async () => (await import('../soak/upstream.ts')).servePaced,
 }
 
 /** Serves until the process is ended. */

@@ -52,14 +52,22 @@ function gatewaySubject(child: Child, client: Protocol, upstream: Protocol): Sub
 }
 
 /** Where the targets of a protocol stand at the gateway: right under its base, or under a version. */
-function baseOf({ http }: Protocol): string {
+export function baseOf({ http }: Protocol): string {
   const [path = '', query = ''] = http.target('generate', 'model', false).path.split('?')
   const matches = (version: string) =>
     typeof http.match('POST', version + path, new URLSearchParams(query)) === 'object'
   return http.base + (['', '/v1'].find(matches) ?? '')
 }
 
-function shotOf({ port }: Child, base: string, protocol: Protocol, model: string, size: number, stream: boolean): Shot {
+/** A call of a server that listens on a port, under a base. */
+export function shotOf(
+  { port }: Pick<Child, 'port'>,
+  base: string,
+  protocol: Protocol,
+  model: string,
+  size: number,
+  stream: boolean,
+): Shot {
   const target = protocol.http.target('generate', model, stream)
   const body = JSON.stringify(wireRequest(protocol, plainRequest(model, stream, size)))
   return { port, path: base + target.path, headers: { ...target.headers, authorization: `Bearer ${CALLER_KEY}` }, body }

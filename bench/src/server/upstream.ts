@@ -30,7 +30,8 @@ export function serveUpstream(port: number): void {
   server.listen(port, '127.0.0.1')
 }
 
-interface Script {
+/** An answer of a protocol, ready to be sent: a token goes between the two halves of its frame. */
+export interface Script {
   readonly whole: Buffer
   readonly wholeHead: { readonly [name: string]: string | number }
   readonly streamHead: { readonly [name: string]: string }
@@ -40,7 +41,7 @@ interface Script {
   readonly ending: string
 }
 
-function createScript(protocol: Protocol): Script {
+export function createScript(protocol: Protocol): Script {
   const whole = Buffer.from(JSON.stringify(wireResponse(protocol, plainResponse(800))))
   const events: StreamEvent[] = [
     { type: 'start', response: { id: 'bench_1', model: 'bench-model', created: 1_760_000_000 } },

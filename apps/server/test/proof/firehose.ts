@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -16,19 +15,24 @@ export const FIREHOSE_TEXT = 64 * 1024 * 1024
 
 export async function createFirehose(): Promise<Firehose> {
   let sent = 0
-  const talk = async (response: ServerResponse): Promise<void> => {
+  const talk = (response: ServerResponse): void => {
     sent = 0
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(frame({ delta: { role: 'assistant', content: '' } }))
     const token = frame({ delta: { content: TOKEN } })
-    for (let said = 0; said < FIREHOSE_TEXT && !response.destroyed; said += TOKEN.length) {
-      if (!response.write(token)) await Promise.race([once(response, 'drain'), once(response, 'close')])
-      sent += TOKEN.length
+    const pump = (): void => {
+      let isFree = true
+      while (isFree && sent < FIREHOSE_TEXT && !response.destroyed) {
+        isFree = response.write(token)
+        sent += TOKEN.length
+      }
+      if (sent >= FIREHOSE_TEXT) response.end(`${frame({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`)
     }
-    response.end(`${frame({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`)
+    response.on('drain', pump)
+    pump()
   }
   const server = createServer((request, response) => {
-    request.resume().on('end', () => void talk(response))
+    request.resume().on('end', () => talk(response))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on a port

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startStage, type Stage } from './lanes.ts'
+import { risePerMinute, slowDown, soak } from './measure.ts'
+
+describe('the soak benchmark', () => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await startStage()
+  }, 60_000)
+  afterAll(() => stage.stop())
+
+  it('holds streams of every pair through the real server, and finds nothing wrong with them', async () => {
+    const plan = { streams: 18, baselineMs: 300, warmUpMs: 500, sampleMs: 500, samples: 2 }
+    const { samples, problems, openAfter } = await soak(stage, plan)
+    expect(problems).toEqual([])
+    expect(openAfter).toBe(0)
+    expect(samples).toHaveLength(2)
+    for (const { tokensPerSecond, heapMegabytes, residentMegabytes, p99 } of samples) {
+      expect(tokensPerSecond).toBeGreaterThan(0)
+      expect(heapMegabytes).toBeGreaterThan(1)
+      expect(residentMegabytes).toBeGreaterThan(heapMegabytes)
+      expect(p99).toBeGreaterThan(0)
+    }
+  }, 60_000)
+
+  it('sees that clients who do not read stop the upstream', async () => {
+    const { sentMegabytes, sentLaterMegabytes, openAfter } = await slowDown(stage, 6, 200)
+    expect(sentMegabytes).toBeGreaterThan(0)
+    expect(sentLaterMegabytes).toBe(0)
+    expect(openAfter).toBe(0)
+  }, 60_000)
+
+  it('finds the slope of a line', () => {
+    const points = [0, 10, 20, 30].map((second) => ({ second, value: 100 + second / 2 }))
+    expect(risePerMinute(points)).toBeCloseTo(30)
+  })
+})
