@@ -5,7 +5,7 @@ import { chat } from './chat/index.ts'
 import { genai } from './genai/index.ts'
 import { messages } from './messages/index.ts'
 import type { Protocol } from './protocol.ts'
-import { translate } from './translate.ts'
+import { translate, translateResponse } from './translate.ts'
 
 const match = { model: 'm', stream: false }
 const toward = (from: Protocol, to: Protocol, body: JsonObject) => {
@@ -75,5 +75,17 @@ describe('what another protocol says in its own way', () => {
     const { body, losses } = toward(chat, chat, { ...asked, tools: functions, tool_choice })
     expect(body['tool_choice']).toEqual(tool_choice)
     expect(losses).toEqual([])
+  })
+
+  it('counts all that was put into caches for chat, however long it lasts', () => {
+    const counts = { cache_creation: { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 } }
+    const answer = {
+      content: [{ type: 'text', text: 'hi' }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 5, output_tokens: 1, cache_creation_input_tokens: 30, ...counts },
+    }
+    const { body, losses } = translateResponse(messages, chat, answer)
+    expect(body['usage']).toMatchObject({ prompt_tokens: 35, prompt_tokens_details: { cache_write_tokens: 30 } })
+    expect(losses.map(describeLoss)).toContain('changed usage.cacheWrite5m: chat usage has one count for all caches')
   })
 })

@@ -1,4 +1,5 @@
 import { restore, unknownOf } from '../../ir/extras.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Usage } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { numberOf, objectOf } from '../../lib/json.ts'
@@ -73,7 +74,8 @@ export function encodeUsage(usage: Usage, { losses }: EncodeContext): WireUsage 
   for (const member of ['cacheWrite1h', 'toolPrompt', 'searches', 'modalities', 'estimated'] as const) {
     if (usage[member] !== undefined) losses.dropped(['usage', member], `chat usage has no ${member}`)
   }
-  const { input, output, cacheRead, cacheWrite5m, reasoning } = usage
+  const { input, output, cacheRead, reasoning } = usage
+  const cacheWrite = encodeCacheWrite(usage, losses)
   if (input === undefined) losses.added(['usage', 'input'], 0, 'chat usage counts the prompt')
   if (output === undefined) losses.added(['usage', 'output'], 0, 'chat usage counts the completion')
   const wire: Draft<WireUsage> = {
@@ -81,12 +83,22 @@ export function encodeUsage(usage: Usage, { losses }: EncodeContext): WireUsage 
     completion_tokens: output ?? 0,
     total_tokens: (input ?? 0) + (output ?? 0),
   }
-  if (cacheRead !== undefined || cacheWrite5m !== undefined) {
+  if (cacheRead !== undefined || cacheWrite !== undefined) {
     wire.prompt_tokens_details = {
       ...(cacheRead === undefined ? {} : { cached_tokens: cacheRead }),
-      ...(cacheWrite5m === undefined ? {} : { cache_write_tokens: cacheWrite5m }),
+      ...(cacheWrite === undefined ? {} : { cache_write_tokens: cacheWrite }),
     }
   }
   if (reasoning !== undefined) wire.completion_tokens_details = { reasoning_tokens: reasoning }
   return restore(NAME, usage, wire)
+}
+
+/** One count for all that was put into caches, read back as what lasts five minutes. */
+function encodeCacheWrite({ cacheWrite5m, cacheWrite1h = 0 }: Usage, losses: Losses): number | undefined {
+  if (cacheWrite1h === 0) return cacheWrite5m
+  const all = (cacheWrite5m ?? 0) + cacheWrite1h
+  const reason = 'chat usage has one count for all caches'
+  if (cacheWrite5m === undefined) losses.added(['usage', 'cacheWrite5m'], all, reason)
+  else losses.changed(['usage', 'cacheWrite5m'], all, reason)
+  return all
 }
