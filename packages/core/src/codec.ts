@@ -19,6 +19,7 @@ export {
   type Target,
 } from './ir/seal.ts'
 export type { BlockWriter, EventOf } from './ir/stream.ts'
+export { withoutOptions } from './ir/tool.ts'
 export { arrangeTurns, bareText, eachPart, type Turn } from './ir/turns.ts'
 export { overwrite } from './ir/usage.ts'
 export { formatDataUrl, parseDataUrl, type DataUrl } from './lib/data-url.ts'
