@@ -22,6 +22,7 @@ export function createFold(): Fold {
   let open: { part: Part; text: string } | undefined
   const parts: Part[] = []
   const tokens: Logprob[] = []
+  let average: number | undefined
   return {
     push(event) {
       switch (event.type) {
@@ -44,6 +45,7 @@ export function createFold(): Fold {
           return
         case 'logprobs':
           tokens.push(...event.tokens)
+          average = event.average ?? average
           return
         case 'extras':
           if (event.of === 'response') head = { ...head, extras: later(head.extras, event.extras) ?? {} }
@@ -66,7 +68,11 @@ export function createFold(): Fold {
       const candidate: Candidate = {
         parts,
         ...ending.candidate,
-        ...(tokens.length === 0 ? {} : { logprobs: { tokens } }),
+        ...(average === undefined
+          ? tokens.length === 0
+            ? {}
+            : { logprobs: { tokens } }
+          : { logprobs: { tokens, average } }),
         ...(extras === undefined ? {} : { extras }),
       }
       return {

@@ -4,7 +4,7 @@ import type { Losses, Path } from './loss.ts'
 import type { Message } from './message.ts'
 import type { Part } from './part.ts'
 import type { Request } from './request.ts'
-import type { Candidate, Response } from './response.ts'
+import type { Candidate, Logprob, Response } from './response.ts'
 
 /**
  * Reports the leftovers of other protocols that go no further, member by member, for a node and all that is in it: a request or
@@ -51,8 +51,18 @@ export function reportForeign(node: Request | Response | Part, protocol: string,
     each('tools', node.tools, own)
   } else {
     within('usage', () => own(node.usage ?? {}))
-    each('candidates', node.candidates, turn)
+    each('candidates', node.candidates, (candidate) => {
+      turn(candidate)
+      for (const [index, token] of candidate.logprobs?.tokens.entries() ?? [])
+        reportForeignToken(token, protocol, losses, [...at, 'logprobs', 'tokens', index])
+    })
   }
+}
+
+/** The same for a token of an answer and its alternatives. */
+export function reportForeignToken({ extras, top = [] }: Logprob, protocol: string, losses: Losses, at: Path): void {
+  reportForeignExtras(extras, protocol, losses, at)
+  for (const [index, other] of top.entries()) reportForeignExtras(other.extras, protocol, losses, [...at, 'top', index])
 }
 
 /** `protocol` undefined: nothing of them goes further, the own ones neither. */

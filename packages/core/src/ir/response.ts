@@ -40,7 +40,7 @@ export interface Logprobs {
 }
 
 /** One token, and how likely it was. */
-export interface Logprob {
+export interface Logprob extends Node {
   readonly token: string
   readonly logprob: number
   readonly bytes?: readonly number[]

@@ -28,7 +28,8 @@ export type StreamEvent =
       readonly extras?: Extras
     }
   | { readonly type: 'block-end' }
-  | { readonly type: 'logprobs'; readonly tokens: readonly Logprob[] }
+  /** `average` is over all tokens of the candidate; the last one counts. */
+  | { readonly type: 'logprobs'; readonly tokens: readonly Logprob[]; readonly average?: number }
   /** Leftovers of the response or its candidate; the last value per key wins. At most one of each kind per chunk. */
   | { readonly type: 'extras'; readonly of: 'response' | 'candidate'; readonly extras: Extras }
   | {

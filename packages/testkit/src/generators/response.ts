@@ -56,7 +56,7 @@ export function candidate(world: World): Arbitrary<Candidate> {
     { parts: answerParts(world), finish: finish(world) },
     {
       safety: fc.array(jsonObject(0), { minLength: 1, maxLength: 2 }),
-      logprobs: logprobs(),
+      logprobs: logprobs(world),
       grounding: jsonObject(1),
       extras: extras(world),
     },
@@ -156,16 +156,20 @@ function consistent(usage: Usage): Usage {
   return withoutAbsent({ ...usage, input: input ?? 7, output: output ?? 5 })
 }
 
-function logprobs(): Arbitrary<Logprobs> {
-  return record<Logprobs>({ tokens: fc.array(logprob(1), { minLength: 1, maxLength: 3 }) }, { average: number(-10, 0) })
+function logprobs(world: World): Arbitrary<Logprobs> {
+  return record<Logprobs>(
+    { tokens: fc.array(logprob(world, 1), { minLength: 1, maxLength: 3 }) },
+    { average: number(-10, 0) },
+  )
 }
 
-function logprob(depth: number): Arbitrary<Logprob> {
+function logprob(world: World, depth: number): Arbitrary<Logprob> {
   return record<Logprob>(
     { token: writing(), logprob: number(-100, 0) },
     {
       bytes: fc.array(fc.nat({ max: 255 }), { minLength: 1, maxLength: 3 }),
-      top: depth === 0 ? never : fc.array(logprob(depth - 1), { minLength: 1, maxLength: 2 }),
+      top: depth === 0 ? never : fc.array(logprob(world, depth - 1), { minLength: 1, maxLength: 2 }),
+      extras: extras(world),
     },
   )
 }

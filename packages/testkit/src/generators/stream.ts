@@ -38,6 +38,7 @@ export function eventsOf(response: Response, sizes: readonly number[], late: Lat
     { type: 'start', response: head, ...(early && usage !== undefined ? { usage } : {}) },
     ...parts.flatMap((part) => blockOf(part, size, late)),
     ...(logprobs?.tokens ?? []).map((token): StreamEvent => ({ type: 'logprobs', tokens: [token] })),
+    ...(logprobs?.average === undefined ? [] : [{ type: 'logprobs', tokens: [], average: logprobs.average } as const]),
     {
       type: 'end',
       candidate: ending,

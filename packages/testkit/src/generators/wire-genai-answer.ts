@@ -4,7 +4,7 @@ import type { Arbitrary } from 'fast-check'
 import { number, url, word, writing } from './json.ts'
 import { maybe } from './record.ts'
 import { callPart, codePart, futurePart, mediaPart, textPart, thought } from './wire-genai-parts.ts'
-import { loose, strict } from './wire.ts'
+import { loose } from './wire.ts'
 
 /** A whole answer: one candidate or two, or none for a prompt that was blocked. */
 export function genaiResponse(): Arbitrary<JsonObject> {
@@ -25,13 +25,12 @@ export function genaiResponse(): Arbitrary<JsonObject> {
     }))
 }
 
-/** What a stream can say: one candidate, without an average over its tokens. */
+/** What a stream can say: one candidate. */
 export function streamedAnswer(): Arbitrary<JsonObject> {
   return genaiResponse().map((answer) => {
     const [first] = (answer['candidates'] ?? []) as readonly JsonObject[] // as generated
     if (first === undefined) return answer
-    const { avgLogprobs: _, ...rest } = first
-    return { ...answer, candidates: [rest] }
+    return { ...answer, candidates: [first] }
   })
 }
 
@@ -135,7 +134,7 @@ function inOrder(citations: readonly JsonObject[]): JsonObject[] {
 }
 
 function logprobs(): Arbitrary<JsonObject> {
-  const token = strict({ token: writing(), logProbability: number(-50, 0) })
+  const token = loose({ token: writing(), logProbability: number(-50, 0) }, { tokenId: fc.nat() })
   const step = fc.record({ chosen: token, top: fc.array(token, { minLength: 1, maxLength: 2 }) })
   return fc.tuple(fc.array(step, { minLength: 1, maxLength: 3 }), fc.boolean()).map(([steps, topped]) => ({
     chosenCandidates: steps.map(({ chosen }) => chosen),

@@ -1,5 +1,5 @@
 import { restore } from '../../ir/extras.ts'
-import { reportForeignExtras } from '../../ir/leftovers.ts'
+import { reportForeignExtras, reportForeignToken } from '../../ir/leftovers.ts'
 import type { BlockWriter, Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
 import { overwrite, type Usage } from '../../ir/usage.ts'
 import type { JsonObject } from '../../lib/json.ts'
@@ -20,6 +20,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
   let position = 0
   let open: BlockWriter | undefined
   let usage: Usage | undefined
+  let scored = 0
   let done = false
 
   const chunkOf = (choice: object): object => ({ ...head, choices: [{ index: 0, ...choice }] })
@@ -62,6 +63,15 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     if (event.extras[NAME] !== undefined) write(frame({ ...chunkOf(choice), ...rest }))
   }
 
+  const score = ({ tokens, average }: EventOf<'logprobs'>) => {
+    if (average !== undefined) losses.dropped(['candidates', 0, 'logprobs', 'average'], 'chat has no average of them')
+    for (const [index, token] of tokens.entries())
+      reportForeignToken(token, NAME, losses, ['candidates', 0, 'logprobs', 'tokens', scored + index])
+    scored += tokens.length
+    if (tokens.length > 0)
+      write(frame(chunkOf({ delta: {}, logprobs: { content: tokens.map(encodeLogprob) }, finish_reason: null })))
+  }
+
   return {
     push(event) {
       if (done) return
@@ -83,9 +93,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
           open = undefined
           return
         case 'logprobs':
-          write(
-            frame(chunkOf({ delta: {}, logprobs: { content: event.tokens.map(encodeLogprob) }, finish_reason: null })),
-          )
+          score(event)
           return
         case 'extras':
           extras(event)

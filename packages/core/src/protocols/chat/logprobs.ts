@@ -1,20 +1,24 @@
+import { restore, unknownOf } from '../../ir/extras.ts'
 import type { Logprob } from '../../ir/response.ts'
-import type { WireLogprob } from './schema.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { NAME, type WireLogprob } from './schema.ts'
+
+const LOGPROB: ReadonlySet<string> = new Set(['token', 'logprob', 'bytes', 'top_logprobs'])
 
 export function decodeLogprob(wire: WireLogprob): Logprob {
   const { token, logprob, bytes, top_logprobs } = wire
-  return {
-    token,
-    logprob,
-    ...(bytes == null ? {} : { bytes }),
-    ...(top_logprobs === undefined || top_logprobs.length === 0 ? {} : { top: top_logprobs.map(decodeLogprob) }),
-  }
+  const one: Draft<Logprob> = { token, logprob }
+  if (bytes != null) one.bytes = bytes
+  if (top_logprobs !== undefined && top_logprobs.length > 0) one.top = top_logprobs.map(decodeLogprob)
+  const rest = unknownOf(wire, LOGPROB)
+  if (rest !== undefined) one.extras = { [NAME]: rest }
+  return one
 }
 
-export function encodeLogprob({ token, logprob, bytes, top }: Logprob): WireLogprob {
-  return { token, logprob, bytes: bytes ?? null, top_logprobs: top?.map(encodeTop) ?? [] }
+export function encodeLogprob(one: Logprob): WireLogprob {
+  return { ...encodeTop(one), top_logprobs: one.top?.map(encodeTop) ?? [] }
 }
 
-function encodeTop({ token, logprob, bytes }: Logprob): WireLogprob {
-  return { token, logprob, bytes: bytes ?? null }
+function encodeTop(one: Logprob): WireLogprob {
+  return restore(NAME, one, { token: one.token, logprob: one.logprob, bytes: one.bytes ?? null })
 }

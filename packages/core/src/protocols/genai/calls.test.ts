@@ -340,11 +340,18 @@ describe('a thought signature', () => {
       { role: 'assistant', content: [call('a'), call('b')] },
       { role: 'user', content: [result('a'), result('b')] },
     ]
-    const parts = turnsOf(fromMessages(conversation, { dialect: { signatures: 'required' } }))[1]?.parts
+    const required = fromMessages(conversation, { dialect: { signatures: 'required' } })
+    const parts = turnsOf(required)[1]?.parts
     expect(parts?.map(({ thoughtSignature }) => thoughtSignature)).toEqual([
       'skip_thought_signature_validator',
       undefined,
     ])
+    expect(required.losses).toContainEqual({
+      kind: 'added',
+      path: ['messages', 1, 'parts', 0, 'extras'],
+      to: { genai: { thoughtSignature: 'skip_thought_signature_validator' } },
+      reason: expect.any(String) as string,
+    })
     expect(turnsOf(fromMessages(conversation))[1]?.parts[0]).not.toHaveProperty('thoughtSignature')
   })
 

@@ -72,7 +72,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
     emit({ type: 'block-patch', seal })
   }
   const readCandidate = (candidate: WireCandidate) => {
-    const { content, finishReason, citationMetadata, logprobsResult } = candidate
+    const { content, finishReason, citationMetadata, logprobsResult, avgLogprobs } = candidate
     for (const part of listOf(objectOf(content).parts)) if (isObject(part)) readPart(part)
     for (const citation of listOf(objectOf(citationMetadata).citations)) {
       const text = JSON.stringify(citation)
@@ -80,7 +80,8 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
       cited.add(text)
     }
     const tokens = isObject(logprobsResult) ? decodeLogprobs(logprobsResult) : []
-    if (tokens.length > 0) emit({ type: 'logprobs', tokens })
+    if (typeof avgLogprobs === 'number') emit({ type: 'logprobs', tokens, average: avgLogprobs })
+    else if (tokens.length > 0) emit({ type: 'logprobs', tokens })
     if (typeof finishReason === 'string' && finishReason !== '') finish = candidate
     const { safety, grounding } = decodeRatings(candidate)
     if (safety !== undefined && safety.length > 0) ending = { ...ending, safety }

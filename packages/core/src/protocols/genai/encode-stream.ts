@@ -1,7 +1,8 @@
 import { restore } from '../../ir/extras.ts'
-import { reportForeignExtras } from '../../ir/leftovers.ts'
+import { reportForeignExtras, reportForeignToken } from '../../ir/leftovers.ts'
 import type { BlockWriter, Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
 import { overwrite, type Usage } from '../../ir/usage.ts'
+import type { Draft } from '../../lib/draft.ts'
 import { merge, type JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../protocol.ts'
 import { createBlocks } from './encode-blocks.ts'
@@ -72,10 +73,16 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     return restore(NAME, candidate, wire)
   }
   const score = (event: EventOf<'logprobs'>) => {
+    const { tokens, average } = event
+    for (const [index, token] of tokens.entries())
+      reportForeignToken(token, NAME, losses, ['candidates', 0, 'logprobs', 'tokens', scored + index])
+    const wire: Draft<WireCandidate> = {}
     losses.enter('candidates', 0)
-    put(shape({ logprobsResult: encodeLogprobs(event.tokens, scored, context) }))
+    if (tokens.length > 0) wire.logprobsResult = encodeLogprobs(tokens, scored, context)
     losses.leave()
-    scored += event.tokens.length
+    if (average !== undefined) wire.avgLogprobs = average
+    put(shape(wire))
+    scored += tokens.length
   }
   const extras = (event: EventOf<'extras'>) => {
     if (event.of === 'candidate') losses.enter('candidates', 0)

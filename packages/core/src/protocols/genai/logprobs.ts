@@ -1,39 +1,45 @@
+import { restore, unknownOf } from '../../ir/extras.ts'
 import type { Logprob, Logprobs } from '../../ir/response.ts'
-import { isObject, listOf } from '../../lib/json.ts'
+import { reportUnsaid } from '../../ir/unsaid.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { isObject, listOf, objectOf } from '../../lib/json.ts'
 import type { EncodeContext } from '../protocol.ts'
-import type { WireLogprob, WireLogprobs } from './schema.ts'
+import { NAME, type WireLogprob, type WireLogprobs } from './schema.ts'
 
 /** The chosen tokens, each with the alternatives that stood at its place. */
 export function decodeLogprobs(wire: WireLogprobs): Logprob[] {
   const tops = listOf(wire.topCandidates)
   return listOf(wire.chosenCandidates).flatMap((chosen, index) => {
+    const top = listOf(objectOf(tops[index]).candidates).filter(isObject).map(decodeLogprob)
     if (!isObject(chosen)) return []
-    const top = listOf(tops[index]?.candidates).flatMap((each) => (isObject(each) ? [decodeLogprob(each)] : []))
-    return [{ ...decodeLogprob(chosen), ...(top.length === 0 ? {} : { top }) }]
+    return top.length === 0 ? decodeLogprob(chosen) : { ...decodeLogprob(chosen), top }
   })
 }
 
-function decodeLogprob({ token, logProbability }: WireLogprob): Logprob {
-  return { token, logprob: logProbability }
+const LOGPROB: ReadonlySet<string> = new Set(['token', 'logProbability'])
+
+function decodeLogprob(wire: WireLogprob): Logprob {
+  const { token, logProbability: logprob } = wire
+  const rest = unknownOf(wire, LOGPROB)
+  return rest === undefined ? { token, logprob } : { token, logprob, extras: { [NAME]: rest } }
 }
 
 /** `first` is the number of tokens that went before. The losses stand at the candidate. */
 export function encodeLogprobs(tokens: Logprobs['tokens'], first: number, { losses }: EncodeContext): WireLogprobs {
-  const at = (index: number) => ['logprobs', 'tokens', first + index]
-  for (const [index, { bytes, top }] of tokens.entries()) {
-    if (bytes !== undefined) losses.dropped([...at(index), 'bytes'], 'genai tokens have no bytes')
-    if (top?.length === 0) losses.dropped([...at(index), 'top'], 'there are none')
-    for (const [place, other] of top?.entries() ?? []) {
-      if (other.bytes !== undefined) losses.dropped([...at(index), 'top', place, 'bytes'], 'genai tokens have no bytes')
-    }
+  for (const [index, one] of tokens.entries()) {
+    const { top } = one
+    const at = ['logprobs', 'tokens', first + index]
+    reportUnsaid(one, ['bytes'], NAME, losses, at)
+    if (top?.length === 0) losses.dropped([...at, 'top'], 'there are none')
+    for (const [place, other] of top?.entries() ?? [])
+      reportUnsaid(other, ['bytes'], NAME, losses, [...at, 'top', place])
   }
-  const topped = tokens.some(({ top }) => top !== undefined && top.length > 0)
-  return {
-    chosenCandidates: tokens.map(encodeLogprob),
-    ...(topped ? { topCandidates: tokens.map(({ top }) => ({ candidates: top?.map(encodeLogprob) ?? [] })) } : {}),
-  }
+  const wire: Draft<WireLogprobs> = { chosenCandidates: tokens.map(encodeLogprob) }
+  if (tokens.some(({ top = [] }) => top.length > 0))
+    wire.topCandidates = tokens.map(({ top = [] }) => ({ candidates: top.map(encodeLogprob) }))
+  return wire
 }
 
-function encodeLogprob({ token, logprob }: Logprob): WireLogprob {
-  return { token, logProbability: logprob }
+function encodeLogprob(one: Logprob): WireLogprob {
+  return restore(NAME, one, { token: one.token, logProbability: one.logprob })
 }

@@ -55,13 +55,18 @@ describe('an answer of a genai upstream', () => {
 
   it('keeps log probabilities [genai.res.candidates:through]', () => {
     const logprobsResult = {
-      chosenCandidates: [{ token: 'yes', logProbability: -0.1 }],
-      topCandidates: [{ candidates: [{ token: 'no', logProbability: -3 }] }],
+      chosenCandidates: [{ token: 'yes', tokenId: 7, logProbability: -0.1 }],
+      topCandidates: [{ candidates: [{ token: 'no', tokenId: 8, logProbability: -3 }] }],
     }
     const answer = { candidates: [candidate({ avgLogprobs: -0.1, logprobsResult })] }
     expect(toGenai.response(answer).body).toEqual({ ...HEAD, ...answer })
     expect(toChat.response(answer).body['choices']).toMatchObject([
       { logprobs: { content: [{ token: 'yes', logprob: -0.1, top_logprobs: [{ token: 'no', logprob: -3 }] }] } },
+    ])
+    expect(lost(toChat.response(answer))).toEqual([
+      'dropped candidates.0.logprobs.average',
+      'dropped candidates.0.logprobs.tokens.0.extras.genai.tokenId',
+      'dropped candidates.0.logprobs.tokens.0.top.0.extras.genai.tokenId',
     ])
     expect(lost(toMessages.response(answer))).toEqual(['dropped candidates.0.logprobs'])
   })

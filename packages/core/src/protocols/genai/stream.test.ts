@@ -56,6 +56,35 @@ function stream(
 }
 
 describe('a genai stream, read', () => {
+  it('keeps log probabilities, their average and the ids of tokens [genai.stream.last:through]', () => {
+    const scored = (avgLogprobs: number, ...chosenCandidates: JsonObject[]): JsonObject => ({
+      candidates: [
+        { content: { role: 'model', parts: [] }, avgLogprobs, logprobsResult: { chosenCandidates }, index: 0 },
+      ],
+    })
+    const one = { token: 'a', tokenId: 7, logProbability: -0.5 }
+    const other = { token: 'b', tokenId: 8, logProbability: -0.25 }
+    const frames = [said({ text: 'ab' }), scored(-0.5, one), scored(-0.375, other), ended()].map(frame)
+    const [, first, second] = stream(genai, { contents }, frames)
+      .split('\n\n')
+      .map((line) => (line === '' ? {} : (JSON.parse(line.slice(6)) as JsonObject)))
+    expect(first).toMatchObject({ candidates: [{ logprobsResult: { chosenCandidates: [one] }, avgLogprobs: -0.5 }] })
+    expect(second).toMatchObject({
+      candidates: [{ logprobsResult: { chosenCandidates: [other] }, avgLogprobs: -0.375 }],
+    })
+    const translation = translate(chat, genai, { model: 'm', messages: [hello] })
+    const answer = translation.answerStream(() => {})
+    for (const each of frames) answer.push(utf8.encode(each))
+    answer.end()
+    expect(answer.losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)).toEqual(
+      expect.arrayContaining([
+        'dropped candidates.0.logprobs.average',
+        'dropped candidates.0.logprobs.tokens.0.extras.genai.tokenId',
+        'dropped candidates.0.logprobs.tokens.1.extras.genai.tokenId',
+      ]),
+    )
+  })
+
   it('has blocks where the wire has none: a text goes on until another kind comes [genai.part.thought:through]', () => {
     const list = events(
       said({ text: 'h', thought: true }),
