@@ -1,3 +1,4 @@
+import type { Draft } from './draft.ts'
 import type { JsonObject } from './json.ts'
 
 /** Members of a wire object that are members of ours under another name, as long as their values pass the test. */
@@ -9,7 +10,7 @@ export type Members<Wire, Ours> = {
 export function decodeMembers<Wire, Ours>(
   wire: object,
   members: Members<Wire, Ours>,
-): { readonly ours: Partial<Ours>; readonly rest: JsonObject } {
+): { readonly ours: Partial<Draft<Ours>>; readonly rest: JsonObject } {
   const ours: [string, unknown][] = []
   const rest: [string, unknown][] = []
   for (const [member, value] of Object.entries(wire)) {
@@ -17,7 +18,7 @@ export function decodeMembers<Wire, Ours>(
     if (name !== undefined && fits?.(value)) ours.push([name, value])
     else rest.push([member, value])
   }
-  return { ours: Object.fromEntries(ours) as Partial<Ours>, rest: Object.fromEntries(rest) as JsonObject } // of parsed JSON
+  return { ours: Object.fromEntries(ours) as Partial<Draft<Ours>>, rest: Object.fromEntries(rest) as JsonObject } // of parsed JSON
 }
 
 /** The same members, said in the names of the wire. */

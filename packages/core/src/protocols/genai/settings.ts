@@ -5,6 +5,7 @@ import type { OutputWish, Settings } from '../../ir/settings.ts'
 import type { Schema } from '../../ir/tool.ts'
 import { reportUnsaid } from '../../ir/unsaid.ts'
 import { defined } from '../../lib/defined.ts'
+import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject } from '../../lib/json.ts'
 import { decodeMembers, encodeMembers, isList, isNumber, type Members } from '../../lib/members.ts'
 import type { EncodeContext } from '../protocol.ts'
@@ -39,16 +40,17 @@ export function decodeGeneration(wire: WireGeneration): Generation {
     scored ? { logprobs: 0, ...members } : members,
     scored ? SETTINGS : UNSCORED,
   )
-  const { ours: media, rest } = decodeMembers(unset, OUTPUT)
-  const { wish: reasoning, rest: thinkingRest } = decodeThinking(thinkingConfig)
-  const { format, schema, rest: formRest } = decodeForm({ responseMimeType, responseSchema, responseJsonSchema })
-  const modalities = responseModalities?.map((modality) => modality.toLowerCase())
-  const output: OutputWish = defined({ format, schema, modalities, ...media })
-  return {
+  const { ours: output, rest } = decodeMembers(unset, OUTPUT)
+  const { wish, rest: thinkingRest } = decodeThinking(thinkingConfig)
+  const formRest = decodeForm({ responseMimeType, responseSchema, responseJsonSchema }, output)
+  if (responseModalities !== undefined) output.modalities = responseModalities.map((modality) => modality.toLowerCase())
+  const generation: Draft<Generation> = {
     settings,
-    ...defined({ reasoning, output: isEmpty(output) ? undefined : output }),
     rest: nest({ ...rest, ...formRest }, 'thinkingConfig', thinkingRest),
   }
+  if (wish !== undefined) generation.reasoning = wish
+  if (!isEmpty(output)) generation.output = output
+  return generation
 }
 
 const { logprobs: _scored, ...UNSCORED } = SETTINGS
@@ -62,18 +64,18 @@ const MIME_OF = { text: 'text/plain', json: 'application/json', enum: 'text/x.en
 
 type WireForm = Pick<WireGeneration, 'responseMimeType' | 'responseSchema' | 'responseJsonSchema'>
 
-function decodeForm({ responseMimeType, responseSchema, responseJsonSchema }: WireForm) {
+/** Sets what it understands, and gives back the rest. */
+function decodeForm(wire: WireForm, output: Draft<OutputWish>): WireForm {
+  const { responseMimeType, responseSchema, responseJsonSchema } = wire
+  const rest: Draft<WireForm> = {}
   const format = FORMAT_OF[responseMimeType ?? '']
-  const standard = isObject(responseJsonSchema)
-  const value = standard ? responseJsonSchema : responseSchema
-  const schema: Schema | undefined = isObject(value)
-    ? { dialect: standard ? 'json-schema' : 'openapi', value }
-    : undefined
-  const rest = defined({
-    responseMimeType: format === undefined ? responseMimeType : undefined,
-    responseSchema: standard ? responseSchema : undefined,
-  })
-  return { format, schema, rest }
+  if (format !== undefined) output.format = format
+  else if (responseMimeType !== undefined) rest.responseMimeType = responseMimeType
+  if (isObject(responseJsonSchema)) {
+    output.schema = { dialect: 'json-schema', value: responseJsonSchema }
+    if (responseSchema !== undefined) rest.responseSchema = responseSchema
+  } else if (isObject(responseSchema)) output.schema = { dialect: 'openapi', value: responseSchema }
+  return rest
 }
 
 /** The losses stand at the request. */
