@@ -14,6 +14,7 @@ export interface Schema<T = unknown> {
   readonly map?: boolean | undefined
 }
 
+/** What stands in the members of an object, by their names. */
 export type Shape = { readonly [member: string]: Schema }
 /** A member that need not be there. */
 export type Optional<T> = Schema<T> & { readonly optional: true }
@@ -27,16 +28,20 @@ type Loose<S extends Shape> = Flat<
 >
 type Flat<T> = { [K in keyof T]: T[K] }
 
+/** Any text. */
 export const text = create<string>(
   (value) => typeof value === 'string',
   () => new z.$ZodString({ type: 'string' }),
 )
+/** Any number that JSON can say. */
 export const number = create<number>(Number.isFinite, () => new z.$ZodNumber({ type: 'number', checks: [] }))
+/** True or false. */
 export const flag = create<boolean>(
   (value) => typeof value === 'boolean',
   () => new z.$ZodBoolean({ type: 'boolean' }),
 )
 const yes = () => true
+/** Any value, or none. */
 export const anything: Optional<unknown> = { ...own<unknown>(yes, yes), optional: true }
 
 /** One of these words. */
@@ -47,10 +52,12 @@ export function only<const Word extends string>(...words: readonly Word[]): Sche
   return { ...refine(create<Word>(text.fits, text.zod), fits, message), fits }
 }
 
+/** The same, or nothing at all. */
 export function optional<T>(inner: Schema<T>): Optional<T | undefined> {
   return { ...orElse<T | undefined>(undefined, inner), optional: true }
 }
 
+/** The same, or null. */
 export function nullable<T>(inner: Schema<T>): Schema<T | null> {
   return orElse(null, inner)
 }
@@ -123,6 +130,7 @@ export function textOr<T>(other: Schema<T>): Schema<string | T> {
   return either(text, other)
 }
 
+/** One of these words, or else something that is no text. */
 export function either<Word extends string, T>(word: Schema<Word>, other: Schema<T>): Schema<Word | T> {
   return choose<Word | T>((value) => (typeof value === 'string' ? word : other), other)
 }
@@ -152,18 +160,22 @@ export function refine<T>(
   return own((value) => inner.fits(value) && holds(value), check, inner)
 }
 
+/** A number that is not below this one. */
 export function atLeast(inner: Schema<number>, least: number): Schema<number> {
   return refine(inner, (value) => value >= least, `must be at least ${least}`)
 }
 
+/** A number that is not above this one. */
 export function atMost(inner: Schema<number>, most: number): Schema<number> {
   return refine(inner, (value) => value <= most, `must be at most ${most}`)
 }
 
+/** A text or a list with something in it. */
 export function filled<T extends Long>(inner: Schema<T>): Schema<T> {
   return refine(inner, ({ length }) => length > 0, 'must not be empty')
 }
 
+/** A text or a list that is no longer than this. */
 export function upTo<T extends Long>(most: number, inner: Schema<T>): Schema<T> {
   return refine(inner, ({ length }) => length <= most, `must be at most ${most} long`)
 }
@@ -171,7 +183,9 @@ export function upTo<T extends Long>(most: number, inner: Schema<T>): Schema<T> 
 /** A text or a list. */
 type Long = { readonly length: number }
 
+/** A number without a fraction. */
 export const whole = refine(number, Number.isSafeInteger, 'must be a whole number')
+/** A whole number from 1. */
 export const positive = atLeast(whole, 1)
 /** From 0 to 1. */
 export const share = atMost(atLeast(number, 0), 1)
