@@ -1,5 +1,5 @@
 import { DragomanError } from '../ir/error.ts'
-import { findProblem, type Problem } from '../lib/check.ts'
+import { findProblem } from '../lib/check.ts'
 import { isObject, type JsonObject } from '../lib/json.ts'
 import type { Schema } from '../lib/schema.ts'
 
@@ -10,16 +10,21 @@ export function checkBody(
   hints: { readonly [member: string]: string } = {},
 ): JsonObject {
   if (!isObject(body)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
-  let problem: Problem | undefined
-  try {
-    problem = findProblem(schema, body)
-  } catch (error) {
-    throw new DragomanError('invalid-request', 'The body is nested too deeply.', { cause: error })
-  }
+  const problem = refuseDepth(() => findProblem(schema, body))
   if (problem === undefined) return body
   const { path, message } = problem
   const key = path.slice(path.lastIndexOf('.') + 1)
   const hint = Object.hasOwn(hints, key) ? hints[key] : undefined
   const text = `${path}: ${message}${hint === undefined ? '' : ` (${hint})`}`
   throw new DragomanError('invalid-request', text, { param: path })
+}
+
+/** What is somebody else's, such as a call's arguments, may be nested deeper than anything that walks or writes it can go. */
+export function refuseDepth<T>(run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new DragomanError('invalid-request', 'The body is nested too deeply.', { cause: error })
+  }
 }

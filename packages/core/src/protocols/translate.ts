@@ -10,6 +10,7 @@ import type { Emit } from '../ir/stream.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { createAnswerStream, shown, type AnswerStream } from './answer-stream.ts'
+import { refuseDepth } from './check-body.ts'
 import { readAnswer } from './lenient.ts'
 import type { Asked, DecodeContext, EncodeContext, Limits, Match, Protocol } from './protocol.ts'
 
@@ -77,7 +78,10 @@ export function translate(from: Protocol, to: Protocol, body: object, options: T
     losses,
     toward: 'upstream',
   }
-  const encoded = encodeRenames(quirks, to.request.encode(request, upstream))
+  const encoded = encodeRenames(
+    quirks,
+    refuseDepth(() => to.request.encode(request, upstream)),
+  )
   const reading: DecodeContext = { issuer, names, dialect: options.dialect }
   const client = (): EncodeContext => ({
     ...common(options),
