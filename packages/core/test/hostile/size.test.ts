@@ -1,0 +1,54 @@
+import { protocols, type JsonObject, type Protocol } from '@dragoman/core'
+import { describe, it } from 'vitest'
+import { BODIES_OF } from '../bodies/bodies-of.ts'
+import type { Bodies } from '../bodies/shared.ts'
+import { placesOf, withText } from './places.ts'
+import { mustSurviveError, mustSurviveRequest, mustSurviveResponse, mustSurviveStream, streamOf } from './survive.ts'
+
+const DEEP = 100_000
+const WIDE = 20_000
+
+const LARGE: readonly (readonly [name: string, text: () => string])[] = [
+  ['an object 100000 levels deep', () => '{"a":'.repeat(DEEP) + '1' + '}'.repeat(DEEP)],
+  ['a list 100000 levels deep', () => '['.repeat(DEEP) + ']'.repeat(DEEP)],
+  ['blocks 100000 levels deep', () => nested('[{"type":"tool_result","tool_use_id":"a","content":', '[]', '}]')],
+  ['parts 100000 levels deep', () => nested('{"parts":[{"functionResponse":{"response":', '1', '}}]}')],
+  ['a schema 100000 levels deep', () => nested('{"type":"object","properties":{"a":', '{}', '}}')],
+  ['a list of 20000 blocks', () => `[${'{"type":"text","text":"x"},'.repeat(WIDE)}{}]`],
+  ['an object of 20000 members', () => `{${Array.from({ length: WIDE }, (_, index) => `"k${index}":1`).join(',')}}`],
+  ['a text of a million characters', () => `"${'x'.repeat(1_000_000)}"`],
+]
+
+describe.each(protocols)('in $name', (protocol) => {
+  const bodies = BODIES_OF[protocol.name] as Bodies // one per protocol
+
+  it.each(LARGE)(
+    '%s is refused, told, or crosses',
+    (_name, text) => {
+      const large = text()
+      for (const [body, to] of few(bodies.request, large)) mustSurviveRequest(protocol, to, body)
+      for (const [body, to] of few(bodies.response, large)) mustSurviveResponse(protocol, to, body)
+      for (const [body, to] of few(bodies.error, large)) mustSurviveError(protocol, to, body)
+      const events = bodies.events.map((event) => JSON.stringify(event))
+      for (const [index, to] of protocols.entries()) {
+        const [body = ''] = few(bodies.events[index] ?? {}, large).at(index) ?? []
+        mustSurviveStream(protocol, to, streamOf(protocol, events.with(index, body)))
+      }
+    },
+    60_000,
+  )
+})
+
+function nested(open: string, inside: string, close: string): string {
+  const levels = open.split(/[[{]/).length - 1
+  return open.repeat(DEEP / levels) + inside + close.repeat(DEEP / levels)
+}
+
+/** The body with the large value at its top, in its middle and far inside, each on its way to another protocol. */
+function few(body: JsonObject, large: string): (readonly [text: string, to: Protocol])[] {
+  const places = placesOf(body)
+  return protocols.map((to, index) => {
+    const place = places[Math.floor((places.length * index) / protocols.length)] ?? []
+    return [withText(body, place, large), to]
+  })
+}

@@ -1,0 +1,81 @@
+import {
+  DragomanError,
+  parseJson,
+  translate,
+  translateError,
+  translateResponse,
+  translateStream,
+  type AnswerStream,
+  type JsonObject,
+  type Protocol,
+} from '@dragoman/core'
+import { expect } from 'vitest'
+
+const bytes = new TextEncoder()
+
+/** A request is refused as one of ours, or crosses; in both cases nothing else happened. */
+export function mustSurviveRequest(from: Protocol, to: Protocol, text: string): void {
+  orRefuse(() => {
+    const body = from.request.check(parseJson(text))
+    const { body: wire, losses } = translate(from, to, body, { match: { model: 'm', stream: true } })
+    mustBePlain(wire)
+    mustBePlain(losses)
+  })
+}
+
+/** An answer is read as far as it goes, or refused as one of ours. */
+export function mustSurviveResponse(from: Protocol, to: Protocol, text: string): void {
+  orRefuse(() => {
+    const { body, losses } = translateResponse(from, to, parseJson(text) as JsonObject) // an object with a hole in it
+    mustBePlain(body)
+    mustBePlain(losses)
+  })
+}
+
+/** An error is always told: as well as it can be understood. */
+export function mustSurviveError(from: Protocol, to: Protocol, text: string): void {
+  const { status, body } = translateError(from, to, 429, text)
+  expect(status).toBeGreaterThanOrEqual(400)
+  mustBePlain(body)
+}
+
+/** A stream comes to an end that its client is told, whatever it says. */
+export function mustSurviveStream(from: Protocol, to: Protocol, ...chunks: readonly Uint8Array[]): AnswerStream {
+  let written = ''
+  const stream = translateStream(from, to, (text) => (written += text))
+  for (const chunk of chunks) stream.push(chunk)
+  stream.end()
+  expect(stream.done).toBe(true)
+  expect(written).not.toBe('')
+  if (stream.failed !== undefined) expect(stream.failed).toBeInstanceOf(DragomanError)
+  mustBePlain(stream.losses)
+  return stream
+}
+
+/** Events as they are sent, with the last word of protocols that have one. */
+export function streamOf(protocol: Protocol, events: readonly string[]): Uint8Array {
+  const frames = [...events, ...(protocol.name === 'chat' ? ['[DONE]'] : [])].map((data) => `data: ${data}\n\n`)
+  return bytes.encode(frames.join(''))
+}
+
+function orRefuse(run: () => void): void {
+  try {
+    run()
+  } catch (thrown) {
+    if (!(thrown instanceof DragomanError)) throw new Error(`not one of ours: ${String(thrown)}`, { cause: thrown })
+    expect(thrown.message).not.toBe('')
+    expect(thrown.kind).not.toBe('internal')
+  }
+}
+
+/** Objects and lists with the prototypes they are born with, all the way down. No recursion: it may be deep. */
+function mustBePlain(value: unknown): void {
+  const waiting = [value]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (typeof node !== 'object' || node === null) continue
+    const prototype: unknown = Object.getPrototypeOf(node)
+    if (prototype !== Object.prototype && prototype !== Array.prototype) throw new Error('an object of another kind')
+    for (const key of Object.keys(node)) waiting.push((node as { readonly [key: string]: unknown })[key]) // its own
+  }
+  if ('polluted' in {}) throw new Error('Object.prototype is polluted')
+}
