@@ -1,4 +1,6 @@
+import { dialectOf } from '@dragoman/core'
 import { describe, expect, it } from 'vitest'
+import { mustReadAlike } from '../laws/cuts.ts'
 import { clientOf, clients, type Client } from './clients.ts'
 import { SCRIPTS_OF } from './scripts/scripts-of.ts'
 import type { Stage } from './stage.ts'
@@ -17,6 +19,12 @@ export function describeAnswers(subject: ProviderSubject, protocol: string, stag
   describe('answers', () => {
     it.each(runs)('$title, for a $client client', async (run) => {
       await mustUnderstand(stage(), run, clientOf(run.client))
+    })
+    const own = cases.filter((each) => subject.answers?.includes(each) && each.answer.frames !== undefined)
+    it.each(own)('$title, cut anywhere', ({ answer, model = subject.model }) => {
+      const card = stage().provider.models.find(({ name }) => name === model)
+      const dialect = card === undefined ? undefined : dialectOf(card, protocol)
+      mustReadAlike(clientOf(protocol).protocol, (answer.frames ?? []).join(''), dialect)
     })
   })
 }

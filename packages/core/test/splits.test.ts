@@ -1,0 +1,41 @@
+import { protocols, translateStream, type Protocol } from '@dragoman/core'
+import { expect, it } from 'vitest'
+import { BODIES_OF } from './bodies/bodies-of.ts'
+
+// Streams with everything a protocol can say, cut at every byte: inside characters, between CR and LF, inside a byte order mark.
+it.each(protocols)(
+  'a stream of $name is the same answer wherever it is cut',
+  (protocol) => {
+    const data = (BODIES_OF[protocol.name]?.events ?? []).map((event) => JSON.stringify(event))
+    const frames = [...data, ...(protocol.name === 'chat' ? ['[DONE]'] : [])].map((each) => `data: ${each}\r\n\r\n`)
+    const bytes = new TextEncoder().encode(`\ufeff: a comment\r\n\r\n${frames.join('')}`)
+    const expected = protocols.map((to) => read(protocol, to, [bytes]))
+    for (const [index, to] of protocols.entries()) {
+      expect(
+        read(
+          protocol,
+          to,
+          Array.from(bytes, (byte) => Uint8Array.of(byte)),
+        ),
+      ).toBe(expected[index])
+    }
+    for (let at = 1; at < bytes.length; at++) {
+      const index = at % protocols.length
+      const to = protocols[index] ?? protocol
+      const said = read(protocol, to, [bytes.subarray(0, at), bytes.subarray(at)])
+      if (said !== expected[index])
+        throw new Error(`cut at ${at}, for a ${to.name} client\n${said}\n${expected[index]}`)
+    }
+  },
+  60_000,
+)
+
+function read(from: Protocol, to: Protocol, chunks: readonly Uint8Array[]): string {
+  let written = ''
+  let ids = 0
+  const stream = translateStream(from, to, (text) => (written += text), { id: () => `new_${++ids}`, now: 0 })
+  for (const chunk of chunks) stream.push(chunk)
+  stream.end()
+  expect(stream.failed).toBe(undefined)
+  return JSON.stringify([written, stream.usage, stream.losses])
+}
