@@ -75,6 +75,16 @@ describe('a server with a configuration file', () => {
     expect(open.headers.get('access-control-allow-origin')).toBe('https://a.example')
   }, 60_000)
 
+  it('has as many calls at a time of one key as the file allows', async () => {
+    const file = write('slow.json', { limits: { perKey: 1 }, providers: { sim: { tokensPerSecond: 2 } } })
+    const server = await begin({ DRAGOMAN_CONFIG: file })
+    const first = await ask(server, server.key, 'sim/chat-1', CHAT, { stream: true })
+    expect(first.status).toBe(200)
+    const second = await ask(server, server.key, 'sim/chat-1')
+    expect([second.status, await second.json()]).toMatchObject([429, { error: { type: 'rate_limit_error' } }])
+    await first.body?.cancel()
+  }, 60_000)
+
   it('does not start with mistakes in it, and says them all', async () => {
     const file = write('wrong.json', { aliases: { fast: 'sim/chat-9' }, providers: { openai: { baseURL: 'ftp://x' } } })
     const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
