@@ -107,7 +107,7 @@ function freePort(): Promise<number> {
 async function untilListening(port: number, child: ChildProcess): Promise<void> {
   for (const end = Date.now() + 20_000; Date.now() < end; await sleep(5)) {
     if (child.exitCode !== null) throw new Error(`The process ended with code ${child.exitCode} before it listened.`)
-    const answered = await fetch(`http://127.0.0.1:${port}/`, { method: 'HEAD' }).catch(() => undefined)
+    const answered = await fetch(`http://127.0.0.1:${port}/healthz`, { method: 'HEAD' }).catch(() => undefined)
     if (answered !== undefined) return
   }
   throw new Error('The process did not listen within 20 seconds.')
