@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeBodies } from './describe-bodies.ts'
 import { describeModels } from './describe-models.ts'
 import { describeOwnRules } from './describe-own-rules.ts'
 import { dialogues, type Delivery, type Dialogue, type Wire } from './dialogue.ts'
@@ -33,6 +34,7 @@ export function describeGateway(name: string, start: () => Promise<RunningGatewa
     describe.each(dialogues)('$protocol', (dialogue) => {
       describeAnswers(dialogue, ask)
       describeErrors(dialogue, send, ask)
+      describeBodies(dialogue, send, () => gateway.key)
     })
     describeModels(send)
     describeOwnRules(ask, () => gateway.key)
@@ -137,6 +139,9 @@ function describeErrors(dialogue: Dialogue, send: Send, ask: Ask): void {
     const wrong = await send(path)
     expect(wrong.headers.get('allow')).toBe('POST')
     await expectError(wrong, 405)
+    const looked = await send(models, { method: 'HEAD' })
+    expect([looked.status, await looked.text()]).toEqual([200, ''])
+    expect((await send(`${models}/`)).status).toBe(200)
   })
 
   it('[err.native] refuses bodies that make no sense', async () => {

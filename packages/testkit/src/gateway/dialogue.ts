@@ -61,6 +61,7 @@ export const chat: Dialogue = {
     401: 'authentication_error',
     404: 'not_found_error',
     405: 'invalid_request_error',
+    415: 'invalid_request_error',
     429: 'rate_limit_error',
   },
 }
@@ -98,6 +99,7 @@ export const messages: Dialogue = {
     401: 'authentication_error',
     404: 'not_found_error',
     405: 'invalid_request_error',
+    415: 'invalid_request_error',
     429: 'rate_limit_error',
   },
 }
@@ -132,6 +134,7 @@ export const genai: Dialogue = {
     401: 'UNAUTHENTICATED',
     404: 'NOT_FOUND',
     405: 'UNIMPLEMENTED',
+    415: 'INVALID_ARGUMENT',
     429: 'RESOURCE_EXHAUSTED',
   },
 }
