@@ -1,4 +1,5 @@
 import type { Draft } from './draft.ts'
+import { createGrown, type Grown } from './grown.ts'
 
 /** A block that grows; several may grow at once on the wire, but only one is open at a time behind it. */
 export interface Lane {
@@ -7,8 +8,8 @@ export interface Lane {
   /** More of its text, once it is open. */
   grow(text: string): void
   close(): void
-  /** True when nothing more can come, as far as one can tell from the text so far. */
-  complete(text: string): boolean
+  /** True when nothing more can come, as far as one can tell from the text so far; absent when another block is enough to tell. */
+  readonly complete?: ((text: string) => boolean) | undefined
 }
 
 /** Puts interleaved blocks one after another: what arrives for a block that is not open yet waits. */
@@ -25,7 +26,7 @@ export interface Lanes<L extends Lane> {
 
 /** Lanes for one stream, none of them started. */
 export function createLanes<L extends Lane>(): Lanes<L> {
-  const waiting: { readonly lane: L; text: string; pending: string }[] = []
+  const waiting: { readonly lane: L; readonly text: Grown; pending: string }[] = []
 
   const openFirst = () => {
     const [first] = waiting
@@ -41,21 +42,21 @@ export function createLanes<L extends Lane>(): Lanes<L> {
   }
   const advance = () => {
     for (let first = waiting[0]; first !== undefined && waiting.length > 1; first = waiting[0]) {
-      if (!first.lane.complete(first.text)) return
+      if (first.lane.complete?.(first.text.text()) === false) return
       closeFirst()
     }
   }
   const lanes: Draft<Lanes<L>> = {
     active: undefined,
     start(lane) {
-      waiting.push({ lane, text: '', pending: '' })
+      waiting.push({ lane, text: createGrown(), pending: '' })
       if (waiting.length === 1) openFirst()
       else advance()
     },
     grow(lane, text) {
       const found = waiting[0]?.lane === lane ? waiting[0] : waiting.find((each) => each.lane === lane)
       if (found === undefined) return false
-      found.text += text
+      if (lane.complete !== undefined) found.text.add(text)
       if (found === waiting[0]) lane.grow(text)
       else found.pending += text
       if (waiting.length > 1) advance()

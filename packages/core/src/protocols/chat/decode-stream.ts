@@ -61,7 +61,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
   let started = false
   let done = false
 
-  const laneOf = (kind: Kind, part: Part, complete: Lane['complete'] = () => true, detail?: number): BlockLane => ({
+  const laneOf = (kind: Kind, part: Part, complete?: Lane['complete'], detail?: number): BlockLane => ({
     kind,
     detail,
     open: () => emit({ type: 'block-start', part }),

@@ -3,6 +3,7 @@ import { reportForeign } from '../../ir/leftovers.ts'
 import { countCalls } from '../../ir/pairs.ts'
 import type { Part, Reasoning, Refusal, Text, ToolCall } from '../../ir/part.ts'
 import type { BlockWriter, Emit } from '../../ir/stream.ts'
+import { createGrown } from '../../lib/grown.ts'
 import { template } from '../../lib/template.ts'
 import type { EncodeContext } from '../protocol.ts'
 import { encodeOneText, reportRefusal } from './assistant.ts'
@@ -60,7 +61,7 @@ export function createBlocks(write: Emit<string>, chunkOf: (choice: object) => o
     finish: (part: Text, before: number, first: boolean) => void,
   ): BlockWriter => {
     let part: Part = shell
-    let text = ''
+    const grown = createGrown()
     let before = 0
     let piece: ((text: string) => string) | undefined
     return {
@@ -70,7 +71,7 @@ export function createBlocks(write: Emit<string>, chunkOf: (choice: object) => o
           before = run?.length ?? 0
           piece = line((hole) => ({ [member]: hole }))
         }
-        text += more
+        grown.add(more)
         write(piece(more))
       },
       patch(event) {
@@ -78,6 +79,7 @@ export function createBlocks(write: Emit<string>, chunkOf: (choice: object) => o
       },
       end() {
         if (piece === undefined) return at(position, () => losses.dropped([], 'an empty text says nothing'))
+        const text = grown.text()
         if (run !== undefined) run.length += text.length
         if (member === 'content') said += text.length
         if (part.type === 'text') finish({ ...part, text }, before, run?.position === position)
@@ -98,18 +100,18 @@ export function createBlocks(write: Emit<string>, chunkOf: (choice: object) => o
   /** Each reasoning ends with all entries so far, complete: clients keep the last value of a field they do not know. */
   const reasoningWriter = (shell: Reasoning, position: number): BlockWriter => {
     let part: Part = shell
-    let text = ''
+    const grown = createGrown()
     const piece = line((hole) => ({ reasoning: hole, reasoning_content: hole }))
     return {
       delta(more) {
-        text += more
+        grown.add(more)
         if (!shell.hidden) write(piece(more))
       },
       patch(event) {
         part = patch(part, event)
       },
       end() {
-        const detail = at(position, () => encodeDetail(grow(part, text) as Reasoning, place, context)) // grow keeps the kind
+        const detail = at(position, () => encodeDetail(grow(part, grown.text()) as Reasoning, place, context)) // grow keeps the kind
         if (detail === undefined) return
         begin('other', position)
         details.push(detail)

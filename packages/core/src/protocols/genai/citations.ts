@@ -7,6 +7,7 @@ import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isObject } from '../../lib/json.ts'
 import { decodeMembers, encodeMembers, isString, type Members } from '../../lib/members.ts'
+import { createGrown, type Grown } from '../../lib/grown.ts'
 import { createOffsets, utf8Length, wholeIndex, type Offsets } from '../../lib/utf8-offset.ts'
 import type { EncodeContext } from '../protocol.ts'
 import { NAME, type WireCitation, type WirePart } from './schema.ts'
@@ -34,29 +35,29 @@ export function createCitationReader(emit: Emit<Citation>): CitationReader {
   const closed: string[] = [] // texts before the open one that are not counted yet
   let waiting: WireCitation[] = []
   let base = 0
-  let text: string | undefined
+  let text: Grown | undefined
   let offsets: Offsets | undefined // of the text so far
 
   const place = (citation: WireCitation): boolean => {
     if (text === undefined) return false
     for (const before of closed.splice(0)) base += utf8Length(before)
-    offsets ??= createOffsets(text)
+    offsets ??= createOffsets(text.text())
     const decoded = decodeCitation(citation, offsets, base)
     if (decoded !== undefined) emit(decoded)
     return decoded !== undefined
   }
   return {
     openText() {
-      text = ''
+      text = createGrown()
       offsets = undefined
     },
     grow(more) {
-      text += more
+      text?.add(more)
       offsets = undefined
     },
     closeText() {
       if (waiting.length > 0) waiting = waiting.filter((citation) => !place(citation))
-      if (text !== undefined) closed.push(text)
+      if (text !== undefined) closed.push(text.text())
       text = undefined
     },
     read(citation) {

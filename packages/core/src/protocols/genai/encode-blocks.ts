@@ -5,6 +5,7 @@ import { countCalls } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
 import type { BlockWriter } from '../../ir/stream.ts'
 import type { Draft } from '../../lib/draft.ts'
+import { createGrown } from '../../lib/grown.ts'
 import { template } from '../../lib/template.ts'
 import type { EncodeContext } from '../protocol.ts'
 import { encodePart } from './content.ts'
@@ -60,11 +61,11 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
       const grows = shell.type === 'text' || (thought && !shell.hidden)
       const piece = (text: string): WirePart => (thought ? { text, thought } : { text })
       let part = shell
-      let text = grownText(shell)
+      const grown = createGrown(grownText(shell))
       let line: ((text: string) => string) | undefined // for the pieces behind the first
       return {
         delta(more) {
-          text += more
+          grown.add(more)
           if (!grows) return
           if (line !== undefined) return chunks.write(line(more))
           sendPart(restore(NAME, part, piece(more)))
@@ -79,7 +80,7 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
           }
         },
         end() {
-          finish(grow(part, text), position, line === undefined ? undefined : piece(''))
+          finish(grow(part, grown.text()), position, line === undefined ? undefined : piece(''))
         },
       }
     },

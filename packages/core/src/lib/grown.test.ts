@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { createGrown } from './grown.ts'
+
+it('gives back every piece in order, whenever it is asked', () => {
+  const grown = createGrown('a')
+  let expected = 'a'
+  for (let i = 0; i < 200; i++) {
+    grown.add(`${i},`)
+    expected += `${i},`
+    // Asked between two pieces, it goes on as if it had not been.
+    expect(i % 37 > 0 || grown.text() === expected).toBe(true)
+  }
+  expect(grown.text()).toBe(expected)
+})

@@ -1,0 +1,26 @@
+/** A text that comes in many small pieces and is asked for at its end. */
+export interface Grown {
+  add(piece: string): void
+  text(): string
+}
+
+const TOGETHER = 64
+
+/** Joins pieces now and then: each of them keeps alive the whole chunk that it was cut from, which is many times its size. */
+export function createGrown(start = ''): Grown {
+  let joined = start
+  let pieces: string[] = []
+  const join = (): void => {
+    joined += pieces.join('')
+    pieces = []
+  }
+  return {
+    add(piece) {
+      if (pieces.push(piece) >= TOGETHER) join()
+    },
+    text() {
+      if (pieces.length > 0) join()
+      return joined
+    },
+  }
+}
