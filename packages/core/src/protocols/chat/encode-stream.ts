@@ -1,8 +1,9 @@
 import { restore } from '../../ir/extras.ts'
 import { reportForeignExtras, reportForeignToken } from '../../ir/leftovers.ts'
-import type { BlockWriter, Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
-import { overwrite, type Usage } from '../../ir/usage.ts'
+import type { Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
+import type { Usage } from '../../ir/usage.ts'
 import type { JsonObject } from '../../lib/json.ts'
+import { createEventEncoder } from '../encode-events.ts'
 import type { EncodeContext } from '../protocol.ts'
 import { createBlocks, type Blocks } from './encode-blocks.ts'
 import { encodeErrorBody } from './error.ts'
@@ -17,11 +18,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
   const { losses } = context
   let head: object = {}
   let blocks: Blocks | undefined
-  let position = 0
-  let open: BlockWriter | undefined
-  let usage: Usage | undefined
   let scored = 0
-  let done = false
 
   const chunkOf = (choice: object): object => ({ ...head, choices: [{ index: 0, ...choice }] })
   const started = (): Blocks => {
@@ -29,15 +26,13 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     return (blocks ??= createBlocks(write, chunkOf, context))
   }
   const start = (event: EventOf<'start'>) => {
-    usage = event.usage
     head = { ...encodeHead(event.response, context), object: 'chat.completion.chunk' }
     reportForeignExtras(event.response.extras, NAME, losses)
     blocks = createBlocks(write, chunkOf, context)
     const first = chunkOf({ delta: { role: 'assistant', content: '' }, finish_reason: null })
     write(frame(restore(NAME, event.response, first)))
   }
-  const end = (event: EventOf<'end'>) => {
-    usage = overwrite(usage, event.usage)
+  const end = (event: EventOf<'end'>, usage: Usage | undefined) => {
     losses.enter('candidates', 0)
     const said = event.blocked === undefined ? encodeFinish(event.candidate, started().called(), context) : undefined
     if (said !== undefined) reportForeignExtras(event.candidate.extras, NAME, losses)
@@ -72,44 +67,12 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
       write(frame(chunkOf({ delta: {}, logprobs: { content: tokens.map(encodeLogprob) }, finish_reason: null })))
   }
 
-  return {
-    push(event) {
-      if (done) return
-      switch (event.type) {
-        case 'block-delta':
-          open?.delta(event.text)
-          return
-        case 'start':
-          start(event)
-          return
-        case 'block-start':
-          open = started().start(event.part, position++)
-          return
-        case 'block-patch':
-          open?.patch(event)
-          return
-        case 'block-end':
-          open?.end()
-          open = undefined
-          return
-        case 'logprobs':
-          score(event)
-          return
-        case 'extras':
-          extras(event)
-          return
-        case 'end':
-          end(event)
-          done = true
-          return
-        case 'error':
-          done = true
-          write(frame(encodeErrorBody(event.error)))
-          return
-        default:
-          event satisfies never
-      }
-    },
-    end() {},
-  }
+  return createEventEncoder({
+    start,
+    block: (part, position) => started().start(part, position),
+    logprobs: score,
+    extras,
+    end,
+    error: (error) => write(frame(encodeErrorBody(error))),
+  })
 }

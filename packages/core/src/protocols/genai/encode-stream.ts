@@ -1,9 +1,11 @@
+import type { DragomanError } from '../../ir/error.ts'
 import { restore } from '../../ir/extras.ts'
 import { reportForeignExtras, reportForeignToken } from '../../ir/leftovers.ts'
-import type { BlockWriter, Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
-import { overwrite, type Usage } from '../../ir/usage.ts'
+import type { Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
+import type { Usage } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { merge, type JsonObject } from '../../lib/json.ts'
+import { createEventEncoder } from '../encode-events.ts'
 import type { EncodeContext } from '../protocol.ts'
 import { createBlocks } from './encode-blocks.ts'
 import { encodeErrorBody } from './error.ts'
@@ -22,11 +24,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
   const framing = createFraming(context.asked?.framing)
   let head: object = {}
   let waiting: JsonObject | undefined = {} // leftovers that the next chunk takes along
-  let position = 0
-  let open: BlockWriter | undefined
-  let usage: Usage | undefined
   let scored = 0
-  let done = false
 
   const put = (chunk: object) => {
     const whole = merge(chunk, waiting)
@@ -46,13 +44,11 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     context,
   )
   const start = (event: EventOf<'start'>) => {
-    usage = event.usage
     head = encodeHead(event.response, context)
     reportForeignExtras(event.response.extras, NAME, losses)
     waiting = event.response.extras?.[NAME] ?? {}
   }
-  const end = (event: EventOf<'end'>) => {
-    usage = overwrite(usage, event.usage)
+  const end = (event: EventOf<'end'>, usage: Usage | undefined) => {
     const counted = usage === undefined ? {} : { usageMetadata: encodeUsage(usage, context) }
     reportForeignExtras(usage?.extras, NAME, losses, ['usage'])
     put({
@@ -92,51 +88,17 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     if (own === undefined) return
     put(event.of === 'candidate' ? shape(merge({ content: SILENCE }, own)) : { ...own, ...shape({}) })
   }
-  const finish = (text: string) => {
-    done = true
-    write(framing.chunk(text))
+  const fail = (error: DragomanError) => {
+    write(framing.chunk(JSON.stringify(encodeErrorBody(error))))
     write(framing.end())
   }
 
-  return {
-    push(event) {
-      if (done) return
-      switch (event.type) {
-        case 'block-delta':
-          open?.delta(event.text)
-          return
-        case 'start':
-          start(event)
-          return
-        case 'block-start':
-          open = blocks.start(event.part, position++)
-          return
-        case 'block-patch':
-          open?.patch(event)
-          return
-        case 'block-end': {
-          const closed = open
-          open = undefined
-          closed?.end()
-          return
-        }
-        case 'logprobs':
-          score(event)
-          return
-        case 'extras':
-          extras(event)
-          return
-        case 'end':
-          end(event)
-          done = true
-          return
-        case 'error':
-          finish(JSON.stringify(encodeErrorBody(event.error)))
-          return
-        default:
-          event satisfies never
-      }
-    },
-    end() {},
-  }
+  return createEventEncoder({
+    start,
+    block: (part, position) => blocks.start(part, position),
+    logprobs: score,
+    extras,
+    end,
+    error: fail,
+  })
 }

@@ -1,9 +1,10 @@
 import { restore } from '../../ir/extras.ts'
 import { reportForeignExtras } from '../../ir/leftovers.ts'
 import { NO_LOSSES } from '../../ir/loss.ts'
-import type { BlockWriter, Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
-import { overwrite, type Usage } from '../../ir/usage.ts'
+import type { Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
+import type { Usage } from '../../ir/usage.ts'
 import type { JsonObject } from '../../lib/json.ts'
+import { createEventEncoder } from '../encode-events.ts'
 import type { EncodeContext } from '../protocol.ts'
 import { createBlocks } from './encode-blocks.ts'
 import { encodeErrorBody } from './error.ts'
@@ -16,21 +17,15 @@ import { encodeUsage } from './usage.ts'
 export function encodeStream(write: Emit<string>, context: EncodeContext): Machine<StreamEvent> {
   const { losses } = context
   const blocks = createBlocks(write, context)
-  let position = 0
-  let open: BlockWriter | undefined
-  let usage: Usage | undefined
   let late: JsonObject = {}
-  let done = false
   let scored = false
 
   const start = (event: EventOf<'start'>) => {
-    usage = event.usage
     if (event.response.created !== undefined) losses.dropped(['created'], 'messages answers have no time')
     reportForeignExtras(event.response.extras, NAME, losses)
     write(frame('message_start', { message: restore(NAME, event.response, encodeHead(event, context)) }))
   }
-  const end = (event: EventOf<'end'>) => {
-    usage = overwrite(usage, event.usage)
+  const end = (event: EventOf<'end'>, usage: Usage | undefined) => {
     losses.enter('candidates', 0)
     const finish = event.blocked === undefined ? encodeFinish(event.candidate, context) : undefined
     if (finish !== undefined) reportForeignExtras(event.candidate.extras, NAME, losses)
@@ -53,48 +48,19 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     reportForeignExtras(event.extras, undefined, losses)
     losses.leave()
   }
-
-  return {
-    push(event) {
-      if (done) return
-      switch (event.type) {
-        case 'block-delta':
-          open?.delta(event.text)
-          return
-        case 'start':
-          start(event)
-          return
-        case 'block-start':
-          open = blocks.start(event.part, position++)
-          return
-        case 'block-patch':
-          open?.patch(event)
-          return
-        case 'block-end':
-          open?.end()
-          open = undefined
-          return
-        case 'logprobs':
-          if (!scored) losses.dropped(['candidates', 0, 'logprobs'], 'messages answers have no logprobs')
-          scored = true
-          return
-        case 'extras':
-          extras(event)
-          return
-        case 'end':
-          end(event)
-          done = true
-          return
-        case 'error':
-          done = true
-          write(frame('error', encodeErrorBody(event.error)))
-          return
-        default:
-          event satisfies never
-      }
-    },
-    end() {},
+  const score = () => {
+    if (!scored) losses.dropped(['candidates', 0, 'logprobs'], 'messages answers have no logprobs')
+    scored = true
   }
+
+  return createEventEncoder({
+    start,
+    block: (part, position) => blocks.start(part, position),
+    logprobs: score,
+    extras,
+    end,
+    error: (error) => write(frame('error', encodeErrorBody(error))),
+  })
 }
 
 function encodeHead(event: EventOf<'start'>, context: EncodeContext): object {
