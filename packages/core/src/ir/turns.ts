@@ -33,6 +33,12 @@ export function arrangeTurns(messages: readonly Message[], losses: Losses): Turn
   return turns
 }
 
+/** How many instructions stand in front of the conversation. */
+export function leadingInstructions(messages: readonly Message[]): number {
+  const first = messages.findIndex((message) => message.role !== 'system' && message.role !== 'developer')
+  return first < 0 ? messages.length : first
+}
+
 /** The text of a turn that is one text and nothing else: most are, and no encoder has anything to add to it. */
 export function bareText({ message, parts, origins }: Turn): string | undefined {
   const [part] = parts

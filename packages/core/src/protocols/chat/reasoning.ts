@@ -1,3 +1,4 @@
+import { effortOf } from '../../ir/effort.ts'
 import { leftover, nest, restore } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Part, Reasoning, Text } from '../../ir/part.ts'
@@ -207,7 +208,7 @@ function encodeEffort(wish: ReasoningWish | undefined, hide: boolean | undefined
   if (wish === undefined) return {}
   const { on, effort, budget } = wish
   const off = on === false || effort === 'none' || budget === 0
-  const reasoning_effort = off ? 'none' : (effort ?? effortOf(budget))
+  const reasoning_effort = off ? 'none' : (effort ?? (budget === undefined || budget < 0 ? 'medium' : effortOf(budget)))
   const settled = off ? { on: false } : { effort: reasoning_effort }
   const same = off ? on === false : on === undefined && effort !== undefined
   if (!same || budget !== undefined || wish.show !== undefined || (off && effort !== undefined)) {
@@ -215,16 +216,3 @@ function encodeEffort(wish: ReasoningWish | undefined, hide: boolean | undefined
   }
   return { reasoning_effort }
 }
-
-/** The nearest effort to a budget of tokens; an unknown or a dynamic amount is medium. */
-function effortOf(budget: number | undefined): string {
-  if (budget === undefined || budget < 0) return 'medium'
-  return EFFORTS.find(([most]) => budget <= most)?.[1] ?? 'xhigh'
-}
-
-const EFFORTS: readonly (readonly [most: number, effort: string])[] = [
-  [1024, 'minimal'],
-  [2048, 'low'],
-  [5120, 'medium'],
-  [10_240, 'high'],
-]

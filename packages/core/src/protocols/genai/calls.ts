@@ -1,8 +1,9 @@
+import { objectArguments } from '../../ir/arguments.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, Text, ToolCall, ToolResult } from '../../ir/part.ts'
 import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { isObject, listOf, parseJson, stringOf, type JsonObject } from '../../lib/json.ts'
+import { isObject, listOf, stringOf } from '../../lib/json.ts'
 import { createGrowingObject, type GrowingObject } from '../../lib/json-path.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { encodeMedia } from './media.ts'
@@ -42,20 +43,10 @@ export function encodeCall(part: ToolCall, context: EncodeContext): WirePart | u
   if (part.custom) losses.dropped(['custom'], 'genai functions take JSON')
   const functionCall: Draft<WireCall> = {
     name: context.names?.out(part.name) ?? part.name,
-    args: encodeArguments(part, context),
+    args: objectArguments(part, NAME, context.losses),
   }
   if (part.id !== undefined) functionCall.id = part.id
   return encodeBeside({ functionCall }, part, context)
-}
-
-/** Arguments as an object. What is not one is kept as text inside one. The losses stand at the part. */
-function encodeArguments(part: ToolCall, context: EncodeContext): JsonObject {
-  if (typeof part.arguments !== 'string') return part.arguments
-  const parsed = part.custom ? undefined : part.arguments.trim() === '' ? {} : parseJson(part.arguments)
-  if (isObject(parsed)) return parsed
-  const kept = { [part.custom ? 'input' : 'text']: part.arguments }
-  context.losses.changed(['arguments'], kept, 'genai takes JSON objects as arguments')
-  return kept
 }
 
 /** Undefined for a part that is no result. */

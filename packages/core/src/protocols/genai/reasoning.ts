@@ -1,3 +1,4 @@
+import { budgetOfEffort, effortOf } from '../../ir/effort.ts'
 import { restore, unknownOf } from '../../ir/extras.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
 import { equal, valueAt, withValue } from '../../ir/place.ts'
@@ -94,13 +95,6 @@ export function encodeThought(part: Reasoning, joins: boolean, context: EncodeCo
   return encodeBeside({ text, thought: true }, part, context)
 }
 
-const BUDGET_OF: { readonly [effort: string]: number } = {
-  minimal: 1024,
-  low: 2048,
-  medium: 5120,
-  high: 10_240,
-  xhigh: 20_480,
-}
 const LEVELS: ReadonlySet<string> = new Set(['MINIMAL', 'LOW', 'MEDIUM', 'HIGH'])
 
 /** With what it did not take. */
@@ -145,11 +139,7 @@ function amountOf({ on, effort, budget }: ReasoningWish, { dialect, limits }: En
   if (budget !== undefined) return within(budget)
   if (effort === undefined) return on === undefined ? {} : { thinkingBudget: -1 }
   if (dialect?.['thinking'] !== 'budget') return { thinkingLevel: levelOf(effort) }
-  return within(effort === 'max' ? (max ?? 32_768) : (BUDGET_OF[effort] ?? 5120))
-}
-
-function effortOf(budget: number): string {
-  return Object.entries(BUDGET_OF).find(([, most]) => budget <= most)?.[0] ?? 'high'
+  return within(effort === 'max' ? (max ?? 32_768) : budgetOfEffort(effort))
 }
 
 function levelOf(effort: string): string {

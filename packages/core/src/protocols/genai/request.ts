@@ -5,7 +5,7 @@ import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Path } from '../../ir/loss.ts'
 import type { Part, ToolResult } from '../../ir/part.ts'
 import type { Delivery, Request } from '../../ir/request.ts'
-import { arrangeTurns, bareText, type Turn } from '../../ir/turns.ts'
+import { arrangeTurns, bareText, leadingInstructions, type Turn } from '../../ir/turns.ts'
 import { reportUnsaid } from '../../ir/unsaid.ts'
 import { findProblem } from '../../lib/check.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -145,11 +145,6 @@ function encodeMessages(
 
 function contentOf({ kind, message, parts }: WireTurn): WireContent {
   return restore(NAME, message, { role: kind === 'model' ? kind : 'user', parts })
-}
-
-function leadingInstructions(messages: readonly Message[]): number {
-  const first = messages.findIndex((message) => message.role !== 'system' && message.role !== 'developer')
-  return first < 0 ? messages.length : first
 }
 
 /** The turn that a message goes on with: instructions are one, and so is what the model says without a break. */

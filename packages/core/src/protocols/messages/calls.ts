@@ -1,10 +1,11 @@
+import { objectArguments } from '../../ir/arguments.ts'
 import { leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
 import { NO_LOSSES } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, ToolCall, ToolResult } from '../../ir/part.ts'
 import { openId, sealId, unwrap } from '../../ir/seal.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { isObject, parseJson, type JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { decodeCache, encodeCache, putCache, takeCache } from './cache.ts'
 import type { DecodeInner, EncodeInner } from './media.ts'
@@ -34,7 +35,7 @@ export function encodeCall(part: ToolCall, context: EncodeContext, pairs: Pairs)
   const { losses } = context
   const id = pairs.id(part)
   if (part.id === undefined) losses.added(['id'], id, 'messages calls have an id')
-  const input = encodeArguments(part, context)
+  const input = objectArguments(part, NAME, losses)
   if (part.custom) losses.dropped(['custom'], 'messages tools take JSON')
   const block: Draft<BlockOf<'tool_use' | 'server_tool_use'>> = {
     type: part.by === 'client' ? 'tool_use' : 'server_tool_use',
@@ -44,16 +45,6 @@ export function encodeCall(part: ToolCall, context: EncodeContext, pairs: Pairs)
   }
   if (part.cache !== undefined) putCache(block, part, context)
   return restore(NAME, part, block)
-}
-
-/** Arguments as an object. What is not one is kept as text inside one. The losses stand at the part. */
-function encodeArguments(part: ToolCall, context: EncodeContext): JsonObject {
-  if (typeof part.arguments !== 'string') return part.arguments
-  const parsed = part.custom ? undefined : part.arguments.trim() === '' ? {} : parseJson(part.arguments)
-  if (isObject(parsed)) return parsed
-  const kept = { [part.custom ? 'input' : 'text']: part.arguments }
-  context.losses.changed(['arguments'], kept, 'messages takes JSON objects as arguments')
-  return kept
 }
 
 export function decodeResult(block: BlockOf<'tool_result'>, inner: DecodeInner): ToolResult {

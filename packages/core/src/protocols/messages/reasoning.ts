@@ -1,3 +1,4 @@
+import { budgetOfEffort } from '../../ir/effort.ts'
 import { leftover, restore } from '../../ir/extras.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
 import type { ReasoningWish } from '../../ir/settings.ts'
@@ -60,13 +61,6 @@ export function carriedSeal(part: Part, context: EncodeContext): Seal | undefine
 
 type Thinking = NonNullable<MessagesRequest['thinking']>
 
-const BUDGET_OF: { readonly [effort: string]: number } = {
-  minimal: 1024,
-  low: 2048,
-  medium: 5120,
-  high: 10_240,
-  xhigh: 20_480,
-}
 const LEAST_BUDGET = 1024
 
 export function decodeThinking(thinking: Thinking | undefined, effort: string | undefined): ReasoningWish | undefined {
@@ -137,7 +131,7 @@ function effortOf(effort: string | undefined): string | undefined {
 
 function budgetOf(effort: string | undefined, context: EncodeContext): number {
   if (effort === 'max') return context.limits?.reasoning?.max ?? Number.MAX_SAFE_INTEGER
-  return BUDGET_OF[effort ?? 'medium'] ?? 5120
+  return budgetOfEffort(effort)
 }
 
 function off(wish: ReasoningWish, reason: string, context: EncodeContext): EncodedThinking {

@@ -5,7 +5,7 @@ import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Request } from '../../ir/request.ts'
 import type { ReasoningWish } from '../../ir/settings.ts'
-import { arrangeTurns, bareText, eachPart, type Turn } from '../../ir/turns.ts'
+import { arrangeTurns, bareText, eachPart, leadingInstructions, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
@@ -181,11 +181,6 @@ function encodeMessages(
     messages.push(restore(NAME, message, { role, content: plain(blocks) }))
   }
   return { ...(system.length === 0 ? {} : { system: plain(system) as string | BlockOf<'text'>[] }), messages } // isText let only text in
-}
-
-function leadingInstructions(messages: readonly Message[]): number {
-  const first = messages.findIndex((message) => message.role !== 'system' && message.role !== 'developer')
-  return first < 0 ? messages.length : first
 }
 
 function encodeTurn(
