@@ -5,11 +5,12 @@ import { promisify } from 'node:util'
 
 const FOLDER = import.meta.dirname
 const ARCHITECTURE = process.arch === 'arm64' ? 'aarch64' : process.arch
+const NODE = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
 const LIBC = process.platform === 'linux' ? '-glibc' : ''
 
 /** Where the other runtimes are once `installRuntimes` is done. They come as npm packages, one per platform. */
 export const BINARY_OF = {
-  'Node 22': inPackages(`node-${process.platform}-${process.arch}/bin/node`),
+  'Node 22': inPackages(`${NODE}-${process.platform}-${process.arch}/bin/node`),
   Bun: inPackages(`@oven/bun-${process.platform}-${ARCHITECTURE}/bin/bun`),
   Deno: inPackages(`@deno/${process.platform}-${process.arch}${LIBC}/deno`),
 }
