@@ -78,16 +78,18 @@ export async function createService({ environment, folder, createLog }: ServiceO
     log.say('info', `configuration read${file === undefined ? '' : ` from ${file}`}`)
   }
   const look = async (): Promise<void> => {
-    const { ollama: baseURL, transport, providers } = setup
+    const asked = setup
+    const { ollama: baseURL, transport, providers } = asked
     if (baseURL === undefined) return
     const known = providers.find(({ name }) => name === 'ollama')
     const models = await findOllama(transport, baseURL, known)
     const { origin } = new URL(baseURL)
     if (models === undefined && known !== undefined) log.say('warn', `no Ollama answers at ${origin}`)
+    const now = models === undefined ? undefined : { baseURL, models }
     await inTurn(async () => {
-      // Meanwhile the configuration may have become another one.
-      if (setup.ollama !== baseURL || isDeepStrictEqual(models, found?.models)) return
-      found = models === undefined ? undefined : { baseURL, models }
+      // Who changed the configuration meanwhile looks for it too.
+      if (setup !== asked || isDeepStrictEqual(now, found)) return
+      found = now
       swap(await createSetup({ environment, file, config: setup.config, found, log }))
       log.say('info', `found ${models?.length ?? 0} models of Ollama at ${origin}`)
     })

@@ -43,7 +43,7 @@ export async function createSetup({ environment, file, config, found, log }: Set
   const off = entry === false || (typeof entry === 'object' && entry.enabled === false)
   const ollama = off ? undefined : ollamaBase(environment, typeof entry === 'object' ? entry.baseURL : undefined)
   const providers = await buildProviders(
-    { environment, config, found: found === undefined || ollama === undefined ? {} : { ollama: found } },
+    { environment, config, found: found !== undefined && found.baseURL === ollama ? { ollama: found } : {} },
     mistakes,
   )
   const authorities = readAuthorities(config, file, mistakes)
