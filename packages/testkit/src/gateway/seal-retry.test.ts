@@ -48,7 +48,10 @@ const doubleOf = (protocol: string, script: Script): Promise<Double> =>
 
 /** A gateway on a socket, in front of a strict double on another. */
 async function stage(protocol: string, script: Script = ANSWER) {
-  const double = await doubleOf(protocol, script)
+  return stageBefore(protocol, await doubleOf(protocol, script))
+}
+
+async function stageBefore<Upstream extends Pick<Double, 'url' | 'close'>>(protocol: string, double: Upstream) {
   const transport = createUndiciTransport()
   const log = createMemoryLog()
   const gateway = createGateway({
@@ -135,5 +138,39 @@ describe('an upstream that refuses', () => {
     await using world = await stage('messages', refusal('Invalid `signature` in `thinking` block'))
     expect((await world.ask(chat, signed)).status).toBe(400)
     expect(world.double.received).toHaveLength(1)
+  })
+  it('inside a stream that has not begun is asked again too', async () => {
+    const bodies: string[] = []
+    const refusal = { type: 'error', error: { type: 'invalid_request_error', message: 'Invalid `signature`' } }
+    const good = await createMessagesDouble(ANSWER)
+    const headers = { 'x-api-key': 'k', 'anthropic-version': '2023-06-01', 'content-type': 'application/json' }
+    const ask = async (body: string): Promise<string> =>
+      (await fetch(`${good.url}/v1/messages`, { method: 'POST', headers, body })).text()
+    const server = createServer((request, response) => {
+      let body = ''
+      request.setEncoding('utf8').on('data', (text: string) => (body += text))
+      request.on('end', () => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        if (bodies.push(body) === 1) response.end(`event: error\ndata: ${JSON.stringify(refusal)}\n\n`)
+        else void ask(body).then((text) => response.end(text))
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo // it listens on TCP
+    const close = async (): Promise<void> => {
+      server.closeAllConnections()
+      server.close()
+      await good.close()
+    }
+    await using world = await stageBefore('messages', { url: `http://127.0.0.1:${port}`, close })
+    const [history] = HISTORIES
+    const answer = await world.ask(messages, history?.turns ?? {}, 'streamed')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('x-dragoman-losses')).toMatch(/dropped messages\.1\.parts\.0/)
+    const text = await answer.text()
+    messages.acceptStream(text)
+    expect(messages.streamedText(text)).toBe('It is blue.')
+    expect(bodies).toHaveLength(2)
+    expect(bodies[1]).not.toContain(FOREIGN)
   })
 })
