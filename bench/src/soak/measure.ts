@@ -110,18 +110,17 @@ export interface Slowed {
   readonly sentMegabytes: number
   /** What it could send afterwards, with all clients still there. */
   readonly sentLaterMegabytes: number
-  readonly heapBefore: number
-  readonly heapAfter: number
-  readonly residentBefore: number
-  readonly residentAfter: number
+  /** Before they came, when the upstream had to wait, and a while after that. */
+  readonly heap: readonly [before: number, blocked: number, later: number]
+  readonly resident: readonly [before: number, blocked: number, later: number]
   readonly openAfter: number
 }
 
 /** Clients that ask and never read: how much the upstream could send, and what of it the server holds. */
 export async function slowDown(stage: Stage, clients: number, holdMs: number): Promise<Slowed> {
   const { server } = stage
-  const residentBefore = server.residentMegabytes()
-  const heapBefore = await server.heapMegabytes()
+  const look = async () => ({ heap: await server.heapMegabytes(), resident: server.residentMegabytes() })
+  const before = await look()
   const floodedBefore = (await statsOf(stage)).flooded
   const half = Math.ceil(clients / 2)
   const slow = neverRead([
@@ -129,20 +128,18 @@ export async function slowDown(stage: Stage, clients: number, holdMs: number): P
     ...shotsOf(stage, TRANSLATED, 'flood', clients - half),
   ])
   const quiet = await untilQuiet(stage)
+  const blocked = await look()
   await sleep(holdMs)
-  const later = (await statsOf(stage)).flooded
-  const heapAfter = await server.heapMegabytes()
-  const residentAfter = server.residentMegabytes()
+  const floodedLater = (await statsOf(stage)).flooded
+  const later = await look()
   slow.stop()
   const megabytes = (bytes: number): number => bytes / 1024 / 1024
   return {
     clients,
     sentMegabytes: megabytes(quiet - floodedBefore),
-    sentLaterMegabytes: megabytes(later - quiet),
-    heapBefore,
-    heapAfter,
-    residentBefore,
-    residentAfter,
+    sentLaterMegabytes: megabytes(floodedLater - quiet),
+    heap: [before.heap, blocked.heap, later.heap],
+    resident: [before.resident, blocked.resident, later.resident],
     openAfter: await openAt(stage),
   }
 }
@@ -163,7 +160,7 @@ async function untilQuiet(stage: Stage): Promise<number> {
 
 /** Streams that the upstream has open a while after their clients have left. */
 async function openAt(stage: Stage): Promise<number> {
-  for (const end = performance.now() + 5000; performance.now() < end; await sleep(100)) {
+  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await sleep(100)) {
     const { open } = await statsOf(stage)
     if (open === 0) return 0
   }

@@ -113,18 +113,19 @@ function describeGrowth({ perMinute, percent }: Growth): string {
   return `${sign}${fixed(perMinute, 1)} MB (${sign}${fixed(percent, 1)} %) a minute`
 }
 
-function printSlowed(slowed: Slowed): void {
-  const { clients, sentMegabytes, sentLaterMegabytes, openAfter } = slowed
+function printSlowed({ clients, sentMegabytes, sentLaterMegabytes, heap, resident, openAfter }: Slowed): void {
   const rows = [
-    ['heap after collection, MB', fixed(slowed.heapBefore, 1), fixed(slowed.heapAfter, 1)],
-    ['resident, MB', fixed(slowed.residentBefore, 0), fixed(slowed.residentAfter, 0)],
+    ['heap after collection, MB', ...heap.map((value) => fixed(value, 1))],
+    ['resident, MB', ...resident.map((value) => fixed(value, 0))],
   ]
-  console.log(formatTable(`${clients} clients that do not read`, ['', 'before', 'with them'], rows))
-  const each = (slowed.heapAfter - slowed.heapBefore) / clients
+  console.log(formatTable(`${clients} clients that do not read`, ['', 'before', 'blocked', 'later'], rows))
   const stops = sentLaterMegabytes === 0 ? 'the upstream STOPS' : 'the upstream GOES ON'
+  const sent = `${fixed(sentMegabytes / clients, 1)} MB each, most of it in the buffers of the kernel`
+  console.log(`${stops}: it sent ${sent}, then ${fixed(sentLaterMegabytes, 1)} MB`)
+  const [before, blocked, later] = heap
+  const isBounded = later <= blocked * (1 + SOAK_BARS.growthPercent / 100)
+  const each = fixed((later - before) / clients, 1)
   console.log(
-    `${stops}: ${fixed(sentMegabytes / clients, 1)} MB each into the buffers of the kernel, then ${fixed(sentLaterMegabytes, 1)} MB`,
+    `the server is ${isBounded ? 'BOUNDED' : 'NOT BOUNDED'}: ${each} MB of heap each; ${openAfter} open afterwards`,
   )
-  const bounded = each <= SOAK_BARS.slowClientMegabytes ? 'BOUNDED' : 'NOT BOUNDED'
-  console.log(`the server is ${bounded}: ${fixed(each, 2)} MB of heap for each; ${openAfter} open afterwards`)
 }
