@@ -187,12 +187,19 @@ describe('a block of messages', () => {
     const content = first['content'] as Wire[]
     expect(content.map(({ type }) => type)).toEqual(['redacted_thinking', 'tool_use'])
     const results = [{ type: 'tool_result', tool_use_id: at(content, 1, 'id'), content: 'warm' }]
-    const second = await answer({ ...members, ...says(question, content, results) }, { model })
-    expect(JSON.stringify(second)).toContain('get_weather says: warm')
-    const forged = [{ ...content[0], data: `${String(at(content, 0, 'data'))}AAAA` }, content[1] ?? {}]
-    await asking.post({ ...members, ...says(question, forged, results) }, { model }).then((answered) => {
-      expect(answered.status).toBe(400)
-    })
+    const back = async (thoughts: Wire): Promise<string> => {
+      const told = await asking.post(
+        { ...members, ...says(question, [thoughts, content[1] ?? {}], results) },
+        { model },
+      )
+      expect(await told.text()).toContain('get_weather says: warm')
+      return told.headers.get('x-dragoman-losses') ?? ''
+    }
+    expect(await back(content[0] ?? {})).not.toContain('dropped messages.1.parts.0')
+    // The issuer refuses what is not its own, and is asked again without.
+    expect(await back({ ...content[0], data: `${String(at(content, 0, 'data'))}AAAA` })).toContain(
+      'dropped messages.1.parts.0',
+    )
   })
 
   it('[msg.block.server_tool_use:in] [msg.block.web_search_tool_result:in] [msg.block.text:in] [msg.citations:in] comes back unchanged', async () => {
@@ -216,12 +223,22 @@ describe('a block of messages', () => {
         ],
       },
     ])
-    await answer(says('[[search]] Why?', content, 'And then?'))
-    const forged = structuredClone(content) as { content?: { encrypted_content: string }[] }[]
-    for (const { content: hits = [] } of forged)
-      if (Array.isArray(hits)) for (const each of hits) each.encrypted_content = 'simpage0forged'
-    const answered = await asking.post(says('[[search]] Why?', forged, 'And then?'))
-    expect(answered.status).toBe(400)
+    const back = async (turn: Wire[]): Promise<string | null> => {
+      const told = await asking.post(says('[[search]] Why?', turn, 'And then?'))
+      expect(told.status).toBe(200)
+      return told.headers.get('x-dragoman-losses')
+    }
+    expect(await back(content)).toBeNull()
+    const forged = content.map((block) =>
+      block['type'] === 'web_search_tool_result'
+        ? {
+            ...block,
+            content: (block['content'] as Wire[]).map((hit) => ({ ...hit, encrypted_content: 'simpage0no' })),
+          }
+        : block,
+    )
+    // The issuer refuses what is not its own, and is asked again without.
+    expect(await back(forged)).toContain('dropped messages.1.parts')
   })
 
   it.each(['sim/chat-1', 'sim/genai-1'])(
