@@ -111,7 +111,7 @@ describe('fetch door and fetch transport', () => {
     await closed.promise
     expect(gateway.ledger.records).toMatchObject([{ outcome: 'aborted' }])
   })
-  it('hold a fast upstream back for a slow reader', async () => {
+  it('hold a fast upstream back for a slow reader', { timeout: 60_000 }, async () => {
     const block = Buffer.from(`data: ${'x'.repeat(65_536)}\n\n`)
     let written = 0
     const pump = (response: ServerResponse): void => {
