@@ -252,7 +252,6 @@ export const genaiRequest = object(
 /** The body of `POST /models/{model}:generateContent`. */
 export type GenaiRequest = Infer<typeof genaiRequest>
 export type WireContent = Infer<typeof content>
-export type WireInstruction = Infer<typeof instruction>
 export type WirePart = Infer<typeof part>
 export type WireTool = Infer<typeof tool>
 export type WireDeclaration = Infer<typeof declaration>
