@@ -1,7 +1,7 @@
 // What the protocols here are made of, for those that live elsewhere. Everybody else needs `index.ts` alone.
 export { leftover, nest, restore, unknownOf } from './ir/extras.ts'
 export { grow, grownText, patch } from './ir/fold.ts'
-export { reportForeign, reportForeignExtras } from './ir/leftovers.ts'
+export { reportForeign, reportForeignExtras, reportForeignToken } from './ir/leftovers.ts'
 export { NO_LOSSES } from './ir/loss.ts'
 export { displayName, releaseDate } from './ir/model.ts'
 export { countCalls, pairCalls, type Pairs } from './ir/pairs.ts'
