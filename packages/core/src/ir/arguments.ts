@@ -2,12 +2,21 @@ import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
 import type { Losses } from './loss.ts'
 import type { ToolCall } from './part.ts'
 
+/** The object that a text of arguments says, or the one that keeps a text which says none. */
+export function readArguments(text: string): { readonly value: JsonObject; readonly kept: boolean } {
+  const value = text.trim() === '' ? {} : parseJson(text)
+  return isObject(value) ? { value, kept: false } : { value: { text }, kept: true }
+}
+
 /** Arguments as an object. What is not one is kept as text inside one. The losses stand at the part. */
 export function objectArguments(part: ToolCall, target: string, losses: Losses): JsonObject {
   if (typeof part.arguments !== 'string') return part.arguments
-  const parsed = part.custom ? undefined : part.arguments.trim() === '' ? {} : parseJson(part.arguments)
-  if (isObject(parsed)) return parsed
-  const kept = { [part.custom ? 'input' : 'text']: part.arguments }
+  const read = part.custom ? { value: { input: part.arguments }, kept: true } : readArguments(part.arguments)
+  if (read.kept) reportKept(read.value, target, losses)
+  return read.value
+}
+
+/** Reports arguments that were no object, and what keeps them now. The losses stand at the part. */
+export function reportKept(kept: JsonObject, target: string, losses: Losses): void {
   losses.changed(['arguments'], kept, `${target} takes JSON objects as arguments`)
-  return kept
 }

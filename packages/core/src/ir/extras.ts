@@ -16,27 +16,64 @@ export function leftover(protocol: string, rest: object): Node {
   return isEmpty(rest) ? {} : { extras: { [protocol]: rest as JsonObject } } // rest of a parsed JSON object
 }
 
+/** The members of a wire object that its decoder reads: null, or what is read of the object that stands there. */
+export interface Known {
+  has(member: string): boolean
+  get?(member: string): Known | null | undefined
+}
+
+/** `known('type', { image_url: known('url detail') })`. */
+export function known(members: string, inside: { readonly [member: string]: Known } = {}): Known {
+  const flat = members.split(' ').map((name) => [name, null] as const)
+  return new Map<string, Known | null>([...flat, ...Object.entries(inside)])
+}
+
 /**
- * What is left of a wire object beside the members that its decoder reads; undefined when nothing is. For the nodes that a
- * request has by the hundred: a rest spread costs more than the rest of their decoding. The identity law, which puts unknown
- * members everywhere, keeps the set and the decoder together. With `seen`, members that just repeat what came before are not new.
+ * What is left of a wire object beside the members that its decoder reads, down to the objects in it; undefined when nothing is.
+ * A rest spread would cost more than the rest of the decoding. The identity law, which puts unknown members everywhere, keeps
+ * `known` and the decoder together.
  */
-export function unknownOf(
-  wire: object,
-  known: ReadonlySet<string>,
-  seen?: Map<string, unknown>,
-): JsonObject | undefined {
-  let found: [string, Json][] | undefined
+export function unknownOf(wire: object, known: Known): JsonObject | undefined {
   for (const key in wire) {
-    if (known.has(key)) continue
-    const value = (wire as JsonObject)[key] ?? null // an object that came as JSON
-    if (seen !== undefined) {
-      if (seen.get(key) === value) continue
-      seen.set(key, value)
-    }
-    ;(found ??= []).push([key, value])
+    const inside = insideOf(known, key)
+    if (inside === null) continue // the value is not even looked at: that would cost more than all the rest
+    if (inside === undefined || unknownIn(wire, key, inside) !== undefined) return collect(wire, known)
   }
-  return found === undefined ? undefined : Object.fromEntries(found)
+  return undefined
+}
+
+/** Undefined for a member that is not known; a set of names will do where nothing is read inside. */
+function insideOf(known: Known, key: string): Known | null | undefined {
+  return known.get === undefined ? (known.has(key) ? null : undefined) : known.get(key)
+}
+
+/** What is left of a member that is known. */
+function unknownIn(wire: object, key: string, inside: Known | null): JsonObject | undefined {
+  const value = (wire as JsonObject)[key] // an object that came as JSON
+  return inside !== null && isObject(value) ? unknownOf(value, inside) : undefined
+}
+
+/** The same for one of many objects that may repeat each other: members that just say what came before are not new. */
+export function newlyUnknown(wire: object, known: Known, seen: Map<string, unknown>): JsonObject | undefined {
+  const rest = unknownOf(wire, known) ?? {}
+  const news = Object.entries(rest).filter(([key, value]) => seen.get(key) !== value)
+  for (const [key, value] of news) seen.set(key, value)
+  return news.length === 0 ? undefined : Object.fromEntries(news)
+}
+
+function collect(wire: object, known: Known): JsonObject {
+  const found: [string, Json][] = []
+  for (const key in wire) {
+    const inside = insideOf(known, key)
+    const rest = inside === undefined ? ((wire as JsonObject)[key] ?? null) : unknownIn(wire, key, inside) // as above
+    if (rest !== undefined) found.push([key, rest])
+  }
+  return Object.fromEntries(found)
+}
+
+/** Puts what is left of its wire object onto a node that is being made. */
+export function keep<const T extends object>(node: T, protocol: string, rest: JsonObject | undefined): T & Node {
+  return rest === undefined ? node : Object.assign(node, { extras: { [protocol]: rest } })
 }
 
 /** Puts a node's leftovers of this protocol back under what the encoder wrote. */

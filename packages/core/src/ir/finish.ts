@@ -1,3 +1,5 @@
+import type { Losses } from './loss.ts'
+
 /** Why the model stopped. */
 export interface Finish {
   readonly reason: FinishReason
@@ -19,3 +21,32 @@ export type FinishReason =
   | 'pause'
   | 'error'
   | 'other'
+
+/** Why it stopped, by the words of a protocol. */
+export function readFinish(
+  word: string | null | undefined,
+  reasons: { readonly [word: string]: FinishReason },
+  protocol: string,
+): Finish {
+  if (typeof word !== 'string') return { reason: 'other' }
+  const reason = Object.hasOwn(reasons, word) ? reasons[word] : undefined
+  return reason === undefined ? { reason: 'other', raw: { protocol, value: word } } : { reason }
+}
+
+/** The word for it that goes out, `nearest` or the protocol's own, by what a reader makes of it. The losses stand at the candidate. */
+export function finishWord(
+  { reason, raw }: Finish,
+  nearest: string,
+  protocol: string,
+  read: (word: string) => Finish,
+  losses: Losses,
+): string {
+  if (raw?.protocol === protocol) {
+    const own = read(raw.value)
+    if (own.reason === reason && own.raw?.value === raw.value) return raw.value
+  }
+  if (raw !== undefined) losses.dropped(['finish', 'raw'], `a word of ${raw.protocol}`)
+  const understood = read(nearest).reason
+  if (understood !== reason) losses.changed(['finish', 'reason'], understood, `${protocol} has no ${reason} here`)
+  return nearest
+}

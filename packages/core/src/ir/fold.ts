@@ -106,6 +106,7 @@ export function patch(part: Part, event: Extract<StreamEvent, { type: 'block-pat
     ...(extras === undefined ? {} : { extras }),
   }
   if (event.summary && patched.type === 'reasoning') return { ...patched, summary: true }
+  if (event.arguments !== undefined && patched.type === 'tool-call') return { ...patched, arguments: event.arguments }
   if (event.citation === undefined || patched.type !== 'text') return patched
   return { ...patched, citations: [...(patched.citations ?? []), event.citation] }
 }

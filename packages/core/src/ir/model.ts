@@ -67,3 +67,16 @@ export function displayName(card: Card): string {
   const name = card.display ?? card.name
   return card.retires === undefined ? name : `${name} (retiring ${card.retires})`
 }
+
+/** What the lists of models tell alike about one. */
+export function modelFacts(card: Card): JsonObject {
+  return {
+    display_name: displayName(card),
+    input_modalities: card.input,
+    output_modalities: card.output,
+    capabilities: { reasoning: card.reasoning !== undefined },
+    context_length: card.context ?? 0,
+    pricings: card.prices ?? {},
+    ...(card.retires === undefined ? {} : { deprecation: card.retires }),
+  }
+}

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../lib/json.ts'
 import type { DragomanError } from './error.ts'
 import type { Extras } from './extras.ts'
 import type { Citation, Part } from './part.ts'
@@ -25,6 +26,8 @@ export type StreamEvent =
       readonly citation?: Citation
       /** The reasoning that was streamed is a summary. */
       readonly summary?: true
+      /** What was streamed as arguments is not a JSON object: this is what its reader keeps it in. */
+      readonly arguments?: JsonObject
       readonly extras?: Extras
     }
   | { readonly type: 'block-end' }
@@ -45,13 +48,6 @@ export type EventOf<Type extends StreamEvent['type']> = Extract<StreamEvent, { t
 
 /** Takes the outputs of a machine, one by one, before its `push` returns. */
 export type Emit<Output> = (output: Output) => void
-
-/** Writes one block of a streamed answer. */
-export interface BlockWriter {
-  readonly delta: (text: string) => void
-  readonly patch: (event: EventOf<'block-patch'>) => void
-  readonly end: () => void
-}
 
 /**
  * A step of a stream: synchronous, outputs through the `emit` it was made with, no promises, no clock, no I/O. `end` without a

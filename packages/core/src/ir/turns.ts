@@ -1,4 +1,4 @@
-import type { Losses } from './loss.ts'
+import type { Losses, Path } from './loss.ts'
 import type { Message } from './message.ts'
 import type { Part } from './part.ts'
 
@@ -9,6 +9,17 @@ export interface Turn {
   readonly parts: readonly Part[]
   /** Message and part index of each part, where they are not those of `message`. */
   readonly origins?: readonly (readonly [message: number, part: number])[] | undefined
+}
+
+/** Whose parts they are: a turn of a request, or a candidate of an answer. */
+export interface Owner extends Pick<Turn, 'index' | 'parts' | 'origins'> {
+  readonly list?: 'messages' | 'candidates'
+}
+
+/** Where a part of it stood. */
+export function partPath({ list = 'messages', index, origins }: Owner, place: number): Path {
+  const [message, part] = origins?.[place] ?? [index, place]
+  return [list, message, 'parts', part]
 }
 
 /**
@@ -49,13 +60,13 @@ export function bareText({ message, parts, origins }: Turn): string | undefined 
 }
 
 /** Visits the parts of a turn with the losses scoped to where each stood. */
-export function eachPart(turn: Turn, losses: Losses, visit: (part: Part, index: number) => void): void {
-  const { parts, origins } = turn
+export function eachPart(turn: Owner, losses: Losses, visit: (part: Part, index: number) => void): void {
+  const { parts, origins, list = 'messages' } = turn
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index]
     if (part === undefined) continue
     const origin = origins?.[index]
-    losses.enter('messages', origin === undefined ? turn.index : origin[0])
+    losses.enter(list, origin === undefined ? turn.index : origin[0])
     losses.enter('parts', origin === undefined ? index : origin[1])
     visit(part, index)
     losses.leave()

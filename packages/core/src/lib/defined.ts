@@ -1,8 +1,16 @@
-type Optional<T> = { [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined> }
-type Required<T> = { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] }
+type Defined<T> = {
+  [Key in keyof T as null extends T[Key] ? never : undefined extends T[Key] ? never : Key]: T[Key]
+} & { [Key in keyof T as null extends T[Key] ? Key : undefined extends T[Key] ? Key : never]?: NonNullable<T[Key]> }
 
-/** The members that have a value. For objects that are made once per request or less: hot ones set their members one by one. */
-export function defined<const T extends object>(members: T): Optional<T> & Required<T> {
-  const said = Object.entries(members).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(said) as Optional<T> & Required<T> // without the undefined ones
+/**
+ * The members that say something, neither null nor undefined, put onto `onto`. For objects of our own making, never for leftovers.
+ * A spread amid the members of an object literal costs more than the loop.
+ */
+export function defined<const T extends object, Onto extends object = object>(
+  members: T,
+  onto?: Onto,
+): Defined<T> & Onto {
+  const said: { [member: string]: unknown } = { ...onto }
+  for (const member in members) if (members[member] != null) said[member] = members[member]
+  return said as Defined<T> & Onto // what is left is what it says
 }

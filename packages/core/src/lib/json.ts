@@ -23,6 +23,11 @@ export function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
+/** The same, or nothing. */
+export function wordOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
 /** For answers of upstreams: what should be a number, or nothing; JSON can say more than a number can hold. */
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined

@@ -1,6 +1,30 @@
+import { known } from '../ir/extras.ts'
+import type { CacheMark } from '../ir/part.ts'
 import { maybe, object, only, optional } from '../lib/schema.ts'
+import type { EncodeContext } from './protocol.ts'
 
 /** The member by which a block or a tool ends a cacheable prefix, in the protocols that mark it there. */
 export const cacheControl = {
   cache_control: maybe(object({ type: only('ephemeral'), ttl: optional(only('5m', '1h')) })),
+}
+
+/** A cache mark as chat and messages write it. */
+export type CacheControl = { type: 'ephemeral'; ttl?: '5m' | '1h' | undefined }
+
+/** For the `known` of a node that may have one. */
+export const MARK = { cache_control: known('type ttl') }
+
+/** Marks a node that is being made. */
+export function takeCache<const T extends object>(
+  node: T,
+  wire: CacheControl | null | undefined,
+): T & { cache?: CacheMark } {
+  return wire == null ? node : Object.assign(node, { cache: wire.ttl === undefined ? {} : { ttl: wire.ttl } })
+}
+
+/** The losses stand at the node. */
+export function encodeCache(cache: CacheMark, { dialect, losses }: EncodeContext): CacheControl {
+  if (cache.ttl === undefined || dialect?.['ttl'] !== false) return { type: 'ephemeral', ...cache }
+  losses.dropped(['cache', 'ttl'], 'this upstream keeps its caches as long as it likes')
+  return { type: 'ephemeral' }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../lib/json.ts'
 import { chat } from './chat/index.ts'
+import { genai } from './genai/index.ts'
 import { messages } from './messages/index.ts'
 import type { Protocol } from './protocol.ts'
 import { translate, type TranslateOptions, type Translation } from './translate.ts'
@@ -287,5 +288,47 @@ describe('an upstream that has refused a seal', () => {
     const usage = { input_tokens: 1, output_tokens: 1 }
     const said = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: answer, usage }
     expect(again.response({ ...said, stop_reason: 'end_turn' }).body['content']).toEqual(answer)
+  })
+})
+
+describe('thoughts without a signature', () => {
+  const parts = [{ text: 'secret thought', thought: true }, { text: 'yes' }]
+  const answer = { candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] }
+  const body = { ...messagesBody, stream: true, messages: [hello] }
+
+  it('of genai reach a messages client with something to send back, whole and streamed (trap 6)', () => {
+    const whole = translate(messages, genai, body).response(answer).body['content'] as JsonObject[]
+    const [thought, said] = whole
+    expect(thought).toMatchObject({ type: 'thinking', thinking: 'secret thought' })
+    expect(thought?.['signature']).not.toBe('') // clients keep only signed thinking
+    const events = play(translate(messages, genai, body), `data: ${JSON.stringify(answer)}\n\n`)
+    const deltas = events.map(({ delta }) => delta as JsonObject | undefined)
+    expect(deltas).toContainEqual({ type: 'signature_delta', signature: thought?.['signature'] })
+    const history = [hello, { role: 'assistant', content: [thought ?? {}, said ?? {}] }, hello]
+    expect(told(translate(messages, genai, { ...messagesBody, messages: history }))).toEqual([])
+  })
+
+  it("are nobody else's when they come back (trap 6) (trap 3)", () => {
+    const { content } = translate(messages, genai, body).response(answer).body as { content: JsonObject[] }
+    const history = [hello, { role: 'assistant', content }, hello]
+    const next = translate(messages, messages, { ...messagesBody, messages: history })
+    expect(turnsOf(next)[1]).toEqual({ role: 'assistant', content: 'yes' })
+    expect(told(next)).toEqual(['dropped messages.1.parts.0'])
+  })
+})
+
+describe('an encrypted thought that its upstream numbers', () => {
+  it('comes back with its payload and without its id through a client of another protocol (trap 7)', () => {
+    const detail = { type: 'reasoning.encrypted', data: 'gAAAAB-payload', id: 'rs_1', index: 0 }
+    const message = { role: 'assistant', content: 'yes', reasoning_details: [detail] }
+    const answer = { choices: [{ index: 0, message, finish_reason: 'stop' }] }
+    const { content } = translate(messages, chat, { ...messagesBody, messages: [hello] }).response(answer).body as {
+      content: JsonObject[]
+    }
+    const history = [hello, { role: 'assistant', content }, hello]
+    const next = translate(messages, chat, { ...messagesBody, messages: history })
+    const { id, ...stateless } = detail
+    expect(turnsOf(next)[1]).toMatchObject({ content: 'yes', reasoning_details: [stateless] })
+    expect(JSON.stringify(next.body)).not.toContain(id)
   })
 })

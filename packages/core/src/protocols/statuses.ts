@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../ir/error.ts'
+import { DragomanError, type ErrorFacts, type ErrorKind } from '../ir/error.ts'
 
 /** The HTTP status of each kind of error; a protocol overrides the few that it says differently. */
 export const STATUS_OF: { readonly [Kind in ErrorKind]: number } = {
@@ -46,4 +46,23 @@ const KIND_OF: { readonly [status: number]: ErrorKind } = {
 /** What an upstream's status means. */
 export function kindOfStatus(status: number): ErrorKind {
   return KIND_OF[status] ?? (status >= 400 && status < 500 ? 'invalid-request' : 'upstream')
+}
+
+/** A protocol's words for kinds of errors: of its own, or one for all that the caller and one for all that the server did. */
+export type ErrorWords = { readonly [Kind in ErrorKind | 'server']?: string }
+
+export function errorWord(words: ErrorWords, kind: ErrorKind): string {
+  return words[kind] ?? (STATUS_OF[kind] < 499 ? words['invalid-request'] : words.server) ?? ''
+}
+
+/** The kind that a word means; undefined for one that says no more than that something went wrong. */
+export function kindOfWord(words: ErrorWords, word: string | undefined): ErrorKind | undefined {
+  const kinds = Object.keys(words) as (keyof ErrorWords)[] // its own members
+  const kind = kinds.find((each) => words[each] === word)
+  return kind === 'server' ? undefined : kind
+}
+
+/** What an upstream answered with a status that is no success. */
+export function statusError(status: number, message: string | undefined, facts: ErrorFacts): DragomanError {
+  return new DragomanError(kindOfStatus(status), message ?? `The upstream answered with status ${status}.`, facts)
 }

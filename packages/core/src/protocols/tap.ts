@@ -8,7 +8,7 @@ import type { Tap } from './protocol.ts'
 /** What a protocol reads in one frame of a relayed stream. */
 export interface FrameFacts {
   /** Usage as it stands on the wire: later counts overwrite earlier ones, member by member. */
-  readonly counted?: JsonObject | undefined
+  readonly counted?: unknown
   /** The answer is whole with this frame. */
   readonly complete?: boolean
   /** The frame is the upstream's error. */
@@ -57,7 +57,7 @@ function createStreamTap(rules: TapRules): Tap {
         const facts = rules.frame(decoder.decode(bytes))
         if (facts === undefined) kept?.push(bytes)
         else {
-          if (facts.counted !== undefined) counted = overwritten(counted, facts.counted)
+          if (isObject(facts.counted)) counted = overwritten(counted, facts.counted)
           complete ||= facts.complete === true
           tap.failed ??= facts.failed
           if (facts.strip || facts.failed !== undefined) kept ??= found.slice(0, index)
@@ -99,4 +99,11 @@ function createWholeTap(rules: TapRules): Tap {
     betweenFrames: false,
     strips: false,
   }
+}
+
+/** The JSON object that a frame holds. */
+export function frameData(frame: string): JsonObject | undefined {
+  const start = frame.indexOf('data:')
+  const data = start < 0 ? undefined : parseJson(frame.slice(start + 5))
+  return isObject(data) ? data : undefined
 }

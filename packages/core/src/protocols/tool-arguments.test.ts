@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Loss } from '../ir/loss.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { chat } from './chat/index.ts'
 import { messages } from './messages/index.ts'
@@ -14,13 +15,17 @@ const history = (text: string) => [
 ]
 const bodyOf = { model: 'm', max_tokens: 9, messages: [hello], stream: true }
 
-function play(from: Protocol, to: Protocol, frames: readonly JsonObject[]): { events: JsonObject[] } {
+function play(
+  from: Protocol,
+  to: Protocol,
+  frames: readonly JsonObject[],
+): { events: JsonObject[]; losses: readonly Loss[] } {
   let out = ''
   const answer = translate(from, to, bodyOf).answerStream((text) => (out += text))
   answer.push(new TextEncoder().encode(frames.map((each) => `data: ${JSON.stringify(each)}\n\n`).join('')))
   answer.end()
   const lines = out.split('\n').filter((line) => line.startsWith('data: {'))
-  return { events: lines.map((line) => JSON.parse(line.slice(6)) as JsonObject) }
+  return { events: lines.map((line) => JSON.parse(line.slice(6)) as JsonObject), losses: answer.losses }
 }
 const chatFrames = (text: string) => [
   { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...call(text) }] }, finish_reason: null }] },
@@ -82,6 +87,9 @@ describe('a tool without arguments', () => {
 })
 
 describe('arguments that are not JSON', () => {
+  const changed = (text: string): unknown =>
+    expect.objectContaining({ kind: 'changed', path: ['candidates', 0, 'parts', 0, 'arguments'], to: { text } })
+
   it.each(['look at that', '{"a":', '[1]', '"text"', '7', 'null'])(
     '%s are kept as text for messages, reported, and never throw (trap 40)',
     (text) => {
@@ -104,10 +112,40 @@ describe('arguments that are not JSON', () => {
     expect(argumentsIn(play(chat, chat, chatFrames('look at that')).events)).toBe('look at that')
   })
 
-  it('are streamed to a messages client as they are, and the stream ends as it should (trap 40)', () => {
-    const { events } = play(messages, chat, chatFrames('look at that'))
-    expect(inputIn(events)).toBe('look at that')
+  it.each(['look at that', '[1]', '"text"', '7', 'null', ' \u{1f600} "quoted"\n'])(
+    '%j are streamed to a messages client as text in an object, reported (trap 40)',
+    (text) => {
+      const [first = '', ...rest] = text
+      const frames = [
+        ...chatFrames(first).slice(0, 1),
+        ...rest.map((piece) => ({
+          choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: piece } }] } }],
+        })),
+        ...chatFrames('').slice(1),
+      ]
+      const { events, losses } = play(messages, chat, frames)
+      expect(JSON.parse(inputIn(events))).toEqual({ text })
+      expect(losses).toContainEqual(changed(text))
+      expect(events.at(-1)).toMatchObject({ type: 'message_stop' })
+    },
+  )
+
+  it('that begin like an object and are none are streamed as they are, and reported for messages (trap 40)', () => {
+    const { events, losses } = play(messages, chat, chatFrames('{"a":'))
+    expect(inputIn(events)).toBe('{"a":')
+    expect(losses).toContainEqual(changed('{"a":'))
     expect(events.at(-1)).toMatchObject({ type: 'message_stop' })
+  })
+
+  it('that messages cut short reach a chat client as they came (trap 40)', () => {
+    const { events } = play(chat, messages, [
+      { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 't1', name: 'look', input: {} } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"a":' } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'max_tokens' }, usage: {} },
+      { type: 'message_stop' },
+    ])
+    expect(argumentsIn(events)).toBe('{"a":')
   })
 
   it('with keys of every object pollute nothing (trap 40)', () => {

@@ -1,12 +1,16 @@
-import { leftover, unknownOf, type Node } from '../../ir/extras.ts'
-import type { Losses, Path } from '../../ir/loss.ts'
+import { keep, known, unknownOf } from '../../ir/extras.ts'
+import { reportUnsaid } from '../../ir/unsaid.ts'
+import type { Message } from '../../ir/message.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Citation, Part, Refusal, Text } from '../../ir/part.ts'
-import type { Turn } from '../../ir/turns.ts'
+import type { Seal } from '../../ir/seal.ts'
+import { eachPart, partPath, type Owner } from '../../ir/turns.ts'
+import type { Draft } from '../../lib/draft.ts'
 import { listOf, stringOf } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
-import { decodeCitations, encodeCitations } from './citations.ts'
-import { decodeContent, encodePart, encodeText, plain } from './content.ts'
+import { decodeCall, encodeCall } from './calls.ts'
+import { decodeCitations, encodeCitations, type Span } from './citations.ts'
+import { decodeContent, EMPTY_TEXT, encodePart, plain } from './content.ts'
 import { historyDialect } from './dialect.ts'
 import { carrierOf, encodeDetail, encodeViews, placeReasoning } from './reasoning.ts'
 import {
@@ -17,38 +21,29 @@ import {
   type WirePart,
   type WireToolCall,
 } from './schema.ts'
-import { decodeCall, encodeCall } from './calls.ts'
 
-/** The parts and leftovers of an assistant message, in a history or in an answer. */
-export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Node & { readonly parts: Part[] } {
-  const { content, refusal, tool_calls, function_call, annotations } = wire
-  const parts: Part[] = decodeContent(content, context)
+/** An assistant message, of a history or of an answer. */
+export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Draft<Message> {
+  const { refusal, tool_calls, function_call, annotations } = wire
+  const parts: Part[] = decodeContent(wire.content)
   const said = listOf(annotations)
   const cited = said.length === 0 || takeCitations(decodeCitations(said), parts)
-  const rest = unknownOf(wire, cited ? ASSISTANT : UNCITED)
   if (stringOf(refusal) !== '') parts.push({ type: 'refusal', text: stringOf(refusal) })
   for (const call of listOf(tool_calls)) parts.push(decodeCall(call, context))
   if (function_call != null) {
-    const { name, arguments: text, ...inner } = function_call
-    parts.push({ type: 'tool-call', name, arguments: text, by: 'client', ...leftover(NAME, inner) })
+    const { name, arguments: text } = function_call
+    const call: Part = { type: 'tool-call', name, arguments: text, by: 'client' }
+    parts.push(keep(call, NAME, unknownOf(function_call, FUNCTION)))
   }
-  const placed = placeReasoning(wire, parts, context)
-  return rest === undefined ? { parts: placed } : { parts: placed, extras: { [NAME]: rest } }
+  const message: Draft<Message> = { role: 'assistant', parts: placeReasoning(wire, parts, context) }
+  return keep(message, NAME, unknownOf(wire, cited ? ASSISTANT : UNCITED))
 }
 
 /** What is read of a message whose annotations stay as they are. */
-const UNCITED = new Set([
-  'role',
-  'name',
-  'content',
-  'refusal',
-  'tool_calls',
-  'function_call',
-  'reasoning',
-  'reasoning_content',
-  'reasoning_details',
-])
-const ASSISTANT = new Set([...UNCITED, 'annotations'])
+const READ = 'role name content refusal tool_calls function_call reasoning reasoning_content reasoning_details'
+const UNCITED = known(READ)
+const ASSISTANT = known(`${READ} annotations`)
+const FUNCTION = known('name arguments')
 
 /** Citations belong to the text. False when there is none, or when they are of a kind that is not known here. */
 export function takeCitations(citations: readonly Citation[] | undefined, parts: Part[]): boolean {
@@ -59,34 +54,22 @@ export function takeCitations(citations: readonly Citation[] | undefined, parts:
   return true
 }
 
-/** Whose parts they are: a message of a request, or a candidate of an answer. */
-export interface Owner {
-  readonly list: 'messages' | 'candidates'
+/** What was said of one part, and how it stands in the message. */
+interface Found {
+  readonly kind: keyof typeof RANK_OF
   readonly index: number
-  /** Where the parts of a joined turn stood. */
-  readonly origins?: Turn['origins']
+  readonly detail?: WireDetail
+  /** Of an answer's one text, carried behind it. */
+  readonly seal?: Seal | undefined
 }
-
-/** One thing of an assistant message, in its order. */
-type Token =
-  | { readonly kind: 'said'; readonly wires: readonly WirePart[]; readonly part: Part }
-  | { readonly kind: 'refused'; readonly text: string }
-  | { readonly kind: 'called'; readonly call: WireToolCall }
-  | { readonly kind: 'thought'; readonly detail: WireDetail }
 
 const RANK_OF = { thought: 0, said: 0, refused: 1, called: 2 } as const
-
-interface Found {
-  readonly token: Token
-  readonly index: number
-}
 
 /**
  * An assistant message: chat says text, then a refusal, then calls; thoughts keep their places by number. `texts` tells whether
  * the text may come in several pieces. Undefined when nothing of it can be said. The losses stand at the root.
  */
 export function encodeAssistant(
-  parts: readonly Part[],
   owner: Owner,
   texts: 'one' | 'many',
   context: EncodeContext,
@@ -94,176 +77,122 @@ export function encodeAssistant(
 ): WireAnswer | undefined {
   const { losses } = context
   const found: Found[] = []
-  for (let index = 0; index < parts.length; index++) {
-    const part = parts[index]
-    if (part === undefined) continue
-    enterPart(owner, index, losses)
-    const token = encodeToken(part, texts, context, pairs)
-    leavePart(losses)
-    if (token !== undefined) found.push({ token, index })
+  const content: WirePart[] = []
+  const annotations: WireAnnotation[] = []
+  const calls: WireToolCall[] = []
+  let text = ''
+  let refusal = ''
+  const say = (part: Part, index: number) => {
+    const first = text === ''
+    if (part.type === 'text' && part.text !== '' && texts === 'one') {
+      const span = { length: part.text.length, offset: text.length, base: 0 }
+      annotations.push(...encodeOneText(part, span, first, context))
+      text += part.text
+      found.push({ kind: 'said', index, seal: first ? part.seal : undefined })
+      return
+    }
+    const wire = part.type === 'media' ? undefined : encodePart(part, context)
+    if (wire === undefined || (texts === 'one' && wire.type !== 'text')) return losses.dropped([], ONLY_TEXT)
+    if (wire.type === 'text') text += wire.text
+    content.push(wire)
+    found.push({ kind: 'said', index })
   }
-  if (found.length === 0) return parts.length === 0 ? { content: '' } : undefined
-  const first = historyDialect(context) === undefined ? found : thoughtsFirst(found, owner, context)
-  return assemble(orderTokens(first, owner, context), owner, texts, context)
-}
-
-function enterPart(owner: Owner, index: number, losses: Losses): void {
-  const origin = owner.origins?.[index]
-  losses.enter(owner.list, origin?.[0] ?? owner.index)
-  losses.enter('parts', origin?.[1] ?? index)
-}
-
-function partPath(owner: Owner, index: number): Path {
-  const origin = owner.origins?.[index]
-  return [owner.list, origin?.[0] ?? owner.index, 'parts', origin?.[1] ?? index]
-}
-
-function leavePart(losses: Losses): void {
-  losses.leave()
-  losses.leave()
-}
-
-function encodeToken(part: Part, texts: 'one' | 'many', context: EncodeContext, pairs: Pairs): Token | undefined {
-  switch (part.type) {
-    case 'reasoning': {
+  eachPart(owner, losses, (part, index) => {
+    if (part.type === 'reasoning') {
       const detail = encodeDetail(part, 0, context)
-      return detail === undefined ? undefined : { kind: 'thought', detail }
-    }
-    case 'tool-call': {
+      if (detail !== undefined) found.push({ kind: 'thought', index, detail })
+    } else if (part.type === 'tool-call') {
       const call = encodeCall(part, context, pairs)
-      return call === undefined ? undefined : { kind: 'called', call }
-    }
-    case 'refusal':
-      if (part.text === '') {
-        context.losses.dropped([], 'an empty refusal says nothing')
-        return undefined
-      }
+      if (call === undefined) return
+      found.push({ kind: 'called', index })
+      calls.push(call)
+    } else if (part.type === 'refusal') {
+      if (part.text === '') losses.dropped([], EMPTY_TEXT)
+      else found.push({ kind: 'refused', index })
       reportRefusal(part, context)
-      return { kind: 'refused', text: part.text }
-    case 'text':
-      return part.text === '' ? emptyText(context) : { kind: 'said', wires: [], part }
-    case 'media':
-      context.losses.dropped([], 'chat assistants say text')
-      return undefined
-    default: {
-      const wires = encodePart(part, context)
-      if (texts === 'one' && wires[0] !== undefined && wires[0].type !== 'text') {
-        context.losses.dropped([], 'chat answers with one text')
-        return undefined
-      }
-      return wires.length === 0 ? undefined : { kind: 'said', wires, part }
-    }
+      refusal += part.text
+    } else say(part, index)
+  })
+  if (found.length === 0) return owner.parts.length === 0 ? { content: '' } : undefined
+  const details = placeDetails(orderFound(found, owner, context), owner, texts, context)
+  const silent = calls.length > 0 || refusal !== '' || texts === 'one' ? null : ''
+  const said = texts === 'one' ? text : plain(content)
+  const wire: Draft<WireAnswer> = { content: said === '' ? silent : said }
+  if (refusal !== '') wire.refusal = refusal
+  if (annotations.length > 0) wire.annotations = annotations
+  if (details.length > 0) encodeViews(wire, details, context)
+  if (calls.length > 0) wire.tool_calls = calls
+  return wire
+}
+
+export const ONLY_TEXT = 'chat assistants say text'
+
+/** Moves what chat says later behind the rest, when it does not stand there already. */
+function orderFound(given: readonly Found[], owner: Owner, context: EncodeContext): readonly Found[] {
+  const { list = 'messages', index: message } = owner
+  const move = (moved: readonly Found[], reason: string) => {
+    for (const { index } of moved) context.losses.moved(partPath(owner, index), [list, message, 'parts'], reason)
   }
+  let found = given
+  if (historyDialect(context) !== undefined && given.some(({ kind }) => kind === 'thought')) {
+    // Thoughts as plain text have no places: they are one, in front of all the rest.
+    const others = given.filter(({ kind }) => kind !== 'thought')
+    if (given[0]?.kind !== 'thought') move(others, 'this upstream takes thoughts back first')
+    found = [...given.filter(({ kind }) => kind === 'thought'), ...others]
+  }
+  if (isOrdered(found)) return found
+  const first = found.filter(({ kind }) => RANK_OF[kind] === 0)
+  const later = [...found.filter(({ kind }) => kind === 'refused'), ...found.filter(({ kind }) => kind === 'called')]
+  move(later, 'chat says text first, then a refusal, then calls')
+  return [...first, ...later]
+}
+
+/** Thoughts may stand anywhere. */
+function isOrdered(found: readonly Found[]): boolean {
+  let rank = 0
+  for (const { kind } of found) {
+    if (kind === 'thought') continue
+    if (RANK_OF[kind] < rank) return false
+    rank = RANK_OF[kind]
+  }
+  return true
+}
+
+/** The entries of reasoning_details with their places among the parts that a reader finds; what he takes for one is merged. */
+function placeDetails(
+  found: readonly Found[],
+  owner: Owner,
+  texts: 'one' | 'many',
+  context: EncodeContext,
+): WireDetail[] {
+  const firsts: { [Kind in Found['kind']]?: number } = {}
+  const details: WireDetail[] = []
+  let place = 0
+  for (const { kind, index, detail, seal } of found) {
+    const joins =
+      kind === 'refused' || (kind === 'said' ? texts === 'one' : kind === 'thought' && historyDialect(context))
+    const first = joins ? (firsts[kind] ??= index) : index
+    if (detail !== undefined) details.push({ ...detail, index: place })
+    if (first === index) place++
+    else context.losses.merged(partPath(owner, index), partPath(owner, first), 'chat has one of these')
+    if (seal !== undefined) details.push(carrierOf(seal, place))
+  }
+  return details
 }
 
 /** What a refusal's plain text cannot say. The losses stand at the part. */
 export function reportRefusal(part: Refusal, { losses }: EncodeContext): void {
-  for (const member of ['cache', 'seal', 'item'] as const) {
-    if (part[member] !== undefined) losses.dropped([member], `chat refusals have no ${member}`)
-  }
+  reportUnsaid(part, ['cache', 'seal', 'item'], 'a chat refusal', losses)
   if (part.extras?.[NAME] !== undefined) losses.dropped(['extras', NAME], 'chat refusals are plain text')
 }
 
-function emptyText(context: EncodeContext): undefined {
-  context.losses.dropped([], 'an empty text is refused')
-}
-
-/** Thoughts as plain text have no places: they are one, in front of all the rest. */
-function thoughtsFirst(found: readonly Found[], owner: Owner, { losses }: EncodeContext): readonly Found[] {
-  const thoughts = found.filter(({ token }) => token.kind === 'thought')
-  const others = found.filter(({ token }) => token.kind !== 'thought')
-  const [first, ...more] = thoughts
-  if (first === undefined) return found
-  for (const { index } of more)
-    losses.merged(partPath(owner, index), partPath(owner, first.index), 'this upstream takes thoughts back as one text')
-  if (others.length === 0 || found[0] === first) return [...thoughts, ...others]
-  for (const { index } of others)
-    losses.moved(partPath(owner, index), [owner.list, owner.index, 'parts'], 'this upstream takes thoughts back first')
-  return [...thoughts, ...others]
-}
-
-/** Moves what chat says later behind the rest, when it does not stand there already. */
-function orderTokens(found: readonly Found[], owner: Owner, { losses }: EncodeContext): Found[] {
-  let rank = 0
-  const sorted = found.every(({ token }) => {
-    if (token.kind === 'thought') return true
-    const ok = RANK_OF[token.kind] >= rank
-    rank = RANK_OF[token.kind]
-    return ok
-  })
-  if (sorted) return [...found]
-  const refused = found.filter(({ token }) => token.kind === 'refused')
-  const called = found.filter(({ token }) => token.kind === 'called')
-  for (const { index } of [...refused, ...called]) {
-    losses.moved(
-      partPath(owner, index),
-      [owner.list, owner.index, 'parts'],
-      'chat says text first, then a refusal, then calls',
-    )
-  }
-  return [...found.filter(({ token }) => RANK_OF[token.kind] === 0), ...refused, ...called]
-}
-
-function assemble(ordered: readonly Found[], owner: Owner, texts: 'one' | 'many', context: EncodeContext): WireAnswer {
-  const { losses } = context
-  const details: WireDetail[] = []
-  const content: WirePart[] = []
-  const annotations: WireAnnotation[] = []
-  const calls: WireToolCall[] = []
-  let joined = ''
-  let firstText: number | undefined
-  let refusal: { text: string; index: number } | undefined
-  let place = 0
-  for (const { token, index } of ordered) {
-    if (token.kind === 'thought') details.push({ ...token.detail, index: place++ })
-    else if (token.kind === 'called') {
-      calls.push(token.call)
-      place++
-    } else if (token.kind === 'refused') {
-      if (refusal === undefined) place++
-      else losses.merged(partPath(owner, index), partPath(owner, refusal.index), 'chat refuses once')
-      refusal = { text: (refusal?.text ?? '') + token.text, index: refusal?.index ?? index }
-    } else if (texts === 'many') {
-      enterPart(owner, index, losses)
-      content.push(...(token.part.type === 'text' ? encodeText(token.part, context) : token.wires))
-      leavePart(losses)
-      place++
-    } else {
-      const text = token.part.type === 'text' ? token.part.text : textOf(token.wires)
-      enterPart(owner, index, losses)
-      if (token.part.type === 'text')
-        annotations.push(...encodeOneText(token.part, joined.length, firstText === undefined, context))
-      leavePart(losses)
-      if (firstText === undefined) {
-        firstText = index
-        place++
-        const seal = token.part.type === 'text' ? token.part.seal : undefined
-        if (seal !== undefined) details.push(carrierOf(seal, place))
-      } else losses.merged(partPath(owner, index), partPath(owner, firstText), 'chat says one text')
-      joined += text
-    }
-  }
-  const said = texts === 'one' ? (joined === '' ? null : joined) : content.length === 0 ? undefined : plain(content)
-  return {
-    content: said === undefined ? (calls.length === 0 && refusal === undefined ? '' : null) : said,
-    ...(refusal === undefined ? {} : { refusal: refusal.text }),
-    ...(annotations.length === 0 ? {} : { annotations }),
-    ...encodeViews(details, context),
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
-  }
-}
-
-function textOf(wires: readonly WirePart[]): string {
-  return wires.map((wire) => (wire.type === 'text' ? wire.text : '')).join('')
-}
-
 /** What an answer's one text cannot say of this part of it; its annotations. The losses stand at the part. */
-export function encodeOneText(part: Text, offset: number, first: boolean, context: EncodeContext): WireAnnotation[] {
+export function encodeOneText(part: Text, span: Span, first: boolean, context: EncodeContext): WireAnnotation[] {
   const { losses } = context
-  if (part.cache !== undefined) losses.dropped(['cache'], 'answers have no cache marks')
-  if (part.item !== undefined) losses.dropped(['item'], 'chat has no output items')
-  if (part.seal !== undefined && !first) losses.dropped(['seal'], 'chat says one text')
-  if (part.extras?.[NAME] !== undefined) losses.dropped(['extras', NAME], 'chat says one text')
+  const { seal, citations = [], extras } = part
+  reportUnsaid(part, ['cache', 'item'], 'the text of a chat answer', losses)
+  if (seal !== undefined && !first) losses.dropped(['seal'], 'chat says one text')
+  if (extras?.[NAME] !== undefined) losses.dropped(['extras', NAME], 'chat says one text')
   if (part.citations?.length === 0) losses.dropped(['citations'], 'there are none')
-  return encodeCitations(part, offset, context)
+  return encodeCitations(citations, span, context)
 }

@@ -1,41 +1,39 @@
-import { leftover, nest, restore } from '../../ir/extras.ts'
-import type { Citation, Text } from '../../ir/part.ts'
+import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import { reportUnsaid } from '../../ir/unsaid.ts'
+import type { Citation } from '../../ir/part.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
+import { defined } from '../../lib/defined.ts'
 import { listOf, objectOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../protocol.ts'
-import { NAME, type WireAnnotation, type WireSearchResult, type WireSources } from './schema.ts'
+import { NAME, type WireAnnotation, type WireSources } from './schema.ts'
 
 /** Undefined when there is a kind among them that is not known here: then all of them stay leftovers, whole. */
 export function decodeCitations(wire: readonly WireAnnotation[]): Citation[] | undefined {
-  const citations: Citation[] = []
-  for (const { type, url_citation, ...rest } of wire) {
-    if (type !== 'url_citation' || url_citation === undefined) return undefined
-    const { url = '', title, start_index, end_index, ...inner } = url_citation
-    citations.push({
-      ...(typeof start_index === 'number' && typeof end_index === 'number'
-        ? { range: [start_index, end_index] as const }
-        : {}),
-      source: { kind: 'url', url, ...(title === undefined ? {} : { title }) },
-      ...leftover(NAME, nest(rest, 'url_citation', inner)),
-    })
-  }
-  return citations
+  const citations = wire.flatMap(decodeCitation)
+  return citations.length === wire.length ? citations : undefined
 }
+
+function decodeCitation(wire: WireAnnotation): Citation[] {
+  if (wire.type !== 'url_citation' || wire.url_citation === undefined) return []
+  const { url = '', title, start_index: start, end_index: end } = wire.url_citation
+  const range = typeof start === 'number' && typeof end === 'number' ? ([start, end] as const) : undefined
+  const source = defined({ kind: 'url' as const, url, title })
+  return [keep(defined({ range, source }), NAME, unknownOf(wire, ANNOTATION))]
+}
+
+const ANNOTATION = known('type', { url_citation: known('url title start_index end_index') })
 
 /** Sources of the whole text, in the order that the numbers in it refer to. */
 export function decodeSources({ citations, search_results }: WireSources): Citation[] {
   const results = new Map(listOf(search_results).map((result) => [stringOf(objectOf(result).url), result]))
   const urls = new Set([...listOf(citations).map(stringOf), ...results.keys()])
   urls.delete('')
-  return [...urls].map((url) => decodeSource(url, results.get(url)))
-}
-
-function decodeSource(cited: string, result: WireSearchResult | undefined): Citation {
-  const { url, title, ...rest } = objectOf(result)
-  return {
-    source: { kind: 'url', url: cited, ...(typeof title === 'string' ? { title } : {}) },
-    ...leftover(NAME, nest({}, 'url_citation', rest)),
-  }
+  return [...urls]
+    .map((url) => {
+      const url_citation = { ...objectOf(results.get(url)), url }
+      return decodeCitation({ type: 'url_citation', url_citation })
+    })
+    .flat()
 }
 
 /** Sources of a streamed answer, which chunks repeat: the last ones count. */
@@ -114,12 +112,19 @@ export function createCitationReader(emit: Emit<StreamEvent>): CitationReader {
   }
 }
 
-/** Annotations of one text; `offset` is where the text starts in the message. The losses stand at the part. */
-export function encodeCitations(part: Text, offset: number, context: EncodeContext): WireAnnotation[] {
+/** Where a text stands in the one that a reader takes it for, and where that one stands in all that is said. */
+export interface Span {
+  readonly length: number
+  readonly offset: number
+  readonly base: number
+}
+
+/** Annotations of one text. The losses stand at the part. */
+export function encodeCitations(cited: readonly Citation[], span: Span, context: EncodeContext): WireAnnotation[] {
   const annotations: WireAnnotation[] = []
-  for (const [index, citation] of part.citations?.entries() ?? []) {
+  for (const [index, citation] of cited.entries()) {
     context.losses.enter('citations', index)
-    const annotation = encodeCitation(citation, part.text.length, offset, context)
+    const annotation = encodeCitation(citation, span, context)
     if (annotation !== undefined) annotations.push(annotation)
     context.losses.leave()
   }
@@ -127,31 +132,23 @@ export function encodeCitations(part: Text, offset: number, context: EncodeConte
 }
 
 /** The losses stand at the citation. */
-export function encodeCitation(
+function encodeCitation(
   citation: Citation,
-  length: number,
-  offset: number,
-  context: EncodeContext,
+  { length, offset, base }: Span,
+  { losses }: EncodeContext,
 ): WireAnnotation | undefined {
-  const { losses } = context
-  const { source, quote, range } = citation
-  if (source.kind !== 'url' || context.toward === 'upstream') {
-    losses.dropped([], context.toward === 'upstream' ? 'chat takes no citations back' : `chat cites no ${source.kind}`)
+  const { source, range } = citation
+  if (source.kind !== 'url') {
+    losses.dropped([], `chat cites no ${source.kind}`)
     return undefined
   }
-  if (quote !== undefined) losses.dropped(['quote'], 'chat citations quote nothing')
-  if (source.seal !== undefined) losses.dropped(['source', 'seal'], 'encrypted search content does not cross protocols')
-  if (source.license !== undefined) losses.dropped(['source', 'license'], 'chat citations have no license')
-  if (source.date !== undefined) losses.dropped(['source', 'date'], 'chat citations have no date')
-  const [start, end] = range ?? [0, length]
-  const place = [start + offset, end + offset]
-  if (range === undefined) losses.added(['range'], place, 'chat says which text is cited')
-  else if (offset > 0) losses.changed(['range'], place, 'chat has one text per message')
-  const url_citation = {
-    url: source.url,
-    ...(source.title === undefined ? {} : { title: source.title }),
-    start_index: start + offset,
-    end_index: end + offset,
-  }
+  reportUnsaid(citation, ['quote'], 'a chat citation', losses)
+  reportUnsaid(source, ['seal', 'license', 'date'], 'a chat citation', losses, ['source'])
+  const { url, title } = source
+  const [from, to] = range ?? [0, length]
+  const [start, end] = [from + offset, to + offset]
+  if (range === undefined) losses.added(['range'], [start, end], 'chat says which text is cited')
+  else if (offset > 0) losses.changed(['range'], [start, end], 'chat has one text per message')
+  const url_citation = defined({ url, title, start_index: start + base, end_index: end + base })
   return restore(NAME, citation, { type: 'url_citation', url_citation })
 }

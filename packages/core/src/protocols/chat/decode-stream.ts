@@ -1,10 +1,11 @@
 import { DragomanError } from '../../ir/error.ts'
-import { unknownOf } from '../../ir/extras.ts'
+import { keep, newlyUnknown, unknownOf } from '../../ir/extras.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Emit, Machine, StreamEvent } from '../../ir/stream.ts'
 import { overwrite, type Usage } from '../../ir/usage.ts'
 import { createRepeat } from '../../lib/repeat.ts'
-import { isEmpty, isObject, listOf, parseJson, stringOf } from '../../lib/json.ts'
+import { defined } from '../../lib/defined.ts'
+import { isEmpty, isObject, listOf, numberOf, objectOf, parseJson, stringOf, wordOf } from '../../lib/json.ts'
 import { createLanes, type Lane } from '../../lib/lanes.ts'
 import { createTagSplitter } from '../../lib/tag-splitter.ts'
 import { asUpstreamError } from '../lenient.ts'
@@ -96,7 +97,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
     ? createTagSplitter({ ...THINK_TAGS, inside: think, outside: (text) => say('text', text) })
     : undefined
   const hear = (content: string | readonly WirePart[]) => {
-    if (typeof content !== 'string') decodeThoughts(decodeContent(content, context), { tags: false }).forEach(tell)
+    if (typeof content !== 'string') decodeThoughts(decodeContent(content), { tags: false }).forEach(tell)
     else if (splitter === undefined) say('text', content)
     else splitter.push(content)
   }
@@ -117,18 +118,14 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
     const entry = `${part === undefined ? 'seal' : 'part'} ${index}`
     if (told.has(entry)) return
     const lane = lanes.active
-    const patch = {
-      ...(part?.seal === undefined ? {} : { seal: part.seal }),
-      ...(part?.extras === undefined ? {} : { extras: part.extras }),
-    }
+    const patch = defined({ seal: part?.seal, extras: part?.extras, summary: part?.summary })
     if (part === undefined) {
       told.add(entry)
       if (seal !== undefined && lane !== undefined) emit({ type: 'block-patch', seal })
     } else if (lane?.kind === 'reasoning' && lane.detail === undefined && !lane.settled && !part.hidden) {
       told.add(entry) // the whole of what plain strings have streamed
       lane.settled = true
-      if (!isEmpty(patch) || part.summary)
-        emit({ type: 'block-patch', ...patch, ...(part.summary ? { summary: true } : {}) })
+      if (!isEmpty(patch)) emit({ type: 'block-patch', ...patch })
     } else if (part.hidden) {
       told.add(entry)
       lanes.start({ ...laneOf('reasoning', part), settled: true })
@@ -167,47 +164,35 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
     lanes.start(lane)
     return lane
   }
-  const start = (chunk: WireChunk) => {
+  /** What a chunk says of the response: its head first, later what is new. */
+  const head = (chunk: WireChunk) => {
+    const { id, model, created } = chunk
+    const { extras } = keep({}, NAME, newlyUnknown(chunk, dialect.known.chunk, seen))
+    const response = { id: wordOf(id), model: wordOf(model), created: numberOf(created), extras }
+    if (!started) emit({ type: 'start', response: defined(response) })
+    else if (extras !== undefined) emit({ type: 'extras', of: 'response', extras })
     started = true
-    const { id, created, model } = chunk
-    const unknown = unknownOf(chunk, dialect.known.chunk, seen)
-    const head = {
-      ...(typeof id === 'string' ? { id } : {}),
-      ...(typeof model === 'string' ? { model } : {}),
-      ...(typeof created === 'number' ? { created } : {}),
-      ...(unknown === undefined ? {} : { extras: { [NAME]: unknown } }),
-    }
-    emit({ type: 'start', response: head })
   }
   const choose = (choice: WireChoice & { readonly delta?: WireDelta }) => {
-    const { delta } = choice
-    if (typeof delta === 'object' && delta !== null) {
-      if (listOf(delta.reasoning_details).length > 0) listOf(delta.reasoning_details).forEach(detail)
-      else if (delta.reasoning_content || delta.reasoning) think(delta.reasoning_content || delta.reasoning || '')
-      if (delta.content) hear(delta.content)
-      if (delta.refusal) refuse(delta.refusal)
-      if (delta.annotations != null) citations.cite(listOf(delta.annotations), lanes.active?.kind === 'text')
-      if (delta.tool_calls != null) listOf(delta.tool_calls).forEach(call)
-    }
-    if (choice.logprobs?.content != null && choice.logprobs.content.length > 0) {
-      emit({ type: 'logprobs', tokens: choice.logprobs.content.map(decodeLogprob) })
-    }
+    const delta = objectOf(choice.delta)
+    const details = listOf(delta.reasoning_details)
+    if (details.length > 0) details.forEach(detail)
+    else if (delta.reasoning_content || delta.reasoning) think(delta.reasoning_content || delta.reasoning || '')
+    if (delta.content) hear(delta.content)
+    if (delta.refusal) refuse(delta.refusal)
+    if (delta.annotations != null) citations.cite(listOf(delta.annotations), lanes.active?.kind === 'text')
+    if (delta.tool_calls != null) listOf(delta.tool_calls).forEach(call)
+    const tokens = choice.logprobs?.content ?? []
+    if (tokens.length > 0) emit({ type: 'logprobs', tokens: tokens.map(decodeLogprob) })
     if (choice.finish_reason != null) finishReason = choice.finish_reason
-    const unscored = choice.logprobs == null ? undefined : unknownOf(choice.logprobs, dialect.known.logprobs)
-    const beside = unknownOf(choice, dialect.known.choice)
-    const unknown = unscored === undefined ? beside : { ...beside, logprobs: unscored }
-    const said = typeof delta !== 'object' || delta === null ? undefined : unknownOf(delta, dialect.known.delta)
-    if (unknown !== undefined || said !== undefined) {
-      emit({
-        type: 'extras',
-        of: 'candidate',
-        extras: { [NAME]: { ...unknown, ...(said === undefined ? {} : { message: said }) } },
-      })
-    }
-  }
-  const later = (chunk: WireChunk) => {
-    const unknown = unknownOf(chunk, dialect.known.chunk, seen)
-    if (unknown !== undefined) emit({ type: 'extras', of: 'response', extras: { [NAME]: unknown } })
+    const unknown = unknownOf(choice, dialect.known.choice)
+    if (unknown === undefined) return
+    const { delta: message, ...others } = unknown
+    emit({
+      type: 'extras',
+      of: 'candidate',
+      extras: { [NAME]: message === undefined ? others : { ...others, message } },
+    })
   }
   const fail = (error: DragomanError) => {
     if (done) return
@@ -247,8 +232,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
     if (typeof chunk !== 'object' || chunk === null)
       return fail(new DragomanError('upstream', 'The upstream sent a stream event that is not a JSON object.'))
     if (chunk.error != null || (chunk.choices === undefined && isFlatError(chunk))) return fail(decodeErrorBody(chunk))
-    if (started) later(chunk)
-    else start(chunk)
+    head(chunk)
     sources?.read(chunk)
     const choice = chunk.choices?.[0]
     if (choice !== undefined && (choice.index ?? 0) === 0) choose(choice)

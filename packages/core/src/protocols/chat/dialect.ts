@@ -1,5 +1,7 @@
+import { known, type Known } from '../../ir/extras.ts'
 import type { FinishReason } from '../../ir/finish.ts'
-import { isObject, stringOf, type JsonObject } from '../../lib/json.ts'
+import { defined } from '../../lib/defined.ts'
+import { isObject, stringOf } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 
 /** How the answers of one upstream differ from the protocol, as its card tells. */
@@ -23,81 +25,56 @@ export interface UsageDialect {
   readonly inChoice: boolean
 }
 
-/** The members of a chunk, and of what is in it, that are read here. */
+/** The members of a chunk and of its choice that are read here. */
 export interface KnownMembers {
-  readonly chunk: ReadonlySet<string>
-  readonly choice: ReadonlySet<string>
-  readonly delta: ReadonlySet<string>
-  readonly logprobs: ReadonlySet<string>
+  readonly chunk: Known
+  readonly choice: Known
 }
 
-const CHUNK = ['id', 'object', 'created', 'model', 'choices', 'usage']
-const CHOICE = ['index', 'delta', 'finish_reason', 'logprobs']
-const KNOWN: KnownMembers = {
-  chunk: new Set(CHUNK),
-  choice: new Set(CHOICE),
-  delta: new Set(
-    'role content refusal reasoning reasoning_content reasoning_details annotations tool_calls'.split(' '),
-  ),
-  logprobs: new Set(['content', 'refusal']),
+const CHUNK = 'id object created model choices usage'
+const CHOICE = {
+  delta: known('role content refusal reasoning reasoning_content reasoning_details annotations tool_calls'),
+  logprobs: known('content refusal'),
 }
-
 const NO_DIALECT: AnswerDialect = {
   usage: { inChoice: false },
   finish: {},
   tags: false,
   sources: false,
-  known: KNOWN,
+  known: { chunk: known(CHUNK), choice: known('index finish_reason', CHOICE) },
 }
 
 export function answerDialect({ dialect }: DecodeContext): AnswerDialect {
   if (dialect === undefined) return NO_DIALECT
   const usage = readUsage(dialect['usage'])
   const sources = dialect['citations'] === 'citations'
+  const beside = `${sources ? ' message' : ''}${usage.inChoice ? ' usage' : ''}`
   return {
     usage,
     finish: readFinish(dialect['finish']),
     tags: dialect['think'] === 'tags',
     sources,
     known: {
-      ...KNOWN,
-      chunk: new Set([...CHUNK, ...(sources ? ['citations', 'search_results'] : [])]),
-      choice: new Set([...CHOICE, ...(sources ? ['message'] : []), ...(usage.inChoice ? ['usage'] : [])]),
+      chunk: known(sources ? `${CHUNK} citations search_results` : CHUNK),
+      choice: known(`index finish_reason${beside}`, CHOICE),
     },
   }
 }
 
 function readUsage(value: unknown): UsageDialect {
-  const { reasoning, cached, place } = isObject(value) ? value : ({} as JsonObject) // no members
-  return {
-    ...(reasoning === 'beside' || reasoning === 'top' ? { reasoning } : {}),
-    ...(stringOf(cached) === '' ? {} : { cached: stringOf(cached) }),
+  const { reasoning, cached, place } = isObject(value) ? value : {}
+  return defined({
+    reasoning: reasoning === 'beside' || reasoning === 'top' ? reasoning : undefined,
+    cached: stringOf(cached) || undefined,
     inChoice: place === 'choice',
-  }
+  })
 }
 
-const REASONS: { readonly [Reason in FinishReason]: Reason } = {
-  stop: 'stop',
-  'stop-sequence': 'stop-sequence',
-  length: 'length',
-  'tool-calls': 'tool-calls',
-  'content-filter': 'content-filter',
-  refusal: 'refusal',
-  pause: 'pause',
-  error: 'error',
-  other: 'other',
-}
+const REASONS = known('stop stop-sequence length tool-calls content-filter refusal pause error other')
 
 function readFinish(value: unknown): AnswerDialect['finish'] {
-  const words: [string, FinishReason][] = []
-  for (const [word, reason] of Object.entries(isObject(value) ? value : {})) {
-    if (isReason(reason)) words.push([word, reason])
-  }
-  return Object.fromEntries(words)
-}
-
-function isReason(value: unknown): value is FinishReason {
-  return typeof value === 'string' && Object.hasOwn(REASONS, value)
+  const words = Object.entries(isObject(value) ? value : {}).filter(([, reason]) => REASONS.has(stringOf(reason)))
+  return Object.fromEntries(words) as AnswerDialect['finish'] // of reasons, as was just seen
 }
 
 /** How an upstream is told its earlier thoughts: under one member as plain text, not at all, or (undefined) with their details. */

@@ -1,24 +1,11 @@
-import { DragomanError } from '../../ir/error.ts'
+import { admitJson, matchPath } from '../paths.ts'
 import type { Http } from '../protocol.ts'
 
 export const http: Http = {
   base: '/api/v1',
-  match(method, path) {
-    if (path === '/chat/completions') return method === 'POST' ? { operation: 'generate' } : 'method'
-    if (path === '/models') return method === 'GET' ? { operation: 'models' } : 'method'
-    if (path.startsWith('/models/') && path.length > 8) {
-      return method === 'GET' ? { operation: 'model', model: path.slice(8) } : 'method'
-    }
-    return undefined
-  },
+  match: (method, path) => matchPath({ '/chat/completions': 'generate' }, '/models', method, path),
   admit(match, head) {
-    if (match.operation !== 'generate') return
-    const type = head.header('content-type')
-    if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
-      throw new DragomanError('media-type', 'The content-type header must be application/json.', {
-        param: 'content-type',
-      })
-    }
+    if (match.operation === 'generate') admitJson(head, 'application/json')
   },
   forward: () => ({}),
   target: () => ({ path: '/chat/completions', headers: {} }),

@@ -1,18 +1,16 @@
-import { restore, unknownOf } from '../../ir/extras.ts'
+import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Logprob } from '../../ir/response.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { NAME, type WireLogprob } from './schema.ts'
 
-const LOGPROB: ReadonlySet<string> = new Set(['token', 'logprob', 'bytes', 'top_logprobs'])
+const LOGPROB = known('token logprob bytes top_logprobs')
 
 export function decodeLogprob(wire: WireLogprob): Logprob {
   const { token, logprob, bytes, top_logprobs } = wire
   const one: Draft<Logprob> = { token, logprob }
   if (bytes != null) one.bytes = bytes
   if (top_logprobs !== undefined && top_logprobs.length > 0) one.top = top_logprobs.map(decodeLogprob)
-  const rest = unknownOf(wire, LOGPROB)
-  if (rest !== undefined) one.extras = { [NAME]: rest }
-  return one
+  return keep(one, NAME, unknownOf(wire, LOGPROB))
 }
 
 export function encodeLogprob(one: Logprob): WireLogprob {

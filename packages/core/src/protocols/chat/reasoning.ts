@@ -1,10 +1,12 @@
-import { effortOf } from '../../ir/effort.ts'
-import { leftover, nest, restore } from '../../ir/extras.ts'
-import type { Losses } from '../../ir/loss.ts'
+import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Part, Reasoning, Text } from '../../ir/part.ts'
+import { effortOf, reportReasoning } from '../../ir/reasoning-wish.ts'
 import { carry, unwrap, wrap, type Seal } from '../../ir/seal.ts'
 import type { ReasoningWish } from '../../ir/settings.ts'
-import { isObject, listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { defined } from '../../lib/defined.ts'
+import { isEmpty, isObject, listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import { createTagSplitter, type TagRules } from '../../lib/tag-splitter.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { historyDialect, type AnswerDialect } from './dialect.ts'
@@ -14,13 +16,13 @@ import { NAME, type ChatRequest, type WireAssistant, type WireDetail } from './s
 interface Placed {
   readonly part?: Reasoning
   readonly seal?: Seal
-  readonly index: number | undefined
+  readonly index?: number
 }
 
 /** Puts the reasoning of a message where it stood among its other parts; without places, in front. */
-export function placeReasoning(wire: WireAssistant, others: readonly Part[], context: DecodeContext): Part[] {
+export function placeReasoning(wire: WireAssistant, others: Part[], context: DecodeContext): Part[] {
   const placed = decodeDetails(wire, context)
-  if (placed.length === 0) return [...others]
+  if (placed.length === 0) return others
   const parts: Part[] = []
   const rest = [...others]
   for (const { part, seal, index } of placed) {
@@ -39,21 +41,27 @@ function decodeDetails(wire: WireAssistant, context: DecodeContext): Placed[] {
   const details = listOf(wire.reasoning_details)
   if (details.length > 0) return details.map((detail) => decodeDetail(detail, context))
   const text = stringOf(wire.reasoning_content) || stringOf(wire.reasoning)
-  return text === '' ? [] : [{ part: { type: 'reasoning', text }, index: undefined }]
+  return text === '' ? [] : [{ part: { type: 'reasoning', text } }]
 }
 
-export function decodeDetail(detail: WireDetail, context: DecodeContext): Placed {
-  const { type, text, summary, data, signature, index, ...rest } = detail
-  const place = index ?? undefined
+export function decodeDetail(wire: WireDetail, context: DecodeContext): Placed {
+  const { type, text, summary, data, signature } = wire
+  const index = wire.index ?? undefined
   const { seal, target } = unwrap(stringOf(data ?? signature), context.issuer)
-  if (target === 'previous') return { index: place, ...(seal === undefined ? {} : { seal }) }
-  const shared = { ...(seal === undefined ? {} : { seal }), ...leftover(NAME, rest) }
-  if (type === 'reasoning.encrypted')
-    return { part: { type: 'reasoning', text: '', hidden: true, ...shared }, index: place }
-  if (type === 'reasoning.summary')
-    return { part: { type: 'reasoning', text: stringOf(summary), summary: true, ...shared }, index: place }
-  return { part: { type: 'reasoning', text: stringOf(text), ...shared }, index: place }
+  if (target === 'previous') return defined({ index, seal })
+  const hidden = type === 'reasoning.encrypted'
+  const summed = type === 'reasoning.summary'
+  const part = defined({
+    type: 'reasoning' as const,
+    text: hidden ? '' : stringOf(summed ? summary : text),
+    hidden: hidden || undefined,
+    summary: summed || undefined,
+    seal,
+  })
+  return defined({ index, part: keep(part, NAME, unknownOf(wire, DETAIL)) })
 }
+
+const DETAIL = known('type text summary data signature index')
 
 /** Thoughts that an upstream says among its words: parts of a kind of their own, or the head of the text between tags. */
 export function decodeThoughts(parts: readonly Part[], { tags }: Pick<AnswerDialect, 'tags'>): Part[] {
@@ -67,14 +75,11 @@ export function decodeThoughts(parts: readonly Part[], { tags }: Pick<AnswerDial
 function decodeThinking(wire: JsonObject): Reasoning | undefined {
   const { type, thinking, closed, ...rest } = wire // closed says what the end of the part says
   if (type !== 'thinking') return undefined
-  const pieces: readonly Json[] = Array.isArray(thinking) ? (thinking as readonly Json[]) : [] // isArray forgets the type
+  const pieces = listOf(thinking as readonly Json[] | undefined) // read leniently
   const text = typeof thinking === 'string' ? thinking : pieces.map(textOf).join('')
   const others = pieces.filter((piece) => textOf(piece) === '')
-  return {
-    type: 'reasoning',
-    text,
-    ...leftover(NAME, nest(rest, 'thinking', others.length === 0 ? undefined : others)),
-  }
+  const left = others.length === 0 ? rest : { ...rest, thinking: others }
+  return keep({ type: 'reasoning', text }, NAME, isEmpty(left) ? undefined : left)
 }
 
 function textOf(piece: Json): string {
@@ -100,44 +105,37 @@ function splitText(part: Text): Part[] {
 /** The entry for a reasoning part at `index`. Undefined, and reported, where it may not go. The losses stand at the part. */
 export function encodeDetail(part: Reasoning, index: number, context: EncodeContext): WireDetail | undefined {
   const { losses } = context
+  const { seal, hidden, text } = part
+  const why = whyUnsaid(part, context)
+  if (why !== undefined) {
+    losses.dropped([], why)
+    return undefined
+  }
+  if (historyDialect(context) !== undefined) {
+    reportUnsaid(part, ['seal', 'summary', 'cache', 'item'], PLAIN, losses)
+    if (part.extras?.[NAME] !== undefined) losses.dropped(['extras', NAME], PLAIN)
+    return { type: 'reasoning.text', text }
+  }
+  reportUnsaid(part, ['cache', 'item'], 'chat reasoning', losses)
+  const carried = seal === undefined ? undefined : carry(seal, context.issuer)
+  if (hidden) {
+    reportUnsaid(part, ['summary'], 'hidden reasoning', losses)
+    if (text !== '') losses.changed(['text'], '', 'hidden reasoning has no text')
+    return restore(NAME, part, defined({ type: 'reasoning.encrypted', data: carried, index }))
+  }
+  const said = part.summary ? { type: 'reasoning.summary', summary: text } : { type: 'reasoning.text', text }
+  return restore(NAME, part, defined({ ...said, signature: carried, index }))
+}
+
+const PLAIN = 'a thought as plain text'
+
+function whyUnsaid({ seal, hidden, text }: Reasoning, context: EncodeContext): string | undefined {
   const history = historyDialect(context)
-  if (history !== undefined) return history === 'none' ? dropThought(context) : encodePlainThought(part, context)
-  if (context.toward === 'upstream' && part.seal !== undefined && part.seal.issuer !== context.issuer) {
-    losses.dropped([], 'signed by another issuer')
-    return undefined
-  }
-  if (part.seal === undefined && (part.hidden || part.text === '')) {
-    losses.dropped([], 'reasoning without text and seal says nothing')
-    return undefined
-  }
-  if (part.cache !== undefined) losses.dropped(['cache'], 'chat reasoning has no cache mark')
-  if (part.item !== undefined) losses.dropped(['item'], 'chat has no output items')
-  if (part.hidden) {
-    if (part.summary) losses.dropped(['summary'], 'hidden reasoning has no summary')
-    if (part.text !== '') losses.changed(['text'], '', 'hidden reasoning has no text')
-    return restore(NAME, part, { type: 'reasoning.encrypted', data: carry(part.seal, context.issuer), index })
-  }
-  const signature = part.seal === undefined ? {} : { signature: carry(part.seal, context.issuer) }
-  if (part.summary) return restore(NAME, part, { type: 'reasoning.summary', summary: part.text, ...signature, index })
-  return restore(NAME, part, { type: 'reasoning.text', text: part.text, ...signature, index })
-}
-
-function dropThought({ losses }: EncodeContext): undefined {
-  losses.dropped([], 'this upstream takes no thoughts back')
-}
-
-/** For upstreams that take their thoughts back as text alone. The losses stand at the part. */
-function encodePlainThought(part: Reasoning, { losses }: EncodeContext): WireDetail | undefined {
-  const reason = 'this upstream takes thoughts back as text alone'
-  if (part.hidden || part.text === '') {
-    losses.dropped([], reason)
-    return undefined
-  }
-  for (const member of ['seal', 'summary', 'cache', 'item'] as const) {
-    if (part[member] !== undefined) losses.dropped([member], reason)
-  }
-  if (part.extras?.[NAME] !== undefined) losses.dropped(['extras', NAME], reason)
-  return { type: 'reasoning.text', text: part.text }
+  if (history === 'none') return 'this upstream takes no thoughts back'
+  const silent = hidden || text === ''
+  if (history !== undefined) return silent ? 'this upstream takes thoughts back as text alone' : undefined
+  if (seal === undefined) return silent ? 'reasoning without text and seal says nothing' : undefined
+  return context.toward === 'upstream' && seal.issuer !== context.issuer ? 'signed by another issuer' : undefined
 }
 
 /** Carries the seal of the part that stands before `index`. */
@@ -146,29 +144,23 @@ export function carrierOf(seal: Seal, index: number): WireDetail {
 }
 
 /** The views of the details. Clients read either of two names. */
-export function encodeViews(details: readonly WireDetail[], context: EncodeContext): Partial<WireAssistant> {
-  if (details.length === 0) return {}
+export function encodeViews(wire: Draft<WireAssistant>, details: WireDetail[], context: EncodeContext): void {
   const text = details.map((detail) => detail.text ?? detail.summary ?? '').join('')
   const history = historyDialect(context)
-  if (history === 'reasoning' || history === 'reasoning_content') return { [history]: text }
-  const views =
-    text === '' ? {} : context.toward === 'client' ? { reasoning: text, reasoning_content: text } : { reasoning: text }
-  return { ...views, reasoning_details: [...details] }
+  if (history === undefined) wire.reasoning_details = details
+  if (text !== '' && history !== 'reasoning_content') wire.reasoning = text
+  if (text !== '' && (history === 'reasoning_content' || context.toward === 'client')) wire.reasoning_content = text
 }
 
 type WireReasoning = Pick<ChatRequest, 'reasoning' | 'reasoning_effort'>
 
 /** `reasoning.effort` and `reasoning_effort` are one thing; "none" turns it off. */
 export function decodeReasoning({ reasoning, reasoning_effort }: WireReasoning): ReasoningWish | undefined {
-  const { enabled, effort: inner, max_tokens } = reasoning ?? {}
+  const { enabled: on, effort: inner, max_tokens: budget } = reasoning ?? {}
   const effort = inner ?? reasoning_effort
-  if (enabled === false || effort === 'none') return { on: false }
-  const wish: ReasoningWish = {
-    ...(enabled == null ? {} : { on: enabled }),
-    ...(effort == null ? {} : { effort }),
-    ...(max_tokens == null ? {} : { budget: max_tokens }),
-  }
-  return Object.keys(wish).length === 0 ? undefined : wish
+  if (on === false || effort === 'none') return { on: false }
+  const wish = defined({ on, effort, budget })
+  return isEmpty(wish) ? undefined : wish
 }
 
 /**
@@ -177,42 +169,26 @@ export function decodeReasoning({ reasoning, reasoning_effort }: WireReasoning):
  */
 export function encodeReasoning(
   wish: ReasoningWish | undefined,
-  hide: boolean | undefined,
+  exclude: boolean | undefined,
   { losses, dialect }: EncodeContext,
 ): WireReasoning {
-  const exclude = hide === undefined ? {} : { exclude: hide }
-  if (dialect?.['reasoning'] === 'effort') return encodeEffort(wish, hide, losses)
-  const { on, effort, budget, show } = wish ?? {}
-  if (show !== undefined) losses.dropped(['reasoning', 'show'], 'chat shows what its upstream gives')
-  if (on === false || effort === 'none') {
-    if (on === undefined) losses.added(['reasoning', 'on'], false, 'effort none turns reasoning off')
-    else if (on !== false) losses.changed(['reasoning', 'on'], false, 'effort none turns reasoning off')
-    if (effort !== undefined) losses.dropped(['reasoning', 'effort'], 'reasoning is off')
-    if (budget !== undefined) losses.dropped(['reasoning', 'budget'], 'reasoning is off')
-    return { reasoning_effort: 'none', ...(hide === undefined ? {} : { reasoning: exclude }) }
-  }
-  if (on === 'dynamic') losses.changed(['reasoning', 'on'], true, 'chat leaves the amount to effort')
-  const reasoning = {
-    ...(on === undefined ? {} : { enabled: true }),
-    ...(budget === undefined ? {} : { max_tokens: budget }),
-    ...exclude,
-  }
-  return {
-    ...(effort === undefined ? {} : { reasoning_effort: effort }),
-    ...(Object.keys(reasoning).length === 0 ? {} : { reasoning }),
-  }
+  const { on, effort, budget } = wish ?? {}
+  const effortAlone = dialect?.['reasoning'] === 'effort'
+  const off = on === false || effort === 'none' || (effortAlone && budget === 0)
+  const nearest = effortAlone && wish !== undefined ? nearestEffort(budget) : undefined
+  const reasoning = off ? defined({ exclude }) : defined({ enabled: on && true, max_tokens: budget, exclude })
+  if (effortAlone && exclude !== undefined) losses.dropped(['delivery', 'hideReasoning'], EFFORT_ALONE)
+  const wire: WireReasoning = defined({
+    reasoning_effort: off ? 'none' : (effort ?? nearest),
+    reasoning: effortAlone || isEmpty(reasoning) ? undefined : reasoning,
+  })
+  reportReasoning(wish, decodeReasoning(wire), effortAlone ? EFFORT_ALONE : 'chat has no such wish', losses)
+  return wire
 }
 
-function encodeEffort(wish: ReasoningWish | undefined, hide: boolean | undefined, losses: Losses): WireReasoning {
-  if (hide !== undefined) losses.dropped(['delivery', 'hideReasoning'], 'this upstream has efforts alone')
-  if (wish === undefined) return {}
-  const { on, effort, budget } = wish
-  const off = on === false || effort === 'none' || budget === 0
-  const reasoning_effort = off ? 'none' : (effort ?? (budget === undefined || budget < 0 ? 'medium' : effortOf(budget)))
-  const settled = off ? { on: false } : { effort: reasoning_effort }
-  const same = off ? on === false : on === undefined && effort !== undefined
-  if (!same || budget !== undefined || wish.show !== undefined || (off && effort !== undefined)) {
-    losses.changed(['reasoning'], settled, 'this upstream has efforts alone')
-  }
-  return { reasoning_effort }
+const EFFORT_ALONE = 'this upstream has efforts alone'
+
+/** An unknown or a dynamic amount is medium. */
+function nearestEffort(budget = -1): string {
+  return budget < 0 ? 'medium' : effortOf(budget)
 }

@@ -1,118 +1,83 @@
-import { leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
+import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
-import { NO_LOSSES, type Path } from '../../ir/loss.ts'
+import { NO_LOSSES, type Losses, type Path } from '../../ir/loss.ts'
+import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part, ToolResult } from '../../ir/part.ts'
-import type { Delivery, Request } from '../../ir/request.ts'
-import type { Tool } from '../../ir/tool.ts'
+import type { Request } from '../../ir/request.ts'
+import type { Tool, ToolChoice } from '../../ir/tool.ts'
 import { arrangeTurns, bareText, eachPart, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
+import { defined } from '../../lib/defined.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
-import { decodeResult, encodeResult } from './calls.ts'
-import { decodeContent, encodePart, plain } from './content.ts'
-import { decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { decodeAssistant, encodeAssistant } from './assistant.ts'
+import { decodeResult, encodeResult } from './calls.ts'
+import { decodeContent, decodePart, encodePart, plain } from './content.ts'
+import { decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { NAME, type ChatRequest, type WireMessage, type WirePart } from './schema.ts'
-import { decodeFormat, decodeSettings, encodeOutput, encodeSettings, formatRest } from './settings.ts'
-import { decodeTool, decodeToolChoice, encodeSearch, encodeTool, encodeToolChoice } from './tools.ts'
+import { decodeOutput, decodeSettings, encodeOutput, encodeSettings, unreadFormat } from './settings.ts'
+import { decodeTool, decodeToolChoice, encodeSearch, encodeTool, encodeToolChoice, unreadChoice } from './tools.ts'
 
 export function decodeRequest(wire: ChatRequest, context: DecodeContext): Request {
-  const { model, messages, tools, tool_choice, parallel_tool_calls: parallel, metadata, stream } = wire
+  const { tool_choice, parallel_tool_calls: parallel, stream, stream_options, metadata } = wire
   const request: Draft<Request> = {
-    model,
-    messages: decodeMessages(messages, context),
+    model: wire.model,
+    messages: decodeMessages(wire.messages, context),
     settings: decodeSettings(wire),
-    delivery: {},
+    delivery: defined({ stream, usage: stream_options?.include_usage, hideReasoning: wire.reasoning?.exclude }),
   }
-  let left: object = unknownOf(wire, REQUEST) ?? {}
-  if (wire.top_logprobs != null && wire.logprobs !== true) left = { ...left, top_logprobs: wire.top_logprobs }
-  if (tools != null || wire.web_search_options != null) request.tools = decodeTools(wire, context)
+  const tools = decodeTools(wire, context)
   const choice = decodeToolChoice(tool_choice, context)
-  if (choice.choice !== undefined || parallel != null) {
-    request.toolChoice = { ...choice.choice, ...(parallel == null ? {} : { parallel }) }
-  }
-  left = nest(left, 'tool_choice', choice.rest)
-  const wish = decodeReasoning(wire)
-  if (wish !== undefined) request.reasoning = wish
-  if (wire.response_format != null || wire.verbosity != null) {
-    const output = {
-      ...decodeFormat(wire.response_format),
-      ...(wire.verbosity == null ? {} : { verbosity: wire.verbosity }),
-    }
-    if (!isEmpty(output)) request.output = output
-    left = nest(left, 'response_format', formatRest(wire.response_format))
-  }
-  if (metadata != null) request.metadata = metadata
-  const delivery: Draft<Delivery> = stream == null ? {} : { stream }
-  if (wire.stream_options != null) {
-    const { include_usage, ...rest } = wire.stream_options
-    if (include_usage !== undefined) delivery.usage = include_usage
-    left = nest(left, 'stream_options', rest)
-  }
-  if (wire.reasoning != null) {
-    const { enabled, effort, max_tokens, exclude, ...rest } = wire.reasoning
-    if (exclude != null) delivery.hideReasoning = exclude
-    left = nest(left, 'reasoning', rest)
-  }
-  request.delivery = delivery
+  const reasoning = decodeReasoning(wire)
+  const output = decodeOutput(wire)
   const routing = decodeRouting(wire)
+  if (tools !== undefined) request.tools = tools
+  if (choice !== undefined || parallel != null) request.toolChoice = defined({ parallel }, choice)
+  if (reasoning !== undefined) request.reasoning = reasoning
+  if (output !== undefined) request.output = output
+  if (metadata != null) request.metadata = metadata
   if (routing !== undefined) request.routing = routing
-  return isEmpty(left) ? request : { ...request, ...leftover(NAME, left) }
-}
-
-const REQUEST = new Set([
-  'model',
-  'messages',
-  'tools',
-  'tool_choice',
-  'parallel_tool_calls',
-  'response_format',
-  'verbosity',
-  'reasoning',
-  'reasoning_effort',
-  'metadata',
-  'stream',
-  'stream_options',
-  'web_search_options',
-  'provider',
-  'model_routing_config',
-  'usage',
-  'max_completion_tokens',
-  'max_tokens',
-  'temperature',
-  'top_p',
-  'presence_penalty',
-  'frequency_penalty',
-  'seed',
-  'logit_bias',
-  'n',
-  'stop',
-  'logprobs',
-  'top_logprobs',
-])
-
-/** Web search is a member of the request in chat, and a tool among others here. */
-function decodeTools({ tools, web_search_options: search }: ChatRequest, context: DecodeContext): Tool[] {
-  const declared: Tool[] = (tools ?? []).map((tool) => decodeTool(tool, context))
-  if (search != null) declared.push({ ...WEB_SEARCH, options: search as JsonObject }) // parsed JSON
-  return declared
+  return keep(request, NAME, unread(wire, choice))
 }
 
 /** Whom to ask, for the gateway. */
 function decodeRouting({ provider, model_routing_config, usage }: ChatRequest): JsonObject | undefined {
   if (provider == null && model_routing_config == null && usage == null) return undefined
-  return {
-    ...(provider == null ? {} : { provider }),
-    ...(model_routing_config == null ? {} : { model_routing_config }),
-    ...(usage == null ? {} : { usage }),
-  } as JsonObject // parsed JSON
+  return defined({ provider, model_routing_config, usage }) as JsonObject // parsed JSON
 }
 
-const WEB_SEARCH = { type: 'builtin', kind: 'web-search', protocol: NAME } as const
+/** How much is read of some members depends on what they say. */
+function unread(wire: ChatRequest, choice: ToolChoice | undefined): JsonObject | undefined {
+  const { tool_choice, response_format, logprobs, top_logprobs } = wire
+  const rest = unknownOf(wire, REQUEST)
+  if (tool_choice == null && response_format == null && top_logprobs == null) return rest
+  const members = {
+    tool_choice: unreadChoice(tool_choice, choice),
+    response_format: unreadFormat(response_format),
+    top_logprobs: logprobs === true ? undefined : top_logprobs,
+  }
+  const all = defined(members, rest)
+  return isEmpty(all) ? undefined : all
+}
 
-const MESSAGE = new Set(['role', 'content', 'name'])
+const REQUEST = known(
+  'model messages tools tool_choice parallel_tool_calls response_format verbosity reasoning_effort metadata stream ' +
+    'web_search_options provider model_routing_config usage max_completion_tokens max_tokens temperature top_p ' +
+    'presence_penalty frequency_penalty seed logit_bias n stop logprobs top_logprobs',
+  { stream_options: known('include_usage'), reasoning: known('enabled effort max_tokens exclude') },
+)
+
+/** Web search is a member of the request in chat, and a tool among others here. */
+function decodeTools({ tools, web_search_options: search }: ChatRequest, context: DecodeContext): Tool[] | undefined {
+  const declared = tools?.map((tool) => decodeTool(tool, context))
+  if (search == null) return declared
+  const options = search as JsonObject // parsed JSON
+  return [...(declared ?? []), { type: 'builtin', kind: 'web-search', protocol: NAME, options }]
+}
+
+const MESSAGE = known('role content name')
 
 /** Tool messages join the user message that follows them: together they are the turn that answers. */
 function decodeMessages(wire: readonly WireMessage[], context: DecodeContext): Message[] {
@@ -127,18 +92,16 @@ function decodeMessages(wire: readonly WireMessage[], context: DecodeContext): M
       results.push(decodeResult(each, context))
     } else if (each.role === 'assistant') {
       flush()
-      const message: Draft<Message> = { role: 'assistant', ...decodeAssistant(each, context) }
+      const message = decodeAssistant(each, context)
       if (each.name !== undefined) message.name = each.name
       messages.push(message)
     } else {
       if (each.role !== 'user') flush()
-      const said = decodeContent(each.content, context)
+      const said = decodeContent(each.content)
       const message: Draft<Message> = { role: each.role, parts: results.length === 0 ? said : [...results, ...said] }
       results = []
       if (each.name !== undefined) message.name = each.name
-      const rest = unknownOf(each, MESSAGE)
-      if (rest !== undefined) message.extras = { [NAME]: rest }
-      messages.push(message)
+      messages.push(keep(message, NAME, unknownOf(each, MESSAGE)))
     }
   }
   flush()
@@ -146,32 +109,33 @@ function decodeMessages(wire: readonly WireMessage[], context: DecodeContext): M
 }
 
 export function encodeRequest(request: Request, context: EncodeContext): ChatRequest {
+  const { losses } = context
+  const { model, toolChoice, delivery, metadata, routing } = request
+  const { stream, usage, hideReasoning } = delivery
   const tools = encodeTools(request, context)
-  const { toolChoice, delivery, metadata, routing } = request
-  const choice = tools === undefined || toolChoice === undefined ? undefined : encodeToolChoice(toolChoice, context)
-  const usage =
-    delivery.usage === undefined || !delivery.stream ? {} : { stream_options: { include_usage: delivery.usage } }
-  const wire = {
-    model: request.model,
+  const choice = tools === undefined ? undefined : toolChoice
+  const { reasoning, reasoning_effort } = encodeReasoning(request.reasoning, hideReasoning, context)
+  const { response_format, verbosity } = encodeOutput(request.output, context)
+  const members = {
+    model,
     messages: encodeMessages(request, context),
-    ...encodeSettings(request.settings, context),
-    ...(tools === undefined ? {} : tools),
-    ...(choice === undefined ? {} : { tool_choice: choice }),
-    ...(tools === undefined || toolChoice?.parallel === undefined ? {} : { parallel_tool_calls: toolChoice.parallel }),
-    ...encodeReasoning(request.reasoning, delivery.hideReasoning, context),
-    ...encodeOutput(request.output, context),
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(delivery.stream === undefined ? {} : { stream: delivery.stream }),
-    ...usage,
-    ...routing,
-  } as ChatRequest // built of its members
-  if (delivery.usage !== undefined && !delivery.stream)
-    context.losses.dropped(['delivery', 'usage'], 'only streams have a choice about usage')
-  if (toolChoice !== undefined && tools === undefined) context.losses.dropped(['toolChoice'], 'there are no tools')
-  for (const key of ['safety', 'cachedContent'] as const) {
-    if (request[key] !== undefined) context.losses.dropped([key], `chat has no ${key}`)
+    tools: tools?.tools,
+    web_search_options: tools?.web_search_options,
+    tool_choice: choice && encodeToolChoice(choice, context),
+    parallel_tool_calls: choice?.parallel,
+    reasoning,
+    reasoning_effort,
+    response_format,
+    verbosity,
+    metadata: metadata as ChatRequest['metadata'], // as chat has it
+    stream,
+    stream_options: usage === undefined || !stream ? undefined : { include_usage: usage },
   }
-  reportForeign(request, NAME, context.losses)
+  const wire: ChatRequest = defined(members, { ...encodeSettings(request.settings, context), ...routing })
+  if (usage !== undefined && !stream) losses.dropped(['delivery', 'usage'], 'only streams have a choice about usage')
+  if (toolChoice !== undefined && tools === undefined) losses.dropped(['toolChoice'], 'there are no tools')
+  reportUnsaid(request, ['safety', 'cachedContent'], NAME, losses)
+  reportForeign(request, NAME, losses)
   return restore(NAME, request, wire)
 }
 
@@ -197,10 +161,10 @@ function encodeTools(
   })
   if (after > 0) context.losses.moved(['tools', place], ['tools'], 'web search is no tool among others in chat')
   if (tools.length === 0 && search === undefined && request.tools.length > 0) return undefined
-  return {
-    ...(tools.length === 0 && search !== undefined ? {} : { tools }),
-    ...(search === undefined ? {} : { web_search_options: search }),
-  }
+  return defined({
+    tools: tools.length === 0 && search !== undefined ? undefined : tools,
+    web_search_options: search,
+  })
 }
 
 function encodeMessages(request: Request, context: EncodeContext): WireMessage[] {
@@ -221,24 +185,22 @@ function encodeMessages(request: Request, context: EncodeContext): WireMessage[]
     if (answers && resultsOf !== undefined)
       losses.merged(['messages', index], ['messages', resultsOf], 'chat tells no two answers in a row apart')
     resultsOf = last?.role === 'tool' ? index : undefined
-    if (last?.role === 'tool') reportHomeless(message, index, context)
+    if (last?.role !== 'tool') continue
+    // A turn of results alone is no message of its own in chat.
+    reportUnsaid(message, ['name'], 'a chat result', losses, ['messages', index])
+    if (message.extras?.[NAME] !== undefined)
+      losses.dropped(['messages', index, 'extras', NAME], 'chat has no message for these')
   }
   return messages
 }
 
-/** A turn of results alone is no message of its own in chat. */
-function reportHomeless(message: Message, index: number, { losses }: EncodeContext): void {
-  if (message.name !== undefined) losses.dropped(['messages', index, 'name'], 'chat names no tool results')
-  if (message.extras?.[NAME] !== undefined)
-    losses.dropped(['messages', index, 'extras', NAME], 'chat has no message for these')
-}
-
 function pushAssistant(turn: Turn, messages: WireMessage[], context: EncodeContext, pairs: Pairs): void {
   const { message, index } = turn
-  const wire = encodeAssistant(turn.parts, { list: 'messages', index, origins: turn.origins }, 'many', context, pairs)
+  const wire = encodeAssistant(turn, 'many', context, pairs)
   if (wire === undefined) return context.losses.dropped(['messages', index], 'nothing is left of it')
-  const name = message.name === undefined ? {} : { name: message.name }
-  messages.push(restore(NAME, message, { role: 'assistant', ...wire, ...name }))
+  const said: WireMessage = { ...wire, role: 'assistant' }
+  if (message.name !== undefined) said.name = message.name
+  messages.push(restore(NAME, message, said))
 }
 
 /** The results of a user's turn as tool messages, then what was said, with the media that tool messages cannot hold. */
@@ -248,46 +210,48 @@ function pushSaid(turn: Turn, messages: WireMessage[], context: EncodeContext, p
   const said: WirePart[] = []
   const beside: Part[] = []
   const moved: { readonly part: Part; readonly from: Path }[] = []
-  let results = 0
+  const before = messages.length
   eachPart(turn, losses, (part, place) => {
-    if (part.type === 'tool-result' && part.by === 'client' && message.role === 'user') {
-      const { message: result, media } = encodeResult(part, context, pairs)
-      const [from, at] = turn.origins?.[place] ?? [index, place]
-      for (const each of media) {
-        if (each.index === undefined) beside.push(each.part)
-        else moved.push({ part: each.part, from: ['messages', from, 'parts', at, 'output', 'parts', each.index] })
-      }
-      messages.push(result)
-      results++
-    } else said.push(...encodePart(part, context))
-  })
-  let next = message.parts.length
-  for (const part of beside) {
-    for (const wire of encodePart(part, { ...context, losses: NO_LOSSES })) {
-      const [read] = decodeContent([wire], context)
-      losses.added(['messages', index, 'parts', next++], read, 'chat results hold no media')
-      // What was moved behind the results comes after what is added to them.
-      if (turn.origins === undefined) said.push(wire)
-      else said.splice(next - message.parts.length - 1, 0, wire)
+    if (part.type !== 'tool-result' || part.by !== 'client' || message.role !== 'user') {
+      const wire = encodePart(part, context)
+      if (wire !== undefined) said.push(wire)
+      return
     }
+    const { message: result, media } = encodeResult(part, context, pairs)
+    const [from, at] = turn.origins?.[place] ?? [index, place]
+    for (const each of media) {
+      if (each.index === undefined) beside.push(each.part)
+      else moved.push({ part: each.part, from: ['messages', from, 'parts', at, 'output', 'parts', each.index] })
+    }
+    messages.push(result)
+  })
+  const { length } = message.parts
+  let added = 0
+  for (const part of beside) {
+    const wire = encodePart(part, { ...context, losses: NO_LOSSES })
+    if (wire === undefined) continue
+    losses.added(['messages', index, 'parts', length + added], decodePart(wire), 'chat results hold no media')
+    // What was moved behind the results comes after what is added to them.
+    said.splice(turn.origins === undefined ? said.length : added, 0, wire)
+    added++
   }
   for (const { part, from } of moved) {
     const wire = encodePart(part, { ...context, losses: scoped(losses, from) })
-    if (wire.length > 0) losses.moved(from, ['messages', index, 'parts'], 'chat results hold no media')
-    said.push(...wire)
+    if (wire === undefined) continue
+    losses.moved(from, ['messages', index, 'parts'], 'chat results hold no media')
+    said.push(wire)
   }
-  if (said.length === 0 && results > 0) return
-  if (said.length === 0 && message.parts.length > 0) return losses.dropped(['messages', index], 'nothing is left of it')
-  const name = message.name === undefined ? {} : { name: message.name }
-  messages.push(restore(NAME, message, { role: message.role as 'user', content: plain(said), ...name })) // or an instruction, which looks alike
+  if (said.length === 0 && messages.length > before) return
+  if (said.length === 0 && length > 0) return losses.dropped(['messages', index], 'nothing is left of it')
+  const wire = defined({ role: message.role as 'user', content: plain(said), name: message.name }) // or an instruction, which looks alike
+  messages.push(restore(NAME, message, wire))
 }
 
 /** Losses of a place given from the root. */
-function scoped(losses: EncodeContext['losses'], path: Path): EncodeContext['losses'] {
+function scoped(losses: Losses, path: Path): Losses {
   return {
     ...losses,
     dropped: (keys, reason) => losses.dropped([...path, ...keys], reason),
     changed: (keys, to, reason) => losses.changed([...path, ...keys], to, reason),
-    added: (keys, to, reason) => losses.added([...path, ...keys], to, reason),
   }
 }

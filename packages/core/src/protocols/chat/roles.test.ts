@@ -212,8 +212,8 @@ describe('a chat message on its way', () => {
     expect(turnsOf(toChat)).toEqual([user])
     expect(losses).toEqual([
       'dropped messages.0.extras.chat.baz',
-      'dropped messages.0.parts.0.extras.chat.bar',
       'dropped messages.0.parts.0.extras.chat.image_url.foo',
+      'dropped messages.0.parts.0.extras.chat.bar',
     ])
   })
 })

@@ -1,107 +1,91 @@
-import { nest } from '../../ir/extras.ts'
+import { known, unknownOf } from '../../ir/extras.ts'
+import { reportUnsaid } from '../../ir/unsaid.ts'
 import { decodedSchema, standardSchema } from '../../ir/schema.ts'
 import type { OutputWish, Settings } from '../../ir/settings.ts'
-import type { Draft } from '../../lib/draft.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import { defined } from '../../lib/defined.ts'
+import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../protocol.ts'
 import type { ChatRequest, WireFormat } from './schema.ts'
 
 /** The sampling members of a request. */
 export function decodeSettings(wire: ChatRequest): Settings {
-  const settings: Draft<Settings> = {}
-  const maxTokens = wire.max_completion_tokens ?? wire.max_tokens
-  if (maxTokens != null) settings.maxTokens = maxTokens
-  if (wire.temperature != null) settings.temperature = wire.temperature
-  if (wire.top_p != null) settings.topP = wire.top_p
-  if (wire.presence_penalty != null) settings.presencePenalty = wire.presence_penalty
-  if (wire.frequency_penalty != null) settings.frequencyPenalty = wire.frequency_penalty
-  if (wire.seed != null) settings.seed = wire.seed
-  if (wire.logit_bias != null) settings.logitBias = wire.logit_bias
-  if (wire.n != null) settings.candidates = wire.n
-  if (wire.stop != null) settings.stop = typeof wire.stop === 'string' ? [wire.stop] : wire.stop
-  if (wire.logprobs === true) settings.logprobs = wire.top_logprobs ?? 0
-  return settings
+  const { temperature, seed, stop } = wire
+  return defined({
+    maxTokens: wire.max_completion_tokens ?? wire.max_tokens,
+    temperature,
+    topP: wire.top_p,
+    presencePenalty: wire.presence_penalty,
+    frequencyPenalty: wire.frequency_penalty,
+    seed,
+    logitBias: wire.logit_bias,
+    candidates: wire.n,
+    stop: typeof stop === 'string' ? [stop] : stop,
+    logprobs: wire.logprobs === true ? (wire.top_logprobs ?? 0) : undefined,
+  })
 }
 
-export function decodeFormat(format: WireFormat | null | undefined): OutputWish {
-  if (format == null || format.type === 'text') return {}
-  if (format.type === 'json_object') return { format: 'json' }
-  const { name, schema, strict, description } = format.json_schema
-  return {
-    format: 'json',
-    name,
-    ...decodedSchema(schema),
-    ...(strict == null ? {} : { strict }),
-    ...(description === undefined ? {} : { description }),
-  }
+export function decodeOutput({ response_format: format, verbosity }: ChatRequest): OutputWish | undefined {
+  if (format == null && verbosity == null) return undefined
+  const json = format == null || format.type === 'text' ? undefined : 'json'
+  const { schema, name, strict, description } = format?.type === 'json_schema' ? format.json_schema : NO_SCHEMA
+  const wish = defined({ format: json, name, ...decodedSchema(schema), strict, description, verbosity })
+  return isEmpty(wish) ? undefined : wish
 }
 
-/** What decodeFormat did not take. */
-export function formatRest(format: WireFormat | null | undefined): object | undefined {
-  if (format == null) return undefined
-  if (format.type !== 'json_schema') {
-    const { type, ...rest } = format
-    return type === 'text' && Object.keys(rest).length > 0 ? format : rest // text alone is what one gets anyway
-  }
-  const { type, json_schema, ...rest } = format
-  const { name, schema, strict, description, ...inner } = json_schema
-  return nest(rest, 'json_schema', inner)
+const NO_SCHEMA: Partial<Extract<WireFormat, { type: 'json_schema' }>['json_schema']> = {}
+
+/** What decodeOutput did not take of a format. */
+export function unreadFormat(format: WireFormat | null | undefined): JsonObject | undefined {
+  const rest = format == null ? undefined : unknownOf(format, FORMAT)
+  return rest === undefined || format?.type !== 'text' ? rest : { ...rest, type: 'text' } // text alone is what one gets anyway
 }
+
+const FORMAT = known('type', { json_schema: known('name schema strict description') })
 
 export function encodeSettings(settings: Settings, { losses, limits, dialect }: EncodeContext): Partial<ChatRequest> {
-  const { maxTokens, stop, logprobs, topK, candidates } = settings
-  const wire: Draft<Partial<ChatRequest>> = {}
-  if (settings.temperature !== undefined) wire.temperature = settings.temperature
-  if (settings.topP !== undefined) wire.top_p = settings.topP
-  if (settings.presencePenalty !== undefined) wire.presence_penalty = settings.presencePenalty
-  if (settings.frequencyPenalty !== undefined) wire.frequency_penalty = settings.frequencyPenalty
-  if (settings.seed !== undefined) wire.seed = settings.seed
-  if (settings.logitBias !== undefined) wire.logit_bias = settings.logitBias as Record<string, number> // as chat has it
-  if (candidates !== undefined) {
-    const several = dialect?.['candidates'] === true
-    if (candidates > 1 && !several) losses.changed(['settings', 'candidates'], 1, 'chat answers once')
-    wire.n = several ? candidates : 1
-  }
-  if (maxTokens !== undefined) {
-    const most = limits?.maxTokens ?? maxTokens
-    if (maxTokens > most) losses.changed(['settings', 'maxTokens'], most, 'above the limit of the model')
-    wire[dialect?.['maxTokens'] === 'max_tokens' ? 'max_tokens' : 'max_completion_tokens'] = Math.min(maxTokens, most)
-  }
-  if (stop !== undefined) {
-    for (const index of stop.keys())
-      if (index >= 4) losses.dropped(['settings', 'stop', index], 'chat takes four stop sequences')
-    const [only] = stop
-    wire.stop = stop.length === 1 && only !== undefined ? only : stop.slice(0, 4)
-  }
-  if (logprobs !== undefined) {
-    wire.logprobs = true
-    if (logprobs !== 0) wire.top_logprobs = logprobs
-  }
-  if (topK !== undefined) losses.dropped(['settings', 'topK'], 'chat has no top_k')
-  return wire
+  const { maxTokens, stop, logprobs, candidates, temperature, seed } = settings
+  const at = (member: string, ...keys: number[]) => ['settings', member, ...keys]
+  const several = dialect?.['candidates'] === true
+  const most = limits?.maxTokens ?? maxTokens
+  const limit = maxTokens === undefined || most === undefined ? undefined : Math.min(maxTokens, most)
+  if (limit !== maxTokens) losses.changed(at('maxTokens'), limit, 'above the limit of the model')
+  if (candidates !== undefined && candidates > 1 && !several) losses.changed(at('candidates'), 1, 'chat answers once')
+  for (const index of stop?.keys() ?? [])
+    if (index >= 4) losses.dropped(at('stop', index), 'chat takes four stop sequences')
+  reportUnsaid(settings, ['topK'], 'chat', losses, ['settings'])
+  return defined({
+    temperature,
+    top_p: settings.topP,
+    presence_penalty: settings.presencePenalty,
+    frequency_penalty: settings.frequencyPenalty,
+    seed,
+    logit_bias: settings.logitBias as Record<string, number> | undefined, // as chat has it
+    n: several ? candidates : candidates && 1,
+    [dialect?.['maxTokens'] === 'max_tokens' ? 'max_tokens' : 'max_completion_tokens']: limit,
+    stop: stop?.length === 1 ? stop[0] : stop?.slice(0, 4),
+    logprobs: logprobs === undefined ? undefined : true,
+    top_logprobs: logprobs || undefined,
+  })
 }
 
-export function encodeOutput(output: OutputWish | undefined, { losses }: EncodeContext): JsonObject {
+export function encodeOutput(
+  output: OutputWish | undefined,
+  { losses }: EncodeContext,
+): Pick<ChatRequest, 'response_format' | 'verbosity'> {
   if (output === undefined) return {}
   const { format, schema, name, strict, description, verbosity, ...others } = output
-  for (const member of Object.keys(others)) losses.dropped(['output', member], `chat has no ${member} of its own`)
-  const said = verbosity === undefined ? {} : { verbosity }
-  if (format === 'json' && (schema !== undefined || name !== undefined)) {
-    const fit = name === undefined ? 'response' : name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'response'
-    if (name === undefined) losses.added(['output', 'name'], fit, 'chat names its schemas')
-    else if (name !== fit) losses.changed(['output', 'name'], fit, 'chat names are of letters, digits, dashes')
-    const json_schema = {
-      name: fit,
-      ...(schema === undefined ? {} : { schema: standardSchema(schema, ['output', 'schema'], losses) }),
-      ...(strict === undefined ? {} : { strict }),
-      ...(description === undefined ? {} : { description }),
-    }
-    return { response_format: { type: 'json_schema', json_schema }, ...said }
+  const named = format === 'json' && (schema !== undefined || name !== undefined)
+  const said = defined({ verbosity })
+  const unsaid = named ? others : { ...others, ...defined({ schema, name, strict, description }) }
+  for (const member of Object.keys(unsaid)) losses.dropped(['output', member], `chat has no ${member} of its own`)
+  if (!named) {
+    if (format !== 'json') reportUnsaid(output, ['format'], 'chat', losses, ['output'])
+    return format === 'json' ? { response_format: { type: 'json_object' }, ...said } : said
   }
-  for (const [member, value] of Object.entries({ schema, name, strict, description })) {
-    if (value !== undefined) losses.dropped(['output', member], 'chat has it with a JSON schema alone')
-  }
-  if (format !== undefined && format !== 'json')
-    losses.dropped(['output', 'format'], `chat has no ${format} format to ask for`)
-  return { ...(format === 'json' ? { response_format: { type: 'json_object' } } : {}), ...said }
+  const fit = name?.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'response'
+  if (name === undefined) losses.added(['output', 'name'], fit, 'chat names its schemas')
+  else if (name !== fit) losses.changed(['output', 'name'], fit, 'chat names are of letters, digits, dashes')
+  const value = schema === undefined ? undefined : standardSchema(schema, ['output', 'schema'], losses)
+  const json_schema = defined({ name: fit, schema: value, strict, description })
+  return { response_format: { type: 'json_schema', json_schema }, ...said }
 }

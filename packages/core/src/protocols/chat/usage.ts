@@ -1,7 +1,9 @@
-import { restore, unknownOf } from '../../ir/extras.ts'
+import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
+import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Usage } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
+import { defined } from '../../lib/defined.ts'
 import { numberOf, objectOf } from '../../lib/json.ts'
 import type { EncodeContext } from '../protocol.ts'
 import type { UsageDialect } from './dialect.ts'
@@ -26,24 +28,13 @@ function decodeCounts(wire: WireUsage): Usage {
   if (cacheRead !== undefined) usage.cacheRead = cacheRead
   if (cacheWrite5m !== undefined) usage.cacheWrite5m = cacheWrite5m
   if (reasoning !== undefined) usage.reasoning = reasoning
-  let rest = unknownOf(wire, USAGE)
-  const promptRest = unknownOf(prompt, PROMPT)
-  const completionRest = unknownOf(completion, COMPLETION)
-  if (promptRest !== undefined) rest = { ...rest, prompt_tokens_details: promptRest }
-  if (completionRest !== undefined) rest = { ...rest, completion_tokens_details: completionRest }
-  if (rest !== undefined) usage.extras = { [NAME]: rest }
-  return usage
+  return keep(usage, NAME, unknownOf(wire, USAGE))
 }
 
-const USAGE = new Set([
-  'prompt_tokens',
-  'completion_tokens',
-  'total_tokens',
-  'prompt_tokens_details',
-  'completion_tokens_details',
-])
-const PROMPT = new Set(['cached_tokens', 'cache_write_tokens'])
-const COMPLETION = new Set(['reasoning_tokens'])
+const USAGE = known('prompt_tokens completion_tokens total_tokens', {
+  prompt_tokens_details: known('cached_tokens cache_write_tokens'),
+  completion_tokens_details: known('reasoning_tokens'),
+})
 
 /** The counts of an upstream that counts its own way, in the protocol's. */
 function plainUsage(wire: WireUsage, { reasoning, cached }: UsageDialect): WireUsage {
@@ -71,9 +62,8 @@ function countedAs(
 
 /** The losses stand at the response. */
 export function encodeUsage(usage: Usage, { losses }: EncodeContext): WireUsage {
-  for (const member of ['cacheWrite1h', 'toolPrompt', 'searches', 'modalities', 'estimated'] as const) {
-    if (usage[member] !== undefined) losses.dropped(['usage', member], `chat usage has no ${member}`)
-  }
+  const unsaid = ['cacheWrite1h', 'toolPrompt', 'searches', 'modalities', 'estimated'] as const
+  reportUnsaid(usage, unsaid, 'chat usage', losses, ['usage'])
   const { input, output, cacheRead, reasoning } = usage
   const cacheWrite = encodeCacheWrite(usage, losses)
   if (input === undefined) losses.added(['usage', 'input'], 0, 'chat usage counts the prompt')
@@ -84,10 +74,7 @@ export function encodeUsage(usage: Usage, { losses }: EncodeContext): WireUsage 
     total_tokens: (input ?? 0) + (output ?? 0),
   }
   if (cacheRead !== undefined || cacheWrite !== undefined) {
-    wire.prompt_tokens_details = {
-      ...(cacheRead === undefined ? {} : { cached_tokens: cacheRead }),
-      ...(cacheWrite === undefined ? {} : { cache_write_tokens: cacheWrite }),
-    }
+    wire.prompt_tokens_details = defined({ cached_tokens: cacheRead, cache_write_tokens: cacheWrite })
   }
   if (reasoning !== undefined) wire.completion_tokens_details = { reasoning_tokens: reasoning }
   return restore(NAME, usage, wire)

@@ -1,13 +1,12 @@
 import { restore } from '../../ir/extras.ts'
 import { grow, grownText, patch } from '../../ir/fold.ts'
-import { reportForeign } from '../../ir/leftovers.ts'
 import { countCalls } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
-import type { BlockWriter } from '../../ir/stream.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { createGrown } from '../../lib/grown.ts'
 import { template } from '../../lib/template.ts'
 import type { EncodeContext } from '../protocol.ts'
+import type { BlockWriter } from '../stream-encoder.ts'
 import { encodePart } from './content.ts'
 import { createRuns } from './citations.ts'
 import { pathOfPart } from './response.ts'
@@ -15,7 +14,7 @@ import { NAME, type WireCandidate, type WirePart } from './schema.ts'
 
 /** The blocks of one streamed answer. */
 export interface Blocks {
-  start(part: Part, position: number): BlockWriter
+  readonly start: (shell: Part, position: number) => BlockWriter
   /** A function was called. */
   readonly called: boolean
 }
@@ -43,7 +42,6 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
     losses.enter('candidates', 0)
     losses.enter('parts', position)
     const wire = encodePart(part, runs.joins(part), context, pairs)
-    reportForeign(part, NAME, losses)
     losses.leave()
     const citations = wire === undefined ? [] : runs.add(wire, part, position)
     losses.leave()
@@ -60,26 +58,23 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
       const thought = shell.type === 'reasoning'
       const grows = shell.type === 'text' || (thought && !shell.hidden)
       const piece = (text: string): WirePart => (thought ? { text, thought } : { text })
-      let part = shell
-      const grown = createGrown(grownText(shell))
+      if (!grows) return { end: (part) => finish(part, position, undefined) }
+      const grown = createGrown(grownText(shell)) // citations count its bytes
       let line: ((text: string) => string) | undefined // for the pieces behind the first
+      let early: Part = shell
       return {
         delta(more) {
           grown.add(more)
-          if (!grows) return
           if (line !== undefined) return chunks.write(line(more))
-          sendPart(restore(NAME, part, piece(more)))
+          sendPart(restore(NAME, early, piece(more)))
           line = template((hole) => chunks.shape(contentOf(piece(hole))), '', '')
         },
         patch(event) {
-          if (line === undefined || event.extras?.[NAME] === undefined) part = patch(part, event)
-          else {
-            const { [NAME]: _late, ...extras } = event.extras
+          if (line === undefined) early = patch(early, event)
+          else if (event.extras?.[NAME] !== undefined)
             losses.dropped([...PATH, position, 'extras', NAME], 'it came after the text had begun')
-            part = patch(part, { ...event, extras })
-          }
         },
-        end() {
+        end(part) {
           finish(grow(part, grown.text()), position, line === undefined ? undefined : piece(''))
         },
       }

@@ -5,8 +5,8 @@ import type { Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
 import type { Usage } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { merge, type JsonObject } from '../../lib/json.ts'
-import { createEventEncoder } from '../encode-events.ts'
 import type { EncodeContext } from '../protocol.ts'
+import { createStreamEncoder } from '../stream-encoder.ts'
 import { createBlocks } from './encode-blocks.ts'
 import { encodeErrorBody } from './error.ts'
 import { createFraming } from './frame.ts'
@@ -45,7 +45,6 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
   )
   const start = (event: EventOf<'start'>) => {
     head = encodeHead(event.response, context)
-    reportForeignExtras(event.response.extras, NAME, losses)
     waiting = event.response.extras?.[NAME] ?? {}
   }
   const end = (event: EventOf<'end'>, usage: Usage | undefined) => {
@@ -63,7 +62,6 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
   const ending = ({ candidate }: EventOf<'end'>): WireCandidate => {
     losses.enter('candidates', 0)
     const wire = encodeEnding(candidate, SILENCE, blocks.called, context)
-    reportForeignExtras(candidate.extras, NAME, losses)
     losses.leave()
     wire.index = 0
     return restore(NAME, candidate, wire)
@@ -81,9 +79,6 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     scored += tokens.length
   }
   const extras = (event: EventOf<'extras'>) => {
-    if (event.of === 'candidate') losses.enter('candidates', 0)
-    reportForeignExtras(event.extras, NAME, losses)
-    if (event.of === 'candidate') losses.leave()
     const own = event.extras[NAME]
     if (own === undefined) return
     put(event.of === 'candidate' ? shape(merge({ content: SILENCE }, own)) : { ...own, ...shape({}) })
@@ -93,12 +88,5 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     write(framing.end())
   }
 
-  return createEventEncoder({
-    start,
-    block: (part, position) => blocks.start(part, position),
-    logprobs: score,
-    extras,
-    end,
-    error: fail,
-  })
+  return createStreamEncoder(NAME, losses, { start, block: blocks.start, logprobs: score, extras, end, error: fail })
 }

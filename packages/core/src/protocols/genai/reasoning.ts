@@ -1,4 +1,4 @@
-import { budgetOfEffort, effortOf } from '../../ir/effort.ts'
+import { budgetOfEffort, effortOf } from '../../ir/reasoning-wish.ts'
 import { restore, unknownOf } from '../../ir/extras.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
 import { equal, valueAt, withValue } from '../../ir/place.ts'

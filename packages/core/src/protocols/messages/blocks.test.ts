@@ -237,8 +237,8 @@ describe('a messages block on its way', () => {
     const { toChat, toMessages } = say(image)
     expect(turnsOf(toMessages)).toEqual([{ role: 'user', content: [image] }])
     expect(told(toChat)).toEqual([
-      'dropped messages.0.parts.0.extras.messages.bar',
       'dropped messages.0.parts.0.extras.messages.source.foo',
+      'dropped messages.0.parts.0.extras.messages.bar',
     ])
   })
 })

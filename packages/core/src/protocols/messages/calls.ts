@@ -1,19 +1,22 @@
 import { objectArguments } from '../../ir/arguments.ts'
-import { leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
+import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import { NO_LOSSES } from '../../ir/loss.ts'
+import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, ToolCall, ToolResult } from '../../ir/part.ts'
 import { openId, sealId, unwrap } from '../../ir/seal.ts'
 import type { Draft } from '../../lib/draft.ts'
+import { defined } from '../../lib/defined.ts'
 import type { JsonObject } from '../../lib/json.ts'
+import { MARK, takeCache } from '../cache-control.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
-import { decodeCache, encodeCache, putCache, takeCache } from './cache.ts'
+import { mark } from './cache.ts'
 import type { DecodeInner, EncodeInner } from './media.ts'
 import { NAME, type Block, type BlockOf } from './schema.ts'
 
 export function decodeCall(block: BlockOf<'tool_use' | 'server_tool_use'>, context: DecodeContext): ToolCall {
-  const { type, id: sealed, name, input, cache_control } = block
-  const { id, seal } = openId(sealed)
+  const { type, name, input, cache_control } = block
+  const { id, seal } = openId(block.id)
   const call: Draft<ToolCall> = {
     type: 'tool-call',
     id,
@@ -22,73 +25,65 @@ export function decodeCall(block: BlockOf<'tool_use' | 'server_tool_use'>, conte
     by: type === 'tool_use' ? 'client' : 'server',
   }
   if (seal !== undefined) call.seal = seal
-  let rest = unknownOf(block, CALL)
-  if (cache_control != null) rest = takeCache(cache_control, call, rest)
-  if (rest !== undefined) call.extras = { [NAME]: rest }
-  return call
+  return keep(takeCache(call, cache_control), NAME, unknownOf(block, CALL))
 }
 
-const CALL = new Set(['type', 'id', 'name', 'input', 'cache_control'])
+const CALL = known('type id name input', MARK)
 
 /** The losses stand at the part. */
 export function encodeCall(part: ToolCall, context: EncodeContext, pairs: Pairs): Block {
   const { losses } = context
   const id = pairs.id(part)
+  const client = part.by === 'client'
   if (part.id === undefined) losses.added(['id'], id, 'messages calls have an id')
-  const input = objectArguments(part, NAME, losses)
   if (part.custom) losses.dropped(['custom'], 'messages tools take JSON')
   const block: Draft<BlockOf<'tool_use' | 'server_tool_use'>> = {
-    type: part.by === 'client' ? 'tool_use' : 'server_tool_use',
+    type: client ? 'tool_use' : 'server_tool_use',
     id: context.toward === 'client' ? sealId(id, part.seal) : id,
-    name: part.by === 'client' ? (context.names?.out(part.name) ?? part.name) : part.name,
-    input,
+    name: client ? (context.names?.out(part.name) ?? part.name) : part.name,
+    input: objectArguments(part, NAME, losses),
   }
-  if (part.cache !== undefined) putCache(block, part, context)
-  return restore(NAME, part, block)
+  return restore(NAME, part, mark(block, part, context))
 }
 
 export function decodeResult(block: BlockOf<'tool_result'>, inner: DecodeInner): ToolResult {
-  const { tool_use_id, content, is_error, cache_control } = block
   const result: Draft<ToolResult> = {
     type: 'tool-result',
-    callId: openId(tool_use_id).id,
-    output: { parts: inner(content as string | Block[]) }, // checked all the way down
+    callId: openId(block.tool_use_id).id,
+    output: { parts: inner(block.content as string | Block[]) }, // checked all the way down
     by: 'client',
   }
-  if (is_error) result.failed = true
-  let rest = unknownOf(block, RESULT)
-  if (cache_control != null) rest = takeCache(cache_control, result, rest)
-  if (rest !== undefined) result.extras = { [NAME]: rest }
-  return result
+  if (block.is_error) result.failed = true
+  return keep(takeCache(result, block.cache_control), NAME, unknownOf(block, RESULT))
 }
 
-const RESULT = new Set(['type', 'tool_use_id', 'content', 'is_error', 'cache_control'])
+const RESULT = known('type tool_use_id content is_error', MARK)
 
 /** The results of the upstream's own web search, or why it failed. */
 export function decodeSearch(block: BlockOf<'web_search_tool_result'>, context: DecodeContext): ToolResult {
-  const { type, tool_use_id, content, cache_control, ...rest } = block
-  const cache = decodeCache(cache_control)
-  const shared = { type: 'tool-result', callId: openId(tool_use_id).id, by: 'server', ...cache.mark } as const
-  if (Array.isArray(content)) {
-    const parts = content.map((hit): SearchHit => {
-      const { type, url, title, encrypted_content, page_age, ...rest } = hit
-      const { seal } = unwrap(encrypted_content, context.issuer)
-      const age = page_age == null ? {} : { age: page_age }
-      return {
-        type: 'search-hit',
-        url,
-        title,
-        ...age,
-        ...(seal === undefined ? {} : { seal }),
-        ...leftover(NAME, rest),
-      }
-    })
-    return { ...shared, output: { parts }, ...leftover(NAME, nest(rest, 'cache_control', cache.rest)) }
-  }
-  const { type: kind, error_code, ...errorRest } = content
-  const left = nest(nest(rest, 'cache_control', cache.rest), 'content', errorRest)
-  return { ...shared, output: { parts: [] }, failed: error_code, ...leftover(NAME, left) }
+  const { tool_use_id, content, cache_control } = block
+  const found = Array.isArray(content)
+  const result = defined({
+    type: 'tool-result' as const,
+    callId: openId(tool_use_id).id,
+    by: 'server' as const,
+    output: { parts: found ? content.map((hit) => decodeHit(hit, context)) : [] },
+    failed: found ? undefined : content.error_code,
+  })
+  return keep(takeCache(result, cache_control), NAME, unknownOf(block, SEARCH))
 }
+
+const SEARCH = known('type tool_use_id', { ...MARK, content: known('type error_code') })
+
+type WireHit = Extract<BlockOf<'web_search_tool_result'>['content'], readonly unknown[]>[number]
+
+function decodeHit(wire: WireHit, context: DecodeContext): SearchHit {
+  const { url, title, encrypted_content, page_age: age } = wire
+  const { seal } = unwrap(encrypted_content, context.issuer)
+  return keep(defined({ type: 'search-hit' as const, url, title, age, seal }), NAME, unknownOf(wire, HIT))
+}
+
+const HIT = known('type url title encrypted_content page_age')
 
 /** The losses stand at the part. */
 export function encodeResult(
@@ -99,17 +94,22 @@ export function encodeResult(
   read: DecodeInner,
 ): Block | undefined {
   const { losses } = context
-  if (part.by === 'server') return encodeSearch(part, context, pairs)
+  const { output, failed } = part
+  const server = part.by === 'server'
+  if (server && ('json' in output || failed === true)) {
+    losses.dropped([], 'messages has no such server result')
+    return undefined
+  }
   const id = pairs.id(part)
   if (part.callId === undefined) losses.added(['callId'], id, 'messages results name their call')
   if (part.name !== undefined) losses.dropped(['name'], 'messages results are matched by id')
-  if (typeof part.failed === 'string') losses.changed(['failed'], true, 'messages results have no error code')
+  if (server) return encodeSearch(part, id, context)
+  if (typeof failed === 'string') losses.changed(['failed'], true, 'messages results have no error code')
   const content = encodeOutput(part, context, inner, read)
   const block: Draft<BlockOf<'tool_result'>> = { type: 'tool_result', tool_use_id: id }
   if (content.length > 0) block.content = plain(content)
-  if (part.failed !== undefined) block.is_error = true
-  if (part.cache !== undefined) putCache(block, part, context)
-  return restore(NAME, part, block)
+  if (failed !== undefined) block.is_error = true
+  return restore(NAME, part, mark(block, part, context))
 }
 
 function encodeOutput(part: ToolResult, context: EncodeContext, inner: EncodeInner, read: DecodeInner): Block[] {
@@ -122,43 +122,30 @@ function encodeOutput(part: ToolResult, context: EncodeContext, inner: EncodeInn
   return blocks
 }
 
-function encodeSearch(part: ToolResult, context: EncodeContext, pairs: Pairs): Block | undefined {
-  const { losses } = context
-  const { output, failed } = part
+function encodeSearch(part: ToolResult, tool_use_id: string, context: EncodeContext): Block {
+  const { failed } = part
   const code = typeof failed === 'string' ? failed : undefined
-  if ('json' in output || (failed === true && code === undefined)) {
-    losses.dropped([], 'messages has no such server result')
-    return undefined
+  const hits: WireHit[] = []
+  for (const [index, hit] of part.output.parts?.entries() ?? []) {
+    context.losses.enterIn('output', 'parts', index)
+    const wire = code === undefined ? encodeHit(hit, context) : undefined
+    if (wire === undefined) context.losses.dropped([], 'messages has only results that it found and encrypted itself')
+    else hits.push(wire)
+    context.losses.leave()
   }
-  const id = pairs.id(part)
-  if (part.callId === undefined) losses.added(['callId'], id, 'messages results name their call')
-  if (part.name !== undefined) losses.dropped(['name'], 'messages results are matched by id')
-  const wire = { type: 'web_search_tool_result' as const, tool_use_id: id, ...encodeCache(part, context) }
-  if (code !== undefined) {
-    for (const index of output.parts.keys())
-      losses.dropped(['output', 'parts', index], 'a failed search has no results')
-    return restore(NAME, part, { ...wire, content: { type: 'web_search_tool_result_error', error_code: code } })
-  }
-  const content = output.parts.flatMap((hit, index) => encodeHit(hit, index, context) ?? [])
-  return restore(NAME, part, { ...wire, content })
+  const content = code === undefined ? hits : { type: 'web_search_tool_result_error' as const, error_code: code }
+  const block: BlockOf<'web_search_tool_result'> = { type: 'web_search_tool_result', tool_use_id, content }
+  return restore(NAME, part, mark(block, part, context))
 }
 
-type WireHit = Extract<BlockOf<'web_search_tool_result'>['content'], readonly unknown[]>[number]
-
-function encodeHit(part: Part, index: number, context: EncodeContext): WireHit | undefined {
-  const { losses } = context
-  const at = ['output', 'parts', index]
-  const whole = part.type === 'search-hit' && part.url !== undefined && part.title !== undefined
-  if (!whole || part.seal === undefined || part.seal.issuer !== context.issuer) {
-    losses.dropped(at, 'encrypted search content does not cross protocols')
-    return undefined
-  }
-  for (const member of ['parts', 'cite', 'cache', 'item'] as const) {
-    if (part[member] !== undefined) losses.dropped([...at, member], `messages search hits have no ${member}`)
-  }
-  const { url = '', title = '', age } = part
-  const page_age = age === undefined ? {} : { page_age: age }
-  return restore(NAME, part, { type: 'web_search_result', url, title, encrypted_content: part.seal.value, ...page_age })
+/** The losses stand at the hit. */
+function encodeHit(part: Part, context: EncodeContext): WireHit | undefined {
+  if (part.type !== 'search-hit' || part.seal?.issuer !== context.issuer) return undefined
+  const { url, title, age: page_age, seal } = part
+  if (url === undefined || title === undefined) return undefined
+  reportUnsaid(part, ['parts', 'cite', 'cache', 'item'], 'a messages search hit', context.losses)
+  const hit = defined({ type: 'web_search_result' as const, url, title, encrypted_content: seal.value, page_age })
+  return restore(NAME, part, hit)
 }
 
 /** One plain text block is a string. */

@@ -1,88 +1,61 @@
-import { leftover, restore } from '../../ir/extras.ts'
-import type { Citation, CitationSpan } from '../../ir/part.ts'
+import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import { reportUnsaid } from '../../ir/unsaid.ts'
+import type { Citation, CitationSource, CitationSpan } from '../../ir/part.ts'
 import { carry, unwrap } from '../../ir/seal.ts'
+import { defined } from '../../lib/defined.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { NAME, type WireCitation } from './schema.ts'
 
 /** Undefined when there is a kind among them that is not known here: then all of them stay leftovers, whole. */
 export function decodeCitations(wire: readonly WireCitation[], context: DecodeContext): Citation[] | undefined {
-  const citations: Citation[] = []
-  for (const each of wire) {
-    const citation = decodeCitation(each, context)
-    if (citation === undefined) return undefined
-    citations.push(citation)
-  }
-  return citations
+  const citations = wire.flatMap((each) => decodeCitation(each, context) ?? [])
+  return citations.length === wire.length ? citations : undefined
 }
+
+/** A place in a document or in a search result: how it is counted, and the members that say it. */
+const PLACES = {
+  char_location: ['document', 'char', 'start_char_index', 'end_char_index'],
+  page_location: ['document', 'page', 'start_page_number', 'end_page_number'],
+  content_block_location: ['document', 'block', 'start_block_index', 'end_block_index'],
+  search_result_location: ['search-hit', 'block', 'start_block_index', 'end_block_index'],
+} as const satisfies {
+  [type: string]: readonly ['document' | 'search-hit', CitationSpan['unit'], keyof WireCitation, keyof WireCitation]
+}
+const INDEX_OF = { document: 'document_index', 'search-hit': 'search_result_index' } as const
+const TITLE_OF = { document: 'document_title', 'search-hit': 'title' } as const
 
 export function decodeCitation(wire: WireCitation, context: DecodeContext): Citation | undefined {
-  switch (wire.type) {
-    case 'char_location': {
-      const { start_char_index, end_char_index, ...other } = wire
-      return inDocument(other, 'char', start_char_index, end_char_index)
-    }
-    case 'page_location': {
-      const { start_page_number, end_page_number, ...other } = wire
-      return inDocument(other, 'page', start_page_number, end_page_number)
-    }
-    case 'content_block_location': {
-      const { start_block_index, end_block_index, ...other } = wire
-      return inDocument(other, 'block', start_block_index, end_block_index)
-    }
-    case 'search_result_location': {
-      const { type, cited_text, search_result_index, source, title, start_block_index, end_block_index, ...rest } = wire
-      return {
-        ...quoteOf(cited_text),
-        source: {
-          kind: 'search-hit',
-          index: search_result_index ?? 0,
-          ...(title == null ? {} : { title }),
-          ...(source == null ? {} : { source }),
-          span: { unit: 'block', start: start_block_index ?? 0, end: end_block_index ?? 0 },
-        },
-        ...leftover(NAME, rest),
-      }
-    }
-    case 'web_search_result_location': {
-      const { type, cited_text, url, title, encrypted_index, ...rest } = wire
-      const { seal } = unwrap(encrypted_index ?? '', context.issuer)
-      return {
-        ...quoteOf(cited_text),
-        source: {
-          kind: 'url',
-          url: url ?? '',
-          ...(title == null ? {} : { title }),
-          ...(seal === undefined ? {} : { seal }),
-        },
-        ...leftover(NAME, rest),
-      }
-    }
-    default:
-      return undefined
-  }
+  const found = decodeSource(wire, context)
+  if (found === undefined) return undefined
+  const citation = defined({ quote: wire.cited_text, source: found.source })
+  return keep(citation, NAME, unknownOf(wire, known(`type cited_text ${found.read}`)))
 }
 
-function inDocument(
+function decodeSource(
   wire: WireCitation,
-  unit: CitationSpan['unit'],
-  start: number | undefined,
-  end: number | undefined,
-): Citation {
-  const { type, cited_text, document_index, document_title, ...rest } = wire
-  return {
-    ...quoteOf(cited_text),
-    source: {
-      kind: 'document',
-      index: document_index ?? 0,
-      ...(document_title == null ? {} : { title: document_title }),
-      span: { unit, start: start ?? 0, end: end ?? 0 },
-    },
-    ...leftover(NAME, rest),
+  context: DecodeContext,
+): { readonly source: CitationSource; readonly read: string } | undefined {
+  if (wire.type === 'web_search_result_location') {
+    const { url = '', title, encrypted_index } = wire
+    const { seal } = unwrap(encrypted_index ?? '', context.issuer)
+    return { source: defined({ kind: 'url' as const, url, title, seal }), read: 'url title encrypted_index' }
   }
+  if (!isPlace(wire.type)) return undefined
+  const [kind, unit, start, end] = PLACES[wire.type]
+  const [index, title] = [INDEX_OF[kind], TITLE_OF[kind]]
+  const cited = kind === 'document' ? undefined : 'source'
+  const source = defined({
+    kind,
+    index: wire[index] ?? 0,
+    title: wire[title],
+    source: cited && wire[cited],
+    span: { unit, start: wire[start] ?? 0, end: wire[end] ?? 0 },
+  })
+  return { source, read: [index, title, cited, start, end].join(' ') }
 }
 
-function quoteOf(text: string | null | undefined): { quote?: string } {
-  return text == null ? {} : { quote: text }
+function isPlace(type: string): type is keyof typeof PLACES {
+  return Object.hasOwn(PLACES, type)
 }
 
 /** The losses stand at the text part. */
@@ -91,67 +64,42 @@ export function encodeCitations(cited: readonly Citation[], context: EncodeConte
   for (const [index, citation] of cited.entries()) {
     context.losses.enter('citations', index)
     const wire = encodeCitation(citation, context)
-    if (wire !== undefined) citations.push(restore(NAME, citation, wire))
+    if (wire !== undefined) citations.push(wire)
     context.losses.leave()
   }
   return citations
 }
 
 /** The losses stand at the citation. */
-export function encodeCitation(citation: Citation, context: EncodeContext): WireCitation | undefined {
+function encodeCitation(citation: Citation, context: EncodeContext): WireCitation | undefined {
   const { losses } = context
-  const { source } = citation
+  const { source, quote } = citation
   const wire = source.kind === 'url' ? encodeUrl(source, context) : encodePlace(source)
   if (wire === undefined) {
     losses.dropped([], 'messages cannot say where this is cited from')
     return undefined
   }
   if (citation.range !== undefined) losses.dropped(['range'], 'messages cites for whole text blocks')
-  if (citation.quote === undefined) losses.added(['quote'], '', 'messages citations have a cited text')
-  if (source.kind === 'url') {
-    if (source.license !== undefined) losses.dropped(['source', 'license'], 'messages citations have no license')
-    if (source.date !== undefined) losses.dropped(['source', 'date'], 'messages citations have no date')
-  } else if (source.kind === 'document' && source.source !== undefined) {
-    losses.dropped(['source', 'source'], 'messages names a document by index and title')
-  }
-  return { cited_text: citation.quote ?? '', ...wire }
+  if (quote === undefined) losses.added(['quote'], '', 'messages citations have a cited text')
+  if (source.kind === 'url') reportUnsaid(source, ['license', 'date'], 'a messages citation', losses, ['source'])
+  else if (source.kind === 'document') reportUnsaid(source, ['source'], 'a cited document', losses, ['source'])
+  return restore(NAME, citation, { cited_text: quote ?? '', ...wire })
 }
 
 function encodeUrl(
-  source: Extract<Citation['source'], { kind: 'url' }>,
-  context: EncodeContext,
+  { url, title, seal }: Extract<CitationSource, { kind: 'url' }>,
+  { toward, issuer }: EncodeContext,
 ): WireCitation | undefined {
-  const { url, title, seal } = source
-  if (context.toward === 'upstream' && seal?.issuer !== context.issuer) return undefined
-  const encrypted_index = carry(seal, context.issuer)
-  return { type: 'web_search_result_location', url, title: title ?? null, encrypted_index }
+  if (toward === 'upstream' && seal?.issuer !== issuer) return undefined
+  return { type: 'web_search_result_location', url, title: title ?? null, encrypted_index: carry(seal, issuer) }
 }
 
-function encodePlace(source: Exclude<Citation['source'], { kind: 'url' }>): WireCitation | undefined {
-  const { index, title = null, span } = source
-  if (span === undefined) return undefined
-  const { unit, start, end } = span
-  if (source.kind === 'search-hit') {
-    if (unit !== 'block') return undefined
-    const type = 'search_result_location'
-    return {
-      type,
-      search_result_index: index,
-      source: source.source ?? null,
-      title,
-      start_block_index: start,
-      end_block_index: end,
-    }
+function encodePlace(source: Exclude<CitationSource, { kind: 'url' }>): WireCitation | undefined {
+  const { kind, index, title = null, span } = source
+  for (const [type, [of, unit, start, end]] of Object.entries(PLACES)) {
+    if (of !== kind || unit !== span?.unit) continue
+    const cited = kind === 'document' ? {} : { source: source.source ?? null }
+    return { type, [INDEX_OF[kind]]: index, ...cited, [TITLE_OF[kind]]: title, [start]: span.start, [end]: span.end }
   }
-  const document = { document_index: index, document_title: title }
-  switch (unit) {
-    case 'char':
-      return { type: 'char_location', ...document, start_char_index: start, end_char_index: end }
-    case 'page':
-      return { type: 'page_location', ...document, start_page_number: start, end_page_number: end }
-    case 'block':
-      return { type: 'content_block_location', ...document, start_block_index: start, end_block_index: end }
-    default:
-      return unit satisfies never
-  }
+  return undefined
 }

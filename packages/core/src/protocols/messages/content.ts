@@ -1,17 +1,21 @@
-import { leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
+import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import { NO_LOSSES } from '../../ir/loss.ts'
+import { reportUnsaid } from '../../ir/unsaid.ts'
+import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, Text } from '../../ir/part.ts'
 import { unwrap, type Seal } from '../../ir/seal.ts'
-import { NO_LOSSES } from '../../ir/loss.ts'
-import type { Pairs } from '../../ir/pairs.ts'
+import { wordsOf } from '../../ir/words.ts'
 import type { Draft } from '../../lib/draft.ts'
+import { defined } from '../../lib/defined.ts'
 import { listOf, stringOf, type Json } from '../../lib/json.ts'
+import { MARK, takeCache } from '../cache-control.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
-import { decodeCache, encodeCache, putCache, takeCache } from './cache.ts'
+import { mark } from './cache.ts'
+import { decodeCall, decodeResult, decodeSearch, encodeCall, encodeResult } from './calls.ts'
 import { decodeCitations, encodeCitations } from './citations.ts'
 import { decodeMedia, encodeMedia, nestable } from './media.ts'
 import { carriedSeal, carrierOf, decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { NAME, type Block, type BlockOf } from './schema.ts'
-import { decodeCall, decodeResult, decodeSearch, encodeCall, encodeResult } from './calls.ts'
 
 /** Content to parts. Blocks that only carry a seal for their neighbour vanish into it. */
 export function decodeContent(content: string | readonly Block[] | null | undefined, context: DecodeContext): Part[] {
@@ -52,7 +56,7 @@ export function decodeBlock(block: Block, context: DecodeContext): Part {
     case 'document':
       return decodeMedia(block, (content) => decodeContent(content, context))
     case 'search_result':
-      return decodeSearchResult(block, context)
+      return decodeSearchResult(block, decodeContent(block.content as Block[], context)) // checked all the way down
     case 'web_search_tool_result':
       return decodeSearch(block, context)
     default:
@@ -76,19 +80,20 @@ export function encodeParts(parts: readonly Part[], context: EncodeContext, pair
 
 /** One part to its block, and to the blocks that carry its seal. The losses stand at the part. */
 export function encodePart(part: Part, blocks: Block[], context: EncodeContext, pairs: Pairs): void {
-  const { losses } = context
   const block = encodeBlock(part, context, pairs)
   if (block === undefined) return
   if (part.type === 'refusal' || part.type === 'code' || part.type === 'code-output') return void blocks.push(block)
-  if (part.item !== undefined) losses.dropped(['item'], 'messages has no output items')
+  if (part.item !== undefined) context.losses.dropped(['item'], NO_ITEMS)
   const carried = part.seal === undefined ? undefined : carriedSeal(part, context)
   if (carried !== undefined && part.type !== 'text') blocks.push(carrierOf(carried, 'next'))
   blocks.push(block)
   if (carried !== undefined && part.type === 'text') blocks.push(carrierOf(carried, 'previous'))
 }
 
+export const NO_ITEMS = 'messages has no output items'
+export const EMPTY_TEXT = 'an empty text block is refused'
+
 function encodeBlock(part: Part, context: EncodeContext, pairs: Pairs): Block | undefined {
-  const { losses } = context
   switch (part.type) {
     case 'text':
       return encodeText(part, context)
@@ -103,14 +108,12 @@ function encodeBlock(part: Part, context: EncodeContext, pairs: Pairs): Block | 
     case 'search-hit':
       return encodeSearchResult(part, context)
     case 'refusal':
-      return sayAsText(part, part.text, context)
     case 'code':
-      return sayAsText(part, `\`\`\`${part.language.toLowerCase()}\n${part.text}\n\`\`\``, context)
     case 'code-output':
-      return sayAsText(part, `\`\`\`\n${part.text}\n\`\`\``, context)
+      return sayAsText(part, context)
     case 'opaque':
       if (part.protocol === NAME) return part.value as Block // one of our own blocks, of a kind not known here
-      losses.dropped([], `a part that only ${part.protocol} knows`)
+      context.losses.dropped([], `a part that only ${part.protocol} knows`)
       return undefined
     default:
       return part satisfies never
@@ -126,16 +129,14 @@ function decodeText(block: BlockOf<'text'>, context: DecodeContext): Text {
     if (decoded === undefined) rest = { ...rest, citations: citations as Json } // a kind that is not known here
     else part.citations = decoded
   }
-  if (cache_control != null) rest = takeCache(cache_control, part, rest)
-  if (rest !== undefined) part.extras = { [NAME]: rest }
-  return part
+  return keep(takeCache(part, cache_control), NAME, rest)
 }
 
-const TEXT = new Set(['type', 'text', 'citations', 'cache_control'])
+const TEXT = known('type text citations', MARK)
 
 function encodeText(part: Text, context: EncodeContext): Block | undefined {
   if (part.text === '') {
-    context.losses.dropped([], 'an empty text block is refused')
+    context.losses.dropped([], EMPTY_TEXT)
     return undefined
   }
   const block: Draft<BlockOf<'text'>> = { type: 'text', text: part.text }
@@ -143,49 +144,37 @@ function encodeText(part: Text, context: EncodeContext): Block | undefined {
     const citations = encodeCitations(part.citations, context)
     if (citations.length > 0 || part.citations.length === 0) block.citations = citations
   }
-  if (part.cache !== undefined) putCache(block, part, context)
-  return restore(NAME, part, block)
+  return restore(NAME, part, mark(block, part, context))
 }
 
 /** A part without a block of its own, in words. The losses stand at the part. */
-function sayAsText(part: Part, text: string, context: EncodeContext): Block | undefined {
-  if (text === '') {
-    context.losses.dropped([], 'an empty text block is refused')
-    return undefined
-  }
-  const marked = encodeCache(part, { ...context, losses: NO_LOSSES })
-  const cache = marked.cache_control === undefined ? {} : { cache: part.cache }
+function sayAsText(part: Part, context: EncodeContext): Block | undefined {
+  const text = wordsOf(part) ?? ''
+  const block = encodeText({ type: 'text', text }, context)
+  if (block === undefined) return undefined
+  const marked = mark(block as BlockOf<'text'>, part, { ...context, losses: NO_LOSSES }) // of a text
+  const cache = marked.cache_control == null ? {} : { cache: part.cache }
   context.losses.changed([], { type: 'text', text, ...cache }, `messages has no ${part.type} blocks`)
-  return { type: 'text', text, ...marked }
+  return marked
 }
 
-function decodeSearchResult(block: BlockOf<'search_result'>, context: DecodeContext): SearchHit {
-  const { type, source, title, content, citations, cache_control, ...rest } = block
-  const cache = decodeCache(cache_control)
-  const { enabled: cite, ...citationsRest } = citations ?? {}
-  return {
-    type: 'search-hit',
-    ...(source == null ? {} : { url: source }),
-    ...(title == null ? {} : { title }),
-    parts: decodeContent(content as Block[], context), // checked all the way down
-    ...(cite === undefined ? {} : { cite }),
-    ...cache.mark,
-    ...leftover(NAME, nest(nest(rest, 'cache_control', cache.rest), 'citations', citationsRest)),
-  }
+function decodeSearchResult(block: BlockOf<'search_result'>, parts: Part[]): SearchHit {
+  const { source: url, title, citations, cache_control } = block
+  const hit = defined({ type: 'search-hit' as const, url, title, parts, cite: citations?.enabled })
+  return keep(takeCache(hit, cache_control), NAME, unknownOf(block, SEARCH_RESULT))
 }
+
+const SEARCH_RESULT = known('type source title content', { ...MARK, citations: known('enabled') })
 
 function encodeSearchResult(part: SearchHit, context: EncodeContext): Block {
   const { losses } = context
-  if (part.age !== undefined) losses.dropped(['age'], 'messages search results have no age')
-  if (part.parts === undefined) losses.added(['parts'], [], 'messages search results have content')
-  return restore(NAME, part, {
-    type: 'search_result',
-    source: part.url ?? null,
-    title: part.title ?? null,
-    content: encodeInner(undefined, part.parts ?? [], context),
-    ...(part.cite === undefined ? {} : { citations: { enabled: part.cite } }),
-    ...encodeCache(part, context),
-  })
+  const { url: source = null, title = null, cite, parts } = part
+  reportUnsaid(part, ['age'], 'a messages search result', losses)
+  if (parts === undefined) losses.added(['parts'], [], 'messages search results have content')
+  const content = encodeInner(undefined, parts ?? [], context)
+  const citable = cite === undefined ? {} : { citations: { enabled: cite } }
+  const block: BlockOf<'search_result'> = { type: 'search_result', source, title, content, ...citable }
+  return restore(NAME, part, mark(block, part, context))
 }
 
 /** Parts inside a part: only some kinds may stand there. `member` is where their list is, if not in the part itself. */

@@ -1,16 +1,19 @@
+import { readArguments } from '../../ir/arguments.ts'
 import { DragomanError } from '../../ir/error.ts'
-import { leftover } from '../../ir/extras.ts'
+import { keep, known, unknownOf } from '../../ir/extras.ts'
 import type { Part } from '../../ir/part.ts'
 import { unwrap, type Seal } from '../../ir/seal.ts'
 import type { Emit, Machine, StreamEvent } from '../../ir/stream.ts'
+import { createGrown, type Grown } from '../../lib/grown.ts'
 import { createRepeat } from '../../lib/repeat.ts'
-import { isEmpty, isObject, objectOf, overwritten, parseJson, type Json } from '../../lib/json.ts'
+import { defined } from '../../lib/defined.ts'
+import { isEmpty, isObject, objectOf, overwritten, parseJson, wordOf, type Json } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext } from '../protocol.ts'
 import { decodeCitation } from './citations.ts'
 import { decodeBlock } from './content.ts'
 import { decodeErrorBody } from './error.ts'
-import { decodeFinish } from './response.ts'
+import { decodeFinish, RESPONSE } from './response.ts'
 import { NAME, type Block, type MessagesResponse, type WireCitation, type WireUsage } from './schema.ts'
 import { decodeUsage } from './usage.ts'
 
@@ -43,6 +46,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
   let forNext: Seal | undefined
   let carrying = false
   let open: Part | undefined
+  let input: Grown | undefined // of the open call
   let ending = false // a text block has ended, but a carrier of its seal may follow
   let strange: Json[] = [] // citations of the open block that nobody here knows
   const repeat = createRepeat<WireEvent>()
@@ -51,20 +55,24 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
 
   /** Ends the block before: at once for one that was left open, late for a text that waited for its carrier. */
   const close = () => {
+    const { value, kept } = readArguments(input?.text() ?? '')
+    if (kept) emit({ type: 'block-patch', arguments: value })
+    input = undefined
     if (ending || open !== undefined) emit({ type: 'block-end' })
     ending = false
     open = undefined
   }
+  const grow = (text: unknown) => {
+    if (typeof text !== 'string' || text === '') return
+    if (open?.type === 'tool-call') (input ??= createGrown()).add(text)
+    emit({ type: 'block-delta', text })
+  }
   const start = (message: MessagesResponse) => {
-    const { id, type, role, model, content, stop_reason, stop_sequence, usage, ...rest } = message
+    const { id, model, usage } = message
     started = true
     if (isObject(usage)) counted = usage
-    const head = {
-      ...(typeof id === 'string' ? { id } : {}),
-      ...(typeof model === 'string' ? { model } : {}),
-      ...leftover(NAME, rest),
-    }
-    emit({ type: 'start', response: head, ...(counted === undefined ? {} : { usage: decodeUsage(counted) }) })
+    const response = keep(defined({ id: wordOf(id), model: wordOf(model) }), NAME, unknownOf(message, RESPONSE))
+    emit({ type: 'start', response, ...(counted === undefined ? {} : { usage: decodeUsage(counted) }) })
   }
   const fail = (error: DragomanError) => {
     close()
@@ -86,29 +94,17 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
     open = forNext === undefined ? part : { ...part, seal: forNext }
     forNext = undefined
     emit({ type: 'block-start', part: open })
-    if (text !== '') emit({ type: 'block-delta', text })
+    grow(text)
   }
-  const grown = (text: unknown) => typeof text === 'string' && text !== '' && emit({ type: 'block-delta', text })
-  const delta = (change: WireDelta) => {
-    switch (change.type) {
-      case 'text_delta':
-        return grown(change.text)
-      case 'input_json_delta':
-        return grown(change.partial_json)
-      case 'thinking_delta':
-        return grown(change.thinking)
-      case 'signature_delta': {
-        const { seal } = unwrap(change.signature ?? '', context.issuer)
-        return seal !== undefined && emit({ type: 'block-patch', seal })
-      }
-      case 'citations_delta': {
-        const citation = change.citation === undefined ? undefined : decodeCitation(change.citation, context)
-        if (citation !== undefined) return emit({ type: 'block-patch', citation })
-        strange.push((change.citation ?? null) as Json) // of a kind that is not known here, or none at all
-        return emit({ type: 'block-patch', extras: { [NAME]: { citations: [...strange] } } })
-      }
-      default:
-        return undefined
+  const patch = (change: WireDelta) => {
+    if (change.type === 'signature_delta') {
+      const { seal } = unwrap(change.signature ?? '', context.issuer)
+      if (seal !== undefined) emit({ type: 'block-patch', seal })
+    } else if (change.type === 'citations_delta') {
+      const citation = change.citation === undefined ? undefined : decodeCitation(change.citation, context)
+      if (citation !== undefined) return emit({ type: 'block-patch', citation })
+      strange.push((change.citation ?? null) as Json) // of a kind that is not known here, or none at all
+      emit({ type: 'block-patch', extras: { [NAME]: { citations: [...strange] } } })
     }
   }
   const stopBlock = () => {
@@ -119,21 +115,18 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
     } else close()
   }
   const finish = (event: WireEvent) => {
-    const { type, delta, usage: beside, ...rest } = event
-    const change = objectOf(delta)
-    const { stop_reason, stop_sequence, usage: inside, ...changeRest } = change
-    stop = { stop_reason: stop_reason ?? null, stop_sequence: stop_sequence ?? null }
-    const now = beside ?? inside
+    const change = objectOf(event.delta)
+    stop = change
+    const now = event.usage ?? change.usage
     if (isObject(now)) counted = overwritten(counted, now)
-    const left = isEmpty(changeRest) ? rest : { ...rest, delta: changeRest }
-    const { extras } = leftover(NAME, left)
+    const { extras } = keep({}, NAME, unknownOf(event, MESSAGE_DELTA))
     if (extras !== undefined) emit({ type: 'extras', of: 'response', extras })
   }
 
   const read = (data: string) => {
     const again = repeat.text(data)
     if (again !== undefined) {
-      if (again !== '') emit({ type: 'block-delta', text: again })
+      grow(again)
       return
     }
     repeat.forget()
@@ -141,8 +134,10 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
     switch (event?.type) {
       case 'content_block_delta':
         if (event.delta !== undefined && open !== undefined && !carrying) {
-          delta(event.delta)
-          repeat.learn(data, grownBy(event), grownBy)
+          const text = grownBy(event)
+          if (text === undefined) patch(event.delta)
+          else grow(text)
+          repeat.learn(data, text, grownBy)
         }
         return
       case 'message_start':
@@ -194,17 +189,16 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
 
 /** The text that an event adds to its block. */
 function grownBy({ delta }: WireEvent): string | undefined {
-  switch (delta?.type) {
-    case 'text_delta':
-      return delta.text
-    case 'input_json_delta':
-      return delta.partial_json
-    case 'thinking_delta':
-      return delta.thinking
-    default:
-      return undefined
-  }
+  const member = GROWN_OF[delta?.type ?? '']
+  return member === undefined ? undefined : delta?.[member]
 }
+
+const GROWN_OF: { readonly [type: string]: 'text' | 'partial_json' | 'thinking' } = {
+  text_delta: 'text',
+  input_json_delta: 'partial_json',
+  thinking_delta: 'thinking',
+}
+const MESSAGE_DELTA = known('type usage', { delta: known('stop_reason stop_sequence usage') })
 
 /** A streamed block starts empty; what an upstream put into the shell all the same is its first delta. */
 function shellOf(part: Part): { readonly part: Part; readonly text: string } {

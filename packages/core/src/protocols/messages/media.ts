@@ -1,8 +1,11 @@
-import { leftover, nest, restore } from '../../ir/extras.ts'
+import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
+import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Media, Part, Source } from '../../ir/part.ts'
 import { decodeBase64 } from '../../lib/base64.ts'
+import { defined } from '../../lib/defined.ts'
+import { MARK, takeCache } from '../cache-control.ts'
 import type { EncodeContext } from '../protocol.ts'
-import { decodeCache, encodeCache } from './cache.ts'
+import { mark } from './cache.ts'
 import { ISSUER, NAME, type Block, type BlockOf, type WireSource } from './schema.ts'
 
 /** Parts inside a part, which only `content.ts` knows how to read and write. */
@@ -10,49 +13,40 @@ export type DecodeInner = (content: string | readonly Block[] | null | undefined
 export type EncodeInner = (member: string | undefined, parts: readonly Part[], context: EncodeContext) => Block[]
 
 export function decodeMedia(block: BlockOf<'image' | 'document'>, inner: DecodeInner): Media {
-  const kind = block.type
-  const { type, source, cache_control, ...other } = block
-  const { title, context: about, citations, ...rest } = other as Partial<BlockOf<'document'>> // an image may hold them as leftovers
-  const cache = decodeCache(cache_control)
-  const { enabled: cite, ...citationsRest } = citations ?? {}
-  let left: object = nest(rest, 'cache_control', cache.rest)
-  left = nest(left, 'citations', citationsRest)
-  const { source: decoded, rest: sourceRest } = decodeSource(source, inner)
-  left = nest(left, 'source', sourceRest)
-  return {
-    type: 'media',
+  const { type: kind, source, cache_control } = block
+  const { title, context, citations } = block as Partial<BlockOf<'document'>> // an image may hold them all the same
+  const media = defined({
+    type: 'media' as const,
     kind,
-    source: decoded,
-    ...(title == null ? {} : { title }),
-    ...(about == null ? {} : { context: about }),
-    ...(cite === undefined ? {} : { cite }),
-    ...cache.mark,
-    ...leftover(NAME, left),
-  }
+    source: decodeSource(source, inner),
+    title,
+    context,
+    cite: citations?.enabled,
+  })
+  const read = { ...MARK, citations: known('enabled'), source: SOURCE_OF[source.type] }
+  return keep(takeCache(media, cache_control), NAME, unknownOf(block, known('type title context', read)))
 }
 
-function decodeSource(wire: WireSource, inner: DecodeInner): { readonly source: Source; readonly rest: object } {
+const SOURCE_OF: { readonly [Type in WireSource['type']]: Known } = {
+  base64: known('type media_type data'),
+  text: known('type media_type data'),
+  url: known('type url'),
+  file: known('type file_id'),
+  content: known('type content'),
+}
+
+function decodeSource(wire: WireSource, inner: DecodeInner): Source {
   switch (wire.type) {
-    case 'base64': {
-      const { type, media_type, data, ...rest } = wire
-      return { source: { kind: 'base64', mime: media_type, data }, rest }
-    }
-    case 'url': {
-      const { type, url, ...rest } = wire
-      return { source: { kind: 'url', url }, rest }
-    }
-    case 'file': {
-      const { type, file_id, ...rest } = wire
-      return { source: { kind: 'file', issuer: ISSUER, id: file_id }, rest }
-    }
-    case 'text': {
-      const { type, media_type, data, ...rest } = wire
-      return { source: { kind: 'text', text: data }, rest }
-    }
-    case 'content': {
-      const { type, content, ...rest } = wire
-      return { source: { kind: 'parts', parts: inner(content as string | Block[]) }, rest } // checked all the way down
-    }
+    case 'base64':
+      return { kind: 'base64', mime: wire.media_type, data: wire.data }
+    case 'url':
+      return { kind: 'url', url: wire.url }
+    case 'file':
+      return { kind: 'file', issuer: ISSUER, id: wire.file_id }
+    case 'text':
+      return { kind: 'text', text: wire.data }
+    case 'content':
+      return { kind: 'parts', parts: inner(wire.content as string | Block[]) } // checked all the way down
     default:
       wire satisfies never
       throw new TypeError('unknown source')
@@ -62,33 +56,22 @@ function decodeSource(wire: WireSource, inner: DecodeInner): { readonly source: 
 /** Undefined, and reported, when messages has no place for it. The losses stand at the part. */
 export function encodeMedia(part: Media, context: EncodeContext, inner: EncodeInner): Block | undefined {
   const { losses } = context
-  const source = part.kind === 'image' || part.kind === 'document' ? encodeSource(part, context, inner) : undefined
+  const { kind: type, title, context: about, cite } = part
+  const source = type === 'image' || type === 'document' ? encodeSource(part, context, inner) : undefined
   if (source === undefined) {
-    losses.dropped([], `messages takes no ${part.kind} of this form`)
+    losses.dropped([], `messages takes no ${type} of this form`)
     return undefined
   }
-  for (const member of ['detail', 'clip', 'transcript'] as const) {
-    if (part[member] !== undefined) losses.dropped([member], `messages media has no ${member}`)
-  }
-  if (part.kind === 'image') {
-    for (const member of ['title', 'context', 'cite'] as const) {
-      if (part[member] !== undefined) losses.dropped([member], `messages images have no ${member}`)
-    }
-    return restore(NAME, part, { type: 'image', source, ...encodeCache(part, context) } as BlockOf<'image'>) // encodeSource gave an image source
-  }
-  const wire = {
-    type: 'document',
-    source,
-    ...(part.title === undefined ? {} : { title: part.title }),
-    ...(part.context === undefined ? {} : { context: part.context }),
-    ...(part.cite === undefined ? {} : { citations: { enabled: part.cite } }),
-    ...encodeCache(part, context),
-  } as BlockOf<'document'> // encodeSource gave a document source
-  return restore(NAME, part, wire)
+  reportUnsaid(part, ['detail', 'clip', 'transcript'], 'messages media', losses)
+  const image = type === 'image'
+  if (image) reportUnsaid(part, ['title', 'context', 'cite'], 'a messages image', losses)
+  const citations = cite === undefined ? undefined : { enabled: cite }
+  const wire = image ? { type, source } : defined({ type, source, title, context: about, citations })
+  return restore(NAME, part, mark(wire as BlockOf<'image' | 'document'>, part, context)) // encodeSource fits the type
 }
 
-const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 const TEXT_TYPE = /^text\/plain(;|$)/i
+const IMAGE_TYPES = known('image/jpeg image/png image/gif image/webp')
 
 function encodeSource(part: Media, context: EncodeContext, inner: EncodeInner): object | undefined {
   const { source, kind } = part
@@ -99,17 +82,18 @@ function encodeSource(part: Media, context: EncodeContext, inner: EncodeInner): 
       return fits ? { type: 'base64', media_type: source.mime, data: source.data } : undefined
     }
     case 'url':
-      if (source.mime !== undefined) context.losses.dropped(['source', 'mime'], 'messages URLs have no media type')
+      reportUnsaid(source, ['mime'], 'a messages URL', context.losses, ['source'])
       return { type: 'url', url: source.url }
     case 'file':
       if (source.issuer !== ISSUER) return undefined
-      if (source.mime !== undefined) context.losses.dropped(['source', 'mime'], 'messages files have no media type')
+      reportUnsaid(source, ['mime'], 'a messages file', context.losses, ['source'])
       return { type: 'file', file_id: source.id }
     case 'text':
       return kind === 'document' ? { type: 'text', media_type: 'text/plain', data: source.text } : undefined
-    case 'parts':
-      if (kind !== 'document') return undefined
-      return contentSource(inner('source', source.parts, context))
+    case 'parts': {
+      const content = kind === 'document' ? inner('source', source.parts, context) : []
+      return content.length === 0 ? undefined : { type: 'content', content }
+    }
     default:
       return source satisfies never
   }
@@ -121,10 +105,6 @@ function textSource(data: string, { losses }: EncodeContext): object | undefined
   if (text === undefined || text === '') return undefined
   losses.changed(['source'], { kind: 'text', text }, 'messages takes texts as they are')
   return { type: 'text', media_type: 'text/plain', data: text }
-}
-
-function contentSource(content: readonly Block[]): object | undefined {
-  return content.length === 0 ? undefined : { type: 'content', content }
 }
 
 /** What may stand inside a tool result, a document or a search result. */

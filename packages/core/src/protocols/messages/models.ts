@@ -1,5 +1,5 @@
 import { DragomanError } from '../../ir/error.ts'
-import { displayName, releaseDate } from '../../ir/model.ts'
+import { modelFacts, releaseDate } from '../../ir/model.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { ListedModel } from '../protocol.ts'
 
@@ -21,18 +21,7 @@ export function listModels(entries: readonly ListedModel[], query: URLSearchPara
 }
 
 export function showModel({ id, card }: ListedModel): JsonObject {
-  return {
-    id,
-    type: 'model',
-    display_name: displayName(card),
-    created_at: releaseDate(card),
-    input_modalities: card.input,
-    output_modalities: card.output,
-    capabilities: { reasoning: card.reasoning !== undefined },
-    context_length: card.context ?? 0,
-    pricings: card.prices ?? {},
-    ...(card.retires === undefined ? {} : { deprecation: card.retires }),
-  }
+  return { id, type: 'model', created_at: releaseDate(card), ...modelFacts(card) }
 }
 
 function readLimit(text: string | null): number | undefined {

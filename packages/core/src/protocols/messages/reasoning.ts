@@ -1,35 +1,34 @@
-import { budgetOfEffort } from '../../ir/effort.ts'
-import { leftover, restore } from '../../ir/extras.ts'
+import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
+import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
-import type { ReasoningWish } from '../../ir/settings.ts'
+import { budgetOfEffort, reportReasoning } from '../../ir/reasoning-wish.ts'
 import { carry, unwrap, wrap, type Seal } from '../../ir/seal.ts'
+import type { ReasoningWish } from '../../ir/settings.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { defined } from '../../lib/defined.ts'
 import { stringOf } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { NAME, type Block, type BlockOf, type MessagesRequest } from './schema.ts'
 
 export function decodeReasoning(block: BlockOf<'thinking' | 'redacted_thinking'>, context: DecodeContext): Reasoning {
-  if (block.type === 'thinking') {
-    const { type, thinking, signature, ...rest } = block
-    const { seal } = unwrap(stringOf(signature), context.issuer)
-    return {
-      type: 'reasoning',
-      text: stringOf(thinking),
-      ...(seal === undefined ? {} : { seal }),
-      ...leftover(NAME, rest),
-    }
-  }
-  const { type, data, ...rest } = block
-  const { seal } = unwrap(stringOf(data), context.issuer)
-  return { type: 'reasoning', text: '', hidden: true, ...(seal === undefined ? {} : { seal }), ...leftover(NAME, rest) }
+  const part: Draft<Reasoning> = { type: 'reasoning', text: '' }
+  const hidden = block.type === 'redacted_thinking'
+  if (hidden) part.hidden = true
+  else part.text = stringOf(block.thinking)
+  const { seal } = unwrap(stringOf(hidden ? block.data : block.signature), context.issuer)
+  if (seal !== undefined) part.seal = seal
+  return keep(part, NAME, unknownOf(block, hidden ? REDACTED : THINKING))
 }
+
+const THINKING = known('type thinking signature')
+const REDACTED = known('type data')
 
 /**
  * An upstream accepts only the reasoning that it signed itself; a client carries everybody's. The losses stand at the part.
  */
 export function encodeReasoning(part: Reasoning, context: EncodeContext): Block | undefined {
   const { losses } = context
-  const native = part.seal?.issuer === context.issuer
-  if (context.toward === 'upstream' && !native) {
+  if (context.toward === 'upstream' && part.seal?.issuer !== context.issuer) {
     losses.dropped([], part.seal === undefined ? 'unsigned reasoning is refused' : 'signed by another issuer')
     return undefined
   }
@@ -37,12 +36,16 @@ export function encodeReasoning(part: Reasoning, context: EncodeContext): Block 
     losses.dropped([], 'hidden reasoning without its seal says nothing')
     return undefined
   }
-  if (part.summary) losses.dropped(['summary'], 'messages does not tell summaries apart')
-  if (part.cache !== undefined) losses.dropped(['cache'], 'messages reasoning has no cache mark')
-  if (!part.hidden)
-    return restore(NAME, part, { type: 'thinking', thinking: part.text, signature: carry(part.seal, context.issuer) })
+  reportThought(part, context)
+  const carried = carry(part.seal, context.issuer)
+  if (!part.hidden) return restore(NAME, part, { type: 'thinking', thinking: part.text, signature: carried })
   if (part.text !== '') losses.changed(['text'], '', 'redacted thinking has no text')
-  return restore(NAME, part, { type: 'redacted_thinking', data: carry(part.seal, context.issuer) })
+  return restore(NAME, part, { type: 'redacted_thinking', data: carried })
+}
+
+/** What thinking cannot say of a thought. The losses stand at the part. */
+export function reportThought(part: Part, { losses }: EncodeContext): void {
+  if (part.type === 'reasoning') reportUnsaid(part, ['summary', 'cache'], 'messages thinking', losses)
 }
 
 /** A block that carries the seal of its neighbour through a client. */
@@ -66,23 +69,26 @@ const LEAST_BUDGET = 1024
 export function decodeThinking(thinking: Thinking | undefined, effort: string | undefined): ReasoningWish | undefined {
   if (thinking === undefined) return undefined
   if (thinking.type === 'disabled') return { on: false }
-  const amount = thinking.type === 'enabled' ? { on: true, budget: thinking.budget_tokens } : { on: 'dynamic' as const }
   const show = SHOW_OF[thinking.display ?? '']
-  return { ...amount, ...(effort === undefined ? {} : { effort }), ...(show === undefined ? {} : { show }) }
+  if (thinking.type === 'adaptive') return defined({ on: 'dynamic' as const, effort, show })
+  return defined({ on: true, budget: thinking.budget_tokens, effort, show })
 }
 
-/** What decodeThinking did not take. */
-export function thinkingRest(thinking: Thinking | undefined): object {
-  if (thinking === undefined) return {}
-  const { type, ...rest } = thinking
-  if (type === 'disabled') return rest
-  const { budget_tokens, display, ...other } = rest as Extract<Thinking, { type: 'enabled' }> // adaptive has a leftover budget
-  const odd = type === 'adaptive' && budget_tokens !== undefined ? { budget_tokens } : {}
-  return { ...other, ...odd, ...(display == null || SHOW_OF[display] !== undefined ? {} : { display }) }
+/** The members that decodeThinking takes. */
+export function knownThinking(thinking: Thinking | undefined): Known {
+  if (thinking === undefined || thinking.type === 'disabled') return known('type')
+  const shown = thinking.display == null || SHOW_OF[thinking.display] !== undefined
+  return known(`type${shown ? ' display' : ''}${thinking.type === 'enabled' ? ' budget_tokens' : ''}`)
 }
 
 const SHOW_OF: { readonly [display: string]: boolean | undefined } = { summarized: true, omitted: false }
 
+/** Whether there is thinking at all. */
+export function reasons(thinking: Thinking | undefined): boolean {
+  return thinking !== undefined && thinking.type !== 'disabled'
+}
+
+/** `thinking`, and the effort that goes into `output_config`. */
 export interface EncodedThinking {
   readonly thinking?: Thinking
   readonly effort?: string
@@ -96,56 +102,30 @@ export function encodeThinking(
   context: EncodeContext,
 ): EncodedThinking {
   if (wish === undefined) return {}
-  if (wish.on === false || wish.effort === 'none') return off(wish, 'reasoning is off', context)
-  if (barred !== undefined) return off(wish, barred, context)
-  const display = wish.show === undefined ? {} : { display: wish.show ? 'summarized' : 'omitted' }
-  if (wish.on === 'dynamic' || context.dialect?.['thinking'] === 'adaptive') {
-    const { budget, effort: asked, ...kept } = wish
-    const effort = effortOf(asked)
-    const level = effort === undefined ? {} : { effort }
-    settle(wish, { ...kept, ...level, on: 'dynamic' }, 'the model decides how much to think', context)
-    return { thinking: { type: 'adaptive', ...display }, ...level }
+  const { on, show, budget: asked } = wish
+  const adaptive = on === 'dynamic' || context.dialect?.['thinking'] === 'adaptive'
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = context.limits?.reasoning ?? {}
+  const most = Math.min(maxTokens - 1, max)
+  const noRoom = !adaptive && most < LEAST_BUDGET
+  const why = on === false || wish.effort === 'none' ? 'reasoning is off' : (barred ?? (noRoom ? NO_ROOM : undefined))
+  if (why !== undefined) {
+    reportReasoning(wish, { on: false }, why, context.losses)
+    return { thinking: { type: 'disabled' } }
   }
-  const most = Math.min(maxTokens - 1, context.limits?.reasoning?.max ?? Number.MAX_SAFE_INTEGER)
-  if (most < LEAST_BUDGET) return off(wish, `no room for ${LEAST_BUDGET} tokens of thinking below max_tokens`, context)
-  const asked = wish.budget ?? budgetOf(wish.effort, context)
-  const budget = Math.floor(Math.min(Math.max(asked, context.limits?.reasoning?.min ?? 0, LEAST_BUDGET), most))
-  const effort = wish.budget === undefined ? undefined : effortOf(wish.effort)
-  const settled = {
-    on: true,
-    budget,
-    ...(effort === undefined ? {} : { effort }),
-    ...(wish.show === undefined ? {} : { show: wish.show }),
+  const display = show === undefined ? {} : { display: show ? 'summarized' : 'omitted' }
+  // The least that messages has a word for is low; without a budget of its own, effort is the budget.
+  const level = wish.effort === 'minimal' ? 'low' : wish.effort
+  const effort = adaptive || asked !== undefined ? defined({ effort: level }) : {}
+  if (adaptive) {
+    const settled = defined({ on: 'dynamic' as const, ...effort, show })
+    reportReasoning(wish, settled, 'the model decides how much to think', context.losses)
+    return { thinking: { type: 'adaptive', ...display }, ...effort }
   }
-  settle(wish, settled, 'messages has a token budget for thinking', context)
-  return {
-    thinking: { type: 'enabled', budget_tokens: budget, ...display },
-    ...(effort === undefined ? {} : { effort }),
-  }
+  const wanted = asked ?? (wish.effort === 'max' ? max : budgetOfEffort(wish.effort))
+  const budget = Math.floor(Math.min(Math.max(wanted, min, LEAST_BUDGET), most))
+  const settled = defined({ on: true, budget, ...effort, show })
+  reportReasoning(wish, settled, 'messages has a token budget for thinking', context.losses)
+  return { thinking: { type: 'enabled', budget_tokens: budget, ...display }, ...effort }
 }
 
-/** The least that messages has a word for is low. */
-function effortOf(effort: string | undefined): string | undefined {
-  return effort === 'minimal' ? 'low' : effort
-}
-
-function budgetOf(effort: string | undefined, context: EncodeContext): number {
-  if (effort === 'max') return context.limits?.reasoning?.max ?? Number.MAX_SAFE_INTEGER
-  return budgetOfEffort(effort)
-}
-
-function off(wish: ReasoningWish, reason: string, context: EncodeContext): EncodedThinking {
-  settle(wish, { on: false }, reason, context)
-  return { thinking: { type: 'disabled' } }
-}
-
-/** One entry for the whole wish when any of it is said differently. */
-function settle(wish: ReasoningWish, settled: ReasoningWish, reason: string, context: EncodeContext): void {
-  const keys = new Set([...Object.keys(wish), ...Object.keys(settled)]) as Set<keyof ReasoningWish> // both are wishes
-  for (const key of keys) {
-    if (wish[key] !== settled[key]) {
-      context.losses.changed(['reasoning'], settled, reason)
-      return
-    }
-  }
-}
+const NO_ROOM = `no room for ${LEAST_BUDGET} tokens of thinking below max_tokens`

@@ -1,5 +1,6 @@
-import { leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
+import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
+import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
@@ -7,12 +8,13 @@ import type { Request } from '../../ir/request.ts'
 import type { ReasoningWish } from '../../ir/settings.ts'
 import { arrangeTurns, bareText, eachPart, leadingInstructions, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { isEmpty, type JsonObject } from '../../lib/json.ts'
+import { defined } from '../../lib/defined.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { withinMarks } from './cache.ts'
 import { plain } from './calls.ts'
 import { decodeContent, encodePart } from './content.ts'
-import { decodeThinking, encodeThinking, thinkingRest } from './reasoning.ts'
+import { decodeThinking, encodeThinking, knownThinking, reasons } from './reasoning.ts'
 import { NAME, type Block, type BlockOf, type MessagesRequest, type WireMessage } from './schema.ts'
 import {
   decodeFormat,
@@ -21,8 +23,9 @@ import {
   encodeMetadata,
   encodeOutputConfig,
   encodeSampling,
+  knownConfig,
 } from './settings.ts'
-import { decodeTool, decodeToolChoice, encodeTool, encodeToolChoice } from './tools.ts'
+import { decodeTool, decodeToolChoice, encodeTool, encodeToolChoice, TOOL_CHOICE } from './tools.ts'
 
 export function decodeRequest(wire: MessagesRequest, context: DecodeContext): Request {
   const { model, messages, system, thinking, output_config, tools, tool_choice, stream, metadata } = wire
@@ -32,45 +35,28 @@ export function decodeRequest(wire: MessagesRequest, context: DecodeContext): Re
     settings: decodeSettings(wire),
     delivery: stream === undefined ? {} : stream ? { stream, usage: true } : { stream }, // its streams always end with usage
   }
-  let left: object = unknownOf(wire, REQUEST) ?? {}
   if (tools !== undefined) request.tools = tools.map((tool) => decodeTool(tool, context))
-  if (tool_choice !== undefined) {
-    const { choice, rest } = decodeToolChoice(tool_choice, context)
-    if (choice !== undefined) request.toolChoice = choice
-    left = nest(left, 'tool_choice', rest)
-  }
+  if (tool_choice !== undefined) request.toolChoice = decodeToolChoice(tool_choice, context)
   const reasoning = decodeThinking(thinking, output_config?.effort ?? undefined)
   if (reasoning !== undefined) request.reasoning = reasoning
-  left = nest(left, 'thinking', thinkingRest(thinking))
-  if (output_config !== undefined) {
-    const { format, effort, ...rest } = output_config
-    const output = format?.type === 'json_schema' ? decodeFormat(format) : undefined
-    if (output !== undefined) request.output = output.wish
-    const thinks = thinking !== undefined && thinking.type !== 'disabled'
-    const unread = thinks || effort == null ? undefined : effort // without thinking, effort is about the answer alone
-    const formatRest = output === undefined ? (format ?? undefined) : output.rest
-    left = nest(left, 'output_config', nest(nest(rest, 'format', formatRest), 'effort', unread))
-  }
+  const output = decodeFormat(output_config?.format)
+  if (output !== undefined) request.output = output
   if (metadata !== undefined) request.metadata = metadata as JsonObject // parsed JSON
-  return isEmpty(left) ? request : { ...request, ...leftover(NAME, left) }
+  return keep(request, NAME, unknownOf(wire, knownRequest(wire)))
 }
 
-const REQUEST = new Set([
-  'model',
-  'messages',
-  'system',
-  'max_tokens',
-  'temperature',
-  'top_p',
-  'top_k',
-  'stop_sequences',
-  'thinking',
-  'output_config',
-  'tools',
-  'tool_choice',
-  'stream',
-  'metadata',
-])
+const REQUEST = 'model messages system max_tokens temperature top_p top_k stop_sequences tools stream metadata'
+const PLAIN_REQUEST = known(REQUEST, { tool_choice: TOOL_CHOICE })
+
+/** How much is read of some members depends on what they say. */
+function knownRequest({ thinking, output_config }: MessagesRequest): Known {
+  if (thinking === undefined && output_config === undefined) return PLAIN_REQUEST
+  return known(REQUEST, {
+    tool_choice: TOOL_CHOICE,
+    thinking: knownThinking(thinking),
+    output_config: knownConfig(output_config, reasons(thinking)),
+  })
+}
 
 function decodeSystem(system: MessagesRequest['system'], context: DecodeContext): Message[] {
   return system === undefined || system.length === 0 ? [] : [{ role: 'system', parts: decodeContent(system, context) }]
@@ -78,37 +64,33 @@ function decodeSystem(system: MessagesRequest['system'], context: DecodeContext)
 
 function decodeMessage(wire: WireMessage, context: DecodeContext): Message {
   const message: Draft<Message> = { role: wire.role, parts: decodeContent(wire.content, context) }
-  const rest = unknownOf(wire, MESSAGE)
-  if (rest !== undefined) message.extras = { [NAME]: rest }
-  return message
+  return keep(message, NAME, unknownOf(wire, MESSAGE))
 }
 
-const MESSAGE = new Set(['role', 'content'])
+const MESSAGE = known('role content')
 
 export function encodeRequest(request: Request, given: EncodeContext): MessagesRequest {
   const context = withinMarks(request, given)
-  const maxTokens = encodeMaxTokens(request.settings, context)
+  const { model, settings, reasoning, toolChoice, delivery } = request
+  const max_tokens = encodeMaxTokens(settings, context)
   const tools = encodeTools(request, context)
-  const choice = tools === undefined ? undefined : encodeChoice(request, context)
+  const choice = tools === undefined || toolChoice === undefined ? undefined : encodeToolChoice(toolChoice, context)
   const { system, messages } = encodeMessages(request, context)
-  const thought = encodeThinking(
-    request.reasoning,
-    maxTokens,
-    barThinking(request.reasoning, choice, messages),
-    context,
-  )
-  const config = encodeOutputConfig(request, thought, context)
-  const metadata = encodeMetadata(request, context)
-  const wire: Draft<MessagesRequest> = { model: request.model, max_tokens: maxTokens, messages }
-  if (system !== undefined) wire.system = system
-  Object.assign(wire, encodeSampling(request.settings, thought, context)) // members of our own making
-  if (thought.thinking !== undefined) wire.thinking = thought.thinking
-  if (tools !== undefined) wire.tools = tools
-  if (choice !== undefined) wire.tool_choice = choice
-  if (config !== undefined) wire.output_config = config
-  if (metadata !== undefined) wire.metadata = metadata
-  if (request.delivery.stream !== undefined) wire.stream = request.delivery.stream
-  reportUnsaid(request, context)
+  const thought = encodeThinking(reasoning, max_tokens, barThinking(reasoning, choice, messages), context)
+  const members = {
+    model,
+    max_tokens,
+    messages,
+    system,
+    thinking: thought.thinking,
+    tools,
+    tool_choice: choice,
+    output_config: encodeOutputConfig(request.output, thought.effort, context),
+    metadata: encodeMetadata(request.metadata, context),
+    stream: delivery.stream,
+  }
+  const wire = defined(members, encodeSampling(settings, reasons(thought.thinking), context))
+  reportUnsaidMembers(request, context)
   reportForeign(request, NAME, context.losses)
   return restore(NAME, request, wire)
 }
@@ -148,40 +130,34 @@ function encodeMessages(
   let base: number | undefined // the first instruction that says something: the others join it
   for (const turn of arrangeTurns(request.messages, losses)) {
     const { message, index } = turn
-    const instructs = message.role === 'system' || message.role === 'developer'
-    if (message.name !== undefined) losses.dropped(['messages', index, 'name'], 'messages turns have no names')
-    if (index < lead) {
-      const before = system.length
-      encodeTurn(turn, system, context, pairs, isText)
-      if (system.length === before) {
-        losses.dropped(['messages', index], 'an empty instruction says nothing')
-        continue
-      }
-      if (message.role === 'developer')
-        losses.changed(['messages', index, 'role'], 'system', 'messages has one system prompt')
-      if (message.extras?.[NAME] !== undefined)
-        losses.dropped(['messages', index, 'extras', NAME], 'messages has no message for these')
-      if (base !== undefined) losses.merged(['messages', index], ['messages', base], 'messages has one system prompt')
-      base ??= index
-      continue
-    }
-    const bare = instructs ? undefined : bareText(turn)
-    if (bare !== undefined) {
-      messages.push({ role: message.role === 'assistant' ? 'assistant' : 'user', content: bare })
-      continue
-    }
-    const blocks: Block[] = []
-    encodeTurn(turn, blocks, context, pairs, message.role === 'assistant' ? isOfAssistant : isOfUser)
-    if (blocks.length === 0) {
-      losses.dropped(['messages', index], 'an empty message is refused')
-      continue
-    }
-    if (instructs) losses.changed(['messages', index, 'role'], 'user', 'messages has instructions at the start only')
+    const leads = index < lead
+    const own = message.role === 'user' || message.role === 'assistant'
     const role = message.role === 'assistant' ? 'assistant' : 'user'
-    messages.push(restore(NAME, message, { role, content: plain(blocks) }))
+    const bare = own ? bareText(turn) : undefined
+    if (bare !== undefined) {
+      messages.push({ role, content: bare })
+      continue
+    }
+    const at = (...keys: string[]) => ['messages', index, ...keys]
+    const blocks: Block[] = []
+    encodeTurn(turn, blocks, context, pairs, leads ? isText : role === 'user' ? isOfUser : isOfAssistant)
+    if (message.name !== undefined) losses.dropped(at('name'), 'messages turns have no names')
+    if (blocks.length === 0) losses.dropped(at(), 'an empty message is refused')
+    else if (leads) {
+      system.push(...blocks)
+      if (message.role === 'developer') losses.changed(at('role'), 'system', ONE_SYSTEM)
+      if (message.extras?.[NAME] !== undefined) losses.dropped(at('extras', NAME), ONE_SYSTEM)
+      if (base !== undefined) losses.merged(at(), ['messages', base], ONE_SYSTEM)
+      base ??= index
+    } else {
+      if (!own) losses.changed(at('role'), role, 'messages has instructions at the start only')
+      messages.push(restore(NAME, message, { role, content: plain(blocks) }))
+    }
   }
-  return { ...(system.length === 0 ? {} : { system: plain(system) as string | BlockOf<'text'>[] }), messages } // isText let only text in
+  return { ...(base === undefined ? {} : { system: plain(system) as string | BlockOf<'text'>[] }), messages } // isText let only text in
 }
+
+const ONE_SYSTEM = 'messages has one system prompt'
 
 function encodeTurn(
   turn: Turn,
@@ -213,23 +189,17 @@ function encodeTools(request: Request, context: EncodeContext): MessagesRequest[
   return tools.length === 0 && request.tools.length > 0 ? undefined : tools
 }
 
-function encodeChoice(request: Request, context: EncodeContext): MessagesRequest['tool_choice'] {
-  return request.toolChoice === undefined ? undefined : encodeToolChoice(request.toolChoice, context)
-}
+const UNSAID = ['presencePenalty', 'frequencyPenalty', 'seed', 'logitBias', 'logprobs', 'candidates'] as const
 
-const UNSAID_SETTINGS = ['presencePenalty', 'frequencyPenalty', 'seed', 'logitBias', 'logprobs', 'candidates'] as const
-const UNSAID = ['safety', 'cachedContent', 'routing'] as const
-
-function reportUnsaid(request: Request, { losses }: EncodeContext): void {
-  for (const key of UNSAID_SETTINGS)
-    if (request.settings[key] !== undefined) losses.dropped(['settings', key], `messages has no ${key}`)
-  for (const key of UNSAID) if (request[key] !== undefined) losses.dropped([key], `messages has no ${key}`)
-  const { stream, usage, hideReasoning } = request.delivery
-  if (hideReasoning !== undefined) losses.dropped(['delivery', 'hideReasoning'], 'messages shows its reasoning')
-  if (stream && usage === undefined) losses.added(['delivery', 'usage'], true, 'messages streams end with usage')
-  else if (stream && !usage) losses.changed(['delivery', 'usage'], true, 'messages streams end with usage')
-  else if (!stream && usage !== undefined)
-    losses.dropped(['delivery', 'usage'], 'only streams have a choice about usage')
-  if (request.toolChoice !== undefined && request.tools === undefined)
-    losses.dropped(['toolChoice'], 'there are no tools')
+function reportUnsaidMembers(request: Request, { losses }: EncodeContext): void {
+  const { settings, delivery, tools, toolChoice } = request
+  const { stream, usage } = delivery
+  reportUnsaid(settings, UNSAID, NAME, losses, ['settings'])
+  reportUnsaid(request, ['safety', 'cachedContent', 'routing'], NAME, losses)
+  reportUnsaid(delivery, ['hideReasoning'], NAME, losses, ['delivery'])
+  const at = ['delivery', 'usage']
+  if (stream && usage === undefined) losses.added(at, true, 'messages streams end with usage')
+  else if (stream && !usage) losses.changed(at, true, 'messages streams end with usage')
+  else if (!stream && usage !== undefined) losses.dropped(at, 'only streams have a choice about usage')
+  if (toolChoice !== undefined && tools === undefined) losses.dropped(['toolChoice'], 'there are no tools')
 }

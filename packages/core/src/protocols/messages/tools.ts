@@ -1,10 +1,13 @@
-import { leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
+import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import { NO_LOSSES } from '../../ir/loss.ts'
 import { standardSchema } from '../../ir/schema.ts'
 import { withoutOptions, type BuiltinTool, type FunctionTool, type Tool, type ToolChoice } from '../../ir/tool.ts'
 import type { Draft } from '../../lib/draft.ts'
+import { defined } from '../../lib/defined.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
+import { MARK, takeCache } from '../cache-control.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
-import { decodeCache, encodeCache, putCache, takeCache } from './cache.ts'
+import { mark } from './cache.ts'
 import { NAME, type WireTool, type WireToolChoice } from './schema.ts'
 
 const KIND_OF: readonly (readonly [prefix: string, kind: BuiltinTool['kind']])[] = [
@@ -21,26 +24,17 @@ export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
     if (description !== undefined) tool.description = description
     if (input_schema !== undefined) tool.schema = { dialect: 'json-schema', value: input_schema as JsonObject } // parsed JSON
     if (strict !== undefined) tool.strict = strict
-    let rest = unknownOf(wire, FUNCTION)
-    if (cache_control != null) rest = takeCache(cache_control, tool, rest)
-    if (rest !== undefined) tool.extras = { [NAME]: rest }
-    return tool
+    return keep(takeCache(tool, cache_control), NAME, unknownOf(wire, FUNCTION))
   }
-  const cache = decodeCache(cache_control)
   const kind = KIND_OF.find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'other'
   const { cache_control: _mark, type: _type, ...options } = wire
-  return {
-    type: 'builtin',
-    kind,
-    protocol: NAME,
-    version: type,
-    options: options as JsonObject,
-    ...cache.mark,
-    ...leftover(NAME, nest({}, 'cache_control', cache.rest)),
-  } // parsed JSON
+  const builtin = { type: 'builtin' as const, kind, protocol: NAME, version: type, options: options as JsonObject } // parsed JSON
+  const unread = cache_control == null ? undefined : unknownOf({ cache_control }, MARKED)
+  return keep(takeCache(builtin, cache_control), NAME, unread)
 }
 
-const FUNCTION = new Set(['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'])
+const MARKED = known('', MARK)
+const FUNCTION = known('type name description input_schema strict', MARK)
 
 /** The losses stand at the tool. */
 export function encodeTool(tool: Tool, context: EncodeContext): WireTool | undefined {
@@ -52,25 +46,22 @@ export function encodeTool(tool: Tool, context: EncodeContext): WireTool | undef
       if (tool.description !== undefined) wire.description = tool.description
       wire.input_schema = standardSchema(tool.schema ?? EMPTY_SCHEMA, ['schema'], losses)
       if (tool.strict !== undefined) wire.strict = tool.strict
-      if (tool.cache !== undefined) putCache(wire, tool, context)
-      return restore(NAME, tool, wire)
+      return restore(NAME, tool, mark(wire, tool, context))
     }
     case 'custom': {
-      const described = tool.description === undefined ? {} : { description: tool.description }
-      const replaced = { type: 'function', name: tool.name, ...described, schema: TEXT_SCHEMA }
+      const { name, description } = tool
+      const replaced = defined({ type: 'function' as const, name, description, schema: TEXT_SCHEMA })
       losses.changed([], replaced, 'messages tools take JSON')
-      return { name: context.names?.out(tool.name) ?? tool.name, ...described, input_schema: TEXT_SCHEMA.value }
+      return encodeTool(replaced, { ...context, losses: NO_LOSSES })
     }
     case 'builtin':
       if (tool.protocol === NAME) {
-        const { version = '', options } = tool
-        return restore(NAME, tool, { ...options, type: version, ...encodeCache(tool, context) } as WireTool) // taken from one
+        const { version: type = '', options } = tool
+        return restore(NAME, tool, mark({ ...options, type } as WireTool, tool, context)) // taken from one
       }
-      if (tool.kind !== 'web-search') {
-        losses.dropped([], `messages has no ${tool.kind} tool of ${tool.protocol}`)
-        return undefined
-      }
-      return encodeForeignSearch(tool, context)
+      if (tool.kind === 'web-search') return encodeForeignSearch(tool, context)
+      losses.dropped([], `messages has no ${tool.kind} tool of ${tool.protocol}`)
+      return undefined
     default:
       return tool satisfies never
   }
@@ -96,48 +87,35 @@ function encodeForeignSearch(tool: BuiltinTool, { losses }: EncodeContext): Wire
   return { type: WEB_SEARCH, ...options }
 }
 
-/** With what it did not take. */
-export function decodeToolChoice(
-  wire: WireToolChoice | undefined,
-  context: DecodeContext,
-): { choice?: ToolChoice; rest?: object } {
-  if (wire === undefined) return {}
-  const { type, ...other } = wire
-  const {
-    name,
-    disable_parallel_tool_use: single,
-    ...rest
-  } = other as Partial<Extract<WireToolChoice, { type: 'tool' }>> // the widest of them
-  const parallel = single === undefined ? {} : { parallel: !single }
-  switch (type) {
-    case 'auto':
-      return { choice: { mode: 'auto', ...parallel }, rest }
-    case 'any':
-      return { choice: { mode: 'required', ...parallel }, rest }
-    case 'tool':
-      return { choice: { mode: 'required', names: [context.names?.back(name ?? '') ?? name ?? ''], ...parallel }, rest }
-    case 'none':
-      return { choice: { mode: 'none', ...parallel }, rest }
-    default:
-      return (type satisfies never, {})
-  }
+export function decodeToolChoice(wire: WireToolChoice, context: DecodeContext): ToolChoice {
+  const { type, name = '', disable_parallel_tool_use: single } = wire as Loose // the widest of them
+  const names = type === 'tool' ? [context.names?.back(name) ?? name] : undefined
+  return defined({ mode: MODE_OF[type], names, parallel: single === undefined ? undefined : !single })
 }
+
+interface Loose {
+  readonly type: WireToolChoice['type']
+  readonly name?: string
+  readonly disable_parallel_tool_use?: boolean
+}
+
+const MODE_OF = { auto: 'auto', any: 'required', tool: 'required', none: 'none' } as const
+
+/** The members that decodeToolChoice takes. */
+export const TOOL_CHOICE = known('type name disable_parallel_tool_use')
 
 export function encodeToolChoice(choice: ToolChoice, context: EncodeContext): WireToolChoice {
   const { losses } = context
-  const { names = [], parallel } = choice
+  const { mode, names, parallel } = choice
   const single = parallel === undefined ? {} : { disable_parallel_tool_use: !parallel }
-  if (choice.mode === undefined) losses.added(['toolChoice', 'mode'], 'auto', 'messages states how tools are chosen')
-  if (choice.mode === 'validated') losses.changed(['toolChoice', 'mode'], 'auto', 'messages has no validated mode')
-  const [name] = names
-  if (choice.mode === 'required' && name !== undefined && names.length === 1) {
+  if (mode === undefined) losses.added(['toolChoice', 'mode'], 'auto', 'messages states how tools are chosen')
+  if (mode === 'validated') losses.changed(['toolChoice', 'mode'], 'auto', 'messages has no validated mode')
+  const [name] = names ?? []
+  if (mode === 'required' && name !== undefined && names?.length === 1) {
     return { type: 'tool', name: context.names?.out(name) ?? name, ...single }
   }
-  if (choice.names !== undefined)
-    losses.dropped(['toolChoice', 'names'], 'messages can name one tool that must be called')
-  if (choice.mode === 'none') {
-    if (parallel !== undefined) losses.dropped(['toolChoice', 'parallel'], 'no tool may be called')
-    return { type: 'none' }
-  }
-  return { type: choice.mode === 'required' ? 'any' : 'auto', ...single }
+  if (names !== undefined) losses.dropped(['toolChoice', 'names'], 'messages can name one tool that must be called')
+  if (mode !== 'none') return { type: mode === 'required' ? 'any' : 'auto', ...single }
+  if (parallel !== undefined) losses.dropped(['toolChoice', 'parallel'], 'no tool may be called')
+  return { type: 'none' }
 }

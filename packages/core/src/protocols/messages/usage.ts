@@ -1,4 +1,5 @@
-import { restore, unknownOf } from '../../ir/extras.ts'
+import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Usage } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { numberOf, objectOf } from '../../lib/json.ts'
@@ -27,25 +28,13 @@ export function decodeUsage(wire: WireUsage): Usage {
   if (cacheWrite5m !== undefined) usage.cacheWrite5m = cacheWrite5m
   if (cacheWrite1h !== undefined) usage.cacheWrite1h = cacheWrite1h
   if (searches !== undefined) usage.searches = searches
-  let rest = unknownOf(wire, USAGE)
-  const creationRest = unknownOf(creation, CREATION)
-  const toolRest = unknownOf(tools, TOOLS)
-  if (creationRest !== undefined) rest = { ...rest, cache_creation: creationRest }
-  if (toolRest !== undefined) rest = { ...rest, server_tool_use: toolRest }
-  if (rest !== undefined) usage.extras = { [NAME]: rest }
-  return usage
+  return keep(usage, NAME, unknownOf(wire, USAGE))
 }
 
-const USAGE = new Set([
-  'input_tokens',
-  'output_tokens',
-  'cache_read_input_tokens',
-  'cache_creation_input_tokens',
-  'cache_creation',
-  'server_tool_use',
-])
-const CREATION = new Set(['ephemeral_5m_input_tokens', 'ephemeral_1h_input_tokens'])
-const TOOLS = new Set(['web_search_requests'])
+const USAGE = known('input_tokens output_tokens cache_read_input_tokens cache_creation_input_tokens', {
+  cache_creation: known('ephemeral_5m_input_tokens ephemeral_1h_input_tokens'),
+  server_tool_use: known('web_search_requests'),
+})
 
 /** The losses stand at the response. */
 export function encodeUsage(usage: Usage | undefined, { losses }: EncodeContext): WireUsage {
@@ -53,18 +42,16 @@ export function encodeUsage(usage: Usage | undefined, { losses }: EncodeContext)
     losses.added(['usage'], { input: 0, output: 0 }, 'messages answers have usage')
     return { input_tokens: 0, output_tokens: 0 }
   }
-  for (const member of ['reasoning', 'toolPrompt', 'modalities', 'estimated'] as const) {
-    if (usage[member] !== undefined) losses.dropped(['usage', member], `messages usage has no ${member}`)
-  }
+  reportUnsaid(usage, ['reasoning', 'toolPrompt', 'modalities', 'estimated'], 'messages usage', losses, ['usage'])
   const { cacheRead, cacheWrite5m, cacheWrite1h, searches } = usage
   const cached = (cacheRead ?? 0) + (cacheWrite5m ?? 0) + (cacheWrite1h ?? 0)
   if (usage.input === undefined) losses.added(['usage', 'input'], cached, 'messages usage counts the input')
   if (usage.output === undefined) losses.added(['usage', 'output'], 0, 'messages usage counts the output')
   const writes = cacheWrite5m !== undefined || cacheWrite1h !== undefined
-  if (writes && cacheWrite5m === undefined)
-    losses.added(['usage', 'cacheWrite5m'], 0, 'messages counts both kinds of cache writes')
-  if (writes && cacheWrite1h === undefined)
-    losses.added(['usage', 'cacheWrite1h'], 0, 'messages counts both kinds of cache writes')
+  for (const kind of ['cacheWrite5m', 'cacheWrite1h'] as const) {
+    if (writes && usage[kind] === undefined)
+      losses.added(['usage', kind], 0, 'messages counts both kinds of cache writes')
+  }
   const wire: Draft<WireUsage> = {
     input_tokens: Math.max(0, (usage.input ?? cached) - cached),
     output_tokens: usage.output ?? 0,

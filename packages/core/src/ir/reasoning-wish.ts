@@ -1,0 +1,39 @@
+import type { Losses } from './loss.ts'
+import type { ReasoningWish } from './settings.ts'
+
+/** How many tokens of reasoning an effort stands for, the least first. */
+const BUDGET_OF: { readonly [effort: string]: number } = {
+  minimal: 1024,
+  low: 2048,
+  medium: 5120,
+  high: 10_240,
+  xhigh: 20_480,
+}
+
+/** The budget of an effort; one that nobody knows is medium. */
+export function budgetOfEffort(effort: string | undefined): number {
+  return BUDGET_OF[effort ?? ''] ?? 5120
+}
+
+/** The nearest effort to a budget. */
+export function effortOf(budget: number): string {
+  return Object.entries(BUDGET_OF).find(([, most]) => budget <= most)?.[0] ?? 'xhigh'
+}
+
+/** Reports a wish for reasoning that the other side understands otherwise: one member of it, or all of it as one. */
+export function reportReasoning(
+  wish: ReasoningWish | undefined,
+  understood: ReasoningWish | undefined,
+  reason: string,
+  losses: Losses,
+): void {
+  if (wish === undefined) return
+  const [first, second] = (['on', 'effort', 'budget', 'show'] as const).filter(
+    (member) => wish[member] !== understood?.[member],
+  )
+  if (first === undefined) return
+  const apart = second === undefined && wish[first] !== undefined && understood !== undefined
+  const to = apart ? understood[first] : understood
+  if (to === undefined) losses.dropped(apart ? ['reasoning', first] : ['reasoning'], reason)
+  else losses.changed(apart ? ['reasoning', first] : ['reasoning'], to, reason)
+}

@@ -1,0 +1,109 @@
+import type { DragomanError } from '../ir/error.ts'
+import { grow, grownText, patch } from '../ir/fold.ts'
+import { reportForeign, reportForeignExtras } from '../ir/leftovers.ts'
+import type { Losses } from '../ir/loss.ts'
+import type { Part } from '../ir/part.ts'
+import type { EventOf, Machine, StreamEvent } from '../ir/stream.ts'
+import { overwrite, type Usage } from '../ir/usage.ts'
+import { createGrown, type Grown } from '../lib/grown.ts'
+
+/** What a protocol writes for a streamed answer. */
+export interface AnswerWriter {
+  start(event: EventOf<'start'>): void
+  /** A block begins: `position` is its place among the parts of the answer. */
+  block(shell: Part, position: number): BlockWriter
+  logprobs(event: EventOf<'logprobs'>): void
+  extras(event: EventOf<'extras'>): void
+  end(event: EventOf<'end'>, usage: Usage | undefined): void
+  error(error: DragomanError): void
+}
+
+/** Writes one block of a streamed answer. */
+export interface BlockWriter {
+  /** Absent: the block is written when it is whole. */
+  readonly delta?: (text: string) => void
+  /** Only for what must be known before the end. */
+  readonly patch?: (event: EventOf<'block-patch'>) => void
+  /** The block as it came; with its text if there is no `delta`. */
+  readonly end: (part: Part) => void
+}
+
+/** The machine around a protocol's writer: which block is open, what arrived late for it, and what of it goes no further. */
+export function createStreamEncoder(protocol: string, losses: Losses, writer: AnswerWriter): Machine<StreamEvent> {
+  let open: { readonly writer: BlockWriter; readonly position: number; readonly grown: Grown; part: Part } | undefined
+  let blocks = 0
+  let usage: Usage | undefined
+  let done = false
+  const atCandidate = (report: () => void) => {
+    losses.enter('candidates', 0)
+    report()
+    losses.leave()
+  }
+  return {
+    push(event) {
+      if (done) return
+      switch (event.type) {
+        case 'block-delta':
+          if (open?.writer.delta !== undefined) open.writer.delta(event.text)
+          else open?.grown.add(event.text)
+          return
+        case 'start':
+          usage = event.usage
+          reportForeignExtras(event.response.extras, protocol, losses)
+          writer.start(event)
+          return
+        case 'block-start': {
+          const { part } = event
+          const position = blocks++
+          open = { writer: writer.block(part, position), position, part, grown: createGrown(grownText(part)) }
+          return
+        }
+        case 'block-patch':
+          if (open === undefined) return
+          open.part = patch(open.part, event)
+          open.writer.patch?.(event)
+          return
+        case 'block-end': {
+          if (open === undefined) return
+          const { writer: block, position, part, grown } = open
+          const whole = block.delta === undefined ? grow(part, grown.text()) : part
+          open = undefined
+          block.end(whole)
+          atPart(losses, position, () => reportForeign(whole, protocol, losses))
+          return
+        }
+        case 'logprobs':
+          writer.logprobs(event)
+          return
+        case 'extras':
+          if (event.of === 'response') reportForeignExtras(event.extras, protocol, losses)
+          else atCandidate(() => reportForeignExtras(event.extras, protocol, losses))
+          writer.extras(event)
+          return
+        case 'end':
+          if (event.blocked === undefined)
+            atCandidate(() => reportForeignExtras(event.candidate.extras, protocol, losses))
+          writer.end(event, overwrite(usage, event.usage))
+          done = true // now: what cannot be written ends with an error
+          return
+        case 'error':
+          done = true
+          writer.error(event.error)
+          return
+        default:
+          event satisfies never
+      }
+    },
+    end() {},
+  }
+}
+
+/** Runs with the losses standing at a part of the answer. */
+export function atPart<T>(losses: Losses, position: number, report: () => T): T {
+  losses.enter('candidates', 0)
+  losses.enter('parts', position)
+  const result = report()
+  losses.leave()
+  losses.leave()
+  return result
+}
