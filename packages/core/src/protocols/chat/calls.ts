@@ -65,7 +65,7 @@ export function encodeCall(part: ToolCall, context: EncodeContext, pairs: Pairs)
   }
   const id = pairs.id(part)
   if (part.id === undefined) losses.added(['id'], id, 'chat calls have an id')
-  reportUnsaid(part, ['item', 'cache'], 'a chat call', losses)
+  if ((part.item ?? part.cache) !== undefined) reportUnsaid(part, ['item', 'cache'], 'a chat call', losses)
   const name = context.names?.out(part.name) ?? part.name
   const text = typeof part.arguments === 'string' ? part.arguments : JSON.stringify(part.arguments)
   const call: WireToolCall = part.custom
@@ -110,7 +110,8 @@ export function encodeResult(part: ToolResult, context: EncodeContext, pairs: Pa
   const { output, name } = part
   const id = pairs.id(part)
   if (part.callId === undefined) losses.added(['callId'], id, 'chat results name their call')
-  reportUnsaid(part, ['failed', 'cache', 'seal', 'item'], 'a chat result', losses)
+  if ((part.failed ?? part.cache ?? part.seal ?? part.item) !== undefined)
+    reportUnsaid(part, ['failed', 'cache', 'seal', 'item'], 'a chat result', losses)
   const texts: WirePart[] = []
   const media: { part: Part; index: number | undefined }[] = []
   const whole: JsonObject | undefined = 'json' in output ? output.json : undefined

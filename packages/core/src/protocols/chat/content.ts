@@ -59,7 +59,8 @@ function encodeText(part: Text, context: EncodeContext): WirePart | undefined {
     context.losses.dropped([], EMPTY_TEXT)
     return undefined
   }
-  reportUnsaid(part, ['item', 'seal', 'citations'], 'a chat text', context.losses)
+  if ((part.item ?? part.seal ?? part.citations) !== undefined)
+    reportUnsaid(part, ['item', 'seal', 'citations'], 'a chat text', context.losses)
   const wire: Extract<WirePart, { type: 'text' }> = { type: 'text', text: part.text }
   return restore(NAME, part, mark(wire, part, context))
 }

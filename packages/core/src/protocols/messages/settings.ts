@@ -64,6 +64,7 @@ export function encodeOutputConfig(
   effort: string | undefined,
   { losses }: EncodeContext,
 ): MessagesRequest['output_config'] {
+  if (output === undefined && effort === undefined) return undefined
   const { format, schema, ...others } = output ?? {}
   const structured = format === 'json' && schema !== undefined
   for (const member of Object.keys(structured ? others : (output ?? {})))
