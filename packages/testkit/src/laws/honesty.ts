@@ -92,8 +92,9 @@ function sweep(node: unknown, key: string, leftovers: boolean): unknown {
   return Object.fromEntries(members)
 }
 
-function swept(node: unknown): unknown {
-  return sweep(node, '', false)
+/** What is left of a member after the edits. */
+function swept(node: unknown, key: string): unknown {
+  return sweep(node, key, false)
 }
 
 function unlessGone(item: unknown): unknown {

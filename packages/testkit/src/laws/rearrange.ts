@@ -8,7 +8,7 @@ type Removal = Extract<Loss, { kind: 'merged' | 'moved' }>
  * Moves and merges, one after another as reported. All paths are looked up before the first of them, and what was found is
  * followed from there on: an element that its message took along when it was merged can still be moved, and the other way round.
  */
-export function rearrange(root: Tree, report: readonly Loss[], swept: (node: unknown) => unknown): void {
+export function rearrange(root: Tree, report: readonly Loss[], swept: (node: unknown, key: string) => unknown): void {
   const tracks = createTracks()
   const steps = report
     .filter((loss): loss is Removal => loss.kind === 'merged' || loss.kind === 'moved')
@@ -59,7 +59,13 @@ function createTracks(): Tracks {
 }
 
 /** Joins a later sibling to an earlier one, the way every protocol does: text to text, list to list. */
-function join(into: Tree, from: Tree, loss: Loss, tracks: Tracks, swept: (node: unknown) => unknown): void {
+function join(
+  into: Tree,
+  from: Tree,
+  loss: Loss,
+  tracks: Tracks,
+  swept: (node: unknown, key: string) => unknown,
+): void {
   for (const [key, value] of Object.entries(from)) {
     const mine = into[key] === GONE ? undefined : into[key]
     if (value === GONE) continue
@@ -68,7 +74,8 @@ function join(into: Tree, from: Tree, loss: Loss, tracks: Tracks, swept: (node: 
     else if (Array.isArray(mine) && Array.isArray(value)) {
       for (const element of value as unknown[]) tracks.append(mine, element)
       tracks.became(value, mine)
-    } else if (!same(swept(mine), swept(value))) throw falseLoss(loss, `the merge would lose ${key}: report it first`)
+    } else if (!same(swept(mine, key), swept(value, key)))
+      throw falseLoss(loss, `the merge would lose ${key}: report it first`)
   }
   tracks.became(from, into)
 }
