@@ -51,6 +51,7 @@ export function kindOfStatus(status: number): ErrorKind {
 /** A protocol's words for kinds of errors: of its own, or one for all that the caller and one for all that the server did. */
 export type ErrorWords = { readonly [Kind in ErrorKind | 'server']?: string }
 
+/** The word for a kind: its own, or the one for all of its side. */
 export function errorWord(words: ErrorWords, kind: ErrorKind): string {
   return words[kind] ?? (STATUS_OF[kind] < 499 ? words['invalid-request'] : words.server) ?? ''
 }

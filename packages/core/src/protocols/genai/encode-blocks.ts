@@ -61,22 +61,23 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
       if (!grows) return { end: (part) => finish(part, position, undefined) }
       const grown = createGrown(grownText(shell)) // citations count its bytes
       let line: ((text: string) => string) | undefined // for the pieces behind the first
-      let early: Part = shell
+      let part: Part = shell // without leftovers that came too late
       return {
         delta(more) {
           grown.add(more)
           if (line !== undefined) return chunks.write(line(more))
-          sendPart(restore(NAME, early, piece(more)))
+          sendPart(restore(NAME, part, piece(more)))
           line = template((hole) => chunks.shape(contentOf(piece(hole))), '', '')
         },
         patch(event) {
-          if (line === undefined) early = patch(early, event)
-          else if (event.extras?.[NAME] !== undefined)
+          if (line === undefined || event.extras?.[NAME] === undefined) part = patch(part, event)
+          else {
+            const { [NAME]: _late, ...extras } = event.extras
             losses.dropped([...PATH, position, 'extras', NAME], 'it came after the text had begun')
+            part = patch(part, { ...event, extras })
+          }
         },
-        end(part) {
-          finish(grow(part, grown.text()), position, line === undefined ? undefined : piece(''))
-        },
+        end: () => finish(grow(part, grown.text()), position, line === undefined ? undefined : piece('')),
       }
     },
   }
