@@ -48,8 +48,10 @@ export function encodePart(part: Part, context: EncodeContext): WirePart | undef
       : part.type === 'opaque' && part.protocol === NAME
         ? (part.value as WirePart) // one of our own parts, of a kind not known here
         : undefined
-  if (wire === undefined) losses.dropped([], `chat has no such ${part.type} here`)
-  else reportUnsaid(part, ['item', 'seal'], `a chat ${part.type}`, losses)
+  if (wire === undefined) {
+    const what = part.type === 'media' ? `${part.kind} by ${part.source.kind}` : part.type
+    losses.dropped([], `chat has no ${what} here`)
+  } else reportUnsaid(part, ['item', 'seal'], `a chat ${part.type}`, losses)
   return wire
 }
 
