@@ -17,13 +17,15 @@ export function reportForeign(node: Request | Response | Part, protocol: string,
     if (extras !== undefined) reportForeignExtras(extras, protocol, losses, at)
   }
   const each = <T extends Node>(member: string, list: readonly T[] | undefined, visit: (item: T) => void) => {
-    if (list === undefined) return
+    if (list === undefined || list.length === 0) return
     at.push(member, 0)
-    for (const [index, item] of list.entries()) {
-      at[at.length - 1] = index
-      visit(item)
+    const last = at.length - 1
+    for (let index = 0; index < list.length; index++) {
+      at[last] = index
+      visit(list[index] as T) // within the list
     }
-    at.length -= 2
+    at.pop()
+    at.pop()
   }
   const within = (member: string, visit: () => void) => {
     at.push(member)
@@ -75,13 +77,22 @@ export function reportForeignExtras(
   if (extras === undefined) return
   for (const owner of Object.keys(extras)) {
     if (owner === protocol) continue
-    const reason = `only ${owner} has this`
-    for (const path of membersOf(extras[owner], 3)) losses.dropped([...at, 'extras', owner, ...path], reason)
+    dropMembers(extras[owner], 3, [...at, 'extras', owner], `only ${owner} has this`, losses)
   }
 }
 
-/** The paths of members, down into objects: leftovers of a member stand nested in it. */
-function membersOf(value: Json | undefined, levels: number): Path[] {
-  if (levels === 0 || !isObject(value) || isEmpty(value)) return [[]]
-  return Object.entries(value).flatMap(([key, inner]) => membersOf(inner, levels - 1).map((path) => [key, ...path]))
+/** Member by member, down into objects: leftovers of a member stand nested in it. */
+function dropMembers(
+  value: Json | undefined,
+  levels: number,
+  at: (string | number)[],
+  why: string,
+  losses: Losses,
+): void {
+  if (levels === 0 || !isObject(value) || isEmpty(value)) return losses.dropped(at, why)
+  for (const key in value) {
+    at.push(key)
+    dropMembers(value[key], levels - 1, at, why, losses)
+    at.pop()
+  }
 }

@@ -59,11 +59,8 @@ export interface TranslatedAnswer {
 export function translate(from: Protocol, to: Protocol, body: object, options: TranslateOptions = {}): Translation {
   const asked = from.request.decode(jsonOf(body), { issuer: from.issuer, path: options.match })
   refuseOrphans(asked, from.request.history)
-  const { routing, delivery, ...rest } = asked
-  const { hideReasoning, ...handed } = delivery
-  // Usage is always asked for: the meter needs it, and the answer leaves it out where the caller did not ask.
-  const meant: Request = { ...rest, delivery: handed.stream ? { stream: true, usage: true } : {} }
-  const named: Request = options.model === undefined ? meant : { ...meant, model: options.model }
+  const { delivery } = asked
+  const named = handedOn(asked, options.model)
   const { quirks = [] } = options
   const { request, losses: quirked } = applyQuirks(quirks, shownReasoning(named, from, to))
   const issuer = options.issuer ?? to.issuer
@@ -90,7 +87,7 @@ export function translate(from: Protocol, to: Protocol, body: object, options: T
     toward: 'client',
     asked: { stop: asked.settings.stop, usage: delivery.usage, framing: options.match?.framing },
   })
-  const showing = { hide: hideReasoning === true, model: options.answerModel }
+  const showing = { hide: delivery.hideReasoning === true, model: options.answerModel }
   return {
     body: encoded,
     losses: composeLosses(quirked, losses.entries(), named),
@@ -109,6 +106,15 @@ export function translate(from: Protocol, to: Protocol, body: object, options: T
 /** Bodies are taken in any type, those of the vendors' SDKs too; they all came from JSON or go there. */
 function jsonOf(body: object): JsonObject {
   return body as JsonObject // the types of SDKs have no index signature
+}
+
+/** What the upstream is asked: without what concerns the caller and us alone. */
+function handedOn(asked: Request, model = asked.model): Request {
+  // Usage is always asked for: the meter needs it, and the answer leaves it out where the caller did not ask.
+  const delivery = asked.delivery.stream ? { stream: true, usage: true } : {}
+  if (asked.routing === undefined) return { ...asked, model, delivery } // a rest would cost more than all of it
+  const { routing, ...request } = asked
+  return { ...request, model, delivery }
 }
 
 /** A seal domain that no card has, and so the issuer of no seal. */
