@@ -24,7 +24,6 @@ export interface Found {
 
 const CONNECTIONS = 32
 const STREAMS = 100
-const TOKENS_PER_SECOND = 50
 
 /** Whole answers, one after another on many connections. */
 export async function measureCalls(subjects: readonly Subject[], size: number, timing: Timing): Promise<Found[]> {
@@ -64,25 +63,6 @@ export async function measureTokens(subjects: readonly Subject[], timing: Timing
     await sleep(100)
     return { micros, perSecond }
   })
-}
-
-/** How late tokens are when many streams run at once, and how many of them came in time to be counted. */
-export async function measureDelays(
-  { name, shot }: Subject,
-  streams: number,
-  { settleMs, tokensMs }: Timing,
-): Promise<{ readonly p99: number; readonly share: number }> {
-  const reading = await flowing(name, shot(200, true), streams)
-  await sleep(settleMs)
-  reading.takeDelays()
-  const start = performance.now()
-  await sleep(tokensMs / 16)
-  const delays = reading.takeDelays().sort((left, right) => left - right)
-  const expected = (streams * TOKENS_PER_SECOND * (performance.now() - start)) / 1000
-  reading.tokens()
-  reading.stop()
-  await sleep(100)
-  return { p99: delays[Math.floor(delays.length * 0.99)] ?? NaN, share: delays.length / expected }
 }
 
 /** Opens streams and waits until as many tokens have come as there are streams. */

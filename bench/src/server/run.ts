@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { judge, judgeMore, PORTKEY_BAR, SERVER_BARS, STREAMS_BAR, type Bar } from '../bars.ts'
+import { judge, judgeMore, PORTKEY_BAR, SERVER_BARS, type Bar } from '../bars.ts'
 import { describeMachine, fixed, formatTable, median } from '../table.ts'
 import { pinOurselves, startChild, startRole } from './child.ts'
-import { measureCalls, measureDelays, measureTokens, type Timing, type Found } from './probes.ts'
-import { directSubject, startSubjects, type Subject } from './subjects.ts'
+import { measureCalls, measureTokens, type Timing, type Found } from './probes.ts'
+import { startSubjects, type Subject } from './subjects.ts'
 
 const PACE_OF = {
   full: { rounds: 3, callsMs: 32_000, tokensMs: 32_000, settleMs: 500, starts: 3 },
@@ -29,7 +29,6 @@ export async function printServers(pace: keyof typeof PACE_OF): Promise<void> {
     printCalls('The same with request bodies of 64 KB', large, { relay: SERVER_BARS.relayLarge })
     const tokens = await measureTokens(subjects, timing)
     printTokens(tokens)
-    await printHeld(slowest(tokens), directSubject(upstream), timing)
     printStarts(starts)
   } finally {
     for (const { child } of subjects) child.stop()
@@ -75,28 +74,6 @@ function printRates(found: readonly Found[]): void {
       : []
   })
   if (rows.length > 0) console.log(formatTable('Requests/s × Portkey', ['', 'ratio', 'must', 'aim', ''], rows))
-}
-
-/** The pair of protocols that needs most CPU time per token. */
-function slowest(found: readonly Found[]): Subject | undefined {
-  const translating = found.filter(({ subject }) => subject.kind === 'translate')
-  return translating.sort((left, right) => right.micros - left.micros)[0]?.subject
-}
-
-/** How many streams one core holds before tokens come late. */
-async function printHeld(subject: Subject | undefined, direct: Subject, timing: Timing): Promise<void> {
-  if (subject === undefined) return
-  const { must, aim, addedP99Ms } = STREAMS_BAR
-  const rows: string[][] = []
-  for (const streams of [must, aim]) {
-    const base = await measureDelays(direct, streams, timing)
-    const { p99, share } = await measureDelays(subject, streams, timing)
-    const added = p99 - base.p99
-    const verdict = added <= addedP99Ms && share > 0.97 ? 'PASS' : 'OVER'
-    rows.push([subject.name, String(streams), fixed(share * 100, 0), fixed(added, 1), String(addedP99Ms), verdict])
-  }
-  const head = ['', 'streams', '% of tokens', 'added p99 ms', 'must', '']
-  console.log(formatTable(`Streams held by one core, slowest pair (must ${must}, aim ${aim})`, head, rows))
 }
 
 function barCells(ratio: number, bar: Bar | undefined): string[] {

@@ -25,11 +25,6 @@ export async function startSubjects(upstreamPort: number): Promise<Subject[]> {
   ]
 }
 
-/** The upstream itself, without anybody in between. */
-export function directSubject(upstream: Child): Subject {
-  return plainSubject('direct', 'comparison', upstream)
-}
-
 function plainSubject(name: string, kind: Subject['kind'], child: Child): Subject {
   const [protocol] = protocols
   if (protocol === undefined) throw new Error('There is no protocol to ask in.')
