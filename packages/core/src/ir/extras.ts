@@ -17,15 +17,13 @@ export function leftover(protocol: string, rest: object): Node {
 }
 
 /** The members of a wire object that its decoder reads: null, or what is read of the object that stands there. */
-export interface Known {
-  has(member: string): boolean
-  get?(member: string): Known | null | undefined
-}
+export type Known = ReadonlyMap<string, KnownInside>
+type KnownInside = Known | null
 
 /** `known('type', { image_url: known('url detail') })`. */
 export function known(members: string, inside: { readonly [member: string]: Known } = {}): Known {
-  const flat = members.split(' ').map((name) => [name, null] as const)
-  return new Map<string, Known | null>([...flat, ...Object.entries(inside)])
+  const flat = (members.match(/\S+/g) ?? []).map((name) => [name, null] as const)
+  return new Map<string, KnownInside>([...flat, ...Object.entries(inside)])
 }
 
 /**
@@ -35,16 +33,11 @@ export function known(members: string, inside: { readonly [member: string]: Know
  */
 export function unknownOf(wire: object, known: Known): JsonObject | undefined {
   for (const key in wire) {
-    const inside = insideOf(known, key)
+    const inside = known.get(key)
     if (inside === null) continue // the value is not even looked at: that would cost more than all the rest
     if (inside === undefined || unknownIn(wire, key, inside) !== undefined) return collect(wire, known)
   }
   return undefined
-}
-
-/** Undefined for a member that is not known; a set of names will do where nothing is read inside. */
-function insideOf(known: Known, key: string): Known | null | undefined {
-  return known.get === undefined ? (known.has(key) ? null : undefined) : known.get(key)
 }
 
 /** What is left of a member that is known. */
@@ -64,7 +57,7 @@ export function newlyUnknown(wire: object, known: Known, seen: Map<string, unkno
 function collect(wire: object, known: Known): JsonObject {
   const found: [string, Json][] = []
   for (const key in wire) {
-    const inside = insideOf(known, key)
+    const inside = known.get(key)
     const rest = inside === undefined ? ((wire as JsonObject)[key] ?? null) : unknownIn(wire, key, inside) // as above
     if (rest !== undefined) found.push([key, rest])
   }

@@ -70,7 +70,9 @@ function readUsage(value: unknown): UsageDialect {
   })
 }
 
-const REASONS = known('stop stop-sequence length tool-calls content-filter refusal pause error other')
+const REASONS: ReadonlySet<string> = new Set(
+  'stop stop-sequence length tool-calls content-filter refusal pause error other'.split(' '),
+)
 
 function readFinish(value: unknown): AnswerDialect['finish'] {
   const words = Object.entries(isObject(value) ? value : {}).filter(([, reason]) => REASONS.has(stringOf(reason)))

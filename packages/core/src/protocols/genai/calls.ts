@@ -1,3 +1,4 @@
+import { unknownOf } from '../../ir/extras.ts'
 import { objectArguments } from '../../ir/arguments.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, Text, ToolCall, ToolResult } from '../../ir/part.ts'
@@ -7,15 +8,15 @@ import { isObject, listOf, stringOf } from '../../lib/json.ts'
 import { createGrowingObject, type GrowingObject } from '../../lib/json-path.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { encodeMedia } from './media.ts'
-import { decodeBeside, encodeBeside, knownOf, leftOf } from './reasoning.ts'
+import { decodeBeside, encodeBeside, knownPart } from './reasoning.ts'
 import { NAME, type WireFunctionResponse, type WirePart } from './schema.ts'
 
 /** Reads a part inside a part, which only `content.ts` knows how to. */
 type DecodeInner = (wire: WirePart, context: DecodeContext) => Part
 type WireCall = NonNullable<WirePart['functionCall']>
 
-const CALL = knownOf('functionCall', ['id', 'name', 'args'])
-const RESULT = knownOf('functionResponse', ['id', 'name', 'response', 'parts'])
+const CALL = knownPart('functionCall', 'id name args')
+const RESULT = knownPart('functionResponse', 'id name response parts')
 
 /** Undefined for a part that is no call. */
 export function decodeCall(wire: WirePart, context: DecodeContext): ToolCall | undefined {
@@ -30,7 +31,7 @@ export function decodeCall(wire: WirePart, context: DecodeContext): ToolCall | u
     by: 'client',
   }
   if (typeof id === 'string') call.id = id
-  return decodeBeside(call, wire, leftOf(wire, CALL), context)
+  return decodeBeside(call, wire, unknownOf(wire, CALL), context)
 }
 
 /** The losses stand at the part. */
@@ -64,7 +65,7 @@ export function decodeResult(wire: WirePart, context: DecodeContext, inner: Deco
   }
   if (typeof id === 'string') result.callId = id
   if (failed !== undefined) result.failed = failed
-  return decodeBeside(result, wire, leftOf(wire, RESULT), context)
+  return decodeBeside(result, wire, unknownOf(wire, RESULT), context)
 }
 
 /** Names are filled in from the calls. The losses stand at the part. */

@@ -1,3 +1,4 @@
+import { unknownOf } from '../../ir/extras.ts'
 import { grow, grownText } from '../../ir/fold.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Code, CodeOutput, Part, Reasoning, Text } from '../../ir/part.ts'
@@ -6,7 +7,7 @@ import { isObject, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { decodeCall, decodeResult, encodeCall, encodeResult, hitText } from './calls.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
-import { decodeBeside, encodeBeside, encodeThought, knownOf, leftOf } from './reasoning.ts'
+import { decodeBeside, encodeBeside, encodeThought, knownPart } from './reasoning.ts'
 import { NAME, type WirePart } from './schema.ts'
 
 /** One part of the wire to one of ours; one that none of the decoders takes is kept whole. */
@@ -26,9 +27,9 @@ export function plainText(wire: WirePart): string | undefined {
   return typeof wire.text === 'string' ? wire.text : undefined
 }
 
-const TEXT = knownOf('text', [], ['thought'])
-const CODE = knownOf('executableCode', ['language', 'code'])
-const OUTPUT = knownOf('codeExecutionResult', ['outcome', 'output'])
+const TEXT = knownPart('text', '', 'thought')
+const CODE = knownPart('executableCode', 'language code')
+const OUTPUT = knownPart('codeExecutionResult', 'outcome output')
 
 /** A text or a thought, or a seal alone, which is one of a text that was said before. */
 function decodeText(wire: WirePart, context: DecodeContext): Text | Reasoning | undefined {
@@ -39,7 +40,7 @@ function decodeText(wire: WirePart, context: DecodeContext): Text | Reasoning | 
   const bare = text === undefined && Object.keys(wire).length === 1 && wire.thoughtSignature !== undefined
   if (typeof text !== 'string' && !bare) return undefined
   const part: Draft<Text | Reasoning> = { type, text: text ?? '' }
-  decodeBeside(part, wire, leftOf(wire, TEXT), context)
+  decodeBeside(part, wire, unknownOf(wire, TEXT), context)
   if (bare && part.seal === undefined) return undefined
   if (part.type === 'reasoning' && part.text === '' && part.seal !== undefined) part.hidden = true
   return part
@@ -50,12 +51,12 @@ function decodeCode(wire: WirePart, context: DecodeContext): Code | CodeOutput |
   if (isObject(executableCode)) {
     const { language, code } = executableCode
     if (typeof language !== 'string' || typeof code !== 'string') return undefined
-    return decodeBeside({ type: 'code', language, text: code }, wire, leftOf(wire, CODE), context)
+    return decodeBeside({ type: 'code', language, text: code }, wire, unknownOf(wire, CODE), context)
   }
   if (!isObject(codeExecutionResult)) return undefined
   const { outcome, output = '' } = codeExecutionResult
   if (typeof outcome !== 'string' || typeof output !== 'string') return undefined
-  return decodeBeside({ type: 'code-output', outcome, text: output }, wire, leftOf(wire, OUTPUT), context)
+  return decodeBeside({ type: 'code-output', outcome, text: output }, wire, unknownOf(wire, OUTPUT), context)
 }
 
 /** One part to its wire, or nothing, reported. `joins`: see `continues`. The losses stand at the part. */

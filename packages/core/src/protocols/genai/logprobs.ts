@@ -1,4 +1,4 @@
-import { restore, unknownOf } from '../../ir/extras.ts'
+import { known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Logprob, Logprobs } from '../../ir/response.ts'
 import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -16,7 +16,7 @@ export function decodeLogprobs(wire: WireLogprobs): Logprob[] {
   })
 }
 
-const LOGPROB: ReadonlySet<string> = new Set(['token', 'logProbability'])
+const LOGPROB = known('token logProbability')
 
 function decodeLogprob(wire: WireLogprob): Logprob {
   const { token, logProbability: logprob } = wire

@@ -1,5 +1,5 @@
 import { budgetOfEffort, effortOf } from '../../ir/reasoning-wish.ts'
-import { restore, unknownOf } from '../../ir/extras.ts'
+import { known, restore, type Known } from '../../ir/extras.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
 import { equal, valueAt, withValue } from '../../ir/place.ts'
 import { unwrapBytes, wrapBytes } from '../../ir/seal.ts'
@@ -7,31 +7,13 @@ import type { ReasoningWish } from '../../ir/settings.ts'
 import { reportUnsaid } from '../../ir/unsaid.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
+import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { NAME, type WirePart, type WireThinking } from './schema.ts'
 
-/** What the decoder of a kind of part reads: the member that holds its data, what may stand beside that, and what inside. */
-export interface Known {
-  readonly member: keyof WirePart & string
-  readonly beside: ReadonlySet<string>
-  readonly inside: ReadonlySet<string>
-}
-
-export function knownOf(
-  member: keyof WirePart & string,
-  inside: readonly string[],
-  beside: readonly string[] = [],
-): Known {
-  return { member, beside: new Set([member, 'thoughtSignature', ...beside]), inside: new Set(inside) }
-}
-
-/** What nobody has read of such a part. */
-export function leftOf(wire: WirePart, { member, beside, inside }: Known): JsonObject | undefined {
-  const rest = unknownOf(wire, beside)
-  const data = wire[member]
-  const within = isObject(data) ? unknownOf(data, inside) : undefined
-  return within === undefined ? rest : { ...rest, [member]: within }
+/** What the decoder of a kind of part reads: the member that holds its data, what is inside that, and what may stand beside. */
+export function knownPart(member: keyof WirePart & string, inside: string, beside = ''): Known {
+  return known(`thoughtSignature ${beside}`, { [member]: known(inside) })
 }
 
 /** Completes a part with what stands beside its data: its seal and its leftovers. A placeholder for a seal is a leftover. */

@@ -1,4 +1,4 @@
-import { leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
+import { known, leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
 import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
@@ -52,7 +52,7 @@ function decodeDelivery(stream: boolean | undefined): Delivery {
   return stream === undefined ? {} : stream ? { stream, usage: true } : { stream }
 }
 
-const CONTENT: ReadonlySet<string> = new Set(['role', 'parts'])
+const CONTENT = known('role parts')
 
 /** Clients keep the chunks of a stream as they came: what the model said in several turns without a break is one. */
 function decodeContents(contents: readonly WireContent[], context: DecodeContext): Message[] {

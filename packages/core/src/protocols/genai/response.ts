@@ -1,4 +1,4 @@
-import { restore, unknownOf } from '../../ir/extras.ts'
+import { known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Finish, FinishReason } from '../../ir/finish.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
 import { pairCalls } from '../../ir/pairs.ts'
@@ -34,14 +34,7 @@ export function decodeResponse(wire: GenaiResponse, context: DecodeContext): Res
   return response
 }
 
-const HEAD: ReadonlySet<string> = new Set([
-  'candidates',
-  'promptFeedback',
-  'usageMetadata',
-  'modelVersion',
-  'createTime',
-  'responseId',
-])
+const HEAD = known('candidates promptFeedback usageMetadata modelVersion createTime responseId')
 type Head = Pick<Response, 'id' | 'model' | 'created' | 'extras'>
 
 /** Id, model, time, and what nobody reads. Times are in whole seconds: one that says more is kept as well. */
@@ -128,24 +121,18 @@ function isCall(part: Part): boolean {
   return part.type === 'tool-call'
 }
 
-const CANDIDATE: ReadonlySet<string> = new Set(
-  'content finishReason finishMessage citationMetadata avgLogprobs logprobsResult index safetyRatings groundingMetadata'.split(
-    ' ',
-  ),
-)
-const CONTENT: ReadonlySet<string> = new Set(['role', 'parts'])
-const PARTS: ReadonlySet<string> = new Set(['parts'])
-const CITATIONS: ReadonlySet<string> = new Set(['citations'])
+const knownCandidate = (content: string): Known =>
+  known('finishReason finishMessage avgLogprobs logprobsResult index safetyRatings groundingMetadata', {
+    content: known(content),
+    citationMetadata: known('citations'),
+  })
+const OF_MODEL = knownCandidate('role parts')
+const OF_OTHERS = knownCandidate('parts')
 
 /** What nobody reads of a candidate, whole or in a chunk. */
 export function leftOfCandidate(wire: WireCandidate): JsonObject | undefined {
-  const { content, citationMetadata } = wire
-  let rest = unknownOf(wire, CANDIDATE)
-  const said = isObject(content) ? unknownOf(content, content.role === 'model' ? CONTENT : PARTS) : undefined
-  const cited = isObject(citationMetadata) ? unknownOf(citationMetadata, CITATIONS) : undefined
-  if (said !== undefined) rest = { ...rest, content: said }
-  if (cited !== undefined) rest = { ...rest, citationMetadata: cited }
-  return rest
+  const { content } = wire
+  return unknownOf(wire, isObject(content) && content.role !== 'model' ? OF_OTHERS : OF_MODEL)
 }
 
 /** As the upstream gave them. */

@@ -1,4 +1,4 @@
-import { restore, unknownOf } from '../../ir/extras.ts'
+import { known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Usage } from '../../ir/usage.ts'
 import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -7,14 +7,9 @@ import { decodeMembers, encodeMembers, type Members } from '../../lib/members.ts
 import type { EncodeContext } from '../protocol.ts'
 import { NAME, type WireCount, type WireUsage } from './schema.ts'
 
-const USAGE: ReadonlySet<string> = new Set([
-  'promptTokenCount',
-  'candidatesTokenCount',
-  'totalTokenCount',
-  'cachedContentTokenCount',
-  'thoughtsTokenCount',
-  'toolUsePromptTokenCount',
-])
+const USAGE = known(
+  'promptTokenCount candidatesTokenCount totalTokenCount cachedContentTokenCount thoughtsTokenCount toolUsePromptTokenCount',
+)
 
 /** Thoughts and the prompts of tools stand beside their counts in genai, and are part of them here; the total is a view. */
 export function decodeUsage(wire: WireUsage): Usage {

@@ -71,7 +71,7 @@ export function encodeMedia(part: Media, context: EncodeContext, inner: EncodeIn
 }
 
 const TEXT_TYPE = /^text\/plain(;|$)/i
-const IMAGE_TYPES = known('image/jpeg image/png image/gif image/webp')
+const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
 function encodeSource(part: Media, context: EncodeContext, inner: EncodeInner): object | undefined {
   const { source, kind } = part
