@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { bundle } from './bundle.ts'
 
 /** What it weighs today, held so that it only shrinks: 60 kB is where it is to end. */
-const LIMIT = 74_000
+const LIMIT = 73_500
 const WHOLE = `export * from '@dragoman/core'`
 const PAIR = `export { chat, messages, translate } from '@dragoman/core'`
 
