@@ -211,3 +211,20 @@ describe('an answer in no shape at all', () => {
     },
   )
 })
+
+describe('calls to which the upstream gave no id', () => {
+  it.each([null, '', undefined])('are told apart by ids of ours: %j', (id) => {
+    const call = (name: string) => ({
+      ...(id === undefined ? {} : { id }),
+      type: 'function',
+      function: { name, arguments: '{}' },
+    })
+    const { body, losses } = toMessagesClient(chatAnswer({ content: null, tool_calls: [call('one'), call('two')] }))
+    const ids = (body['content'] as JsonObject[]).map((block) => block['id'])
+    expect(new Set(ids).size).toBe(2)
+    expect(ids).not.toContain('')
+    expect(told(losses)).toEqual(
+      expect.arrayContaining(['added candidates.0.parts.0.id', 'added candidates.0.parts.1.id']),
+    )
+  })
+})

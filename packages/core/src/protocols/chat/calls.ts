@@ -19,11 +19,11 @@ export function decodeCall(wire: WireToolCall, context: DecodeContext): ToolCall
   const opened = openId(stringOf(wire.id))
   const call: Draft<ToolCall> = {
     type: 'tool-call',
-    id: opened.id,
     name: context.names?.back(name) ?? name,
     arguments: stringOf(custom ? called.input : called.arguments),
     by: 'client',
   }
+  if (opened.id !== '') call.id = opened.id // some upstreams give none: two empty ones would be the same
   if (custom) call.custom = true
   let rest = unknownOf(wire, custom ? CUSTOM_CALL : CALL)
   if (opened.seal !== undefined) call.seal = opened.seal
@@ -43,8 +43,7 @@ const SIGNATURE = known('extra_content')
 
 /** The shell of a streamed call: what its first delta says, its arguments still empty. */
 export function decodeShell({ index, ...wire }: WireCallDelta, context: DecodeContext): ToolCall {
-  const { id, ...call } = decodeCall(wire as WireToolCall, context) // read leniently
-  return { ...call, ...(id === '' || id === undefined ? {} : { id }), arguments: '' }
+  return { ...decodeCall(wire as WireToolCall, context), arguments: '' } // read leniently
 }
 
 /** A signature that did not fit into the id rides as its issuer's own extension. */
