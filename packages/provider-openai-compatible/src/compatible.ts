@@ -53,6 +53,7 @@ export const compatible = {
   list: './models',
   models: [],
   quirks: { chat: [MAX_TOKENS, ...effortQuirks()] },
+  extensions: { chat: { allowedTools: false } },
 } satisfies ProviderDefinition
 
 export interface CompatibleOptions extends ProviderOptions {

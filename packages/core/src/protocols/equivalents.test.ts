@@ -68,6 +68,18 @@ describe('what another protocol says in its own way', () => {
     expect(toward(genai, chat, declared).body['tool_choice']).toEqual({ type: 'allowed_tools', allowed_tools })
   })
 
+  it('drops the names of several tools, and says so, where the upstream does not know allowed_tools', () => {
+    const names = ['one', 'two']
+    const declared = {
+      contents,
+      tools: [{ functionDeclarations: names.map((name) => ({ name })) }],
+      toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: names } },
+    }
+    const { body, losses } = translate(genai, chat, declared, { dialect: { allowedTools: false } })
+    expect(body['tool_choice']).toBe('required')
+    expect(losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)).toContain('dropped toolChoice.names')
+  })
+
   it('keeps a list of allowed tools whole when more is said in it than names', () => {
     const functions = ['one', 'two'].map((name) => ({ type: 'function', function: { name } }))
     const tools = [...functions, { type: 'custom', custom: { name: 'three' } }]

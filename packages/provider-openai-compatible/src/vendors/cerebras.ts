@@ -28,7 +28,7 @@ export const cerebras = {
       },
     ],
   },
-  extensions: { chat: { history: 'reasoning' } },
+  extensions: { chat: { allowedTools: false, history: 'reasoning' } },
 } satisfies ProviderDefinition
 
 export function createCerebras(options: ProviderOptions = {}): Provider {

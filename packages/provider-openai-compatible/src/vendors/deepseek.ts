@@ -61,7 +61,7 @@ export const deepseek = {
     ],
   },
   dialects: { chat: { usage: { cached: 'prompt_cache_hit_tokens' } } },
-  extensions: { chat: { history: 'reasoning_content' } },
+  extensions: { chat: { allowedTools: false, history: 'reasoning_content' } },
 } satisfies ProviderDefinition
 
 export function createDeepSeek(options: ProviderOptions = {}): Provider {

@@ -35,7 +35,7 @@ export const groq = {
       },
     ],
   },
-  extensions: { chat: { history: 'reasoning' } },
+  extensions: { chat: { allowedTools: false, history: 'reasoning' } },
 } satisfies ProviderDefinition
 
 export function createGroq(options: ProviderOptions = {}): Provider {

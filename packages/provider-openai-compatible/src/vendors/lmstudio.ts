@@ -25,7 +25,7 @@ export const lmstudio = {
       { verb: 'drop', at: ['tools.*.strict', 'tools.*.schema.value.additionalProperties'], because: 'refuses it' },
     ],
   },
-  extensions: { chat: { history: 'reasoning' } },
+  extensions: { chat: { allowedTools: false, history: 'reasoning' } },
 } satisfies ProviderDefinition
 
 export function createLmStudio(options: ProviderOptions = {}): Provider {

@@ -14,7 +14,7 @@ export const openrouter = {
   quirks: {
     chat: [{ verb: 'replace', at: 'reasoning.effort', values: { max: 'xhigh' }, because: 'has no such effort' }],
   },
-  extensions: { chat: { cache: true } },
+  extensions: { chat: { allowedTools: false, cache: true } },
 } satisfies ProviderDefinition
 
 export function createOpenRouter(options: ProviderOptions = {}): Provider {

@@ -25,7 +25,7 @@ export const together = {
       { verb: 'rename', at: 'response_format.json_schema.schema', to: 'response_format.schema' },
     ],
   },
-  extensions: { chat: { history: 'reasoning_content' } },
+  extensions: { chat: { allowedTools: false, history: 'reasoning_content' } },
 } satisfies ProviderDefinition
 
 export function createTogether(options: ProviderOptions = {}): Provider {

@@ -26,7 +26,7 @@ export const vllm = {
       { verb: 'drop', at: ['tools.*.strict', 'tools.*.schema.value.additionalProperties'], because: 'refuses it' },
     ],
   },
-  extensions: { chat: { history: 'reasoning' } },
+  extensions: { chat: { allowedTools: false, history: 'reasoning' } },
 } satisfies ProviderDefinition
 
 export function createVllm(options: ProviderOptions = {}): Provider {

@@ -36,7 +36,7 @@ export const xai = {
     ],
   },
   dialects: { chat: { usage: { reasoning: 'beside' } } },
-  extensions: { chat: { history: 'reasoning_content' } },
+  extensions: { chat: { allowedTools: false, history: 'reasoning_content' } },
 } satisfies ProviderDefinition
 
 export function createXai(options: ProviderOptions = {}): Provider {

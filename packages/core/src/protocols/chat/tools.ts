@@ -107,8 +107,8 @@ export function encodeToolChoice(choice: ToolChoice, context: EncodeContext): Wi
   const tools = names.map((name) => ({ type: 'function' as const, function: { name } }))
   if (mode === 'required' && tools.length === 1) return tools[0]
   if (mode !== choice.mode) losses.changed(['toolChoice', 'mode'], mode, 'chat has no validated mode')
-  if (mode === 'none' || tools.length === 0) {
-    if (choice.names !== undefined) losses.dropped(['toolChoice', 'names'], 'chat names tools that may be called')
+  if (mode === 'none' || tools.length === 0 || context.dialect?.['allowedTools'] === false) {
+    if (choice.names !== undefined) losses.dropped(['toolChoice', 'names'], 'no choice among some of the tools here')
     return mode
   }
   if (mode === undefined) losses.added(['toolChoice', 'mode'], 'auto', 'chat names allowed tools in a mode')
