@@ -41,6 +41,11 @@ describe('editTopLevel', () => {
     )
   })
 
+  it('gives back the very bytes when there is nothing to edit', () => {
+    const bytes = new TextEncoder().encode(' { "a" : 1e2 , "a" : 2 }\n')
+    expect(editTopLevel(bytes, {})).toBe(bytes)
+  })
+
   it('adds what was not there', () => {
     expect(JSON.parse(edit('{}', { a: '1', gone: null }))).toEqual({ a: 1 })
     expect(JSON.parse(edit('{"b":2}', { a: '{"c":[]}' }))).toEqual({ b: 2, a: { c: [] } })

@@ -11,6 +11,7 @@ export type Edits = { readonly [key: string]: string | null }
 export function editTopLevel(bytes: Uint8Array, edits: Edits): Uint8Array {
   const wanted: Wanted[] = []
   for (const key in edits) wanted.push({ key, edit: edits[key] ?? null, done: false })
+  if (wanted.length === 0) return bytes
   const pieces: Piece[] = []
   let i = bytes.indexOf(OPEN) + 1
   for (;;) {
