@@ -1,7 +1,7 @@
 import { known, type Known } from '../../ir/extras.ts'
 import type { FinishReason } from '../../ir/finish.ts'
 import { defined } from '../../lib/defined.ts'
-import { isObject, stringOf } from '../../lib/json.ts'
+import { isObject, stringOf, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 
 /** How the answers of one upstream differ from the protocol, as its card tells. */
@@ -46,6 +46,15 @@ const NO_DIALECT: AnswerDialect = {
 
 export function answerDialect({ dialect }: DecodeContext): AnswerDialect {
   if (dialect === undefined) return NO_DIALECT
+  const read = READ.get(dialect) ?? readDialect(dialect)
+  READ.set(dialect, read)
+  return read
+}
+
+/** A card's dialect is the same object for all of its answers. */
+const READ = new WeakMap<JsonObject, AnswerDialect>()
+
+function readDialect(dialect: JsonObject): AnswerDialect {
   const usage = readUsage(dialect['usage'])
   const sources = dialect['citations'] === 'citations'
   const beside = `${sources ? ' message' : ''}${usage.inChoice ? ' usage' : ''}`
