@@ -2,7 +2,7 @@ import type { Losses } from './loss.ts'
 import type { ReasoningWish } from './settings.ts'
 
 /** How many tokens of reasoning an effort stands for, the least first. */
-const BUDGET_OF: { readonly [effort: string]: number } = {
+export const BUDGET_OF: { readonly [effort: string]: number } = {
   minimal: 1024,
   low: 2048,
   medium: 5120,

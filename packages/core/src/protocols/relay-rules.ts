@@ -6,16 +6,20 @@ export function peekBody(body: JsonObject): { readonly model: string; readonly s
   return { model: stringOf(body['model']), stream: body['stream'] === true }
 }
 
+/** Where a protocol says what can keep its bodies from going out as they are. */
+export interface RelayRules {
+  /** The member that limits the answer, and the object that it stands in. */
+  readonly limit: readonly [holder: Json | undefined, member: string]
+  readonly history: Json | undefined
+  /** A turn of the history that holds seals of another domain. */
+  readonly isSealed: (turn: JsonObject) => boolean
+}
+
 /** Why a body cannot go out as it is: it asks for too much, or its history holds seals of another domain. */
-export function whyNotRelayed(
-  body: JsonObject,
-  most: string,
-  limits: Limits,
-  isSealed: (message: JsonObject) => boolean,
-): string | undefined {
-  const asked = numberOf(body[most])
-  if (asked !== undefined && asked > (limits.maxTokens ?? asked)) return `${most} is above the limit of the model`
-  const messages = listOf(body['messages'] as readonly Json[] | undefined) // checked at the edge
-  const sealed = messages.some((message) => isObject(message) && isSealed(message))
+export function whyNotRelayed({ limit, history, isSealed }: RelayRules, limits: Limits): string | undefined {
+  const [holder, member] = limit
+  const asked = isObject(holder) ? numberOf(holder[member]) : undefined
+  if (asked !== undefined && asked > (limits.maxTokens ?? asked)) return `${member} is above the limit of the model`
+  const sealed = listOf(history as readonly Json[] | undefined).some((turn) => isObject(turn) && isSealed(turn))
   return sealed ? 'the history holds state of another model' : undefined
 }

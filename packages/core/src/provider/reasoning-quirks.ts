@@ -1,20 +1,11 @@
 import type { Quirk } from '../ir/quirk.ts'
-
-/** How much effort a budget of tokens stands for. */
-const EFFORT_STEPS = [
-  [0, 'none'],
-  [1024, 'minimal'],
-  [2048, 'low'],
-  [5120, 'medium'],
-  [10_240, 'high'],
-  [10_241, 'xhigh'],
-] as const
+import { BUDGET_OF } from '../ir/reasoning-wish.ts'
 
 /** For upstreams that know no budget for reasoning. */
 export const BUDGET_AS_EFFORT: Quirk = {
   verb: 'replace',
   at: 'reasoning.budget',
-  steps: EFFORT_STEPS,
+  steps: [[0, 'none'], ...Object.entries(BUDGET_OF).map(([effort, budget]) => [budget, effort] as const)],
   as: 'reasoning.effort',
   because: 'takes an effort, not a budget',
 }

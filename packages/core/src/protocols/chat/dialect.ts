@@ -46,8 +46,8 @@ const NO_DIALECT: AnswerDialect = {
 
 export function answerDialect({ dialect }: DecodeContext): AnswerDialect {
   if (dialect === undefined) return NO_DIALECT
-  const read = READ.get(dialect) ?? readDialect(dialect)
-  READ.set(dialect, read)
+  let read = READ.get(dialect)
+  if (read === undefined) READ.set(dialect, (read = readDialect(dialect)))
   return read
 }
 

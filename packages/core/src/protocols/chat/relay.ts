@@ -22,9 +22,10 @@ export const relay: Relay = {
     }
   },
   obstacle(body, limits) {
-    const { reasoning } = body
+    const { reasoning, messages } = body
     if (isObject(reasoning) && reasoning['exclude'] === true) return 'reasoning is to be left out of the answer'
-    return whyNotRelayed(body, 'max_completion_tokens', limits, isSealedMessage)
+    const limit = [body, 'max_completion_tokens'] as const
+    return whyNotRelayed({ limit, history: messages, isSealed: isSealedMessage }, limits)
   },
   tap({ stream, body }) {
     const strip = !wantsUsage(body)

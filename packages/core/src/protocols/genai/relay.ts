@@ -1,7 +1,8 @@
 import { unwrapBytes } from '../../ir/seal.ts'
-import { isObject, listOf, numberOf, parseJson, type Json, type JsonObject } from '../../lib/json.ts'
+import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
-import { createTap, type FrameFacts } from '../tap.ts'
+import { whyNotRelayed } from '../relay-rules.ts'
+import { createTap, frameData, type FrameFacts } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
 import { ISSUER } from './schema.ts'
 import { decodeUsage } from './usage.ts'
@@ -12,28 +13,20 @@ export const relay: Relay = {
   },
   /** The model stands in the path. */
   edits: () => ({}),
-  obstacle(body, limits) {
-    const asked = maxTokensOf(body)
-    if (asked !== undefined && asked > (limits.maxTokens ?? asked))
-      return 'maxOutputTokens is above the limit of the model'
-    return sealedHistory(body['contents']) ? 'the history holds state of another model' : undefined
+  /** Of a checked body, which has the members under their camelCase names. */
+  obstacle({ generationConfig, contents }, limits) {
+    return whyNotRelayed({ limit: [generationConfig, 'maxOutputTokens'], history: contents, isSealed }, limits)
   },
   tap({ stream }) {
     return createTap({ stream, frame: readFrame, whole: (body) => body['usageMetadata'], usage: decodeUsage })
   },
 }
 
-function maxTokensOf(body: JsonObject): number | undefined {
-  const config = body['generationConfig'] ?? body['generation_config']
-  return isObject(config) ? numberOf(config['maxOutputTokens'] ?? config['max_output_tokens']) : undefined
-}
-
 function readFrame(frame: string): FrameFacts | undefined {
-  const start = frame.indexOf('data:')
-  const chunk = start < 0 ? undefined : parseJson(frame.slice(start + 5))
-  if (!isObject(chunk)) return undefined
+  const chunk = frameData(frame)
+  if (chunk === undefined) return undefined
   if (chunk['error'] != null) return { failed: decodeErrorBody(chunk) }
-  return { counted: countOf(chunk['usageMetadata']), complete: isComplete(chunk) }
+  return { counted: chunk['usageMetadata'], complete: isComplete(chunk) }
 }
 
 /** Nothing marks the end but a reason for it. */
@@ -48,21 +41,11 @@ function isWord(value: Json | undefined): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-function countOf(wire: unknown): JsonObject | undefined {
-  return isObject(wire) ? wire : undefined
-}
-
-/** Seals of another domain ride in the signatures of parts, under either spelling. */
-function sealedHistory(contents: unknown): boolean {
-  if (!Array.isArray(contents)) return false
-  for (const content of contents as readonly unknown[]) {
-    const parts: unknown = isObject(content) ? content['parts'] : undefined
-    if (!Array.isArray(parts)) continue
-    for (const part of parts as readonly unknown[]) {
-      if (isObject(part) && isForeign(part['thoughtSignature'] ?? part['thought_signature'])) return true
-    }
-  }
-  return false
+/** Seals of another domain ride in the signatures of parts. */
+function isSealed({ parts }: JsonObject): boolean {
+  return listOf(parts as readonly Json[] | undefined).some(
+    (part) => isObject(part) && isForeign(part['thoughtSignature']),
+  )
 }
 
 function isForeign(signature: Json | undefined): boolean {

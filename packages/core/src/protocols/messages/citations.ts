@@ -1,4 +1,4 @@
-import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Citation, CitationSource, CitationSpan } from '../../ir/part.ts'
 import { carry, unwrap } from '../../ir/seal.ts'
@@ -25,33 +25,38 @@ const INDEX_OF = { document: 'document_index', 'search-hit': 'search_result_inde
 const TITLE_OF = { document: 'document_title', 'search-hit': 'title' } as const
 
 export function decodeCitation(wire: WireCitation, context: DecodeContext): Citation | undefined {
-  const found = decodeSource(wire, context)
-  if (found === undefined) return undefined
-  const citation = defined({ quote: wire.cited_text, source: found.source })
-  return keep(citation, NAME, unknownOf(wire, known(`type cited_text ${found.read}`)))
+  const source = decodeSource(wire, context)
+  const read = KNOWN_OF[wire.type]
+  if (source === undefined || read === undefined) return undefined
+  return keep(defined({ quote: wire.cited_text, source }), NAME, unknownOf(wire, read))
 }
 
-function decodeSource(
-  wire: WireCitation,
-  context: DecodeContext,
-): { readonly source: CitationSource; readonly read: string } | undefined {
+/** What is read of a citation, by its type. */
+const KNOWN_OF: { readonly [type: string]: Known | undefined } = {
+  web_search_result_location: known('type cited_text url title encrypted_index'),
+  ...Object.fromEntries(
+    Object.entries(PLACES).map(([type, [kind, , start, end]]) => {
+      const cited = kind === 'document' ? '' : 'source'
+      return [type, known(`type cited_text ${INDEX_OF[kind]} ${TITLE_OF[kind]} ${cited} ${start} ${end}`)]
+    }),
+  ),
+}
+
+function decodeSource(wire: WireCitation, context: DecodeContext): CitationSource | undefined {
   if (wire.type === 'web_search_result_location') {
     const { url = '', title, encrypted_index } = wire
     const { seal } = unwrap(encrypted_index ?? '', context.issuer)
-    return { source: defined({ kind: 'url' as const, url, title, seal }), read: 'url title encrypted_index' }
+    return defined({ kind: 'url' as const, url, title, seal })
   }
   if (!isPlace(wire.type)) return undefined
   const [kind, unit, start, end] = PLACES[wire.type]
-  const [index, title] = [INDEX_OF[kind], TITLE_OF[kind]]
-  const cited = kind === 'document' ? undefined : 'source'
-  const source = defined({
+  return defined({
     kind,
-    index: wire[index] ?? 0,
-    title: wire[title],
-    source: cited && wire[cited],
+    index: wire[INDEX_OF[kind]] ?? 0,
+    title: wire[TITLE_OF[kind]],
+    source: kind === 'document' ? undefined : wire.source,
     span: { unit, start: wire[start] ?? 0, end: wire[end] ?? 0 },
   })
-  return { source, read: [index, title, cited, start, end].join(' ') }
 }
 
 function isPlace(type: string): type is keyof typeof PLACES {

@@ -23,16 +23,19 @@ export function decodeMedia(block: BlockOf<'image' | 'document'>, inner: DecodeI
     context,
     cite: citations?.enabled,
   })
-  const read = { ...MARK, citations: known('enabled'), source: SOURCE_OF[source.type] }
-  return keep(takeCache(media, cache_control), NAME, unknownOf(block, known('type title context', read)))
+  return keep(takeCache(media, cache_control), NAME, unknownOf(block, KNOWN_OF[source.type]))
 }
 
-const SOURCE_OF: { readonly [Type in WireSource['type']]: Known } = {
-  base64: known('type media_type data'),
-  text: known('type media_type data'),
-  url: known('type url'),
-  file: known('type file_id'),
-  content: known('type content'),
+const knownBlock = (source: string): Known =>
+  known('type title context', { ...MARK, citations: known('enabled'), source: known(source) })
+
+/** By the kind of source. */
+const KNOWN_OF: { readonly [Type in WireSource['type']]: Known } = {
+  base64: knownBlock('type media_type data'),
+  text: knownBlock('type media_type data'),
+  url: knownBlock('type url'),
+  file: knownBlock('type file_id'),
+  content: knownBlock('type content'),
 }
 
 function decodeSource(wire: WireSource, inner: DecodeInner): Source {

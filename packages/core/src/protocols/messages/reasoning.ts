@@ -75,11 +75,16 @@ export function decodeThinking(thinking: Thinking | undefined, effort: string | 
 }
 
 /** The members that decodeThinking takes. */
-export function knownThinking(thinking: Thinking | undefined): Known {
-  if (thinking === undefined || thinking.type === 'disabled') return known('type')
+export function knownThinking(thinking: Thinking): Known {
+  if (thinking.type === 'disabled') return DISABLED
   const shown = thinking.display == null || SHOW_OF[thinking.display] !== undefined
-  return known(`type${shown ? ' display' : ''}${thinking.type === 'enabled' ? ' budget_tokens' : ''}`)
+  return thinking.type === 'enabled' ? (shown ? BUDGET_SHOWN : BUDGET) : shown ? SHOWN : DISABLED
 }
+
+const DISABLED = known('type')
+const SHOWN = known('type display')
+const BUDGET = known('type budget_tokens')
+const BUDGET_SHOWN = known('type display budget_tokens')
 
 const SHOW_OF: { readonly [display: string]: boolean | undefined } = { summarized: true, omitted: false }
 

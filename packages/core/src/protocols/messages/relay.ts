@@ -9,7 +9,8 @@ import { decodeUsage } from './usage.ts'
 export const relay: Relay = {
   peek: peekBody,
   edits: (_body, model) => ({ model: JSON.stringify(model) }),
-  obstacle: (body, limits) => whyNotRelayed(body, 'max_tokens', limits, isSealedMessage),
+  obstacle: (body, limits) =>
+    whyNotRelayed({ limit: [body, 'max_tokens'], history: body['messages'], isSealed: isSealedMessage }, limits),
   tap: ({ stream }) => createTap({ stream, frame: readFrame, whole: (body) => body['usage'], usage: decodeUsage }),
 }
 

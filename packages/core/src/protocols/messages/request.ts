@@ -1,4 +1,4 @@
-import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
+import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
 import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Message } from '../../ir/message.ts'
@@ -42,20 +42,23 @@ export function decodeRequest(wire: MessagesRequest, context: DecodeContext): Re
   const output = decodeFormat(output_config?.format)
   if (output !== undefined) request.output = output
   if (metadata !== undefined) request.metadata = metadata as JsonObject // parsed JSON
-  return keep(request, NAME, unknownOf(wire, knownRequest(wire)))
+  return keep(request, NAME, unread(wire))
 }
 
-const REQUEST = 'model messages system max_tokens temperature top_p top_k stop_sequences tools stream metadata'
-const PLAIN_REQUEST = known(REQUEST, { tool_choice: TOOL_CHOICE })
+const REQUEST = known(
+  'model messages system max_tokens temperature top_p top_k stop_sequences tools stream metadata thinking output_config',
+  { tool_choice: TOOL_CHOICE },
+)
 
-/** How much is read of some members depends on what they say. */
-function knownRequest({ thinking, output_config }: MessagesRequest): Known {
-  if (thinking === undefined && output_config === undefined) return PLAIN_REQUEST
-  return known(REQUEST, {
-    tool_choice: TOOL_CHOICE,
-    thinking: knownThinking(thinking),
-    output_config: knownConfig(output_config, reasons(thinking)),
-  })
+/** What nobody read; how much is read of two members depends on what they say. */
+function unread(wire: MessagesRequest): JsonObject | undefined {
+  const { thinking, output_config } = wire
+  const rest = unknownOf(wire, REQUEST)
+  const thought = thinking == null ? undefined : unknownOf(thinking, knownThinking(thinking))
+  const config =
+    output_config == null ? undefined : unknownOf(output_config, knownConfig(output_config, reasons(thinking)))
+  if (thought === undefined && config === undefined) return rest
+  return { ...rest, ...defined({ thinking: thought, output_config: config }) }
 }
 
 function decodeSystem(system: MessagesRequest['system'], context: DecodeContext): Message[] {

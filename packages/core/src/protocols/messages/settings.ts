@@ -19,10 +19,17 @@ export function decodeFormat(format: Config['format']): OutputWish | undefined {
 }
 
 /** What is read of `output_config`. Without thinking, effort is about the answer alone, and stays what it is. */
-export function knownConfig({ format, effort }: Config = {}, thinks: boolean): Known {
-  const read = format == null || format.type === 'json_schema' ? { format: known('type schema') } : {}
-  return known(thinks || effort == null ? 'effort' : '', read)
+export function knownConfig({ format, effort }: Config, thinks: boolean): Known {
+  const formatted = format == null || format.type === 'json_schema'
+  if (thinks || effort == null) return formatted ? EFFORT_AND_FORMAT : EFFORT
+  return formatted ? FORMAT : NOTHING
 }
+
+const READ_OF_FORMAT = { format: known('type schema') }
+const EFFORT_AND_FORMAT = known('effort', READ_OF_FORMAT)
+const EFFORT = known('effort')
+const FORMAT = known('', READ_OF_FORMAT)
+const NOTHING = known('')
 
 export function encodeMaxTokens({ maxTokens }: Settings, { losses, limits }: EncodeContext): number {
   const most = limits?.maxTokens ?? maxTokens ?? 8192
