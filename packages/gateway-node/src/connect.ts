@@ -1,5 +1,6 @@
 import type { SecureContext } from 'node:tls'
 import type { Dispatcher } from 'undici'
+import { passOverContinue } from './pass-over-continue.ts'
 import { proxyFor, type Proxies } from './proxies.ts'
 import { loadPool, loadProxyAgent } from './undici-parts.ts'
 
@@ -27,13 +28,14 @@ export function createConnect({ proxies = {}, authorities = [] }: Surroundings) 
     const options = { connections, pipelining: 1, keepAliveTimeout: keepAliveMs, allowH2: false }
     const uri = proxyFor(proxies, origin)
     const Pool = loadPool()
-    if (uri === undefined) return new Pool(origin, { ...options, connect: socket })
+    if (uri === undefined) return passOverContinue(new Pool(origin, { ...options, connect: socket }))
     const ProxyAgent = loadProxyAgent()
     return new ProxyAgent({
       ...options,
       uri,
       requestTls: socket,
       proxyTls: socket,
+      factory: (target, settings) => passOverContinue(new Pool(target, settings)),
       // A proxy that takes the call and says nothing is a connection that does not come about.
       clientFactory: (proxy, settings) => new Pool(proxy, { ...settings, headersTimeout: connectMs }),
     })

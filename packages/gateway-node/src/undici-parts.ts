@@ -12,3 +12,8 @@ export function loadPool(): typeof undici.Pool {
 export function loadProxyAgent(): typeof undici.ProxyAgent {
   return (load('undici') as typeof undici).ProxyAgent
 }
+
+/** The names under which undici keeps what is not part of its interface. */
+export function loadSymbols(): { readonly kSocket: symbol; readonly kParser: symbol } {
+  return load('undici/lib/core/symbols.js') as ReturnType<typeof loadSymbols> // as that file has them
+}

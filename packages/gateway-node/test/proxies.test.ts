@@ -34,6 +34,16 @@ describe('an upstream behind a proxy', () => {
     expect(proxy.asked).toMatchObject([{ method: 'POST', target: `http://${HOST}:81/v1` }])
   })
 
+  it('may say 100 unasked, through a tunnel and without one', async () => {
+    await using secure = await secureUpstream()
+    await using tunnel = await startProxy({ to: secure.port })
+    const options = { proxies: { https: `http://127.0.0.1:${tunnel.port}` }, authorities: [authority.certificate] }
+    expect(await call(`https://${HOST}/continue`, options)).toBe('200 POST /continue hello')
+    await using proxy = await startProxy({ to: 1, interim: true })
+    const plain = { proxies: { http: `http://127.0.0.1:${proxy.port}` } }
+    expect(await call(`http://${HOST}/v1`, plain)).toBe('200 done')
+  })
+
   it('is reached directly where it is an exception', async () => {
     await using upstream = await listen((_request, response) => response.end('direct'))
     await using proxy = await startProxy({ to: Number(new URL(upstream.url).port) })
@@ -107,6 +117,7 @@ async function secureUpstream(host = HOST) {
   const headers: object[] = []
   const server = createServer(await authority.issue(host), (request, response) => {
     headers.push(request.headers)
+    if (request.url === '/continue') response.writeContinue()
     response.write(`${request.method} ${request.url} `)
     request.pipe(response)
   })

@@ -18,15 +18,22 @@ export interface ProxyOptions {
   readonly to: number
   /** What it says to a tunnel; 0 is nothing at all. */
   readonly status?: number
+  /** Answers what it should forward by itself, after an unasked 100. */
+  readonly interim?: boolean
 }
 
 /** A proxy on a real socket: tunnels for CONNECT, forwards for the rest. */
-export async function startProxy({ to, status = 200 }: ProxyOptions): Promise<Proxy> {
+export async function startProxy({ to, status = 200, interim = false }: ProxyOptions): Promise<Proxy> {
   const asked: Asked[] = []
   const sockets = new Set<Socket>()
   const server = createServer((incoming, answer) => {
     const { method = '', url = '', headers } = incoming
     asked.push({ method, target: url, authorization: headers['proxy-authorization'] })
+    if (interim) {
+      answer.writeContinue()
+      answer.end('done')
+      return
+    }
     const onward = request({ host: '127.0.0.1', port: to, method, path: new URL(url).pathname, headers }, (got) => {
       answer.writeHead(got.statusCode ?? 502, got.headers)
       got.pipe(answer)

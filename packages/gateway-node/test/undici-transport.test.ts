@@ -105,6 +105,30 @@ describe('undici transport', () => {
     expect(got.status).toBe(307)
     expect(upstream.count).toBe(1)
   })
+  it.each(['100 Continue', '102 Processing', '103 Early Hints'])('passes over an unasked %s', async (interim) => {
+    await using upstream = await scriptedUpstream()
+    const narrow = createUndiciTransport({ connections: 1 })
+    const first = send(upstream.url, {}, narrow)
+    const { request, response } = await upstream.next()
+    const line = Buffer.from(`HTTP/1.1 ${interim}\r\nx-interim: 1\r\n\r\n`)
+    request.socket.write(line.subarray(0, 12))
+    request.socket.write(line.subarray(12))
+    request.socket.write(line)
+    response.writeHead(200, { 'x-final': '2' }).end('done')
+    expect(await first.over).toBe('end')
+    expect([first.status, first.header('x-final'), first.header('x-interim'), first.text]).toEqual([
+      200,
+      '2',
+      undefined,
+      'done',
+    ])
+    const second = send(upstream.url, {}, narrow)
+    const again = await upstream.next()
+    expect(again.request.socket.remotePort).toBe(request.socket.remotePort)
+    again.response.end('once more')
+    expect(await second.over).toBe('end')
+    await narrow.close()
+  })
   it('closes the connection of a call that is cancelled, and says so once', async () => {
     await using upstream = await scriptedUpstream()
     const got = send(upstream.url)
