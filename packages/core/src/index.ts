@@ -37,7 +37,7 @@ export type { Emit, Machine, StreamEvent } from './ir/stream.ts'
 export type { BuiltinTool, CustomTool, FunctionTool, Schema, Tool, ToolChoice } from './ir/tool.ts'
 export type { Usage } from './ir/usage.ts'
 export { isObject, parseJson, type Json, type JsonObject } from './lib/json.ts'
-export { createNameMap, type NameMap } from './lib/names.ts'
+export { createNameMap, type NameChange, type NameMap } from './lib/names.ts'
 export { createSseReader, type SseReader } from './lib/sse.ts'
 export { editTopLevel, type Edits } from './lib/top-level.ts'
 export { chat } from './protocols/chat/index.ts'
@@ -75,12 +75,18 @@ export type {
 export type { AnswerStream } from './protocols/answer-stream.ts'
 export { transformStream } from './protocols/transform-stream.ts'
 export {
+  translateAnswer,
+  type AnswerFacts,
+  type AnswerTranslator,
+  type AnswerTranslatorOptions,
+  type TranslatedAnswer,
+} from './protocols/translate-answer.ts'
+export {
   translate,
   translateError,
   translateResponse,
   translateStream,
   type AnswerOptions,
-  type TranslatedAnswer,
   type TranslateOptions,
   type Translation,
 } from './protocols/translate.ts'

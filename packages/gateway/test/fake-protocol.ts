@@ -36,7 +36,7 @@ export function fakeProtocol(name: string, base: string): Protocol {
       },
       decode: (body) => ({ model: textOf(body['model']), messages: [], settings: {}, delivery: {} }),
       encode: (request) => ({ model: request.model }),
-      names: () => ({ out: (tool) => tool, back: (tool) => tool }),
+      names: () => ({ out: (tool) => tool, back: (tool) => tool, changed: [] }),
       showsReasoning: true,
       history: 'messages',
       ignored: [],

@@ -200,7 +200,7 @@ describe('relayed streams that pass untouched', () => {
   })
   it('are no answers that must be changed', async () => {
     const tap: Tap = {
-      ...red.relay.tap({ stream: true, body: {} }),
+      ...red.relay.tap({ stream: true }),
       strips: true,
       push: () => Buffer.from('data: end\n\n'),
     }

@@ -2,7 +2,12 @@
 export interface NameMap {
   out(name: string): string
   back(name: string): string
+  /** The names that are changed, each with what it becomes: plain data, from which `nameMapOf` makes the map again. */
+  readonly changed: readonly NameChange[]
 }
+
+/** A name as the caller says it, and as it is sent. */
+export type NameChange = readonly [name: string, sent: string]
 
 /** A map for one exchange: names that match `allowed` stay, the others get one that does, and come back as they were. */
 export function createNameMap(names: Iterable<string>, allowed: RegExp, limit: number): NameMap {
@@ -13,19 +18,24 @@ export function createNameMap(names: Iterable<string>, allowed: RegExp, limit: n
     else bad.push(name)
   }
   if (bad.length === 0) return AS_THEY_ARE
-  const out = new Map<string, string>()
-  const back = new Map<string, string>()
+  const changed = new Map<string, string>()
   for (const name of bad) {
-    if (out.has(name)) continue
+    if (changed.has(name)) continue
     const fit = free(name.replace(/[^a-zA-Z0-9_-]/g, '_').replace(/^(?=[^a-zA-Z_])/, '_'), limit, taken)
     taken.add(fit)
-    out.set(name, fit)
-    back.set(fit, name)
+    changed.set(name, fit)
   }
-  return { out: (name) => out.get(name) ?? name, back: (name) => back.get(name) ?? name }
+  return nameMapOf([...changed])
 }
 
-const AS_THEY_ARE: NameMap = { out: (name) => name, back: (name) => name }
+export function nameMapOf(changed: readonly NameChange[]): NameMap {
+  if (changed.length === 0) return AS_THEY_ARE
+  const out = new Map(changed)
+  const back = new Map(changed.map(([name, sent]) => [sent, name]))
+  return { out: (name) => out.get(name) ?? name, back: (name) => back.get(name) ?? name, changed }
+}
+
+const AS_THEY_ARE: NameMap = { out: (name) => name, back: (name) => name, changed: [] }
 
 /** Cut to the limit; numbered at the end when two names become one. */
 function free(name: string, limit: number, taken: ReadonlySet<string>): string {

@@ -195,13 +195,15 @@ export interface Peek {
   readonly stream: boolean
   /** The only providers that may answer, best first; absent: whoever has the model. */
   readonly providers?: readonly string[] | undefined
+  /** The caller asked for the usage of a stream. */
+  readonly usage?: boolean | undefined
 }
 
 /** What a tap must know of the call that it listens to. */
 export interface TapOptions {
   readonly stream: boolean
-  /** The body that was relayed, to know what the client did not ask for. */
-  readonly body: JsonObject
+  /** From `Peek`: what the client did not ask for is taken out of the answer. */
+  readonly usage?: boolean | undefined
 }
 
 /** What a tap knows at the end of an answer. */

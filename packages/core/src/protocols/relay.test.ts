@@ -61,7 +61,7 @@ describe('a relayed chat stream', () => {
   it('has the usage chunk taken out again for a client that did not ask, at every cut (trap 43)', () => {
     const bytes = bytesOf(WORDS + STOP + COUNT + DONE)
     for (let cut = 0; cut <= bytes.length; cut++) {
-      const tap = chat.relay.tap({ stream: true, body: { stream: true } })
+      const tap = chat.relay.tap({ stream: true })
       const { out, end } = run(tap, [bytes.subarray(0, cut), bytes.subarray(cut)])
       expect(out).toBe(WORDS + STOP + DONE)
       expect(end).toMatchObject({ complete: true, usage: { input: 10, output: 2, cacheRead: 4 } })
@@ -70,27 +70,28 @@ describe('a relayed chat stream', () => {
 
   it('keeps the usage chunk for a client that asked (trap 43)', () => {
     const body = { stream: true, stream_options: { include_usage: true } }
-    const { out, end } = run(chat.relay.tap({ stream: true, body }), [bytesOf(WORDS + STOP + COUNT + DONE)])
+    const { usage } = chat.relay.peek(body, { operation: 'generate' })
+    const { out, end } = run(chat.relay.tap({ stream: true, usage }), [bytesOf(WORDS + STOP + COUNT + DONE)])
     expect(out).toBe(WORDS + STOP + COUNT + DONE)
     expect(end.usage).toMatchObject({ input: 10 })
   })
 
   it('keeps a last chunk with choices that counts as well (trap 43)', () => {
     const last = STOP.replace('"usage":null', '"usage":{"prompt_tokens":10,"completion_tokens":2,"total_tokens":12}')
-    const tap = chat.relay.tap({ stream: true, body: { stream: true } })
+    const tap = chat.relay.tap({ stream: true })
     const { out, end } = run(tap, [bytesOf(WORDS + last + DONE)])
     expect(out).toBe(WORDS + last + DONE)
     expect(end.usage).toMatchObject({ input: 10, output: 2 })
   })
 
   it('without its terminal event is not complete (trap 30)', () => {
-    expect(run(chat.relay.tap({ stream: true, body: {} }), [bytesOf(WORDS)]).end.complete).toBe(false)
-    expect(run(chat.relay.tap({ stream: true, body: {} }), [bytesOf(`${WORDS}data: [DO`)]).end.complete).toBe(false)
+    expect(run(chat.relay.tap({ stream: true }), [bytesOf(WORDS)]).end.complete).toBe(false)
+    expect(run(chat.relay.tap({ stream: true }), [bytesOf(`${WORDS}data: [DO`)]).end.complete).toBe(false)
   })
 
   it('is the very same bytes when nothing is to be taken out', () => {
     const chunk = bytesOf(WORDS)
-    expect(chat.relay.tap({ stream: true, body: {} }).push(chunk)).toBe(chunk)
+    expect(chat.relay.tap({ stream: true }).push(chunk)).toBe(chunk)
   })
 })
 
@@ -105,7 +106,7 @@ describe('a relayed messages stream', () => {
       .map(frame)
       .join('')
   const meter = (start: JsonObject, end: JsonObject) =>
-    run(messages.relay.tap({ stream: true, body: {} }), [bytesOf(counting(start, end))])
+    run(messages.relay.tap({ stream: true }), [bytesOf(counting(start, end))])
 
   it('passes untouched and is counted by its last values (trap 15)', () => {
     const { out, end } = meter({ input_tokens: 100, output_tokens: 1 }, { output_tokens: 40 })
@@ -131,7 +132,7 @@ describe('a relayed messages stream', () => {
 
   it('has failed with its error event, which is held back, and is not complete without its end (trap 30)', () => {
     const start = frame({ type: 'message_start', message: { usage: {} } })
-    const tap = messages.relay.tap({ stream: true, body: {} })
+    const tap = messages.relay.tap({ stream: true })
     const passed = tap.push(
       bytesOf(start + frame({ type: 'error', error: { type: 'overloaded_error', message: 'busy' } })),
     )
@@ -146,16 +147,16 @@ describe('a relayed messages stream', () => {
       index: 0,
       delta: { type: 'text_delta', text: '{"type":"message_stop"} and event: error' },
     })
-    expect(run(messages.relay.tap({ stream: true, body: {} }), [bytesOf(said)]).end.complete).toBe(false)
+    expect(run(messages.relay.tap({ stream: true }), [bytesOf(said)]).end.complete).toBe(false)
   })
 })
 
 describe('a relayed whole answer', () => {
   it('is counted beside its bytes', () => {
     const answer = '{"usage":{"input_tokens":3,"output_tokens":2}}'
-    const { out, end } = run(messages.relay.tap({ stream: false, body: {} }), [bytesOf(answer)])
+    const { out, end } = run(messages.relay.tap({ stream: false }), [bytesOf(answer)])
     expect(out).toBe(answer)
     expect(end).toMatchObject({ complete: true, usage: { input: 3, output: 2 } })
-    expect(run(chat.relay.tap({ stream: false, body: {} }), [bytesOf('{"usage":')]).end.complete).toBe(false)
+    expect(run(chat.relay.tap({ stream: false }), [bytesOf('{"usage":')]).end.complete).toBe(false)
   })
 })

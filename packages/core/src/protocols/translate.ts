@@ -7,12 +7,19 @@ import type { Quirk } from '../ir/quirk.ts'
 import { encodeRenames } from '../ir/rename.ts'
 import type { Request } from '../ir/request.ts'
 import type { Emit } from '../ir/stream.ts'
-import type { Usage } from '../ir/usage.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { createAnswerStream, shown, type AnswerStream } from './answer-stream.ts'
 import { refuseDepth } from './check-body.ts'
 import { readAnswer } from './lenient.ts'
-import type { Asked, DecodeContext, EncodeContext, Limits, Match, Protocol } from './protocol.ts'
+import type { Asked, EncodeContext, Limits, Match, Protocol } from './protocol.ts'
+import {
+  commonContext,
+  jsonOf,
+  translateAnswer,
+  type AnswerFacts,
+  type AnswerTranslator,
+  type TranslatedAnswer,
+} from './translate-answer.ts'
 
 /** What a translation may be told beside the request itself. */
 export interface TranslateOptions {
@@ -36,23 +43,14 @@ export interface TranslateOptions {
   readonly match?: Pick<Match, 'model' | 'stream' | 'framing'> | undefined
 }
 
-/** A request on its way to another protocol, and the only thing that can bring its answer back. */
-export interface Translation {
+/** A request on its way to another protocol, and the translator of its answer. */
+export interface Translation extends AnswerTranslator {
   readonly body: JsonObject
   readonly losses: readonly Loss[]
   /** What the caller asked for. */
   readonly stream: boolean
-  response(body: object): TranslatedAnswer
-  /** Bytes of the upstream's stream in, text of the caller's stream out. */
-  answerStream(write: Emit<string>): AnswerStream
-  error(status: number, body: string): DragomanError
-}
-
-/** A whole answer in the caller's protocol. */
-export interface TranslatedAnswer {
-  readonly body: JsonObject
-  readonly losses: readonly Loss[]
-  readonly usage?: Usage | undefined
+  /** What `translateAnswer` needs to translate the answer elsewhere: in another thread, after the request is forgotten. */
+  readonly facts: AnswerFacts
 }
 
 /** Translates a checked request from one protocol to another. */
@@ -67,7 +65,7 @@ export function translate(from: Protocol, to: Protocol, body: object, options: T
   const names = to.request.names(toolNames(request))
   const losses = createLosses()
   const upstream: EncodeContext = {
-    ...common(options),
+    ...commonContext(options),
     issuer: options.withoutSeals === true ? NOBODY : issuer,
     names,
     dialect: options.dialect,
@@ -79,33 +77,18 @@ export function translate(from: Protocol, to: Protocol, body: object, options: T
     quirks,
     refuseDepth(() => to.request.encode(request, upstream)),
   )
-  const reading: DecodeContext = { issuer, names, dialect: options.dialect }
-  const client = (): EncodeContext => ({
-    ...common(options),
-    issuer: from.issuer,
-    losses: createLosses(),
-    toward: 'client',
+  const facts: AnswerFacts = {
+    names: names.changed,
     asked: { stop: asked.settings.stop, usage: delivery.usage, framing: options.match?.framing },
-  })
-  const showing = { hide: delivery.hideReasoning === true, model: options.answerModel }
+    hideReasoning: delivery.hideReasoning === true,
+  }
   return {
+    ...translateAnswer(from, to, facts, options),
     body: encoded,
     losses: composeLosses(quirked, losses.entries(), named),
     stream: delivery.stream === true,
-    response(answer) {
-      const response = to.response.decode(jsonOf(answer), reading)
-      const context = client()
-      const wire = readAnswer(() => from.response.encode(shown(response, showing), context))
-      return { body: wire, losses: context.losses.entries(), usage: response.usage }
-    },
-    answerStream: (write) => createAnswerStream(from, to, write, reading, client(), showing),
-    error: (status, text) => to.error.decode(status, text),
+    facts,
   }
-}
-
-/** Bodies are taken in any type, those of the vendors' SDKs too; they all came from JSON or go there. */
-function jsonOf(body: object): JsonObject {
-  return body as JsonObject // the types of SDKs have no index signature
 }
 
 /** What the upstream is asked: without what concerns the caller and us alone. */
@@ -119,14 +102,6 @@ function handedOn(asked: Request, model = asked.model): Request {
 
 /** A seal domain that no card has, and so the issuer of no seal. */
 const NOBODY = ''
-
-function common(options: Pick<TranslateOptions, 'id' | 'now'>): Pick<EncodeContext, 'id' | 'now'> {
-  return { id: options.id ?? randomId, now: options.now ?? Math.floor(Date.now() / 1000) }
-}
-
-function randomId(): string {
-  return crypto.randomUUID().replaceAll('-', '')
-}
 
 /** A caller who sees reasoning unasked wants to see that of an upstream which must be asked for it. */
 function shownReasoning(request: Request, from: Protocol, to: Protocol): Request {
@@ -203,5 +178,5 @@ export function translateError(
 
 function answerContext(to: Protocol, options: AnswerOptions): EncodeContext {
   const asked = { usage: true, ...options.asked }
-  return { ...common(options), issuer: to.issuer, losses: createLosses(), toward: 'client', asked }
+  return { ...commonContext(options), issuer: to.issuer, losses: createLosses(), toward: 'client', asked }
 }

@@ -69,7 +69,7 @@ describe.each(protocols)('a stream of $name', (protocol) => {
   })
 
   it('is relayed without a line that never ends', () => {
-    const tap = protocol.relay.tap({ stream: true, body: {} })
+    const tap = protocol.relay.tap({ stream: true })
     const chunk = new Uint8Array(1 << 20).fill(0x78)
     for (let sent = 0; sent < 100 && tap.failed === undefined; sent++) expect(tap.push(chunk)).toBe(undefined)
     expect(tap.failed).toMatchObject({ kind: 'upstream' })

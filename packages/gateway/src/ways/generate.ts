@@ -20,7 +20,7 @@ export function generate(settings: Settings, exchange: Exchange, { match }: Matc
   const checked = readBody(protocol, bytes)
   if (settings.unsupportedFields === 'refuse') refuseMembers(protocol, checked)
   const { body, members: ignored, losses: unsupported } = leaveOut(protocol, checked)
-  const { model, stream, providers } = protocol.relay.peek(body, match)
+  const { model, stream, providers, usage } = protocol.relay.peek(body, match)
   const route = bestOf(settings.models.routes({ model, bare: match.bare, providers }, protocol))
   allow(exchange.caller, route.id)
   const asking = createAsking(settings, head, protocol, route, stream)
@@ -55,6 +55,6 @@ export function generate(settings: Settings, exchange: Exchange, { match }: Matc
   const first =
     chosen.way === 'translate'
       ? translate(settings, protocol, match, body, route, asking)
-      : relay(settings, protocol, { bytes, json: body, ignored }, route, asking)
+      : relay(settings, protocol, { bytes, json: body, ignored, usage }, route, asking)
   ask(chosen, first, withoutSeals)
 }

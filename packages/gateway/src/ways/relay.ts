@@ -19,13 +19,15 @@ export interface Body {
   readonly json: JsonObject
   /** Members that are taken out. */
   readonly ignored?: readonly string[]
+  /** The client asked for the usage of a stream. */
+  readonly usage?: boolean | undefined
 }
 
 /** The client's own bytes with the named members edited; the answer's bytes as they are, with a tap beside them. */
 export function relay(settings: Settings, inbound: Protocol, body: Body, route: Route, asking: Asking): Way {
   const left = Object.fromEntries((body.ignored ?? []).map((member) => [member, null]))
   const edits = { ...inbound.relay.edits(body.json, upstreamName(route)), ...left }
-  const openTap = (): Tap => inbound.relay.tap({ stream: asking.stream, body: body.json })
+  const openTap = (): Tap => inbound.relay.tap({ stream: asking.stream, usage: body.usage })
   return {
     call: asking.call(editTopLevel(body.bytes, edits)),
     losses: [],

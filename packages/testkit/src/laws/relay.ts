@@ -80,7 +80,7 @@ export function mustTapCut(protocol: Protocol, stream: WireStream): void {
 
 /** A keep-alive may stand between frames only: never inside what has gone out so far. */
 export function mustTellFrames(protocol: Protocol, stream: WireStream, cuts: readonly number[]): void {
-  const tap = protocol.relay.tap({ stream: true, body: stream.body })
+  const tap = protocol.relay.tap({ stream: true, usage: usageOf(protocol, stream.body) })
   const edges = new Set([0])
   let edge = 0
   for (const [index, frame] of stream.frames.entries()) {
@@ -108,10 +108,14 @@ export function mustTapBody(protocol: Protocol, subject: Subject, wire: JsonObje
 }
 
 function tapOf(protocol: Protocol, stream: boolean, body: JsonObject, chunks: readonly Uint8Array[]) {
-  const tap = protocol.relay.tap({ stream, body })
+  const tap = protocol.relay.tap({ stream, usage: usageOf(protocol, body) })
   const out = chunks.flatMap((chunk) => tap.push(chunk) ?? [])
   const { usage, complete, rest } = tap.end()
   return { text: Buffer.concat(rest === undefined ? out : [...out, rest]).toString('utf8'), usage, complete }
+}
+
+function usageOf(protocol: Protocol, body: JsonObject): boolean | undefined {
+  return protocol.relay.peek(body, { operation: 'generate' }).usage
 }
 
 function mustBeText(found: string, expected: string): void {

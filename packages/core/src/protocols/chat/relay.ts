@@ -7,7 +7,7 @@ import { decodeErrorBody } from './error.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
-  peek: (body) => ({ ...peekBody(body), providers: providersOf(body['provider']) }),
+  peek: (body) => ({ ...peekBody(body), providers: providersOf(body['provider']), usage: wantsUsage(body) }),
   /** The gateway's own members are taken out, and usage is asked for: the meter needs it. */
   edits(body, model) {
     const { stream, stream_options } = body
@@ -27,8 +27,8 @@ export const relay: Relay = {
     const limit = [body, 'max_completion_tokens'] as const
     return whyNotRelayed({ limit, history: messages, isSealed: isSealedMessage }, limits)
   },
-  tap({ stream, body }) {
-    const strip = !wantsUsage(body)
+  tap({ stream, usage }) {
+    const strip = usage !== true
     const whole = (answer: JsonObject) => answer['usage']
     return createTap({ stream, strips: strip, frame: (frame) => readFrame(frame, strip), whole, usage: decodeUsage })
   },

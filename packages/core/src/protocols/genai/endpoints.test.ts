@@ -271,7 +271,7 @@ describe('a relayed call', () => {
   })
 
   it('fails with the error of its upstream', () => {
-    const tap = genai.relay.tap({ stream: true, body: {} })
+    const tap = genai.relay.tap({ stream: true })
     tap.push(new TextEncoder().encode('data: {"error":{"code":429,"message":"slow"}}\n\n'))
     expect(tap.failed).toMatchObject({ kind: 'rate-limit', message: 'slow' })
     expect(tap.end().complete).toBe(false)
@@ -282,7 +282,7 @@ describe('a relayed call', () => {
     ['a blocked prompt', { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 2 } }, true],
     ['an empty reason', { candidates: [{ finishReason: '' }], usageMetadata: { promptTokenCount: 2 } }, false],
   ])('is complete after %s', (_what, chunk, complete) => {
-    const tap = genai.relay.tap({ stream: true, body: {} })
+    const tap = genai.relay.tap({ stream: true })
     tap.push(new TextEncoder().encode(`data: ${JSON.stringify(chunk)}\n\n`))
     expect(tap.end()).toMatchObject({ complete, usage: { input: 2 } })
   })

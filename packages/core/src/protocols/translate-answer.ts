@@ -1,0 +1,89 @@
+import type { DragomanError } from '../ir/error.ts'
+import { createLosses, type Loss } from '../ir/loss.ts'
+import type { Emit } from '../ir/stream.ts'
+import type { Usage } from '../ir/usage.ts'
+import type { JsonObject } from '../lib/json.ts'
+import { nameMapOf, type NameChange } from '../lib/names.ts'
+import { createAnswerStream, shown, type AnswerStream } from './answer-stream.ts'
+import { readAnswer } from './lenient.ts'
+import type { Asked, DecodeContext, EncodeContext, Protocol } from './protocol.ts'
+
+/** What the translation of an answer must know of its request. Plain data: it outlives the request and crosses threads. */
+export interface AnswerFacts {
+  /** Tool names that the upstream knows under another name. */
+  readonly names: readonly NameChange[]
+  readonly asked: Asked
+  /** Reasoning is left out of the answer; its seals still travel. */
+  readonly hideReasoning: boolean
+}
+
+/** What else decides how an answer is read and shown. */
+export interface AnswerTranslatorOptions {
+  /** What the answer calls the model; the upstream's word when absent. */
+  readonly answerModel?: string | undefined
+  /** The seal domain of the model that answers; the native one of its protocol when absent. */
+  readonly issuer?: string | undefined
+  /** The upstream's ways beyond its protocol. */
+  readonly dialect?: JsonObject | undefined
+  readonly id?: (() => string) | undefined
+  /** Unix seconds. */
+  readonly now?: number | undefined
+}
+
+/** Brings the answer of one translated request back to its caller. */
+export interface AnswerTranslator {
+  response(body: object): TranslatedAnswer
+  /** Bytes of the upstream's stream in, text of the caller's stream out. */
+  answerStream(write: Emit<string>): AnswerStream
+  error(status: number, body: string): DragomanError
+}
+
+/** A whole answer in the caller's protocol. */
+export interface TranslatedAnswer {
+  readonly body: JsonObject
+  readonly losses: readonly Loss[]
+  readonly usage?: Usage | undefined
+}
+
+/** Translates the answer to a request that `translate` has sent from `caller` to `upstream`. */
+export function translateAnswer(
+  caller: Protocol,
+  upstream: Protocol,
+  { names, asked, hideReasoning }: AnswerFacts,
+  options: AnswerTranslatorOptions = {},
+): AnswerTranslator {
+  const { issuer = upstream.issuer, dialect } = options
+  const reading: DecodeContext = { issuer, names: nameMapOf(names), dialect }
+  const showing = { hide: hideReasoning, model: options.answerModel }
+  const writing = (): EncodeContext => ({
+    ...commonContext(options),
+    issuer: caller.issuer,
+    losses: createLosses(),
+    toward: 'client',
+    asked,
+  })
+  return {
+    response(answer) {
+      const response = upstream.response.decode(jsonOf(answer), reading)
+      const context = writing()
+      const body = readAnswer(() => caller.response.encode(shown(response, showing), context))
+      return { body, losses: context.losses.entries(), usage: response.usage }
+    },
+    answerStream: (write) => createAnswerStream(caller, upstream, write, reading, writing(), showing),
+    error: (status, text) => upstream.error.decode(status, text),
+  }
+}
+
+/** Bodies are taken in any type, those of the vendors' SDKs too; they all came from JSON or go there. */
+export function jsonOf(body: object): JsonObject {
+  return body as JsonObject // the types of SDKs have no index signature
+}
+
+/** Ids and the time, from the machine where the caller does not give them. */
+export function commonContext(options: Pick<AnswerTranslatorOptions, 'id' | 'now'>): Pick<EncodeContext, 'id' | 'now'> {
+  return { id: options.id ?? randomId, now: options.now ?? Math.floor(Date.now() / 1000) }
+}
+
+function randomId(): string {
+  return crypto.randomUUID().replaceAll('-', '')
+}
