@@ -12,18 +12,16 @@ const LINGER_MS = 5000
  * told to send its body (`expect: 100-continue`) is told when the body is wanted, and not before.
  */
 export function guardServer(server: Server, gateway: Gateway): void {
-  const latest = new WeakMap<Duplex, ServerResponse>()
-  const refused = new WeakSet<Duplex>()
-  server.on('request', (request, response) => latest.set(request.socket, response))
+  server.on('request', ({ socket }: { socket: Guarded }, response) => void (socket[LATEST] = response))
   server.on('checkContinue', (request, response) => {
     request.once('resume', () => {
       if (!response.headersSent) response.writeContinue()
     })
     server.emit('request', request, response)
   })
-  server.on('clientError', (error: ClientError, socket) => {
-    if (refused.has(socket)) return
-    const last = latest.get(socket)
+  server.on('clientError', (error: ClientError, socket: Guarded) => {
+    if (socket[REFUSED] === true) return
+    const last = socket[LATEST]
     // What came belongs to the call whose body is not complete; otherwise to a new one, which has to wait its turn.
     const open = last !== undefined && !last.req.complete ? last : undefined
     const isFree = open === undefined ? (last?.writableFinished ?? true) : !open.headersSent
@@ -31,10 +29,19 @@ export function guardServer(server: Server, gateway: Gateway): void {
       socket.destroy()
       return
     }
-    refused.add(socket)
+    socket[REFUSED] = true
     const head = open === undefined ? headOf(error.rawPacket) : lineOf(`${open.req.method} ${open.req.url}`)
     gateway.refuse(head, createSocketReply(socket), refusalOf(error, open !== undefined))
   })
+}
+
+const LATEST = Symbol('latest')
+const REFUSED = Symbol('refused')
+
+/** A connection with what is known of it. Kept on itself: a weak map that is written on every call slows every collection. */
+interface Guarded extends Duplex {
+  [LATEST]?: ServerResponse
+  [REFUSED]?: true
 }
 
 interface ClientError extends Error {

@@ -7,13 +7,14 @@ import { createMeter } from './meter.ts'
 import { createPlaces } from './places.ts'
 import { createAnswer } from './reply.ts'
 import { fillSettings, type GatewayOptions } from './settings.ts'
+import { createSlots } from './slots.ts'
 import { createSweep } from './sweep.ts'
 
 /** Puts the steps together: match, admit, then the body, resolve, plan, and one of the ways. */
 export function createGateway(options: GatewayOptions): Gateway {
   const settings = fillSettings(options)
   const places = createPlaces(settings.limits)
-  const exchanges = new Set<Exchange>()
+  const exchanges = createSlots<Exchange>()
   const sweep = createSweep(settings.clock, settings.deadlines.total, exchanges)
   let closing: Promise<void> | undefined
   let onIdle: (() => void) | undefined
@@ -35,12 +36,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       running: undefined,
       deadline: Number.POSITIVE_INFINITY,
     }
-    exchanges.add(exchange)
+    const slot = exchanges.take(exchange)
     sweep.start()
     const onOver = (): void => {
       if (exchange.caller !== undefined) places.free(exchange.caller.id)
-      exchanges.delete(exchange)
-      if (exchanges.size > 0) return
+      exchanges.free(slot)
+      if (exchanges.count() > 0) return
       sweep.stop()
       onIdle?.()
     }
@@ -64,12 +65,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     close(graceMs) {
       closing ??= new Promise((resolve) => {
         onIdle = resolve
-        if (exchanges.size === 0) resolve()
+        if (exchanges.count() === 0) resolve()
       })
       const error = new DragomanError('unavailable', 'The gateway is shutting down.')
-      const callOff = settings.clock.after(graceMs, () => {
-        for (const exchange of exchanges) stop(exchange, error)
-      })
+      const callOff = settings.clock.after(graceMs, () => exchanges.each((exchange) => stop(exchange, error)))
       void closing.then(callOff)
       return closing
     },

@@ -8,22 +8,38 @@ export interface Places {
   free(caller: string): void
 }
 
+/** Callers without a call under way that are remembered. */
+const MOST_IDLE = 1000
+
 export function createPlaces({ concurrency, perKey }: Pick<GatewayLimits, 'concurrency' | 'perKey'>): Places {
-  const taken = new Map<string, number>()
+  // A caller stays in it when its last call ends, for the reason that `createSlots` gives.
+  const tallies = new Map<string, { calls: number }>()
+  let idle = 0
   let all = 0
+  const tallyOf = (caller: string): { calls: number } => {
+    const known = tallies.get(caller)
+    if (known !== undefined) return known
+    const tally = { calls: 0 }
+    tallies.set(caller, tally)
+    idle++
+    return tally
+  }
+  const forgetIdle = (): void => {
+    for (const [caller, { calls }] of tallies) if (calls === 0) tallies.delete(caller)
+    idle = 0
+  }
   return {
     take(caller) {
-      const own = taken.get(caller) ?? 0
-      if (own >= perKey) throw crowded('rate-limit', `This key may have ${perKey} calls under way at once.`)
+      const tally = tallyOf(caller)
+      if (tally.calls >= perKey) throw crowded('rate-limit', `This key may have ${perKey} calls under way at once.`)
       if (all >= concurrency) throw crowded('overloaded', 'The gateway has as many calls under way as it takes.')
       all++
-      taken.set(caller, own + 1)
+      if (tally.calls++ === 0) idle--
     },
     free(caller) {
-      const own = (taken.get(caller) ?? 0) - 1
+      const tally = tallyOf(caller)
       all--
-      if (own > 0) taken.set(caller, own)
-      else taken.delete(caller)
+      if (--tally.calls === 0 && ++idle > MOST_IDLE) forgetIdle()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { DragomanError } from '@dragoman/core'
 import type { Exchange } from './exchange.ts'
 import type { Clock } from './ports.ts'
+import type { Slots } from './slots.ts'
 
 const INTERVAL_MS = 1000
 
@@ -11,13 +12,15 @@ export interface Sweep {
   stop(): void
 }
 
-export function createSweep(clock: Clock, totalMs: number, exchanges: Iterable<Exchange>): Sweep {
+export function createSweep(clock: Clock, totalMs: number, exchanges: Pick<Slots<Exchange>, 'each'>): Sweep {
   let callOff: (() => void) | undefined
   const interval = Math.min(INTERVAL_MS, totalMs)
   const sweep = (): void => {
     callOff = clock.after(interval, sweep)
     const now = clock.now()
-    for (const exchange of exchanges) if (exchange.deadline <= now) expire(exchange)
+    exchanges.each((exchange) => {
+      if (exchange.deadline <= now) expire(exchange)
+    })
   }
   return {
     start() {
