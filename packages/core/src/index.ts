@@ -67,6 +67,7 @@ export type {
   RequestCodec,
   ResponseCodec,
   StreamCodec,
+  StreamDecoder,
   Tap,
   TapEnd,
   TapOptions,

@@ -138,10 +138,12 @@ describe.each(
     const aborter = new AbortController()
     const asking = server.ask(inbound, true, { signal: aborter.signal })
     const seen = await upstream.next()
-    await stream(seen, outbound.frames.slice(0, 1))
-    await asking
+    seen.response.writeHead(200, SSE).write(outbound.frames.slice(0, -1).join(''))
+    await (await asking).body!.getReader().read()
     aborter.abort()
     await seen.gone
+    // What the upstream has counted until then is on the books.
+    expect(server.ledger.records).toMatchObject([{ outcome: 'aborted', usage: { input: 3, output: 1 } }])
   })
 })
 

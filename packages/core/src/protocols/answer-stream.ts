@@ -3,7 +3,7 @@ import type { Loss } from '../ir/loss.ts'
 import type { Part } from '../ir/part.ts'
 import type { Response } from '../ir/response.ts'
 import type { Emit, StreamEvent } from '../ir/stream.ts'
-import { overwrite, type Usage } from '../ir/usage.ts'
+import type { Usage } from '../ir/usage.ts'
 import type { Draft } from '../lib/draft.ts'
 import { createSseReader } from '../lib/sse.ts'
 import type { DecodeContext, EncodeContext, Protocol } from './protocol.ts'
@@ -15,8 +15,11 @@ export interface AnswerStream {
   end(): void
   /** Ends the caller's stream with an error; ignored when it has ended. */
   fail(error: DragomanError): void
-  /** A terminal event has been written. */
+  /** The caller is gone: nothing more is written. */
+  stop(): void
+  /** A terminal event has been written, or the stream was stopped. */
   readonly done: boolean
+  /** What the upstream has counted, when it is done. */
   readonly usage: Usage | undefined
   /** Complete when it is done. */
   readonly losses: readonly Loss[]
@@ -69,7 +72,6 @@ export function createAnswerStream(
         if (!hidden) encoder.push(event)
         return
       case 'start':
-        answer.usage = event.usage
         encoder.push(
           showing.model === undefined ? event : { ...event, response: { ...event.response, model: showing.model } },
         )
@@ -78,9 +80,8 @@ export function createAnswerStream(
         hidden = showing.hide && isReadable(event.part)
         break
       case 'end':
-        answer.usage = overwrite(answer.usage, event.usage)
         encoder.push(event)
-        finish()
+        finish(event.usage)
         return
       case 'error':
         fail(event.error)
@@ -90,8 +91,9 @@ export function createAnswerStream(
     if (!hidden) encoder.push(event)
     if (event.type === 'block-end') hidden = false
   }
-  const finish = () => {
+  const finish = (usage = decoder.usage()) => {
     answer.done = true
+    answer.usage = usage
     answer.losses = writing.losses.entries()
   }
   const fail = (error: DragomanError) => {
@@ -131,6 +133,9 @@ export function createAnswerStream(
       }
     },
     fail,
+    stop() {
+      if (!answer.done) finish()
+    },
   }
   return answer
 }

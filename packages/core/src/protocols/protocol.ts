@@ -94,10 +94,15 @@ export interface ResponseCodec {
   encode(response: Response, context: EncodeContext): JsonObject
 }
 
+/** Reads a stream. What it has counted so far can be asked for at any time: not every stream comes to its end. */
+export interface StreamDecoder extends Machine<string> {
+  usage(): Usage | undefined
+}
+
 /** Streamed answers, both ways. */
 export interface StreamCodec {
   /** Takes the data of one SSE event, or one element of a JSON array. */
-  decode(emit: Emit<StreamEvent>, context: DecodeContext): Machine<string>
+  decode(emit: Emit<StreamEvent>, context: DecodeContext): StreamDecoder
   /** Writes finished wire text, framing included. */
   encode(write: Emit<string>, context: EncodeContext): Machine<StreamEvent>
   /** A sign of life between two frames. */

@@ -91,7 +91,10 @@ function translateStream(translation: Translation): StreamWay {
     failed: () => stream.failed,
     isDone: () => stream.done,
     isBetweenFrames: () => true,
-    report: () => ({ usage: stream.usage, losses: stream.losses }),
+    report() {
+      stream.stop()
+      return { usage: stream.usage, losses: stream.losses }
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../ir/error.ts'
 import { keep, newlyUnknown, unknownOf } from '../../ir/extras.ts'
 import type { Part } from '../../ir/part.ts'
-import type { Emit, Machine, StreamEvent } from '../../ir/stream.ts'
+import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import { overwrite, type Usage } from '../../ir/usage.ts'
 import { createRepeat } from '../../lib/repeat.ts'
 import { defined } from '../../lib/defined.ts'
@@ -9,7 +9,7 @@ import { isEmpty, isObject, listOf, numberOf, objectOf, parseJson, stringOf, wor
 import { createLanes, type Lane } from '../../lib/lanes.ts'
 import { createTagSplitter } from '../../lib/tag-splitter.ts'
 import { asUpstreamError } from '../lenient.ts'
-import type { DecodeContext } from '../protocol.ts'
+import type { DecodeContext, StreamDecoder } from '../protocol.ts'
 import { createCitationReader, createSourceReader } from './citations.ts'
 import { decodeContent } from './content.ts'
 import { answerDialect } from './dialect.ts'
@@ -40,7 +40,7 @@ interface BlockLane extends Lane {
 }
 
 /** Wire chunks to IR events. Calls that grow side by side are put one after another. */
-export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): Machine<string> {
+export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
   const dialect = answerDialect(context)
   const repeat = createRepeat<WireChunk>()
   let growing: BlockLane | undefined // the block that a repeated chunk grows
@@ -259,6 +259,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
       if (finishReason != null) finish()
       else fail(new DragomanError('interrupted', 'The upstream ended its stream before the answer was complete.'))
     },
+    usage: () => usage,
   }
 }
 

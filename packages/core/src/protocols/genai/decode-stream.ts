@@ -3,10 +3,10 @@ import { leftover } from '../../ir/extras.ts'
 import { grow, grownText } from '../../ir/fold.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Blocked, Candidate } from '../../ir/response.ts'
-import type { Emit, Machine, StreamEvent } from '../../ir/stream.ts'
+import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import { isObject, listOf, objectOf, overwritten, parseJson, type JsonObject } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
-import type { DecodeContext } from '../protocol.ts'
+import type { DecodeContext, StreamDecoder } from '../protocol.ts'
 import { createCallReader } from './calls.ts'
 import { createCitationReader } from './citations.ts'
 import { continues, decodePart, isGrowing, isNothing, plainText } from './content.ts'
@@ -17,7 +17,7 @@ import { NAME, type GenaiResponse, type WireCandidate, type WirePart, type WireU
 import { decodeUsage } from './usage.ts'
 
 /** Wire chunks to IR events. Blocks have no boundaries on this wire: a text goes on until something else comes or it is sealed. */
-export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): Machine<string> {
+export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
   const citations = createCitationReader((citation) => emit({ type: 'block-patch', citation }))
   const calls = createCallReader()
   const cited = new Set<string>()
@@ -148,7 +148,11 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
     }
   }
 
-  return { push: (data) => attempt(read, data), end: () => attempt(finished, undefined) }
+  return {
+    push: (data) => attempt(read, data),
+    end: () => attempt(finished, undefined),
+    usage: () => (counted === undefined ? undefined : decodeUsage(counted)),
+  }
 }
 
 const USUAL: ReadonlySet<string> = new Set(['candidates', 'usageMetadata', 'modelVersion', 'createTime', 'responseId'])

@@ -3,13 +3,13 @@ import { DragomanError } from '../../ir/error.ts'
 import { keep, known, unknownOf } from '../../ir/extras.ts'
 import type { Part } from '../../ir/part.ts'
 import { unwrap, type Seal } from '../../ir/seal.ts'
-import type { Emit, Machine, StreamEvent } from '../../ir/stream.ts'
+import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import { createGrown, type Grown } from '../../lib/grown.ts'
 import { createRepeat } from '../../lib/repeat.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, isObject, objectOf, overwritten, parseJson, wordOf, type Json } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
-import type { DecodeContext } from '../protocol.ts'
+import type { DecodeContext, StreamDecoder } from '../protocol.ts'
 import { decodeCitation } from './citations.ts'
 import { decodeBlock } from './content.ts'
 import { decodeErrorBody } from './error.ts'
@@ -40,7 +40,7 @@ interface WireDelta {
 }
 
 /** Wire events to IR events. Blocks are one after another on this wire too; only a carrier after a text needs a look ahead. */
-export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): Machine<string> {
+export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
   let counted: WireUsage | undefined
   let stop: WireDelta = {}
   let forNext: Seal | undefined
@@ -184,6 +184,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): M
     end() {
       if (!done) fail(new DragomanError('interrupted', 'The upstream ended its stream before the answer was complete.'))
     },
+    usage: () => (counted === undefined ? undefined : decodeUsage(counted)),
   }
 }
 
