@@ -88,6 +88,30 @@ describe('a sample of a schema', () => {
     expect(samplePattern('((a{999}){999}){999}').length).toBeLessThan(10_000)
   })
 
+  /** Told to become text or a number, this one throws. */
+  const stubborn = { toString: 1, valueOf: 1 }
+
+  it.each([
+    'required',
+    'minProperties',
+    'minItems',
+    'maxItems',
+    'type',
+    'enum',
+    'properties',
+    'items',
+    'anyOf',
+    '$ref',
+  ])('reads a senseless %s as if it were not there', (keyword) => {
+    for (const value of [stubborn, [stubborn], [[stubborn]], null, -1, 1.5, 'x', ['x', stubborn, null]])
+      for (const type of ['object', 'array', undefined])
+        expect(() => sample({ ...(type && { type }), [keyword]: value }, words)).not.toThrow()
+  })
+
+  it('fills in the names among what is required', () => {
+    expect(sample({ type: 'object', required: [stubborn, 'city', 7, ['a']] }, words)).toEqual({ city: 'Paris' })
+  })
+
   it.each([
     '^[a-z]+$',
     '^(cat|dog)s?$',

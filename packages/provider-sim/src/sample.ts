@@ -54,10 +54,10 @@ function make(given: Json | undefined, world: World, variant: number, depth: num
 
 function makeObject(schema: JsonObject, world: World, variant: number, depth: number): Json {
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
-  const required = isList(schema['required']) ? schema['required'].map(String) : []
+  const required = isList(schema['required']) ? schema['required'].filter((name) => typeof name === 'string') : []
   const optional = depth < FULL_DEPTH ? Object.keys(properties) : []
   const names = [...new Set([...required, ...optional])]
-  const least = Math.min(Number(schema['minProperties'] ?? 0), MOST_ITEMS)
+  const least = Math.min(countOf(schema['minProperties'], 0), MOST_ITEMS)
   for (let extra = 1; names.length < least; extra++) if (!names.includes(`key${extra}`)) names.push(`key${extra}`)
   const open = isObject(schema['additionalProperties']) ? schema['additionalProperties'] : undefined
   const schemaOf = (name: string): Json | undefined => (Object.hasOwn(properties, name) ? properties[name] : open)
@@ -67,8 +67,8 @@ function makeObject(schema: JsonObject, world: World, variant: number, depth: nu
 function makeArray(schema: JsonObject, world: World, variant: number, depth: number): Json {
   const first = isList(schema['prefixItems']) ? schema['prefixItems'] : []
   const { items } = schema
-  const wanted = Number(schema['minItems'] ?? (depth < FULL_DEPTH ? 1 : 0))
-  const most = Math.min(Number(schema['maxItems'] ?? MOST_ITEMS), MOST_ITEMS)
+  const wanted = countOf(schema['minItems'], depth < FULL_DEPTH ? 1 : 0)
+  const most = Math.min(countOf(schema['maxItems'], MOST_ITEMS), MOST_ITEMS)
   const count = Math.min(items === false ? first.length : Math.max(wanted, first.length), most)
   return Array.from({ length: count }, (_, index) => make(first[index] ?? items, world, variant + index, depth + 1))
 }
@@ -85,6 +85,10 @@ function typeOf(schema: JsonObject): string {
   if (schema['properties'] !== undefined || schema['required'] !== undefined) return 'object'
   if (schema['items'] !== undefined || schema['prefixItems'] !== undefined) return 'array'
   return schema['minimum'] === undefined && schema['maximum'] === undefined ? 'string' : 'number'
+}
+
+function countOf(value: Json | undefined, byDefault: number): number {
+  return typeof value === 'number' ? value : byDefault
 }
 
 function isList(value: Json | undefined): value is readonly Json[] {

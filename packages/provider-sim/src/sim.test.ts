@@ -55,6 +55,16 @@ describe.each(all)('the simulated %s model', (_name, protocol) => {
     expect(usage).toMatchObject({ input: 2, output: Math.ceil((text?.type === 'text' ? text.text.length : 0) / 4) })
   })
 
+  it('calls a tool whose schema requires what is no name', async () => {
+    for (const strange of [{ a: 1 }, { toString: 1 }]) {
+      const value = { type: 'object', properties: { city: { type: 'string' } }, required: [strange, 'city'] }
+      const tools: Tool[] = [{ ...weather, schema: { dialect: 'json-schema', value } }]
+      const [call] = await partsOf(protocol, { messages: [user('What is the weather in Paris?')], tools })
+      const given = call?.type === 'tool-call' ? call.arguments : undefined
+      expect(typeof given === 'string' ? JSON.parse(given) : given).toEqual({ city: 'Paris' })
+    }
+  })
+
   it('calls a tool with arguments of its schema, then reports the result', async () => {
     const asked = [user('What is the weather in Paris?')]
     const [call] = await partsOf(protocol, { messages: asked, tools: [weather, time] })
