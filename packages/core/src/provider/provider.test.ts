@@ -47,6 +47,16 @@ describe('a provider out of data', () => {
     expect(() => defineProvider(rest, { keys: 'k' })).toThrow('Provider option "baseURL" is required.')
   })
 
+  it('takes keys and header values out of text, but no words that every text has', () => {
+    const headers = { 'x-tier': 'e', 'x-team': 'blue', 'x-pass': 'open sesame', 'x-token': 'Bearer abcdefgh' }
+    const { redact } = defineProvider(definition, { keys: ['sk-of-acme', 'none'], headers })
+    const innocent = '{"error":{"message":"none of the blue models"}}'
+    expect(redact?.(innocent)).toBe(innocent)
+    expect(redact?.('sk-of-acme, open sesame, Bearer abcdefgh, abcdefgh')).toBe(
+      '[secret], [secret], [secret], [secret]',
+    )
+  })
+
   it('lets the secret win over every other header', () => {
     const provider = defineProvider(definition, { keys: 'k', headers: { Authorization: 'mine', 'X-Own': '1' } })
     const outbound = { ...OUTBOUND, headers: { authorization: 'of the client' } }

@@ -14,7 +14,7 @@ import {
   wrongOption,
   type ProviderOptions,
 } from './options.ts'
-import { createRedact } from './redact.ts'
+import { createRedact, secretsOf } from './redact.ts'
 import type { Bytes, Call, Deadlines, Fields, Transport } from './transport.ts'
 
 /** An upstream: what it offers, and how to call it. Its secret stays inside, bound to the origins of its endpoints. */
@@ -157,7 +157,7 @@ export function defineProvider(definition: ProviderDefinition, options: Provider
     counts: definition.counts,
     list,
     health,
-    redact: createRedact([...keys, ...Object.values(own)]),
+    redact: createRedact(secretsOf(keys, own)),
     transport,
   }
 }

@@ -1,7 +1,20 @@
 import { DragomanError } from '../ir/error.ts'
+import type { Fields } from './transport.ts'
 
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string
+
+/**
+ * What is shorter is not treated as a secret: a key of a few characters hides nothing, and taking the `blue` of `x-team: blue` out
+ * of every text would spoil the words and the JSON of an upstream's errors.
+ */
+const SHORTEST_SECRET = 8
+
+/** What must not be shown of a provider's keys and of the headers that its operator has set: an upstream may repeat them. */
+export function secretsOf(keys: readonly string[], headers: Fields): readonly string[] {
+  const values = Object.values(headers).flatMap((value) => [value, value.replace(/^(bearer|basic|token) +/i, '')])
+  return [...keys, ...values].filter(({ length }) => length >= SHORTEST_SECRET)
+}
 
 /** Takes secrets out of text that came from elsewhere. */
 export function createRedact(secrets: readonly string[]): Redact {
