@@ -49,10 +49,10 @@ describe('a provider out of data', () => {
 
   it('takes keys and header values out of text, but no words that every text has', () => {
     const headers = { 'x-tier': 'e', 'x-team': 'blue', 'x-pass': 'open sesame', 'x-token': 'Bearer abcdefgh' }
-    const { redact } = defineProvider(definition, { keys: ['sk-of-acme', 'none'], headers })
+    const provider = defineProvider(definition, { keys: ['sk-of-acme', 'none'], headers })
     const innocent = '{"error":{"message":"none of the blue models"}}'
-    expect(redact?.(innocent)).toBe(innocent)
-    expect(redact?.('sk-of-acme, open sesame, Bearer abcdefgh, abcdefgh')).toBe(
+    expect(provider.redact?.(innocent)).toBe(innocent)
+    expect(provider.redact?.('sk-of-acme, open sesame, Bearer abcdefgh, abcdefgh')).toBe(
       '[secret], [secret], [secret], [secret]',
     )
   })
