@@ -8,6 +8,12 @@ import { StartError } from './settings.ts'
 import { isInTerminal, shutDownOnSignals } from './shutdown.ts'
 import { watchFile } from './watch.ts'
 
+/**
+ * How long an unused connection stays open: longer than balancers and common clients keep theirs. Java's SDKs fail on one that is
+ * closed under them.
+ */
+const IDLE_MS = 75_000
+
 /** Starts the server, or says what keeps it from starting. */
 export async function start(): Promise<void> {
   try {
@@ -29,7 +35,8 @@ async function serve(): Promise<void> {
   const { settings, localKey, providers } = service.setup
   // Not imported: an import of this module loads all that it has getters for, a WebSocket client among it.
   const { createServer } = process.getBuiltinModule('node:http')
-  const server = createServer({ maxHeaderSize: settings.headerBytes }, createApp(service.handle))
+  const options = { maxHeaderSize: settings.headerBytes, keepAliveTimeout: IDLE_MS }
+  const server = createServer(options, createApp(service.handle))
   guardServer(server, service.gateway)
   const exit = (code: number) => (): void => {
     service.log.flush()

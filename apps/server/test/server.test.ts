@@ -41,6 +41,12 @@ describe('the running server', () => {
     expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ok' })
   })
 
+  it('keeps unused connections for 75 seconds and says so (trap 73)', async () => {
+    const answer = await ask(server, { messages: [{ role: 'user', content: 'Hello' }] })
+    expect(answer.headers.get('keep-alive')).toBe('timeout=75')
+    await answer.text()
+  })
+
   it('[err.request-id] logs every answer under its request id, without key, prompt or header', async () => {
     const answer = await ask(server, {
       messages: [{ role: 'user', content: 'a canary prompt' }],

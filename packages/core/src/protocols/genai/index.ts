@@ -37,7 +37,8 @@ export const genai: Protocol = {
   stream: {
     decode: decodeStream,
     encode: encodeStream,
-    keepAlive: (framing) => (framing === ARRAY ? '\n' : ': keep-alive\n\n'),
+    // An empty frame: at a comment, or a single line feed, the Go SDK ends the stream with an error.
+    keepAlive: (framing) => (framing === ARRAY ? '\n' : '\n\n'),
     contentType: (framing) =>
       framing === ARRAY ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8',
   },

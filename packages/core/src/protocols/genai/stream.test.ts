@@ -289,9 +289,12 @@ describe('a genai stream, written', () => {
     const text = write('array')
     expect(JSON.parse(text)).toEqual(chunks)
     expect(genai.stream.keepAlive('array').trim()).toBe('')
-    expect(genai.stream.keepAlive(undefined)).toBe(': keep-alive\n\n')
     expect(genai.stream.contentType('array')).toContain('application/json')
     expect(genai.stream.contentType(undefined)).toContain('text/event-stream')
+  })
+
+  it('has an empty frame as a sign of life between events: the Go client takes nothing else (trap 66)', () => {
+    expect(genai.stream.keepAlive(undefined)).toBe('\n\n')
   })
 
   it('ends with an error that the official client raises, framed as the rest (trap 30)', () => {
