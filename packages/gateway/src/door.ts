@@ -32,9 +32,21 @@ export interface Pending {
   readonly takes: 'json'
   /** In bytes after decompression; the door stops reading above it and refuses. */
   readonly limit: number
+  /** Room for so many more bytes of the body. False: there is none yet, and `onRoom` is called once there is. */
+  reserve(bytes: number): boolean
+  onRoom: (() => void) | undefined
   proceed(body: Uint8Array): void
   refuse(why: Refusal): void
 }
 
 /** Why a door gives up: what is wrong with a body, or with the head before it. */
-export type Refusal = 'too-large' | 'malformed' | 'timeout' | 'encoding' | 'malformed-head' | 'large-head' | 'slow-head'
+export type Refusal =
+  | 'too-large'
+  | 'malformed'
+  | 'timeout'
+  | 'encoding'
+  /** No room came free for it in time. */
+  | 'no-room'
+  | 'malformed-head'
+  | 'large-head'
+  | 'slow-head'

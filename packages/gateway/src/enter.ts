@@ -1,8 +1,9 @@
-import { asDragomanError, DragomanError } from '@dragoman/core'
+import { DragomanError } from '@dragoman/core'
 import { admit } from './admit.ts'
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts'
 import type { Pending, Refusal } from './door.ts'
 import type { Exchange } from './exchange.ts'
+import { faultOf } from './fault.ts'
 import { findBase, matchUnder, type Matched } from './match.ts'
 import type { Places } from './places.ts'
 import type { Settings } from './settings.ts'
@@ -58,18 +59,18 @@ function pend(settings: Settings, exchange: Exchange, matched: Matched, step: St
       answer.fail(faultOf(thrown))
     }
   }
-  return {
+  const { lease } = exchange
+  const pending: Pending = {
     takes: 'json',
     limit: settings.limits.body,
+    reserve: (bytes) => lease.reserve(bytes),
+    onRoom: undefined,
     proceed: (bytes) => once(() => step(settings, exchange, matched, bytes)),
     refuse: (why) => once(() => answer.fail(refusalOf(why, settings.limits.body))),
   }
-}
-
-/** Only nesting exhausts the stack of a step that works through a request. */
-function faultOf(thrown: unknown): DragomanError {
-  if (!(thrown instanceof RangeError)) return asDragomanError(thrown)
-  return new DragomanError('invalid-request', 'The body is nested too deeply.', { cause: thrown })
+  const onRoom = (): void => pending.onRoom?.()
+  lease.onRoom = onRoom
+  return pending
 }
 
 /** What a door could not read, in the one language of errors. */
@@ -83,6 +84,11 @@ export function refusalOf(why: Refusal, limit: number): DragomanError {
       return new DragomanError('request-timeout', 'The body did not arrive in time.')
     case 'encoding':
       return new DragomanError('media-type', 'The content-encoding of the body is not supported.')
+    case 'no-room':
+      return new DragomanError('overloaded', 'The gateway holds as many request bodies as it has room for.', {
+        code: 'too_many_large_requests',
+        retryAfter: 5,
+      })
     case 'malformed-head':
       return new DragomanError('invalid-request', 'The request is not valid HTTP.')
     case 'large-head':

@@ -1,9 +1,11 @@
 import type { Head, Protocol } from '@dragoman/core'
+import type { BodyLease } from './body-memory.ts'
 import type { Matched } from './match.ts'
 import type { Meter } from './meter.ts'
 import type { Caller } from './ports.ts'
 import type { Answer } from './reply.ts'
 import type { Running } from './ways/dispatch.ts'
+import type { RequestWork } from './work/request-work.ts'
 
 /** One call on its way through the steps. */
 export interface Exchange {
@@ -15,6 +17,12 @@ export interface Exchange {
   /** Set once the call has a place. */
   caller: Caller | undefined
   running: Running | undefined
+  /** The work on its body. */
+  work: RequestWork | undefined
+  /** The memory that its body takes. */
+  readonly lease: BodyLease
+  /** Its body is not needed any more. */
+  readonly releaseBody: () => void
   /** When it must be over, in Unix milliseconds. */
   deadline: number
 }

@@ -1,4 +1,5 @@
 import { asDragomanError, DragomanError, type Head } from '@dragoman/core'
+import { createBodyMemory } from './body-memory.ts'
 import type { Gateway, Reply } from './door.ts'
 import { enter, refusalOf } from './enter.ts'
 import type { Exchange } from './exchange.ts'
@@ -14,6 +15,7 @@ import { createSweep } from './sweep.ts'
 export function createGateway(options: GatewayOptions): Gateway {
   const settings = fillSettings(options)
   const places = createPlaces(settings.limits)
+  const memory = createBodyMemory(settings.limits.bodies)
   const exchanges = createSlots<Exchange>()
   const sweep = createSweep(settings.clock, settings.deadlines.total, exchanges)
   let closing: Promise<void> | undefined
@@ -34,12 +36,20 @@ export function createGateway(options: GatewayOptions): Gateway {
       matched: undefined,
       caller: undefined,
       running: undefined,
+      work: undefined,
+      lease: memory.lease(),
+      releaseBody() {
+        exchange.work?.close()
+        exchange.work = undefined
+        exchange.lease.release()
+      },
       deadline: Number.POSITIVE_INFINITY,
     }
     const slot = exchanges.take(exchange)
     sweep.start()
     const onOver = (): void => {
       if (exchange.caller !== undefined) places.free(exchange.caller.id)
+      exchange.releaseBody()
       exchanges.free(slot)
       if (exchanges.count() > 0) return
       sweep.stop()

@@ -18,3 +18,8 @@ export {
   type UsageRecord,
 } from './ports.ts'
 export type { GatewayLimits, GatewayOptions } from './settings.ts'
+export type { Offload } from './work/offload.ts'
+export { createOffload, type BorrowedThread, type OffloadOptions } from './work/remote-work.ts'
+export { createWorkServer, type Delivery } from './work/work-server.ts'
+export type { Answered, Asked, Order } from './work/orders.ts'
+export { errorOf } from './work/plain-error.ts'

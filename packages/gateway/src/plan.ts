@@ -1,6 +1,8 @@
 import { quirkObstacle, type JsonObject, type Limits, type Match, type Protocol } from '@dragoman/core'
 import type { Route } from './resolve.ts'
 
+type Target = Pick<Route, 'id' | 'card' | 'protocol'>
+
 export type Plan =
   | { readonly way: 'relay' }
   | {
@@ -10,12 +12,12 @@ export type Plan =
     }
 
 /** Relay when nothing must change in the request or in its answer but named top-level members; otherwise says what must. */
-export function plan(inbound: Protocol, match: Match, body: JsonObject, route: Route): Plan {
+export function plan(inbound: Protocol, match: Match, body: JsonObject, route: Target): Plan {
   const because = obstacle(inbound, match, body, route)
   return because === undefined ? { way: 'relay' } : { way: 'translate', because }
 }
 
-function obstacle(inbound: Protocol, match: Match, body: JsonObject, route: Route): string | undefined {
+function obstacle(inbound: Protocol, match: Match, body: JsonObject, route: Target): string | undefined {
   if (route.protocol !== inbound) return `${route.id} speaks ${route.protocol.name}`
   if (route.card.dialects?.[inbound.name] !== undefined) return `${route.id} has a dialect of ${inbound.name}`
   const { stream } = inbound
@@ -30,6 +32,6 @@ function obstacle(inbound: Protocol, match: Match, body: JsonObject, route: Rout
 }
 
 /** The limits of a route's model, as encoders want them. */
-export function limitsOf({ card }: Route): Limits {
+export function limitsOf({ card }: Pick<Route, 'card'>): Limits {
   return { maxTokens: card.maxOutput, reasoning: card.reasoning }
 }

@@ -19,6 +19,7 @@ import {
   type Log,
 } from './ports.ts'
 import { createModels, type Models } from './resolve.ts'
+import type { Offload } from './work/offload.ts'
 
 export interface GatewayOptions {
   readonly providers: readonly Provider[]
@@ -47,12 +48,16 @@ export interface GatewayOptions {
    * from a copy: then nothing keeps a silent stream alive, and one that ends early ends as the upstream ended it.
    */
   readonly relayedStreams?: 'exact' | 'untouched' | undefined
+  /** Works on large bodies in another thread. Absent: all work is done in this one. */
+  readonly offload?: Offload | undefined
 }
 
 /** How much is taken from whom. */
 export interface GatewayLimits {
   /** Of a request body, in bytes after decompression. */
   readonly body: number
+  /** Of all request bodies together that are held at once, in bytes. Who finds no room waits. */
+  readonly bodies: number
   /** Of an upstream's whole answer, in bytes. */
   readonly answer: number
   /** Calls under way at once, each from its admission to the end of its answer. */
@@ -79,6 +84,7 @@ export interface Settings {
   readonly unsupportedFields: 'refuse' | 'accept'
   readonly keepAliveMs: number
   readonly relayedStreams: 'exact' | 'untouched'
+  readonly offload: Offload | undefined
 }
 
 /** Models think long before the first byte of a whole answer, and between two chunks of a streamed one. */
@@ -86,9 +92,10 @@ const DEADLINES: Deadlines = { connect: 10_000, head: 600_000, idle: 300_000, to
 const MEGABYTE = 1024 * 1024
 const LIMITS: GatewayLimits = {
   body: 32 * MEGABYTE,
+  bodies: 512 * MEGABYTE,
   answer: 128 * MEGABYTE,
   concurrency: 10_000,
-  perKey: Number.POSITIVE_INFINITY,
+  perKey: 2000,
 }
 
 export function fillSettings(options: GatewayOptions): Settings {
@@ -111,6 +118,7 @@ export function fillSettings(options: GatewayOptions): Settings {
     unsupportedFields: options.unsupportedFields ?? 'refuse',
     keepAliveMs: options.keepAliveMs ?? 10_000,
     relayedStreams: options.relayedStreams ?? 'exact',
+    offload: options.offload,
   }
 }
 

@@ -1,25 +1,18 @@
-import {
-  DragomanError,
-  editTopLevel,
-  isObject,
-  type CountCodec,
-  type JsonObject,
-  type Match,
-  type Protocol,
-} from '@dragoman/core'
+import { DragomanError, isObject, type Bytes, type CountCodec, type JsonObject, type Protocol } from '@dragoman/core'
 import { allow } from '../admit.ts'
-import { readJson } from '../body.ts'
 import { decodeText } from '../collect.ts'
 import type { Exchange } from '../exchange.ts'
+import { faultOf } from '../fault.ts'
 import type { Matched } from '../match.ts'
 import type { Plan } from '../plan.ts'
 import { wayHeaders } from '../reply.ts'
 import { bestOf, type Route } from '../resolve.ts'
 import type { Settings } from '../settings.ts'
+import { whenThere } from '../when-there.ts'
+import { openWork } from '../work/open-work.ts'
+import type { BodyFacts, RequestWork } from '../work/request-work.ts'
 import { dispatch } from './dispatch.ts'
-import { estimateTokens } from './estimate.ts'
-import { createAsking, upstreamName, type Asking } from './outbound.ts'
-import type { Body } from './relay.ts'
+import { createAsking } from './outbound.ts'
 import type { Way } from './way.ts'
 
 /** Says that nobody counted. */
@@ -28,44 +21,64 @@ const RELAY: Plan = { way: 'relay' }
 
 /** The upstream's own count where it has one, an estimate that says so elsewhere. */
 export function count(settings: Settings, exchange: Exchange, { match }: Matched, bytes: Uint8Array): void {
+  const { protocol, answer } = exchange
+  const work = openWork(settings, protocol, match, bytes)
+  exchange.work = work
+  const fail = (thrown: unknown): void => answer.fail(faultOf(thrown))
+  whenThere(work.read(), (body) => answer.over || answerCount(settings, exchange, match, work, body, fail), fail)
+}
+
+function answerCount(
+  settings: Settings,
+  exchange: Exchange,
+  match: Matched['match'],
+  work: RequestWork,
+  body: BodyFacts,
+  failWith: (thrown: unknown) => void,
+): void {
   const { head, protocol, meter, answer } = exchange
-  const json = readJson(bytes)
-  if (protocol.count === undefined) throw new DragomanError('not-found', 'This protocol does not count tokens.')
-  if (!isObject(json)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
-  const estimate = countHere(protocol, protocol.count, json, match)
-  const { model } = protocol.relay.peek(json, match)
-  const route = bestOf(settings.models.routes({ model, bare: match.bare }, protocol))
+  const { count: codec } = protocol
+  if (codec === undefined) throw new DragomanError('not-found', 'This protocol does not count tokens.')
+  const route = bestOf(settings.models.routes({ model: body.peek.model, bare: match.bare }, protocol))
   allow(exchange.caller, route.id)
   meter.planned(route, RELAY, false, [])
   answer.add(wayHeaders(route, RELAY, []))
-  const asking = createAsking(settings, head, protocol, route, false)
-  const way = countUpstream(protocol, protocol.count, { bytes, json }, route, asking)
-  if (way === undefined) {
+  if (!isCountedUpstream(protocol, route)) {
     answer.add(ESTIMATED)
-    return answer.json(200, estimate)
+    return answer.json(200, codec.encode(body.estimate ?? 0))
   }
-  const transport = route.provider.transport ?? settings.transport
-  const redact = (text: string): string => route.provider.redact?.(text) ?? text
-  exchange.running = dispatch({ settings, meter, answer, transport, redact, way, stream: false, keepAlive: '' })
+  const asking = createAsking(settings, head, protocol, route, false)
+  const send = (outgoing: Bytes): void => {
+    if (answer.over) return
+    exchange.running = dispatch({
+      settings,
+      meter,
+      answer,
+      transport: route.provider.transport ?? settings.transport,
+      redact: (text) => route.provider.redact?.(text) ?? text,
+      way: countWay(protocol, codec, asking.count(outgoing)),
+      stream: false,
+      keepAlive: '',
+      onAnswering: exchange.releaseBody,
+    })
+  }
+  whenThere(work.prepare(route), (prepared) => send(prepared.body), failWith)
 }
 
-/** Asked with the client's own bytes; undefined where the upstream has no count. */
-function countUpstream(
-  inbound: Protocol,
-  codec: CountCodec,
-  body: Body,
-  route: Route,
-  asking: Asking,
-): Way | undefined {
-  if (route.protocol !== inbound || route.provider.counts?.includes(inbound.name) !== true) return undefined
+function isCountedUpstream(inbound: Protocol, route: Route): boolean {
+  return route.protocol === inbound && route.provider.counts?.includes(inbound.name) === true
+}
+
+/** Asked with the client's own bytes. */
+function countWay(inbound: Protocol, codec: CountCodec, call: Way['call']): Way {
   return {
-    call: asking.count(editTopLevel(body.bytes, inbound.relay.edits(body.json, upstreamName(route)))),
-    losses: [],
+    call,
     streamType: '',
     error: (status, text) => inbound.error.decode(status, text),
     whole(bytes) {
-      const said = readObject(bytes)
-      if (said['error'] != null) return undefined
+      const text = decodeText(bytes)
+      const said = readObject(text)
+      if (said['error'] != null) return { error: text }
       const tokens = codec.decode(said)
       if (tokens === undefined) throw new DragomanError('upstream', 'The upstream gave no count.')
       return { body: JSON.stringify(codec.encode(tokens)), losses: [] }
@@ -76,17 +89,8 @@ function countUpstream(
   }
 }
 
-/** A count by rule of thumb, of everything that the request says. */
-function countHere(inbound: Protocol, codec: CountCodec, body: JsonObject, match: Match): JsonObject {
-  const request = inbound.request.decode(inbound.request.check(codec.request(body)), {
-    issuer: inbound.issuer,
-    path: match,
-  })
-  return codec.encode(estimateTokens(request))
-}
-
-function readObject(bytes: Uint8Array): JsonObject {
-  const body: unknown = JSON.parse(decodeText(bytes))
+function readObject(text: string): JsonObject {
+  const body: unknown = JSON.parse(text)
   if (!isObject(body)) throw new DragomanError('upstream', 'The upstream gave no count.')
   return body
 }

@@ -11,6 +11,8 @@ import { createCollector, type Collector } from '../collect.ts'
 import type { Meter } from '../meter.ts'
 import type { Answer } from '../reply.ts'
 import type { Settings } from '../settings.ts'
+import { whenThere } from '../when-there.ts'
+import type { ErrorInside, Outgoing } from '../work/answer-work.ts'
 import { readCopy } from './copy.ts'
 import { createPulse, type Pulse } from './pulse.ts'
 import { failureError, isRefusal, refusalError, retryAfterOf } from './upstream-error.ts'
@@ -32,6 +34,8 @@ export interface Dispatch {
   readonly keepAlive: string
   /** Asks again in another way, after an error before the first byte of an answer; false: the error stands. */
   readonly retry?: ((error: DragomanError) => boolean) | undefined
+  /** The answer has begun: the request will not be needed again. */
+  readonly onAnswering?: (() => void) | undefined
 }
 
 /** Running work that can be stopped from outside. */
@@ -72,6 +76,7 @@ export function dispatch(work: Dispatch): Running {
   const write = (out: Bytes | undefined): void => {
     if (out === undefined || out.length === 0) return
     pulse?.felt()
+    if (!answer.started) work.onAnswering?.()
     if (!answer.write(out)) valve.pause()
   }
   const abandon = (thrown: unknown): void => {
@@ -119,6 +124,7 @@ export function dispatch(work: Dispatch): Running {
         pulse = createPulse(settings.clock, settings.keepAliveMs, beat)
       } else {
         const limit = mode === 'whole' ? settings.limits.answer : ERROR_LIMIT
+        if (mode === 'whole') work.onAnswering?.()
         collected = { mode, status, body: createCollector(limit), retryAfter: header('retry-after') }
       }
       return 'chunks'
@@ -143,7 +149,7 @@ export function dispatch(work: Dispatch): Running {
           passOn(stream, stream.end())
           complete(stream)
         } else if (collected !== undefined) {
-          finish(work, collected, isRetried)
+          finish(work, collected, isRetried, abandon)
         }
       } catch (thrown) {
         abandon(thrown)
@@ -189,14 +195,18 @@ function finish(
   { way, meter, answer, settings, redact }: Dispatch,
   { mode, status, body, retryAfter }: Collected,
   isRetried: (error: DragomanError) => boolean,
+  abandon: (thrown: unknown) => void,
 ): void {
   switch (mode) {
     case 'whole': {
-      const outgoing = way.whole(body.bytes())
-      if (outgoing === undefined) return answer.fail(way.error(status, redact(body.text())))
-      meter.used(outgoing.usage)
-      meter.lost(outgoing.losses)
-      return answer.whole(200, { 'content-type': 'application/json' }, outgoing.body)
+      const hand = (outgoing: Outgoing | ErrorInside): void => {
+        if (answer.over) return
+        if ('error' in outgoing) return answer.fail(way.error(status, redact(outgoing.error)))
+        meter.used(outgoing.usage)
+        meter.lost(outgoing.losses)
+        answer.whole(200, { 'content-type': 'application/json' }, outgoing.body)
+      }
+      return whenThere(way.whole(body.bytes()), hand, abandon)
     }
     case 'error': {
       const said = way.error(status, redact(body.text()))

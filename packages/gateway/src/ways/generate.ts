@@ -1,60 +1,79 @@
-import type { DragomanError } from '@dragoman/core'
+import { redactError, type DragomanError } from '@dragoman/core'
 import { allow } from '../admit.ts'
-import { leaveOut, readBody, refuseMembers } from '../body.ts'
 import type { Exchange } from '../exchange.ts'
+import { faultOf } from '../fault.ts'
 import type { Matched } from '../match.ts'
-import { plan, type Plan } from '../plan.ts'
 import { wayHeaders } from '../reply.ts'
 import { bestOf } from '../resolve.ts'
 import type { Settings } from '../settings.ts'
+import { whenThere } from '../when-there.ts'
+import { openWork } from '../work/open-work.ts'
+import type { BodyFacts, Prepared, RequestWork } from '../work/request-work.ts'
 import { dispatch, type Dispatch } from './dispatch.ts'
 import { createAsking } from './outbound.ts'
 import { relay } from './relay.ts'
 import { refuseLosses, translate } from './translate.ts'
 import { isSealRefusal } from './upstream-error.ts'
-import type { Way } from './way.ts'
 
 /** From the body to the call. */
 export function generate(settings: Settings, exchange: Exchange, { match }: Matched, bytes: Uint8Array): void {
+  const { answer } = exchange
+  const work = openWork(settings, exchange.protocol, match, bytes)
+  exchange.work = work
+  const fail = (thrown: unknown): void => answer.fail(faultOf(thrown))
+  whenThere(work.read(), (body) => answer.over || ask(settings, exchange, match, work, body, fail), fail)
+}
+
+function ask(
+  settings: Settings,
+  exchange: Exchange,
+  match: Matched['match'],
+  work: RequestWork,
+  body: BodyFacts,
+  failWith: (thrown: unknown) => void,
+): void {
   const { head, protocol, meter, answer } = exchange
-  const checked = readBody(protocol, bytes)
-  if (settings.unsupportedFields === 'refuse') refuseMembers(protocol, checked)
-  const { body, members: ignored, losses: unsupported } = leaveOut(protocol, checked)
-  const { model, stream, providers, usage } = protocol.relay.peek(body, match)
+  const { model, stream, providers, usage } = body.peek
   const route = bestOf(settings.models.routes({ model, bare: match.bare, providers }, protocol))
   allow(exchange.caller, route.id)
+  const redact = (text: string): string => route.provider.redact?.(text) ?? text
   const asking = createAsking(settings, head, protocol, route, stream)
   const strict = head.header('x-dragoman-strict')?.toLowerCase() === 'true'
 
-  const ask = (chosen: Plan, way: Way, retry?: Dispatch['retry']): void => {
-    const losses = unsupported.length === 0 ? way.losses : [...unsupported, ...way.losses]
-    meter.planned(route, chosen, stream, losses)
-    answer.add(wayHeaders(route, chosen, losses))
+  const send = (prepared: Prepared, retry?: Dispatch['retry']): void => {
+    if (answer.over) return
+    const losses = body.losses.length === 0 ? prepared.losses : [...body.losses, ...prepared.losses]
+    meter.planned(route, prepared.plan, stream, losses)
+    answer.add(wayHeaders(route, prepared.plan, losses))
     if (strict) refuseLosses(losses)
+    const way =
+      prepared.facts === undefined
+        ? relay(settings, protocol, prepared.body, usage, asking)
+        : translate(settings, protocol, route, prepared.body, prepared.facts, asking)
     exchange.running = dispatch({
       settings,
       meter,
       answer,
       transport: route.provider.transport ?? settings.transport,
-      redact: (text) => route.provider.redact?.(text) ?? text,
+      redact,
       way,
       stream,
       keepAlive: protocol.stream.keepAlive(match.framing),
       retry,
+      onAnswering: exchange.releaseBody,
     })
   }
   /** The history may come from another model of the same domain: once more without what only its issuer can read. */
-  const withoutSeals = (error: DragomanError): boolean => {
+  const withoutSeals = (first: Prepared, error: DragomanError): boolean => {
     if (strict || !isSealRefusal(error)) return false
-    const way = translate(settings, protocol, match, body, route, asking, 'without seals')
-    if (chosen.way === 'translate' && way.losses.length <= first.losses.length) return false
-    ask({ way: 'translate', because: 'the upstream refused a seal of the history' }, way)
+    const again = (prepared: Prepared): void => {
+      const isSame = first.plan.way === 'translate' && prepared.losses.length <= first.losses.length
+      if (isSame) answer.fail(redactError(error, redact))
+      else send(prepared)
+    }
+    whenThere(work.prepare(route, 'without seals'), again, failWith)
     return true
   }
-  const chosen = plan(protocol, match, body, route)
-  const first =
-    chosen.way === 'translate'
-      ? translate(settings, protocol, match, body, route, asking)
-      : relay(settings, protocol, { bytes, json: body, ignored, usage }, route, asking)
-  ask(chosen, first, withoutSeals)
+  const first = (prepared: Prepared): void => send(prepared, (error) => withoutSeals(prepared, error))
+  whenThere(work.prepare(route), first, failWith)
 }

@@ -1,5 +1,6 @@
 import type { Bytes, Call, Fields, Head, Protocol } from '@dragoman/core'
 import type { Route } from '../resolve.ts'
+import { upstreamName } from '../route-facts.ts'
 import type { Settings } from '../settings.ts'
 
 /** What both ways of asking an upstream have in common. */
@@ -25,9 +26,4 @@ export function createAsking(settings: Settings, head: Head, inbound: Protocol, 
     return provider.call(protocol.name, target, { headers, body, deadlines: settings.deadlines })
   }
   return { stream, call: (body) => callTo('generate', body), count: (body) => callTo('count', body) }
-}
-
-/** What the upstream calls the model. */
-export function upstreamName({ card }: Route): string {
-  return card.upstream ?? card.name
 }

@@ -1,47 +1,32 @@
-import {
-  createLosses,
-  DragomanError,
-  editTopLevel,
-  type Bytes,
-  type JsonObject,
-  type Protocol,
-  type Tap,
-} from '@dragoman/core'
+import { createLosses, DragomanError, type Bytes, type Protocol, type Tap } from '@dragoman/core'
 import { decodeText } from '../collect.ts'
-import type { Route } from '../resolve.ts'
 import type { Settings } from '../settings.ts'
-import { upstreamName, type Asking } from './outbound.ts'
+import { relayAnswer } from '../work/answer-work.ts'
+import type { Asking } from './outbound.ts'
 import type { StreamWay, Way } from './way.ts'
 
-/** A request body as it came and as it was read. */
-export interface Body {
-  readonly bytes: Uint8Array
-  readonly json: JsonObject
-  /** Members that are taken out. */
-  readonly ignored?: readonly string[]
-  /** The client asked for the usage of a stream. */
-  readonly usage?: boolean | undefined
-}
-
-/** The client's own bytes with the named members edited; the answer's bytes as they are, with a tap beside them. */
-export function relay(settings: Settings, inbound: Protocol, body: Body, route: Route, asking: Asking): Way {
-  const left = Object.fromEntries((body.ignored ?? []).map((member) => [member, null]))
-  const edits = { ...inbound.relay.edits(body.json, upstreamName(route)), ...left }
-  const openTap = (): Tap => inbound.relay.tap({ stream: asking.stream, usage: body.usage })
+/** The client's own body; the answer's bytes as they are, with a tap beside them. */
+export function relay(
+  settings: Settings,
+  inbound: Protocol,
+  body: Bytes,
+  usage: boolean | undefined,
+  asking: Asking,
+): Way {
+  const { offload } = settings
   return {
-    call: asking.call(editTopLevel(body.bytes, edits)),
-    losses: [],
+    call: asking.call(body),
     streamType: inbound.stream.contentType(undefined),
     error: (status, text) => inbound.error.decode(status, text),
     whole(bytes) {
-      const tap = openTap()
-      const passed = tap.push(bytes)
-      const { usage, complete, isError, rest } = tap.end()
-      if (isError === true) return undefined
-      if (!complete) throw new DragomanError('upstream', 'The upstream gave an answer that cannot be read.')
-      return { body: joined(passed, rest), usage, losses: [] }
+      if (offload === undefined || bytes.length < offload.from || !offload.knows(inbound))
+        return relayAnswer(inbound, bytes)
+      return offload.answer({ way: 'relay', caller: inbound }, bytes)
     },
-    stream: () => relayStream(openTap(), (error) => errorFrame(settings, inbound, error)),
+    stream() {
+      const tap = inbound.relay.tap({ stream: true, usage })
+      return relayStream(tap, (error) => errorFrame(settings, inbound, error))
+    },
   }
 }
 
@@ -89,13 +74,4 @@ function errorFrame(settings: Settings, protocol: Protocol, error: DragomanError
   })
   machine.push({ type: 'error', error })
   return text
-}
-
-function joined(first: Uint8Array | undefined, rest: Uint8Array | undefined): Bytes {
-  if (rest === undefined || rest.length === 0) return first ?? ''
-  if (first === undefined) return rest
-  const whole = new Uint8Array(first.length + rest.length)
-  whole.set(first)
-  whole.set(rest, first.length)
-  return whole
 }

@@ -1,54 +1,42 @@
 import {
-  dialectOf,
   DragomanError,
-  translate as translateRequest,
-  type JsonObject,
+  translateAnswer,
+  type AnswerFacts,
+  type AnswerTranslator,
+  type Bytes,
   type Loss,
-  type Match,
   type Protocol,
-  type Translation,
 } from '@dragoman/core'
-import { decodeText } from '../collect.ts'
-import { limitsOf } from '../plan.ts'
 import type { Route } from '../resolve.ts'
+import { answerOptions } from '../route-facts.ts'
 import type { Settings } from '../settings.ts'
-import { upstreamName, type Asking } from './outbound.ts'
+import { translateWhole } from '../work/answer-work.ts'
+import type { Asking } from './outbound.ts'
 import type { StreamWay, Way } from './way.ts'
 
-/** Through the IR in both directions, everything that could not be carried reported. */
+/** A translated body, and the translation of its answer. */
 export function translate(
   settings: Settings,
-  inbound: Protocol,
-  match: Match,
-  body: JsonObject,
+  caller: Protocol,
   route: Route,
+  body: Bytes,
+  facts: AnswerFacts,
   asking: Asking,
-  seals?: 'without seals',
 ): Way {
-  const translation = translateRequest(inbound, route.protocol, body, {
-    model: upstreamName(route),
-    answerModel: route.id,
-    issuer: route.card.issuer ?? route.protocol.issuer,
-    withoutSeals: seals !== undefined,
-    limits: limitsOf(route),
-    dialect: dialectOf(route.card, route.protocol.name),
-    quirks: route.card.quirks?.[route.protocol.name],
-    id: settings.ids,
-    now: Math.floor(settings.clock.now() / 1000),
-    match,
-  })
+  const { offload } = settings
+  const upstream = route.protocol
+  const options = answerOptions(route, settings)
   return {
-    losses: translation.losses,
-    call: asking.call(JSON.stringify(translation.body)),
-    streamType: route.protocol.stream.contentType(undefined),
-    error: (status, text) => translation.error(status, text),
+    call: asking.call(body),
+    streamType: upstream.stream.contentType(undefined),
+    error: (status, text) => upstream.error.decode(status, text),
     whole(bytes) {
-      const said = parseAnswer(bytes)
-      if (said['error'] != null) return undefined
-      const answer = translation.response(said)
-      return { body: JSON.stringify(answer.body), usage: answer.usage, losses: answer.losses }
+      if (offload === undefined || bytes.length < offload.from || !offload.knows(caller, upstream)) {
+        return translateWhole(caller, upstream, facts, options, bytes)
+      }
+      return offload.answer({ way: 'translate', caller, upstream, facts, options }, bytes)
     },
-    stream: () => translateStream(translation),
+    stream: () => translateStream(translateAnswer(caller, upstream, facts, options)),
   }
 }
 
@@ -63,9 +51,9 @@ export function refuseLosses(losses: readonly Loss[]): void {
   })
 }
 
-function translateStream(translation: Translation): StreamWay {
+function translateStream(translator: AnswerTranslator): StreamWay {
   let text = ''
-  const stream = translation.answerStream((piece) => {
+  const stream = translator.answerStream((piece) => {
     text += piece
   })
   // One write per upstream chunk, however many frames it held.
@@ -95,20 +83,5 @@ function translateStream(translation: Translation): StreamWay {
       stream.stop()
       return { usage: stream.usage, losses: stream.losses }
     },
-  }
-}
-
-function parseAnswer(bytes: Uint8Array): JsonObject {
-  const parsed = parse(decodeText(bytes))
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as JsonObject // parsed JSON
-  throw new DragomanError('upstream', 'The upstream gave an answer that is not a JSON object.')
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Without a cause: its text would quote the answer.
-    throw new DragomanError('upstream', 'The upstream gave an answer that is not JSON.')
   }
 }

@@ -1,23 +1,16 @@
 import type { Bytes, Call, DragomanError, Loss, Usage } from '@dragoman/core'
+import type { ErrorInside, Outgoing } from '../work/answer-work.ts'
 
 /** How an upstream is asked, and what becomes of its answer. Relay and translate are the two ways; `dispatch` drives both. */
 export interface Way {
   readonly call: Call
-  /** Of the request. */
-  readonly losses: readonly Loss[]
   /** The media type that a streamed answer must have. */
   readonly streamType: string
   error(status: number, body: string): DragomanError
-  /** A whole answer, as the client gets it; undefined when it is an error that came with a good status. Throws what it cannot accept. */
-  whole(body: Uint8Array): Outgoing | undefined
+  /** A whole answer, as the client gets it. Throws what it cannot accept. */
+  whole(body: Uint8Array): Outgoing | ErrorInside | Promise<Outgoing | ErrorInside>
   /** Called once, for an answer that is a stream. */
   stream(): StreamWay
-}
-
-export interface Outgoing {
-  readonly body: Bytes
-  readonly usage?: Usage | undefined
-  readonly losses: readonly Loss[]
 }
 
 /** Each call gives back what goes to the client now. */

@@ -1,0 +1,24 @@
+import { dialectOf, type AnswerTranslatorOptions } from '@dragoman/core'
+import type { Clock } from './ports.ts'
+import type { Route } from './resolve.ts'
+
+type Target = Pick<Route, 'id' | 'card' | 'protocol'>
+
+/** What the upstream calls the model. */
+export function upstreamName({ card }: Pick<Route, 'card'>): string {
+  return card.upstream ?? card.name
+}
+
+/** How the answers of a route are read, and what they are called. */
+export function answerOptions(
+  { id, card, protocol }: Target,
+  { ids, clock }: { readonly ids: () => string; readonly clock: Pick<Clock, 'now'> },
+): AnswerTranslatorOptions {
+  return {
+    answerModel: id,
+    issuer: card.issuer ?? protocol.issuer,
+    dialect: dialectOf(card, protocol.name),
+    id: ids,
+    now: Math.floor(clock.now() / 1000),
+  }
+}

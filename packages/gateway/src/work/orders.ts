@@ -1,0 +1,44 @@
+import type { AnswerFacts, AnswerTranslatorOptions, Card, Match } from '@dragoman/core'
+import type { ErrorInside, Outgoing } from './answer-work.ts'
+import type { PlainError } from './plain-error.ts'
+import type { BodyFacts, Prepared } from './request-work.ts'
+
+/** What one thread asks of the other. Plain data, as `postMessage` takes it; protocols go by their names. */
+export type Order =
+  | {
+      readonly do: 'read'
+      readonly work: number
+      readonly protocol: string
+      readonly match: Match
+      readonly unsupportedFields: 'refuse' | 'accept'
+      readonly bytes: Uint8Array
+    }
+  | {
+      readonly do: 'prepare'
+      readonly work: number
+      readonly route: { readonly id: string; readonly card: Card; readonly protocol: string }
+      readonly withoutSeals: boolean
+      readonly now: number
+    }
+  | { readonly do: 'close'; readonly work: number }
+  | { readonly do: 'relay-answer'; readonly protocol: string; readonly bytes: Uint8Array }
+  | {
+      readonly do: 'translate-answer'
+      readonly caller: string
+      readonly upstream: string
+      readonly facts: AnswerFacts
+      readonly options: Omit<AnswerTranslatorOptions, 'id'>
+      readonly bytes: Uint8Array
+    }
+
+/** An order on its way, and its answer. A `close` is not answered. */
+export interface Asked {
+  readonly id: number
+  readonly order: Order
+}
+
+export interface Answered {
+  readonly id: number
+  readonly result?: BodyFacts | Prepared | Outgoing | ErrorInside
+  readonly error?: PlainError
+}

@@ -1,0 +1,85 @@
+import type { Protocol } from '@dragoman/core'
+import type { ErrorInside, Outgoing } from './answer-work.ts'
+import type { Offload } from './offload.ts'
+import type { Order } from './orders.ts'
+import type { BodyFacts, Prepared } from './request-work.ts'
+
+export interface OffloadOptions {
+  /** Bodies of this many bytes or more are handed over. */
+  readonly from: number
+  /** The protocols that the other threads know, by the objects that this thread has of them. */
+  readonly protocols: readonly Protocol[]
+  /** A thread for one body or one answer. */
+  readonly borrow: () => BorrowedThread
+}
+
+/** One of the threads that run `createWorkServer`. */
+export interface BorrowedThread {
+  /** Buffers in `transfer` go over with the order. Rejects with a DragomanError. */
+  ask(order: Order, transfer: readonly ArrayBuffer[]): Promise<unknown>
+  /** For an order that has no answer. */
+  tell(order: Order): void
+  giveBack(): void
+}
+
+/** The near side of an offload: sends the work on a body to a thread, and keeps what the thread needs no copy of. */
+export function createOffload({ from, protocols, borrow }: OffloadOptions): Offload {
+  let works = 0
+  return {
+    from,
+    knows: (...asked) => asked.every((protocol) => protocols.includes(protocol)),
+    request(inbound, match, bytes, { unsupportedFields, clock }) {
+      const thread = borrow()
+      const work = works++
+      const own = ownBytes(bytes)
+      let open = true
+      return {
+        read() {
+          const order: Order = { do: 'read', work, protocol: inbound.name, match, unsupportedFields, bytes: own }
+          return thread.ask(order, [own.buffer]) as Promise<BodyFacts> // the answer to this order
+        },
+        prepare({ id, card, protocol }, seals) {
+          const route = { id, card, protocol: protocol.name }
+          const order: Order = { do: 'prepare', work, route, withoutSeals: seals !== undefined, now: clock.now() }
+          return thread.ask(order, []) as Promise<Prepared> // the answer to this order
+        },
+        close() {
+          if (!open) return
+          open = false
+          thread.tell({ do: 'close', work })
+          thread.giveBack()
+        },
+      }
+    },
+    async answer(task, bytes) {
+      const thread = borrow()
+      const own = ownBytes(bytes)
+      try {
+        return (await thread.ask(orderOf(task, own), [own.buffer])) as Outgoing | ErrorInside // the answer to this order
+      } finally {
+        thread.giveBack()
+      }
+    },
+  }
+}
+
+function orderOf(task: Parameters<Offload['answer']>[0], bytes: Uint8Array): Order {
+  if (task.way === 'relay') return { do: 'relay-answer', protocol: task.caller.name, bytes }
+  const { answerModel, issuer, dialect, now } = task.options
+  const options = { answerModel, issuer, dialect, now }
+  return {
+    do: 'translate-answer',
+    caller: task.caller.name,
+    upstream: task.upstream.name,
+    facts: task.facts,
+    options,
+    bytes,
+  }
+}
+
+/** Bytes that are all of their buffer, so that the buffer can go to another thread. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength
+  return isWhole ? new Uint8Array(buffer) : bytes.slice()
+}

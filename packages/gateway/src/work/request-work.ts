@@ -1,0 +1,151 @@
+import {
+  editTopLevel,
+  isObject,
+  DragomanError,
+  translate,
+  type AnswerFacts,
+  type Bytes,
+  type JsonObject,
+  type Loss,
+  type Match,
+  type Peek,
+  type Protocol,
+} from '@dragoman/core'
+import { leaveOut, readBody, readJson, refuseMembers } from '../body.ts'
+import { limitsOf, plan, type Plan } from '../plan.ts'
+import type { Clock } from '../ports.ts'
+import type { Route } from '../resolve.ts'
+import { answerOptions, upstreamName } from '../route-facts.ts'
+import { estimateTokens } from './estimate.ts'
+
+/**
+ * What is done with the body of one request. The larger the body, the longer it takes: `openWork` decides whether it happens at
+ * once or in another thread.
+ */
+export interface RequestWork {
+  /** Parses and checks the body. Called once, before anything else. */
+  read(): BodyFacts | Promise<BodyFacts>
+  /** Decides between relay and translation for a route, and writes the body that goes upstream. */
+  prepare(route: WorkRoute, seals?: 'without seals'): Prepared | Promise<Prepared>
+  /** The body is not needed any more. */
+  close(): void
+}
+
+/** All that the gateway needs to know of a body. */
+export interface BodyFacts {
+  readonly peek: Peek
+  /** Members that the protocol does not support, and that were left out. */
+  readonly losses: readonly Loss[]
+  /** Of a call that counts: how many tokens the body may have. */
+  readonly estimate?: number | undefined
+}
+
+/** A body that is ready to go upstream. */
+export interface Prepared {
+  readonly plan: Plan
+  readonly body: Bytes
+  /** Of the request, without those that reading it reported. */
+  readonly losses: readonly Loss[]
+  /** Of a translation: what the translation of the answer needs. */
+  readonly facts?: AnswerFacts | undefined
+}
+
+export type WorkRoute = Pick<Route, 'id' | 'card' | 'protocol'>
+
+export interface WorkOptions {
+  readonly unsupportedFields: 'refuse' | 'accept'
+  readonly ids: () => string
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** The work on a body in this thread, at once. */
+export interface LocalWork extends RequestWork {
+  read(): BodyFacts
+  prepare(route: WorkRoute, seals?: 'without seals'): Prepared
+}
+
+export function createWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): LocalWork {
+  return match.operation === 'count'
+    ? createCountWork(inbound, match, bytes)
+    : createGenerateWork(inbound, match, bytes, options)
+}
+
+function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): LocalWork {
+  let held: { readonly json: JsonObject; readonly ignored: readonly string[] } | undefined
+  let source: Uint8Array | undefined = bytes
+  return {
+    read() {
+      const checked = readBody(inbound, bytesOf(source))
+      if (options.unsupportedFields === 'refuse') refuseMembers(inbound, checked)
+      const { body, members, losses } = leaveOut(inbound, checked)
+      held = { json: body, ignored: members }
+      return { peek: inbound.relay.peek(body, match), losses }
+    },
+    prepare(route, seals) {
+      const { json, ignored } = bodyOf(held)
+      const chosen = seals === undefined ? plan(inbound, match, json, route) : WITHOUT_SEALS
+      if (chosen.way === 'relay') return relayBody(inbound, bytesOf(source), json, ignored, route)
+      const { body, losses, facts } = translate(inbound, route.protocol, json, {
+        ...answerOptions(route, options),
+        model: upstreamName(route),
+        withoutSeals: seals !== undefined,
+        limits: limitsOf(route),
+        quirks: route.card.quirks?.[route.protocol.name],
+        match,
+      })
+      return { plan: chosen, body: JSON.stringify(body), losses, facts }
+    },
+    close() {
+      held = undefined
+      source = undefined
+    },
+  }
+}
+
+const RELAY: Plan = { way: 'relay' }
+const WITHOUT_SEALS: Plan = { way: 'translate', because: 'the upstream refused a seal of the history' }
+
+/** The client's own bytes with the named members edited. */
+function relayBody(
+  inbound: Protocol,
+  bytes: Uint8Array,
+  json: JsonObject,
+  ignored: readonly string[],
+  route: WorkRoute,
+): Prepared {
+  const left = Object.fromEntries(ignored.map((member) => [member, null]))
+  const edits = { ...inbound.relay.edits(json, upstreamName(route)), ...left }
+  return { plan: RELAY, body: editTopLevel(bytes, edits), losses: [] }
+}
+
+/** A body whose tokens are counted: always handed on as it came, if at all. */
+function createCountWork(inbound: Protocol, match: Match, bytes: Uint8Array): LocalWork {
+  let held: JsonObject | undefined
+  let source: Uint8Array | undefined = bytes
+  return {
+    read() {
+      const { count, request, relay, issuer } = inbound
+      const json = readJson(bytesOf(source))
+      if (count === undefined) throw new DragomanError('not-found', 'This protocol does not count tokens.')
+      if (!isObject(json)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
+      const counted = request.decode(request.check(count.request(json)), { issuer, path: match })
+      held = json
+      return { peek: relay.peek(json, match), losses: [], estimate: estimateTokens(counted) }
+    },
+    prepare: (route) => relayBody(inbound, bytesOf(source), bodyOf(held), [], route),
+    close() {
+      held = undefined
+      source = undefined
+    },
+  }
+}
+
+function bodyOf<T>(held: T | undefined): T {
+  if (held === undefined) throw new DragomanError('internal', 'A request was prepared before it was read.')
+  return held
+}
+
+function bytesOf(source: Uint8Array | undefined): Uint8Array {
+  if (source === undefined) throw new DragomanError('internal', 'A request was used after it was closed.')
+  return source
+}

@@ -1,0 +1,87 @@
+import { DragomanError, type Bytes, type Loss, type Protocol } from '@dragoman/core'
+import { faultOf } from '../fault.ts'
+import { randomId } from '../ports.ts'
+import { relayAnswer, translateWhole, type ErrorInside, type Outgoing } from './answer-work.ts'
+import type { Answered, Asked, Order } from './orders.ts'
+import { plainError } from './plain-error.ts'
+import { createWork, type BodyFacts, type LocalWork, type Prepared } from './request-work.ts'
+
+/** An answer for the thread that asked, and the buffers that go over with it. */
+export interface Delivery {
+  readonly answered: Answered
+  readonly transfer: readonly ArrayBuffer[]
+}
+
+/** The far side of an offload: does what it is asked with the protocols that it knows. Undefined: there is nothing to answer. */
+export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked) => Delivery | undefined {
+  const works = new Map<number, LocalWork>()
+  let time = 0
+  const protocolOf = (name: string): Protocol => {
+    const found = protocols.find((protocol) => protocol.name === name)
+    if (found === undefined) throw new DragomanError('internal', `The other thread does not know ${name}.`)
+    return found
+  }
+  const run = (order: Exclude<Order, { do: 'close' }>): BodyFacts | Prepared | Outgoing | ErrorInside => {
+    switch (order.do) {
+      case 'read': {
+        const { unsupportedFields, match, bytes } = order
+        const options = { unsupportedFields, ids: randomId, clock: { now: () => time } }
+        const work = createWork(protocolOf(order.protocol), match, bytes, options)
+        works.set(order.work, work)
+        return work.read()
+      }
+      case 'prepare': {
+        const work = works.get(order.work)
+        if (work === undefined) throw new DragomanError('internal', 'A request was used after it was closed.')
+        time = order.now
+        const route = { ...order.route, protocol: protocolOf(order.route.protocol) }
+        return outgoing(work.prepare(route, order.withoutSeals ? 'without seals' : undefined))
+      }
+      case 'relay-answer':
+        return answerOf(relayAnswer(protocolOf(order.protocol), order.bytes))
+      case 'translate-answer': {
+        const { caller, upstream, facts, options, bytes } = order
+        return answerOf(translateWhole(protocolOf(caller), protocolOf(upstream), facts, options, bytes))
+      }
+      default:
+        return order satisfies never
+    }
+  }
+  return ({ id, order }) => {
+    if (order.do === 'close') {
+      works.get(order.work)?.close()
+      works.delete(order.work)
+      return undefined
+    }
+    try {
+      const result = run(order)
+      const transfer = 'body' in result && typeof result.body !== 'string' ? [result.body.buffer as ArrayBuffer] : [] // made here
+      return { answered: { id, result }, transfer }
+    } catch (thrown) {
+      return { answered: { id, error: plainError(faultOf(thrown)) }, transfer: [] }
+    }
+  }
+}
+
+const UTF8 = new TextEncoder()
+/** Each loss is copied into the other thread; nobody reads this many. */
+const MOST_LOSSES = 1000
+
+/** With a body of its own buffer: the source stays here, for a second try. */
+function outgoing<T extends { readonly body: Bytes; readonly losses: readonly Loss[] }>({ body, losses, ...rest }: T) {
+  return {
+    ...rest,
+    body: typeof body === 'string' ? UTF8.encode(body) : body.slice(),
+    losses: firstOf(losses),
+  }
+}
+
+function answerOf(answer: Outgoing | ErrorInside): Outgoing | ErrorInside {
+  return 'error' in answer ? answer : outgoing(answer)
+}
+
+function firstOf(losses: readonly Loss[]): readonly Loss[] {
+  if (losses.length <= MOST_LOSSES) return losses
+  const more: Loss = { kind: 'dropped', path: [], reason: `and ${losses.length - MOST_LOSSES} more losses` }
+  return [...losses.slice(0, MOST_LOSSES), more]
+}
