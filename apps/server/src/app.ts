@@ -8,7 +8,8 @@ import { protocols } from '@dragoman/core'
 export function createApp(handle: RequestListener): RequestListener {
   let pages: Promise<RequestListener> | undefined
   return (request, response) => {
-    if (isCall(request.url)) return handle(request, response)
+    // Without a host nothing is served: the gateway says so.
+    if (isCall(request.url) || request.headers.host === undefined) return handle(request, response)
     if (request.url === '/healthz') return answerHealth(request, response)
     pages ??= import('./pages.ts').then(({ createPages }) => createPages(handle))
     void pages.then((page) => page(request, response))

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -39,6 +40,15 @@ describe('the running server', () => {
       ],
     })
     expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ok' })
+  })
+
+  it.each(['/', '/healthz', '/api/v1/models'])('serves nothing without a host: %s', async (path) => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.end(`GET ${path} HTTP/1.1\r\nconnection: close\r\n\r\n`)
+    let answer = ''
+    for await (const chunk of socket.setEncoding('utf8')) answer += String(chunk)
+    expect(answer).toMatch(/^HTTP\/1.1 400 /)
+    expect(answer).toContain('{"error":{"message":"The request has no Host header."')
   })
 
   it('keeps unused connections for 75 seconds and says so (trap 73)', async () => {

@@ -2,22 +2,30 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Bytes, Fields, Head } from '@dragoman/core'
 import type { Gateway, Refusal, Reply } from '@dragoman/gateway'
+import { refuseCall } from './node-door.ts'
 
 /** How long a refused client may take to read why. */
 const LINGER_MS = 5000
 
 /**
  * Has the gateway answer what Node would refuse by itself, with an empty body: headers that are too large or too slow
- * (`maxHeaderSize`, `headersTimeout` and `requestTimeout` of the server), and what is no HTTP at all. A client that waits to be
- * told to send its body (`expect: 100-continue`) is told when the body is wanted, and not before.
+ * (`maxHeaderSize`, `headersTimeout` and `requestTimeout` of the server), a missing `host`, an unknown `expect`, and what is no
+ * HTTP at all. A client that waits to be told to send its body (`expect: 100-continue`) is told when the body is wanted, and not
+ * before.
  */
-export function guardServer(server: Server, gateway: Gateway): void {
-  server.on('request', ({ socket }: { socket: Guarded }, response) => void (socket[LATEST] = response))
+export function guardServer(server: Server & { requireHostHeader?: boolean }, gateway: Gateway): void {
+  server.requireHostHeader = false
+  const remember = ({ socket }: { socket: Guarded }, response: ServerResponse): void => void (socket[LATEST] = response)
+  server.on('request', remember)
   server.on('checkContinue', (request, response) => {
     request.once('resume', () => {
       if (!response.headersSent) response.writeContinue()
     })
     server.emit('request', request, response)
+  })
+  server.on('checkExpectation', (request, response) => {
+    remember(request, response)
+    refuseCall(gateway, request, response, 'expectation')
   })
   server.on('clientError', (error: ClientError, socket: Guarded) => {
     if (socket[REFUSED] === true) return

@@ -18,6 +18,7 @@ export function createNodeHandler(
   { bodyMs = 60_000 }: NodeDoorOptions = {},
 ): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
+    if (isWithoutHost(request)) return refuseCall(gateway, request, response, 'no-host')
     // Tokens are small and must not wait for each other.
     request.socket.setNoDelay(true)
     const reply = createNodeReply(response)
@@ -26,6 +27,17 @@ export function createNodeHandler(
       else readInto(pending, request, response, bodyMs)
     })
   }
+}
+
+/** Answers a call of which no more than the head is read. */
+export function refuseCall(gateway: Gateway, request: IncomingMessage, response: ServerResponse, why: Refusal): void {
+  boundRest(request, response)
+  gateway.refuse(headOf(request), createNodeReply(response), why)
+}
+
+/** Node refuses such a call by itself, with an empty body, unless `guardServer` has told it not to. */
+function isWithoutHost({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion === '1.1'
 }
 
 function headOf(request: IncomingMessage): Head {

@@ -63,6 +63,11 @@ const SHAPES = [
   ['genai', '/api/vertex-ai/v1/models/a:generateContent', { error: { code: 431, status: 'INVALID_ARGUMENT' } }],
 ] as const
 
+/** The shape of an error with another status in it, where it holds one. */
+function withCode(shape: (typeof SHAPES)[number][2], code: number): object {
+  return 'code' in shape.error ? { error: { ...shape.error, code } } : shape
+}
+
 describe('a guarded server', () => {
   it.each(SHAPES)('[err.native] refuses headers that are too large in the shape of %s', async (_name, path, shape) => {
     await using server = await guarded({ maxHeaderSize: 4096 })
@@ -73,6 +78,46 @@ describe('a guarded server', () => {
     expect(answer).toMatch(/x-request-id: req_/)
     expect(bodyOf(answer)).toMatchObject(shape)
     expect(server.log.entries).toMatchObject([{ status: 431, path }])
+  })
+
+  it.each(SHAPES)('[err.native] refuses a call without a host in the shape of %s', async (_name, path, shape) => {
+    await using server = await guarded()
+    const socket = server.connect()
+    socket.end(`POST ${path} HTTP/1.1\r\n${AUTHORIZED.join('\r\n')}\r\ncontent-length: 2\r\n\r\n{}`)
+    const answer = await rest(socket)
+    expect(answer).toMatch(/^HTTP\/1.1 400 /)
+    expect(answer).toMatch(/x-request-id: req_/)
+    expect(bodyOf(answer)).toMatchObject(withCode(shape, 400))
+    expect(answer).toContain('Host')
+    expect(server.log.entries).toMatchObject([{ status: 400, path }])
+  })
+
+  it('takes a call of HTTP/1.0, which needs no host', async () => {
+    await using server = await guarded()
+    const socket = server.connect()
+    socket.end(`POST ${CHAT} HTTP/1.0\r\n\r\n`)
+    expect(await rest(socket)).toMatch(/^HTTP\/1.1 401 /)
+  })
+
+  it.each(SHAPES)('[err.native] refuses an unknown expectation in the shape of %s', async (_name, path, shape) => {
+    await using server = await guarded()
+    const socket = server.connect()
+    socket.end(`${POST(path, ...AUTHORIZED, 'expect: a-miracle', 'content-length: 2')}{}`)
+    const answer = await rest(socket)
+    expect(answer).toMatch(/^HTTP\/1.1 417 /)
+    expect(answer).toMatch(/x-request-id: req_/)
+    expect(bodyOf(answer)).toMatchObject(withCode(shape, 417))
+    expect(server.log.entries).toMatchObject([{ status: 417, path }])
+  })
+
+  it('answers once when nonsense follows an unknown expectation', async () => {
+    await using server = await guarded()
+    const socket = server.connect()
+    socket.write(POST(CHAT, 'expect: a-miracle', 'transfer-encoding: chunked'))
+    expect(await readUntil(socket, '\r\n\r\n{')).toMatch(/^HTTP\/1.1 417 /)
+    const more = rest(socket)
+    socket.write('zz\r\n')
+    expect(await more).not.toContain('HTTP/1.1')
   })
 
   it('[err.native] refuses a head that does not come to its end', async () => {

@@ -50,3 +50,5 @@ export type Refusal =
   | 'malformed-head'
   | 'large-head'
   | 'slow-head'
+  | 'no-host'
+  | 'expectation'

@@ -93,6 +93,10 @@ export function refusalOf(why: Refusal, limit: number): DragomanError {
       return new DragomanError('invalid-request', 'The request is not valid HTTP.')
     case 'large-head':
       return new DragomanError('headers-too-large', 'The headers of the request are too large.')
+    case 'no-host':
+      return new DragomanError('invalid-request', 'The request has no Host header.')
+    case 'expectation':
+      return new DragomanError('expectation', 'The request expects something other than 100-continue.')
     case 'slow-head':
       return new DragomanError('request-timeout', 'The request did not arrive in time.')
     default:

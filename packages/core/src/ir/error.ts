@@ -11,6 +11,8 @@ export type ErrorKind =
   | 'too-large'
   /** The head of a request has too many headers, or too long ones. */
   | 'headers-too-large'
+  /** The request expects more of a server than to be told to go on. */
+  | 'expectation'
   /** The caller was too slow to send its request. */
   | 'request-timeout'
   | 'conflict'

@@ -13,6 +13,7 @@ export const STATUS_OF: { readonly [Kind in ErrorKind]: number } = {
   conflict: 409,
   'too-large': 413,
   'media-type': 415,
+  expectation: 417,
   unprocessable: 422,
   'rate-limit': 429,
   'headers-too-large': 431,
