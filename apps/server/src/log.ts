@@ -1,29 +1,55 @@
-import { describeEntry, type Log, type LogEntry } from '@dragoman/gateway'
-import { destination, pino } from 'pino'
-import type { LogLevel } from './settings.ts'
+import { entryText, type Log, type LogEntry } from '@dragoman/gateway'
+import { createOutput, type Output } from './output.ts'
+import { LOG_LEVELS, type LogLevel } from './settings.ts'
 
 export interface ServerLog extends Log {
   /** About the server itself, not about a call. */
-  say(level: 'info' | 'warn' | 'error', text: string): void
+  say(level: Loudness, text: string): void
   setLevel(level: LogLevel): void
   /** Writes out what is still in memory. */
-  flush(): void
+  flush(): Promise<void>
+}
+
+type Loudness = 'info' | 'warn' | 'error'
+
+const HEAD_OF: { readonly [level in Loudness]: string } = {
+  info: '{"level":"info","time":',
+  warn: '{"level":"warn","time":',
+  error: '{"level":"error","time":',
 }
 
 /** Structured lines on standard output, one per answer. */
-export function createLog(level: LogLevel): ServerLog {
-  // Line by line, writing would cost more than anything else that the server does for a call.
-  const output = destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 250 })
-  const logger = pino({ level, base: null, formatters: { level: (label) => ({ level: label }) } }, output)
+export function createLog(level: LogLevel, output: Output = createStandardOutput()): ServerLog {
+  let least = LOG_LEVELS.indexOf(level)
+  const isHidden = (loudness: Loudness): boolean => LOG_LEVELS.indexOf(loudness) < least
   return {
-    write: (entry) => logger[levelOf(entry)](describeEntry(entry), 'answered'),
-    say: (level, text) => logger[level](text),
-    setLevel: (next) => void (logger.level = next),
-    flush: () => output.flushSync(),
+    write(entry) {
+      const loudness = loudnessOf(entry)
+      if (isHidden(loudness)) return
+      output.write(`${HEAD_OF[loudness]}${Date.now()},${entryText(entry)},"msg":"answered"}\n`)
+    },
+    say(loudness, text) {
+      if (!isHidden(loudness)) output.write(sayLine(loudness, text))
+    },
+    setLevel: (next) => void (least = LOG_LEVELS.indexOf(next)),
+    flush: () => output.flush(),
   }
 }
 
-function levelOf({ status, outcome }: LogEntry): 'info' | 'warn' | 'error' {
+function loudnessOf({ status, outcome }: LogEntry): Loudness {
   if (status >= 500) return 'error'
   return outcome === 'interrupted' ? 'warn' : 'info'
+}
+
+function sayLine(loudness: Loudness, text: string): string {
+  return `${HEAD_OF[loudness]}${Date.now()},"msg":${JSON.stringify(text)}}\n`
+}
+
+/** However the process ends, what is in memory is written. */
+function createStandardOutput(): Output {
+  const leftOut = (lines: number): string =>
+    sayLine('warn', `${lines} log lines were left out: standard output was read too slowly`)
+  const output = createOutput({ descriptor: 1, leftOut })
+  process.on('exit', () => output.flushNow())
+  return output
 }

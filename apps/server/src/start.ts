@@ -39,8 +39,7 @@ async function serve(): Promise<void> {
   const server = createServer(options, createApp(service.handle))
   guardServer(server, service.gateway)
   const exit = (code: number) => (): void => {
-    service.log.flush()
-    process.exit(code)
+    void service.log.flush().then(() => process.exit(code))
   }
   shutDownOnSignals({ server, service, onClosed: exit(0), onForced: exit(130) })
   const url = await listen(server, settings)

@@ -1,31 +1,56 @@
 import { DragomanError, type Loss } from '@dragoman/core'
+import { clip, clipList, clipPath } from './clip.ts'
 import type { LogEntry } from './ports.ts'
 
-/** An entry as plain facts that may be written down anywhere: nothing in it holds a prompt, an answer or a secret. */
+/** In bytes of JSON, so that a line is never longer than 8 KB, whatever a caller sends. */
+export const LIMIT_OF = { method: 32, path: 512, name: 256, because: 384, losses: 8 } as const
+
+const ERROR_LIMIT_OF = { message: 1024, code: 128, param: 256, cause: 128, trace: 6, frame: 192 } as const
+const LOSS_LIMIT = 160
+
+/**
+ * An entry as plain facts that may be written down anywhere: nothing in it holds a prompt, an answer or a secret, and what is
+ * long is clipped.
+ */
 export function describeEntry({ losses, error, ...entry }: LogEntry): { readonly [fact: string]: unknown } {
+  const { method, path, caller, provider, model, because } = entry
   return {
     ...entry,
+    method: clip(method, LIMIT_OF.method),
+    path: clip(path, LIMIT_OF.path),
     ms: Math.round(entry.ms),
-    ...(losses.length === 0 ? {} : { losses: losses.map(lossLine) }),
+    caller: clipped(caller, LIMIT_OF.name),
+    provider: clipped(provider, LIMIT_OF.name),
+    model: clipped(model, LIMIT_OF.name),
+    because: clipped(because, LIMIT_OF.because),
+    ...(losses.length === 0 ? {} : { losses: describeLosses(losses) }),
     ...(error === undefined ? {} : { error: describeError(error) }),
   }
 }
 
+export function describeLosses(losses: readonly Loss[]): readonly string[] {
+  return clipList(losses, LIMIT_OF.losses, lossLine)
+}
+
 /** Where and why, never what: a value may be a piece of the prompt. */
 function lossLine({ kind, path, reason }: Loss): string {
-  return `${kind} ${path.join('.')}: ${reason}`
+  return `${kind} ${clipPath(path, LOSS_LIMIT)}: ${clip(reason, LOSS_LIMIT)}`
 }
 
 /** Of a cause only its kind, and its place in the code: its message may quote what it failed on. */
-function describeError({ kind, message, code, param, cause }: DragomanError): object {
+export function describeError({ kind, message, code, param, cause }: DragomanError): object {
   return {
     kind,
-    message,
-    code,
-    param,
-    ...(cause instanceof Error ? { cause: kindOf(cause) } : {}),
+    message: clip(message, ERROR_LIMIT_OF.message),
+    code: clipped(code, ERROR_LIMIT_OF.code),
+    param: clipped(param, ERROR_LIMIT_OF.param),
+    ...(cause instanceof Error ? { cause: clip(kindOf(cause), ERROR_LIMIT_OF.cause) } : {}),
     ...(kind === 'internal' && cause instanceof Error ? { trace: traceOf(cause) } : {}),
   }
+}
+
+function clipped(text: string | undefined, limit: number): string | undefined {
+  return text === undefined ? undefined : clip(text, limit)
 }
 
 function kindOf(cause: Error): string {
@@ -33,6 +58,10 @@ function kindOf(cause: Error): string {
   return 'code' in cause ? `${cause.name} ${String(cause.code)}` : cause.name
 }
 
-function traceOf({ stack }: Error): readonly string[] {
-  return stack?.match(/^\s+at .+$/gm)?.map((line) => line.trim()) ?? []
+/** The message stands before the frames, and may be long and hold lines that look like them. */
+function traceOf({ stack = '', message }: Error): readonly string[] {
+  const found = stack.indexOf(message)
+  const frames = found < 0 ? stack : stack.slice(found + message.length)
+  const lines = frames.match(/^\s+at .+$/gm)?.map((line) => line.trim()) ?? []
+  return clipList(lines, ERROR_LIMIT_OF.trace, (line) => clip(line, ERROR_LIMIT_OF.frame))
 }

@@ -21,8 +21,8 @@ export interface Meter {
 
 export interface MeterOptions {
   readonly clock: Clock
-  readonly log: Log
-  readonly ledger: Ledger
+  readonly log: Log | undefined
+  readonly ledger: Ledger | undefined
   readonly requestId: string
   readonly method: string
   readonly path: string
@@ -68,7 +68,7 @@ export function createMeter(options: MeterOptions): Meter {
       const model = planned?.route.id
       const way = planned?.plan.way
       const because = planned?.plan.way === 'translate' ? planned.plan.because : undefined
-      log.write({
+      log?.write({
         requestId,
         method,
         path,
@@ -84,7 +84,7 @@ export function createMeter(options: MeterOptions): Meter {
         losses,
         error,
       })
-      if (!onBooks || caller === undefined || planned === undefined) return
+      if (ledger === undefined || !onBooks || caller === undefined || planned === undefined) return
       const { route, plan, stream } = planned
       ledger.onUsage({
         requestId,

@@ -1,4 +1,5 @@
 import type { Bytes, DragomanError, Fields, JsonObject, Loss, Protocol } from '@dragoman/core'
+import { clip, clipError, clipPath } from './clip.ts'
 import type { Reply } from './door.ts'
 import type { Meter } from './meter.ts'
 import type { Plan } from './plan.ts'
@@ -92,7 +93,7 @@ export function createAnswer(
         reply.cut()
         return finish(200, 'interrupted', error)
       }
-      const { status, body } = protocol.error.encode(error, requestId)
+      const { status, body } = protocol.error.encode(clipError(error), requestId)
       reply.whole(status, { ...headers, ...JSON_HEADERS, ...errorHeaders(error), ...more }, JSON.stringify(body))
       finish(status, 'failed', error)
     },
@@ -127,17 +128,19 @@ const CLIENT_CLOSED = 499
 export function wayHeaders(route: Route, plan: Plan, losses: readonly Loss[]): Fields {
   const facts = {
     'x-dragoman-path': plan.way,
-    'x-dragoman-provider': printable(route.provider.name),
-    'x-dragoman-model': printable(route.id),
+    'x-dragoman-provider': printable(clip(route.provider.name, NAME_LIMIT)),
+    'x-dragoman-model': printable(clip(route.id, NAME_LIMIT)),
   }
   return losses.length === 0 ? facts : { ...facts, 'x-dragoman-losses': summary(losses) }
 }
 
 const NAMED_LOSSES = 3
+const PATH_LIMIT = 80
+const NAME_LIMIT = 256
 
 /** `5: dropped settings.topK, changed settings.temperature, added settings.maxTokens, …` */
 function summary(losses: readonly Loss[]): string {
-  const named = losses.slice(0, NAMED_LOSSES).map(({ kind, path }) => `${kind} ${path.join('.').slice(0, 80)}`)
+  const named = losses.slice(0, NAMED_LOSSES).map(({ kind, path }) => `${kind} ${clipPath(path, PATH_LIMIT)}`)
   const more = losses.length > NAMED_LOSSES ? ', ...' : ''
   return printable(`${losses.length}: ${named.join(', ')}${more}`)
 }

@@ -8,16 +8,7 @@ import {
 } from '@dragoman/core'
 import { createMemoryKeys } from './admit.ts'
 import type { Cors } from './cors.ts'
-import {
-  createMemoryLedger,
-  createMemoryLog,
-  randomId,
-  systemClock,
-  type Clock,
-  type Keys,
-  type Ledger,
-  type Log,
-} from './ports.ts'
+import { randomId, systemClock, type Clock, type Keys, type Ledger, type Log } from './ports.ts'
 import { createModels, type Models } from './resolve.ts'
 import type { Offload } from './work/offload.ts'
 
@@ -31,7 +22,9 @@ export interface GatewayOptions {
   readonly aliases?: { readonly [alias: string]: string } | undefined
   /** Absent: all that the core has. */
   readonly protocols?: readonly Protocol[] | undefined
+  /** Told of every answer. Absent: nothing is kept. */
   readonly log?: Log | undefined
+  /** Told of every call to an upstream. Absent: nothing is kept. */
   readonly ledger?: Ledger | undefined
   readonly clock?: Clock | undefined
   /** New ids, for requests and for what answers need; each call gives another. */
@@ -74,8 +67,8 @@ export interface Settings {
   readonly models: Models
   readonly transport: Transport
   readonly keys: Keys
-  readonly log: Log
-  readonly ledger: Ledger
+  readonly log: Log | undefined
+  readonly ledger: Ledger | undefined
   readonly clock: Clock
   readonly ids: () => string
   readonly deadlines: Deadlines
@@ -108,8 +101,8 @@ export function fillSettings(options: GatewayOptions): Settings {
     models: createModels(options.providers, protocols, options.aliases),
     transport: options.transport,
     keys: options.keys ?? createMemoryKeys(),
-    log: options.log ?? createMemoryLog(),
-    ledger: options.ledger ?? createMemoryLedger(),
+    log: options.log,
+    ledger: options.ledger,
     clock: options.clock ?? systemClock,
     ids: options.ids ?? randomId,
     deadlines: filled(DEADLINES, options.deadlines),

@@ -7,6 +7,7 @@ import {
   type Loss,
   type Protocol,
 } from '@dragoman/core'
+import { clipPath } from '../clip.ts'
 import type { Route } from '../resolve.ts'
 import { answerOptions } from '../route-facts.ts'
 import type { Settings } from '../settings.ts'
@@ -44,7 +45,7 @@ export function translate(
 export function refuseLosses(losses: readonly Loss[]): void {
   const loss = losses.find(({ kind }) => kind !== 'added')
   if (loss === undefined) return
-  const path = loss.path.join('.')
+  const path = clipPath(loss.path, 512)
   throw new DragomanError('invalid-request', `Strict mode: ${path} would be ${loss.kind}: ${loss.reason}.`, {
     param: path,
     code: 'lossy_translation',

@@ -1,0 +1,90 @@
+import { DragomanError, type Loss } from '@dragoman/core'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { describeEntry, entryText, type LogEntry } from '../src/index.ts'
+
+const HOSTILE = [
+  '"',
+  '\\',
+  '\n',
+  '\u0000',
+  '\u001f',
+  '\u007f',
+  '\u2028',
+  '\ud800',
+  '\udc00',
+  '😀',
+  'é',
+  '","status":1,"a":"',
+]
+const short = fc.oneof(
+  fc.string({ maxLength: 20 }),
+  fc.string({ unit: fc.constantFrom('a', '.', ...HOSTILE), maxLength: 5 }),
+)
+const long = fc.oneof(short, fc.string({ unit: fc.constantFrom('a', ...HOSTILE), minLength: 2000, maxLength: 3000 }))
+
+function entries(text: fc.Arbitrary<string>): fc.Arbitrary<LogEntry> {
+  const path = fc.array(fc.oneof(text, fc.nat()), { maxLength: 4 })
+  const kind = fc.constantFrom('dropped', 'added', 'merged', 'moved') as fc.Arbitrary<'dropped'>
+  const loss: fc.Arbitrary<Loss> = fc.record({ kind, path, reason: text })
+  const facts = fc.record({ code: text, param: text }, { requiredKeys: [] })
+  const cause = fc.option(text.map((message) => Object.assign(new Error(message), { code: message })))
+  const error = fc
+    .tuple(fc.constantFrom('upstream', 'internal'), text, facts, cause)
+    .map(([kind, message, said, because]) => new DragomanError(kind, message, { ...said, cause: because ?? undefined }))
+  const required = {
+    requestId: fc.string({ unit: fc.constantFrom('a', ...HOSTILE), maxLength: 5 }),
+    method: text,
+    path: text,
+    protocol: fc.constantFrom('chat', 'ch"at'),
+    status: fc.integer({ min: 100, max: 599 }),
+    outcome: fc.constantFrom('complete', 'failed', 'interrupted', 'aborted'),
+    ms: fc.double({ min: 0, max: 1e7, noNaN: true }),
+    losses: fc.array(loss, { maxLength: 30 }),
+  }
+  const optional = {
+    caller: text,
+    provider: text,
+    model: text,
+    way: fc.constantFrom('relay', 'translate'),
+    because: text,
+    error,
+  }
+  return fc
+    .tuple(fc.record(required), fc.record(optional, { requiredKeys: [] }))
+    .map(([always, sometimes]) => ({ ...always, ...sometimes }))
+}
+
+function parsed(entry: LogEntry): unknown {
+  return JSON.parse(`{${entryText(entry)}}`)
+}
+
+describe('the text of a log entry', () => {
+  it('is the JSON of what describeEntry says, on one line and under 8 KB, for every text', () => {
+    fc.assert(
+      fc.property(entries(long), (entry) => {
+        expect(parsed(entry)).toEqual(JSON.parse(JSON.stringify(describeEntry(entry))))
+        expect(entryText(entry)).not.toMatch(/[\n\r]/)
+        expect(new TextEncoder().encode(entryText(entry)).length).toBeLessThan(8000)
+      }),
+    )
+  })
+
+  it('has short facts as they are', () => {
+    fc.assert(
+      fc.property(entries(short), ({ losses, error, ...generated }) => {
+        const entry = { ...generated, method: 'P"ST' }
+        expect(parsed({ ...entry, losses: [] })).toEqual({ ...entry, ms: Math.round(entry.ms) })
+      }),
+    )
+  })
+
+  it('counts the losses that it leaves out', () => {
+    const losses = Array.from({ length: 100_000 }, (_, i): Loss => ({ kind: 'dropped', path: [`k${i}`], reason: 'r' }))
+    const entry = { requestId: 'r', method: 'GET', path: '/', protocol: 'chat', status: 200, ms: 1 }
+    const { losses: stated } = parsed({ ...entry, outcome: 'complete', losses }) as { losses: string[] }
+    expect(stated).toHaveLength(9)
+    expect(stated.at(0)).toBe('dropped k0: r')
+    expect(stated.at(-1)).toBe('[99992 more]')
+  })
+})

@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest'
+import { fillSettings } from '../src/settings.ts'
+import { fakeProvider, scriptedTransport } from './scripted.ts'
+
+it('keeps no answers and no usage of its own accord', () => {
+  const settings = fillSettings({ providers: [fakeProvider('acme', ['chat'])], transport: scriptedTransport() })
+  expect(settings.log).toBeUndefined()
+  expect(settings.ledger).toBeUndefined()
+})
