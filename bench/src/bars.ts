@@ -1,37 +1,39 @@
 /** What a figure may be, and what it should be. */
 export interface Bar {
+  /** What holds until `must` is reached. */
+  readonly stage?: number
   readonly must: number
   readonly aim: number
 }
 
 /** Ratios to the floor. Without a bar a figure is for information. */
 export const CONVERTER_BARS = {
-  'typical request': { must: 1.3, aim: 1.15 },
+  'typical request': { must: 1.5, aim: 1.25 },
   'typical request, checked': { must: 2, aim: 1.5 },
   '1 MB request': { must: 1.1, aim: 1.05 },
   '1 MB request, checked': { must: 2, aim: 1.5 },
   'many short turns': undefined,
   'many short turns, checked': undefined,
-  response: { must: 1.3, aim: 1.2 },
-  stream: { must: 1.2, aim: 0.9 },
+  response: { must: 1.5, aim: 1.25 },
+  stream: { must: 1, aim: 0.6 },
 } as const satisfies { readonly [name: string]: Bar | undefined }
 
-/** CPU time as ratios to the node:http relay of the same run. */
+/** CPU time as ratios to the node:http pass-through of the same run; the last rows are requests × Portkey, and more is better. */
 export const SERVER_BARS = {
-  relayRequest: { must: 1.2, aim: 0.95 },
-  relayToken: { must: 1.2, aim: 1 },
-  relayLarge: { must: 1.5, aim: 1.1 },
-  translateRequest: { must: 1.6, aim: 1.2 },
-  translateToken: { must: 1.6, aim: 1.3 },
-  coldStartMs: { must: 600, aim: 350 },
-  idleMegabytes: { must: 100, aim: 80 },
+  relayRequest: { stage: 1.75, must: 1.15, aim: 0.7 },
+  translateRequest: { stage: 1.8, must: 1.5, aim: 0.9 },
+  relayLarge: { must: 2, aim: 1.6 },
+  translateLarge: { must: 3, aim: 2.5 },
+  relayToken: { must: 1.1, aim: 0.9 },
+  translateToken: { must: 1.4, aim: 1 },
+  coldStartMs: { must: 350, aim: 200 },
+  idleMegabytes: { must: 90, aim: 65 },
+  portkeyRelay: { must: 7, aim: 15 },
+  portkeyTranslate: { must: 6, aim: 12 },
 } as const satisfies { readonly [name: string]: Bar }
 
-/** Requests per second as ratios to Portkey: more is better. */
-export const PORTKEY_BAR: Bar = { must: 4, aim: 7 }
-
 /** Streams of 50 tokens a second held by one core with little delay added: more is better. */
-export const STREAMS_BAR = { must: 150, aim: 200, addedP99Ms: 20 } as const
+export const STREAMS_BAR = { must: 150, aim: 200, addedP99Ms: 15 } as const
 
 /** How much a heap may grow in a minute of nothing new, in percent, and still be called flat. */
 export const SOAK_BARS = { growthPercent: 5 } as const
@@ -40,7 +42,8 @@ export const SOAK_BARS = { growthPercent: 5 } as const
 export function judge(value: number, bar: Bar | undefined): string {
   if (bar === undefined || !Number.isFinite(value)) return ''
   if (value <= bar.aim) return 'PASS aim'
-  return value <= bar.must ? 'PASS' : 'OVER'
+  if (value <= bar.must) return 'PASS'
+  return bar.stage !== undefined && value <= bar.stage ? 'PASS stage' : 'OVER'
 }
 
 /** A word for a figure of which more is better. */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const USAGE = `npm run bench -- converters [--quick]   converters against the JSON floor, in this process
-npm run bench -- server [--quick]       servers against a bare node:http relay, over loopback
+npm run bench -- server [--quick] [--only <text>]   servers against a bare node:http relay, over loopback
 npm run bench -- soak [--quick]         apps/server with a thousand streams, and with clients that do not read
 npm run bench -- fidelity [--show <converter>]   what dragoman and npm peers keep of what is said
 npm run bench -- fields                 writes docs/fields.md: what becomes of every field in every other protocol
@@ -10,16 +10,22 @@ npm run bench -- serve <upstream | relay | dispatch | gateway | paced> <port> [u
 
 const [command, ...options] = process.argv.slice(2)
 const pace = options.includes('--quick') ? 'quick' : 'full'
+const valueOf = (name: string): string | undefined =>
+  options.includes(name) ? options[options.indexOf(name) + 1] : undefined
+
+// Processes that were started end with this one, and there are many of them.
+process.setMaxListeners(0)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
 switch (command) {
   case 'converters': {
     const { printConverters } = await import('./converters/run.ts')
-    printConverters(pace)
+    await printConverters(pace)
     break
   }
   case 'server': {
     const { printServers } = await import('./server/run.ts')
-    await printServers(pace)
+    await printServers({ pace, only: valueOf('--only') })
     break
   }
   case 'soak': {

@@ -1,4 +1,6 @@
-import { availableParallelism, loadavg } from 'node:os'
+import { spawnSync } from 'node:child_process'
+import { cpus, loadavg } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Rows of text under a heading, numbers to the right. */
 export function formatTable(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -24,9 +26,38 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? (sorted[middle] ?? NaN) : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2
 }
 
-/** Where and when: figures of a machine that others use at the same time are worth less. */
-export function describeMachine(): string {
-  const busy = (loadavg()[0] ?? 0).toFixed(1)
-  const cores = availableParallelism()
-  return `Node ${process.version}, ${process.platform} ${process.arch}, ${cores} cores, load ${busy} before the start`
+/** Where, when and what: figures of a machine that others use at the same time are worth less. */
+export async function describeMachine(): Promise<string> {
+  const load = (loadavg()[0] ?? 0).toFixed(1)
+  const { cores, busy } = await lookAtCores()
+  const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${cores} cores`
+  return `${machine}, commit ${describeCommit()}; before the start: load ${load}, cores ${Math.round(busy * 100)} % busy`
+}
+
+const LOOK_MS = 1000
+
+/** The share of time, over the last second, in which the cores were not idle. */
+async function lookAtCores(): Promise<{ readonly cores: number; readonly busy: number }> {
+  const look = () => {
+    const times = cpus().map(({ times }) => times)
+    const sum = (read: (each: (typeof times)[number]) => number) => times.reduce((total, each) => total + read(each), 0)
+    return {
+      idle: sum(({ idle }) => idle),
+      all: sum(({ user, nice, sys, idle, irq }) => user + nice + sys + idle + irq),
+    }
+  }
+  const before = look()
+  await sleep(LOOK_MS)
+  const after = look()
+  return { cores: cpus().length, busy: 1 - (after.idle - before.idle) / (after.all - before.all) }
+}
+
+function describeCommit(): string {
+  const git = (...args: string[]): string | undefined => {
+    const { status, stdout } = spawnSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' })
+    return status === 0 ? stdout.trim() : undefined
+  }
+  const hash = git('rev-parse', '--short=10', 'HEAD')
+  if (hash === undefined) return 'unknown'
+  return git('status', '--porcelain', '--untracked-files=no') === '' ? hash : `${hash} with changes`
 }

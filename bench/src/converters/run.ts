@@ -28,8 +28,8 @@ const PACE_OF = {
   quick: { rounds: 15, batchMs: 1, warmUpMs: 50 },
 } as const satisfies { readonly [pace: string]: MeasureOptions }
 
-export function printConverters(pace: keyof typeof PACE_OF): void {
-  console.log(`${describeMachine()}; middle of many short rounds`)
+export async function printConverters(pace: keyof typeof PACE_OF): Promise<void> {
+  console.log(`${await describeMachine()}; middle of many short rounds`)
   const results = measureConverters(PACE_OF[pace], SIZES)
   const rows = results.map((result) => {
     const bar = CONVERTER_BARS[result.name]

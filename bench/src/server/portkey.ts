@@ -12,8 +12,8 @@ const MANIFEST = {
 const FOLDER = join(import.meta.dirname, '../../.tools/portkey')
 const SCRIPT = join(FOLDER, 'node_modules/@portkey-ai/gateway/build/start-server.js')
 
-/** The start script of the Portkey gateway, installed on first use; undefined, with the reason said, when that fails. */
-export function installPortkey(): string | undefined {
+/** The start script of the Portkey gateway, installed on first use. */
+export function installPortkey(): string {
   const manifest = JSON.stringify(MANIFEST)
   const file = join(FOLDER, 'package.json')
   if (existsSync(SCRIPT) && readFileSync(file, 'utf8') === manifest) return SCRIPT
@@ -27,6 +27,5 @@ export function installPortkey(): string | undefined {
     timeout: 120_000,
   })
   if (status === 0 && existsSync(SCRIPT)) return SCRIPT
-  console.log(`Portkey is left out: npm could not install it. ${stderr?.trim().split('\n').at(-1) ?? ''}`)
-  return undefined
+  throw new Error(`npm could not install Portkey: ${stderr?.trim().split('\n').at(-1) ?? ''}`)
 }

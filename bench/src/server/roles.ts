@@ -1,14 +1,16 @@
+import { SERVER_SCRIPT, serverEnvironment, temporaryFolder } from './gateway.ts'
+
 /** What a process of the benchmark can be. */
 export type Role = 'upstream' | 'relay' | 'dispatch' | 'gateway' | 'paced'
 
-type Serve = (port: number, upstreamPort: number) => void
+type Serve = (port: number, upstreamPort: number) => void | Promise<void>
 
 /** Loaded one by one: a server under test has nothing in memory that it does not need. */
 const SERVE_OF: { readonly [role in Role]: () => Promise<Serve> } = {
   upstream: async () => (await import('./upstream.ts')).serveUpstream,
   relay: async () => (await import('./node-relay.ts')).serveNodeRelay,
   dispatch: async () => (await import('./dispatch-relay.ts')).serveDispatchRelay,
-  gateway: async () => (await import('./gateway-server.ts')).serveGateway,
+  gateway: async () => serveGateway,
   paced: async () => (await import('../soak/upstream.ts')).servePaced,
 }
 
@@ -17,5 +19,12 @@ export async function serveRole(role: string, port: number, upstreamPort: number
   const [, load] = Object.entries(SERVE_OF).find(([name]) => name === role) ?? []
   if (load === undefined) throw new Error(`No such server: ${role}. There are ${Object.keys(SERVE_OF).join(', ')}.`)
   const serve = await load()
-  serve(port, upstreamPort)
+  await serve(port, upstreamPort)
+}
+
+/** The real server in this process, for a profiler. */
+async function serveGateway(port: number, upstreamPort: number): Promise<void> {
+  const environment = serverEnvironment(upstreamPort, ['bench-model'], temporaryFolder())
+  for (const [name, value] of Object.entries({ ...environment, PORT: String(port) })) process.env[name] = value
+  await import(SERVER_SCRIPT)
 }

@@ -1,118 +1,118 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { judge, judgeMore, PORTKEY_BAR, SERVER_BARS, type Bar } from '../bars.ts'
-import { describeMachine, fixed, formatTable, median } from '../table.ts'
-import { pinOurselves, startChild, startRole } from './child.ts'
-import { measureCalls, measureTokens, type Timing, type Found } from './probes.ts'
-import { startSubjects, type Subject } from './subjects.ts'
+import { SERVER_BARS } from '../bars.ts'
+import { describeMachine } from '../table.ts'
+import type { Driver } from './driver.ts'
+import { pinOurselves } from './machine.ts'
+import { startNativeDriver } from './native-driver.ts'
+import { buildNative } from './native.ts'
+import { printRates, printStarts, printTable, type BarsOf } from './report.ts'
+import { takeRounds, warmUp, type Found } from './rounds.ts'
+import { measureStarts } from './starts.ts'
+import { listCandidates, type Candidate, type Subject } from './subjects.ts'
+import { checkAnswer, createTake, WORKLOADS } from './window.ts'
+import { startWrkDriver } from './wrk-driver.ts'
 
+/** Windows of warm-up are 2 s; after the first table all code is warm, and only what is new to it must settle. */
 const PACE_OF = {
-  full: { rounds: 3, callsMs: 32_000, tokensMs: 32_000, settleMs: 500, starts: 3 },
-  quick: { rounds: 1, callsMs: 5000, tokensMs: 10_000, settleMs: 250, starts: 1 },
-} as const satisfies { readonly [pace: string]: Timing & { readonly starts: number } }
+  full: {
+    starts: 5,
+    rounds: 5,
+    windowMs: 1500,
+    least: { small: 8, large: 3, tokens: 2 },
+    most: { small: 12, large: 6, tokens: 4 },
+  },
+  quick: {
+    starts: 1,
+    rounds: 3,
+    windowMs: 1000,
+    least: { small: 5, large: 2, tokens: 1 },
+    most: { small: 5, large: 2, tokens: 1 },
+  },
+} as const
 
-const SMALL = 200
-const LARGE = 64 * 1024
+const WARM_UP = { leadMs: 0, windowMs: 2000 }
+const LEAD_MS = 400
 
-export async function printServers(pace: keyof typeof PACE_OF): Promise<void> {
-  const timing = PACE_OF[pace]
-  console.log(`${describeMachine()}; ${pinOurselves()}`)
-  const starts = await measureStarts(timing.starts)
-  const upstream = await startRole('upstream', 'shared')
-  const subjects = await startSubjects(upstream.port)
+/** What a quick run is content with. */
+const QUICK = [
+  'node:http pass-through',
+  'the same once more',
+  'dragoman chat → chat',
+  'dragoman messages → chat',
+  'dragoman chat → genai',
+]
+
+export interface ServerOptions {
+  readonly pace: keyof typeof PACE_OF
+  /** Measures only subjects whose kind or name has this in it, and the yardsticks. */
+  readonly only?: string | undefined
+}
+
+export async function printServers({ pace, only }: ServerOptions): Promise<void> {
+  const pinned = pinOurselves()
+  console.log(`${await describeMachine()}\n${pinned}`)
+  const driver = await startDriver()
+  if (driver === undefined) return
+  console.log(driver.description)
+  const starts = await measureStarts(PACE_OF[pace].starts)
+  const wanted = ({ name, kind }: Candidate): boolean =>
+    kind === 'yardstick' ||
+    (only === undefined ? pace === 'full' || QUICK.includes(name) : `${kind} ${name}`.includes(only))
+  const subjects = await startAll(listCandidates().filter(wanted), driver.upstreamPort)
   try {
-    const small = await measureCalls(subjects, SMALL, timing)
-    printCalls('Answers of 1.2 KB', small, { relay: SERVER_BARS.relayRequest, translate: SERVER_BARS.translateRequest })
+    const small = await measure('small', driver, subjects, pace)
+    printTable(WORKLOADS.small, small, { relay: SERVER_BARS.relayRequest, translate: SERVER_BARS.translateRequest })
     printRates(small)
-    const large = await measureCalls(subjects, LARGE, timing)
-    printCalls('The same with request bodies of 64 KB', large, { relay: SERVER_BARS.relayLarge })
-    const tokens = await measureTokens(subjects, timing)
-    printTokens(tokens)
+    const large = await measure('large', driver, subjects, pace)
+    printTable(WORKLOADS.large, large, { relay: SERVER_BARS.relayLarge, translate: SERVER_BARS.translateLarge })
+    const bars: BarsOf = { relay: SERVER_BARS.relayToken, translate: SERVER_BARS.translateToken }
+    if (driver.streams === undefined) console.log('\n!!! STREAMS WERE NOT MEASURED: that takes a C compiler')
+    else printTable(WORKLOADS.tokens, await measure('tokens', driver, subjects, pace), bars)
     printStarts(starts)
   } finally {
     for (const { child } of subjects) child.stop()
-    upstream.stop()
+    driver.stop()
   }
 }
 
-type BarsOf = { readonly [Kind in Subject['kind']]?: Bar }
-
-function printCalls(title: string, found: readonly Found[], bars: BarsOf): void {
-  const rows = found.map(({ subject, perSecond, micros, ratio }) => [
-    subject.name,
-    fixed(perSecond, 0),
-    fixed(micros, 0),
-    ...barCells(ratio, bars[subject.kind]),
-  ])
-  console.log(formatTable(title, ['', 'requests/s', 'CPU µs', '× yardstick', 'must', 'aim', ''], rows))
+/** The programs in C; without a compiler wrk; without either nothing, and loudly so. */
+async function startDriver(): Promise<Driver | undefined> {
+  const native = buildNative()
+  if (typeof native !== 'string') return startNativeDriver(native)
+  const driver = await startWrkDriver()
+  if (driver !== undefined) return driver
+  console.log(`!!! NOTHING WAS MEASURED: ${native}, and there is no wrk. On Debian: apt install gcc libc6-dev, or wrk`)
+  process.exitCode = 1
+  return undefined
 }
 
-function printTokens(found: readonly Found[]): void {
-  const bars: BarsOf = { relay: SERVER_BARS.relayToken, translate: SERVER_BARS.translateToken }
-  const rows = found.map(({ subject, perSecond, micros, ratio }) => [
-    subject.name,
-    fixed(perSecond, 0),
-    fixed(micros, 1),
-    ...barCells(ratio, bars[subject.kind]),
-  ])
-  const head = ['', 'tokens/s', 'CPU µs', '× yardstick', 'must', 'aim', '']
-  console.log(formatTable('Streams of 50 tokens a second, one token per segment', head, rows))
-}
-
-function printRates(found: readonly Found[]): void {
-  const rate = (match: (subject: Subject) => boolean) =>
-    median(found.filter(({ subject }) => match(subject)).map(({ perSecond }) => perSecond))
-  const pairs = [
-    { what: 'chat → chat', ours: 'dragoman chat → chat', theirs: 'Portkey chat → chat' },
-    { what: 'chat → messages', ours: 'dragoman chat → messages', theirs: 'Portkey chat → messages' },
-  ]
-  const rows = pairs.flatMap(({ what, ours, theirs }) => {
-    const ratio = rate(({ name }) => name === ours) / rate(({ name }) => name === theirs)
-    return Number.isFinite(ratio)
-      ? [[what, fixed(ratio, 2), fixed(PORTKEY_BAR.must, 2), fixed(PORTKEY_BAR.aim, 2), judgeMore(ratio, PORTKEY_BAR)]]
-      : []
-  })
-  if (rows.length > 0) console.log(formatTable('Requests/s × Portkey', ['', 'ratio', 'must', 'aim', ''], rows))
-}
-
-function barCells(ratio: number, bar: Bar | undefined): string[] {
-  return [fixed(ratio, 2), fixed(bar?.must, 2), fixed(bar?.aim, 2), judge(ratio, bar)]
-}
-
-interface Starts {
-  readonly startMs: number
-  readonly idleMegabytes: number
-}
-
-/** The real server, started anew each time; the first start fills its compile cache and does not count. */
-async function measureStarts(count: number): Promise<Starts> {
-  const script = join(import.meta.dirname, '../../../apps/server/src/main.ts')
-  const folder = mkdtempSync(join(tmpdir(), 'dragoman-bench-'))
-  const env = { DRAGOMAN_DATA: folder, DRAGOMAN_KEYS: 'bench-caller-key' }
-  const times: number[] = []
-  const sizes: number[] = []
-  for (let i = 0; i <= count; i++) {
-    const child = await startChild({ script, env, core: 'own' })
-    times.push(child.startMs)
-    sizes.push(child.residentMegabytes())
-    child.stop()
+/** Each waits, stopped, until it is its turn: an idle server must not collect garbage on the core of another. */
+async function startAll(candidates: readonly Candidate[], upstreamPort: number): Promise<Subject[]> {
+  const subjects: Subject[] = []
+  for (const { name, start } of candidates) {
+    try {
+      const subject = await start(upstreamPort)
+      await checkAnswer(subject)
+      subjects.push(subject)
+    } catch (error) {
+      console.log(`!!! ${name} IS LEFT OUT: ${error instanceof Error ? error.message : 'unknown'}`)
+    }
   }
-  rmSync(folder, { recursive: true, force: true })
-  return { startMs: median(times.slice(1)), idleMegabytes: median(sizes.slice(1)) }
+  return subjects
 }
 
-function printStarts({ startMs, idleMegabytes }: Starts): void {
-  const row = (what: string, value: number, bar: Bar) => [
-    what,
-    fixed(value, 0),
-    `${bar.must}`,
-    `${bar.aim}`,
-    judge(value, bar),
-  ]
-  const rows = [
-    row('cold start, ms to the first 200', startMs, SERVER_BARS.coldStartMs),
-    row('idle memory, MB resident', idleMegabytes, SERVER_BARS.idleMegabytes),
-  ]
-  console.log(formatTable('apps/server', ['', '', 'must', 'aim', ''], rows))
+async function measure(
+  name: keyof typeof WORKLOADS,
+  driver: Driver,
+  subjects: readonly Subject[],
+  pace: ServerOptions['pace'],
+): Promise<Found<Subject>[]> {
+  const workload = WORKLOADS[name]
+  const { rounds, windowMs, least, most } = PACE_OF[pace]
+  const limits = { least: least[name], most: most[name] }
+  const { windows, unstable } = await warmUp(subjects, limits, createTake(driver, workload, WARM_UP))
+  const seconds = (windows * WARM_UP.windowMs) / 1000
+  const verdict = unstable.length === 0 ? 'all stable' : `NOT STABLE: ${unstable.map(({ name }) => name).join(', ')}`
+  console.log(`\nwarmed up for ${seconds} s each: ${verdict}`)
+  const take = createTake(driver, workload, { leadMs: LEAD_MS, windowMs })
+  return takeRounds(subjects, rounds, ({ kind }) => kind === 'yardstick', take)
 }

@@ -1,48 +1,73 @@
+import { join } from 'node:path'
 import { protocols, type Protocol } from '@dragoman/core'
 import { plainRequest } from '../corpus/requests.ts'
 import { wireRequest } from '../corpus/wire.ts'
 import { startChild, startRole, type Child } from './child.ts'
-import { CALLER_KEY } from './gateway-server.ts'
-import type { Shot } from './load.ts'
+import { CALLER_KEY, modelOf, SERVER_SCRIPT, serverEnvironment, temporaryFolder } from './gateway.ts'
 import { installPortkey } from './portkey.ts'
+import type { Shot } from './shot.ts'
 
-/** Something that stands between a client and the upstream, asked in one way. */
+/** Something that stands between a client and the upstream, in a process of its own, asked in one way. */
 export interface Subject {
   readonly name: string
-  readonly kind: 'yardstick' | 'comparison' | 'relay' | 'translate' | 'portkey'
+  readonly kind: Kind
   readonly child: Child
   readonly shot: (size: number, stream: boolean) => Shot
 }
 
-/** Starts every server, and gives every way to ask them: the yardstick first. */
-export async function startSubjects(upstreamPort: number): Promise<Subject[]> {
-  const gateway = await startRole('gateway', 'own', upstreamPort)
+export type Kind = 'yardstick' | 'comparison' | 'relay' | 'translate' | 'portkey'
+
+/** A subject that has not been started. */
+export interface Candidate {
+  readonly name: string
+  readonly kind: Kind
+  readonly start: (upstreamPort: number) => Promise<Subject>
+}
+
+const PROBE = join(import.meta.dirname, 'probe.ts')
+const MODEL = 'bench-model'
+
+/** Every server, in every way it can be asked: the yardstick first, twice. */
+export function listCandidates(): Candidate[] {
+  const lanes = protocols.flatMap((client) => protocols.map((upstream) => ({ client, upstream })))
+  const isRelay = ({ client, upstream }: (typeof lanes)[number]): boolean => client === upstream
   return [
-    plainSubject('node:http relay', 'yardstick', await startRole('relay', 'own', upstreamPort)),
-    plainSubject('node:http + undici dispatch', 'comparison', await startRole('dispatch', 'own', upstreamPort)),
-    ...protocols.flatMap((client) => protocols.map((upstream) => gatewaySubject(gateway, client, upstream))),
-    ...(await startPortkey(upstreamPort)),
+    plain('node:http pass-through', 'yardstick', 'relay'),
+    plain('the same once more', 'yardstick', 'relay'),
+    plain('node:http + undici dispatch', 'comparison', 'dispatch'),
+    ...lanes.filter(isRelay).map(({ client, upstream }) => dragoman('relay', client, upstream)),
+    ...lanes.filter((lane) => !isRelay(lane)).map(({ client, upstream }) => dragoman('translate', client, upstream)),
+    ...portkey(),
   ]
 }
 
-function plainSubject(name: string, kind: Subject['kind'], child: Child): Subject {
-  const [protocol] = protocols
-  if (protocol === undefined) throw new Error('There is no protocol to ask in.')
+function plain(name: string, kind: Kind, role: 'relay' | 'dispatch'): Candidate {
   return {
     name,
     kind,
-    child,
-    shot: (size, stream) => shotOf(child, `/${protocol.name}`, protocol, 'bench-model', size, stream),
+    async start(upstreamPort) {
+      const [protocol] = protocols
+      if (protocol === undefined) throw new Error('There is no protocol to ask in.')
+      const child = await startRole(role, 'own', upstreamPort, PROBE)
+      const shot: Subject['shot'] = (size, stream) => shotOf(child, `/${protocol.name}`, protocol, MODEL, size, stream)
+      return { name, kind, child, shot }
+    },
   }
 }
 
-function gatewaySubject(child: Child, client: Protocol, upstream: Protocol): Subject {
-  const kind = client === upstream ? 'relay' : 'translate'
+/** The real server, with all that a user has on: keys, routing, metering, a log line for every answer. */
+function dragoman(kind: Kind, client: Protocol, upstream: Protocol): Candidate {
+  const name = `dragoman ${client.name} → ${upstream.name}`
   return {
-    name: `dragoman ${client.name} → ${upstream.name}`,
+    name,
     kind,
-    child,
-    shot: (size, stream) => shotOf(child, baseOf(client), client, `bench/${upstream.name}-1`, size, stream),
+    async start(upstreamPort) {
+      const folder = temporaryFolder()
+      const env = serverEnvironment(upstreamPort, [MODEL], folder)
+      const child = await startChild({ script: SERVER_SCRIPT, env, folder, core: 'own', probe: PROBE })
+      const model = modelOf(upstream.name, MODEL)
+      return { name, kind, child, shot: (size, stream) => shotOf(child, baseOf(client), client, model, size, stream) }
+    },
   }
 }
 
@@ -68,31 +93,32 @@ export function shotOf(
   return { port, path: base + target.path, headers: { ...target.headers, authorization: `Bearer ${CALLER_KEY}` }, body }
 }
 
-/** Portkey takes chat alone; it calls its providers under their own names. */
-async function startPortkey(upstreamPort: number): Promise<Subject[]> {
-  const chat = protocols.find(({ name }) => name === 'chat')
-  const script = installPortkey()
-  if (script === undefined || chat === undefined) return []
-  const args = (port: number) => [`--port=${port}`, '--headless']
-  const child = await startChild({ script, args, core: 'own' })
-  return PORTKEY_PROVIDERS.filter(({ upstream }) => protocols.some(({ name }) => name === upstream)).map(
-    ({ upstream, provider }) => ({
-      name: `Portkey chat → ${upstream}`,
-      kind: 'portkey',
-      child,
-      shot(size, stream) {
-        const shot = shotOf(child, '/v1', chat, 'bench-model', size, stream)
-        const host = `http://127.0.0.1:${upstreamPort}/${upstream}`
-        return {
-          ...shot,
-          headers: { ...shot.headers, 'x-portkey-provider': provider, 'x-portkey-custom-host': host },
-        }
-      },
-    }),
-  )
-}
-
 const PORTKEY_PROVIDERS = [
   { upstream: 'chat', provider: 'openai' },
   { upstream: 'messages', provider: 'anthropic' },
 ]
+
+/** Portkey takes chat alone; it calls its providers under their own names. */
+function portkey(): Candidate[] {
+  const chat = protocols.find(({ name }) => name === 'chat')
+  if (chat === undefined) return []
+  return PORTKEY_PROVIDERS.map(({ upstream, provider }) => ({
+    name: `Portkey chat → ${upstream}`,
+    kind: 'portkey',
+    async start(upstreamPort) {
+      const args = (port: number) => [`--port=${port}`, '--headless']
+      const child = await startChild({ script: installPortkey(), args, core: 'own', probe: PROBE })
+      const host = `http://127.0.0.1:${upstreamPort}/${upstream}`
+      const extra = { 'x-portkey-provider': provider, 'x-portkey-custom-host': host }
+      return {
+        name: `Portkey chat → ${upstream}`,
+        kind: 'portkey',
+        child,
+        shot(size, stream) {
+          const shot = shotOf(child, '/v1', chat, MODEL, size, stream)
+          return { ...shot, headers: { ...shot.headers, ...extra } }
+        },
+      }
+    },
+  }))
+}

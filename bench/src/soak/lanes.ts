@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { protocols, type Protocol } from '@dragoman/core'
 import { startChild, startRole, type Child } from '../server/child.ts'
-import { CALLER_KEY } from '../server/gateway-server.ts'
-import type { Shot } from '../server/load.ts'
+import { modelOf, SERVER_SCRIPT, serverEnvironment, temporaryFolder } from '../server/gateway.ts'
+import type { Shot } from '../server/shot.ts'
 import { baseOf, shotOf } from '../server/subjects.ts'
 
 /** The real server, as an operator starts it, in front of the paced upstream. */
@@ -14,27 +12,17 @@ export interface Stage {
   stop(): void
 }
 
-/** The provider of each protocol, and the variables that point it at an upstream. */
-const PROVIDERS: readonly { readonly protocol: string; readonly name: string; readonly variable: string }[] = [
-  { protocol: 'chat', name: 'openai', variable: 'OPENAI' },
-  { protocol: 'messages', name: 'anthropic', variable: 'ANTHROPIC' },
-  { protocol: 'genai', name: 'google', variable: 'GEMINI' },
-]
-const MODELS = 'pace-10,pace-50,flood'
+const MODELS = ['pace-10', 'pace-50', 'flood']
 
 export async function startStage(): Promise<Stage> {
   const upstream = await startRole('paced', 'shared')
-  const folder = mkdtempSync(join(tmpdir(), 'dragoman-soak-'))
-  const env: Record<string, string> = { DRAGOMAN_DATA: folder, DRAGOMAN_KEYS: CALLER_KEY }
-  for (const { protocol, name, variable } of PROVIDERS) {
-    env[`${variable}_BASE_URL`] = `http://127.0.0.1:${upstream.port}/${protocol}`
-    env[`${variable}_API_KEY`] = 'bench-upstream-key'
-    env[`DRAGOMAN_${name.toUpperCase()}_MODELS`] = MODELS
-  }
+  const folder = temporaryFolder()
   const server = await startChild({
-    script: join(import.meta.dirname, '../../../apps/server/src/main.ts'),
-    env,
+    script: SERVER_SCRIPT,
+    env: serverEnvironment(upstream.port, MODELS, folder),
+    folder,
     core: 'own',
+    flags: ['--expose-gc'],
     probe: join(import.meta.dirname, 'probe.ts'),
   })
   return {
@@ -43,7 +31,6 @@ export async function startStage(): Promise<Stage> {
     stop() {
       server.stop()
       upstream.stop()
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }
@@ -60,10 +47,9 @@ export const TRANSLATED = LANES.filter(({ client, upstream }) => client !== upst
 
 /** So many calls, spread over lanes. */
 export function shotsOf({ server }: Stage, lanes: readonly Lane[], model: string, count: number): Shot[] {
-  return spread(lanes, count).map(({ client, upstream }) => {
-    const provider = PROVIDERS.find(({ protocol }) => protocol === upstream.name)
-    return shotOf(server, baseOf(client), client, `${provider?.name}/${model}`, SIZE, true)
-  })
+  return spread(lanes, count).map(({ client, upstream }) =>
+    shotOf(server, baseOf(client), client, modelOf(upstream.name, model), SIZE, true),
+  )
 }
 
 /** The same calls without anybody in between. */

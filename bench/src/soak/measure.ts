@@ -74,7 +74,7 @@ export async function soak(stage: Stage, plan: SoakPlan): Promise<Soaked> {
       ...percentiles(taken.delays),
       cpuPercent,
       residentMegabytes: stage.server.residentMegabytes(),
-      heapMegabytes: await stage.server.heapMegabytes(),
+      heapMegabytes: await heapMegabytes(stage),
     })
   }
   held.stop()
@@ -119,7 +119,7 @@ export interface Slowed {
 /** Clients that ask and never read: how much the upstream could send, and what of it the server holds. */
 export async function slowDown(stage: Stage, clients: number, holdMs: number): Promise<Slowed> {
   const { server } = stage
-  const look = async () => ({ heap: await server.heapMegabytes(), resident: server.residentMegabytes() })
+  const look = async () => ({ heap: await heapMegabytes(stage), resident: server.residentMegabytes() })
   const before = await look()
   const floodedBefore = (await statsOf(stage)).flooded
   const half = Math.ceil(clients / 2)
@@ -170,6 +170,12 @@ async function openAt(stage: Stage): Promise<number> {
 async function statsOf({ upstream }: Stage): Promise<UpstreamStats> {
   const answer = await fetch(`http://127.0.0.1:${upstream.port}/stats`)
   return (await answer.json()) as UpstreamStats
+}
+
+/** After a full collection, by the probe that the server was started with. */
+async function heapMegabytes({ server }: Stage): Promise<number> {
+  const bytes = (await server.ask()) as number
+  return bytes / 1024 / 1024
 }
 
 function percentiles(values: readonly number[]): Delays {

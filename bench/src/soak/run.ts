@@ -1,5 +1,5 @@
 import { SOAK_BARS, STREAMS_BAR } from '../bars.ts'
-import { pinOurselves } from '../server/child.ts'
+import { pinOurselves } from '../server/machine.ts'
 import { describeMachine, fixed, formatTable } from '../table.ts'
 import { startStage, type Stage } from './lanes.ts'
 import {
@@ -44,7 +44,7 @@ const PLAN_OF = {
 
 export async function printSoak(pace: keyof typeof PLAN_OF): Promise<void> {
   const plan = PLAN_OF[pace]
-  console.log(`${describeMachine()}; ${pinOurselves()}`)
+  console.log(`${await describeMachine()}; ${pinOurselves()}`)
   const stage = await startStage()
   try {
     await printHeld(stage, plan)

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { requestBytes, type Shot } from '../server/load.ts'
+import { requestBytes, type Shot } from '../server/shot.ts'
 
 /** Streams that are held open: one that ends, or that its client has left, is followed by another. */
 export interface Held {

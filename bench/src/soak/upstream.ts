@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { protocols } from '@dragoman/core'
-import { createScript, type Script } from '../server/upstream.ts'
+import { createScript, type Script } from '../server/script.ts'
 
 /** Tokens of a stream that ends by itself. */
 export const STREAM_TOKENS = 300

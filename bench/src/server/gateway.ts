@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** What callers of the measured gateway say. */
+export const CALLER_KEY = 'bench-caller-key'
+
+/** The real server, as `npm start` runs it. */
+export const SERVER_SCRIPT = join(import.meta.dirname, '../../../apps/server/src/main.ts')
+
+/** The provider of each protocol, and the beginning of the variables that point it at an upstream. */
+const PROVIDERS = [
+  { protocol: 'chat', name: 'openai', variable: 'OPENAI' },
+  { protocol: 'messages', name: 'anthropic', variable: 'ANTHROPIC' },
+  { protocol: 'genai', name: 'google', variable: 'GEMINI' },
+]
+
+/** A model of the provider that speaks a protocol. */
+export function modelOf(protocol: string, model: string): string {
+  const provider = PROVIDERS.find((known) => known.protocol === protocol)
+  if (provider === undefined) throw new Error(`No provider of the server speaks ${protocol}.`)
+  return `${provider.name}/${model}`
+}
+
+export type ServerEnvironment = { readonly [name: string]: string }
+
+/** Points the server's providers at a scripted upstream; everything else stays as users have it. */
+export function serverEnvironment(upstreamPort: number, models: readonly string[], folder: string): ServerEnvironment {
+  const env: Record<string, string> = { DRAGOMAN_DATA: folder, DRAGOMAN_KEYS: CALLER_KEY }
+  for (const { protocol, name, variable } of PROVIDERS) {
+    env[`${variable}_BASE_URL`] = `http://127.0.0.1:${upstreamPort}/${protocol}`
+    env[`${variable}_API_KEY`] = 'bench-upstream-key'
+    env[`DRAGOMAN_${name.toUpperCase()}_MODELS`] = models.join(',')
+  }
+  return env
+}
+
+/** A folder for what a server keeps, gone when this process ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-bench-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

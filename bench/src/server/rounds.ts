@@ -1,0 +1,99 @@
+import { median } from '../table.ts'
+import { isStable } from './rules.ts'
+
+/** One window of one server. */
+export interface Reading {
+  /** CPU time per request or token. */
+  readonly micros: number
+  readonly perSecond: number
+  /** Of its core, 0 to 1. */
+  readonly busy: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+  /** Share of the window that was spent collecting garbage, 0 to 1. */
+  readonly gc: number
+  readonly stallMs: number
+}
+
+/** Undefined: it failed, and takes no further part. */
+export type Take<Subject> = (subject: Subject) => Promise<Reading | undefined>
+
+export interface WarmUp<Subject> {
+  /** Windows that every subject had. */
+  readonly windows: number
+  /** Those that were not stable when the time was up. */
+  readonly unstable: readonly Subject[]
+}
+
+/** One window after another for all subjects in turn, until all of them are stable: so all have the same time to get there. */
+export async function warmUp<Subject>(
+  subjects: readonly Subject[],
+  limits: { readonly least: number; readonly most: number },
+  take: Take<Subject>,
+): Promise<WarmUp<Subject>> {
+  let histories = subjects.map((subject) => ({ subject, micros: [] as number[] }))
+  const unstable = (): Subject[] => histories.filter(({ micros }) => !isStable(micros)).map(({ subject }) => subject)
+  let windows = 0
+  while (windows < limits.most && (windows < limits.least || unstable().length > 0)) {
+    for (const history of histories) {
+      const reading = await take(history.subject)
+      if (reading === undefined) histories = histories.filter((each) => each !== history)
+      else history.micros.push(reading.micros)
+    }
+    windows++
+  }
+  return { windows, unstable: unstable() }
+}
+
+export interface Found<Subject> {
+  readonly subject: Subject
+  /** All rounds. */
+  readonly readings: readonly Reading[]
+  /** The middle of all rounds; of pauses and of the longest delay, the longest. */
+  readonly middle: Reading
+  /** To the yardsticks of the same round, and the middle of those. */
+  readonly ratio: number
+}
+
+/** All subjects in turn, round by round, each round beginning with another one. */
+export async function takeRounds<Subject>(
+  subjects: readonly Subject[],
+  rounds: number,
+  isYardstick: (subject: Subject) => boolean,
+  take: Take<Subject>,
+): Promise<Found<Subject>[]> {
+  let taken = subjects.map((subject) => ({ subject, readings: [] as Reading[] }))
+  for (let round = 0; round < rounds; round++) {
+    const first = round % Math.max(1, taken.length)
+    for (const entry of [...taken.slice(first), ...taken.slice(0, first)]) {
+      const reading = await take(entry.subject)
+      if (reading === undefined) taken = taken.filter((each) => each !== entry)
+      else entry.readings.push(reading)
+    }
+  }
+  const yardsticks = taken.filter(({ subject }) => isYardstick(subject))
+  const yard = (round: number): number =>
+    yardsticks.reduce((sum, { readings }) => sum + (readings[round]?.micros ?? NaN), 0) / yardsticks.length
+  return taken.map(({ subject, readings }) => ({
+    subject,
+    readings,
+    middle: middleOf(readings),
+    ratio: median(readings.map(({ micros }, round) => micros / yard(round))),
+  }))
+}
+
+function middleOf(readings: readonly Reading[]): Reading {
+  const middle = (member: keyof Reading): number => median(readings.map((reading) => reading[member]))
+  const longest = (member: keyof Reading): number => Math.max(...readings.map((reading) => reading[member]))
+  return {
+    micros: middle('micros'),
+    perSecond: middle('perSecond'),
+    busy: middle('busy'),
+    p50Ms: middle('p50Ms'),
+    p99Ms: middle('p99Ms'),
+    maxMs: longest('maxMs'),
+    gc: middle('gc'),
+    stallMs: longest('stallMs'),
+  }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { describeAA, differenceOf, isStable, voidCalls, voidTokens } from './rules.ts'
+import { takeRounds, warmUp, type Reading } from './rounds.ts'
+
+const READING: Reading = { micros: 100, perSecond: 1, busy: 1, p50Ms: 1, p99Ms: 1, maxMs: 1, gc: 0, stallMs: 0 }
+
+/** Gives each subject its own figures in turn, and the last one from then on. */
+function scripted(micros: { readonly [subject: string]: readonly (number | undefined)[] }) {
+  const taken: string[] = []
+  const take = async (subject: string): Promise<Reading | undefined> => {
+    const turn = taken.filter((each) => each === subject).length
+    taken.push(subject)
+    const own = micros[subject] ?? []
+    const value = own[Math.min(turn, own.length - 1)]
+    return value === undefined ? undefined : { ...READING, micros: value }
+  }
+  return { taken, take }
+}
+
+describe('the rules of the server benchmark', () => {
+  it('calls three windows within 3 % stable, and nothing less', () => {
+    expect(isStable([200, 100, 102, 103])).toBe(true)
+    expect(isStable([100, 102, 104])).toBe(false)
+    expect(isStable([100, 100])).toBe(false)
+    expect(isStable([100, 100, 103, 90])).toBe(false)
+    expect(isStable([100, NaN, 100])).toBe(false)
+  })
+
+  it('makes a row void whose server had less than 95 % of its core', () => {
+    expect(voidCalls(0.949)).toBe('VOID: 94 % busy')
+    expect(voidCalls(0.49)).toBe('VOID: 49 % busy')
+    expect(voidCalls(0.95)).toBeUndefined()
+  })
+
+  it('makes a row of streams void that lost the pace', () => {
+    expect(voidTokens(4000, 5000)).toBe('VOID: 80 % of tokens')
+    expect(voidTokens(4900, 5000)).toBeUndefined()
+  })
+
+  it('reports by how much two identical servers differ, and when that is too much', () => {
+    expect(differenceOf([100, 200, 100], [105, 204, 300])).toBeCloseTo(0.05)
+    expect(describeAA(0.05)).toBe('A/A: the second yardstick takes +5.0 %, within 7 %')
+    expect(describeAA(-0.069)).toContain('within 7 %')
+    expect(describeAA(0.071)).toMatch(/^A\/A FAILED.*\+7\.1 %.*mean nothing/)
+    expect(describeAA(-0.08)).toMatch(/^A\/A FAILED/)
+    expect(describeAA(NaN)).toMatch(/^A\/A FAILED/)
+  })
+
+  it('warms all servers up for the same time, until the last of them is stable', async () => {
+    const { taken, take } = scripted({ quick: [100], slow: [300, 250, 200, 150, 120, 119, 118] })
+    expect(await warmUp(['quick', 'slow'], { least: 3, most: 20 }, take)).toEqual({ windows: 7, unstable: [] })
+    expect(taken.filter((each) => each === 'quick')).toHaveLength(7)
+    expect(taken.slice(0, 4)).toEqual(['quick', 'slow', 'quick', 'slow'])
+  })
+
+  it('gives up on a server that does not become stable, and names it', async () => {
+    const { take } = scripted({ quick: [100], wild: [100, 120, 100, 120, 100, 120] })
+    expect(await warmUp(['quick', 'wild'], { least: 3, most: 6 }, take)).toEqual({ windows: 6, unstable: ['wild'] })
+  })
+
+  it('compares with both yardsticks of the same round, and takes the middle of all rounds', async () => {
+    const { taken, take } = scripted({ first: [90, 180, 100], second: [110, 220, 100], ours: [150, 300, 900] })
+    const found = await takeRounds(['first', 'second', 'ours'], 3, (subject) => subject !== 'ours', take)
+    expect(found.map(({ subject, ratio }) => [subject, ratio])).toEqual([
+      ['first', 0.9],
+      ['second', 1.1],
+      ['ours', 1.5],
+    ])
+    expect(found[2]?.middle.micros).toBe(300)
+    expect(taken.slice(3, 6)).toEqual(['second', 'ours', 'first'])
+  })
+
+  it('leaves out a server that fails, and goes on with the others', async () => {
+    const { take } = scripted({ first: [100], broken: [100, undefined], ours: [150] })
+    const found = await takeRounds(['first', 'broken', 'ours'], 3, (subject) => subject === 'first', take)
+    expect(found.map(({ subject, ratio }) => [subject, ratio])).toEqual([
+      ['first', 1],
+      ['ours', 1.5],
+    ])
+    const warmed = await warmUp(
+      ['first', 'broken'],
+      { least: 3, most: 5 },
+      scripted({ first: [1], broken: [undefined] }).take,
+    )
+    expect(warmed).toEqual({ windows: 3, unstable: [] })
+  })
+})

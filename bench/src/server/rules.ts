@@ -1,0 +1,40 @@
+import { median } from '../table.ts'
+
+/** At saturation a process that had less of its core waited for something: its figures are no measure of it. */
+const LEAST_BUSY = 0.95
+/** Streams of which fewer tokens come than are sent come several at a time, and then cost less. */
+const LEAST_TOKENS = 0.97
+/** Two identical servers may differ by so much. */
+export const MOST_AA = 0.07
+const STABLE_WINDOWS = 3
+const STABLE_WITHIN = 0.03
+
+/** The last three windows within 3 % of each other. */
+export function isStable(history: readonly number[]): boolean {
+  const last = history.slice(-STABLE_WINDOWS)
+  return last.length === STABLE_WINDOWS && Math.max(...last) <= Math.min(...last) * (1 + STABLE_WITHIN)
+}
+
+/** Why the figures of calls do not count; undefined when they do. */
+export function voidCalls(busy: number): string | undefined {
+  return busy < LEAST_BUSY ? `VOID: ${Math.floor(busy * 100)} % busy` : undefined
+}
+
+/** Why the figures of streams do not count; undefined when they do. */
+export function voidTokens(perSecond: number, expected: number): string | undefined {
+  const share = perSecond / expected
+  return share < LEAST_TOKENS ? `VOID: ${Math.floor(share * 100)} % of tokens` : undefined
+}
+
+/** How much more the second of two identical servers takes than the first: the middle of all rounds. */
+export function differenceOf(first: readonly number[], second: readonly number[]): number {
+  return median(second.map((micros, round) => micros / (first[round] ?? NaN))) - 1
+}
+
+/** One line on two identical servers. */
+export function describeAA(difference: number): string {
+  const percent = `${difference < 0 ? '−' : '+'}${(Math.abs(difference) * 100).toFixed(1)} %`
+  const limit = `${Math.round(MOST_AA * 100)} %`
+  if (Math.abs(difference) <= MOST_AA) return `A/A: the second yardstick takes ${percent}, within ${limit}`
+  return `A/A FAILED: two identical servers differ by ${percent}, more than ${limit}: these ratios mean nothing, run it again`
+}

@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { protocols, type Protocol, type StreamEvent } from '@dragoman/core'
+import { plainResponse } from '../corpus/answers.ts'
+import { wireFrames, wireResponse } from '../corpus/wire.ts'
+
+/** An answer of a protocol, ready to be sent: a token goes between the two halves of its frame. */
+export interface Script {
+  readonly whole: Buffer
+  readonly wholeHead: { readonly [name: string]: string | number }
+  readonly streamHead: { readonly [name: string]: string }
+  readonly opening: string
+  readonly beforeStamp: string
+  readonly afterStamp: string
+  readonly ending: string
+}
+
+/** Of a stream that is not cut short. */
+export const STREAM_TOKENS = 3000
+const STAMP = '@stamp@'
+
+export function createScript(protocol: Protocol): Script {
+  const whole = Buffer.from(JSON.stringify(wireResponse(protocol, plainResponse(800))))
+  const events: StreamEvent[] = [
+    { type: 'start', response: { id: 'bench_1', model: 'bench-model', created: 1_760_000_000 } },
+    { type: 'block-start', part: { type: 'text', text: '' } },
+    { type: 'block-delta', text: STAMP },
+    { type: 'block-end' },
+    { type: 'end', candidate: { finish: { reason: 'stop' } }, usage: { input: 40, output: STREAM_TOKENS } },
+  ]
+  const frames = wireFrames(protocol, events)
+  const place = frames.findIndex((frame) => frame.includes(STAMP))
+  const [beforeStamp = '', afterStamp = ''] = frames[place]?.split(STAMP) ?? []
+  return {
+    whole,
+    wholeHead: { 'content-type': 'application/json', 'content-length': whole.length },
+    streamHead: { 'content-type': protocol.stream.contentType(undefined) },
+    opening: frames.slice(0, place).join(''),
+    beforeStamp,
+    afterStamp,
+    ending: frames.slice(place + 1).join(''),
+  }
+}
+
+/** Where the upstream in C writes the time at which it sends a token: 16 digits, so that all tokens have one length. */
+const DIGITS = `~${'0'.repeat(16)}~`
+
+/** Writes the answers of all protocols as the upstream in C sends them, HTTP and all: one file for each part of each. */
+export function writeScripts(folder: string): readonly string[] {
+  mkdirSync(folder, { recursive: true })
+  for (const protocol of protocols) {
+    const { whole, wholeHead, streamHead, opening, beforeStamp, afterStamp, ending } = createScript(protocol)
+    const parts = {
+      whole: Buffer.concat([Buffer.from(headOf(wholeHead)), whole]),
+      opening: headOf({ ...streamHead, 'transfer-encoding': 'chunked' }) + chunkOf(opening),
+      token: chunkOf(beforeStamp + DIGITS + afterStamp),
+      ending: `${chunkOf(ending)}0\r\n\r\n`,
+    }
+    for (const [part, bytes] of Object.entries(parts)) writeFileSync(join(folder, `${protocol.name}.${part}`), bytes)
+  }
+  return protocols.map(({ name }) => name)
+}
+
+function headOf(headers: { readonly [name: string]: string | number }): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`
+}
+
+/** Nothing is no chunk: an empty one would end the answer. */
+function chunkOf(text: string): string {
+  return text === '' ? '' : `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+}

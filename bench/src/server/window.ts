@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ANSWER_MARK } from '../corpus/answers.ts'
+import type { Counted, Driver } from './driver.ts'
+import type { Pauses } from './probe.ts'
+import type { Reading, Take } from './rounds.ts'
+import { callOnce } from './shot.ts'
+import type { Subject } from './subjects.ts'
+
+/** One kind of load. */
+export interface Workload {
+  readonly title: string
+  /** Characters of the question. */
+  readonly size: number
+  readonly connections: number
+  readonly stream: boolean
+}
+
+export const STREAM_TOKENS_PER_SECOND = 50
+
+export const WORKLOADS = {
+  small: { title: 'Answers of 1.2 KB', size: 200, connections: 32, stream: false },
+  large: { title: 'The same with request bodies of 64 KB', size: 64 * 1024, connections: 32, stream: false },
+  tokens: {
+    title: `100 streams of ${STREAM_TOKENS_PER_SECOND} tokens a second, one token per segment`,
+    size: 200,
+    connections: 100,
+    stream: true,
+  },
+} as const satisfies { readonly [name: string]: Workload }
+
+export interface Span {
+  readonly leadMs: number
+  readonly windowMs: number
+}
+
+/** Long enough to see that its clients have gone. */
+const LEAVE_MS = 100
+
+/** Lets a subject run for a window, and only then; one that fails is reported once and left out from then on. */
+export function createTake(driver: Driver, { size, connections, stream }: Workload, span: Span): Take<Subject> {
+  const drive = stream ? driver.streams : driver.calls
+  return async ({ name, child, shot }) => {
+    if (drive === undefined) return undefined
+    child.resume()
+    let begun: Promise<unknown> | undefined
+    const onBegin = (): void => void (begun = child.ask())
+    try {
+      const counted = await drive({ shot: shot(size, stream), connections, ...span, pid: child.pid, onBegin })
+      await begun
+      return readingOf(counted, (await child.ask()) as Pauses) // by the probe that it was started with
+    } catch (error) {
+      console.log(`!!! ${name} FAILED and is left out: ${error instanceof Error ? error.message : 'unknown'}`)
+      return undefined
+    } finally {
+      await sleep(LEAVE_MS)
+      child.pause()
+    }
+  }
+}
+
+function readingOf({ count, micros, cpuMicros, p50, p99, max }: Counted, { gcMs, stallMs }: Pauses): Reading {
+  return {
+    micros: cpuMicros / count,
+    perSecond: (count * 1e6) / micros,
+    busy: cpuMicros / micros,
+    p50Ms: p50 / 1000,
+    p99Ms: p99 / 1000,
+    maxMs: max / 1000,
+    gc: (gcMs * 1000) / micros,
+    stallMs,
+  }
+}
+
+/** A server that is fast because it does not ask the upstream is not measured. */
+export async function checkAnswer({ name, child, shot }: Subject): Promise<void> {
+  child.resume()
+  const text = await callOnce(shot(WORKLOADS.small.size, false))
+  if (!text.includes(ANSWER_MARK)) throw new Error(`${name} does not give the answer of the upstream: ${text}`)
+  child.pause()
+}
