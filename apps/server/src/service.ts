@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import type { Environment } from '@dragoman/core'
 import type { Gateway } from '@dragoman/gateway'
+import { createThreadOffload } from '@dragoman/gateway-node'
 import { findConfig } from './config/find.ts'
 import type { ReadConfig } from './config/read.ts'
 import type { ServerLog } from './log.ts'
@@ -42,8 +43,10 @@ const UNTIL_DONE_MS = 2 ** 31 - 1
 export async function createService({ environment, folder, createLog }: ServiceOptions): Promise<Service> {
   let file = findConfig(environment, folder)
   const { config, text } = await read(file, environment)
-  const log = createLog(readSettings(environment, config))
-  let setup = await createSetup({ environment, file, config, log })
+  const settings = readSettings(environment, config)
+  const log = createLog(settings)
+  const offload = createThreadOffload({ from: settings.inlineBytes })
+  let setup = await createSetup({ environment, file, config, log, offload })
   const leaving = new Set<Setup>()
   let found: Found | undefined
   // One change after the other, each on top of the last.
@@ -70,7 +73,7 @@ export async function createService({ environment, folder, createLog }: ServiceO
   const reload = async (): Promise<void> => {
     const named = findConfig(environment, folder)
     const { config } = await read(named, environment)
-    const next = await createSetup({ environment, file: named, config, found, log })
+    const next = await createSetup({ environment, file: named, config, found, log, offload })
     file = named
     for (const line of fixedChanges(setup.settings, next.settings)) log.say('warn', line)
     log.setLevel(next.settings.logLevel)
@@ -90,7 +93,7 @@ export async function createService({ environment, folder, createLog }: ServiceO
       // Who changed the configuration meanwhile looks for it too.
       if (setup !== asked || isDeepStrictEqual(now, found)) return
       found = now
-      swap(await createSetup({ environment, file, config: setup.config, found, log }))
+      swap(await createSetup({ environment, file, config: setup.config, found, log, offload }))
       log.say('info', `found ${models?.length ?? 0} models of Ollama at ${origin}`)
     })
   }
@@ -101,6 +104,7 @@ export async function createService({ environment, folder, createLog }: ServiceO
       closing = true
       await turn
       await Promise.all([setup, ...leaving].map((each) => each.gateway.close(graceMs)))
+      await offload.close()
     },
   }
   return {
@@ -133,4 +137,10 @@ function fixedChanges(before: ServerSettings, after: ServerSettings): readonly s
     .map(([, name]) => `${name} changes at the next start`)
 }
 
-const NAME_OF = { host: 'server.host', port: 'server.port', headerBytes: 'limits.headers' } as const
+const NAME_OF = {
+  host: 'server.host',
+  port: 'server.port',
+  headerBytes: 'limits.headers',
+  connections: 'limits.connections',
+  inlineBytes: 'limits.inline',
+} as const

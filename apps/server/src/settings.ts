@@ -22,6 +22,10 @@ export interface ServerSettings {
   readonly bodyMs?: number
   /** Of all headers of a request together, in bytes. */
   readonly headerBytes: number
+  /** Of clients, at a time. */
+  readonly connections: number
+  /** Requests and answers of more bytes are worked on by another thread. */
+  readonly inlineBytes: number
   readonly limits: Limits
   readonly deadlines: Partial<Deadlines>
 }
@@ -29,6 +33,7 @@ export interface ServerSettings {
 /** Bytes, and calls at a time. Absent: what the gateway has by itself. */
 export interface Limits {
   readonly body?: number
+  readonly bodies?: number
   readonly answer?: number
   readonly concurrency?: number
   readonly perKey?: number
@@ -62,9 +67,12 @@ export function readSettings(environment: Environment, { server = {}, defaults =
     logLevel: wordOf(environment, 'DRAGOMAN_LOG', LOG_LEVELS, server.log ?? 'info'),
     graceMs: numberOf(environment, 'DRAGOMAN_GRACE_SECONDS', server.grace ?? 30, 3600) * 1000,
     headerBytes: bytesOf(limits.headers) ?? 16 * 1024,
+    connections: limits.connections ?? 10_000,
+    inlineBytes: bytesOf(limits.inline) ?? 1024 ** 2,
     ...given({ keepAliveMs: millisecondsOf(defaults.keepAlive), bodyMs: millisecondsOf(time.body) }),
     limits: given({
       body: bytesOf(limits.body),
+      bodies: bytesOf(limits.bodies),
       answer: bytesOf(limits.answer),
       concurrency: limits.concurrency,
       perKey: limits.perKey,

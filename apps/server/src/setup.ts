@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DragomanError, type Environment, type Provider } from '@dragoman/core'
-import { createGateway, type Gateway, type Log } from '@dragoman/gateway'
+import { createGateway, type Gateway, type Log, type Offload } from '@dragoman/gateway'
 import { createNodeHandler, createUndiciTransport, readProxies, type UndiciTransport } from '@dragoman/gateway-node'
 import { checkAliases } from './aliases.ts'
 import { ConfigError, type Mistake } from './config/mistakes.ts'
@@ -33,10 +33,12 @@ export interface SetupOptions {
   /** The Ollama that was found. */
   readonly found?: Found | undefined
   readonly log: Log
+  /** Works on large bodies in other threads. */
+  readonly offload?: Offload | undefined
 }
 
 /** Makes a gateway of what the environment and the configuration file say. Throws every mistake at once. */
-export async function createSetup({ environment, file, config, found, log }: SetupOptions): Promise<Setup> {
+export async function createSetup({ environment, file, config, found, log, offload }: SetupOptions): Promise<Setup> {
   const mistakes: Mistake[] = []
   const settings = readSettings(environment, config)
   const { ollama: entry } = config.providers ?? {}
@@ -62,6 +64,7 @@ export async function createSetup({ environment, file, config, found, log }: Set
     deadlines,
     keepAliveMs,
     log,
+    offload,
     cors: origins.length === 0 ? undefined : { origins },
   })
   const handle = createNodeHandler(gateway, { bodyMs })

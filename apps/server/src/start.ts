@@ -37,6 +37,7 @@ async function serve(): Promise<void> {
   const { createServer } = process.getBuiltinModule('node:http')
   const options = { maxHeaderSize: settings.headerBytes, keepAliveTimeout: IDLE_MS }
   const server = createServer(options, createApp(service.handle))
+  server.maxConnections = settings.connections
   guardServer(server, service.gateway)
   const exit = (code: number) => (): void => {
     void service.log.flush().then(() => process.exit(code))

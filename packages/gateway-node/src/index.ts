@@ -1,5 +1,6 @@
 export { guardServer } from './guard-server.ts'
 export type { ConnectOptions, Surroundings } from './connect.ts'
+export { createThreadOffload, type ThreadOffload, type ThreadOffloadOptions } from './thread-offload.ts'
 export { createNodeHandler, type NodeDoorOptions } from './node-door.ts'
 export { readProxies, type Proxies } from './proxies.ts'
 export { createUndiciTransport, type UndiciTransport, type UndiciTransportOptions } from './undici-transport.ts'

@@ -2,6 +2,7 @@
 export interface Collector {
   /** False when the limit is passed; the chunk is then not kept. */
   push(chunk: Uint8Array): boolean
+  size(): number
   bytes(): Uint8Array
   text(): string
 }
@@ -28,6 +29,7 @@ export function createCollector(limit: number): Collector {
       chunks.push(chunk)
       return true
     },
+    size: () => size,
     bytes,
     text: () => decodeText(bytes()),
   }

@@ -33,32 +33,52 @@ function headOf(request: Request): Head {
 }
 
 async function readInto(pending: Pending, request: Request, bodyMs: number): Promise<void> {
-  const timer = setTimeout(() => pending.refuse('timeout'), bodyMs)
-  const body = await readBytes(request, pending.limit).finally(() => clearTimeout(timer))
+  const timer = setTimeout(() => pending.refuse(pending.onRoom === undefined ? 'timeout' : 'no-room'), bodyMs)
+  const body = await readBytes(request, pending).finally(() => clearTimeout(timer))
   if (typeof body === 'string') pending.refuse(body)
   else pending.proceed(body)
 }
 
-async function readBytes(request: Request, limit: number): Promise<Uint8Array | Refusal> {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) return 'too-large'
+/** What is reserved for a body whose size nobody knows, until it turns out to be larger. */
+const FIRST_ROOM = 256 * 1024
+
+async function readBytes(request: Request, pending: Pending): Promise<Uint8Array | Refusal> {
+  const { limit } = pending
+  const length = request.headers.get('content-length')
+  if (Number(length ?? 0) > limit) return 'too-large'
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
   if (!isReadable(encoding)) return 'encoding'
   if (request.body === null) return new Uint8Array(0)
   // The types of the platform disagree about which buffers a chunk may have; at run time it is the same stream.
   const body = encoding === 'identity' ? request.body : request.body.pipeThrough(new DecompressionStream(encoding))
   const collector = createCollector(limit)
+  let room = length === null || encoding !== 'identity' ? Math.min(FIRST_ROOM, limit) : Number(length)
   try {
+    await reserve(pending, room)
     for (const reader = body.getReader(); ;) {
       const { done, value } = await reader.read()
       if (done) return collector.bytes()
-      if (collector.push(value)) continue
-      await reader.cancel()
-      return 'too-large'
+      if (!collector.push(value)) {
+        await reader.cancel()
+        return 'too-large'
+      }
+      if (collector.size() <= room) continue
+      await reserve(pending, limit - room)
+      room = limit
     }
   } catch {
     // Broken compression and a client that went away look alike here; the second is answered to nobody.
     return 'malformed'
   }
+}
+
+/** Room for so many more bytes, now or when others have given theirs back. */
+async function reserve(pending: Pending, bytes: number): Promise<void> {
+  if (pending.reserve(bytes)) return
+  await new Promise<void>((resolve) => {
+    pending.onRoom = resolve
+  })
+  pending.onRoom = undefined
 }
 
 function isReadable(encoding: string): encoding is 'identity' | 'gzip' | 'deflate' {

@@ -146,10 +146,17 @@ export const configSchema = object({
   }).optional(),
   limits: object({
     body: bytes('32 MB', 'Of a request, after decompression.').optional(),
+    bodies: bytes('512 MB', 'Of all requests together that are held at once; who finds no room waits.').optional(),
+    inline: bytes('1 MB', 'Larger requests and answers are worked on by another thread.').optional(),
     answer: bytes('128 MB', "Of an upstream's whole answer.").optional(),
     headers: bytes('16 KB', 'Of all headers of a request together.').optional(),
-    concurrency: z.int().positive().optional().meta({ description: 'Calls at a time, of all callers.' }),
-    perKey: z.int().positive().optional().meta({ description: 'Calls at a time, of one key.' }),
+    concurrency: z
+      .int()
+      .positive()
+      .optional()
+      .meta({ description: 'Calls at a time, of all callers; 10000 when absent.' }),
+    perKey: z.int().positive().optional().meta({ description: 'Calls at a time, of one key; 2000 when absent.' }),
+    connections: z.int().positive().optional().meta({ description: 'Of clients, at a time; 10000 when absent.' }),
     time: object({
       body: seconds(60, 'For a request to arrive.').optional(),
       connect: seconds(10, 'To a connection with the upstream.').optional(),

@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Pending, Refusal } from '@dragoman/gateway'
+import { createBodyBuffer } from './body-buffer.ts'
+import { isKnownEncoding, unpack, type Encoding } from './encoding.ts'
+
+export interface BodyTimes {
+  readonly bodyMs: number
+  readonly idleMs: number
+}
+
+/** What is reserved for a body that does not say its length, until it turns out to be larger. */
+const FIRST_ROOM = 256 * 1024
+
+/** Reads an admitted call's body, as far as there is room for it, and hands it to the gateway. */
+export function readInto(
+  pending: Pending,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { bodyMs, idleMs }: BodyTimes,
+): void {
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  const refuse = (why: Refusal): void => {
+    endRest(request, response)
+    pending.refuse(why)
+  }
+  if (!isKnownEncoding(encoding)) return refuse('encoding')
+  const length = lengthOf(request)
+  if (length !== undefined && length > pending.limit) return refuse('too-large')
+  // Somebody before us has read the body.
+  if (request.readableEnded) return refuse('malformed')
+
+  const body = createBodyBuffer(length)
+  let room = length ?? Math.min(FIRST_ROOM, pending.limit)
+  let timer: NodeJS.Timeout | undefined
+  let until = 0
+  const stop = (): void => {
+    clearTimeout(timer)
+    pending.onRoom = undefined
+    request.off('data', onData).off('end', onEnd).off('close', stop)
+  }
+  const giveUp = (why: Refusal): void => {
+    stop()
+    refuse(why)
+  }
+  /** Goes on reading; from here on it is the client who is waited for. */
+  const read = (): void => {
+    clearTimeout(timer)
+    // One timer for both times: who sends on and on is noticed by what comes, who does not by the silence.
+    timer = setTimeout(giveUp, idleMs, 'timeout')
+    until = Date.now() + bodyMs
+    pending.onRoom = undefined
+    request.resume()
+  }
+  const wait = (use: () => void): void => {
+    clearTimeout(timer)
+    timer = setTimeout(giveUp, bodyMs, 'no-room')
+    pending.onRoom = use
+    request.pause()
+  }
+  const onData = (chunk: Buffer): void => {
+    timer?.refresh()
+    body.push(chunk)
+    if (Date.now() > until) return giveUp('timeout')
+    if (body.size <= room) return
+    if (body.size > pending.limit) return giveUp('too-large')
+    // What is more than its first room may become as large as is allowed.
+    const more = pending.limit - room
+    room = pending.limit
+    if (!pending.reserve(more)) wait(read)
+  }
+  const onEnd = (): void => {
+    if (encoding === 'identity') {
+      stop()
+      return pending.proceed(body.bytes())
+    }
+    const unpackIt = (): void => {
+      stop()
+      unpackInto(pending, encoding, body.bytes())
+    }
+    // Nobody knows how large it becomes.
+    if (room >= pending.limit || pending.reserve(pending.limit - room)) unpackIt()
+    else wait(unpackIt)
+  }
+  request.on('data', onData).on('end', onEnd).on('close', stop)
+  if (pending.reserve(room)) read()
+  else wait(read)
+}
+
+function unpackInto(pending: Pending, encoding: Encoding, packed: Uint8Array): void {
+  unpack(encoding, packed, pending.limit, (result) => {
+    if (typeof result === 'string') pending.refuse(result)
+    else pending.proceed(result)
+  })
+}
+
+/** Undefined: the body comes in chunks until it ends. Node has refused every length that is none. */
+function lengthOf({ headers }: IncomingMessage): number | undefined {
+  const length = headers['content-length']
+  if (length !== undefined) return Number(length)
+  return headers['transfer-encoding'] === undefined ? 0 : undefined
+}
+
+const REST_LIMIT = 16 * 1024 * 1024
+/** How long a client may take to read its answer and to stop sending. */
+const REST_MS = 5000
+
+/**
+ * Node reads on what nobody took, so that the client can read the answer. This ends it: after a while, or when it is too much.
+ */
+export function endRest(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete) return
+  const end = (): void => {
+    let rest = 0
+    request.on('data', (chunk: Buffer) => {
+      rest += chunk.length
+      if (rest > REST_LIMIT) request.destroy()
+    })
+    const timer = setTimeout(() => request.destroy(), REST_MS).unref()
+    request.once('close', () => clearTimeout(timer))
+  }
+  if (response.writableFinished) end()
+  else response.once('finish', end)
+}

@@ -1,0 +1,113 @@
+import { Worker } from 'node:worker_threads'
+import { DragomanError } from '@dragoman/core'
+import { errorOf, type Answered, type Asked, type BorrowedThread, type Order } from '@dragoman/gateway'
+
+/** Threads that are started when there is work, and stopped when there has been none for a while. */
+export interface WorkThreads {
+  borrow(): BorrowedThread
+  close(): Promise<void>
+}
+
+export interface WorkThreadsOptions {
+  readonly most: number
+  readonly idleMs: number
+  /** How large the heap of a thread may become, in megabytes. */
+  readonly heapMb: number
+}
+
+export function createWorkThreads({ most, idleMs, heapMb }: WorkThreadsOptions): WorkThreads {
+  let threads: readonly Thread[] = []
+  const start = (): Thread => {
+    const thread = startThread(heapMb, () => {
+      threads = threads.filter((each) => each !== thread)
+    })
+    threads = [...threads, thread]
+    return thread
+  }
+  /** One that has nothing to do, a new one, or the one with the least to do. */
+  const choose = (): Thread => {
+    const [best] = threads.toSorted((left, right) => left.borrowed - right.borrowed)
+    return best !== undefined && (best.borrowed === 0 || threads.length >= most) ? best : start()
+  }
+  return {
+    borrow() {
+      const thread = choose()
+      thread.borrowed++
+      clearTimeout(thread.rest)
+      return {
+        ask: (order, transfer) => thread.ask(order, transfer),
+        tell: (order) => thread.tell(order),
+        giveBack() {
+          if (--thread.borrowed > 0) return
+          thread.rest = setTimeout(() => void thread.stop(), idleMs).unref()
+        },
+      }
+    },
+    async close() {
+      await Promise.all(threads.map((thread) => thread.stop()))
+    },
+  }
+}
+
+interface Thread {
+  /** How many bodies it works on. */
+  borrowed: number
+  /** Stops it when it has had nothing to do for long enough. */
+  rest: NodeJS.Timeout | undefined
+  ask(order: Order, transfer: readonly ArrayBuffer[]): Promise<unknown>
+  tell(order: Order): void
+  stop(): Promise<unknown>
+}
+
+interface Waiting {
+  resolve(result: unknown): void
+  reject(error: DragomanError): void
+}
+
+function startThread(heapMb: number, onGone: () => void): Thread {
+  const worker = new Worker(ENTRY, { resourceLimits: { maxOldGenerationSizeMb: heapMb }, stdin: false })
+  worker.unref()
+  const waiting = new Map<number, Waiting>()
+  let orders = 0
+  let lost: DragomanError | undefined
+  const lose = (error: DragomanError): void => {
+    if (lost !== undefined) return
+    lost = error
+    onGone()
+    for (const asker of waiting.values()) asker.reject(error)
+    waiting.clear()
+  }
+  worker.on('message', ({ id, result, error }: Answered) => {
+    const asker = waiting.get(id)
+    waiting.delete(id)
+    if (error === undefined) asker?.resolve(result)
+    else asker?.reject(errorOf(error))
+  })
+  worker.on('error', (error: Error) => lose(lossOf(error)))
+  worker.on('exit', () => lose(new DragomanError('unavailable', 'The thread that worked on this body has stopped.')))
+  return {
+    borrowed: 0,
+    rest: undefined,
+    ask: (order, transfer) =>
+      new Promise((resolve, reject) => {
+        if (lost !== undefined) return reject(lost)
+        const asked: Asked = { id: orders++, order }
+        waiting.set(asked.id, { resolve, reject })
+        worker.postMessage(asked, transfer)
+      }),
+    tell(order) {
+      if (lost === undefined) worker.postMessage({ id: orders++, order } satisfies Asked)
+    },
+    stop: () => worker.terminate(),
+  }
+}
+
+/** The source runs as it is in the repository, and compiled where it is installed. */
+const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './work-thread.ts' : './work-thread.js', import.meta.url)
+
+function lossOf(error: Error): DragomanError {
+  const isFull = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+  return isFull
+    ? new DragomanError('too-large', 'The body takes more memory than the gateway has for one.', { cause: error })
+    : new DragomanError('internal', 'The gateway failed to handle this request.', { cause: error })
+}
