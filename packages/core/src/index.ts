@@ -6,7 +6,7 @@ export { composeLosses } from './ir/compose.ts'
 export { createFold, type Fold } from './ir/fold.ts'
 export { createLosses, describeLoss, type Loss, type Losses, type Path } from './ir/loss.ts'
 export type { Message, Role } from './ir/message.ts'
-export { dialectOf, type Card, type Modality, type Price } from './ir/model.ts'
+export { dialectOf, type Card, type Chooser, type Modality, type Price } from './ir/model.ts'
 export type {
   CacheMark,
   Citation,
@@ -92,6 +92,7 @@ export {
   type Translation,
 } from './protocols/translate.ts'
 export { enableProviders, listOf, readEnvironment, variableName, type Environment } from './provider/environment.ts'
+export { refuseChoosers } from './provider/choosers.ts'
 export { readModelList } from './provider/model-list.ts'
 export { wrongOption, type ExtraModel, type ProviderOptions } from './provider/options.ts'
 export {

@@ -68,6 +68,7 @@ export function fakeProtocol(name: string, base: string): Protocol {
     relay: {
       peek: (body) => ({ model: textOf(body['model']), stream: body['stream'] === true }),
       edits: (_body, model) => ({ model: JSON.stringify(model) }),
+      choosers: ['model'],
       obstacle: (body) => (body['obstacle'] === true ? 'the body says so' : undefined),
       tap: ({ stream }) => fakeTap(stream),
     },

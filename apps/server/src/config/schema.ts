@@ -72,6 +72,9 @@ const facts = {
   dialects: perProtocol(z.record(z.string(), z.json())).optional(),
   extensions: perProtocol(z.record(z.string(), z.json())).optional(),
   quirks: perProtocol(z.array(quirk)).optional(),
+  choosers: perProtocol(z.array(z.union([text, object({ at: text, begins: text })])))
+    .optional()
+    .meta({ description: 'Members of requests that can make the upstream use another model: paths on the wire.' }),
   prices: z.record(z.string(), z.array(price)).optional(),
   otherPrices: z.record(z.string(), z.array(price)).optional(),
 }

@@ -30,11 +30,19 @@ export interface Card {
   readonly extensions?: { readonly [protocol: string]: JsonObject }
   /** What it does differently with requests, per protocol. */
   readonly quirks?: { readonly [protocol: string]: readonly Quirk[] }
+  /** The members of requests by which its upstream lets a caller choose another model, per protocol, beyond the protocol's own. */
+  readonly choosers?: { readonly [protocol: string]: readonly Chooser[] }
   /** Prices in the vocabulary of the model lists. A missing price is missing, not zero. */
   readonly prices?: { readonly [item: string]: readonly Price[] }
   /** Prices that model lists have no word for, such as `audio_input`. */
   readonly otherPrices?: { readonly [item: string]: readonly Price[] }
 }
+
+/**
+ * A member of requests that can make an upstream use another model than the one asked for: its path on the wire, with `*` for every
+ * entry of a list (`tools.*.model`). With `begins`, only where its text begins so.
+ */
+export type Chooser = string | { readonly at: string; readonly begins: string }
 
 /** A kind of content that a model takes or gives. */
 export type Modality = 'text' | 'image' | 'video' | 'audio' | 'file'

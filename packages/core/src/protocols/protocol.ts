@@ -7,7 +7,7 @@ import type { Usage } from '../ir/usage.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { NameMap } from '../lib/names.ts'
 import type { Edits } from '../lib/top-level.ts'
-import type { Card } from '../ir/model.ts'
+import type { Card, Chooser } from '../ir/model.ts'
 
 /**
  * One wire protocol, both ways. `decode` is always wire to IR, `encode` always IR to wire; each runs for both sides of a
@@ -189,6 +189,8 @@ export interface Relay {
   peek(body: JsonObject, match: Match): Peek
   /** Top-level members to set or take out of the client's own bytes. */
   edits(body: JsonObject, model: string): Edits
+  /** The members of this protocol that can make an upstream use another model, the model's own member among them. */
+  readonly choosers: readonly Chooser[]
   /** Why these bytes cannot go out as they are to a model with these limits, beyond `edits`; undefined when they can. */
   obstacle(body: JsonObject, limits: Limits): string | undefined
   tap(options: TapOptions): Tap

@@ -1,4 +1,4 @@
-import type { Card, Modality } from '../ir/model.ts'
+import type { Card, Chooser, Modality } from '../ir/model.ts'
 import type { Quirk } from '../ir/quirk.ts'
 import { isObject, type JsonObject } from '../lib/json.ts'
 import { wrongOption, type ExtraModel, type ProviderOptions } from './options.ts'
@@ -8,6 +8,7 @@ export interface Shared {
   readonly quirks?: { readonly [protocol: string]: readonly Quirk[] } | undefined
   readonly dialects?: { readonly [protocol: string]: JsonObject } | undefined
   readonly extensions?: { readonly [protocol: string]: JsonObject } | undefined
+  readonly choosers?: { readonly [protocol: string]: readonly Chooser[] } | undefined
   readonly issuer?: string | undefined
 }
 
@@ -66,6 +67,7 @@ const FACTS: Record<keyof Card, true> = {
   dialects: true,
   extensions: true,
   quirks: true,
+  choosers: true,
   prices: true,
   otherPrices: true,
 }
@@ -76,16 +78,18 @@ function checkFacts(facts: unknown, option: string): void {
     if (!Object.hasOwn(FACTS, fact)) throw wrongOption(`${option}.${fact}`, 'is unknown')
 }
 
-function withShared(card: Card, { quirks, dialects, extensions, issuer = card.issuer }: Shared): Card {
+function withShared(card: Card, { quirks, dialects, extensions, choosers, issuer = card.issuer }: Shared): Card {
   const allQuirks = joined(quirks, card.quirks, (shared, own) => [...shared, ...own])
   const allDialects = joined(dialects, card.dialects, (shared, own) => ({ ...shared, ...own }))
   const allExtensions = joined(extensions, card.extensions, (shared, own) => ({ ...shared, ...own }))
+  const allChoosers = joined(choosers, card.choosers, (shared, own) => [...shared, ...own])
   return {
     ...(issuer === undefined ? {} : { issuer }),
     ...card,
     ...(allQuirks === undefined ? {} : { quirks: allQuirks }),
     ...(allDialects === undefined ? {} : { dialects: allDialects }),
     ...(allExtensions === undefined ? {} : { extensions: allExtensions }),
+    ...(allChoosers === undefined ? {} : { choosers: allChoosers }),
   }
 }
 

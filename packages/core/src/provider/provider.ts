@@ -1,9 +1,10 @@
 import { DragomanError } from '../ir/error.ts'
-import type { Card } from '../ir/model.ts'
+import type { Card, Chooser } from '../ir/model.ts'
 import type { Quirk } from '../ir/quirk.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { Target } from '../protocols/protocol.ts'
 import { createCards } from './cards.ts'
+import { checkChoosers } from './choosers.ts'
 import { createKeyRing, type KeyRing } from './key-ring.ts'
 import {
   checkBase,
@@ -86,6 +87,11 @@ export interface ProviderDefinition {
   readonly dialects?: { readonly [protocol: string]: JsonObject } | undefined
   /** What it takes or wants beyond each protocol. */
   readonly extensions?: { readonly [protocol: string]: JsonObject } | undefined
+  /**
+   * The members of requests by which a caller can make it use another model, per protocol, beyond the protocol's own: refused to keys
+   * that are restricted to some models. Absent: those that routers are known for.
+   */
+  readonly choosers?: { readonly [protocol: string]: readonly Chooser[] } | undefined
   /** Whose seals its answers hold; absent: the native domain of each protocol. */
   readonly issuer?: string | undefined
   /** The protocols in which it counts the tokens of a request. */
@@ -119,6 +125,7 @@ export function defineProvider(definition: ProviderDefinition, options: Provider
   const own = checkHeaders('headers', options.headers ?? {})
   const headers = { ...checkHeaders('headers', definition.headers ?? {}), ...own }
   const protocols = [...bases.keys()]
+  checkChoosers(definition.choosers)
   const models = createCards(definition.models, definition, protocols, options)
   const ring = createKeyRing(keys, options.now ?? Date.now)
   const list = definition.list === undefined ? undefined : resolve('list', definition.list)

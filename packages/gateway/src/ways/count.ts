@@ -41,6 +41,7 @@ function answerCount(
   if (codec === undefined) throw new DragomanError('not-found', 'This protocol does not count tokens.')
   const route = bestOf(settings.models.routes({ model: body.peek.model, bare: match.bare }, protocol))
   allow(exchange.caller, route.id)
+  const workRoute = { ...route, isRestricted: exchange.caller?.models !== undefined }
   meter.planned(route, RELAY, false, [])
   answer.add(wayHeaders(route, RELAY, []))
   if (!isCountedUpstream(protocol, route)) {
@@ -62,7 +63,7 @@ function answerCount(
       onAnswering: exchange.releaseBody,
     })
   }
-  whenThere(work.prepare(route), (prepared) => send(prepared.body), failWith)
+  whenThere(work.prepare(workRoute), (prepared) => send(prepared.body), failWith)
 }
 
 function isCountedUpstream(inbound: Protocol, route: Route): boolean {

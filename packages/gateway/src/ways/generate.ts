@@ -36,6 +36,7 @@ function ask(
   const { model, stream, providers, usage } = body.peek
   const route = bestOf(settings.models.routes({ model, bare: match.bare, providers }, protocol))
   allow(exchange.caller, route.id)
+  const workRoute = { ...route, isRestricted: exchange.caller?.models !== undefined }
   const redact = (text: string): string => route.provider.redact?.(text) ?? text
   const asking = createAsking(settings, head, protocol, route, stream)
   const strict = head.header('x-dragoman-strict')?.toLowerCase() === 'true'
@@ -71,9 +72,9 @@ function ask(
       if (isSame) answer.fail(redactError(error, redact))
       else send(prepared)
     }
-    whenThere(work.prepare(route, 'without seals'), again, failWith)
+    whenThere(work.prepare(workRoute, 'without seals'), again, failWith)
     return true
   }
   const first = (prepared: Prepared): void => send(prepared, (error) => withoutSeals(prepared, error))
-  whenThere(work.prepare(route), first, failWith)
+  whenThere(work.prepare(workRoute), first, failWith)
 }

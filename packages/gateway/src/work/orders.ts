@@ -16,7 +16,12 @@ export type Order =
   | {
       readonly do: 'prepare'
       readonly work: number
-      readonly route: { readonly id: string; readonly card: Card; readonly protocol: string }
+      readonly route: {
+        readonly id: string
+        readonly card: Card
+        readonly protocol: string
+        readonly isRestricted: boolean
+      }
       readonly withoutSeals: boolean
       readonly now: number
     }

@@ -38,8 +38,8 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
           const order: Order = { do: 'read', work, protocol: inbound.name, match, unsupportedFields, bytes: own }
           return thread.ask(order, [own.buffer]) as Promise<BodyFacts> // the answer to this order
         },
-        prepare({ id, card, protocol }, seals) {
-          const route = { id, card, protocol: protocol.name }
+        prepare({ id, card, protocol, isRestricted }, seals) {
+          const route = { id, card, protocol: protocol.name, isRestricted }
           const order: Order = { do: 'prepare', work, route, withoutSeals: seals !== undefined, now: clock.now() }
           return thread.ask(order, []) as Promise<Prepared> // the answer to this order
         },

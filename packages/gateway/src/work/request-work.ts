@@ -1,10 +1,12 @@
 import {
   editTopLevel,
+  refuseChoosers,
   isObject,
   DragomanError,
   translate,
   type AnswerFacts,
   type Bytes,
+  type Edits,
   type JsonObject,
   type Loss,
   type Match,
@@ -50,7 +52,11 @@ export interface Prepared {
   readonly facts?: AnswerFacts | undefined
 }
 
-export type WorkRoute = Pick<Route, 'id' | 'card' | 'protocol'>
+/** A route, as far as the work on a body needs to know it. */
+export interface WorkRoute extends Pick<Route, 'id' | 'card' | 'protocol'> {
+  /** The caller's key is good for some models only: nothing in the body may choose another. */
+  readonly isRestricted: boolean
+}
 
 export interface WorkOptions {
   readonly unsupportedFields: 'refuse' | 'accept'
@@ -85,6 +91,7 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
       const { json, ignored } = bodyOf(held)
       const chosen = seals === undefined ? plan(inbound, match, json, route) : WITHOUT_SEALS
       if (chosen.way === 'relay') return relayBody(inbound, bytesOf(source), json, ignored, route)
+      guardEdits(inbound, json, route, inbound.relay.edits(json, upstreamName(route)))
       const { body, losses, facts } = translate(inbound, route.protocol, json, {
         ...answerOptions(route, options),
         model: upstreamName(route),
@@ -115,7 +122,21 @@ function relayBody(
 ): Prepared {
   const left = Object.fromEntries(ignored.map((member) => [member, null]))
   const edits = { ...inbound.relay.edits(json, upstreamName(route)), ...left }
-  return { plan: RELAY, body: editTopLevel(bytes, edits), losses: [] }
+  return { plan: RELAY, body: editTopLevel(bytes, guardEdits(inbound, json, route, edits)), losses: [] }
+}
+
+/**
+ * The edits of a relay, and those that a restricted key needs. Refuses a body that would choose another model; members of another
+ * protocol than the upstream's do not reach it.
+ */
+function guardEdits(
+  inbound: Protocol,
+  json: JsonObject,
+  { isRestricted, card, protocol }: WorkRoute,
+  edits: Edits,
+): Edits {
+  if (!isRestricted || protocol !== inbound) return edits
+  return { ...edits, ...refuseChoosers(inbound, json, card.choosers?.[inbound.name], edits) }
 }
 
 /** A body whose tokens are counted: always handed on as it came, if at all. */

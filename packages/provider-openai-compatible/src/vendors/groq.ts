@@ -18,6 +18,8 @@ export const groq = {
   environment: { keys: 'GROQ_API_KEY', baseURL: 'GROQ_BASE_URL' },
   list: './models',
   models: modelsOf.groq,
+  /** Which models a compound system asks. */
+  choosers: { chat: ['compound_custom'] },
   quirks: {
     chat: [
       {

@@ -1,5 +1,6 @@
-import { BEARER } from '@dragoman/core'
+import { BEARER, protocols, refuseChoosers, type JsonObject } from '@dragoman/core'
 import { describeProvider } from '@dragoman/testkit'
+import { describe, expect, it } from 'vitest'
 import { createOpenRouter, fromEnvironment } from '../index.ts'
 
 describeProvider('openrouter', {
@@ -32,4 +33,23 @@ describeProvider('openrouter', {
       sees: { messages: [{ content: [{ type: 'text', cache_control: { type: 'ephemeral', ttl: '1h' } }] }, {}] },
     },
   ],
+})
+
+describe('a restricted key at openrouter', () => {
+  const [card] = createOpenRouter({ keys: 'sk-or', models: ['m'] }).models
+  const spoken = protocols.filter(({ name }) => name === 'chat' || name === 'messages')
+  const refuse = (protocol: (typeof spoken)[number], body: JsonObject) => () =>
+    refuseChoosers(protocol, body, card?.choosers?.[protocol.name])
+
+  it.each(spoken.map((protocol) => [protocol.name, protocol] as const))('chooses no model by %s', (_name, protocol) => {
+    expect(refuse(protocol, { models: ['other/m'] })).toThrow('"models"')
+    expect(refuse(protocol, { route: 'fallback' })).toThrow('"route"')
+    expect(refuse(protocol, { preset: 'mine' })).toThrow('"preset"')
+    expect(refuse(protocol, { plugins: [{ id: 'fusion' }] })).toThrow('"plugins"')
+    expect(refuse(protocol, { fallbacks: [{ model: 'other/m' }] })).toThrow('"fallbacks"')
+    expect(refuse(protocol, { tools: [{ type: 'function' }, { type: 'openrouter:advisor' }] })).toThrow(
+      '"tools.1.type"',
+    )
+    expect(refuse(protocol, { tools: [{ type: 'function' }], transforms: ['middle-out'], user: 'u' })).not.toThrow()
+  })
 })

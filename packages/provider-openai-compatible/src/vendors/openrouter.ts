@@ -1,4 +1,21 @@
-import { BEARER, defineProvider, type Provider, type ProviderDefinition, type ProviderOptions } from '@dragoman/core'
+import {
+  BEARER,
+  defineProvider,
+  type Chooser,
+  type Provider,
+  type ProviderDefinition,
+  type ProviderOptions,
+} from '@dragoman/core'
+
+/** What has it use other models than the one asked for, in both protocols: fallbacks, routers, stored settings, tools that ask models. */
+const CHOOSERS: readonly Chooser[] = [
+  'models',
+  'route',
+  'preset',
+  'plugins',
+  'fallbacks',
+  { at: 'tools.*.type', begins: 'openrouter:' },
+]
 
 /** Many vendors' models behind one key; takes cache marks and the `reasoning` object; its model list is open, so health asks for the key. */
 export const openrouter = {
@@ -14,6 +31,7 @@ export const openrouter = {
   quirks: {
     chat: [{ verb: 'replace', at: 'reasoning.effort', values: { max: 'xhigh' }, because: 'has no such effort' }],
   },
+  choosers: { chat: CHOOSERS, messages: CHOOSERS },
   extensions: { chat: { allowedTools: false, cache: true } },
 } satisfies ProviderDefinition
 

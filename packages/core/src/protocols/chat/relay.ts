@@ -21,6 +21,7 @@ export const relay: Relay = {
       ...(metered ? { stream_options: JSON.stringify({ ...options, include_usage: true }) } : {}),
     }
   },
+  choosers: ['model'],
   obstacle(body, limits) {
     const { reasoning, messages } = body
     if (isObject(reasoning) && reasoning['exclude'] === true) return 'reasoning is to be left out of the answer'

@@ -13,6 +13,13 @@ export const relay: Relay = {
   },
   /** The model stands in the path. */
   edits: () => ({}),
+  choosers: [
+    'model',
+    'modelSelectionConfig',
+    'generationConfig.modelSelectionConfig',
+    'generationConfig.modelConfig',
+    'generationConfig.routingConfig',
+  ],
   /** Of a checked body, which has the members under their camelCase names. */
   obstacle({ generationConfig, contents }, limits) {
     return whyNotRelayed({ limit: [generationConfig, 'maxOutputTokens'], history: contents, isSealed }, limits)

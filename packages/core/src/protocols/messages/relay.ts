@@ -9,6 +9,8 @@ import { decodeUsage } from './usage.ts'
 export const relay: Relay = {
   peek: peekBody,
   edits: (_body, model) => ({ model: JSON.stringify(model) }),
+  /** Fallbacks, and the model of an advisor tool, which may also be added in the middle of a conversation. */
+  choosers: ['model', 'fallbacks', 'tools.*.model', 'messages.*.content.*.tool.definition.model'],
   obstacle: (body, limits) =>
     whyNotRelayed({ limit: [body, 'max_tokens'], history: body['messages'], isSealed: isSealedMessage }, limits),
   tap: ({ stream }) => createTap({ stream, frame: readFrame, whole: (body) => body['usage'], usage: decodeUsage }),

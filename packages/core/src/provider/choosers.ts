@@ -1,0 +1,118 @@
+import { DragomanError } from '../ir/error.ts'
+import type { Chooser } from '../ir/model.ts'
+import { isObject, type Json, type JsonObject } from '../lib/json.ts'
+import type { Edits } from '../lib/top-level.ts'
+import type { Protocol } from '../protocols/protocol.ts'
+import { wrongOption } from './options.ts'
+
+/** The members by which routers and proxies choose a model: refused wherever a provider does not say which it has. */
+const OF_ROUTERS: readonly Chooser[] = [
+  'models',
+  'route',
+  'preset',
+  'plugins',
+  'fallbacks',
+  'context_window_fallbacks',
+  'content_policy_fallbacks',
+  'user_config',
+  'extra_body',
+  'provider_options',
+]
+
+/**
+ * Refuses a body that could have its upstream use another model than the one that was admitted. Names count however they are
+ * written: some upstreams compare them without regard to case.
+ *
+ * Gives back further edits for a relay. `edits` are the ones that it makes anyway. A parser other than ours may read the first of
+ * two members with one name, so each that was looked into goes out as it was read here: once, or not at all if it was null.
+ */
+export function refuseChoosers(
+  { relay, request }: Protocol,
+  body: JsonObject,
+  choosers: readonly Chooser[] = OF_ROUTERS,
+  edits: Edits = {},
+): Edits {
+  const paths = [...relay.choosers, ...choosers].map(pathOf)
+  const further: { [member: string]: string | null } = {}
+  for (const member of Object.keys(body)) {
+    if (Object.hasOwn(edits, member)) continue
+    const value = body[member]
+    for (const { steps, begins } of paths) {
+      if (!isNamed(member, steps[0] ?? '')) continue
+      const found = findChooser(value, steps, 1, begins)
+      if (found !== undefined) throw refusal([member, ...found].join('.'))
+      // The history is long: it goes out as it came.
+      if (member !== request.history) further[member] = value === null ? null : JSON.stringify(value)
+    }
+  }
+  return further
+}
+
+/** Checks what a provider says about its choosers. */
+export function checkChoosers(choosers: { readonly [protocol: string]: readonly Chooser[] } | undefined): void {
+  for (const [protocol, list] of Object.entries(choosers ?? {})) {
+    for (const [index, chooser] of list.entries()) {
+      const path = typeof chooser === 'string' ? chooser : chooser.at
+      if (!/^[^.*\s]+(\.(\*|[^.*\s]+))*$/.test(path))
+        throw wrongOption(`choosers.${protocol}.${index}`, 'must be a path such as "models" or "tools.*.model"')
+    }
+  }
+}
+
+interface Path {
+  readonly steps: readonly string[]
+  /** What the text at its end begins with; absent: any value chooses. */
+  readonly begins: string | undefined
+}
+
+function pathOf(chooser: Chooser): Path {
+  const { at, begins } = typeof chooser === 'string' ? { at: chooser, begins: undefined } : chooser
+  return { steps: at.split('.').map(fold), begins: begins === undefined ? undefined : fold(begins) }
+}
+
+/** Where in a value the path leads to something, from one of its steps on. */
+function findChooser(
+  value: Json | undefined,
+  steps: readonly string[],
+  index: number,
+  begins: string | undefined,
+): readonly (string | number)[] | undefined {
+  const step = steps[index]
+  if (value === null || value === undefined) return undefined
+  if (step === undefined) return begins === undefined || startsWith(value, begins) ? [] : undefined
+  if (step === '*') {
+    if (!Array.isArray(value)) return undefined
+    for (const [position, entry] of (value as readonly Json[]).entries()) {
+      const found = findChooser(entry, steps, index + 1, begins)
+      if (found !== undefined) return [position, ...found]
+    }
+    return undefined
+  }
+  if (!isObject(value)) return undefined
+  for (const member in value) {
+    const found = isNamed(member, step) ? findChooser(value[member], steps, index + 1, begins) : undefined
+    if (found !== undefined) return [member, ...found]
+  }
+  return undefined
+}
+
+function startsWith(value: Json, begins: string): boolean {
+  return typeof value === 'string' && fold(value).startsWith(begins)
+}
+
+function isNamed(member: string, folded: string): boolean {
+  return member === folded || (member.length >= folded.length && fold(member) === folded)
+}
+
+/** Without case, dashes and underscores. To capitals and back: only so the long s (ſ) and the Kelvin sign (K) become s and k. */
+function fold(name: string): string {
+  return name.replace(/[-_]/g, '').toUpperCase().toLowerCase()
+}
+
+function refusal(path: string): DragomanError {
+  return new DragomanError(
+    'permission',
+    `This key is restricted to some models, and "${path}" can make the upstream use another.`,
+    { param: path, code: 'model_not_allowed' },
+  )
+}
