@@ -42,6 +42,9 @@ export interface Limits {
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 export const UNSUPPORTED_FIELDS = ['refuse', 'accept'] as const
+/** Where an operator says which. */
+export const UNSUPPORTED_FIELDS_AT =
+  'defaults.unsupportedFields in the configuration file, or DRAGOMAN_UNSUPPORTED_FIELDS'
 export type UnsupportedFields = (typeof UNSUPPORTED_FIELDS)[number]
 
 /** A mistake that the operator can mend: its message is all there is to say. */
@@ -62,7 +65,7 @@ export function readSettings(environment: Environment, { server = {}, defaults =
       environment,
       'DRAGOMAN_UNSUPPORTED_FIELDS',
       UNSUPPORTED_FIELDS,
-      defaults.unsupportedFields ?? 'refuse',
+      defaults.unsupportedFields ?? 'accept',
     ),
     logLevel: wordOf(environment, 'DRAGOMAN_LOG', LOG_LEVELS, server.log ?? 'info'),
     graceMs: numberOf(environment, 'DRAGOMAN_GRACE_SECONDS', server.grace ?? 30, 3600) * 1000,

@@ -10,7 +10,7 @@ import type { Config } from './config/schema.ts'
 import { loadKeys } from './keys.ts'
 import { ollamaBase } from './ollama.ts'
 import { buildProviders, type Found } from './providers.ts'
-import { readSettings, StartError, type ServerSettings } from './settings.ts'
+import { readSettings, StartError, UNSUPPORTED_FIELDS_AT, type ServerSettings } from './settings.ts'
 
 /** Everything that a configuration decides. A new one is a new setup. */
 export interface Setup {
@@ -60,6 +60,7 @@ export async function createSetup({ environment, file, config, found, log, offlo
     keys,
     aliases,
     unsupportedFields,
+    unsupportedFieldsAt: UNSUPPORTED_FIELDS_AT,
     limits,
     deadlines,
     keepAliveMs,

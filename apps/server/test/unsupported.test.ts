@@ -1,30 +1,38 @@
 import type OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
-import { chat } from './endpoints.ts'
+import { chat, genai, messages } from './endpoints.ts'
 import { MODELS, useEndpoint, type Wire } from './fields.ts'
 
 /** The fields that chat does not accept, each as existing clients send it. */
 const FIELDS: [string, Wire][] = Object.entries({
   audio: { voice: 'alloy', format: 'wav' },
-  modalities: ['text'],
+  modalities: ['text', 'audio'],
   functions: [{ name: 'get_time', parameters: { type: 'object', properties: {} } }],
   function_call: 'auto',
   prompt_cache_key: 'key',
   prompt_cache_retention: '24h',
   safety_identifier: 'someone',
   store: true,
-  service_tier: 'auto',
+  service_tier: 'flex',
   prediction: { type: 'content', content: 'Hello' },
   seed: 7,
   user: 'someone',
   max_tokens: 100,
 }).map(([name, value]) => [name, { [name]: value }])
 
-describe('a server that refuses them', () => {
-  const { refused } = useEndpoint(chat)
+/** Values that say what holds anyway. */
+const NEUTRAL: readonly Wire[] = [{ store: false }, { n: 1 }, { service_tier: 'auto' }, { modalities: ['text'] }]
 
-  it.each(FIELDS)('[chat.unsupported] names %s, and the setting', async (name, members) => {
-    expect(await refused(members, name)).toContain('unsupportedFields: accept')
+describe('a server that refuses them', () => {
+  const { post, refused } = useEndpoint(chat, { DRAGOMAN_UNSUPPORTED_FIELDS: 'refuse' })
+
+  it.each(FIELDS)('[chat.unsupported] names %s, and the setting and where it lives', async (name, members) => {
+    const complaint = await refused(members, name)
+    expect(complaint).toContain('defaults.unsupportedFields in the configuration file, or DRAGOMAN_UNSUPPORTED_FIELDS')
+  })
+
+  it.each(NEUTRAL)('[chat.unsupported] takes %j, which changes nothing', async (members) => {
+    expect((await post(members)).status).toBe(200)
   })
 
   it('[chat.unsupported] says what to use in place of max_tokens', async () => {
@@ -32,8 +40,8 @@ describe('a server that refuses them', () => {
   })
 })
 
-describe('a server that accepts them', () => {
-  const { answer, post, refused } = useEndpoint(chat, { DRAGOMAN_UNSUPPORTED_FIELDS: 'accept' })
+describe('a server that accepts them, as it does by default', () => {
+  const { answer, post, refused } = useEndpoint(chat)
 
   describe.each(MODELS)('for %s', (model) => {
     it.each(FIELDS)('[chat.unsupported] takes %s', async (_name, members) => {
@@ -46,6 +54,24 @@ describe('a server that accepts them', () => {
     })
   })
 
+  it.each(FIELDS)(
+    '[chat.unsupported] hands %s on untouched to an upstream of the same protocol',
+    async (_name, members) => {
+      const answered = await post(members)
+      expect([answered.headers.get('x-dragoman-path'), answered.headers.get('x-dragoman-losses')]).toEqual([
+        'relay',
+        null,
+      ])
+    },
+  )
+
+  it.each(NEUTRAL)('[chat.unsupported] finds nothing lost in %j, which changes nothing', async (members) => {
+    for (const model of MODELS) {
+      const answered = await post({ ...members, max_completion_tokens: 100 }, { model })
+      expect([answered.status, answered.headers.get('x-dragoman-losses')]).toEqual([200, null])
+    }
+  })
+
   it('[chat.unsupported] reports what it cannot say to the model', async () => {
     const answered = await post({ user: 'someone', store: true }, { model: 'sim/messages-1' })
     expect(answered.headers.get('x-dragoman-losses')).toMatch(/dropped extras/)
@@ -54,5 +80,17 @@ describe('a server that accepts them', () => {
   it('still refuses one that makes no sense', async () => {
     await refused({ max_tokens: 'many' }, 'max_tokens')
     await refused({ seed: 1.5 }, 'seed')
+  })
+})
+
+describe('the other protocols', () => {
+  const ask = { messages: useEndpoint(messages), genai: useEndpoint(genai) }
+
+  it.each(MODELS)('[msg.unsupported] lose nothing by values that change nothing, toward %s', async (model) => {
+    const asked = await ask.messages.post({ service_tier: 'auto', metadata: {} }, { model })
+    expect([asked.status, asked.headers.get('x-dragoman-losses')]).toEqual([200, null])
+    const generationConfig = { candidateCount: 1, maxOutputTokens: 100 }
+    const generated = await ask.genai.post({ generationConfig }, { model })
+    expect([generated.status, generated.headers.get('x-dragoman-losses')]).toEqual([200, null])
   })
 })

@@ -9,6 +9,8 @@ export interface Environment extends Variables {
   readonly DRAGOMAN_KEYS?: string
   /** Browser origins that may call, or `*`. */
   readonly DRAGOMAN_CORS?: string
+  /** Request fields that the specification does not accept: `accept`, or `refuse` for a 400. */
+  readonly DRAGOMAN_UNSUPPORTED_FIELDS?: string
   /** How relayed streams pass: `exact`, or `untouched` for the least CPU time. */
   readonly DRAGOMAN_RELAYED_STREAMS?: string
 }
@@ -34,6 +36,8 @@ function createHandler(environment: Environment): Handler {
     transport: createFetchTransport(),
     keys: createMemoryKeys(keys),
     log: createLog(),
+    unsupportedFields: environment.DRAGOMAN_UNSUPPORTED_FIELDS === 'refuse' ? 'refuse' : 'accept',
+    unsupportedFieldsAt: 'the binding DRAGOMAN_UNSUPPORTED_FIELDS',
     relayedStreams: environment.DRAGOMAN_RELAYED_STREAMS === 'untouched' ? 'untouched' : 'exact',
     cors: origins.length === 0 ? undefined : { origins: origins.includes('*') ? '*' : origins },
   })

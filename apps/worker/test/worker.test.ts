@@ -18,6 +18,19 @@ describe('the worker', () => {
     expect(await answer.json()).toMatchObject({ error: { type: 'authentication_error' } })
   })
 
+  it('[chat.unsupported] refuses fields that the specification does not accept where its binding says so', async () => {
+    const strict = await startWorker({ DRAGOMAN_KEYS: 'sk-strict', DRAGOMAN_UNSUPPORTED_FIELDS: 'refuse' })
+    const answer = await fetch(`${strict.url}/api/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk-strict', 'content-type': 'application/json' },
+      body: '{"model":"sim/chat-1","messages":[{"role":"user","content":"hi"}],"seed":7}',
+    })
+    const body = await answer.text()
+    await strict.stop()
+    expect(answer.status).toBe(400)
+    expect(body).toContain('the binding DRAGOMAN_UNSUPPORTED_FIELDS')
+  }, 60_000)
+
   it('needs nothing of Node', async () => {
     expect(await bundle()).not.toMatch(/from ?"node:|require\("/)
   })

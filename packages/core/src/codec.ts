@@ -34,6 +34,7 @@ export { isEmpty, listOf, merge, numberOf, objectOf, overwritten, stringOf, word
 export { createGrown, type Grown } from './lib/grown.ts'
 export { createLanes, type Lane, type Lanes } from './lib/lanes.ts'
 export { createRepeat, type Repeat } from './lib/repeat.ts'
+export { exactly, withoutNeutral, type Neutral } from './lib/neutral.ts'
 export * as schema from './lib/schema.ts'
 export { template } from './lib/template.ts'
 export { cacheControl, encodeCache, MARK, takeCache } from './protocols/cache-control.ts'

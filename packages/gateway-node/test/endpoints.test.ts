@@ -171,17 +171,18 @@ describe('losses of a request', () => {
 describe('fields that chat does not accept', () => {
   const body = chat.body('acme/org/m:1.5', false).replace('{', '{"max_tokens":5,')
 
-  it('are refused with what to use instead, unless the operator accepts them', async () => {
+  it('are handed on untouched, unless the operator has them refused with what to use instead', async () => {
     await using upstream = await scriptedUpstream()
-    await using strict = await serve(upstream, ['chat'])
+    await using strict = await serve(upstream, ['chat'], { unsupportedFields: 'refuse' })
     const answer = await strict.ask(chat, false, { body })
     expect(answer.status).toBe(400)
     const text = await answer.text()
     expect(text).toContain('max_completion_tokens')
     expect(text).toContain('unsupportedFields')
-    await using lenient = await serve(upstream, ['chat'], { unsupportedFields: 'accept' })
+    await using lenient = await serve(upstream, ['chat'])
     const asking = lenient.ask(chat, false, { body })
     ;(await upstream.next()).response.writeHead(200, JSON_TYPE).end(chat.answer)
-    expect((await asking).status).toBe(200)
+    const taken = await asking
+    expect([taken.status, taken.headers.get('x-dragoman-path')]).toEqual([200, 'relay'])
   })
 })

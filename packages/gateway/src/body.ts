@@ -1,4 +1,5 @@
 import { DragomanError, type JsonObject, type Loss, type Protocol } from '@dragoman/core'
+import type { UnsupportedFields } from './settings.ts'
 
 /** Parses a JSON body once and checks it. Every fault is an invalid request that says what and where. */
 export function readBody(protocol: Protocol, bytes: Uint8Array): JsonObject {
@@ -10,15 +11,16 @@ export function readJson(bytes: Uint8Array): unknown {
   return parse(decodeText(bytes))
 }
 
-/** Refuses members that the protocol's specification does not accept. */
-export function refuseMembers(protocol: Protocol, json: JsonObject): void {
+/** Refuses members that the protocol's specification does not accept, where the operator wants that. */
+export function refuseMembers(protocol: Protocol, json: JsonObject, { policy, setAt }: UnsupportedFields): void {
+  if (policy === 'accept') return
   const { refused } = protocol.request
   for (const member in refused) {
     if (!Object.hasOwn(json, member)) continue
     const hint = `${refused[member]}`.replace(/\.$/, '')
     throw new DragomanError(
       'unsupported',
-      `The field "${member}" is not supported: ${hint}. (The gateway accepts it with unsupportedFields: accept.)`,
+      `The field "${member}" is not supported: ${hint}. (This gateway refuses such fields; "accept" takes them: ${setAt}.)`,
       { param: member, code: 'unsupported_parameter' },
     )
   }

@@ -23,7 +23,6 @@ function obstacle(inbound: Protocol, match: Match, body: JsonObject, route: Targ
   const { stream } = inbound
   if (stream.contentType(match.framing) !== stream.contentType(undefined))
     return `the stream is framed as ${match.framing}`
-  for (const member in inbound.request.refused) if (Object.hasOwn(body, member)) return `${member} is not supported`
   const quirks = route.card.quirks?.[inbound.name]
   return (
     inbound.relay.obstacle(body, limitsOf(route)) ??

@@ -32,8 +32,10 @@ export interface GatewayOptions {
   readonly deadlines?: Partial<Deadlines> | undefined
   readonly limits?: Partial<GatewayLimits> | undefined
   readonly cors?: Cors | undefined
-  /** What becomes of request members that the specification does not accept. */
+  /** What becomes of request members that the specification does not accept; 'accept' when absent. */
   readonly unsupportedFields?: 'refuse' | 'accept' | undefined
+  /** Where an operator sets `unsupportedFields`, for the words of a refusal; the option of `createGateway` when absent. */
+  readonly unsupportedFieldsAt?: string | undefined
   /** The longest silence of a stream, in milliseconds. */
   readonly keepAliveMs?: number | undefined
   /**
@@ -59,6 +61,12 @@ export interface GatewayLimits {
   readonly perKey: number
 }
 
+/** What becomes of request members that the specification does not accept, and where that is set. */
+export interface UnsupportedFields {
+  readonly policy: 'refuse' | 'accept'
+  readonly setAt: string
+}
+
 /** The options with every default filled in. */
 export interface Settings {
   readonly protocols: readonly Protocol[]
@@ -74,7 +82,7 @@ export interface Settings {
   readonly deadlines: Deadlines
   readonly limits: GatewayLimits
   readonly cors: Cors | undefined
-  readonly unsupportedFields: 'refuse' | 'accept'
+  readonly unsupportedFields: UnsupportedFields
   readonly keepAliveMs: number
   readonly relayedStreams: 'exact' | 'untouched'
   readonly offload: Offload | undefined
@@ -108,7 +116,10 @@ export function fillSettings(options: GatewayOptions): Settings {
     deadlines: filled(DEADLINES, options.deadlines),
     limits: filled(LIMITS, options.limits),
     cors: options.cors,
-    unsupportedFields: options.unsupportedFields ?? 'refuse',
+    unsupportedFields: {
+      policy: options.unsupportedFields ?? 'accept',
+      setAt: options.unsupportedFieldsAt ?? 'the option unsupportedFields of createGateway',
+    },
     keepAliveMs: options.keepAliveMs ?? 10_000,
     relayedStreams: options.relayedStreams ?? 'exact',
     offload: options.offload,

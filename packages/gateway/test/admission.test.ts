@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createMemoryKeys } from '../src/index.ts'
 import { parse } from './fake-protocol.ts'
 import { head, keptReply } from './scripted.ts'
-import { get, KEY, setUp } from './set-up.ts'
+import { bytesOf, get, KEY, setUp } from './set-up.ts'
+
+const UNSUPPORTED = '{"model":"acme/m","old_field":1}'
 
 describe('before the body', () => {
   it('answers an unknown path under a base in the shape of that base', async () => {
@@ -100,14 +102,20 @@ describe('the body', () => {
     pending?.refuse('too-large')
     expect(reply.status).toBe(413)
   })
-  it('may not hold unsupported members, unless the operator accepts them', async () => {
-    const body = '{"model":"acme/m","old_field":1}'
-    const refused = await setUp().send(body)
+  it('may hold unsupported members, which are handed on as they are', async () => {
+    const { send, transport } = setUp()
+    await send(UNSUPPORTED)
+    expect(new TextDecoder().decode(bytesOf(transport.last.call.body))).toBe('{"model":"m-1","old_field":1}')
+  })
+  it.each([
+    [undefined, 'the option unsupportedFields of createGateway'],
+    ['DRAGOMAN_FIELDS', 'DRAGOMAN_FIELDS'],
+  ])('may not hold them where the operator refuses them, and is told where that is set', async (place, words) => {
+    const { send, transport } = setUp({ unsupportedFields: 'refuse', unsupportedFieldsAt: place })
+    const refused = await send(UNSUPPORTED)
     expect(refused.status).toBe(400)
     expect(refused.text).toContain('use new_field')
-    expect(refused.text).toContain('unsupportedFields')
-    const { send, transport } = setUp({ unsupportedFields: 'accept' })
-    await send(body)
-    expect(transport.calls).toHaveLength(1)
+    expect(refused.text).toContain(`"accept" takes them: ${words}.`.replaceAll('"', '\\"'))
+    expect(transport.calls).toEqual([])
   })
 })

@@ -62,7 +62,6 @@ describe('plan', () => {
   it.each([
     ['another protocol', {}, undefined, route('only-blue')],
     ['an obstacle in the body', { obstacle: true }, undefined, route('acme/m')],
-    ['an unsupported member', { old_field: 1 }, undefined, route('acme/m')],
     ['another framing', {}, 'array', route('acme/m')],
     ['a dialect', {}, undefined, { ...route('acme/m'), card: card('m', { dialects: { red: {} } }) }],
   ])('translates because of %s', (_name, body, framing, to) => {

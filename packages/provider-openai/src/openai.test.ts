@@ -27,6 +27,13 @@ describeProvider('openai', {
       ],
     },
     {
+      title: 'has a new name for max_tokens',
+      protocol: 'chat',
+      asks: { max_tokens: 100 },
+      sees: { max_completion_tokens: 100 },
+      lacks: ['max_tokens'],
+    },
+    {
       title: 'keeps sampling without reasoning, as the client wrote it',
       protocol: 'chat',
       asks: { temperature: 0.5, reasoning_effort: 'none' },

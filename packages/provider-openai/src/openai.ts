@@ -19,6 +19,8 @@ export const openai = {
   environment: { keys: 'OPENAI_API_KEY', baseURL: 'OPENAI_BASE_URL' },
   list: './models',
   models: withFamilies(models),
+  // Its reasoning models refuse the old name, and all of its models take the new one.
+  quirks: { chat: [{ verb: 'rename', at: 'max_tokens', to: 'max_completion_tokens' }] },
   extensions: { chat: { candidates: true } },
 } satisfies ProviderDefinition
 

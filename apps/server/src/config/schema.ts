@@ -143,7 +143,7 @@ export const configSchema = object({
   defaults: object({
     unsupportedFields: z.enum(UNSUPPORTED_FIELDS).optional().meta({
       description:
-        'What becomes of request fields that the specification does not accept. DRAGOMAN_UNSUPPORTED_FIELDS overrides it.',
+        'What becomes of request fields that the specification does not accept; accept when absent. DRAGOMAN_UNSUPPORTED_FIELDS overrides it.',
     }),
     keepAlive: seconds(10, 'The longest silence of a stream.').optional(),
   }).optional(),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Finish } from '../clients/client.ts'
 import { DELIVERIES, PAIRS, UPSTREAMS, useStage } from './stage.ts'
 
-const { server, double, heard } = useStage({ DRAGOMAN_UNSUPPORTED_FIELDS: 'accept' })
+const { server, double, heard } = useStage()
 
 const ENDS: readonly Finish[] = ['end', 'length', 'filter']
 const USAGE = { input: 30, output: 9, cacheRead: 10, reasoning: 2 }

@@ -1,71 +1,74 @@
 import { describe, expect, it } from 'vitest'
 import { TIME, TOOLS, WEATHER } from './scene.ts'
+import { UNSUPPORTED_FIELDS } from '../../src/settings.ts'
 import { DELIVERIES, expectWay, PAIRS, useStage } from './stage.ts'
 
-const { server, double, heard } = useStage()
+describe.each(UNSUPPORTED_FIELDS)('unsupportedFields: %s', (setting) => {
+  const { server, double, heard } = useStage({ DRAGOMAN_UNSUPPORTED_FIELDS: setting })
 
-describe.each(PAIRS)('$title', ({ client, upstream }) => {
-  it.each(DELIVERIES)(
-    '[tr.3x3] [tr.ids] [chat.tools:in] [msg.tool.custom:in] [genai.tools:in] [msg.block.tool_use:in] [msg.block.tool_result:in] [genai.part.functionCall:in] [genai.part.functionResponse:in] [chat.role.tool:in] calls tools side by side and gives their results together, %s',
-    async (delivery) => {
-      double(upstream).play(
-        { parts: [{ text: 'Let me see.' }, WEATHER, TIME] },
-        { parts: [{ text: 'Warm, at noon.' }] },
-      )
+  describe.each(PAIRS)('$title', ({ client, upstream }) => {
+    it.each(DELIVERIES)(
+      '[tr.3x3] [tr.ids] [chat.tools:in] [msg.tool.custom:in] [genai.tools:in] [msg.block.tool_use:in] [msg.block.tool_result:in] [genai.part.functionCall:in] [genai.part.functionResponse:in] [chat.role.tool:in] calls tools side by side and gives their results together, %s',
+      async (delivery) => {
+        double(upstream).play(
+          { parts: [{ text: 'Let me see.' }, WEATHER, TIME] },
+          { parts: [{ text: 'Warm, at noon.' }] },
+        )
+        const conversation = client.converse(server(), { model: upstream.model, delivery, tools: TOOLS })
+        const first = await conversation.say('Weather and time, please.')
+        expect(first).toMatchObject({ text: 'Let me see.', finish: client.finishOf.calls })
+        expect(first.calls.map(({ name, arguments: given }) => [name, given])).toEqual([
+          ['get_weather', WEATHER.input],
+          ['get_time', TIME.input],
+        ])
+        expect(new Set(first.calls.map(({ id }) => id)).size).toBe(2)
+        expect(heard(upstream).tools).toMatchObject(TOOLS)
+
+        const second = await conversation.give(({ name }) => `${name} says yes`)
+        expect(second).toMatchObject({ text: 'Warm, at noon.', calls: [], finish: client.finishOf.end })
+        expectWay(
+          second,
+          { client, upstream },
+          first.headers.get('x-dragoman-path') === 'relay' ? undefined : 'translate',
+        )
+        const [asked, called, answered, ...more] = heard(upstream).turns
+        expect(more).toEqual([])
+        expect(asked).toMatchObject({ role: 'user', text: 'Weather and time, please.' })
+        expect(called).toMatchObject({
+          role: 'model',
+          text: 'Let me see.',
+          calls: [
+            { id: WEATHER.id, name: 'get_weather', input: WEATHER.input },
+            { id: TIME.id, name: 'get_time', input: TIME.input },
+          ],
+        })
+        expect(answered).toMatchObject({
+          role: 'user',
+          text: '',
+          results: [
+            { id: WEATHER.id, text: 'get_weather says yes' },
+            { id: TIME.id, text: 'get_time says yes' },
+          ],
+        })
+        expect(double(upstream).refused).toEqual([])
+      },
+    )
+
+    it.each(DELIVERIES)('[tr.3x3] calls a tool that needs nothing, and none, %s', async (delivery) => {
+      double(upstream).play({ parts: [{ call: 'get_time', id: 'call_1', input: {} }] }, { parts: [{ text: 'Noon.' }] })
       const conversation = client.converse(server(), { model: upstream.model, delivery, tools: TOOLS })
-      const first = await conversation.say('Weather and time, please.')
-      expect(first).toMatchObject({ text: 'Let me see.', finish: client.finishOf.calls })
-      expect(first.calls.map(({ name, arguments: given }) => [name, given])).toEqual([
-        ['get_weather', WEATHER.input],
-        ['get_time', TIME.input],
+      const { calls } = await conversation.say('What time is it?')
+      expect(calls.map(({ name, arguments: given }) => [name, given])).toEqual([['get_time', {}]])
+      await conversation.give(() => 'noon')
+      await conversation.say('Thanks.')
+      expect(heard(upstream).turns).toMatchObject([
+        { text: 'What time is it?' },
+        { text: '', calls: [{ id: 'call_1', name: 'get_time', input: {} }] },
+        { text: '', results: [{ id: 'call_1', text: 'noon' }] },
+        { text: 'Noon.' },
+        { text: 'Thanks.' },
       ])
-      expect(new Set(first.calls.map(({ id }) => id)).size).toBe(2)
-      expect(heard(upstream).tools).toMatchObject(TOOLS)
-
-      const second = await conversation.give(({ name }) => `${name} says yes`)
-      expect(second).toMatchObject({ text: 'Warm, at noon.', calls: [], finish: client.finishOf.end })
-      expectWay(
-        second,
-        { client, upstream },
-        first.headers.get('x-dragoman-path') === 'relay' ? undefined : 'translate',
-      )
-      const [asked, called, answered, ...more] = heard(upstream).turns
-      expect(more).toEqual([])
-      expect(asked).toMatchObject({ role: 'user', text: 'Weather and time, please.' })
-      expect(called).toMatchObject({
-        role: 'model',
-        text: 'Let me see.',
-        calls: [
-          { id: WEATHER.id, name: 'get_weather', input: WEATHER.input },
-          { id: TIME.id, name: 'get_time', input: TIME.input },
-        ],
-      })
-      expect(answered).toMatchObject({
-        role: 'user',
-        text: '',
-        results: [
-          { id: WEATHER.id, text: 'get_weather says yes' },
-          { id: TIME.id, text: 'get_time says yes' },
-        ],
-      })
       expect(double(upstream).refused).toEqual([])
-    },
-  )
-
-  it.each(DELIVERIES)('[tr.3x3] calls a tool that needs nothing, and none, %s', async (delivery) => {
-    double(upstream).play({ parts: [{ call: 'get_time', id: 'call_1', input: {} }] }, { parts: [{ text: 'Noon.' }] })
-    const conversation = client.converse(server(), { model: upstream.model, delivery, tools: TOOLS })
-    const { calls } = await conversation.say('What time is it?')
-    expect(calls.map(({ name, arguments: given }) => [name, given])).toEqual([['get_time', {}]])
-    await conversation.give(() => 'noon')
-    await conversation.say('Thanks.')
-    expect(heard(upstream).turns).toMatchObject([
-      { text: 'What time is it?' },
-      { text: '', calls: [{ id: 'call_1', name: 'get_time', input: {} }] },
-      { text: '', results: [{ id: 'call_1', text: 'noon' }] },
-      { text: 'Noon.' },
-      { text: 'Thanks.' },
-    ])
-    expect(double(upstream).refused).toEqual([])
+    })
   })
 })

@@ -14,6 +14,7 @@ export interface Settings {
   readonly logitBias?: JsonObject
   /** How many alternatives to report per token; 0 reports the chosen one alone. */
   readonly logprobs?: number
+  /** How many answers, where more than one is wanted. */
   readonly candidates?: number
 }
 

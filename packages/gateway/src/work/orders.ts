@@ -1,4 +1,5 @@
 import type { AnswerFacts, AnswerTranslatorOptions, Card, Match } from '@dragoman/core'
+import type { UnsupportedFields } from '../settings.ts'
 import type { ErrorInside, Outgoing } from './answer-work.ts'
 import type { PlainError } from './plain-error.ts'
 import type { BodyFacts, Prepared } from './request-work.ts'
@@ -10,7 +11,7 @@ export type Order =
       readonly work: number
       readonly protocol: string
       readonly match: Match
-      readonly unsupportedFields: 'refuse' | 'accept'
+      readonly unsupportedFields: UnsupportedFields
       readonly bytes: Uint8Array
     }
   | {

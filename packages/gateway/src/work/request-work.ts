@@ -18,6 +18,7 @@ import { limitsOf, plan, type Plan } from '../plan.ts'
 import type { Clock } from '../ports.ts'
 import type { Route } from '../resolve.ts'
 import { answerOptions, upstreamName } from '../route-facts.ts'
+import type { UnsupportedFields } from '../settings.ts'
 import { estimateTokens } from './estimate.ts'
 
 /**
@@ -59,7 +60,7 @@ export interface WorkRoute extends Pick<Route, 'id' | 'card' | 'protocol'> {
 }
 
 export interface WorkOptions {
-  readonly unsupportedFields: 'refuse' | 'accept'
+  readonly unsupportedFields: UnsupportedFields
   readonly ids: () => string
   readonly clock: Pick<Clock, 'now'>
 }
@@ -82,7 +83,7 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
   return {
     read() {
       const checked = readBody(inbound, bytesOf(source))
-      if (options.unsupportedFields === 'refuse') refuseMembers(inbound, checked)
+      refuseMembers(inbound, checked, options.unsupportedFields)
       const { body, members, losses } = leaveOut(inbound, checked)
       held = { json: body, ignored: members }
       return { peek: inbound.relay.peek(body, match), losses }

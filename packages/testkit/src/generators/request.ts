@@ -69,7 +69,7 @@ export function settings(): Arbitrary<Settings> {
         noNullPrototype: true,
       }),
       logprobs: fc.nat({ max: 20 }),
-      candidates: fc.integer({ min: 1, max: 3 }),
+      candidates: fc.integer({ min: 2, max: 3 }),
     },
   )
 }

@@ -21,7 +21,8 @@ export function messagesRequest(): Arbitrary<JsonObject> {
       stream: fc.boolean(),
       tools: fc.uniqueArray(tool(), { minLength: 1, maxLength: 3, selector: (one) => one['name'] }),
       output_config: outputConfig(),
-      metadata: fc.record({ user_id: word() }),
+      metadata: fc.oneof(fc.record({ user_id: word() }), fc.constant({})),
+      service_tier: fc.constantFrom('auto', 'standard_only'),
     },
   )
   const sampling = strict({}, { temperature: number(0, 1), top_p: number(0, 1), top_k: fc.nat({ max: 50 }) })

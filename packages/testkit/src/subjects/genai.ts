@@ -5,6 +5,7 @@ import { genaiResponse } from '../generators/wire-genai-answer.ts'
 import { genaiStream } from '../generators/wire-genai-stream.ts'
 import { genaiRequest } from '../generators/wire-genai.ts'
 import type { Subject } from '../laws/subject.ts'
+import { withoutNeutral } from './absent.ts'
 
 /** What the laws need to know of the genai protocol. */
 export const genaiSubject: Subject = {
@@ -21,7 +22,7 @@ export const genaiSubject: Subject = {
  * - a call without arguments has none, a resolution is an object with a prefixed level;
  * - what the model said in several turns without a break is one turn, and pieces of one text are one;
  * - each tool has an object of its own, but functions in a row share one;
- * - logprobs that are not wanted are absent; modalities and levels are in upper case.
+ * - logprobs that are not wanted are absent, and so is a count of one candidate; modalities and levels are in upper case.
  */
 function canonRequest(wire: JsonObject): JsonObject {
   const { contents, systemInstruction, tools, generationConfig, ...rest } = wire
@@ -48,7 +49,7 @@ function oneTurn(turns: JsonObject[], turn: JsonObject): JsonObject[] {
 }
 
 function canonGeneration(config: JsonObject): JsonObject {
-  const { responseLogprobs, responseModalities, thinkingConfig, ...rest } = config
+  const { responseLogprobs, responseModalities, thinkingConfig, ...rest } = withoutNeutral(config, NEUTRAL)
   const level = isObject(thinkingConfig) ? thinkingConfig['thinkingLevel'] : undefined
   return {
     ...rest,
@@ -66,6 +67,8 @@ function canonGeneration(config: JsonObject): JsonObject {
       : {}),
   }
 }
+
+const NEUTRAL: JsonObject = { candidateCount: 1 }
 
 function canonTools(tools: readonly JsonObject[]): JsonObject[] {
   const found: JsonObject[] = []

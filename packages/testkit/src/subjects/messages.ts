@@ -4,6 +4,7 @@ import { acceptMessagesRequest } from '../doubles/messages-request.ts'
 import { messagesResponse, messagesStream } from '../generators/wire-messages-answer.ts'
 import { messagesRequest } from '../generators/wire-messages.ts'
 import type { Subject } from '../laws/subject.ts'
+import { withoutNeutral } from './absent.ts'
 
 /** What the laws need to know of the messages protocol. */
 export const messagesSubject: Subject = {
@@ -21,10 +22,11 @@ export const messagesSubject: Subject = {
  * The alternative spellings of a request:
  * - one block of plain text is a string, in a turn, a system prompt and a tool result;
  * - the content of a document is a list of blocks;
+ * - values that change nothing are absent: service_tier auto, no metadata;
  * - a custom tool needs no type, a success no is_error, no output no content.
  */
 function canonRequest(wire: JsonObject): JsonObject {
-  const { messages, system, tools, ...rest } = wire
+  const { messages, system, tools, ...rest } = withoutNeutral(wire, NEUTRAL)
   return {
     ...rest,
     messages: listOf(messages).map((message) => ({
@@ -35,6 +37,8 @@ function canonRequest(wire: JsonObject): JsonObject {
     ...(tools === undefined ? {} : { tools: listOf(tools).map(canonTool) }),
   }
 }
+
+const NEUTRAL: JsonObject = { service_tier: 'auto', metadata: {} }
 
 function canonBlocks(owner: JsonObject): JsonObject {
   const { content } = owner

@@ -1,10 +1,19 @@
-import type { JsonObject } from '../../lib/json.ts'
+import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
+import { exactly, withoutNeutral, type Neutral } from '../../lib/neutral.ts'
 import { checkBody } from '../check-body.ts'
 import { chatRequest } from './schema.ts'
 
-/** Throws what is wrong with a request, naming the place. */
+/** Throws what is wrong with a request, naming the place. What comes back has no members that change nothing. */
 export function checkRequest(body: unknown): JsonObject {
-  return checkBody(chatRequest, body)
+  return withoutNeutral(checkBody(chatRequest, body), NEUTRAL)
+}
+
+const NEUTRAL: Neutral = {
+  n: exactly(1),
+  store: exactly(false),
+  service_tier: exactly('auto'),
+  modalities: (value) => Array.isArray(value) && value.length === 1 && value[0] === 'text',
+  metadata: (value) => isObject(value) && isEmpty(value),
 }
 
 /** Members that the specification does not accept, and what to use instead. */

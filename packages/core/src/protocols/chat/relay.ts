@@ -25,7 +25,7 @@ export const relay: Relay = {
   obstacle(body, limits) {
     const { reasoning, messages } = body
     if (isObject(reasoning) && reasoning['exclude'] === true) return 'reasoning is to be left out of the answer'
-    const limit = [body, 'max_completion_tokens'] as const
+    const limit = [body, body['max_completion_tokens'] == null ? 'max_tokens' : 'max_completion_tokens'] as const
     return whyNotRelayed({ limit, history: messages, isSealed: isSealedMessage }, limits)
   },
   tap({ stream, usage }) {

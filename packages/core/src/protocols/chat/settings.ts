@@ -49,7 +49,7 @@ export function encodeSettings(settings: Settings, { losses, limits, dialect }: 
   const most = limits?.maxTokens ?? maxTokens
   const limit = maxTokens === undefined || most === undefined ? undefined : Math.min(maxTokens, most)
   if (limit !== maxTokens) losses.changed(at('maxTokens'), limit, 'above the limit of the model')
-  if (candidates !== undefined && candidates > 1 && !several) losses.changed(at('candidates'), 1, 'chat answers once')
+  if (candidates !== undefined && !several) losses.dropped(at('candidates'), 'chat answers once')
   for (const index of stop?.keys() ?? [])
     if (index >= 4) losses.dropped(at('stop', index), 'chat takes four stop sequences')
   reportUnsaid(settings, ['topK'], 'chat', losses, ['settings'])
@@ -60,7 +60,7 @@ export function encodeSettings(settings: Settings, { losses, limits, dialect }: 
     frequency_penalty: settings.frequencyPenalty,
     seed,
     logit_bias: settings.logitBias as Record<string, number> | undefined, // as chat has it
-    n: several ? candidates : candidates && 1,
+    n: several ? candidates : undefined,
     [dialect?.['maxTokens'] === 'max_tokens' ? 'max_tokens' : 'max_completion_tokens']: limit,
     stop: stop?.length === 1 ? stop[0] : stop?.slice(0, 4),
     logprobs: logprobs === undefined ? undefined : true,

@@ -2,13 +2,14 @@ import { DragomanError } from '../../ir/error.ts'
 import { camelKeys } from '../../lib/camel.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { excessOf, findCycle } from '../../lib/json-schema.ts'
+import { exactly, withoutNeutral, type Neutral } from '../../lib/neutral.ts'
 import { checkBody } from '../check-body.ts'
 import { plainText } from './content.ts'
 import { genaiRequest, type GenaiRequest, type WireGeneration, type WirePart } from './schema.ts'
 
-/** Throws what is wrong with a request, naming the place. What comes back has camelCase members. */
+/** Throws what is wrong with a request, naming the place. What comes back has camelCase members, and none that change nothing. */
 export function checkRequest(body: unknown): JsonObject {
-  const checked = checkBody(genaiRequest, isObject(body) ? spellRequest(body) : body)
+  const checked = withoutNeutralConfig(checkBody(genaiRequest, isObject(body) ? spellRequest(body) : body))
   SPELLED.add(checked)
   const { generationConfig, tools } = checked as GenaiRequest // checkBody has checked it
   if (generationConfig !== undefined) checkGeneration(generationConfig)
@@ -24,6 +25,14 @@ export function checkRequest(body: unknown): JsonObject {
     }
   }
   return checked
+}
+
+const NEUTRAL: Neutral = { candidateCount: exactly(1) }
+
+function withoutNeutralConfig(body: JsonObject): JsonObject {
+  const { generationConfig: config } = body
+  const kept = isObject(config) ? withoutNeutral(config, NEUTRAL) : config
+  return kept === undefined || kept === config ? body : { ...body, generationConfig: kept }
 }
 
 function checkGeneration(config: WireGeneration): void {

@@ -118,7 +118,7 @@ function boundOf(key: keyof Settings, value: number, stream: boolean, most = val
     case 'topK':
       return value >= 1 ? value : undefined
     case 'candidates':
-      return stream ? 1 : Math.min(value, 8)
+      return stream ? undefined : Math.min(value, 8)
     case 'presencePenalty':
     case 'frequencyPenalty':
       return value < 2 ? Math.max(-2, value) : 1.99

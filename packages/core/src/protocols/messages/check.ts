@@ -1,9 +1,10 @@
 import { DragomanError } from '../../ir/error.ts'
 import { checkBody } from '../check-body.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
+import { exactly, withoutNeutral, type Neutral } from '../../lib/neutral.ts'
 import { messagesRequest, type MessagesRequest } from './schema.ts'
 
-/** Throws what is wrong with a request, naming the place. */
+/** Throws what is wrong with a request, naming the place. What comes back has no members that change nothing. */
 export function checkRequest(body: unknown): JsonObject {
   const checked = checkBody(messagesRequest, body, HINTS)
   const { thinking, max_tokens, tools, thread } = checked as MessagesRequest & { thread?: unknown } // checkBody has checked it
@@ -25,7 +26,12 @@ export function checkRequest(body: unknown): JsonObject {
       param: `tools.${code}`,
     })
   }
-  return checked
+  return withoutNeutral(checked, NEUTRAL)
+}
+
+const NEUTRAL: Neutral = {
+  service_tier: exactly('auto'),
+  metadata: (value) => isObject(value) && isEmpty(value),
 }
 
 const HINTS: { readonly [member: string]: string } = {

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { exactly, withoutNeutral } from './neutral.ts'
+
+const neutral = { store: exactly(false), n: exactly(1) }
+
+describe('members that change nothing', () => {
+  it('are left out, and all others stay', () => {
+    expect(withoutNeutral({ store: false, n: 1, model: 'm' }, neutral)).toEqual({ model: 'm' })
+    expect(withoutNeutral({ store: true, n: 2 }, neutral)).toEqual({ store: true, n: 2 })
+  })
+
+  it('cost no copy where there are none', () => {
+    const body = { model: 'm', store: true }
+    expect(withoutNeutral(body, neutral)).toBe(body)
+  })
+
+  it('leave a member called __proto__ alone', () => {
+    const body = JSON.parse('{"__proto__": {"n": 1}, "n": 1}') as { n: number }
+    expect(JSON.stringify(withoutNeutral(body, neutral))).toBe('{"__proto__":{"n":1}}')
+  })
+})
