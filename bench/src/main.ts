@@ -4,6 +4,7 @@ import { join } from 'node:path'
 const USAGE = `npm run bench -- converters [--quick]   converters against the JSON floor, in this process
 npm run bench -- server [--quick] [--only <text>]   servers against a bare node:http relay, over loopback
 npm run bench -- soak [--quick]         apps/server with a thousand streams, and with clients that do not read
+npm run bench -- stalls [--quick]       how long the server answers nobody while it works on a large body
 npm run bench -- fidelity [--show <converter>]   what dragoman and npm peers keep of what is said
 npm run bench -- fields                 writes docs/fields.md: what becomes of every field in every other protocol
 npm run bench -- serve <upstream | relay | dispatch | gateway | paced> <port> [upstream port]   one of its servers, to profile`
@@ -31,6 +32,11 @@ switch (command) {
   case 'soak': {
     const { printSoak } = await import('./soak/run.ts')
     await printSoak(pace)
+    break
+  }
+  case 'stalls': {
+    const { printStalls } = await import('./stalls/run.ts')
+    await printStalls(pace)
     break
   }
   case 'fidelity': {

@@ -1,0 +1,32 @@
+import { Agent, get } from 'node:http'
+import { parentPort, workerData } from 'node:worker_threads'
+
+// A thread of `look`: asks for the health of a server over and over, and tells the longest wait for an answer.
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+let longest = 0
+let running = true
+
+function ask(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const begun = performance.now()
+    get({ port: workerData as number, path: '/healthz', agent }, (response) => {
+      response.resume().on('end', () => {
+        longest = Math.max(longest, performance.now() - begun)
+        resolve()
+      })
+    }).on('error', reject)
+  })
+}
+
+parentPort?.on('message', () => {
+  running = false
+})
+await ask()
+longest = 0
+parentPort?.postMessage('asking')
+while (running) {
+  await ask()
+  await new Promise((resolve) => setTimeout(resolve, 2))
+}
+agent.destroy()
+parentPort?.postMessage(longest)

@@ -1,0 +1,163 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { protocols, type Protocol } from '@dragoman/core'
+import { plainResponse } from '../corpus/answers.ts'
+import { wireResponse } from '../corpus/wire.ts'
+import { startChild, type Child } from '../server/child.ts'
+import { CALLER_KEY, modelOf, SERVER_SCRIPT, serverEnvironment, temporaryFolder } from '../server/gateway.ts'
+import { pinOurselves } from '../server/machine.ts'
+import type { Pauses } from '../server/probe.ts'
+import { baseOf } from '../server/subjects.ts'
+import { describeMachine, fixed, formatTable } from '../table.ts'
+import { KINDS, type Kind } from './bodies.ts'
+
+const MODEL = 'bench-model'
+const MEGABYTE = 1024 * 1024
+/** What the server works on at once: bodies just below it make the longest stalls of its own thread. */
+const INLINE = MEGABYTE
+const LARGEST = 32 * MEGABYTE
+
+/** The longest time for which the server answers nobody, while it works on one body of each kind. */
+export async function printStalls(pace: 'full' | 'quick'): Promise<void> {
+  console.log(`${await describeMachine()}; ${pinOurselves()}`)
+  const upstream = await startUpstream()
+  const folder = temporaryFolder()
+  const env = serverEnvironment(upstream.port, [MODEL], folder)
+  const probe = join(import.meta.dirname, '../server/probe.ts')
+  const child = await startChild({ script: SERVER_SCRIPT, env, folder, core: 'own', probe })
+  try {
+    for (const size of pace === 'quick' ? [INLINE] : [INLINE, LARGEST]) {
+      const rows: string[][] = []
+      for (const kind of KINDS) rows.push(await measure(child, kind, size))
+      const title = `A request of ${Math.round(size / MEGABYTE)} MB, relayed and translated (worst of all pairs)`
+      console.log(
+        formatTable(title, ['kind', 'longest stall, ms', 'longest /healthz, ms', 'answer, ms', 'status'], rows),
+      )
+    }
+    const rows: string[][] = []
+    for (const protocol of protocols) rows.push(await measureAnswer(child, upstream, protocol))
+    console.log(
+      formatTable(
+        'An answer of 32 MB',
+        ['upstream', 'longest stall, ms', 'longest /healthz, ms', 'answer, ms', 'status'],
+        rows,
+      ),
+    )
+  } finally {
+    child.stop()
+    upstream.server.close()
+  }
+}
+
+interface Look {
+  readonly stallMs: number
+  readonly healthMs: number
+  readonly answerMs: number
+  readonly status: number
+}
+
+async function measure(child: Child, kind: Kind, size: number): Promise<string[]> {
+  const looks: Look[] = []
+  for (const client of protocols) {
+    for (const upstream of protocols) {
+      const model = modelOf(upstream.name, MODEL)
+      const body = fitted(size, (count) => JSON.stringify(kind.build(client, model, count)))
+      looks.push(await look(child, client, model, body))
+    }
+  }
+  return row(kind.name, looks)
+}
+
+async function measureAnswer(child: Child, upstream: Upstream, protocol: Protocol): Promise<string[]> {
+  upstream.answerSize = LARGEST
+  const model = modelOf(protocol.name, MODEL)
+  const looks: Look[] = []
+  for (const client of protocols) {
+    const body = JSON.stringify(KINDS[0]?.build(client, model, 100) ?? {})
+    looks.push(await look(child, client, model, body))
+  }
+  upstream.answerSize = 0
+  return row(protocol.name, looks)
+}
+
+function row(name: string, looks: readonly Look[]): string[] {
+  const most = (read: (look: Look) => number): string => fixed(Math.max(...looks.map(read)), 0)
+  const statuses = [...new Set(looks.map(({ status }) => status))].join(', ')
+  return [name, most((each) => each.stallMs), most((each) => each.healthMs), most((each) => each.answerMs), statuses]
+}
+
+/** The largest body that is not larger than the size, by the size of a small one. */
+function fitted(size: number, build: (count: number) => string): string {
+  let count = size
+  for (;;) {
+    const text = build(count)
+    const length = Buffer.byteLength(text)
+    if (length <= size && length > size * 0.9) return text
+    count *= (size * 0.97) / length
+  }
+}
+
+async function look(child: Child, client: Protocol, model: string, body: string): Promise<Look> {
+  const { path, headers } = client.http.target('generate', model, false)
+  const url = `http://127.0.0.1:${child.port}${baseOf(client)}${path}`
+  await child.ask()
+  const health = await startHealth(child.port)
+  const begun = performance.now()
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, authorization: `Bearer ${CALLER_KEY}`, 'content-type': 'application/json' },
+    body,
+  })
+  await response.arrayBuffer()
+  const answerMs = performance.now() - begun
+  const healthMs = await health.stop()
+  const { stallMs } = (await child.ask()) as Pauses // what the probe sends
+  return { stallMs, healthMs, answerMs, status: response.status }
+}
+
+/** Asks for the health of the server all the time, in a thread that does nothing else. */
+async function startHealth(port: number): Promise<{ stop(): Promise<number> }> {
+  const worker = new Worker(join(import.meta.dirname, 'health.ts'), { workerData: port })
+  await once(worker, 'message')
+  return {
+    async stop() {
+      worker.postMessage('stop')
+      const [longest] = (await once(worker, 'message')) as [number]
+      await worker.terminate()
+      return longest
+    },
+  }
+}
+
+interface Upstream {
+  readonly port: number
+  readonly server: Server
+  /** 0: a short one. */
+  answerSize: number
+}
+
+/** Takes whatever comes, and answers in the protocol of the path. */
+async function startUpstream(): Promise<Upstream> {
+  const bodies = new Map<string, string>()
+  const answerOf = (protocol: Protocol, size: number): string => {
+    const key = `${protocol.name} ${size}`
+    const known = bodies.get(key) ?? JSON.stringify(wireResponse(protocol, plainResponse(size === 0 ? 800 : size)))
+    bodies.set(key, known)
+    return known
+  }
+  const server = createServer((request, response) => {
+    const protocol = protocols.find(({ name }) => request.url?.startsWith(`/${name}`) === true)
+    request.resume().on('end', () => {
+      response.setHeader('content-type', 'application/json')
+      response.end(protocol === undefined ? '{}' : answerOf(protocol, upstream.answerSize))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const upstream: Upstream = { port, server, answerSize: 0 }
+  return upstream
+}
