@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 // A thread of `look`: asks for the health of a server over and over, and tells the longest wait for an answer.
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 let longest = 0
-let running = true
+const stop = new AbortController()
 
 function ask(): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -18,13 +18,11 @@ function ask(): Promise<void> {
   })
 }
 
-parentPort?.on('message', () => {
-  running = false
-})
+parentPort?.on('message', () => stop.abort())
 await ask()
 longest = 0
 parentPort?.postMessage('asking')
-while (running) {
+while (!stop.signal.aborted) {
   await ask()
   await new Promise((resolve) => setTimeout(resolve, 2))
 }

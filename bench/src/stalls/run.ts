@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { protocols, type Protocol } from '@dragoman/core'
+import { protocols, type Protocol, type Response } from '@dragoman/core'
 import { plainResponse } from '../corpus/answers.ts'
 import { wireResponse } from '../corpus/wire.ts'
 import { startChild, type Child } from '../server/child.ts'
@@ -105,16 +105,16 @@ async function look(child: Child, client: Protocol, model: string, body: string)
   await child.ask()
   const health = await startHealth(child.port)
   const begun = performance.now()
-  const response = await fetch(url, {
+  const answer = await fetch(url, {
     method: 'POST',
     headers: { ...headers, authorization: `Bearer ${CALLER_KEY}`, 'content-type': 'application/json' },
     body,
   })
-  await response.arrayBuffer()
+  await answer.arrayBuffer()
   const answerMs = performance.now() - begun
   const healthMs = await health.stop()
   const { stallMs } = (await child.ask()) as Pauses // what the probe sends
-  return { stallMs, healthMs, answerMs, status: response.status }
+  return { stallMs, healthMs, answerMs, status: answer.status }
 }
 
 /** Asks for the health of the server all the time, in a thread that does nothing else. */
@@ -131,6 +131,13 @@ async function startHealth(port: number): Promise<{ stop(): Promise<number> }> {
   }
 }
 
+function response(size: number): Response {
+  const short = plainResponse(800)
+  if (size === 0) return short
+  const parts = [{ type: 'text' as const, text: 'a long answer '.repeat(size / 14) }]
+  return { ...short, candidates: [{ parts, finish: { reason: 'stop' } }] }
+}
+
 interface Upstream {
   readonly port: number
   readonly server: Server
@@ -143,7 +150,7 @@ async function startUpstream(): Promise<Upstream> {
   const bodies = new Map<string, string>()
   const answerOf = (protocol: Protocol, size: number): string => {
     const key = `${protocol.name} ${size}`
-    const known = bodies.get(key) ?? JSON.stringify(wireResponse(protocol, plainResponse(size === 0 ? 800 : size)))
+    const known = bodies.get(key) ?? JSON.stringify(wireResponse(protocol, response(size)))
     bodies.set(key, known)
     return known
   }

@@ -5,8 +5,10 @@ import { createNodeReply } from './node-reply.ts'
 import { endRest, readInto } from './read-body.ts'
 
 export interface NodeDoorOptions {
-  /** How long a body may take to arrive, and how long it may wait for room, in milliseconds. */
+  /** How long a body may take to arrive, in milliseconds. */
   readonly bodyMs?: number | undefined
+  /** How long a call may wait until there is room for its body, in milliseconds. */
+  readonly roomMs?: number | undefined
   /** How long a body may pause on its way, in milliseconds. */
   readonly idleMs?: number | undefined
 }
@@ -17,9 +19,9 @@ export interface NodeDoorOptions {
  */
 export function createNodeHandler(
   gateway: Gateway,
-  { bodyMs = 60_000, idleMs = 20_000 }: NodeDoorOptions = {},
+  { bodyMs = 60_000, roomMs = 240_000, idleMs = 20_000 }: NodeDoorOptions = {},
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const times = { bodyMs, idleMs: Math.min(idleMs, bodyMs) }
+  const times = { bodyMs, roomMs, idleMs: Math.min(idleMs, bodyMs) }
   return (request, response) => {
     if (isWithoutHost(request)) return refuseCall(gateway, request, response, 'no-host')
     // Tokens are small and must not wait for each other.

@@ -5,6 +5,7 @@ import { isKnownEncoding, unpack, type Encoding } from './encoding.ts'
 
 export interface BodyTimes {
   readonly bodyMs: number
+  readonly roomMs: number
   readonly idleMs: number
 }
 
@@ -16,7 +17,7 @@ export function readInto(
   pending: Pending,
   request: IncomingMessage,
   response: ServerResponse,
-  { bodyMs, idleMs }: BodyTimes,
+  { bodyMs, roomMs, idleMs }: BodyTimes,
 ): void {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   const refuse = (why: Refusal): void => {
@@ -53,7 +54,7 @@ export function readInto(
   }
   const wait = (use: () => void): void => {
     clearTimeout(timer)
-    timer = setTimeout(giveUp, bodyMs, 'no-room')
+    timer = setTimeout(giveUp, roomMs, 'no-room')
     pending.onRoom = use
     request.pause()
   }

@@ -178,7 +178,7 @@ describe('a large body', () => {
 })
 
 describe('the memory of all bodies', () => {
-  const half = { limits: { body: 4 * MEGABYTE, bodies: 5 * MEGABYTE } }
+  const half = { limits: { body: 4 * MEGABYTE, bodies: 10 * MEGABYTE } }
 
   it('is waited for by a large body, and not by a small one', async () => {
     await using upstream = await scriptedUpstream()
@@ -213,7 +213,7 @@ describe('the memory of all bodies', () => {
 
   it('is refused in the words of the protocol when none comes free in time', async () => {
     await using upstream = await scriptedUpstream()
-    await using server = await serve(upstream, half, { bodyMs: 3000 })
+    await using server = await serve(upstream, half, { roomMs: 3000 })
     const large = { model: 'acme/m', messages: [{ role: 'user', content: long(3 * MEGABYTE) }] }
     const first = server.post(CHAT, large)
     const { response } = await upstream.next()

@@ -63,7 +63,8 @@ function pend(settings: Settings, exchange: Exchange, matched: Matched, step: St
   const pending: Pending = {
     takes: 'json',
     limit: settings.limits.body,
-    reserve: (bytes) => lease.reserve(bytes),
+    // What is handed to another thread is there twice: as it came, and as it goes out.
+    reserve: (bytes) => lease.reserve(bytes < (settings.offload?.from ?? Number.POSITIVE_INFINITY) ? bytes : bytes * 2),
     onRoom: undefined,
     proceed: (bytes) => once(() => step(settings, exchange, matched, bytes)),
     refuse: (why) => once(() => answer.fail(refusalOf(why, settings.limits.body))),
