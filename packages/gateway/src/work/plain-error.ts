@@ -4,8 +4,8 @@ import { DragomanError, type ErrorFacts } from '@dragoman/core'
 export interface PlainError extends Omit<ErrorFacts, 'cause'> {
   readonly kind: DragomanError['kind']
   readonly message: string
-  /** The words of the cause, for the log. */
-  readonly why?: string | undefined
+  /** Other errors cross threads, with their stack. */
+  readonly cause?: Error | undefined
 }
 
 export function plainError({
@@ -18,10 +18,9 @@ export function plainError({
   retry,
   cause,
 }: DragomanError): PlainError {
-  const why = cause instanceof Error ? cause.message : undefined
-  return { kind, message, param, code, details, retryAfter, retry, why }
+  return { kind, message, param, code, details, retryAfter, retry, cause: cause instanceof Error ? cause : undefined }
 }
 
-export function errorOf({ kind, message, why, ...facts }: PlainError): DragomanError {
-  return new DragomanError(kind, message, why === undefined ? facts : { ...facts, cause: new Error(why) })
+export function errorOf({ kind, message, ...facts }: PlainError): DragomanError {
+  return new DragomanError(kind, message, facts)
 }

@@ -80,8 +80,9 @@ function answerOf(answer: Outgoing | ErrorInside): Outgoing | ErrorInside {
   return 'error' in answer ? answer : outgoing(answer)
 }
 
+/** Without the values that were put in place of others: they may be as large as the body, and the gateway reads none. */
 function firstOf(losses: readonly Loss[]): readonly Loss[] {
-  if (losses.length <= MOST_LOSSES) return losses
-  const more: Loss = { kind: 'dropped', path: [], reason: `and ${losses.length - MOST_LOSSES} more losses` }
-  return [...losses.slice(0, MOST_LOSSES), more]
+  const first = losses.slice(0, MOST_LOSSES).map((loss) => ('to' in loss ? { ...loss, to: undefined } : loss))
+  if (losses.length <= MOST_LOSSES) return first
+  return [...first, { kind: 'dropped', path: [], reason: `and ${losses.length - MOST_LOSSES} more losses` }]
 }

@@ -1,0 +1,67 @@
+import { chat, messages, protocols, type Card } from '@dragoman/core'
+import { describe, expect, it } from 'vitest'
+import type { Order } from '../src/work/orders.ts'
+import { createWorkServer } from '../src/work/work-server.ts'
+
+const CARD: Card = { name: 'm', upstream: 'm-1', input: ['text'], output: ['text'], maxOutput: 100 }
+
+/** A far side, and every order and answer through the clone that `postMessage` makes. */
+function farSide() {
+  const server = createWorkServer(protocols)
+  let id = 0
+  return (order: Order) => {
+    const delivery = server(structuredClone({ id: id++, order }))
+    return delivery === undefined ? undefined : structuredClone(delivery.answered, { transfer: [...delivery.transfer] })
+  }
+}
+
+function read(body: object, protocol = chat.name): Order {
+  const unsupportedFields = { policy: 'accept', setAt: '' } as const
+  const bytes = new TextEncoder().encode(JSON.stringify(body))
+  return { do: 'read', work: 1, protocol, match: { operation: 'generate' }, unsupportedFields, bytes }
+}
+
+function prepare(protocol = messages.name, withoutSeals = false): Order {
+  return {
+    do: 'prepare',
+    work: 1,
+    route: { id: 'acme/m', card: CARD, protocol, isRestricted: false },
+    withoutSeals,
+    now: 0,
+  }
+}
+
+describe('the far side of an offload', () => {
+  it('prepares a body more than once, and forgets it when it is closed', () => {
+    const ask = farSide()
+    const body = { model: 'acme/m', messages: [{ role: 'user', content: 'Hi' }] }
+    expect(ask(read(body))?.result).toMatchObject({ peek: { model: 'acme/m', stream: false } })
+    for (const protocol of [chat.name, messages.name, chat.name]) {
+      const { result } = ask(prepare(protocol)) ?? {}
+      const bytes = result !== undefined && 'body' in result ? result.body : ''
+      expect(JSON.parse(new TextDecoder().decode(bytes as Uint8Array))).toMatchObject({ model: 'm-1' })
+    }
+    expect(ask({ do: 'close', work: 1 })).toBeUndefined()
+    expect(ask(prepare())?.error).toMatchObject({ kind: 'internal' })
+  })
+
+  it('gives errors as plain data that keep what the protocol needs', () => {
+    expect(farSide()(read({ model: 5, messages: [] }))?.error).toMatchObject({
+      kind: 'invalid-request',
+      param: 'model',
+      message: expect.stringContaining('model') as string,
+    })
+  })
+
+  it('tells the first losses and how many more there are, without values', () => {
+    const ask = farSide()
+    const unknown = Object.fromEntries(Array.from({ length: 1500 }, (_none, index) => [`member_${index}`, index]))
+    const body = { model: 'acme/m', messages: [{ role: 'user', content: 'Hi' }], ...unknown, temperature: 2 }
+    ask(read(body))
+    const { result } = ask(prepare()) ?? {}
+    const losses = result !== undefined && 'losses' in result ? result.losses : []
+    expect(losses).toHaveLength(1001)
+    expect(losses.at(-1)).toMatchObject({ reason: expect.stringMatching(/^and \d+ more losses$/) as string })
+    expect(losses.some((loss) => 'to' in loss && loss.to !== undefined)).toBe(false)
+  })
+})
