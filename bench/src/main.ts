@@ -24,6 +24,11 @@ switch (command) {
     await printConverters(pace)
     break
   }
+  case 'converters-pass': {
+    const { printPass } = await import('./converters/run.ts')
+    printPass(pace)
+    break
+  }
   case 'server': {
     const { printServers } = await import('./server/run.ts')
     await printServers({ pace, only: valueOf('--only') })

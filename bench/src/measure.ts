@@ -1,3 +1,4 @@
+import { isStable } from './stable.ts'
 import { median } from './table.ts'
 
 /** Work to be timed; it gives something back, so that its author cannot forget what it is for. */
@@ -7,7 +8,14 @@ export interface MeasureOptions {
   readonly rounds: number
   /** How long one batch of one work should take. */
   readonly batchMs: number
-  readonly warmUpMs: number
+  readonly warmUp: WarmUpOptions
+}
+
+/** All works run in windows of this length, in turn, until all of them are stable. */
+export interface WarmUpOptions {
+  readonly windowMs: number
+  readonly least: number
+  readonly most: number
 }
 
 export interface Measured {
@@ -18,11 +26,12 @@ export interface Measured {
 }
 
 /** Runs all works in turn, round by round: what disturbs one disturbs its neighbours too, and the middle round counts. */
-export function measure(works: readonly Work[], { rounds, batchMs, warmUpMs }: MeasureOptions): Measured {
-  const batches = works.map((work) => {
-    const each = warmUp(work, warmUpMs)
-    return { work, count: Math.max(1, Math.round((batchMs * 1000) / each)) }
-  })
+export function measure(works: readonly Work[], { rounds, batchMs, warmUp }: MeasureOptions): Measured {
+  const each = warm(works, warmUp)
+  const batches = works.map((work, place) => ({
+    work,
+    count: Math.max(1, Math.round((batchMs * 1000) / (each[place] ?? 1))),
+  }))
   const times: number[][] = works.map(() => [])
   for (let round = 0; round < rounds; round++) {
     for (let step = 0; step < batches.length; step++) {
@@ -39,20 +48,35 @@ export function measure(works: readonly Work[], { rounds, batchMs, warmUpMs }: M
   }
 }
 
-/** Microseconds of one run, once the compiler has seen it. */
-function warmUp(work: Work, warmUpMs: number): number {
-  const start = performance.now()
+/** Microseconds of each work once the compiler is done with it. All works have the same time to get there. */
+function warm(works: readonly Work[], { windowMs, least, most }: WarmUpOptions): readonly (number | undefined)[] {
+  const histories: number[][] = works.map(() => [])
+  const stable = (): boolean => histories.every((history) => isStable(history))
+  for (let window = 0; window < most && (window < least || !stable()); window++) {
+    for (const [place, work] of works.entries()) histories[place]?.push(timeWindow(work, windowMs))
+  }
+  return histories.map((history) => history.at(-1))
+}
+
+function timeWindow(work: Work, windowMs: number): number {
+  const end = performance.now() + windowMs
+  const before = cpuMicros()
   let count = 0
   do {
     work()
     count++
-  } while (performance.now() - start < warmUpMs)
-  return ((performance.now() - start) * 1000) / count
+  } while (performance.now() < end)
+  return (cpuMicros() - before) / count
 }
 
-/** By the clock: CPU time is counted in steps of milliseconds on many machines, and a batch is as short as one step. */
 function timeBatch(work: Work, count: number): number {
-  const start = performance.now()
+  const before = cpuMicros()
   for (let i = 0; i < count; i++) work()
-  return ((performance.now() - start) * 1000) / count
+  return (cpuMicros() - before) / count
+}
+
+/** CPU time, with that of collections on other threads: a busy machine takes none of it. Linux counts it to the microsecond. */
+function cpuMicros(): number {
+  const { user, system } = process.cpuUsage()
+  return user + system
 }

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { typicalResponse, typicalStream } from '../corpus/answers.ts'
 import { imageRequest, shortTurnsRequest, typicalRequest } from '../corpus/requests.ts'
 import { wireFrames, wireRequest, wireResponse } from '../corpus/wire.ts'
+import { measure } from '../measure.ts'
 import { ask, streamThrough } from './cases.ts'
-import { measureConverters } from './run.ts'
+import { measureConverters, middleOf } from './run.ts'
 
 const SMALL = { turns: 4, imageBytes: 1024, shortTurns: 4, tokens: 20 }
 const PAIRS = protocols.flatMap((client) =>
@@ -13,12 +14,27 @@ const PAIRS = protocols.flatMap((client) =>
 
 describe('the converters benchmark', () => {
   it('gives a figure for every conversion of every pair', () => {
-    const results = measureConverters({ rounds: 2, batchMs: 0.1, warmUpMs: 1 }, SMALL)
+    const results = measureConverters({ rounds: 2, batchMs: 0.1, warmUp: { windowMs: 1, least: 1, most: 1 } }, SMALL)
     expect(results).toHaveLength(PAIRS.length * 8)
     for (const { ratio, micros, floorMicros } of results) {
       expect(ratio).toBeGreaterThan(0)
       expect(Number.isFinite(ratio) && Number.isFinite(micros) && Number.isFinite(floorMicros)).toBe(true)
     }
+  })
+
+  it('takes the middle of several processes, row by row', () => {
+    const pass = (ratio: number, micros: number) => [
+      { pair: 'chat → genai', name: 'response' as const, bytes: 10, floorMicros: 1, micros, ratio },
+      { pair: 'chat → genai', name: 'stream' as const, bytes: 20, floorMicros: 1, micros, ratio: ratio * 2 },
+    ]
+    expect(middleOf([pass(1, 30), pass(9, 10), pass(2, 20)])).toEqual(pass(2, 20))
+  })
+
+  it('warms works up in turn until all are stable, or for as long as it may', () => {
+    const calls: string[] = []
+    const work = (name: string) => () => void (calls.at(-1) !== name && calls.push(name))
+    measure([work('floor'), work('ours')], { rounds: 0, batchMs: 1, warmUp: { windowMs: 1, least: 3, most: 3 } })
+    expect(calls).toEqual(['floor', 'ours', 'floor', 'ours', 'floor', 'ours'])
   })
 
   it.each(PAIRS)('measures requests that arrive: $client.name to $upstream.name', ({ client, upstream }) => {

@@ -2,7 +2,8 @@ import { protocols } from '@dragoman/core'
 import { CONVERTER_BARS, judge } from '../bars.ts'
 import { shortTurnsRequest } from '../corpus/requests.ts'
 import { measure, type MeasureOptions } from '../measure.ts'
-import { describeMachine, fixed, formatTable } from '../table.ts'
+import { runPass } from '../passes.ts'
+import { describeMachine, fixed, formatTable, median } from '../table.ts'
 import { casesOf, requestCase, SIZES, streamCase, type CaseName, type Sizes } from './cases.ts'
 
 export interface ConverterResult {
@@ -24,13 +25,22 @@ export interface GrowthResult {
 }
 
 const PACE_OF = {
-  full: { rounds: 71, batchMs: 3, warmUpMs: 250 },
-  quick: { rounds: 15, batchMs: 1, warmUpMs: 50 },
-} as const satisfies { readonly [pace: string]: MeasureOptions }
+  full: { passes: 5, rounds: 11, batchMs: 4, warmUp: { windowMs: 50, least: 4, most: 10 } },
+  quick: { passes: 1, rounds: 11, batchMs: 2, warmUp: { windowMs: 30, least: 4, most: 4 } },
+} as const satisfies { readonly [pace: string]: MeasureOptions & { readonly passes: number } }
 
-export async function printConverters(pace: keyof typeof PACE_OF): Promise<void> {
-  console.log(`${await describeMachine()}; middle of many short rounds`)
-  const results = measureConverters(PACE_OF[pace], SIZES)
+export type Pace = keyof typeof PACE_OF
+
+/** Several processes one after another: what the compiler makes of the same code is partly luck, and lasts as long as the process. */
+export async function printConverters(pace: Pace): Promise<void> {
+  const { passes } = PACE_OF[pace]
+  console.log(`${await describeMachine()}; middle of ${passes} processes, and in each of many short rounds`)
+  const taken: ConverterResult[][] = []
+  for (let pass = 0; pass < passes; pass++) {
+    const results = await runPass(['converters-pass', ...(pace === 'quick' ? ['--quick'] : [])])
+    taken.push(results as ConverterResult[]) // printed by the same code
+  }
+  const results = middleOf(taken)
   const rows = results.map((result) => {
     const bar = CONVERTER_BARS[result.name]
     const { pair, name, bytes, floorMicros, micros, ratio } = result
@@ -47,6 +57,21 @@ export async function printConverters(pace: keyof typeof PACE_OF): Promise<void>
     growth <= Math.max(2.4, floorGrowth * 1.2) ? 'linear' : 'GROWS',
   ])
   console.log(formatTable('Twice the size takes × the time', ['pair', 'what', 'ours', 'floor', ''], growth))
+}
+
+/** What one process finds, as JSON. */
+export function printPass(pace: Pace): void {
+  console.log(JSON.stringify(measureConverters(PACE_OF[pace], SIZES)))
+}
+
+/** Row by row the middle of all passes. */
+export function middleOf(passes: readonly (readonly ConverterResult[])[]): ConverterResult[] {
+  const [first = []] = passes
+  return first.map((result, row) => {
+    const middle = (member: 'floorMicros' | 'micros' | 'ratio'): number =>
+      median(passes.map((pass) => pass[row]?.[member] ?? NaN))
+    return { ...result, floorMicros: middle('floorMicros'), micros: middle('micros'), ratio: middle('ratio') }
+  })
 }
 
 /** Every conversion between two different protocols. */

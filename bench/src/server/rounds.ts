@@ -1,5 +1,5 @@
+import { isStable } from '../stable.ts'
 import { median } from '../table.ts'
-import { isStable } from './rules.ts'
 
 /** One window of one server. */
 export interface Reading {

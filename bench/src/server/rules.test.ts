@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { describeAA, differenceOf, isStable, voidCalls, voidTokens } from './rules.ts'
+import { isStable } from '../stable.ts'
+import { describeAA, differenceOf, voidCalls, voidTokens } from './rules.ts'
 import { takeRounds, warmUp, type Reading } from './rounds.ts'
 
 const READING: Reading = { micros: 100, perSecond: 1, busy: 1, p50Ms: 1, p99Ms: 1, maxMs: 1, gc: 0, stallMs: 0 }

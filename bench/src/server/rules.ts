@@ -6,14 +6,6 @@ const LEAST_BUSY = 0.95
 const LEAST_TOKENS = 0.97
 /** Two identical servers may differ by so much. */
 export const MOST_AA = 0.07
-const STABLE_WINDOWS = 3
-const STABLE_WITHIN = 0.03
-
-/** The last three windows within 3 % of each other. */
-export function isStable(history: readonly number[]): boolean {
-  const last = history.slice(-STABLE_WINDOWS)
-  return last.length === STABLE_WINDOWS && Math.max(...last) <= Math.min(...last) * (1 + STABLE_WITHIN)
-}
 
 /** Why the figures of calls do not count; undefined when they do. */
 export function voidCalls(busy: number): string | undefined {
