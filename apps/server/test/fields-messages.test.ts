@@ -171,27 +171,17 @@ describe('a field of messages', () => {
     await refused({ messages: many }, 'messages')
   })
 
-  it('[msg.system:in] refuses a system role and says where instructions go', async () => {
+  it.each(MODELS)('[msg.system:in] takes a system turn between question and answer, toward %s', async (model) => {
     const turns = [
+      { role: 'user', content: 'Tell me about Paris' },
       { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: 'Hello' },
     ]
-    expect(await refused({ messages: turns }, 'messages.0.role')).toContain('top-level member "system"')
+    const asked = await post({ messages: turns }, { model })
+    expect(asked.status).toBe(200)
+    expect(asked.headers.get('x-dragoman-path')).toBe(model === 'sim/messages-1' ? 'relay' : 'translate')
+    const moved = model === 'sim/genai-1' ? '1: changed messages.1.role' : null
+    expect(asked.headers.get('x-dragoman-losses')).toBe(moved)
   })
-
-  it.each(MODELS)(
-    '[msg.messages:in] merges turns of one role and goes on with the words of an assistant, at %s',
-    async (model) => {
-      const twice = {
-        messages: [
-          { role: 'user', content: 'Tell me' },
-          { role: 'user', content: 'about Rome' },
-        ],
-      }
-      expect(text(await answer(twice, { model }))).toContain('about Rome')
-      expect(text(await answer(says('Tell me about Rome', 'Rome is'), { model }))).toContain('Tell me about Rome')
-    },
-  )
 
   it('[msg.stop_sequences:in] says which sequence matched', async () => {
     const stopped = await answer({ stop_sequences: ['nothing', 'Paris'] })

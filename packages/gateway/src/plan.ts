@@ -1,4 +1,4 @@
-import { quirkObstacle, type JsonObject, type Limits, type Match, type Protocol } from '@dragoman/core'
+import { dialectOf, quirkObstacle, type JsonObject, type Limits, type Match, type Protocol } from '@dragoman/core'
 import type { Route } from './resolve.ts'
 
 type Target = Pick<Route, 'id' | 'card' | 'protocol'>
@@ -25,7 +25,7 @@ function obstacle(inbound: Protocol, match: Match, body: JsonObject, route: Targ
     return `the stream is framed as ${match.framing}`
   const quirks = route.card.quirks?.[inbound.name]
   return (
-    inbound.relay.obstacle(body, limitsOf(route)) ??
+    inbound.relay.obstacle(body, limitsOf(route), dialectOf(route.card, inbound.name)) ??
     (quirks === undefined ? undefined : quirkObstacle(inbound, quirks, body, match))
   )
 }

@@ -52,10 +52,19 @@ const FAMILY_OF: { readonly [Name in ModelName]: readonly Quirk[] } = {
   'claude-haiku-4.5': BUDGET,
 }
 
+/** Models that take instructions in the middle of a conversation, as turns of their own (2026-10). */
+const WITH_SYSTEM_TURNS: ReadonlySet<ModelName> = new Set([
+  'claude-opus-5',
+  'claude-fable-5',
+  'claude-sonnet-5',
+  'claude-opus-4.8',
+])
+
 export function withFamilies(cards: readonly (Card & { readonly name: ModelName })[]): readonly Card[] {
   return cards.map((card) => ({
     ...card,
     ...(card.reasoning === undefined ? {} : { reasoning: { min: 1024, ...card.reasoning } }),
     quirks: { messages: FAMILY_OF[card.name] },
+    ...(WITH_SYSTEM_TURNS.has(card.name) ? { extensions: { messages: { systemTurns: true } } } : {}),
   }))
 }

@@ -16,5 +16,6 @@ export function createCards(protocols: readonly Protocol[]): readonly Card[] {
     reasoning: { min: 1024, max: 16_000 },
     protocols: [name],
     prices: { prompt: FREE, completion: FREE },
+    extensions: { messages: { systemTurns: true } },
   }))
 }

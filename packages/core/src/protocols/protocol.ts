@@ -191,8 +191,8 @@ export interface Relay {
   edits(body: JsonObject, model: string): Edits
   /** The members of this protocol that can make an upstream use another model, the model's own member among them. */
   readonly choosers: readonly Chooser[]
-  /** Why these bytes cannot go out as they are to a model with these limits, beyond `edits`; undefined when they can. */
-  obstacle(body: JsonObject, limits: Limits): string | undefined
+  /** Why these bytes cannot go out as they are to a model with these limits and ways, beyond `edits`; undefined when they can. */
+  obstacle(body: JsonObject, limits: Limits, dialect?: JsonObject): string | undefined
   tap(options: TapOptions): Tap
 }
 

@@ -49,6 +49,16 @@ describe('a relayed body', () => {
     const own = { role: 'assistant', content: [{ type: 'thinking', thinking: 'a', signature: 'EqQB' }] }
     expect(messages.relay.obstacle({ messages: [own] }, {})).toBeUndefined()
   })
+
+  it('is relayed with system turns in its messages only to an upstream that takes them (trap 47)', () => {
+    const turns = [
+      { role: 'user', content: 'Hello' },
+      { role: 'system', content: 'Be brief.' },
+    ]
+    expect(messages.relay.obstacle({ messages: turns }, {}, { systemTurns: true })).toBeUndefined()
+    expect(messages.relay.obstacle({ messages: turns }, {})).toContain('instructions')
+    expect(chat.relay.obstacle({ messages: turns }, {})).toBeUndefined()
+  })
 })
 
 const WORDS = 'data: {"id":"c","choices":[{"index":0,"delta":{"content":"é"},"finish_reason":null}],"usage":null}\n\n'

@@ -22,8 +22,14 @@ const MEMBERS =
   'model max_tokens messages system stop_sequences stream temperature top_k top_p thinking tool_choice tools output_config metadata service_tier'
 const BUILTIN = /^(bash|text_editor|web_search|code_execution|computer|web_fetch|memory)_[0-9]{8}$/
 
-/** Throws what a messages upstream refuses. Without rules, any signature counts as its own. */
-export function acceptMessagesRequest(body: unknown, rules: SealRules = ANY_SEAL): void {
+/** What depends on the model. */
+export interface MessagesRules extends SealRules {
+  /** It takes instructions in the middle of a conversation. */
+  readonly systemTurns?: boolean
+}
+
+/** Throws what a messages upstream refuses. Without rules, any signature counts as its own, and it takes what the newest takes. */
+export function acceptMessagesRequest(body: unknown, rules: MessagesRules = { ...ANY_SEAL, systemTurns: true }): void {
   const request = object(body, 'body')
   only(request, MEMBERS, 'body')
   said(request['model'], 'model')
@@ -46,7 +52,7 @@ function thinks(request: Wire): boolean {
 /** The last turn answers calls whose turn holds no thinking: with thinking on, an upstream wants to see it again. */
 export function isLoopUnsigned(messages: unknown): boolean {
   const turns = Array.isArray(messages) ? (messages as readonly unknown[]).filter(isWire) : []
-  const last = turns.at(-1)
+  const last = turns.findLast((turn) => turn['role'] !== 'system')
   const asked = turns.findLast((turn) => turn['role'] === 'assistant')
   if (last === undefined || asked === undefined || !holds(last, 'tool_result') || !holds(asked, 'tool_use'))
     return false
@@ -158,8 +164,9 @@ const MEMBERS_OF_CHOICE: { readonly [type: string]: string } = {
   none: 'type',
 }
 
-function acceptMessages(value: unknown, rules: SealRules): void {
+function acceptMessages(value: unknown, rules: MessagesRules): void {
   const messages = filled(value, 'messages').map((item, index) => object(item, `messages.${index}`))
+  acceptSystemTurns(messages, rules)
   let open: readonly string[] = []
   for (const [index, message] of messages.entries())
     acceptMessage(message, `messages.${index}`, index === messages.length - 1, rules)
@@ -172,9 +179,24 @@ function acceptMessages(value: unknown, rules: SealRules): void {
     refuse('messages', `\`tool_use\` ids were found without \`tool_result\` blocks: ${open.join(', ')}`)
 }
 
+/** Between a turn of the user and an answer, and as texts. */
+function acceptSystemTurns(messages: readonly Wire[], { systemTurns = false }: MessagesRules): void {
+  for (const [index, { role, content }] of messages.entries()) {
+    if (role !== 'system') continue
+    const path = `messages.${index}`
+    if (!systemTurns) refuse(`${path}.role`, "Input should be 'user' or 'assistant'")
+    const next = messages[index + 1]?.['role'] ?? 'assistant'
+    if (messages[index - 1]?.['role'] !== 'user' || next !== 'assistant')
+      refuse(path, 'a system message must follow a user message and precede an assistant message')
+    for (const block of contentOf(content, path, false)) {
+      if (!isFuture(block['type'])) oneOf(block['type'], ['text'], `${path}.content.type`)
+    }
+  }
+}
+
 function acceptMessage(message: Wire, path: string, last: boolean, rules: SealRules): void {
   only(message, 'role content', path)
-  oneOf(message['role'], ['user', 'assistant'], `${path}.role`)
+  oneOf(message['role'], ['user', 'assistant', 'system'], `${path}.role`)
   const blocks = contentOf(message['content'], path, last && message['role'] === 'assistant')
   for (const [index, block] of blocks.entries()) {
     const place = `${path}.content.${index}`

@@ -6,7 +6,7 @@ import { createDouble, UnknownKeyError, type Double, type Received } from './ser
 const SEALS = createSeals('messages')
 const VERSIONS = ['2023-06-01', '2026-10-21']
 
-/** A messages upstream: `POST /v1/messages` and its token count, as strict as the real one. */
+/** A messages upstream: `POST /v1/messages` and its token count, as strict as the real one; one model takes system turns. */
 export function createMessagesDouble(script: Script): Promise<Double> {
   return createDouble(
     {
@@ -36,6 +36,7 @@ function accept({ path, headers, body }: Received): void {
   acceptMessagesRequest(counting ? { max_tokens: 100_000, ...body } : body, {
     signed: SEALS.isSigned,
     issued: SEALS.isHidden,
+    systemTurns: body['model'] === 'claude-opus-4-8',
   })
 }
 

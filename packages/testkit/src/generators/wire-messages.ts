@@ -63,17 +63,22 @@ function conversation(): Arbitrary<readonly JsonObject[]> {
     ask: fc.oneof(writing(), fc.array(asked(), { minLength: 1, maxLength: 2 })),
     think: fc.array(said(), { minLength: 1, maxLength: 3 }).map((groups) => groups.flat()),
     calls: fc.array(fc.record({ use: toolUse(word()), result: toolResult() }), { maxLength: 2 }),
-    marks: fc.array(loose({}), { minLength: 2, maxLength: 2 }),
+    instruct: maybe(
+      fc.oneof(writing(), fc.array(textBlock(fc.constant(undefined)), { minLength: 1, maxLength: 2 })),
+      2,
+    ),
+    marks: fc.array(loose({}), { minLength: 3, maxLength: 3 }),
   })
   return fc.array(exchange, { minLength: 1, maxLength: 3 }).map((exchanges) => {
     let results: JsonObject[] = []
-    const turns = exchanges.flatMap(({ ask, think, calls, marks }, turn) => {
+    const turns = exchanges.flatMap(({ ask, think, calls, instruct, marks }, turn) => {
       const content = typeof ask === 'string' && results.length === 0 ? ask : [...results, ...blocksOf(ask)]
       const id = (index: number) => `toolu_${turn}_${index}`
       results = calls.map(({ result }, index) => ({ ...result, tool_use_id: id(index) }))
       const called = calls.map(({ use }, index) => ({ ...use, id: id(index) }))
       return [
         { ...marks[0], role: 'user', content },
+        ...(instruct === undefined ? [] : [{ ...marks[2], role: 'system', content: instruct }]),
         { ...marks[1], role: 'assistant', content: [...think, ...called] },
       ]
     })

@@ -1,4 +1,12 @@
-import { createLosses, type Limits, type Protocol, type Request, type Response, type StreamEvent } from '@dragoman/core'
+import {
+  createLosses,
+  type JsonObject,
+  type Limits,
+  type Protocol,
+  type Request,
+  type Response,
+  type StreamEvent,
+} from '@dragoman/core'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { namesIn } from '../generators/request.ts'
@@ -8,11 +16,18 @@ import { bytesOf, decodeStream, encodeStream } from './streams.ts'
 import { createExchange, sent, type Subject } from './subject.ts'
 
 /** Honesty of requests: what an upstream understands is what was meant, but for what the report says. */
-export function mustAskHonestly(protocol: Protocol, subject: Subject, request: Request, limits?: Limits): void {
+export function mustAskHonestly(
+  protocol: Protocol,
+  subject: Subject,
+  request: Request,
+  limits?: Limits,
+  dialect?: JsonObject,
+): void {
   const losses = createLosses()
   const exchange = createExchange(protocol, subject, {
     toward: 'upstream',
     names: namesIn(request),
+    dialect,
     ...(limits === undefined ? {} : { limits }),
   })
   const wire = sent(protocol.request.encode(request, exchange.encode(losses)))

@@ -56,6 +56,10 @@ function describeHonesty(protocol: Protocol, subject: Subject): void {
   describe('honesty', () => {
     it('[tr.losses] [tr.ids] explains what an upstream understands of a request', () =>
       holds(fc.tuple(request(world), limits()), ([value, limits]) => mustAskHonestly(protocol, subject, value, limits)))
+    it('[tr.losses] explains what an upstream that takes more understands of a request', () =>
+      holds(fc.tuple(request(world), limits()), ([value, limits]) =>
+        mustAskHonestly(protocol, subject, value, limits, subject.dialect),
+      ))
     it('[tr.losses] explains what a client understands of an answer', () =>
       holds(response(world), (value) => mustAnswerHonestly(protocol, subject, value)))
     it('[tr.losses] explains what a client understands of a stream', () =>

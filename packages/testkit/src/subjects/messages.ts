@@ -9,6 +9,7 @@ import { withoutNeutral } from './absent.ts'
 /** What the laws need to know of the messages protocol. */
 export const messagesSubject: Subject = {
   names: { allowed: /^[a-zA-Z0-9_-]+$/, limit: 128 },
+  dialect: { systemTurns: true },
   wires: { request: messagesRequest(), response: messagesResponse(), stream: messagesStream() },
   canon: { request: canonRequest, response: canonBlocks },
   accepts: {

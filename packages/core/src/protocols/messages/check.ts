@@ -6,7 +6,7 @@ import { messagesRequest, type MessagesRequest } from './schema.ts'
 
 /** Throws what is wrong with a request, naming the place. What comes back has no members that change nothing. */
 export function checkRequest(body: unknown): JsonObject {
-  const checked = checkBody(messagesRequest, body, HINTS)
+  const checked = checkBody(messagesRequest, body)
   const { thinking, max_tokens, tools, thread } = checked as MessagesRequest & { thread?: unknown } // checkBody has checked it
   if (thread !== undefined) {
     // The official SDK resends the whole conversation on exactly this code.
@@ -32,8 +32,4 @@ export function checkRequest(body: unknown): JsonObject {
 const NEUTRAL: Neutral = {
   service_tier: exactly('auto'),
   metadata: (value) => isObject(value) && isEmpty(value),
-}
-
-const HINTS: { readonly [member: string]: string } = {
-  role: 'there is no such role here; instructions go into the top-level member "system"',
 }

@@ -1,5 +1,5 @@
 import { isSealed } from '../../ir/seal.ts'
-import { isObject, type JsonObject } from '../../lib/json.ts'
+import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { peekBody, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, type FrameFacts } from '../tap.ts'
@@ -11,8 +11,11 @@ export const relay: Relay = {
   edits: (_body, model) => ({ model: JSON.stringify(model) }),
   /** Fallbacks, and the model of an advisor tool, which may also be added in the middle of a conversation. */
   choosers: ['model', 'fallbacks', 'tools.*.model', 'messages.*.content.*.tool.definition.model'],
-  obstacle: (body, limits) =>
-    whyNotRelayed({ limit: [body, 'max_tokens'], history: body['messages'], isSealed: isSealedMessage }, limits),
+  obstacle(body, limits, dialect) {
+    const { messages } = body
+    if (dialect?.['systemTurns'] !== true && hasSystemTurn(messages)) return 'it takes instructions at the start only'
+    return whyNotRelayed({ limit: [body, 'max_tokens'], history: messages, isSealed: isSealedMessage }, limits)
+  },
   tap: ({ stream }) => createTap({ stream, frame: readFrame, whole: (body) => body['usage'], usage: decodeUsage }),
 }
 
@@ -23,6 +26,10 @@ function readFrame(frame: string): FrameFacts | undefined {
   const event = frame.includes('"usage"') ? frameData(frame) : undefined
   const message = isObject(event?.['message']) ? event['message'] : event
   return { counted: message?.['usage'] }
+}
+
+function hasSystemTurn(messages: Json | undefined): boolean {
+  return listOf(messages as readonly Json[] | undefined).some((turn) => isObject(turn) && turn['role'] === 'system')
 }
 
 /** Seals of another domain ride in signatures, in redacted data and in the ids of calls. */

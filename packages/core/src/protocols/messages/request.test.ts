@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../lib/json.ts'
 import { chat } from '../chat/index.ts'
 import { translate, type Translation } from '../translate.ts'
+import { genai } from '../genai/index.ts'
 import { messages } from './index.ts'
 
 const hello = { role: 'user', content: 'hello' }
@@ -73,6 +74,83 @@ describe('a messages request on its way', () => {
     expect(list.toChat.body['messages']).toEqual([{ role: 'system', content: blocks }, hello])
     expect(list.toMessages.body['system']).toEqual(blocks)
     for (const each of [text.toChat, text.toMessages, list.toChat, list.toMessages]) expect(told(each)).toEqual([])
+  })
+
+  describe('with a system turn between question and answer [msg.system:through] (trap 47)', () => {
+    const brief = { role: 'system', content: 'Be brief.' }
+    const turns = [hello, brief, { role: 'assistant', content: 'Hi.' }, { role: 'user', content: 'Bye.' }]
+    const taken = { dialect: { systemTurns: true } }
+
+    it('keeps it where the upstream takes it', () => {
+      const { toMessages } = ask({ messages: turns }, taken)
+      expect(toMessages.body['messages']).toEqual(turns)
+      expect(told(toMessages)).toEqual([])
+    })
+
+    it("makes it the user's words elsewhere, and says so", () => {
+      const { toMessages } = ask({ messages: turns })
+      expect(toMessages.body['messages']).toEqual(turns.with(1, { ...brief, role: 'user' }))
+      expect(told(toMessages)).toEqual(['changed messages.1.role'])
+    })
+
+    it('has a place for it in chat', () => {
+      const { toChat } = ask({ messages: turns })
+      expect(toChat.body['messages']).toEqual(turns)
+      expect(told(toChat)).toEqual([])
+    })
+
+    it("makes it the user's words in genai, and says so", () => {
+      const toGenai = translate(messages, genai, { model: 'm', max_tokens: 9, messages: turns })
+      expect(toGenai.body).not.toHaveProperty('systemInstruction')
+      expect(toGenai.body['contents']).toMatchObject([
+        { role: 'user', parts: [{ text: 'hello' }] },
+        { role: 'user', parts: [{ text: 'Be brief.' }] },
+        { role: 'model', parts: [{ text: 'Hi.' }] },
+        { role: 'user', parts: [{ text: 'Bye.' }] },
+      ])
+      expect(told(toGenai)).toEqual(['changed messages.1.role'])
+    })
+
+    it('keeps only the last of several in a row: upstreams refuse two', () => {
+      const { toMessages } = ask({ messages: [hello, brief, { ...brief, content: 'Be kind.' }] }, taken)
+      expect(toMessages.body['messages']).toEqual([
+        hello,
+        { role: 'user', content: 'Be brief.' },
+        { role: 'system', content: 'Be kind.' },
+      ])
+      expect(told(toMessages)).toEqual(['changed messages.1.role'])
+    })
+
+    it("makes one that follows an answer, or comes before another question, the user's words", () => {
+      const answered = [hello, { role: 'assistant', content: 'Hi.' }, brief]
+      expect(ask({ messages: answered }, taken).toMessages.body['messages']).toEqual(
+        answered.with(2, { ...brief, role: 'user' }),
+      )
+      const asked = [hello, brief, hello]
+      expect(ask({ messages: asked }, taken).toMessages.body['messages']).toEqual(
+        asked.with(1, { ...brief, role: 'user' }),
+      )
+    })
+
+    it('joins one in front to the system prompt', () => {
+      const { toMessages } = ask({ system: 'Be kind.', messages: [brief, hello] })
+      expect(toMessages.body).toMatchObject({
+        system: [
+          { type: 'text', text: 'Be kind.' },
+          { type: 'text', text: 'Be brief.' },
+        ],
+        messages: [hello],
+      })
+      expect(told(toMessages)).toEqual(['merged messages.1'])
+    })
+
+    it('sees through it to a tool loop whose thinking is lost', () => {
+      const use = { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'look', input: {} }] }
+      const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x' }] }
+      const thinking = { type: 'enabled', budget_tokens: 1024 }
+      const { toMessages } = ask({ messages: [hello, use, result, brief], tools: [tool], thinking }, taken)
+      expect(toMessages.body['thinking']).toEqual({ type: 'disabled' })
+    })
   })
 
   it('keeps strings, blocks and the order of roles [msg.messages:through]', () => {

@@ -112,7 +112,8 @@ function barThinking(
 /** A tool loop goes on with the thinking that led to its calls, signed; clients that echo only text and ids have lost it. */
 function isLoopUnsigned(messages: readonly WireMessage[]): boolean {
   const asked = messages.findLast((message) => message.role === 'assistant')
-  if (asked === undefined || !holds(messages.at(-1), 'tool_result') || !holds(asked, 'tool_use')) return false
+  const last = messages.findLast((message) => message.role !== 'system')
+  if (asked === undefined || !holds(last, 'tool_result') || !holds(asked, 'tool_use')) return false
   return !holds(asked, 'thinking') && !holds(asked, 'redacted_thinking')
 }
 
@@ -120,7 +121,7 @@ function holds(message: WireMessage | undefined, type: string): boolean {
   return Array.isArray(message?.content) && message.content.some((block) => block.type === type)
 }
 
-/** Leading instructions are the system prompt; later ones stay in place, as the user's words. */
+/** Leading instructions are the system prompt; later ones stay in place, as turns of their own or as the user's words. */
 function encodeMessages(
   request: Request,
   context: EncodeContext,
@@ -130,6 +131,7 @@ function encodeMessages(
   const lead = leadingInstructions(request.messages)
   const system: Block[] = []
   const messages: WireMessage[] = []
+  const instructions: Instruction[] = []
   let base: number | undefined // the first instruction that says something: the others join it
   for (const turn of arrangeTurns(request.messages, losses)) {
     const { message, index } = turn
@@ -153,14 +155,47 @@ function encodeMessages(
       if (base !== undefined) losses.merged(at(), ['messages', base], ONE_SYSTEM)
       base ??= index
     } else {
-      if (!own) losses.changed(at('role'), role, 'messages has instructions at the start only')
+      if (!own) instructions.push({ place: messages.length, index, message })
       messages.push(restore(NAME, message, { role, content: plain(blocks) }))
     }
   }
+  placeInstructions(instructions, messages, context)
   return { ...(base === undefined ? {} : { system: plain(system) as string | BlockOf<'text'>[] }), messages } // isText let only text in
 }
 
 const ONE_SYSTEM = 'messages has one system prompt'
+
+/** An instruction in the middle: where it stands on the wire, and in the request. */
+interface Instruction {
+  readonly place: number
+  readonly index: number
+  readonly message: Message
+}
+
+/** Upstreams that take system turns want them behind a user's turn, before an answer; others have them as the user's words. */
+function placeInstructions(
+  instructions: readonly Instruction[],
+  messages: WireMessage[],
+  { dialect, losses }: EncodeContext,
+): void {
+  const isTaken = dialect?.['systemTurns'] === true
+  // From the end: of two in a row, the last one is followed by an answer.
+  for (const { place, index, message } of instructions.toReversed()) {
+    const wire = messages[place]
+    const follows = place > 0 && messages[place - 1]?.role === 'user'
+    const next = messages[place + 1]?.role ?? 'assistant'
+    const fits = isTaken && follows && next === 'assistant' && message.parts.every(isInstruction)
+    const role = fits ? 'system' : 'user'
+    if (wire !== undefined && fits) messages[place] = { ...wire, role }
+    const why = isTaken
+      ? 'a system turn stands between a question and its answer'
+      : 'it takes instructions at the start only'
+    if (message.role !== role) losses.changed(['messages', index, 'role'], role, fits ? ONE_ROLE : why)
+  }
+}
+
+const ONE_ROLE = 'messages has one role for instructions'
+const isInstruction = (part: Part) => part.type === 'text' || (part.type === 'opaque' && part.protocol === NAME)
 
 function encodeTurn(
   turn: Turn,

@@ -163,7 +163,7 @@ const outputConfig = object({
   effort: maybe(text),
 })
 
-const message = object({ role: only('user', 'assistant'), content: textOr(list(contentBlock)) })
+const message = object({ role: only('user', 'assistant', 'system'), content: textOr(list(contentBlock)) })
 
 export const messagesRequest = object({
   model: filled(text),
