@@ -1,9 +1,20 @@
-import { DragomanError, type JsonObject, type Loss, type Protocol } from '@dragoman/core'
+import { DragomanError, type JsonObject, type Loss, type Parsed, type Protocol } from '@dragoman/core'
 import type { UnsupportedFields } from './settings.ts'
 
+/** A body as it was read. */
+export interface ReadBody {
+  /** The text, and what JSON.parse made of it. */
+  readonly parsed: Parsed
+  /** In the names of the protocol's own schema. */
+  readonly checked: JsonObject
+}
+
 /** Parses a JSON body once and checks it. Every fault is an invalid request that says what and where. */
-export function readBody(protocol: Protocol, bytes: Uint8Array): JsonObject {
-  return protocol.request.check(readJson(bytes))
+export function readBody(protocol: Protocol, bytes: Uint8Array): ReadBody {
+  const text = decodeText(bytes)
+  const json = parse(text)
+  const checked = protocol.request.check(json)
+  return { parsed: { text, json: json as JsonObject }, checked } // only an object passes the check
 }
 
 /** Parses a JSON body and leaves its meaning to others. */

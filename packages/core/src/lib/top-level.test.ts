@@ -1,8 +1,16 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from './json.ts'
 import { editTopLevel, type Edits } from './top-level.ts'
 
 function edit(text: string, edits: Edits): string {
   return new TextDecoder().decode(editTopLevel(new TextEncoder().encode(text), edits))
+}
+
+/** With what reading the body gave. */
+function editParsed(text: string, edits: Edits): string {
+  const parsed = { text, json: JSON.parse(text) as JsonObject }
+  return new TextDecoder().decode(editTopLevel(new TextEncoder().encode(text), edits, parsed))
 }
 
 describe('editTopLevel', () => {
@@ -67,5 +75,139 @@ describe('editTopLevel', () => {
     const long = `{"a":"${'\\\\'.repeat(500_000)}","model":"x"}`
     expect(edit(long, { model: '"y"' }).endsWith('"model":"y"}')).toBe(true)
     expect(() => edit('{"model":"x', { other: '1' })).not.toThrow(RangeError)
+  })
+})
+
+const space = fc.constantFrom('', '', ' ', '\n\t')
+const key = fc.constantFrom(
+  ...[
+    'model',
+    'model',
+    'provider',
+    'usage',
+    'stream_options',
+    'messages',
+    'n',
+    'größe',
+    '日本 "x"',
+    'models',
+    '__proto__',
+  ].map((name) => JSON.stringify(name)),
+  String.raw`"mod\u0065l"`,
+  String.raw`"\u006dodel"`,
+  String.raw`"us\u0061ge"`,
+  String.raw`"caf\u00e9"`,
+)
+/** Strings that hold what is searched for, and look like members. */
+const bait = fc.constantFrom(
+  ...[
+    'model',
+    '"model"',
+    '"model":"x"',
+    ',"model":1,',
+    '\\"model',
+    '\\',
+    '}',
+    '00',
+    '日本',
+    '"usage":null}',
+    '\u0000',
+    '0.00',
+  ].map((text) => JSON.stringify(text)),
+  String.raw`"\u0022model\u0022"`,
+  String.raw`"\u00e9 \/ 00"`,
+)
+const { value } = fc.letrec<{ value: string }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    bait,
+    fc.constantFrom('1', '1.0e+2', 'null', 'true', '12345678901234567890', '[]', '{}'),
+    fc.array(tie('value'), { maxLength: 3 }).map((items) => `[ ${items.join(' , ')}]`),
+    objectOf(tie('value'), 2),
+  ),
+}))
+
+function objectOf(of: fc.Arbitrary<string>, maxLength: number): fc.Arbitrary<string> {
+  const member = fc
+    .tuple(space, key, space, space, of, space)
+    .map(([a, name, b, c, text, d]) => `${a}${name}${b}:${c}${text}${d}`)
+  return fc.tuple(space, fc.array(member, { maxLength })).map(([a, members]) => `{${a}${members.join(',')}}`)
+}
+
+const anyEdits: fc.Arbitrary<Edits> = fc.record(
+  {
+    model: fc.constantFrom('"sent"', '"größe"', null),
+    provider: fc.constant(null),
+    usage: fc.constantFrom(null, '{"a":[1]}'),
+    stream_options: fc.constantFrom('{"include_usage":true}', null),
+    größe: fc.constantFrom('1', null),
+  },
+  { requiredKeys: [] },
+)
+
+/** The members of an object as they are written, one by one and in any order: nothing of the code under test. */
+function membersOf(text: string): readonly string[] {
+  const members: string[] = []
+  let depth = 0
+  let inString = false
+  let member = ''
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i] ?? ''
+    if (inString && character === '\\') member += character + (text[++i] ?? '')
+    else {
+      if (character === '"') inString = !inString
+      if (!inString && '}]'.includes(character)) depth--
+      const isBetween = !inString && ((depth === 1 && character === ',') || depth === 0)
+      if (isBetween && member.trim() !== '') members.push(member.trim())
+      member = isBetween ? '' : member + character
+      if (!inString && '{['.includes(character)) depth++
+    }
+  }
+  return members.toSorted()
+}
+
+describe('editTopLevel of a body that was read', () => {
+  it('edits what the scan edits, whatever the body holds', () => {
+    fc.assert(
+      fc.property(space, objectOf(value, 6), space, anyEdits, (before, object, behind, edits) => {
+        const text = before + object + behind
+        const found = editParsed(text, edits)
+        const scanned = edit(text, edits)
+        expect(JSON.parse(found)).toEqual(JSON.parse(scanned))
+        expect(membersOf(found)).toEqual(membersOf(scanned))
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  it.each([
+    ['behind text of several bytes a character', '{"a":"日本 größe 😀","model":"m","b":1}'],
+    ['before it', '{"model":"m","a":"日本 größe 😀"}'],
+    ['with a byte order mark', '\ufeff{"model":"m","a":"größe"}'],
+  ])('finds the member %s', (_where, text) => {
+    const bytes = new TextEncoder().encode(text)
+    const read = new TextDecoder().decode(bytes)
+    const edited = editTopLevel(bytes, { model: '"né"' }, { text: read, json: JSON.parse(read) as JsonObject })
+    expect(new TextDecoder().decode(edited)).toBe(read.replace('"m"', '"né"'))
+  })
+
+  it('keeps every other byte, spaces between members too', () => {
+    const text = ' { "n" : 1.0e+2 ,\n"model" : "a" , "s":"\\u00e9\\/" }\n'
+    expect(editParsed(text, { model: '"b"' })).toBe(text.replace('"a"', '"b"'))
+    expect(editParsed(text, { model: '"b"', x: '1' })).toBe(text.replace('"a"', '"b","x":1'))
+    expect(editParsed(text, { model: '"b"', n: null })).toBe(text.replace(' "n" : 1.0e+2 ,', ' ').replace('"a"', '"b"'))
+  })
+
+  it('takes a member out behind a byte order mark', () => {
+    const bytes = new TextEncoder().encode('\ufeff{"n":1,"model":"m","a":"größe"}')
+    const text = new TextDecoder().decode(bytes)
+    const edited = editTopLevel(bytes, { model: '"x"', n: null }, { text, json: JSON.parse(text) as JsonObject })
+    expect(new TextDecoder().decode(edited)).toBe('{"model":"x","a":"größe"}')
+  })
+
+  it('gives back the very bytes when there is nothing to edit', () => {
+    const text = '{"a":1}'
+    const bytes = new TextEncoder().encode(text)
+    expect(editTopLevel(bytes, { gone: null }, { text, json: { a: 1 } })).toBe(bytes)
   })
 })

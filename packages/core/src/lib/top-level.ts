@@ -1,3 +1,7 @@
+import type { JsonObject } from './json.ts'
+import { findCuts, type Cut } from './member-cuts.ts'
+import { BACKSLASH, CLOSE, COLON, COMMA, endOfString, OPEN, QUOTE, scanValue } from './scan-json.ts'
+
 /** Top-level members to set (JSON text) or to take out (null). */
 export type Edits = { readonly [key: string]: string | null }
 
@@ -8,7 +12,40 @@ export type Edits = { readonly [key: string]: string | null }
  * Every occurrence of an edited key counts, also when it is spelled with escapes: JSON.parse takes the last of several, other
  * parsers the first, and a request must not be admitted for one model and answered by another.
  */
-export function editTopLevel(bytes: Uint8Array, edits: Edits): Uint8Array {
+export function editTopLevel(bytes: Uint8Array, edits: Edits, parsed?: Parsed): Uint8Array {
+  const cuts = parsed === undefined ? undefined : findCuts(bytes, edits, parsed)
+  return cuts === undefined ? editByScan(bytes, edits) : applyCuts(bytes, cuts)
+}
+
+/** The same bytes, already read: most members are then found by a search that is many times faster than the scan. */
+export interface Parsed {
+  readonly text: string
+  /** What JSON.parse gave for the text, unchanged. */
+  readonly json: JsonObject
+}
+
+function applyCuts(bytes: Uint8Array, cuts: readonly Cut[]): Uint8Array {
+  if (cuts.length === 0) return bytes
+  const texts = cuts.map(({ text }) => ENCODER.encode(text))
+  const added = cuts.reduce((sum, { start, end }, i) => sum + (texts[i]?.length ?? 0) - (end - start), 0)
+  const joined = new Uint8Array(bytes.length + added)
+  let at = 0
+  let from = 0
+  const put = (piece: Uint8Array): void => {
+    joined.set(piece, at)
+    at += piece.length
+  }
+  for (const [i, { start, end }] of cuts.entries()) {
+    put(bytes.subarray(from, start))
+    put(texts[i] ?? EMPTY)
+    from = end
+  }
+  put(bytes.subarray(from))
+  return joined
+}
+
+/** Looks at every byte, and so finds every member however it is spelled. */
+function editByScan(bytes: Uint8Array, edits: Edits): Uint8Array {
   const wanted: Wanted[] = []
   for (const key in edits) wanted.push({ key, edit: edits[key] ?? null, done: false })
   if (wanted.length === 0) return bytes
@@ -46,39 +83,7 @@ interface Piece {
 
 /** Keeps no state between calls, and costs more to make than to use. */
 const ENCODER = new TextEncoder()
-
-const QUOTE = 34
-const COMMA = 44
-const COLON = 58
-const OPEN_LIST = 91
-const BACKSLASH = 92
-const CLOSE_LIST = 93
-const OPEN = 123
-const CLOSE = 125
-
-/** From behind the colon to the comma or brace that ends the member. */
-function scanValue(
-  bytes: Uint8Array,
-  from: number,
-): { readonly start: number; readonly end: number; readonly next: number } {
-  let depth = 0
-  let start = -1
-  let end = from
-  let i = from
-  while (i < bytes.length) {
-    const code = bytes[i] ?? 0
-    if (depth === 0 && (code === COMMA || code === CLOSE)) break
-    if (code > 32 && start < 0) start = i
-    if (code === QUOTE) i = endOfString(bytes, i)
-    else {
-      if (code === OPEN || code === OPEN_LIST) depth++
-      else if (code === CLOSE || code === CLOSE_LIST) depth--
-      i++
-    }
-    if (code > 32) end = i
-  }
-  return { start, end, next: i }
-}
+const EMPTY = new Uint8Array()
 
 /** The edit for the key between two quotes, as JSON.parse would read it. Only a key with an escape needs parsing for that. */
 function findWanted(wanted: readonly Wanted[], bytes: Uint8Array, start: number, end: number): Wanted | undefined {
@@ -94,16 +99,6 @@ function findWanted(wanted: readonly Wanted[], bytes: Uint8Array, start: number,
 function isKey(key: string, bytes: Uint8Array, start: number): boolean {
   for (let i = 0; i < key.length; i++) if (key.charCodeAt(i) !== bytes[start + i]) return false
   return true
-}
-
-/** Index after the closing quote. A quote ends the string when an even number of backslashes stands before it. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  for (let quote = bytes.indexOf(QUOTE, start + 1); quote >= 0; quote = bytes.indexOf(QUOTE, quote + 1)) {
-    let before = quote - 1
-    while (bytes[before] === BACKSLASH) before--
-    if ((quote - before) % 2 === 1) return quote + 1
-  }
-  return bytes.length
 }
 
 /** The pieces with commas between, and the members that were nowhere to be edited. */

@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type Loss,
   type Match,
+  type Parsed,
   type Peek,
   type Protocol,
 } from '@dragoman/core'
@@ -80,9 +81,11 @@ export function createWork(inbound: Protocol, match: Match, bytes: Uint8Array, o
 function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): LocalWork {
   let held: { readonly json: JsonObject; readonly ignored: readonly string[] } | undefined
   let source: Uint8Array | undefined = bytes
+  let text: Parsed | undefined
   return {
     read() {
-      const checked = readBody(inbound, bytesOf(source))
+      const { parsed, checked } = readBody(inbound, bytesOf(source))
+      text = parsed
       refuseMembers(inbound, checked, options.unsupportedFields)
       const { body, members, losses } = leaveOut(inbound, checked)
       held = { json: body, ignored: members }
@@ -90,8 +93,11 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
     },
     prepare(route, seals) {
       const { json, ignored } = bodyOf(held)
+      const parsed = text
+      // As large as the body, and of no use to a second try.
+      text = undefined
       const chosen = seals === undefined ? plan(inbound, match, json, route) : WITHOUT_SEALS
-      if (chosen.way === 'relay') return relayBody(inbound, bytesOf(source), json, ignored, route)
+      if (chosen.way === 'relay') return relayBody(inbound, { bytes: bytesOf(source), parsed, json, ignored }, route)
       guardEdits(inbound, json, route, inbound.relay.edits(json, upstreamName(route)))
       const { body, losses, facts } = translate(inbound, route.protocol, json, {
         ...answerOptions(route, options),
@@ -106,6 +112,7 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
     close() {
       held = undefined
       source = undefined
+      text = undefined
     },
   }
 }
@@ -113,17 +120,18 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
 const RELAY: Plan = { way: 'relay' }
 const WITHOUT_SEALS: Plan = { way: 'translate', because: 'the upstream refused a seal of the history' }
 
+interface RelayedBody {
+  readonly bytes: Uint8Array
+  readonly parsed?: Parsed | undefined
+  readonly json: JsonObject
+  readonly ignored: readonly string[]
+}
+
 /** The client's own bytes with the named members edited. */
-function relayBody(
-  inbound: Protocol,
-  bytes: Uint8Array,
-  json: JsonObject,
-  ignored: readonly string[],
-  route: WorkRoute,
-): Prepared {
+function relayBody(inbound: Protocol, { bytes, parsed, json, ignored }: RelayedBody, route: WorkRoute): Prepared {
   const left = Object.fromEntries(ignored.map((member) => [member, null]))
   const edits = { ...inbound.relay.edits(json, upstreamName(route)), ...left }
-  return { plan: RELAY, body: editTopLevel(bytes, guardEdits(inbound, json, route, edits)), losses: [] }
+  return { plan: RELAY, body: editTopLevel(bytes, guardEdits(inbound, json, route, edits), parsed), losses: [] }
 }
 
 /**
@@ -154,7 +162,7 @@ function createCountWork(inbound: Protocol, match: Match, bytes: Uint8Array): Lo
       held = json
       return { peek: relay.peek(json, match), losses: [], estimate: estimateTokens(counted) }
     },
-    prepare: (route) => relayBody(inbound, bytesOf(source), bodyOf(held), [], route),
+    prepare: (route) => relayBody(inbound, { bytes: bytesOf(source), json: bodyOf(held), ignored: [] }, route),
     close() {
       held = undefined
       source = undefined
