@@ -30,8 +30,11 @@ export interface Service {
   /** What stood in it at the start. */
   readonly text: string
   readonly log: ServerLog
-  /** Reads the configuration again. Running answers end under the one that they began with; a mistaken one changes nothing. */
-  reload(): Promise<void>
+  /**
+   * Reads the configuration again, or takes the text that was found in its file. Running answers end under the one that they began
+   * with; a mistaken one changes nothing, and neither does one that may be cut off.
+   */
+  reload(text?: string): Promise<void>
   /** Looks for an Ollama, and takes its models in. */
   look(): Promise<void>
 }
@@ -42,7 +45,8 @@ const UNTIL_DONE_MS = 2 ** 31 - 1
 /** Starts with the configuration that there is, or throws what is wrong with it. */
 export async function createService({ environment, folder, createLog }: ServiceOptions): Promise<Service> {
   let file = findConfig(environment, folder)
-  const { config, text } = await read(file, environment)
+  let running = await read(file, environment)
+  const { config, text } = running
   const settings = readSettings(environment, config)
   const log = createLog(settings)
   const offload = createThreadOffload({ from: settings.inlineBytes })
@@ -70,11 +74,13 @@ export async function createService({ environment, folder, createLog }: ServiceO
       await old.transport.close()
     })
   }
-  const reload = async (): Promise<void> => {
+  const reload = async (given?: string): Promise<void> => {
     const named = findConfig(environment, folder)
-    const { config } = await read(named, environment)
-    const next = await createSetup({ environment, file: named, config, found, log, offload })
+    if (named === undefined && file !== undefined) throw new StartError(`${file} is gone`)
+    const taken = await readAgain(named, environment, running, given)
+    const next = await createSetup({ environment, file: named, config: taken.config, found, log, offload })
     file = named
+    running = taken
     for (const line of fixedChanges(setup.settings, next.settings)) log.say('warn', line)
     log.setLevel(next.settings.logLevel)
     swap(next)
@@ -118,7 +124,7 @@ export async function createService({ environment, folder, createLog }: ServiceO
     },
     text,
     log,
-    reload: () => inTurn(reload),
+    reload: (given) => inTurn(() => reload(given)),
     look,
   }
 }
@@ -128,6 +134,23 @@ async function read(file: string | undefined, environment: Environment): Promise
   if (file === undefined) return { config: {}, text: '' }
   const { readConfig } = await import('./config/read.ts')
   return readConfig(file, environment)
+}
+
+/** The configuration that is to take the place of the running one. */
+async function readAgain(
+  file: string | undefined,
+  environment: Environment,
+  running: ReadConfig,
+  text: string | undefined,
+): Promise<ReadConfig> {
+  if (file === undefined) return running
+  const [{ readConfig }, { checkReplacement }] = await Promise.all([
+    import('./config/read.ts'),
+    import('./config/replacement.ts'),
+  ])
+  const next = await readConfig(file, environment, text)
+  checkReplacement(file, running, next)
+  return next
 }
 
 /** What a running server cannot change. */

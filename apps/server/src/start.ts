@@ -1,5 +1,7 @@
+import { dirname } from 'node:path'
 import { guardServer } from '@dragoman/gateway-node'
 import { createApp } from './app.ts'
+import { findConfig } from './config/find.ts'
 import { hello } from './hello.ts'
 import { listen } from './listen.ts'
 import { createLog } from './log.ts'
@@ -45,21 +47,23 @@ async function serve(): Promise<void> {
   shutDownOnSignals({ server, service, onClosed: exit(0), onForced: exit(130) })
   const url = await listen(server, settings)
   const keysFrom = (environment['DRAGOMAN_KEYS'] ?? '') === '' ? 'file' : 'environment'
-  process.stdout.write(hello({ url, file: service.file, localKey, keysFrom, providers }))
+  // Before anybody is told that it runs: a SIGHUP that nobody listens to would end it.
   reloadOnChanges(service)
+  process.stdout.write(hello({ url, file: service.file, localKey, keysFrom, providers }))
   await service.look()
 }
 
-/** On a change of the file that was read, and on SIGHUP where it is not the closing of a terminal. */
+/** On a change of the file, also of one that is made later, and on SIGHUP where it is not the closing of a terminal. */
 function reloadOnChanges(service: Service): void {
   const { file, text, log } = service
-  const reload = (): void => void service.reload().then(() => service.look())
-  if (!isInTerminal()) process.on('SIGHUP', reload)
-  if (file === undefined) return
-  const give = (): void => log.say('warn', `${file} cannot be watched: send SIGHUP after a change`)
+  const reload = (now?: string): void => void service.reload(now).then(() => service.look())
+  if (!isInTerminal()) process.on('SIGHUP', () => reload())
+  const folder = file === undefined ? process.cwd() : dirname(file)
+  const onFail = (): void => log.say('warn', `${file ?? folder} cannot be watched: send SIGHUP after a change`)
+  const find = (): string | undefined => findConfig(process.env, process.cwd())
   try {
-    watchFile(file, text, reload, give)
+    watchFile({ folder, find, text, onChange: reload, onFail })
   } catch {
-    give()
+    onFail()
   }
 }

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, symlinkSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, symlinkSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { watchFile } from './watch.ts'
+import { watchFile, type WatchOptions } from './watch.ts'
 
 describe('a watched file', () => {
   let folder: string
@@ -14,13 +14,14 @@ describe('a watched file', () => {
   afterEach(() => rmSync(folder, { recursive: true }))
 
   /** Each call waits for the next change. */
-  function changes(text: string): () => Promise<void> {
-    let next = Promise.withResolvers<void>()
-    const onChange = (): void => {
-      next.resolve()
+  function changes(text: string, more: Partial<WatchOptions> = {}): () => Promise<string | undefined> {
+    let next = Promise.withResolvers<string | undefined>()
+    const onChange = (now: string | undefined): void => {
+      next.resolve(now)
       next = Promise.withResolvers()
     }
-    watchFile(file, text, onChange, () => expect.unreachable())
+    const find = (): string | undefined => (existsSync(file) ? file : undefined)
+    watchFile({ folder, find, text, onChange, onFail: () => expect.unreachable(), ...more })
     return () => next.promise
   }
 
@@ -29,11 +30,11 @@ describe('a watched file', () => {
     const next = changes('one')
     let noticed = next()
     writeFileSync(file, 'two')
-    await noticed
+    expect(await noticed).toBe('two')
     noticed = next()
     writeFileSync(`${file}.new`, 'three')
     renameSync(`${file}.new`, file)
-    await noticed
+    expect(await noticed).toBe('three')
   })
 
   it('is noticed when it is a link that leads elsewhere, as in mounted volumes', async () => {
@@ -43,11 +44,83 @@ describe('a watched file', () => {
     const noticed = changes('one')()
     symlinkSync('two', join(folder, '..next'))
     renameSync(join(folder, '..next'), join(folder, '..data'))
-    await noticed
+    expect(await noticed).toBe('two')
   })
 
   it('is noticed when it has changed before anybody watched', async () => {
     writeFileSync(file, 'two')
-    await changes('one')()
+    expect(await changes('one')()).toBe('two')
+  })
+
+  it('is noticed when there was none, and when it is gone', async () => {
+    const next = changes('')
+    let noticed = next()
+    writeFileSync(file, 'one')
+    expect(await noticed).toBe('one')
+    noticed = next()
+    rmSync(file)
+    expect(await noticed).toBeUndefined()
+  })
+
+  it('is noticed when something is wrong with it, once', async () => {
+    writeFileSync(file, 'one')
+    let wrong = false
+    const find = (): string => {
+      if (wrong) throw new Error('two files')
+      return file
+    }
+    const next = changes('one', { find })
+    const noticed = next()
+    wrong = true
+    writeFileSync(`${file}.other`, 'two')
+    expect(await noticed).toBeUndefined()
+  })
+
+  describe('that is being written', () => {
+    /** Time passes when the test says so. */
+    function stepped(text: string) {
+      const waiting: { run: () => void; ms: number }[] = []
+      const noticed: (string | undefined)[] = []
+      let writing = text
+      const find = (): string => {
+        writeFileSync(file, writing)
+        return file
+      }
+      watchFile({
+        folder,
+        find,
+        text,
+        onChange: (now) => noticed.push(now),
+        onFail: () => expect.unreachable(),
+        later: (run, ms) => waiting.push({ run, ms }),
+      })
+      return {
+        noticed,
+        write: (now: string) => void (writing = now),
+        /** Gives back how long it has waited until it was content. */
+        settle: (): number => {
+          let waited = 0
+          for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+            waited += next.ms
+            next.run()
+          }
+          return waited
+        },
+      }
+    }
+
+    it('waits until it stays the same, and longer while it is the beginning of what it was', () => {
+      const { noticed, write, settle } = stepped('a: 1\nb: 2\nc: 3\n')
+      write('a: 1\nb: 2\n')
+      expect(settle()).toBeGreaterThan(3000)
+      expect(noticed).toEqual(['a: 1\nb: 2\n'])
+    })
+
+    it('is not noticed in the middle', () => {
+      const { noticed, write, settle } = stepped('a: 1\n')
+      write('b: 2\n')
+      expect(settle()).toBeLessThan(1000)
+      expect(noticed).toEqual(['b: 2\n'])
+    })
   })
 })

@@ -25,9 +25,13 @@ export interface ServerProcess {
 export type LogLine = { readonly [member: string]: unknown }
 
 /** Starts the real thing on a free port, with a data folder of its own unless one is given. */
-export async function startServer(environment: { readonly [name: string]: string } = {}): Promise<ServerProcess> {
+export async function startServer(
+  environment: { readonly [name: string]: string } = {},
+  cwd?: string,
+): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-server-'))
   const child = spawn(process.execPath, [MAIN], {
+    cwd,
     // An Ollama of this machine is no part of any test.
     env: { PATH: process.env['PATH'], PORT: '0', DRAGOMAN_DATA: folder, DRAGOMAN_OLLAMA: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -13,8 +13,11 @@ export interface ReadConfig {
 }
 
 /** Reads a configuration file, JSON or YAML by its name. Throws every mistake in it at once. */
-export async function readConfig(file: string, environment: Environment): Promise<ReadConfig> {
-  const text = readText(file)
+export async function readConfig(
+  file: string,
+  environment: Environment,
+  text: string = readText(file),
+): Promise<ReadConfig> {
   const document = extname(file) === '.json' ? parseJson(file, text) : await parseYaml(file, text)
   // An empty file is an empty configuration.
   const checked = checkConfig(document ?? {})
