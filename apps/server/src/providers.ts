@@ -9,13 +9,13 @@ import {
   type ProviderDefinition,
   type ProviderOptions,
 } from '@dragoman/core'
-import { createSim } from '@dragoman/provider-sim'
 import type { Mistake } from './config/mistakes.ts'
 import { didYouMean } from './config/near.ts'
 import type { Config, ProviderConfig } from './config/schema.ts'
 import { knownProviders, loadDefinition, mentionedProviders } from './known-providers.ts'
 import { ownDefinition } from './own-definition.ts'
 import { StartError } from './settings.ts'
+import { createServerSim } from './sim.ts'
 
 type Entries = NonNullable<Config['providers']>
 
@@ -24,6 +24,8 @@ export interface ProviderSources {
   readonly config: Config
   /** Known providers that were found by looking for them. */
   readonly found?: { readonly [provider: string]: Found } | undefined
+  /** Larger requests are worked on by another thread. */
+  readonly inlineBytes: number
 }
 
 export interface Found {
@@ -36,14 +38,14 @@ export interface Found {
  * counts first. Mistakes in the file are collected, one in the environment is thrown.
  */
 export async function buildProviders(
-  { environment, config: { providers: entries = {} }, found = {} }: ProviderSources,
+  { environment, config: { providers: entries = {} }, found = {}, inlineBytes }: ProviderSources,
   mistakes: Mistake[],
 ): Promise<readonly Provider[]> {
   const mentioned = mentionedProviders(environment)
   const named = knownProviders.filter((name) => mentioned.includes(name) || name in entries || name in found)
   const own = Object.keys(entries).filter((name) => name !== 'sim' && !knownProviders.includes(name))
   const built = [
-    ...simulator(entries, mistakes),
+    ...simulator(entries, inlineBytes, mistakes),
     ...(await Promise.all(named.map((name) => knownProvider(name, environment, entries, found[name], mistakes)))),
     ...(await compatibleProviders(environment)).filter(({ name }) => !(name in entries)),
     ...(await Promise.all(own.map((name) => ownProvider(name, entries, mistakes)))),
@@ -56,11 +58,11 @@ function entryOf(entries: Entries, name: string): ProviderConfig | undefined {
   return typeof entry === 'boolean' ? { enabled: entry } : entry
 }
 
-function simulator(entries: Entries, mistakes: Mistake[]): readonly Provider[] {
+function simulator(entries: Entries, inlineBytes: number, mistakes: Mistake[]): readonly Provider[] {
   const { enabled = true, tokensPerSecond, ...others } = entryOf(entries, 'sim') ?? {}
   for (const member of Object.keys(others))
     mistakes.push({ path: ['providers', 'sim', member], reason: 'is not for the simulator' })
-  return enabled ? [createSim({ tokensPerSecond })] : []
+  return enabled ? [createServerSim(tokensPerSecond, inlineBytes)] : []
 }
 
 /** Only a provider of one's own needs to be told these. */

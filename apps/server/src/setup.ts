@@ -45,7 +45,12 @@ export async function createSetup({ environment, file, config, found, log, offlo
   const off = entry === false || (typeof entry === 'object' && entry.enabled === false)
   const ollama = off ? undefined : ollamaBase(environment, typeof entry === 'object' ? entry.baseURL : undefined)
   const providers = await buildProviders(
-    { environment, config, found: found !== undefined && found.baseURL === ollama ? { ollama: found } : {} },
+    {
+      environment,
+      config,
+      found: found !== undefined && found.baseURL === ollama ? { ollama: found } : {},
+      inlineBytes: settings.inlineBytes,
+    },
     mistakes,
   )
   const authorities = readAuthorities(config, file, mistakes)

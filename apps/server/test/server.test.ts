@@ -42,6 +42,14 @@ describe('the running server', () => {
     expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ok' })
   })
 
+  it.each([false, true])('answers a large request as it answers a small one, streamed: %s', async (stream) => {
+    const content = `${'Long ago, '.repeat(300_000)}the end`
+    const answer = await ask(server, { stream, messages: [{ role: 'user', content }] })
+    expect(answer.status).toBe(200)
+    // A stream has its words in frames of their own.
+    expect(await answer.text()).toMatch(/ago/)
+  })
+
   it.each(['/', '/healthz', '/api/v1/models'])('serves nothing without a host: %s', async (path) => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.end(`GET ${path} HTTP/1.1\r\nconnection: close\r\n\r\n`)

@@ -1,6 +1,13 @@
 export { guardServer } from './guard-server.ts'
 export type { ConnectOptions, Surroundings } from './connect.ts'
 export { createThreadOffload, type ThreadOffload, type ThreadOffloadOptions } from './thread-offload.ts'
+export {
+  createWorkThreads,
+  type Answered,
+  type Asked,
+  type WorkThreads,
+  type WorkThreadsOptions,
+} from './work-threads.ts'
 export { createNodeHandler, type NodeDoorOptions } from './node-door.ts'
 export { readProxies, type Proxies } from './proxies.ts'
 export { createUndiciTransport, type UndiciTransport, type UndiciTransportOptions } from './undici-transport.ts'

@@ -1,17 +1,12 @@
-import { availableParallelism } from 'node:os'
 import { protocols } from '@dragoman/core'
 import { createOffload, type Offload } from '@dragoman/gateway'
-import { createWorkThreads } from './work-threads.ts'
+import { createWorkThreads, type WorkThreadsOptions } from './work-threads.ts'
 
-export interface ThreadOffloadOptions {
+export interface ThreadOffloadOptions extends Omit<WorkThreadsOptions, 'entry' | 'most'> {
   /** Bodies of this many bytes or more are handed over. */
   readonly from?: number | undefined
-  /** How many threads there are at the most. */
+  /** How many threads there are at the most; one less than there are cores, 1 to 4, when absent. */
   readonly threads?: number | undefined
-  /** How long a thread is kept when it has nothing to do, in milliseconds. */
-  readonly idleMs?: number | undefined
-  /** How large the heap of a thread may become, in megabytes. */
-  readonly heapMb?: number | undefined
 }
 
 export interface ThreadOffload extends Offload {
@@ -19,11 +14,12 @@ export interface ThreadOffload extends Offload {
   close(): Promise<void>
 }
 
+/** The source runs as it is in the repository, and compiled where it is installed. */
+const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './work-thread.ts' : './work-thread.js', import.meta.url)
+
 /** Has large bodies parsed and translated by other threads, so that the event loop answers everybody else meanwhile. */
 export function createThreadOffload(options: ThreadOffloadOptions = {}): ThreadOffload {
-  const { from = 1024 * 1024, idleMs = 30_000, heapMb = 2048 } = options
-  // One core is left for the event loop; beyond a few, the memory of the bodies is what there is too little of.
-  const { threads: most = Math.min(4, Math.max(1, availableParallelism() - 1)) } = options
-  const threads = createWorkThreads({ most, idleMs, heapMb })
+  const { from = 1024 * 1024, threads: most, idleMs, heapMb } = options
+  const threads = createWorkThreads({ entry: ENTRY, most, idleMs, heapMb })
   return { ...createOffload({ from, protocols, borrow: () => threads.borrow() }), close: () => threads.close() }
 }

@@ -1,6 +1,7 @@
+import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { DragomanError } from '@dragoman/core'
-import { errorOf, type Answered, type Asked, type BorrowedThread, type Order } from '@dragoman/gateway'
+import { errorOf, type BorrowedThread, type PlainError } from '@dragoman/gateway'
 
 /** Threads that are started when there is work, and stopped when there has been none for a while. */
 export interface WorkThreads {
@@ -9,16 +10,36 @@ export interface WorkThreads {
 }
 
 export interface WorkThreadsOptions {
-  readonly most: number
-  readonly idleMs: number
+  /** What a thread runs: it answers every `Asked` message that wants it with an `Answered`. */
+  readonly entry: URL
+  /** How many threads there are at the most; one less than there are cores, 1 to 4, when absent. */
+  readonly most?: number | undefined
+  /** How long a thread is kept when it has nothing to do, in milliseconds. */
+  readonly idleMs?: number | undefined
   /** How large the heap of a thread may become, in megabytes. */
-  readonly heapMb: number
+  readonly heapMb?: number | undefined
 }
 
-export function createWorkThreads({ most, idleMs, heapMb }: WorkThreadsOptions): WorkThreads {
+/** An order on its way, and its answer. */
+export interface Asked {
+  readonly id: number
+  readonly order: unknown
+}
+
+export interface Answered {
+  readonly id: number
+  readonly result?: unknown
+  readonly error?: PlainError
+}
+
+// One core is left for the event loop; beyond a few, the memory of the bodies is what there is too little of.
+const mostThreads = (): number => Math.min(4, Math.max(1, availableParallelism() - 1))
+
+export function createWorkThreads(options: WorkThreadsOptions): WorkThreads {
+  const { entry, most = mostThreads(), idleMs = 30_000, heapMb = 2048 } = options
   let threads: readonly Thread[] = []
   const start = (): Thread => {
-    const thread = startThread(heapMb, () => {
+    const thread = startThread(entry, heapMb, () => {
       threads = threads.filter((each) => each !== thread)
     })
     threads = [...threads, thread]
@@ -54,8 +75,8 @@ interface Thread {
   borrowed: number
   /** Stops it when it has had nothing to do for long enough. */
   rest: NodeJS.Timeout | undefined
-  ask(order: Order, transfer: readonly ArrayBuffer[]): Promise<unknown>
-  tell(order: Order): void
+  ask(order: unknown, transfer: readonly ArrayBuffer[]): Promise<unknown>
+  tell(order: unknown): void
   stop(): Promise<unknown>
 }
 
@@ -64,8 +85,8 @@ interface Waiting {
   reject(error: DragomanError): void
 }
 
-function startThread(heapMb: number, onGone: () => void): Thread {
-  const worker = new Worker(ENTRY, { resourceLimits: { maxOldGenerationSizeMb: heapMb }, stdin: false })
+function startThread(entry: URL, heapMb: number, onGone: () => void): Thread {
+  const worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: heapMb }, stdin: false })
   worker.unref()
   const waiting = new Map<number, Waiting>()
   let orders = 0
@@ -101,9 +122,6 @@ function startThread(heapMb: number, onGone: () => void): Thread {
     stop: () => worker.terminate(),
   }
 }
-
-/** The source runs as it is in the repository, and compiled where it is installed. */
-const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './work-thread.ts' : './work-thread.js', import.meta.url)
 
 function lossOf(error: Error): DragomanError {
   const isFull = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'

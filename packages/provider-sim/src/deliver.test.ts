@@ -1,13 +1,14 @@
+import type { Receiver } from '@dragoman/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { deliver, type Delivery } from './deliver.ts'
+import { deliver, deliverLater, type Delivery } from './deliver.ts'
 
 const chunks = Array.from({ length: 40 }, (_, index) => new Uint8Array([index]))
 const base: Delivery = { status: 200, headers: { 'content-type': 'a' }, chunks, waitMs: 0, delayMs: 0, cut: false }
 
-function receive(delivery: Delivery, onChunk: (count: number) => void = () => {}) {
+function receive(delivery: Delivery | Promise<Delivery>, onChunk: (count: number) => void = () => {}) {
   const seen: string[] = []
   let count = 0
-  const flow = deliver(delivery, {
+  const receiver: Receiver = {
     onHead(status, header) {
       seen.push(`head ${status} ${header('content-type')}`)
       return 'chunks'
@@ -18,7 +19,8 @@ function receive(delivery: Delivery, onChunk: (count: number) => void = () => {}
     },
     onEnd: () => seen.push(`end ${count}`),
     onFail: ({ kind }) => seen.push(`${kind} ${count}`),
-  })
+  }
+  const flow = delivery instanceof Promise ? deliverLater(delivery, receiver) : deliver(delivery, receiver)
   return { flow, seen, count: () => count }
 }
 
@@ -69,5 +71,37 @@ describe('a delivery', () => {
     const { seen } = receive({ ...base, cut: true })
     await vi.runAllTimersAsync()
     expect(seen).toEqual(['head 200 a', 'reset 20'])
+  })
+})
+
+describe('a delivery that is still being made', () => {
+  const pending = () => Promise.withResolvers<Delivery>()
+
+  it('begins when it is there, unless it is paused then', async () => {
+    const { promise, resolve } = pending()
+    const { flow, seen } = receive(promise)
+    flow.pause()
+    resolve({ ...base, chunks: [] })
+    await promise
+    expect(seen).toEqual([])
+    flow.resume()
+    await vi.waitFor(() => expect(seen).toEqual(['head 200 a', 'end 0']))
+  })
+
+  it('is not begun when it was cancelled before, and says so once', async () => {
+    const { promise, resolve } = pending()
+    const { flow, seen } = receive(promise)
+    flow.cancel()
+    flow.cancel()
+    resolve(base)
+    await promise
+    expect(seen).toEqual(['cancelled 0'])
+  })
+
+  it('breaks when it cannot be made', async () => {
+    const { promise, reject } = pending()
+    const { seen } = receive(promise)
+    reject(new Error('no memory'))
+    await vi.waitFor(() => expect(seen).toEqual(['reset 0']))
   })
 })

@@ -13,6 +13,38 @@ export interface Delivery {
   readonly cut: boolean
 }
 
+/** The same for an answer that is still being made. */
+export function deliverLater(delivery: Promise<Delivery>, receiver: Receiver): Flow {
+  let flow: Flow | undefined
+  let paused = false
+  let cancelled = false
+  const begin = (made: Delivery): void => {
+    if (cancelled) return
+    flow = deliver(made, receiver)
+    if (paused) flow.pause()
+  }
+  const fail = (cause: unknown): void => {
+    if (!cancelled) receiver.onFail({ kind: 'reset', retryable: false, cause })
+  }
+  void delivery.then(begin).catch(fail)
+  return {
+    pause() {
+      paused = true
+      flow?.pause()
+    },
+    resume() {
+      paused = false
+      flow?.resume()
+    },
+    cancel() {
+      if (flow !== undefined) return flow.cancel()
+      if (cancelled) return
+      cancelled = true
+      receiver.onFail({ kind: 'cancelled', retryable: false })
+    },
+  }
+}
+
 /** Between two bursts others get their turn: a client that went away is noticed, a slow one is waited for. */
 const BURST = 16
 

@@ -1,1 +1,3 @@
-export { createSim, type SimOptions } from './sim.ts'
+export type { Delivery } from './deliver.ts'
+export { createSim, createSimAnswers, type SimOptions } from './sim.ts'
+export type { Elsewhere, SimCall } from './transport.ts'

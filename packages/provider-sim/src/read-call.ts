@@ -19,14 +19,17 @@ export interface OpenedCall {
 }
 
 /** Reads a call the way a server of its protocol would. */
-export function readCall(call: Call, families: readonly Family[]): ReadCall {
+export function readCall(
+  call: Pick<Call, 'url' | 'method' | 'headers' | 'body'>,
+  families: readonly Family[],
+): ReadCall {
   const family = families.find(({ base }) => call.url.startsWith(`${base}/`))
   if (family === undefined)
     throw new DragomanError('internal', 'The simulator was called at an address that is not its own.')
   return { protocol: family.protocol, open: () => openCall(call, family) }
 }
 
-function openCall(call: Call, { protocol, base, models }: Family): OpenedCall {
+function openCall(call: Parameters<typeof readCall>[0], { protocol, base, models }: Family): OpenedCall {
   const target = call.url.slice(base.length)
   const match = matchTarget(protocol, models, target)
   if (match === undefined || call.method !== 'POST') {

@@ -11,13 +11,13 @@ import {
 } from '@dragoman/core'
 import { answer } from './answer.ts'
 import { readAsk } from './ask.ts'
-import { deliver, type Delivery } from './deliver.ts'
+import { deliver, deliverLater, type Delivery } from './deliver.ts'
 import { digest } from './digest.ts'
 import { eventsOf } from './events.ts'
 import type { Magic } from './magic.ts'
 import { readCall, type Family } from './read-call.ts'
 
-export interface SimTransportOptions {
+export interface AnswerOptions {
   readonly families: readonly Family[]
   /** Unix seconds. */
   readonly now: () => number
@@ -25,15 +25,39 @@ export interface SimTransportOptions {
   readonly delayMs: number
 }
 
+export interface SimTransportOptions extends AnswerOptions {
+  readonly elsewhere?: Elsewhere | undefined
+}
+
+/** A call as far as the simulator reads it: plain data. */
+export type SimCall = Pick<Call, 'url' | 'method' | 'headers' | 'body'>
+
+/** Another thread that answers large requests, by `createSimAnswers`. */
+export interface Elsewhere {
+  /** Requests of this many bytes or more are answered there. */
+  readonly from: number
+  answer(call: SimCall): Promise<Delivery>
+}
+
 const SLOW_MS = 100
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Answers wire requests in the same process, in the protocol that they came in. */
+/** Answers wire requests in the same process. */
 export function createSimTransport(options: SimTransportOptions): Transport {
-  return { send: (call, receiver) => deliver(deliveryOf(call, options), receiver) }
+  const { elsewhere } = options
+  return {
+    send(call, receiver) {
+      if (elsewhere === undefined || (call.body?.length ?? 0) < elsewhere.from) {
+        return deliver(answerCall(call, options), receiver)
+      }
+      const { url, method, headers, body } = call
+      return deliverLater(elsewhere.answer({ url, method, headers, body }), receiver)
+    },
+  }
 }
 
-function deliveryOf(call: Call, options: SimTransportOptions): Delivery {
+/** The answer to a wire request, in the protocol that it came in. */
+export function answerCall(call: SimCall, options: AnswerOptions): Delivery {
   const received = readCall(call, options.families)
   const { protocol } = received
   try {
@@ -52,12 +76,13 @@ function deliveryOf(call: Call, options: SimTransportOptions): Delivery {
 
 /** Ids come from the text of the request: the same question gets the same answer, ids included. */
 function contextOf(protocol: Protocol, request: Request, text: string, now: number): EncodeContext {
+  const base = digest(text)
   let count = 0
   return {
     issuer: protocol.issuer,
     losses: createLosses(),
     toward: 'client',
-    id: () => digest(`${count++} ${text}`),
+    id: () => digest(`${count++} ${base}`),
     now,
     asked: { stop: request.settings.stop, usage: request.delivery.usage },
   }

@@ -16,9 +16,9 @@ export interface OffloadOptions {
 /** One of the threads that run `createWorkServer`. */
 export interface BorrowedThread {
   /** Buffers in `transfer` go over with the order. Rejects with a DragomanError. */
-  ask(order: Order, transfer: readonly ArrayBuffer[]): Promise<unknown>
+  ask(order: unknown, transfer: readonly ArrayBuffer[]): Promise<unknown>
   /** For an order that has no answer. */
-  tell(order: Order): void
+  tell(order: unknown): void
   giveBack(): void
 }
 
@@ -46,7 +46,7 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
         close() {
           if (!open) return
           open = false
-          thread.tell({ do: 'close', work })
+          thread.tell({ do: 'close', work } satisfies Order)
           thread.giveBack()
         },
       }

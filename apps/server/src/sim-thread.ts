@@ -1,0 +1,19 @@
+import { parentPort } from 'node:worker_threads'
+import { asDragomanError } from '@dragoman/core'
+import { plainError } from '@dragoman/gateway'
+import type { Answered, Asked } from '@dragoman/gateway-node'
+import { createSimAnswers } from '@dragoman/provider-sim'
+import type { SimOrder } from './sim.ts'
+
+// The entry of a thread in which the simulator answers large requests.
+parentPort?.on('message', ({ id, order }: Asked) => {
+  parentPort?.postMessage(answer(id, order as SimOrder)) // nobody sends this thread anything else
+})
+
+function answer(id: number, { call, tokensPerSecond }: SimOrder): Answered {
+  try {
+    return { id, result: createSimAnswers({ tokensPerSecond })(call) }
+  } catch (thrown) {
+    return { id, error: plainError(asDragomanError(thrown)) }
+  }
+}
