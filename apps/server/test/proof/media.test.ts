@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Piece } from '../clients/client.ts'
-import { DELIVERIES, expectWay, PAIRS, useStage } from './stage.ts'
+import { createGenAI } from '../clients/genai.ts'
+import { DELIVERIES, expectWay, PAIRS, UPSTREAMS, useStage } from './stage.ts'
 
 const { server, double, heard } = useStage()
 
@@ -47,4 +48,15 @@ describe.each(ADDRESSING)('$title', ({ client, upstream }) => {
       expect(double(upstream).refused).toEqual([])
     },
   )
+})
+
+describe.each(UPSTREAMS.filter(({ protocol }) => protocol !== 'genai'))('genai to $protocol', (upstream) => {
+  it('[genai.part.inlineData:in] shows an image that came in the URL-safe alphabet without padding, as Python sends it', async () => {
+    double(upstream).play({ parts: [{ text: 'I see.' }] })
+    const data = Buffer.from(PNG, 'base64').toString('base64url')
+    const contents = [{ inlineData: { mimeType: 'image/png', data } }]
+    await createGenAI(server()).models.generateContent({ model: upstream.model, contents })
+    expect(data).not.toBe(PNG)
+    expect(heard(upstream).turns).toMatchObject([{ media: [`image/png;${PNG}`] }])
+  })
 })

@@ -63,7 +63,7 @@ export interface Clip {
   readonly fps?: number
 }
 
-/** Where the bytes are. Base64 data is the same string object all the way, never decoded. */
+/** Where the bytes are. Base64 is in the standard alphabet, padded: decoders see to it, and never decode it. */
 export type Source =
   | { readonly kind: 'base64'; readonly mime: string; readonly data: string }
   | { readonly kind: 'url'; readonly url: string; readonly mime?: string }

@@ -22,3 +22,14 @@ export function decodeBase64(base64: string): string | undefined {
     return undefined
   }
 }
+
+/**
+ * Base64 in the standard alphabet, padded and without white space, whichever came: Python's genai SDK writes the URL-safe alphabet,
+ * other clients leave out the padding or break lines, and upstreams need not take that. The very same text when it is right already.
+ */
+export function standardBase64(base64: string): string {
+  // One look at text that is right: data may be megabytes long.
+  const text = /[-_\s]/.test(base64) ? base64.replace(/-/g, '+').replace(/_/g, '/').replace(/\s+/g, '') : base64
+  const surplus = text.length % 4
+  return surplus < 2 ? text : text + '='.repeat(4 - surplus) // one letter too many is no base64, and stays what it is
+}

@@ -1,5 +1,6 @@
 import type { SealRules } from './seal-rules.ts'
 import {
+  base64,
   filled,
   isFuture,
   isWire,
@@ -137,12 +138,13 @@ const CHECK_OF: { readonly [type: string]: (value: unknown, path: string) => voi
     const image = object(value, path)
     only(image, 'url detail', path)
     matching(image['url'], /^(https?:\/\/|data:image\/[a-z+]+;base64,)/, `${path}.url`)
+    acceptDataUrl(image['url'], `${path}.url`)
     optional(image['detail'], (detail) => oneOf(detail, ['low', 'high', 'auto'], `${path}.detail`))
   },
   input_audio(value, path) {
     const audio = object(value, path)
     only(audio, 'data format', path)
-    said(audio['data'], `${path}.data`)
+    base64(audio['data'], `${path}.data`)
     oneOf(audio['format'], ['wav', 'mp3'], `${path}.format`)
   },
   file(value, path) {
@@ -151,7 +153,12 @@ const CHECK_OF: { readonly [type: string]: (value: unknown, path: string) => voi
     if (!isWire(value) || (file['file_id'] === undefined && file['file_data'] === undefined))
       refuse(path, 'needs file_id or file_data')
     optional(file['file_id'], (id) => said(id, `${path}.file_id`))
-    optional(file['file_data'], (data) => said(data, `${path}.file_data`))
+    optional(file['file_data'], (data) => acceptDataUrl(data, `${path}.file_data`))
     optional(file['filename'], (name) => string(name, `${path}.filename`))
   },
+}
+
+function acceptDataUrl(value: unknown, path: string): void {
+  const [head = '', data] = said(value, path).split(';base64,')
+  if (head.startsWith('data:')) base64(data, path)
 }

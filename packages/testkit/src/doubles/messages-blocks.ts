@@ -1,5 +1,6 @@
 import type { SealRules } from './seal-rules.ts'
 import {
+  base64,
   filled,
   flag,
   isFuture,
@@ -82,7 +83,7 @@ const CHECK_OF: { readonly [type: string]: (block: Wire, path: string, rules: Se
       case 'base64':
         only(source, 'type media_type data', `${path}.source`)
         oneOf(source['media_type'], IMAGE_TYPES, `${path}.source.media_type`)
-        said(source['data'], `${path}.source.data`)
+        base64(source['data'], `${path}.source.data`)
         return
       default:
         acceptRemote(source, `${path}.source`)
@@ -153,7 +154,7 @@ function acceptDocumentSource(source: Wire, path: string, rules: SealRules): voi
     case 'base64':
       only(source, 'type media_type data', path)
       oneOf(source['media_type'], ['application/pdf'], `${path}.media_type`)
-      said(source['data'], `${path}.data`)
+      base64(source['data'], `${path}.data`)
       return
     case 'text':
       only(source, 'type media_type data', path)

@@ -40,6 +40,12 @@ export function string(value: unknown, path: string): string {
   return value
 }
 
+/** Data in the standard alphabet, padded: upstreams need not take anything else. */
+export function base64(value: unknown, path: string): void {
+  const text = said(value, path)
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) refuse(path, 'is not valid base64')
+}
+
 export function said(value: unknown, path: string): string {
   const text = string(value, path)
   if (text === '') refuse(path, 'must not be empty')

@@ -81,6 +81,11 @@ export function base64(): Arbitrary<string> {
   return fc.constantFrom('aGVsbG8=', 'iVBORw0KGgo=', 'AAAA', 'JVBERi0xLjQ=')
 }
 
+/** The same as clients write it: in either alphabet, with and without padding, in lines. */
+export function anyBase64(): Arbitrary<string> {
+  return fc.oneof(base64(), fc.constantFrom('-_-_', '+/+/', 'aGVsbG8', 'aGVsbA', 'aGVs\r\nbG8=', '_w'))
+}
+
 /** Leftovers of the protocol under test and of another. Keys of ours no protocol will ever use. */
 export function extras(world: World): Arbitrary<Extras> {
   const own = fc.constant(world.protocol)

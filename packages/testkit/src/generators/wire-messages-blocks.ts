@@ -1,7 +1,7 @@
 import type { JsonObject } from '@dragoman/core'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
-import { base64, sealValue, text, url, word, writing } from './json.ts'
+import { anyBase64, sealValue, text, url, word, writing } from './json.ts'
 import { maybe } from './record.ts'
 import { input, loose } from './wire.ts'
 
@@ -40,7 +40,7 @@ export function textBlock(citations: Arbitrary<readonly JsonObject[] | undefined
 
 function image(): Arbitrary<JsonObject> {
   const mime = fc.constantFrom('image/jpeg', 'image/png', 'image/gif', 'image/webp')
-  const source = fc.oneof(loose({ type: fc.constant('base64'), media_type: mime, data: base64() }), remote())
+  const source = fc.oneof(loose({ type: fc.constant('base64'), media_type: mime, data: anyBase64() }), remote())
   return loose({ type: fc.constant('image'), source }, cached())
 }
 
@@ -53,7 +53,7 @@ function remote(): Arbitrary<JsonObject> {
 
 function document(): Arbitrary<JsonObject> {
   const source = fc.oneof(
-    loose({ type: fc.constant('base64'), media_type: fc.constant('application/pdf'), data: base64() }),
+    loose({ type: fc.constant('base64'), media_type: fc.constant('application/pdf'), data: anyBase64() }),
     loose({ type: fc.constant('text'), media_type: fc.constant('text/plain'), data: writing() }),
     loose({
       type: fc.constant('content'),

@@ -6,6 +6,7 @@ import { chatStream } from '../generators/wire-chat-stream.ts'
 import { chatRequest } from '../generators/wire-chat.ts'
 import type { Subject } from '../laws/subject.ts'
 import { withoutNeutral } from './absent.ts'
+import { withStandardData } from './base64.ts'
 
 /** What the laws need to know of the chat protocol. */
 export const chatSubject: Subject = {
@@ -26,13 +27,14 @@ function alike(parts: readonly Part[]): readonly Part[] {
 /**
  * The alternative spellings of a request:
  * - null is absent, and so are stream_options that say nothing, and values that change nothing (n: 1, store: false, service_tier: auto, only text, no metadata); one stop sequence is a string; one plain text is a string, and no text beside calls is null;
+ * - inline data is in the standard alphabet, padded;
  * - max_tokens is max_completion_tokens; logprobs that are not wanted, and 0 top_logprobs, are absent;
  * - a format of text is no format; reasoning.effort is reasoning_effort, and reasoning that is not enabled is an effort of none;
  * - reasoning is a list of entries with places, and one text that shows them.
  */
 function canonRequest(wire: JsonObject): JsonObject {
   const { messages, stop, response_format, logprobs, top_logprobs, reasoning, tools, stream_options, ...rest } =
-    withoutNeutral(withoutNull(wire), NEUTRAL)
+    withoutNeutral(withoutNull(withStandardData(wire)), NEUTRAL)
   const [first, second] = Array.isArray(stop) ? (stop as readonly Json[]) : []
   return {
     ...rest,

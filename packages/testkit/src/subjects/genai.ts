@@ -6,6 +6,7 @@ import { genaiStream } from '../generators/wire-genai-stream.ts'
 import { genaiRequest } from '../generators/wire-genai.ts'
 import type { Subject } from '../laws/subject.ts'
 import { withoutNeutral } from './absent.ts'
+import { withStandardData } from './base64.ts'
 
 /** What the laws need to know of the genai protocol. */
 export const genaiSubject: Subject = {
@@ -19,13 +20,14 @@ export const genaiSubject: Subject = {
 /**
  * The alternative spellings of a request:
  * - a turn without a role is the user's, and so is one of a function; the role of a system instruction says nothing;
+ * - inline data is in the standard alphabet, padded;
  * - a call without arguments has none, a resolution is an object with a prefixed level;
  * - what the model said in several turns without a break is one turn, and pieces of one text are one;
  * - each tool has an object of its own, but functions in a row share one;
  * - logprobs that are not wanted are absent, and so is a count of one candidate; modalities and levels are in upper case.
  */
 function canonRequest(wire: JsonObject): JsonObject {
-  const { contents, systemInstruction, tools, generationConfig, ...rest } = wire
+  const { contents, systemInstruction, tools, generationConfig, ...rest } = withStandardData(wire)
   return {
     ...rest,
     contents: listOf(contents).reduce(oneTurn, []).map(canonContent),
@@ -96,9 +98,9 @@ function canonResolution(resolution: Json): JsonObject {
   return { ...rest, level: `MEDIA_RESOLUTION_${wordOf(level).replace('MEDIA_RESOLUTION_', '')}` }
 }
 
-/** An answer: pieces of one text are one, finish reasons have no prefix, zeros of places are said. */
+/** An answer: inline data is in the standard alphabet, padded, pieces of one text are one, finish reasons have no prefix, zeros of places are said. */
 function canonResponse(wire: JsonObject): JsonObject {
-  const { candidates, ...rest } = wire
+  const { candidates, ...rest } = withStandardData(wire)
   return { ...rest, ...(candidates === undefined ? {} : { candidates: listOf(candidates).map(canonCandidate) }) }
 }
 

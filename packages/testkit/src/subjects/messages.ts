@@ -5,6 +5,7 @@ import { messagesResponse, messagesStream } from '../generators/wire-messages-an
 import { messagesRequest } from '../generators/wire-messages.ts'
 import type { Subject } from '../laws/subject.ts'
 import { withoutNeutral } from './absent.ts'
+import { withStandardData } from './base64.ts'
 
 /** What the laws need to know of the messages protocol. */
 export const messagesSubject: Subject = {
@@ -24,10 +25,11 @@ export const messagesSubject: Subject = {
  * - one block of plain text is a string, in a turn, a system prompt and a tool result;
  * - the content of a document is a list of blocks;
  * - values that change nothing are absent: service_tier auto, no metadata;
+ * - inline data is in the standard alphabet, padded;
  * - a custom tool needs no type, a success no is_error, no output no content.
  */
 function canonRequest(wire: JsonObject): JsonObject {
-  const { messages, system, tools, ...rest } = withoutNeutral(wire, NEUTRAL)
+  const { messages, system, tools, ...rest } = withoutNeutral(withStandardData(wire), NEUTRAL)
   return {
     ...rest,
     messages: listOf(messages).map((message) => ({

@@ -2,7 +2,8 @@ import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Media, Source } from '../../ir/part.ts'
 import { textsOf } from '../../ir/words.ts'
-import { formatDataUrl, parseDataUrl } from '../../lib/data-url.ts'
+import { standardBase64 } from '../../lib/base64.ts'
+import { formatDataUrl, parseDataUrl, type DataUrl } from '../../lib/data-url.ts'
 import { defined } from '../../lib/defined.ts'
 import { MARK, takeCache } from '../cache-control.ts'
 import type { EncodeContext } from '../protocol.ts'
@@ -27,12 +28,12 @@ function decodeBare(wire: WireMedia): Media {
     case 'image_url': {
       const { url, detail } = wire.image_url
       const inline = parseDataUrl(url)
-      const source: Source = inline === undefined ? { kind: 'url', url } : { kind: 'base64', ...inline }
+      const source: Source = inline === undefined ? { kind: 'url', url } : inlineSource(inline)
       return defined({ type, kind: 'image', source, detail })
     }
     case 'input_audio': {
       const { data, format } = wire.input_audio
-      return { type, kind: 'audio', source: { kind: 'base64', mime: `audio/${format}`, data } }
+      return { type, kind: 'audio', source: inlineSource({ mime: `audio/${format}`, data }) }
     }
     case 'file': {
       const { file_id: id = '', file_data: data, filename: title } = wire.file
@@ -40,12 +41,16 @@ function decodeBare(wire: WireMedia): Media {
       const source: Source =
         data === undefined
           ? { kind: 'file', issuer: ISSUER, id }
-          : { kind: 'base64', ...(parseDataUrl(data) ?? { mime: 'application/pdf', data }) }
+          : inlineSource(parseDataUrl(data) ?? { mime: 'application/pdf', data })
       return defined({ type, kind: 'document', source, title })
     }
     default:
       return wire satisfies never
   }
+}
+
+function inlineSource({ mime, data }: DataUrl): Source {
+  return { kind: 'base64', mime, data: standardBase64(data) }
 }
 
 /** Undefined when chat has no place for it. The losses stand at the part. */

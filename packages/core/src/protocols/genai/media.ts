@@ -1,7 +1,7 @@
 import { nest } from '../../ir/extras.ts'
 import type { Clip, Media, Source } from '../../ir/part.ts'
 import { reportUnsaid } from '../../ir/unsaid.ts'
-import { encodeBase64 } from '../../lib/base64.ts'
+import { encodeBase64, standardBase64 } from '../../lib/base64.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { decodeMembers, encodeMembers, isNumber, isString, type Members } from '../../lib/members.ts'
@@ -52,7 +52,7 @@ export function decodeMedia(wire: WirePart, context: DecodeContext): Media | und
 
 function decodeSource({ mime, data, uri }: Partial<Data>): Source | undefined {
   if (uri !== undefined) return sourceOf(uri, mime)
-  return mime === undefined || data === undefined ? undefined : { kind: 'base64', mime, data }
+  return mime === undefined || data === undefined ? undefined : { kind: 'base64', mime, data: standardBase64(data) }
 }
 
 /** Anybody can open a URL; buckets and uploaded files are the issuer's own. */

@@ -1,7 +1,7 @@
 import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Media, Part, Source } from '../../ir/part.ts'
-import { decodeBase64 } from '../../lib/base64.ts'
+import { decodeBase64, standardBase64 } from '../../lib/base64.ts'
 import { defined } from '../../lib/defined.ts'
 import { MARK, takeCache } from '../cache-control.ts'
 import type { EncodeContext } from '../protocol.ts'
@@ -41,7 +41,7 @@ const KNOWN_OF: { readonly [Type in WireSource['type']]: Known } = {
 function decodeSource(wire: WireSource, inner: DecodeInner): Source {
   switch (wire.type) {
     case 'base64':
-      return { kind: 'base64', mime: wire.media_type, data: wire.data }
+      return { kind: 'base64', mime: wire.media_type, data: standardBase64(wire.data) }
     case 'url':
       return { kind: 'url', url: wire.url }
     case 'file':

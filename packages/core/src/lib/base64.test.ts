@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { standardBase64 } from './base64.ts'
+
+describe('base64 on its way out', () => {
+  it.each([
+    ['the URL-safe alphabet', '-_-_', '+/+/'],
+    ['no padding, two letters', 'aGVsbA', 'aGVsbA=='],
+    ['no padding, three letters', 'aGVsbG8', 'aGVsbG8='],
+    ['half of its padding', 'aGVsbA=', 'aGVsbA=='],
+    ['lines', 'aGVs\r\nbG8=\n', 'aGVsbG8='],
+    ['all of it at once', ' _-\t_w ', '/+/w'],
+  ])('is standard although it came with %s', (_what, came, goes) => {
+    expect(standardBase64(came)).toBe(goes)
+  })
+
+  it.each(['', 'aGVsbG8=', '+/+/', 'base64!!!', 'a'])('is the same text when there is nothing to mend: %j', (text) => {
+    expect(standardBase64(text)).toBe(text)
+  })
+
+  it.each([0, 1, 2, 3, 4, 255])('says the same %i bytes', (size) => {
+    const bytes = Buffer.from(Array.from({ length: size }, (_, index) => 255 - index))
+    expect(standardBase64(bytes.toString('base64url'))).toBe(bytes.toString('base64'))
+  })
+})
