@@ -1,4 +1,7 @@
-/** Memory for the bodies of requests. All of them share it; one that finds no room waits for others to give theirs back. */
+/**
+ * Memory for the bodies of requests and for answers that are gathered whole. All of them share it; a request that finds no room
+ * waits for others to give theirs back.
+ */
 export interface BodyMemory {
   /** The share of one request, empty at first. */
   lease(): BodyLease
@@ -8,6 +11,8 @@ export interface BodyLease {
   /** Takes room for so many more bytes. False: there is none yet, and `onRoom` is called once there is. */
   reserve(bytes: number): boolean
   onRoom: (() => void) | undefined
+  /** Takes room without asking: an answer that has begun to come is taken, and new requests wait for it. */
+  readonly add: (bytes: number) => void
   /** Gives back everything, and stops waiting. */
   release(): void
 }
@@ -54,6 +59,7 @@ export function createBodyMemory(limit: number): BodyMemory {
           return false
         },
         onRoom: undefined,
+        add: take,
         release() {
           if (waiting !== undefined) waiting.bytes = 0
           if (held === 0 && waiting === undefined) return

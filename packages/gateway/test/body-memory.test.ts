@@ -47,6 +47,15 @@ describe('the memory of all bodies', () => {
     expect(lease.reserve(MEGABYTE)).toBe(true)
   })
 
+  it('is taken by answers without asking, and then waited for by requests', () => {
+    const memory = createBodyMemory(MEGABYTE)
+    const [answered, next] = [leaseOf(memory), leaseOf(memory)]
+    answered.add(3 * MEGABYTE)
+    expect(next.reserve(10)).toBe(false)
+    answered.release()
+    expect(next.seen.granted).toBe(1)
+  })
+
   it('passes over who has given up, and is free again when all have', () => {
     const memory = createBodyMemory(8 * MEGABYTE)
     const [first, gone, next] = [leaseOf(memory), leaseOf(memory), leaseOf(memory)]

@@ -107,6 +107,64 @@ describe('calls at once', () => {
   })
 })
 
+describe('the memory of bodies', () => {
+  const limits = { bodies: 1000 }
+  /** A call that finds no room, and whether it has been told of any since. */
+  const wait = async (world: ReturnType<typeof crowd>): Promise<() => boolean> => {
+    const { pending } = await world.open()
+    expect(pending?.reserve(900)).toBe(false)
+    let granted = false
+    if (pending !== undefined) pending.onRoom = () => (granted = true)
+    return () => granted
+  }
+
+  it.each(Object.entries(ENDINGS))('is free again after %s', async (_how, end) => {
+    const world = crowd({ limits })
+    const { pending, reply } = await world.open()
+    expect(pending?.reserve(900)).toBe(true)
+    const hasRoom = await wait(world)
+    end(world, pending, reply)
+    expect(hasRoom()).toBe(true)
+  })
+
+  it('is free again with the first byte of a stream, and not before', async () => {
+    const world = crowd({ limits })
+    const { pending } = await world.open()
+    pending?.reserve(900)
+    const hasRoom = await wait(world)
+    pending?.proceed(STREAM)
+    world.transport.last.head(200, SSE)
+    expect(hasRoom()).toBe(false)
+    world.transport.last.chunk('data: 1\n\n')
+    expect(hasRoom()).toBe(true)
+  })
+
+  it('is taken by a whole answer in place of its request, until it is handed on', async () => {
+    const world = crowd({ limits })
+    const { pending } = await world.open()
+    pending?.proceed(new TextEncoder().encode('{"model":"acme/m"}'))
+    world.transport.last.head(200)
+    world.transport.last.chunk(`{"a":"${'x'.repeat(2000)}"`)
+    const hasRoom = await wait(world)
+    world.transport.last.chunk('}')
+    expect(hasRoom()).toBe(false)
+    world.transport.last.end()
+    expect(hasRoom()).toBe(true)
+  })
+
+  it('is not waited for by a call that has ended', async () => {
+    const world = crowd({ limits })
+    const first = await world.open()
+    first.pending?.reserve(900)
+    const left = await world.open()
+    left.pending?.reserve(900)
+    const hasRoom = await wait(world)
+    left.reply.onGone?.()
+    first.pending?.refuse('malformed')
+    expect(hasRoom()).toBe(true)
+  })
+})
+
 describe('the deadline of an exchange', () => {
   it('is an error of the caller while its body is awaited', async () => {
     const { open, clock } = crowd({ deadlines: { total: 1000 } })

@@ -149,7 +149,10 @@ export const configSchema = object({
   }).optional(),
   limits: object({
     body: bytes('32 MB', 'Of a request, after decompression.').optional(),
-    bodies: bytes('512 MB', 'Of all requests together that are held at once; who finds no room waits.').optional(),
+    bodies: bytes(
+      '512 MB',
+      'Of all requests and whole answers that are held at once; a request that finds no room waits.',
+    ).optional(),
     inline: bytes('1 MB', 'Larger requests and answers are worked on by another thread.').optional(),
     answer: bytes('128 MB', "Of an upstream's whole answer.").optional(),
     headers: bytes('16 KB', 'Of all headers of a request together.').optional(),

@@ -36,6 +36,8 @@ export interface Dispatch {
   readonly retry?: ((error: DragomanError) => boolean) | undefined
   /** The answer has begun: the request will not be needed again. */
   readonly onAnswering?: (() => void) | undefined
+  /** So many more bytes of a whole answer are held. */
+  readonly onHeld?: ((bytes: number) => void) | undefined
 }
 
 /** Running work that can be stopped from outside. */
@@ -135,8 +137,10 @@ export function dispatch(work: Dispatch): Running {
         if (stream !== undefined) {
           passOn(stream, stream.push(chunk))
           if (stream.isDone()) complete(stream)
-        } else if (collected?.body.push(chunk) === false) {
-          throw new DragomanError('upstream', 'The upstream gave a larger answer than the gateway takes.')
+        } else {
+          work.onHeld?.(chunk.length)
+          if (collected?.body.push(chunk) === false)
+            throw new DragomanError('upstream', 'The upstream gave a larger answer than the gateway takes.')
         }
       } catch (thrown) {
         abandon(thrown)

@@ -62,6 +62,7 @@ function ask(
       keepAlive: protocol.stream.keepAlive(match.framing),
       retry,
       onAnswering: exchange.releaseBody,
+      onHeld: exchange.lease.add,
     })
   }
   /** The history may come from another model of the same domain: once more without what only its issuer can read. */
