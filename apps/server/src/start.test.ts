@@ -85,6 +85,21 @@ describe('a server with a configuration file', () => {
     await first.body?.cancel()
   }, 60_000)
 
+  it('takes as many connections at a time as the file allows', async () => {
+    const file = write('connections.json', { limits: { connections: 2 } })
+    const server = await begin({ DRAGOMAN_CONFIG: file })
+    const open = async (): Promise<Socket> => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {})
+      socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+      await new Promise((resolve) => socket.on('data', resolve).on('close', resolve))
+      return socket
+    }
+    const [first, second, third] = [await open(), await open(), await open()]
+    expect([first, second, third].map(({ bytesRead }) => bytesRead > 0)).toEqual([true, true, false])
+    first.destroy()
+    second.destroy()
+  }, 60_000)
+
   it('does not start with mistakes in it, and says them all', async () => {
     const file = write('wrong.json', { aliases: { fast: 'sim/chat-9' }, providers: { openai: { baseURL: 'ftp://x' } } })
     const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
