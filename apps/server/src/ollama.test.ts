@@ -130,7 +130,7 @@ describe('a server beside an Ollama', () => {
     })
     expect(await answer.json()).toMatchObject({ choices: [{ message: { content: 'I am old:7b' } }] })
     await server.stop()
-  }, 60_000)
+  })
 
   it('does not look for it when told not to', async () => {
     const server = await startServer({ DRAGOMAN_OLLAMA: 'off', OLLAMA_HOST: ollama.url })
@@ -138,5 +138,5 @@ describe('a server beside an Ollama', () => {
     expect(models.data.map(({ id }) => id).filter((id) => id.startsWith('ollama/'))).toEqual([])
     await server.stop()
     expect(ollama.seen).toEqual([])
-  }, 60_000)
+  })
 })

@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'dragoman-configured-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let running: ServerProcess | undefined
-afterEach(() => running?.stop(), 60_000)
+afterEach(() => running?.stop())
 
 async function begin(environment: { readonly [name: string]: string }): Promise<ServerProcess> {
   running = await startServer(environment)
@@ -54,7 +54,7 @@ describe('a server with a configuration file', () => {
     const refused = await ask(server, 'sk-a', 'sim/chat-1', MESSAGES, short)
     expect(refused.status).toBe(403)
     expect(await refused.json()).toMatchObject({ type: 'error', error: { type: 'permission_error' } })
-  }, 60_000)
+  })
 
   it('keeps the limits of the file, in the words of each protocol', async () => {
     const limits = { body: 100, headers: '1 KB' }
@@ -73,7 +73,7 @@ describe('a server with a configuration file', () => {
     expect([long.status, await long.json()]).toMatchObject([431, { error: { type: 'invalid_request_error' } }])
     const open = await fetch(`${server.url}/api/v1/models`, { headers: { origin: 'https://a.example' } })
     expect(open.headers.get('access-control-allow-origin')).toBe('https://a.example')
-  }, 60_000)
+  })
 
   it('has as many calls at a time of one key as the file allows', async () => {
     const file = write('slow.json', { limits: { perKey: 1 }, providers: { sim: { tokensPerSecond: 2 } } })
@@ -83,7 +83,7 @@ describe('a server with a configuration file', () => {
     const second = await ask(server, server.key, 'sim/chat-1')
     expect([second.status, await second.json()]).toMatchObject([429, { error: { type: 'rate_limit_error' } }])
     await first.body?.cancel()
-  }, 60_000)
+  })
 
   it('takes as many connections at a time as the file allows', async () => {
     const file = write('connections.json', { limits: { connections: 2 } })
@@ -113,7 +113,7 @@ describe('a server with a configuration file', () => {
       `dragoman: ${file}: providers.openai.baseURL must be an http or https URL`,
       `dragoman: ${file}: aliases.fast names "sim/chat-9", which no provider has; did you mean "sim/chat-1"?`,
     ])
-  }, 60_000)
+  })
 })
 
 describe('a server behind a proxy, with an upstream of another authority', () => {

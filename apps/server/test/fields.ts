@@ -48,7 +48,7 @@ export function useEndpoint(endpoint: Endpoint, environment: { readonly [name: s
   let server: ServerProcess
   beforeAll(async () => {
     server = await startServer({ DRAGOMAN_LOG: 'silent', ...environment })
-  }, 60_000)
+  })
   afterAll(() => server.stop())
 
   const post: Asking['post'] = (members, { model, stream = false, headers = {} } = {}) => {

@@ -17,7 +17,7 @@ describe('the README of the repository', () => {
   let server: ServerProcess
   beforeAll(async () => {
     server = await startServer()
-  }, 60_000)
+  })
   afterAll(() => server.stop())
 
   it('shows calls that work when pasted', async () => {

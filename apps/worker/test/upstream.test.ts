@@ -32,7 +32,7 @@ describe.each(['exact', 'untouched'])('the worker in front of a real upstream, r
       DRAGOMAN_HOUSE_API_KEY: 'sk-upstream',
       DRAGOMAN_HOUSE_MODELS: 'm',
     })
-  }, 60_000)
+  })
   afterAll(async () => {
     await worker.stop()
     upstream.closeAllConnections()

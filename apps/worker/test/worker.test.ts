@@ -5,7 +5,7 @@ describe('the worker', () => {
   let worker: Awaited<ReturnType<typeof startWorker>>
   beforeAll(async () => {
     worker = await startWorker({})
-  }, 60_000)
+  })
   afterAll(() => worker.stop())
 
   it('admits nobody when it has no keys', async () => {
@@ -29,7 +29,7 @@ describe('the worker', () => {
     await strict.stop()
     expect(answer.status).toBe(400)
     expect(body).toContain('the binding DRAGOMAN_UNSUPPORTED_FIELDS')
-  }, 60_000)
+  })
 
   it('needs nothing of Node', async () => {
     expect(await bundle()).not.toMatch(/from ?"node:|require\("/)

@@ -21,7 +21,7 @@ describe.skipIf(typeof native === 'string')('load and upstream in C', () => {
   beforeAll(async () => {
     if (typeof native === 'string') return
     driver = await startNativeDriver(native)
-  }, 60_000)
+  })
   afterAll(() => driver.stop())
 
   const direct = (name: string, stream: boolean, size = 200): Shot => {
@@ -103,7 +103,7 @@ describe.skipIf(typeof native === 'string')('load and upstream in C', () => {
       ]
       for (const { name, start } of listCandidates())
         if (names.includes(name)) subjects.push(await start(driver.upstreamPort))
-    }, 120_000)
+    })
     afterAll(() => {
       for (const { child } of subjects) child.stop()
     })
@@ -123,7 +123,7 @@ describe.skipIf(typeof native === 'string')('load and upstream in C', () => {
         const { pid } = subject.child
         await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) T /), 10_000)
       }
-    }, 120_000)
+    })
   })
 })
 

@@ -52,6 +52,9 @@ function bodyOf(answer: string): unknown {
   return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
 }
 
+/** Long enough for what a test sends before it stops. */
+const HURRIED: ServerOptions = { headersTimeout: 3000, requestTimeout: 3000, connectionsCheckingInterval: 100 }
+
 const POST = (path: string, ...headers: readonly string[]) =>
   [`POST ${path} HTTP/1.1`, 'host: gateway', ...headers, '', ''].join('\r\n')
 const AUTHORIZED = [`authorization: Bearer ${SECRET}`, 'content-type: application/json']
@@ -121,7 +124,7 @@ describe('a guarded server', () => {
   })
 
   it('[err.native] refuses a head that does not come to its end', async () => {
-    await using server = await guarded({ headersTimeout: 30, requestTimeout: 30, connectionsCheckingInterval: 10 })
+    await using server = await guarded(HURRIED)
     const socket = server.connect()
     socket.write(`POST ${CHAT} HTTP/1.1\r\nhost: gat`)
     const answer = await rest(socket)
@@ -131,8 +134,8 @@ describe('a guarded server', () => {
 
   it('[err.native] refuses a body that does not come to its end, by the door and by the server', async () => {
     for (const [options, bodyMs] of [
-      [{}, 30],
-      [{ requestTimeout: 30, headersTimeout: 30, connectionsCheckingInterval: 10 }, 60_000],
+      [{}, 1000],
+      [HURRIED, 60_000],
     ] as const) {
       await using server = await guarded(options, bodyMs)
       const socket = server.connect()

@@ -225,7 +225,7 @@ describe('the memory of all bodies', () => {
     ])
     answer(response)
     expect((await first).status).toBe(200)
-  }, 30_000)
+  })
 })
 
 describe('a body that is sent too slowly', () => {
@@ -239,7 +239,7 @@ describe('a body that is sent too slowly', () => {
     const drip = setInterval(() => socket.write('1\r\nx\r\n'), 200)
     await closed
     clearInterval(drip)
-  }, 30_000)
+  })
 
   it('is refused when it pauses for too long', async () => {
     await using upstream = await scriptedUpstream()
@@ -250,5 +250,5 @@ describe('a body that is sent too slowly', () => {
     const [text] = (await once(socket, 'data')) as [Buffer]
     expect(text.toString()).toMatch(/^HTTP\/1.1 408 /)
     socket.destroy()
-  }, 30_000)
+  })
 })

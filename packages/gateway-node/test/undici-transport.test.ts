@@ -8,7 +8,7 @@ import { createUndiciTransport } from '../src/index.ts'
 import { pump, scriptedUpstream, settled } from './upstream.ts'
 
 const MEGABYTE = 1024 * 1024
-const LONG: Deadlines = { connect: 5000, head: 10_000, idle: 10_000, total: 10_000 }
+const LONG: Deadlines = { connect: 60_000, head: 60_000, idle: 60_000, total: 60_000 }
 const transport = createUndiciTransport({ unpackLimit: 1_000_000 })
 afterAll(() => transport.close())
 
@@ -218,9 +218,9 @@ describe('failures', () => {
     expect(await late.over).toMatchObject({ kind: 'reset', retryable: false })
   })
   it.each([
-    ['head', { head: 50 }, false],
-    ['idle', { idle: 50 }, true],
-    ['total', { total: 50 }, true],
+    ['head', { head: 3000 }, false],
+    ['idle', { idle: 3000 }, true],
+    ['total', { total: 3000 }, true],
   ])('are timeouts when the %s deadline passes', async (_name, deadlines, begun) => {
     await using upstream = await scriptedUpstream()
     const got = send(upstream.url, { deadlines: { ...LONG, ...deadlines } })

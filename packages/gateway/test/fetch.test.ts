@@ -11,6 +11,7 @@ import {
   type GatewayOptions,
 } from '../src/index.ts'
 import { card, fakeProtocol } from './fake-protocol.ts'
+import { handClock } from './scripted.ts'
 
 const red = fakeProtocol('red', '/red')
 const KEY = { authorization: 'Bearer secret', 'content-type': 'application/json' }
@@ -27,7 +28,7 @@ async function setUp(upstream: RequestListener, deadlines = {}, more: Partial<Ga
     providers: [defineProvider({ name: 'acme', models: [card('m')], endpoints: { red: `http://127.0.0.1:${port}` } })],
     protocols: [red],
     keys: createMemoryKeys([{ id: 'tester', secret: 'secret' }]),
-    transport: createFetchTransport(),
+    transport: createFetchTransport({ clock: more.clock }),
     limits: { body: 1000 },
     deadlines,
     ledger,
@@ -111,7 +112,7 @@ describe('fetch door and fetch transport', () => {
     await closed.promise
     expect(gateway.ledger.records).toMatchObject([{ outcome: 'aborted' }])
   })
-  it('hold a fast upstream back for a slow reader', { timeout: 60_000 }, async () => {
+  it('hold a fast upstream back for a slow reader', async () => {
     const block = Buffer.from(`data: ${'x'.repeat(65_536)}\n\n`)
     let written = 0
     const pump = (response: ServerResponse): void => {
@@ -138,12 +139,19 @@ describe('fetch door and fetch transport', () => {
     expect(await (await gateway.ask(STREAM)).text()).toBe('data: 1\n\ndata: {"error":"interrupted"}\n\n')
   })
   it('keep the deadlines', async () => {
-    await using slow = await setUp(() => {}, { connect: 0, head: 50 })
-    expect((await slow.ask(STREAM)).status).toBe(504)
-    await using stuck = await setUp((_request, response) => void response.writeHead(200, SSE).write('data: 1\n\n'), {
-      idle: 50,
-    })
-    expect(await (await stuck.ask(STREAM)).text()).toContain('"error":"timeout"')
+    const clock = handClock()
+    const asked = Promise.withResolvers<void>()
+    await using slow = await setUp(() => asked.resolve(), { connect: 0, head: 50 }, { clock })
+    const late = slow.ask(STREAM)
+    await asked.promise
+    clock.advance(50)
+    expect((await late).status).toBe(504)
+    const speak: RequestListener = (_request, response) => void response.writeHead(200, SSE).write('data: 1\n\n')
+    await using stuck = await setUp(speak, { idle: 50 }, { clock })
+    const reader = (await stuck.ask(STREAM)).body!.pipeThrough(new TextDecoderStream()).getReader()
+    await reader.read()
+    clock.advance(50)
+    expect((await reader.read()).value).toContain('"error":"timeout"')
   })
 })
 
@@ -190,8 +198,11 @@ describe('relayed streams that pass untouched', () => {
     aborter.abort()
     await closed.promise
     expect(left.ledger.records).toMatchObject([{ outcome: 'aborted' }])
-    await using late = await setUp(hang, { total: 50 }, UNTOUCHED)
-    await expect((await late.ask(STREAM)).text()).rejects.toThrow(Error)
+    const clock = handClock()
+    await using late = await setUp(hang, { total: 50 }, { ...UNTOUCHED, clock })
+    const answer = await late.ask(STREAM)
+    clock.advance(50)
+    await expect(answer.text()).rejects.toThrow(Error)
     expect(late.ledger.records).toMatchObject([{ outcome: 'interrupted' }])
   })
   it('are errors with a status as long as nothing is out', async () => {

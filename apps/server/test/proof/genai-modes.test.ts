@@ -7,7 +7,7 @@ import { startServer, type ServerProcess } from '../process.ts'
 let server: ServerProcess
 beforeAll(async () => {
   server = await startServer()
-}, 60_000)
+})
 afterAll(() => server.stop())
 
 const MODELS = protocols.map(({ name }) => `sim/${name}-1`)

@@ -13,7 +13,7 @@ beforeAll(async () => {
   // Far shorter than a slow answer's tenth of a second between two tokens.
   writeFileSync(file, JSON.stringify({ defaults: { keepAlive: 0.01 } }))
   server = await startServer({ DRAGOMAN_CONFIG: file })
-}, 60_000)
+})
 afterAll(async () => {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })

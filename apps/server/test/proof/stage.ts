@@ -100,7 +100,7 @@ export function useStage(environment: { readonly [name: string]: string } = {}):
       Object.assign(variables, upstream.environment(created.url))
     }
     server = await startServer(variables)
-  }, 60_000)
+  })
   beforeEach(() => {
     for (const one of doubles.values()) one.play(...IDLE)
   })

@@ -18,7 +18,7 @@ describe.each(protocols)('a stream of $name', (protocol) => {
       const stream = mustSurviveStream(protocol, protocols[at % protocols.length] ?? protocol, whole.subarray(0, at))
       if ((stream.failed === undefined) !== at >= end) throw new Error(`cut off at ${at}: ${String(stream.failed)}`)
     }
-  }, 60_000)
+  })
 
   it.each([
     ['a byte order mark', (text: string) => `\ufeff${text}`],

@@ -20,7 +20,7 @@ describe('the packed package', () => {
   beforeAll(async () => {
     ;[installed, upstream] = await Promise.all([installPacked(), startUpstream(), installRuntimes()])
     await writeExamples(installed.folder, examples, upstream.url)
-  }, 120_000)
+  })
   afterAll(() => {
     upstream.stop()
     installed.remove()
@@ -47,7 +47,7 @@ describe('the packed package', () => {
       return stdout
     })
     expect(await Promise.all(compilations)).toEqual(['', ''])
-  }, 60_000)
+  })
 
   const DENO = ['run', '--quiet', '--no-prompt', '--no-remote', '--allow-net=127.0.0.1']
   it.each([

@@ -35,7 +35,10 @@ interface Client {
     create(
       body: typeof ASK & { readonly tools?: (typeof TOOL)[] },
     ): PromiseLike<{ readonly content: readonly { readonly type: string }[] }>
-    stream(body: object): { finalMessage(): Promise<Final> }
+    stream(body: object): {
+      finalMessage(): Promise<Final>
+      on(event: 'streamEvent', listener: (event: { readonly type: string }) => void): unknown
+    }
     countTokens(body: Pick<typeof ASK, 'model' | 'messages'>): PromiseLike<{ readonly input_tokens: number }>
   }
 }
@@ -104,18 +107,18 @@ describe.each<[string, (url: string) => Client]>([
 
   it('can stall until it is released', async () => {
     const double = await start({ parts: [{ text: 'later' }], sending: { stall: 2 } })
-    let done = false
-    const message = connect(double.url)
-      .messages.stream(ASK)
-      .finalMessage()
-      .then((value) => {
-        done = true
-        return value
+    const stream = connect(double.url).messages.stream(ASK)
+    const types: string[] = []
+    const stalled = new Promise<void>((resolve) => {
+      stream.on('streamEvent', ({ type }) => {
+        if (types.push(type) === 2) resolve()
       })
-    await new Promise((resolve) => setTimeout(resolve, 30))
-    expect(done).toBe(false)
+    })
+    await stalled
+    // Nothing else comes by itself, however many other calls are answered meanwhile.
+    expect(types).toEqual(['message_start', 'content_block_start'])
     double.release()
-    await expect(message).resolves.toMatchObject({ stop_reason: 'end_turn' })
+    await expect(stream.finalMessage()).resolves.toMatchObject({ stop_reason: 'end_turn' })
   })
 })
 

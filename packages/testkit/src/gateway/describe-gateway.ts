@@ -20,7 +20,7 @@ export function describeGateway(name: string, start: () => Promise<RunningGatewa
     let gateway: RunningGateway
     beforeAll(async () => {
       gateway = await start()
-    }, 60_000)
+    }, 120_000)
     afterAll(() => gateway.stop())
 
     const send = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${gateway.url}${path}`, init)

@@ -60,7 +60,7 @@ export async function createStage(subject: ProviderSubject, options: ProviderOpt
     log,
     ledger,
     unsupportedFields: 'accept',
-    deadlines: { connect: 2000, head: 5000, idle: 5000, total: 10_000 },
+    deadlines: { connect: 60_000, head: 60_000, idle: 60_000, total: 60_000 },
   })
   const server = createServer(createNodeHandler(gateway))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
