@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 const USAGE = `npm run bench -- converters [--quick]   converters against the JSON floor, in this process
 npm run bench -- server [--quick] [--only <text>]   servers against a bare node:http relay, over loopback
+npm run bench -- heap [--record] [--only <text>]   heap per 1,000 operations against recorded figures: a guard without a clock
 npm run bench -- soak [--quick]         apps/server with a thousand streams, and with clients that do not read
 npm run bench -- stalls [--quick]       how long the server answers nobody while it works on a large body
 npm run bench -- fidelity [--show <converter>]   what dragoman and npm peers keep of what is said
@@ -32,6 +33,17 @@ switch (command) {
   case 'server': {
     const { printServers } = await import('./server/run.ts')
     await printServers({ pace, only: valueOf('--only') })
+    break
+  }
+  case 'heap': {
+    const { printHeap } = await import('./heap/run.ts')
+    await printHeap({ record: options.includes('--record'), only: valueOf('--only') })
+    break
+  }
+  case 'heap-case': {
+    const { printCase } = await import('./heap/run.ts')
+    const [name = '', plantedBytes] = options
+    await printCase(name, Number(plantedBytes))
     break
   }
   case 'soak': {

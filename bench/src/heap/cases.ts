@@ -1,0 +1,57 @@
+import { protocols, type Protocol } from '@dragoman/core'
+import { requestCase, responseCase, streamCase } from '../converters/cases.ts'
+import { typicalRequest } from '../corpus/requests.ts'
+import { createExchange } from './exchange.ts'
+
+/** One operation whose garbage is counted. */
+export type Operation = () => unknown
+
+export interface HeapCase {
+  readonly name: string
+  /** In one window. */
+  readonly operations: number
+  /** Makes everything that is not counted. */
+  readonly prepare: () => Operation
+}
+
+const TOKENS = 100
+/** A stream is a hundred small operations. */
+const OPERATIONS = 500
+const STREAMS = 200
+
+/** Every converter, and every way of a call through the gateway. */
+export function listCases(): HeapCase[] {
+  const lanes = protocols.flatMap((client) => protocols.map((upstream) => ({ client, upstream })))
+  return [
+    ...lanes
+      .filter(({ client, upstream }) => client !== upstream)
+      .flatMap((lane) => converterCases(lane.client, lane.upstream)),
+    ...lanes.flatMap(({ client, upstream }) => gatewayCases(client, upstream)),
+  ]
+}
+
+function converterCases(client: Protocol, upstream: Protocol): HeapCase[] {
+  const pair = `${client.name} → ${upstream.name}`
+  const cases = {
+    request: () => requestCase('typical request', client, upstream, typicalRequest()),
+    response: () => responseCase(client, upstream),
+    stream: () => streamCase(client, upstream, TOKENS),
+  }
+  return Object.entries(cases).map(([what, make]) => ({
+    name: `converter ${pair}, ${what}`,
+    operations: what === 'stream' ? STREAMS : OPERATIONS,
+    prepare() {
+      const [first] = make().works
+      if (first === undefined) throw new Error(`There is no work for ${pair}, ${what}.`)
+      return first.work
+    },
+  }))
+}
+
+function gatewayCases(client: Protocol, upstream: Protocol): HeapCase[] {
+  const pair = `${client.name} → ${upstream.name}`
+  return [
+    { name: `gateway ${pair}, whole`, operations: OPERATIONS, prepare: () => createExchange(client, upstream, 0) },
+    { name: `gateway ${pair}, stream`, operations: STREAMS, prepare: () => createExchange(client, upstream, TOKENS) },
+  ]
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { protocols } from '@dragoman/core'
+import { describe, expect, it } from 'vitest'
+import { listCases } from './cases.ts'
+import { compare, type Figures } from './compare.ts'
+import { measureCase } from './run.ts'
+
+const SMALL_CASE = 'converter messages → chat, response'
+
+describe('the guard of the heap', () => {
+  it('finds an allocation that was planted, and repeats itself without one', async () => {
+    const [first, second] = [await measureCase(SMALL_CASE), await measureCase(SMALL_CASE)]
+    expect(compare(first, second)).toBe('as recorded')
+    const planted = await measureCase(SMALL_CASE, 8 * Math.round((first * 0.25) / 1000 / 8))
+    expect(compare(first, planted)).toBe('MORE')
+    expect(planted / first).toBeGreaterThan(1.15)
+    expect(planted / first).toBeLessThan(1.35)
+  }, 120_000)
+
+  it('has a recorded figure for every case', () => {
+    const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'recorded.json'), 'utf8')) as Figures
+    expect(Object.keys(recorded).sort()).toEqual(
+      listCases()
+        .map(({ name }) => name)
+        .sort(),
+    )
+  })
+
+  it('runs every case: each converter, and each way through the gateway', async () => {
+    const cases = listCases()
+    const pairs = protocols.length ** 2
+    expect(cases).toHaveLength((pairs - protocols.length) * 3 + pairs * 2)
+    for (const { prepare } of cases) await prepare()()
+  }, 60_000)
+
+  it('fails above the tolerance, and for what nobody has recorded', () => {
+    expect(compare(1000, 1099)).toBe('as recorded')
+    expect(compare(1000, 1101)).toBe('MORE')
+    expect(compare(1000, 899)).toBe('less')
+    expect(compare(undefined, 10)).toBe('NOT RECORDED')
+  })
+})

@@ -1,0 +1,78 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runPass } from '../passes.ts'
+import { describeMachine, fixed, formatTable } from '../table.ts'
+import { listCases, type Operation } from './cases.ts'
+import { compare, TOLERANCE, type Figures } from './compare.ts'
+import { growthOf, HEAP_FLAGS } from './growth.ts'
+
+const RECORDED = join(import.meta.dirname, 'recorded.json')
+/** The compiler has bad luck now and then; code that has got worse is worse every time. */
+const ATTEMPTS = 3
+
+export interface HeapOptions {
+  readonly record: boolean
+  /** Only cases that have this in their name. */
+  readonly only?: string | undefined
+}
+
+/** What every case leaves on the heap, against what is recorded. More than that is a failure. */
+export async function printHeap({ record, only = '' }: HeapOptions): Promise<void> {
+  const recorded = JSON.parse(readFileSync(RECORDED, 'utf8')) as Figures // written below
+  console.log(`${await describeMachine()}; one process for each case`)
+  const found: Record<string, number> = {}
+  for (const { name } of listCases().filter((each) => each.name.includes(only))) {
+    found[name] = await leastOf(name, record ? undefined : recorded[name])
+  }
+  const rows = Object.entries(found).map(([name, now]) => {
+    const before = recorded[name]
+    const change = before === undefined ? NaN : (now / before - 1) * 100
+    return [name, kilobytes(before), kilobytes(now), fixed(change, 1), compare(before, now)]
+  })
+  const title = `KB of heap per 1,000 operations; ${TOLERANCE * 100} % more than recorded fails`
+  console.log(formatTable(title, ['', 'recorded', 'now', 'change %', ''], rows))
+  if (record) writeFileSync(RECORDED, `${JSON.stringify({ ...recorded, ...found }, null, 2)}\n`)
+  else if (rows.some(([, , , , verdict]) => verdict === 'MORE' || verdict === 'NOT RECORDED')) fail()
+  else if (rows.some(([, , , , verdict]) => verdict === 'less'))
+    console.log('\nsome cases need less: --record keeps it so')
+}
+
+function fail(): void {
+  console.log('\nFAILED: find what is allocated, or record it with --record if it is worth it')
+  process.exitCode = 1
+}
+
+/** Tried again while it is above what is recorded. */
+async function leastOf(name: string, recorded: number | undefined): Promise<number> {
+  let least = Infinity
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    least = Math.min(least, await measureCase(name))
+    if (recorded !== undefined && compare(recorded, least) !== 'MORE') break
+    if (recorded === undefined && attempt > 0) break
+  }
+  return least
+}
+
+/** One case in a Node of its own. Planted bytes are allocated beside each operation. */
+export async function measureCase(name: string, plantedBytes = 0): Promise<number> {
+  return (await runPass(['heap-case', name, String(plantedBytes)], HEAP_FLAGS)) as number // printed below
+}
+
+export async function printCase(name: string, plantedBytes: number): Promise<void> {
+  const found = listCases().find((each) => each.name === name)
+  if (found === undefined) throw new Error(`There is no case ${name}.`)
+  const operation = found.prepare()
+  console.log(await growthOf(plantedBytes > 0 ? plant(operation, plantedBytes) : operation, found.operations))
+}
+
+function plant(operation: Operation, bytes: number): Operation {
+  const planted: { kept: unknown } = { kept: undefined }
+  return () => {
+    planted.kept = Array.from({ length: bytes / 8 }, () => 0) // kept until the next one, or the compiler would leave it out
+    return operation()
+  }
+}
+
+function kilobytes(bytes: number | undefined): string {
+  return bytes === undefined ? '–' : fixed(bytes / 1024, 0)
+}
