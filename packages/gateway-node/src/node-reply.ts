@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Reply } from '@dragoman/gateway'
 
+/** In bytes. */
+const LONGEST_TEXT = 16 * 1024
+
 /** A reply over Node's response. Whole answers are one head and one end: flushing a head early costs a packet. */
 export function createNodeReply(response: ServerResponse): Reply {
   let over = false
@@ -11,7 +14,9 @@ export function createNodeReply(response: ServerResponse): Reply {
       over = true
       const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
       response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': length })
-      response.end(body)
+      // A short body goes out as text in one write with the head. Bytes would be a second buffer beside it.
+      if (typeof body === 'string' || body.length > LONGEST_TEXT) response.end(body)
+      else response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1')
     },
     start(status, headers) {
       if (!over) response.writeHead(status, headers)

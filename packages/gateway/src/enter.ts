@@ -14,7 +14,7 @@ import { describeModels } from './ways/models.ts'
 /** Everything that is decided before the body. Undefined: it is answered, or the client is gone. */
 export async function enter(settings: Settings, places: Places, exchange: Exchange): Promise<Pending | undefined> {
   const { head, protocol, answer, meter } = exchange
-  answer.add(corsHeaders(settings.cors, head))
+  if (settings.cors !== undefined) answer.add(corsHeaders(settings.cors, head))
   if (isPreflight(settings.cors, head)) {
     answer.whole(204, preflightHeaders(head), '')
     return undefined

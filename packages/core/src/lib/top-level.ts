@@ -26,22 +26,19 @@ export interface Parsed {
 
 function applyCuts(bytes: Uint8Array, cuts: readonly Cut[]): Uint8Array {
   if (cuts.length === 0) return bytes
-  const texts = cuts.map(({ text }) => ENCODER.encode(text))
-  const added = cuts.reduce((sum, { start, end }, i) => sum + (texts[i]?.length ?? 0) - (end - start), 0)
-  const joined = new Uint8Array(bytes.length + added)
+  let room = bytes.length
+  for (const { start, end, text } of cuts) room += LONGEST_UNIT * text.length - (end - start)
+  const joined = new Uint8Array(room)
   let at = 0
   let from = 0
-  const put = (piece: Uint8Array): void => {
-    joined.set(piece, at)
-    at += piece.length
-  }
-  for (const [i, { start, end }] of cuts.entries()) {
-    put(bytes.subarray(from, start))
-    put(texts[i] ?? EMPTY)
+  for (const { start, end, text } of cuts) {
+    joined.set(bytes.subarray(from, start), at)
+    at += start - from
+    at += ENCODER.encodeInto(text, joined.subarray(at)).written
     from = end
   }
-  put(bytes.subarray(from))
-  return joined
+  joined.set(bytes.subarray(from), at)
+  return joined.subarray(0, at + bytes.length - from)
 }
 
 /** Looks at every byte, and so finds every member however it is spelled. */
@@ -83,7 +80,8 @@ interface Piece {
 
 /** Keeps no state between calls, and costs more to make than to use. */
 const ENCODER = new TextEncoder()
-const EMPTY = new Uint8Array()
+/** Bytes of a UTF-16 unit in UTF-8. */
+const LONGEST_UNIT = 3
 
 /** The edit for the key between two quotes, as JSON.parse would read it. Only a key with an escape needs parsing for that. */
 function findWanted(wanted: readonly Wanted[], bytes: Uint8Array, start: number, end: number): Wanted | undefined {
@@ -128,6 +126,6 @@ function assemble(bytes: Uint8Array, pieces: readonly Piece[], wanted: readonly 
 /** More than the edits can need: a UTF-16 unit is three bytes at most, and a key may be written with escapes. */
 function roomFor(wanted: readonly Wanted[]): number {
   let room = 8
-  for (const { key, edit } of wanted) if (edit !== null) room += 6 * key.length + 3 * edit.length + 4
+  for (const { key, edit } of wanted) if (edit !== null) room += 6 * key.length + LONGEST_UNIT * edit.length + 4
   return room
 }

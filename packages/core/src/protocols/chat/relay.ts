@@ -59,10 +59,12 @@ function readFrame(frame: string, strip: boolean): FrameFacts | undefined {
   return { counted: chunk?.['usage'], strip: strip && Array.isArray(choices) && choices.length === 0, complete }
 }
 
-/** Seals of another domain ride in the ids of calls and in reasoning_details. */
+/** Seals of another domain ride in the ids of calls and in reasoning_details. Asked of every message: most have neither. */
 function isSealedMessage({ tool_call_id, tool_calls, reasoning_details }: JsonObject): boolean {
-  const carriers: unknown[] = [{ id: tool_call_id }, tool_calls, reasoning_details].flat()
-  return carriers.some(
-    (each) => isObject(each) && (isSealed(each['id']) || isSealed(each['data']) || isSealed(each['signature'])),
-  )
+  return isSealed(tool_call_id) || holdsSeal(tool_calls) || holdsSeal(reasoning_details)
+}
+
+function holdsSeal(carrier: Json | undefined): boolean {
+  if (Array.isArray(carrier)) return (carrier as readonly Json[]).some(holdsSeal)
+  return isObject(carrier) && (isSealed(carrier['id']) || isSealed(carrier['data']) || isSealed(carrier['signature']))
 }
