@@ -2,7 +2,7 @@ import type { Json } from '../lib/json.ts'
 import { composeLosses } from './compose.ts'
 import { DragomanError } from './error.ts'
 import type { Loss, Path } from './loss.ts'
-import { equal, pathsOf, valueAt, without, withValue, wordFor } from './place.ts'
+import { edited, equal, pathsOf, valueAt, wordFor } from './place.ts'
 import type { Clamp, Condition, Quirk, Replace } from './quirk.ts'
 import type { Request } from './request.ts'
 
@@ -22,8 +22,7 @@ export function applyQuirks(quirks: readonly Quirk[], request: Request): Quirked
     if (edits.length === 0) continue
     const reason = `this upstream ${quirk.because ?? BECAUSE_OF[quirk.verb]}`
     const step = edits.map((edit) => lossOf(edit, now.request, reason))
-    // From the right, so that elements of one list go from its end.
-    now = { request: edits.reduceRight(patched, now.request), losses: composeLosses(now.losses, step, request) }
+    now = { request: patched(now.request, edits), losses: composeLosses(now.losses, step, request) }
   }
   return now
 }
@@ -51,7 +50,7 @@ function editsOf(quirk: Exclude<Quirk, { verb: 'rename' }>, request: Request): r
     case 'exclude':
       return present.slice(1).map((path) => [path])
     case 'default':
-      return paths.filter((path) => !present.includes(path)).map((path) => [path, quirk.to])
+      return paths.filter((path) => valueAt(request, path) === undefined).map((path) => [path, quirk.to])
     case 'require':
       if (present.length > 0) return []
       throw new DragomanError('invalid-request', `${quirk.at} is required by this model.`, { param: quirk.at })
@@ -112,7 +111,12 @@ function lossOf([path, to, own]: Edit, request: Request, general: string): Loss 
 }
 
 /** A member that holds nothing any more is not said at all; these three are always there. */
-function patched(request: Request, [path, to]: Edit): Request {
-  const edited = to === undefined ? without(request, path) : withValue(request, path, to)
-  return { messages: [], settings: {}, delivery: {}, ...(edited as Pick<Request, 'model'> & Partial<Request>) } // the same request with one place edited
+function patched(request: Request, edits: readonly Edit[]): Request {
+  const places = edits.map(([path, to]) => [path, to] as const)
+  return {
+    messages: [],
+    settings: {},
+    delivery: {},
+    ...(edited(request, places) as Pick<Request, 'model'> & Partial<Request>),
+  } // the same request with some places edited
 }

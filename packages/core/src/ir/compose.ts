@@ -9,22 +9,77 @@ type Edit = Exclude<Loss, { kind: 'merged' | 'moved' }>
  */
 export function composeLosses(first: readonly Loss[], second: readonly Loss[], original: unknown): readonly Loss[] {
   if (first.length === 0) return second
-  let before: readonly Loss[] = first
+  const { entries, root } = indexLosses(first)
   const after: Loss[] = []
   for (const loss of second) {
-    const above = isEdit(loss) ? before.find((entry) => isEdit(entry) && isWithin(loss.path, entry.path)) : undefined
-    if (above !== undefined && isEdit(above) && isEdit(loss)) {
-      const joint = above.path.length === loss.path.length ? joined(above, loss) : patched(above, loss)
-      before = before.flatMap((entry) => (entry === above ? (joint ?? []) : entry))
-    } else {
+    const above = isEdit(loss) ? entryAbove(root, loss.path) : undefined
+    if (above?.loss !== undefined && isEdit(above.loss) && isEdit(loss))
+      above.loss = above.loss.path.length === loss.path.length ? joined(above.loss, loss) : patched(above.loss, loss)
+    else {
       // What the first step did inside of it is gone with it.
-      if (isEdit(loss)) before = before.filter((entry) => !isWithin(entry.path, loss.path))
+      if (isEdit(loss)) forgetWithin(root, loss.path)
       after.push(loss)
     }
   }
+  const before = entries.flatMap(({ loss }) => loss ?? [])
   return [...before, ...after].filter(
     (loss) => loss.kind !== 'changed' || !equal(valueAt(original, loss.path), loss.to),
   )
+}
+
+/** A loss of the first step, and where it comes among them; undefined when nothing is left of it. */
+interface Entry {
+  readonly order: number
+  loss: Loss | undefined
+}
+
+/** The losses of the first step by their paths, so that many of them stay cheap. */
+interface Place {
+  entries: Entry[]
+  children: Map<string | number, Place>
+}
+
+function indexLosses(losses: readonly Loss[]): { readonly entries: readonly Entry[]; readonly root: Place } {
+  const root: Place = { entries: [], children: new Map() }
+  const entries = losses.map((loss, order): Entry => {
+    const entry = { order, loss }
+    let place = root
+    for (const key of loss.path) {
+      let child = place.children.get(key)
+      if (child === undefined) place.children.set(key, (child = { entries: [], children: new Map() }))
+      place = child
+    }
+    place.entries.push(entry)
+    return entry
+  })
+  return { entries, root }
+}
+
+/** The first edit at this path or around it. */
+function entryAbove(root: Place, path: Path): Entry | undefined {
+  let found: Entry | undefined
+  let place: Place | undefined = root
+  for (let depth = 0; place !== undefined; depth++) {
+    const entry = place.entries.find(({ loss }) => loss !== undefined && isEdit(loss))
+    if (entry !== undefined && entry.order < (found?.order ?? Number.POSITIVE_INFINITY)) found = entry
+    const key = path[depth]
+    place = key === undefined ? undefined : place.children.get(key)
+  }
+  return found
+}
+
+/** Takes out what stands at this path or inside it. */
+function forgetWithin(root: Place, path: Path): void {
+  let place: Place | undefined = root
+  for (const key of path) place = place?.children.get(key)
+  if (place !== undefined) forget(place)
+}
+
+function forget(place: Place): void {
+  for (const entry of place.entries) entry.loss = undefined
+  for (const child of place.children.values()) forget(child)
+  place.entries = []
+  place.children = new Map()
 }
 
 /** Two entries for one place. */
@@ -45,9 +100,4 @@ function patched(first: Edit, second: Edit): Loss | undefined {
 
 function isEdit(loss: Loss): loss is Edit {
   return loss.kind !== 'merged' && loss.kind !== 'moved'
-}
-
-/** At the place or inside it. */
-function isWithin(path: Path, place: Path): boolean {
-  return place.length <= path.length && place.every((key, index) => key === path[index])
 }

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../lib/json.ts'
+import { createGathered, type Gathered } from '../lib/gathered.ts'
 import { DragomanError } from './error.ts'
 import type { Extras } from './extras.ts'
-import type { Part } from './part.ts'
+import type { Citation, Part } from './part.ts'
 import type { Candidate, Logprob, Response } from './response.ts'
 import type { StreamEvent } from './stream.ts'
 import { overwrite, type Usage } from './usage.ts'
@@ -17,9 +17,10 @@ export interface Fold {
 export function createFold(): Fold {
   let head: Pick<Response, 'id' | 'model' | 'created' | 'extras'> = {}
   let usage: Usage | undefined
-  let candidateExtras: Extras | undefined
+  const responseExtras = gatherExtras()
+  const candidateExtras = gatherExtras()
   let ending: Extract<StreamEvent, { type: 'end' | 'error' }> | undefined
-  let open: { part: Part; text: string } | undefined
+  let open: { readonly part: OpenPart; text: string } | undefined
   const parts: Part[] = []
   const tokens: Logprob[] = []
   let average: number | undefined
@@ -31,25 +32,26 @@ export function createFold(): Fold {
           return
         case 'start':
           head = event.response
+          responseExtras.add(head.extras)
           usage = event.usage
           return
         case 'block-start':
-          open = { part: event.part, text: grownText(event.part) }
+          open = { part: openPart(event.part), text: grownText(event.part) }
           return
         case 'block-patch':
-          if (open !== undefined) open.part = patch(open.part, event)
+          open?.part.patch(event)
           return
         case 'block-end':
-          if (open !== undefined) parts.push(grow(open.part, open.text))
+          if (open !== undefined) parts.push(grow(open.part.part(), open.text))
           open = undefined
           return
         case 'logprobs':
-          tokens.push(...event.tokens)
+          for (const token of event.tokens) tokens.push(token)
           average = event.average ?? average
           return
         case 'extras':
-          if (event.of === 'response') head = { ...head, extras: later(head.extras, event.extras) ?? {} }
-          else candidateExtras = later(candidateExtras, event.extras)
+          if (event.of === 'response') responseExtras.add(event.extras)
+          else candidateExtras.add(event.extras)
           return
         case 'end':
         case 'error':
@@ -63,8 +65,9 @@ export function createFold(): Fold {
     response() {
       if (ending === undefined) throw new DragomanError('interrupted', 'The stream ended before the answer did.')
       if (ending.type === 'error') throw ending.error
-      const extras =
-        candidateExtras === undefined ? ending.candidate.extras : later(candidateExtras, ending.candidate.extras)
+      candidateExtras.add(ending.candidate.extras)
+      const extras = candidateExtras.extras()
+      const headExtras = responseExtras.extras()
       const candidate: Candidate = {
         parts,
         ...ending.candidate,
@@ -77,6 +80,7 @@ export function createFold(): Fold {
       }
       return {
         ...head,
+        ...(headExtras === undefined ? {} : { extras: headExtras }),
         candidates: ending.blocked === undefined ? [candidate] : [],
         ...(ending.blocked === undefined ? {} : { blocked: ending.blocked }),
         ...(usage === undefined ? {} : { usage }),
@@ -97,26 +101,56 @@ export function grow(part: Part, text: string): Part {
   return 'text' in part ? { ...part, text } : part
 }
 
-/** The part with what arrived late for it. */
-export function patch(part: Part, event: Extract<StreamEvent, { type: 'block-patch' }>): Part {
-  const extras = later(part.extras, event.extras)
-  const patched: Part = {
-    ...part,
-    ...(event.seal === undefined ? {} : { seal: event.seal }),
-    ...(extras === undefined ? {} : { extras }),
-  }
-  if (event.summary && patched.type === 'reasoning') return { ...patched, summary: true }
-  if (event.arguments !== undefined && patched.type === 'tool-call') return { ...patched, arguments: event.arguments }
-  if (event.citation === undefined || patched.type !== 'text') return patched
-  return { ...patched, citations: [...(patched.citations ?? []), event.citation] }
+/** A part of a stream that is not complete: what arrives late for it is gathered, and put to it once. */
+export interface OpenPart {
+  patch(event: Extract<StreamEvent, { type: 'block-patch' }>): void
+  /** The part with all that arrived so far. */
+  part(): Part
 }
 
-/** Leftovers that came in several chunks: per protocol, the last value of a key wins. */
-function later(before: Extras | undefined, now: Extras | undefined): Extras | undefined {
-  if (before === undefined || now === undefined) return now ?? before
-  let joined: { [protocol: string]: JsonObject } = { ...before }
-  for (const protocol of Object.keys(now)) {
-    joined = { ...joined, [protocol]: { ...joined[protocol], ...now[protocol] } }
+/** Opens a part by its shell. */
+export function openPart(shell: Part): OpenPart {
+  let now = shell
+  let cited: Citation[] | undefined
+  let late: GatheredExtras | undefined
+  return {
+    patch({ seal, summary, arguments: given, citation, extras }) {
+      if (seal !== undefined) now = { ...now, seal }
+      if (summary && now.type === 'reasoning') now = { ...now, summary: true }
+      if (given !== undefined && now.type === 'tool-call') now = { ...now, arguments: given }
+      if (citation !== undefined) (cited ??= []).push(citation)
+      if (extras === undefined) return
+      if (late === undefined) (late = gatherExtras()).add(shell.extras)
+      late.add(extras)
+    },
+    part() {
+      const extras = late?.extras()
+      const whole = extras === undefined ? now : { ...now, extras }
+      if (cited === undefined || whole.type !== 'text') return whole
+      return { ...whole, citations: [...(whole.citations ?? []), ...cited] }
+    },
   }
-  return joined
+}
+
+/** Leftovers that come in several chunks: per protocol, the last value of a key wins. */
+interface GatheredExtras {
+  add(extras: Extras | undefined): void
+  extras(): Extras | undefined
+}
+
+function gatherExtras(): GatheredExtras {
+  const owners = new Map<string, Gathered>()
+  return {
+    add(extras) {
+      for (const owner of Object.keys(extras ?? {})) {
+        let gathered = owners.get(owner)
+        if (gathered === undefined) owners.set(owner, (gathered = createGathered()))
+        gathered.add(extras?.[owner] ?? {})
+      }
+    },
+    extras() {
+      if (owners.size === 0) return undefined
+      return Object.fromEntries([...owners].map(([owner, gathered]) => [owner, gathered.object() ?? {}]))
+    },
+  }
 }

@@ -1,3 +1,4 @@
+import { createQueue, createQueues } from '../lib/queue.ts'
 import type { Message } from './message.ts'
 import type { Part, ToolCall, ToolResult } from './part.ts'
 
@@ -24,37 +25,50 @@ function idOf(part: Part): string | undefined {
   return part.type === 'tool-call' ? part.id : part.type === 'tool-result' ? part.callId : undefined
 }
 
+interface Call {
+  readonly id: string
+  readonly name: string
+  /** The turn in which its result came. */
+  answered?: number
+}
+
 function findPairs(messages: readonly Message[]): { ids: Map<Part, string>; names: Map<Part, string> } {
   const ids = new Map<Part, string>()
   const names = new Map<Part, string>()
   const taken = new Set(messages.flatMap(({ parts }) => parts.map(idOf)))
-  let open: { readonly id: string; readonly name: string; answered: boolean }[] = []
+  let turn = 0
+  // A call may be answered once more in the same turn, by its id alone.
+  const byId = createQueues<Call>((call) => call.answered !== undefined && call.answered < turn)
+  const byName = createQueues<Call>(isAnswered)
+  const all = createQueue<Call>(isAnswered)
   let count = 0
   const next = () => {
     while (taken.has(madeId(count))) count++
     return madeId(count++)
   }
   for (const message of messages) {
-    if (message.role === 'assistant') open = open.filter((call) => !call.answered)
+    if (message.role === 'assistant') turn++
     for (const part of message.parts) {
       if (part.type === 'tool-call') {
-        const id = part.id ?? next()
-        ids.set(part, id)
-        open.push({ id, name: part.name, answered: false })
+        const call: Call = { id: part.id ?? next(), name: part.name }
+        ids.set(part, call.id)
+        byId.add(call.id, call)
+        byName.add(call.name, call)
+        all.add(call)
       } else if (part.type === 'tool-result') {
-        const waiting = open.filter((call) => !call.answered)
-        const call =
-          part.callId === undefined
-            ? (waiting.find((call) => call.name === part.name) ?? waiting[0])
-            : open.find((call) => call.id === part.callId)
+        const call = part.callId === undefined ? (byName.first(part.name) ?? all.first()) : byId.first(part.callId)
         ids.set(part, part.callId ?? call?.id ?? next())
         if (call === undefined) continue
-        call.answered = true
+        call.answered = turn
         names.set(part, call.name)
       }
     }
   }
   return { ids, names }
+}
+
+function isAnswered(call: Call): boolean {
+  return call.answered !== undefined
 }
 
 /** A number alone could be somebody's own id. */
@@ -86,47 +100,58 @@ export interface Orphan {
 
 /** The first orphan. Calls of the last message may still wait; a result without an id answers by name, or in its turn. */
 export function findOrphan(messages: readonly Message[]): Orphan | undefined {
-  let waiting: Waiting[] = []
+  let waiting: Waiting | undefined
   let asked = 0
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index]
     if (message === undefined) break
     if (message.role === 'assistant') {
       const goesOn = messages[index - 1]?.role === 'assistant' // consecutive messages of one role are one turn
-      if (waiting[0] !== undefined && !goesOn) return { kind: 'call', id: waiting[0].id, message: asked }
-      waiting = goesOn ? [...waiting, ...waitingCalls(message)] : waitingCalls(message)
+      const call = goesOn ? undefined : waiting?.first()
+      if (call !== undefined) return { kind: 'call', id: call.id, message: asked }
+      waiting = waitFor(message, goesOn ? waiting : undefined)
       asked = index
       continue
     }
     for (const part of message.parts) {
       if (part.type !== 'tool-result' || part.by === 'server') continue
-      const place = placeOfCall(waiting, part)
-      if (place < 0 && part.callId !== undefined) return { kind: 'result', id: part.callId, message: index }
-      if (place >= 0) waiting.splice(place, 1)
+      const call = waiting?.answeredBy(part)
+      if (call === undefined && part.callId !== undefined) return { kind: 'result', id: part.callId, message: index }
+      if (call !== undefined) call.answered = index
     }
   }
-  const [first] = waiting
-  return first === undefined || asked === messages.length - 1
-    ? undefined
-    : { kind: 'call', id: first.id, message: asked }
+  const call = asked === messages.length - 1 ? undefined : waiting?.first()
+  return call === undefined ? undefined : { kind: 'call', id: call.id, message: asked }
 }
 
+/** Calls of one turn that wait for their results. */
 interface Waiting {
-  readonly id: string
-  readonly name: string
+  add(call: Call): void
+  first(): Call | undefined
+  answeredBy(result: ToolResult): Call | undefined
 }
 
-function waitingCalls(message: Message): Waiting[] {
-  const calls: Waiting[] = []
+/** Adds the calls of a message to those of its turn; undefined when there are none. */
+function waitFor(message: Message, before: Waiting | undefined): Waiting | undefined {
+  let waiting = before
   for (const part of message.parts) {
     if (part.type === 'tool-call' && part.by === 'client' && part.id !== undefined)
-      calls.push({ id: part.id, name: part.name })
+      (waiting ??= createWaiting()).add({ id: part.id, name: part.name })
   }
-  return calls
+  return waiting
 }
 
-function placeOfCall(waiting: readonly Waiting[], { callId, name }: ToolResult): number {
-  if (callId !== undefined) return waiting.findIndex((call) => call.id === callId)
-  const named = waiting.findIndex((call) => call.name === name)
-  return named < 0 ? Math.min(0, waiting.length - 1) : named
+function createWaiting(): Waiting {
+  const all = createQueue<Call>(isAnswered)
+  const byId = createQueues<Call>(isAnswered)
+  const byName = createQueues<Call>(isAnswered)
+  return {
+    add(call) {
+      all.add(call)
+      byId.add(call.id, call)
+      byName.add(call.name, call)
+    },
+    first: all.first,
+    answeredBy: ({ callId, name }) => (callId === undefined ? (byName.first(name) ?? all.first()) : byId.first(callId)),
+  }
 }

@@ -34,6 +34,49 @@ export function without(root: unknown, path: Path): unknown {
   return parent.length > 0 && isHollow(valueAt(left, parent)) ? without(left, parent) : left
 }
 
+/** What is said at a path from now on; nothing where `to` is undefined. */
+export type Edit = readonly [path: Path, to?: unknown]
+
+/**
+ * A copy with all edits made, the last one first, in one walk: one by one, each would copy the lists that it stands in. Objects
+ * and lists that they leave empty go too.
+ */
+export function edited(root: unknown, edits: readonly Edit[]): unknown {
+  const tree: EditTree = { children: new Map() }
+  for (const [path, to] of edits.toReversed()) {
+    let node = tree
+    for (const key of path) {
+      let child = node.children.get(key)
+      if (child === undefined) node.children.set(key, (child = { children: new Map() }))
+      node = child
+    }
+    node.edit = { to }
+    node.children.clear() // of what stood there before
+  }
+  return editTree(root, tree) ?? {}
+}
+
+interface EditTree {
+  edit?: { readonly to: unknown }
+  readonly children: Map<string | number, EditTree>
+}
+
+function editTree(before: unknown, { edit, children }: EditTree): unknown {
+  const value = edit === undefined ? before : edit.to
+  if (children.size === 0) return value
+  const isList = Array.isArray(value)
+  const members: object = isList ? (value as readonly unknown[]) : isObject(value) ? value : {}
+  const entries = new Map<string, unknown>(Object.entries(members))
+  let removed = false
+  for (const [key, child] of children) {
+    const now = editTree(entries.get(`${key}`), child)
+    if (now === undefined) removed = entries.delete(`${key}`) || removed
+    else entries.set(`${key}`, now)
+  }
+  if (removed && entries.size === 0) return undefined
+  return isList ? [...entries.values()] : Object.fromEntries(entries)
+}
+
 export function isHollow(value: unknown): boolean {
   return typeof value === 'object' && value !== null && isEmpty(value)
 }

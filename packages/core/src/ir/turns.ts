@@ -28,13 +28,15 @@ export function partPath({ list = 'messages', index, origins }: Owner, place: nu
  */
 export function arrangeTurns(messages: readonly Message[], losses: Losses): Turn[] {
   const turns: Turn[] = []
+  let alone = 0 // up to here no message joins the one before it: each run is looked through once
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index]
     if (message === undefined) break
-    const last = lastOfRun(messages, index)
-    if (last > index) {
-      turns.push(joinRun(messages, index, last, losses))
-      index = last
+    const run = index < alone ? undefined : findRun(messages, index)
+    if (run !== undefined) alone = run.end
+    if (run !== undefined && run.last > index) {
+      turns.push(joinRun(messages, index, run.last, losses))
+      index = run.last
     } else if (message.role === 'user' && scattered(message.parts)) {
       turns.push(resultsFirst({ message, index, parts: message.parts }, losses))
     } else {
@@ -74,22 +76,26 @@ export function eachPart(turn: Owner, losses: Losses, visit: (part: Part, index:
   }
 }
 
-/**
- * The last message of one role that must be one with `first`: user messages that still bring tool results, and assistant
- * messages behind one that calls. `first` itself when there is none.
- */
-function lastOfRun(messages: readonly Message[], first: number): number {
+/** Messages of one role in a row. */
+interface Run {
+  /** The last one that must be one with the first; the first itself when none must. No message behind it joins another. */
+  readonly last: number
+  /** The first message of another role. */
+  readonly end: number
+}
+
+/** User messages that still bring tool results are one with the first, and assistant messages behind one that calls. */
+function findRun(messages: readonly Message[], first: number): Run {
   const role = messages[first]?.role
-  if (role !== 'user' && role !== 'assistant') return first
+  if (role !== 'user' && role !== 'assistant') return { last: first, end: first + 1 }
   let last = first
   let calls = role === 'assistant' && callsTool(messages[first])
-  for (let index = first + 1; index < messages.length; index++) {
+  for (let index = first + 1; ; index++) {
     const message = messages[index]
-    if (message?.role !== role) break
+    if (message?.role !== role) return { last, end: index }
     if (calls || (role === 'user' && message.parts.some((part) => part.type === 'tool-result'))) last = index
     calls ||= role === 'assistant' && callsTool(message)
   }
-  return last
 }
 
 function joinRun(messages: readonly Message[], first: number, last: number, losses: Losses): Turn {

@@ -34,13 +34,14 @@ export function createFrames(limit = LIMIT): Frames {
         start = end
       }
       let line = 0
+      const nextLineEnd = createLineEnds(chunk)
       if (returned && chunk.length > 0) {
         line = chunk[0] === LF ? 1 : 0
         returned = false
         if (empty) cut(line)
         empty = true
       }
-      for (let end = nextLineEnd(chunk, line); end >= 0; end = nextLineEnd(chunk, line)) {
+      for (let end = nextLineEnd(line); end >= 0; end = nextLineEnd(line)) {
         empty &&= end === line
         line = end + 1
         returned = chunk[end] === CR && line === chunk.length
@@ -72,8 +73,15 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
-function nextLineEnd(bytes: Uint8Array, from: number): number {
-  const lf = bytes.indexOf(LF, from)
-  const cr = bytes.indexOf(CR, from)
-  return cr < 0 || (lf >= 0 && lf < cr) ? lf : cr
+/** Finds line ends in the order they come. What was found, or not found, of one kind is not searched for again. */
+function createLineEnds(bytes: Uint8Array): (from: number) => number {
+  let lf = -2
+  let cr = -2
+  const next = (byte: number, last: number, from: number) =>
+    last === -1 || last >= from ? last : bytes.indexOf(byte, from)
+  return (from) => {
+    lf = next(LF, lf, from)
+    cr = next(CR, cr, from)
+    return cr < 0 || (lf >= 0 && lf < cr) ? lf : cr
+  }
 }

@@ -106,36 +106,42 @@ function decodePointer(key: string): string {
   }
 }
 
-/** The first `$ref` that leads back to where it stands, directly or over others. */
+/** The first `$ref` that leads back to where it stands, directly or over others. Each node is looked at once. */
 export function findCycle(root: JsonObject): string | undefined {
-  const above = new Set<string>()
-  const done = new Set<string>()
-  const follow = (reference: string): string | undefined => {
-    if (above.has(reference)) return reference
-    if (done.has(reference)) return undefined
-    const target = resolveReference(root, reference)
-    above.add(reference)
-    const cycle = target === undefined ? undefined : firstOf(referencesIn(target), follow)
-    above.delete(reference)
-    done.add(reference)
-    return cycle
+  const above = new Set<object>([root])
+  const done = new Set<object>()
+  const way: { readonly node: object; readonly edges: readonly Edge[]; next: number }[] = []
+  const enter = (node: object) => {
+    above.add(node)
+    way.push({ node, edges: edgesOf(node, root), next: 0 })
   }
-  return firstOf(referencesIn(root), follow)
-}
-
-function firstOf(references: readonly string[], follow: (reference: string) => string | undefined): string | undefined {
-  for (const reference of references) {
-    const found = follow(reference)
-    if (found !== undefined) return found
+  enter(root)
+  for (let last = way.at(-1); last !== undefined; last = way.at(-1)) {
+    const edge = last.edges[last.next++]
+    if (edge === undefined) {
+      way.pop()
+      above.delete(last.node)
+      done.add(last.node)
+    } else if (above.has(edge.to)) return edge.reference
+    else if (!done.has(edge.to)) enter(edge.to)
   }
   return undefined
 }
 
-/** Every `$ref` in a schema. Definitions count where they are referred to. */
-function referencesIn(schema: Json): string[] {
-  if (typeof schema !== 'object' || schema === null) return []
-  return Object.entries<Json>(schema).flatMap(([key, value]) => {
-    if (key === '$ref' && typeof value === 'string') return [value]
-    return key === '$defs' || key === 'definitions' ? [] : referencesIn(value)
+/** The way from a node to one inside it, or to one that it refers to. */
+interface Edge {
+  readonly to: object
+  readonly reference?: string
+}
+
+/** Definitions count where they are referred to. */
+function edgesOf(node: object, root: JsonObject): Edge[] {
+  return Object.entries<Json>(node as JsonObject).flatMap(([key, value]): Edge[] => {
+    if (key === '$ref' && typeof value === 'string') {
+      const to = resolveReference(root, value)
+      return to === undefined ? [] : [{ to, reference: value }]
+    }
+    const inside = key !== '$defs' && key !== 'definitions' && typeof value === 'object' && value !== null
+    return inside ? [{ to: value }] : []
   })
 }

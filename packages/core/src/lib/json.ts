@@ -48,13 +48,6 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** Later counts over earlier ones, member by member: null does not unsay a number. */
-export function overwritten<T extends object>(before: T | undefined, now: T): T {
-  if (before === undefined) return now
-  const said = Object.entries(now).filter(([key, value]) => value !== null || !Object.hasOwn(before, key))
-  return { ...before, ...Object.fromEntries(said) }
-}
-
 /** Adds the members of `under` that `over` does not have, deep into objects and never into arrays. What `over` says wins. */
 export function merge<T extends object>(over: T, under: JsonObject | undefined): T {
   if (under === undefined) return over

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { createLanes, type Lane } from './lanes.ts'
 
-function laneOf(name: string, log: string[], complete: Lane['complete'] = () => true): Lane {
+function laneOf(name: string, log: string[], complete: (text: string) => boolean = () => true): Lane {
+  let all = ''
   return {
     open: () => log.push(`${name} opens`),
     grow: (text) => log.push(`${name} ${text}`),
     close: () => log.push(`${name} closes`),
-    complete,
+    watch: { add: (text) => void (all += text), complete: () => complete(all) },
   }
 }
 
-const endsInBrace: Lane['complete'] = (text) => text.endsWith('}')
+const endsInBrace = (text: string) => text.endsWith('}')
 
 describe('createLanes', () => {
   it('opens the first block at once and closes it when another begins', () => {

@@ -1,5 +1,6 @@
 import type { Draft } from './draft.ts'
-import { createGrown, type Grown } from './grown.ts'
+import type { Watch } from './object-watch.ts'
+import { createQueue } from './queue.ts'
 
 /** A block that grows; several may grow at once on the wire, but only one is open at a time behind it. */
 export interface Lane {
@@ -8,8 +9,8 @@ export interface Lane {
   /** More of its text, once it is open. */
   grow(text: string): void
   close(): void
-  /** True when nothing more can come, as far as one can tell from the text so far; absent when another block is enough to tell. */
-  readonly complete?: ((text: string) => boolean) | undefined
+  /** Tells when nothing more can come, as far as one can see from the text; absent when another block is enough to tell. */
+  readonly watch?: Watch | undefined
 }
 
 /** Puts interleaved blocks one after another: what arrives for a block that is not open yet waits. */
@@ -26,44 +27,47 @@ export interface Lanes<L extends Lane> {
 
 /** Lanes for one stream, none of them started. */
 export function createLanes<L extends Lane>(): Lanes<L> {
-  const waiting: { readonly lane: L; readonly text: Grown; pending: string }[] = []
+  const waiting = new Map<L, string>() // behind the open one, each with the text that came for it
+  const order = createQueue<L>((lane) => !waiting.has(lane))
 
-  const openFirst = () => {
-    const [first] = waiting
-    lanes.active = first?.lane
-    if (first === undefined) return
-    first.lane.open()
-    if (first.pending !== '') first.lane.grow(first.pending)
-    first.pending = ''
+  const openNext = () => {
+    const lane = order.first()
+    lanes.active = lane
+    if (lane === undefined) return
+    const pending = waiting.get(lane) ?? ''
+    waiting.delete(lane)
+    lane.open()
+    if (pending !== '') lane.grow(pending)
   }
-  const closeFirst = () => {
-    waiting.shift()?.lane.close()
-    openFirst()
+  const closeActive = () => {
+    lanes.active?.close()
+    openNext()
   }
   const advance = () => {
-    for (let first = waiting[0]; first !== undefined && waiting.length > 1; first = waiting[0]) {
-      if (first.lane.complete?.(first.text.text()) === false) return
-      closeFirst()
+    while (waiting.size > 0) {
+      if (lanes.active?.watch?.complete() === false) return
+      closeActive()
     }
   }
   const lanes: Draft<Lanes<L>> = {
     active: undefined,
     start(lane) {
-      waiting.push({ lane, text: createGrown(), pending: '' })
-      if (waiting.length === 1) openFirst()
+      waiting.set(lane, '')
+      order.add(lane)
+      if (lanes.active === undefined) openNext()
       else advance()
     },
     grow(lane, text) {
-      const found = waiting[0]?.lane === lane ? waiting[0] : waiting.find((each) => each.lane === lane)
-      if (found === undefined) return false
-      if (lane.complete !== undefined) found.text.add(text)
-      if (found === waiting[0]) lane.grow(text)
-      else found.pending += text
-      if (waiting.length > 1) advance()
+      const pending = lanes.active === lane ? undefined : waiting.get(lane)
+      if (lanes.active !== lane && pending === undefined) return false
+      lane.watch?.add(text)
+      if (pending === undefined) lane.grow(text)
+      else waiting.set(lane, pending + text)
+      if (waiting.size > 0) advance()
       return true
     },
     finish() {
-      while (waiting.length > 0) closeFirst()
+      while (lanes.active !== undefined) closeActive()
     },
   }
   return lanes

@@ -18,10 +18,11 @@ export function createNameMap(names: Iterable<string>, allowed: RegExp, limit: n
     else bad.push(name)
   }
   if (bad.length === 0) return AS_THEY_ARE
+  const free = createNumbering(limit, taken)
   const changed = new Map<string, string>()
   for (const name of bad) {
     if (changed.has(name)) continue
-    const fit = free(name.replace(/[^a-zA-Z0-9_-]/g, '_').replace(/^(?=[^a-zA-Z_])/, '_'), limit, taken)
+    const fit = free(name.replace(/[^a-zA-Z0-9_-]/g, '_').replace(/^(?=[^a-zA-Z_])/, '_'))
     taken.add(fit)
     changed.set(name, fit)
   }
@@ -37,12 +38,22 @@ export function nameMapOf(changed: readonly NameChange[]): NameMap {
 
 const AS_THEY_ARE: NameMap = { out: (name) => name, back: (name) => name, changed: [] }
 
-/** Cut to the limit; numbered at the end when two names become one. */
-function free(name: string, limit: number, taken: ReadonlySet<string>): string {
-  const cut = name.slice(0, limit)
-  for (let n = 2, fit = cut === '' ? '_' : cut; ; n++) {
-    if (!taken.has(fit)) return fit
-    const suffix = `_${n}`
-    fit = cut.slice(0, limit - suffix.length) + suffix
+/**
+ * Cuts names to the limit, and numbers those that become one. Each goes on from the last number of its stem: with all numbers
+ * tried again for each, many names that clash would take quadratic time.
+ */
+function createNumbering(limit: number, taken: ReadonlySet<string>): (name: string) => string {
+  const next = new Map<string, number>()
+  return (name) => {
+    const cut = name.slice(0, limit) || '_'
+    if (!taken.has(cut)) return cut
+    for (let digits = 1; ; digits++) {
+      const stem = cut.slice(0, limit - digits - 1)
+      const key = `${digits} ${stem}`
+      let number = next.get(key) ?? Math.max(2, 10 ** (digits - 1))
+      while (number < 10 ** digits && taken.has(`${stem}_${number}`)) number++
+      next.set(key, number + 1)
+      if (number < 10 ** digits) return `${stem}_${number}`
+    }
   }
 }

@@ -10,6 +10,8 @@ export interface Reduced {
 /** More than any tool has; what is beyond is an object without further description. */
 const LARGEST = 5000
 const DEEPEST = 100
+/** The same for members: what is referred to counts each time. */
+const MOST_MEMBERS = 100_000
 
 /**
  * Standard JSON Schema as the OpenAPI subset has it: upper-case types, null by a flag, no references. What has an equivalent is
@@ -18,7 +20,8 @@ const DEEPEST = 100
  */
 export function openApiOf(root: JsonObject): Reduced {
   const removed: string[] = []
-  const reduction: Reduction = { root, above: new Set(), nodes: 0, depth: 0, remove: (path) => removed.push(path) }
+  const remove = (path: string) => void removed.push(path)
+  const reduction: Reduction = { root, above: new Set(), nodes: 0, members: 0, full: false, depth: 0, remove }
   return { value: reduce(root, '', reduction), removed }
 }
 
@@ -28,6 +31,8 @@ interface Reduction {
   /** References on the way down to here. */
   readonly above: Set<string>
   nodes: number
+  members: number
+  full: boolean
   depth: number
 }
 
@@ -57,6 +62,7 @@ function reduce(schema: Json, path: string, reduction: Reduction): JsonObject {
     if (reduction.nodes <= LARGEST + 1) reduction.remove(at(path, 'everything beyond'))
     return { type: 'OBJECT' }
   }
+  if (isTooLarge(schema, path, reduction)) return { type: 'OBJECT' }
   const { $ref, ...beside } = schema
   reduction.depth++
   const value =
@@ -85,7 +91,7 @@ function reduceReference(reference: string, beside: JsonObject, path: string, re
 function withoutAllOf(schema: JsonObject, path: string, reduction: Reduction): JsonObject {
   const { allOf, ...rest } = schema
   if (!Array.isArray(allOf)) return schema
-  let merged: JsonObject = rest
+  const merged = new Map<string, Joined>(Object.entries(rest).map(([key, value]) => [key, joinedOf(value)]))
   for (const [index, each] of listIn(allOf).entries()) {
     const reference = isObject(each) ? each['$ref'] : undefined
     const resolved = typeof reference === 'string' ? resolveReference(reduction.root, reference) : each
@@ -93,16 +99,46 @@ function withoutAllOf(schema: JsonObject, path: string, reduction: Reduction): J
       if (resolved !== true) reduction.remove(at(path, `allOf.${index}`))
       continue
     }
+    if (isTooLarge(resolved, path, reduction)) break
     for (const [key, value] of Object.entries(resolved)) {
-      const mine = Object.hasOwn(merged, key) ? merged[key] : undefined
-      if (mine === undefined) merged = { ...merged, [key]: value }
-      else if (isObject(mine) && isObject(value)) merged = { ...merged, [key]: { ...value, ...mine } }
-      else if (key === 'required' && Array.isArray(mine) && Array.isArray(value))
-        merged = { ...merged, [key]: [...new Set([...listIn(mine), ...listIn(value)])] }
-      else if (mine !== value) reduction.remove(at(path, `allOf.${index}.${key}`))
+      const mine = merged.get(key)
+      if (mine === undefined) merged.set(key, joinedOf(value))
+      else if (isObject(mine.first) && isObject(value)) mine.objects.push(value)
+      else if (key === 'required' && Array.isArray(mine.first) && Array.isArray(value)) mine.lists.push(value)
+      else if (mine.first !== value) reduction.remove(at(path, `allOf.${index}.${key}`))
     }
   }
-  return merged
+  return Object.fromEntries([...merged].map(([key, joined]) => [key, valueOf(joined)]))
+}
+
+/** What several schemas say for one keyword, put together once. */
+interface Joined {
+  readonly first: Json
+  readonly objects: JsonObject[]
+  readonly lists: (readonly Json[])[]
+}
+
+function joinedOf(first: Json): Joined {
+  return { first, objects: [], lists: [] }
+}
+
+function valueOf({ first, objects, lists }: Joined): Json {
+  if (lists.length > 0) return [...new Set([first as readonly Json[], ...lists].flat())] // a list, like the others
+  if (objects.length === 0) return first
+  const members = [first as JsonObject, ...objects].toReversed().flatMap((each) => Object.entries(each)) // an object, like the others
+  return Object.fromEntries(members)
+}
+
+/** Whether all that was read is more than a schema can be, with the members of this one; what is beyond is left out. */
+function isTooLarge(schema: JsonObject, path: string, reduction: Reduction): boolean {
+  for (const key in schema) {
+    const value = schema[key]
+    reduction.members += 1 + (Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0)
+  }
+  if (reduction.members <= MOST_MEMBERS) return false
+  if (!reduction.full) reduction.remove(at(path, 'everything beyond'))
+  reduction.full = true
+  return true
 }
 
 function reduceMembers(schema: JsonObject, path: string, reduction: Reduction): JsonObject {

@@ -1,21 +1,31 @@
 import { describe, expect, it } from 'vitest'
-import { createOffsets, utf8Length, wholeIndex } from './utf8-offset.ts'
+import { createOffsets, utf8Length } from './utf8-offset.ts'
 
 const texts = ['', 'plain', 'né 日本 👍!', 'half \ud83d pair', '\ude00\ud83d', '👩‍👩‍👧']
 
 describe('places of a text in its bytes', () => {
   it.each(texts)('counts the bytes of %j as an encoder does', (text) => {
-    expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length)
-    expect(createOffsets(text).bytes).toBe(utf8Length(text))
+    const { length, bytes } = createOffsets(text)
+    expect([length, bytes]).toEqual([text.length, new TextEncoder().encode(text).length])
+    expect(utf8Length(text)).toBe(bytes)
   })
 
   it.each(texts)('finds every character of %j both ways', (text) => {
     const offsets = createOffsets(text)
     for (let index = 0; index <= text.length; index++) {
-      const whole = wholeIndex(text, index)
+      const whole = offsets.wholeIndex(index)
+      expect(whole).toBe(isInsidePair(text, index) ? index - 1 : index)
       expect(offsets.byteAt(index)).toBe(offsets.byteAt(whole))
       expect(offsets.indexAt(offsets.byteAt(index))).toBe(whole)
     }
+  })
+
+  it.each(texts)('counts %j alike whole and unit by unit', (text) => {
+    const whole = createOffsets(text)
+    const grown = createOffsets()
+    for (let index = 0; index < text.length; index++) grown.add(text[index] ?? '')
+    expect(grown.bytes).toBe(whole.bytes)
+    for (let index = 0; index <= text.length; index++) expect(grown.byteAt(index)).toBe(whole.byteAt(index))
   })
 
   it('finds nothing inside a character, before the text or behind it', () => {
@@ -32,3 +42,7 @@ describe('places of a text in its bytes', () => {
     expect(createOffsets('ab').indexAt(3)).toBeUndefined()
   })
 })
+
+function isInsidePair(text: string, index: number): boolean {
+  return index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff
+}

@@ -1,67 +1,74 @@
-/** Where the characters of a text stand in its UTF-8 bytes, and the other way round. */
+/** Where the characters of a text stand in its UTF-8 bytes, and the other way round. The text may grow. */
 export interface Offsets {
-  /** How many bytes there are. */
+  /** How many UTF-16 units there are, and how many bytes. Half a surrogate pair counts as the three bytes it is replaced by. */
+  readonly length: number
   readonly bytes: number
+  add(text: string): void
   /** The byte at which a UTF-16 index stands; inside a surrogate pair, that of the pair. */
   byteAt(index: number): number
   /** The UTF-16 index at which a byte stands; undefined inside a character and behind the end. */
   indexAt(byte: number): number | undefined
+  /** The index itself, or that of the pair it would cut; never behind the end. */
+  wholeIndex(index: number): number
 }
 
 /** Counted once, asked often: many places of one text cost no more than the text. */
-export function createOffsets(text: string): Offsets {
-  const { length } = text
-  const bytes = utf8Length(text)
-  if (bytes === length) {
-    return { bytes, byteAt: (index) => index, indexAt: (byte) => (byte >= 0 && byte <= length ? byte : undefined) }
+export function createOffsets(text = ''): Offsets {
+  let starts: number[] | undefined // of each unit; none while every unit is one byte
+  let half = false // the last unit is the first half of a pair
+  const startOf = (index: number): number => (starts === undefined ? index : (starts[index] ?? offsets.bytes))
+  const addUnit = (code: number) => {
+    const pairs = half && isLow(code)
+    if (code >= 0x80) starts ??= Array.from({ length: offsets.length }, (_, index) => index)
+    starts?.push(pairs ? offsets.bytes - 3 : offsets.bytes)
+    offsets.length++
+    offsets.bytes += pairs ? 1 : sizeOf(code)
+    half = !pairs && isHigh(code)
   }
-  const starts = new Float64Array(length + 1)
-  for (let i = 0, at = 0; i < length; i++) {
-    const size = sizeAt(text, i)
-    starts[i] = at
-    if (size === 4) starts[++i] = at
-    at += size
-  }
-  starts[length] = bytes
-  return {
-    bytes,
-    byteAt: (index) => starts[index] ?? bytes,
-    indexAt(byte) {
+  const offsets = {
+    length: 0,
+    bytes: 0,
+    add(more: string) {
+      for (let index = 0; index < more.length; index++) addUnit(more.charCodeAt(index))
+    },
+    byteAt: startOf,
+    indexAt(byte: number) {
       let low = 0
-      let high = length
+      let high = offsets.length
       while (low < high) {
         const middle = (low + high) >> 1
-        if ((starts[middle] ?? bytes) < byte) low = middle + 1
+        if (startOf(middle) < byte) low = middle + 1
         else high = middle
       }
-      return starts[low] === byte ? low : undefined
+      return startOf(low) === byte ? low : undefined
+    },
+    wholeIndex(index: number) {
+      if (index >= offsets.length) return offsets.length
+      return index > 0 && startOf(index) === startOf(index - 1) ? index - 1 : Math.max(0, index)
     },
   }
+  offsets.add(text)
+  return offsets
 }
 
-/** How many bytes a text has in UTF-8. Half a surrogate pair counts as the three bytes it is replaced by. */
+/** How many bytes a text has in UTF-8. */
 export function utf8Length(text: string): number {
   let bytes = 0
-  for (let i = 0; i < text.length; i++) {
-    const size = sizeAt(text, i)
-    if (size === 4) i++
-    bytes += size
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    const pairs = isHigh(code) && isLow(text.charCodeAt(index + 1))
+    bytes += pairs ? 4 : sizeOf(code)
+    if (pairs) index++
   }
   return bytes
 }
 
-/** The index itself, or that of the pair it would cut; never behind the end. */
-export function wholeIndex(text: string, index: number): number {
-  if (index >= text.length) return text.length
-  return index > 0 && sizeAt(text, index - 1) === 4 ? index - 1 : Math.max(0, index)
+function sizeOf(code: number): number {
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : 3
 }
 
-function sizeAt(text: string, index: number): number {
-  const code = text.charCodeAt(index)
-  if (code < 0x80) return 1
-  if (code < 0x800) return 2
-  const pair = code >= 0xd800 && code < 0xdc00 && isLow(text.charCodeAt(index + 1))
-  return pair ? 4 : 3
+function isHigh(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00
 }
 
 function isLow(code: number): boolean {

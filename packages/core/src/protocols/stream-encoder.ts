@@ -1,5 +1,5 @@
 import type { DragomanError } from '../ir/error.ts'
-import { grow, grownText, patch } from '../ir/fold.ts'
+import { grow, grownText, openPart, type OpenPart } from '../ir/fold.ts'
 import { reportForeign, reportForeignExtras } from '../ir/leftovers.ts'
 import type { Losses } from '../ir/loss.ts'
 import type { Part } from '../ir/part.ts'
@@ -30,7 +30,9 @@ export interface BlockWriter {
 
 /** The machine around a protocol's writer: which block is open, what arrived late for it, and what of it goes no further. */
 export function createStreamEncoder(protocol: string, losses: Losses, writer: AnswerWriter): Machine<StreamEvent> {
-  let open: { readonly writer: BlockWriter; readonly position: number; readonly grown: Grown; part: Part } | undefined
+  let open:
+    | { readonly writer: BlockWriter; readonly position: number; readonly grown: Grown; readonly part: OpenPart }
+    | undefined
   let blocks = 0
   let usage: Usage | undefined
   let done = false
@@ -55,17 +57,23 @@ export function createStreamEncoder(protocol: string, losses: Losses, writer: An
         case 'block-start': {
           const { part } = event
           const position = blocks++
-          open = { writer: writer.block(part, position), position, part, grown: createGrown(grownText(part)) }
+          open = {
+            writer: writer.block(part, position),
+            position,
+            part: openPart(part),
+            grown: createGrown(grownText(part)),
+          }
           return
         }
         case 'block-patch':
           if (open === undefined) return
-          open.part = patch(open.part, event)
+          open.part.patch(event)
           open.writer.patch?.(event)
           return
         case 'block-end': {
           if (open === undefined) return
-          const { writer: block, position, part, grown } = open
+          const { writer: block, position, grown } = open
+          const part = open.part.part()
           const whole = block.delta === undefined ? grow(part, grown.text()) : part
           open = undefined
           block.end(whole)

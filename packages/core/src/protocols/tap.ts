@@ -2,7 +2,8 @@ import { DragomanError } from '../ir/error.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { Draft } from '../lib/draft.ts'
 import { createFrames, joinBytes } from '../lib/frames.ts'
-import { isObject, overwritten, parseJson, type JsonObject } from '../lib/json.ts'
+import { createCounts } from '../lib/gathered.ts'
+import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
 import type { Tap } from './protocol.ts'
 
 /** What a protocol reads in one frame of a relayed stream. */
@@ -34,10 +35,13 @@ export function createTap(rules: TapRules): Tap {
   return rules.stream ? createStreamTap(rules) : createWholeTap(rules)
 }
 
+/** A frame of so many bytes is a line end, and says nothing. */
+const BLANK = 2
+
 function createStreamTap(rules: TapRules): Tap {
   const frames = createFrames()
   const decoder = new TextDecoder()
-  let counted: JsonObject | undefined
+  const counts = createCounts()
   let complete = false
   const cut = (chunk: Uint8Array): readonly Uint8Array[] => {
     try {
@@ -54,10 +58,10 @@ function createStreamTap(rules: TapRules): Tap {
       const found = cut(chunk)
       let kept: Uint8Array[] | undefined
       for (const [index, bytes] of found.entries()) {
-        const facts = rules.frame(decoder.decode(bytes))
+        const facts = bytes.length <= BLANK ? undefined : rules.frame(decoder.decode(bytes))
         if (facts === undefined) kept?.push(bytes)
         else {
-          if (isObject(facts.counted)) counted = overwritten(counted, facts.counted)
+          if (isObject(facts.counted)) counts.add(facts.counted)
           complete ||= facts.complete === true
           tap.failed ??= facts.failed
           if (facts.strip || facts.failed !== undefined) kept ??= found.slice(0, index)
@@ -69,6 +73,7 @@ function createStreamTap(rules: TapRules): Tap {
       return out.length === 0 ? undefined : joinBytes(out)
     },
     end() {
+      const counted = counts.object()
       return { usage: counted === undefined ? undefined : rules.usage(counted), complete, rest: frames.rest() }
     },
     betweenFrames: true, // an unfinished frame is held back

@@ -86,7 +86,7 @@ export function encodeAssistant(
     const first = text === ''
     if (part.type === 'text' && part.text !== '' && texts === 'one') {
       const span = { length: part.text.length, offset: text.length, base: 0 }
-      annotations.push(...encodeOneText(part, span, first, context))
+      for (const annotation of encodeOneText(part, span, first, context)) annotations.push(annotation)
       text += part.text
       found.push({ kind: 'said', index, seal: first ? part.seal : undefined })
       return

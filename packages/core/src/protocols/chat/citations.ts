@@ -3,7 +3,7 @@ import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Citation } from '../../ir/part.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import { defined } from '../../lib/defined.ts'
-import { listOf, objectOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
+import { listOf, objectOf, stringOf, type JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../protocol.ts'
 import { NAME, type WireAnnotation, type WireSources } from './schema.ts'
 
@@ -47,14 +47,17 @@ export interface SourceReader {
 
 export function createSourceReader(emit: Emit<StreamEvent>): SourceReader {
   let latest: WireSources = {}
+  let fresh = false
   let told = 0
   return {
     read({ citations, search_results }) {
       if (citations != null) latest = { ...latest, citations }
       if (search_results != null) latest = { ...latest, search_results }
+      fresh ||= citations != null || search_results != null
     },
     settle() {
-      if (told > 0) return
+      if (told > 0 || !fresh) return
+      fresh = false
       const citations = decodeSources(latest)
       told = citations.length
       for (const citation of citations) emit({ type: 'block-patch', citation })
@@ -72,11 +75,15 @@ export interface CitationReader {
   /** The text is open: what waited for it is told. */
   settle(): void
   cite(annotations: readonly WireAnnotation[], open: boolean): void
+  /** All of them up to the last that could not be told; undefined when all were. */
+  rest(): readonly WireAnnotation[] | undefined
 }
 
 export function createCitationReader(emit: Emit<StreamEvent>): CitationReader {
   const early: Citation[] = []
-  let told: readonly WireAnnotation[] = []
+  const told: WireAnnotation[] = []
+  const texts: string[] = [] // of those that were told
+  let untold = 0 // how many there were when one could not be told
   let seen = 0
   let start = 0 // of the open text among all that was said
   const tell = (citation: Citation) => {
@@ -96,19 +103,17 @@ export function createCitationReader(emit: Emit<StreamEvent>): CitationReader {
     },
     cite(annotations, open) {
       // Lists that grow from chunk to chunk are told once.
-      const grows = told.length > 0 && JSON.stringify(annotations.slice(0, told.length)) === JSON.stringify(told)
-      const fresh = grows ? annotations.slice(told.length) : annotations
-      told = grows ? annotations : [...told, ...fresh]
+      const said = annotations.map((annotation) => JSON.stringify(annotation))
+      const grows = said.length >= texts.length && texts.every((text, index) => text === said[index])
+      const fresh = grows ? annotations.slice(texts.length) : annotations
+      for (const text of grows ? said.slice(texts.length) : said) texts.push(text)
+      for (const annotation of fresh) told.push(annotation)
       const citations = decodeCitations(fresh)
-      if (citations !== undefined && seen === 0) early.push(...citations)
+      if (citations !== undefined && seen === 0) for (const citation of citations) early.push(citation)
       else if (citations !== undefined && open) citations.forEach(tell)
-      else
-        emit({
-          type: 'extras',
-          of: 'candidate',
-          extras: { [NAME]: { message: { annotations: told as readonly Json[] } } },
-        }) // parsed JSON
+      else untold = told.length
     },
+    rest: () => (untold === 0 ? undefined : told.slice(0, untold)),
   }
 }
 

@@ -5,8 +5,19 @@ import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import { overwrite, type Usage } from '../../ir/usage.ts'
 import { createRepeat } from '../../lib/repeat.ts'
 import { defined } from '../../lib/defined.ts'
-import { isEmpty, isObject, listOf, numberOf, objectOf, parseJson, stringOf, wordOf } from '../../lib/json.ts'
+import {
+  isEmpty,
+  isObject,
+  listOf,
+  numberOf,
+  objectOf,
+  parseJson,
+  stringOf,
+  wordOf,
+  type Json,
+} from '../../lib/json.ts'
 import { createLanes, type Lane } from '../../lib/lanes.ts'
+import { createObjectWatch, type Watch } from '../../lib/object-watch.ts'
 import { createTagSplitter } from '../../lib/tag-splitter.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext, StreamDecoder } from '../protocol.ts'
@@ -39,6 +50,11 @@ interface BlockLane extends Lane {
   settled?: boolean
 }
 
+interface Call {
+  readonly lane: BlockLane
+  readonly id: string | undefined
+}
+
 /** Wire chunks to IR events. Calls that grow side by side are put one after another. */
 export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
   const dialect = answerDialect(context)
@@ -52,7 +68,9 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
     given(event)
   }
   const lanes = createLanes<BlockLane>()
-  const calls: { readonly lane: BlockLane; readonly index: number | undefined; readonly id: string | undefined }[] = []
+  const callsByIndex = new Map<number, Call>()
+  const callsById = new Map<string, Call>()
+  let lastCall: Call | undefined
   const told = new Set<string>() // entries of reasoning_details that have come whole
   const seen = new Map<string, unknown>()
   const citations = createCitationReader(emit)
@@ -62,7 +80,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
   let started = false
   let done = false
 
-  const laneOf = (kind: Kind, part: Part, complete?: Lane['complete'], detail?: number): BlockLane => ({
+  const laneOf = (kind: Kind, part: Part, watch?: Watch, detail?: number): BlockLane => ({
     kind,
     detail,
     open: () => emit({ type: 'block-start', part }),
@@ -71,7 +89,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
       if (kind === 'text') sources?.settle()
       emit({ type: 'block-end' })
     },
-    complete,
+    watch,
   })
   const grow = (lane: BlockLane, text: string): boolean => {
     if (lane.kind === 'text') citations.said(text)
@@ -143,12 +161,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
   const call = (wire: WireCallDelta) => {
     const { index } = wire
     const id = wire.id ?? ''
-    const known =
-      index === undefined
-        ? id === ''
-          ? calls.at(-1)
-          : calls.find((each) => each.id === id)
-        : calls.findLast((each) => each.index === index)
+    const known = index !== undefined ? callsByIndex.get(index) : id === '' ? lastCall : callsById.get(id)
     const another = known === undefined || (id !== '' && known.id !== undefined && known.id !== id)
     const text = stringOf(wire.function?.arguments ?? wire.custom?.input)
     const lane = another ? startCall(wire, index, id) : known.lane
@@ -159,8 +172,10 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
   const startCall = (wire: WireCallDelta, index: number | undefined, id: string): BlockLane => {
     splitter?.flush()
     const part = decodeShell(wire, context)
-    const lane = laneOf('call', part, part.custom ? () => false : isJsonObject)
-    calls.push({ lane, index, id: id === '' ? undefined : id })
+    const lane = laneOf('call', part, part.custom ? NEVER : createObjectWatch())
+    lastCall = { lane, id: id === '' ? undefined : id }
+    if (index !== undefined) callsByIndex.set(index, lastCall)
+    if (id !== '' && !callsById.has(id)) callsById.set(id, lastCall)
     lanes.start(lane)
     return lane
   }
@@ -208,9 +223,12 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
     close()
     const uncited = sources?.rest()
     if (uncited !== undefined) emit({ type: 'extras', of: 'response', extras: { [NAME]: uncited } })
+    const annotations = citations.rest() as readonly Json[] | undefined // parsed JSON
+    if (annotations !== undefined)
+      emit({ type: 'extras', of: 'candidate', extras: { [NAME]: { message: { annotations } } } })
     emit({
       type: 'end',
-      candidate: { finish: decodeFinish(finishReason, calls.length > 0, dialect) },
+      candidate: { finish: decodeFinish(finishReason, lastCall !== undefined, dialect) },
       ...(usage === undefined ? {} : { usage }),
     })
   }
@@ -275,6 +293,5 @@ function grownBy(chunk: WireChunk): string | undefined {
   )
 }
 
-function isJsonObject(text: string): boolean {
-  return text.trimEnd().endsWith('}') && parseJson(text) !== undefined
-}
+/** Free text may always go on. */
+const NEVER: Watch = { add() {}, complete: () => false }

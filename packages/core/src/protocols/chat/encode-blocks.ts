@@ -75,14 +75,14 @@ export function createBlocks(write: Emit<string>, chunkOf: (delta: object) => ob
     // Places are counted in the run of texts that a reader takes for one, and written as places in all that was said.
     const base = run?.start ?? 0
     const cited = at(position, () => encodeOneText(part, { length, offset: start - base, base }, first, context))
-    annotations.push(...cited)
-    if (cited.length > 0) send({ annotations })
+    for (const annotation of cited) annotations.push(annotation)
+    if (cited.length > 0) send({ annotations: annotations.length > REPEATED ? cited : annotations })
     if (part.seal !== undefined && first) tell(carrierOf(part.seal, place))
   }
-  /** All entries so far, complete: clients keep the last value of a field they do not know. */
+  /** All entries so far: clients keep the last value of a field they do not know. Of very many only the new ones. */
   const tell = (detail: WireDetail) => {
     details.push(detail)
-    send({ reasoning_details: details })
+    send({ reasoning_details: details.length > REPEATED ? [detail] : details })
   }
   const reasoningWriter = (shell: Reasoning, position: number): BlockWriter => {
     const grown = createGrown()
@@ -163,5 +163,7 @@ export function createBlocks(write: Emit<string>, chunkOf: (delta: object) => ob
   }
 }
 
+/** More entries than any real answer has: to repeat all of them with each new one would take quadratic time. */
+const REPEATED = 64
 const TOO_LATE = 'it came after the call had begun'
 const NO_WRITER: BlockWriter = { delta() {}, end() {} }

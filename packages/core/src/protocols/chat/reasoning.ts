@@ -24,16 +24,20 @@ export function placeReasoning(wire: WireAssistant, others: Part[], context: Dec
   const placed = decodeDetails(wire, context)
   if (placed.length === 0) return others
   const parts: Part[] = []
-  const rest = [...others]
+  let next = 0 // of the others
+  const takeOthers = (length: number) => {
+    for (; parts.length < length && next < others.length; next++) parts.push(others[next] as Part) // within the list
+  }
   for (const { part, seal, index } of placed) {
-    if (index !== undefined) parts.push(...rest.splice(0, Math.max(0, index - parts.length)))
+    if (index !== undefined) takeOthers(index)
     if (part !== undefined) parts.push(part)
     else {
       const before = parts.pop()
       if (before !== undefined) parts.push(seal === undefined ? before : { ...before, seal })
     }
   }
-  return [...parts, ...rest]
+  takeOthers(Number.POSITIVE_INFINITY)
+  return parts
 }
 
 /** `reasoning_details` is the truth where it is given; `reasoning` and `reasoning_content` are views of it. */

@@ -207,14 +207,14 @@ function pushAssistant(turn: Turn, messages: WireMessage[], context: EncodeConte
 function pushSaid(turn: Turn, messages: WireMessage[], context: EncodeContext, pairs: Pairs): void {
   const { losses } = context
   const { message, index } = turn
-  const said: WirePart[] = []
+  const own: WirePart[] = []
   const beside: Part[] = []
   const moved: { readonly part: Part; readonly from: Path }[] = []
   const before = messages.length
   eachPart(turn, losses, (part, place) => {
     if (part.type !== 'tool-result' || part.by !== 'client' || message.role !== 'user') {
       const wire = encodePart(part, context)
-      if (wire !== undefined) said.push(wire)
+      if (wire !== undefined) own.push(wire)
       return
     }
     const { message: result, media } = encodeResult(part, context, pairs)
@@ -226,15 +226,15 @@ function pushSaid(turn: Turn, messages: WireMessage[], context: EncodeContext, p
     messages.push(result)
   })
   const { length } = message.parts
-  let added = 0
+  const added: WirePart[] = []
   for (const part of beside) {
     const wire = encodePart(part, { ...context, losses: NO_LOSSES })
     if (wire === undefined) continue
-    losses.added(['messages', index, 'parts', length + added], decodePart(wire), 'chat results hold no media')
-    // What was moved behind the results comes after what is added to them.
-    said.splice(turn.origins === undefined ? said.length : added, 0, wire)
-    added++
+    losses.added(['messages', index, 'parts', length + added.length], decodePart(wire), 'chat results hold no media')
+    added.push(wire)
   }
+  // What was moved behind the results comes after what is added to them.
+  const said = turn.origins === undefined ? [...own, ...added] : [...added, ...own]
   for (const { part, from } of moved) {
     const wire = encodePart(part, { ...context, losses: scoped(losses, from) })
     if (wire === undefined) continue

@@ -4,6 +4,7 @@ import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, Text, ToolCall, ToolResult } from '../../ir/part.ts'
 import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Draft } from '../../lib/draft.ts'
+import { createGathered, type Gathered } from '../../lib/gathered.ts'
 import { isObject, listOf, stringOf } from '../../lib/json.ts'
 import { createGrowingObject, type GrowingObject } from '../../lib/json-path.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
@@ -178,13 +179,14 @@ export interface CallReader {
 }
 
 export function createCallReader(): CallReader {
-  let waiting: { readonly part: WirePart; readonly call: Partial<WireCall>; readonly args: GrowingObject } | undefined
+  let waiting: { readonly part: Gathered; readonly call: Gathered; readonly args: GrowingObject } | undefined
 
   const flush = (): WirePart[] => {
     if (waiting === undefined) return []
     const { part, call, args } = waiting
     waiting = undefined
-    return [{ ...part, functionCall: { name: '', ...call, args: { ...call.args, ...args.value() } } }]
+    const { args: given, ...called }: Partial<WireCall> = call.object() ?? {}
+    return [{ ...part.object(), functionCall: { name: '', ...called, args: { ...given, ...args.value() } } }]
   }
   return {
     flush,
@@ -193,9 +195,10 @@ export function createCallReader(): CallReader {
       const { partialArgs, willContinue, ...call }: Partial<WireCall> = functionCall ?? {}
       const before = call.name === undefined ? [] : flush() // a name begins a call, whether or not the last one was ended
       if (waiting === undefined && partialArgs === undefined && willContinue !== true) return [...before, part]
-      const args = waiting?.args ?? createGrowingObject()
-      for (const piece of listOf(partialArgs as readonly unknown[] | undefined)) put(piece, args)
-      waiting = { part: { ...waiting?.part, ...beside }, call: { ...waiting?.call, ...call }, args }
+      waiting ??= { part: createGathered(), call: createGathered(), args: createGrowingObject() }
+      for (const piece of listOf(partialArgs as readonly unknown[] | undefined)) put(piece, waiting.args)
+      waiting.part.add(beside)
+      waiting.call.add(call)
       return willContinue === true ? before : [...before, ...flush()]
     },
   }

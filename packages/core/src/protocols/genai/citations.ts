@@ -7,8 +7,8 @@ import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isObject } from '../../lib/json.ts'
 import { decodeMembers, encodeMembers, isString, type Members } from '../../lib/members.ts'
-import { createGrown, type Grown } from '../../lib/grown.ts'
-import { createOffsets, utf8Length, wholeIndex, type Offsets } from '../../lib/utf8-offset.ts'
+import { createHeap } from '../../lib/heap.ts'
+import { createOffsets, utf8Length, type Offsets } from '../../lib/utf8-offset.ts'
 import type { EncodeContext } from '../protocol.ts'
 import { NAME, type WireCitation, type WirePart } from './schema.ts'
 
@@ -32,39 +32,76 @@ export interface CitationReader {
 }
 
 export function createCitationReader(emit: Emit<Citation>): CitationReader {
-  const closed: string[] = [] // texts before the open one that are not counted yet
-  let waiting: WireCitation[] = []
+  const lost: Waiting[] = [] // about no text at all, or about one that is over
+  const waiting = createHeap<Waiting>(({ start }) => start) // about the open text, or one to come
+  const closed: string[][] = [] // texts before the open one that are not counted yet, in pieces
   let base = 0
-  let text: Grown | undefined
-  let offsets: Offsets | undefined // of the text so far
+  let count = 0
+  let pieces: string[] | undefined // of the open text, not counted yet
+  let offsets: Offsets | undefined // of the open text so far
 
+  const open = (): Offsets | undefined => {
+    if (pieces === undefined) return undefined
+    for (const before of closed.splice(0)) base += utf8Length(before.join(''))
+    offsets ??= createOffsets()
+    for (const piece of pieces.splice(0)) offsets.add(piece)
+    return offsets
+  }
   const place = (citation: WireCitation): boolean => {
-    if (text === undefined) return false
-    for (const before of closed.splice(0)) base += utf8Length(before)
-    offsets ??= createOffsets(text.text())
-    const decoded = decodeCitation(citation, offsets, base)
+    const text = open()
+    const decoded = text === undefined ? undefined : decodeCitation(citation, text, base)
     if (decoded !== undefined) emit(decoded)
     return decoded !== undefined
   }
+  /** Those that begin in this text, in the order they came: each is looked at once. */
+  const settle = () => {
+    const end = base + (open()?.bytes ?? 0)
+    const begun: Waiting[] = []
+    for (let next = waiting.least(); next !== undefined && next.start < end; next = waiting.least()) {
+      waiting.take()
+      begun.push(next)
+    }
+    for (const each of begun.sort(byOrder)) if (!place(each.citation)) lost.push(each)
+  }
   return {
     openText() {
-      text = createGrown()
+      pieces = []
       offsets = undefined
     },
-    grow(more) {
-      text?.add(more)
-      offsets = undefined
+    grow(text) {
+      pieces?.push(text)
     },
     closeText() {
-      if (waiting.length > 0) waiting = waiting.filter((citation) => !place(citation))
-      if (text !== undefined) closed.push(text.text())
-      text = undefined
+      if (pieces === undefined) return
+      if (waiting.size > 0) settle()
+      if (offsets === undefined) closed.push(pieces)
+      else base += open()?.bytes ?? 0
+      pieces = undefined
     },
     read(citation) {
-      if (!place(citation)) waiting.push(citation)
+      if (place(citation)) return
+      const { startIndex = 0 }: { readonly startIndex?: unknown } = isObject(citation) ? citation : {}
+      const order = count++
+      if (typeof startIndex === 'number') waiting.add({ citation, order, start: startIndex })
+      else lost.push({ citation, order, start: 0 })
     },
-    rest: () => waiting,
+    rest() {
+      const rest = [...lost]
+      for (let next = waiting.take(); next !== undefined; next = waiting.take()) rest.push(next)
+      return rest.sort(byOrder).map(({ citation }) => citation)
+    },
   }
+}
+
+interface Waiting {
+  readonly citation: WireCitation
+  /** Where it begins, and how many came before it. */
+  readonly start: number
+  readonly order: number
+}
+
+function byOrder(one: Waiting, other: Waiting): number {
+  return one.order - other.order
 }
 
 /** Puts the citations of a whole answer to its texts. Undefined when one cannot be placed: then all stay leftovers, whole. */
@@ -123,8 +160,11 @@ export interface Run {
   readonly kind: Part['type']
   readonly index: number
   readonly owner: number
-  text: string
   sealed: boolean
+  /** UTF-16 units of its text; the pieces that are not counted yet; the others, counted. */
+  length: number
+  readonly pieces: string[]
+  offsets?: Offsets
 }
 
 const NONE: readonly WireCitation[] = []
@@ -132,7 +172,7 @@ const NONE: readonly WireCitation[] = []
 /** `pathOf` leads to a part from where the losses stand. */
 export function createRuns(context: EncodeContext, pathOf: (index: number, owner: number) => Path): Runs {
   const { losses } = context
-  let before: string[] = [] // texts before the open one that are not counted yet
+  let before: Run[] = [] // texts before the open one that are not counted yet
   let base = 0
 
   const joins = (part: Part) => {
@@ -141,15 +181,15 @@ export function createRuns(context: EncodeContext, pathOf: (index: number, owner
     return open?.kind === kind && !open.sealed && (part.type !== kind || part.extras?.[NAME] === undefined)
   }
   const close = () => {
-    if (runs.open?.kind === 'text' && context.toward === 'client') before.push(runs.open.text)
+    if (runs.open?.kind === 'text' && context.toward === 'client') before.push(runs.open)
     runs.open = undefined
   }
   /** Most answers cite nothing, and need no count of their bytes. */
-  const cite = ({ text, citations = [] }: Text, said: string, at: Path): WireCitation[] => {
+  const cite = ({ citations = [] }: Text, run: Run, said: number, at: Path): WireCitation[] => {
     if (citations.length === 0) losses.dropped([...at, 'citations'], 'there are none')
-    for (const text of before) base += utf8Length(text)
+    for (const run of before) base += offsetsOf(run).bytes
     before = []
-    const place = { base, before: said.length, whole: said + text, offsets: createOffsets(said + text) }
+    const place = { base, before: said, offsets: offsetsOf(run) }
     return citations.flatMap(
       (citation, index) => encodeCitation(citation, place, [...at, 'citations', index], context) ?? [],
     )
@@ -170,16 +210,24 @@ export function createRuns(context: EncodeContext, pathOf: (index: number, owner
         losses.merged(at, pathOf(run.index, run.owner), 'genai does not tell two texts in a row apart')
       } else {
         close()
-        run = runs.open = { kind, index, owner, text: '', sealed: false }
+        run = runs.open = { kind, index, owner, sealed: false, length: 0, pieces: [] }
       }
-      const said = run.text
-      run.text += wire.text ?? ''
+      const said = run.length
+      const { text = '' } = wire
+      run.pieces.push(text)
+      run.length += text.length
       run.sealed ||= wire.thoughtSignature !== undefined
       const cites = part.type === 'text' && part.citations !== undefined && context.toward === 'client'
-      return cites ? cite(part, said, pathOf(index, owner)) : NONE
+      return cites ? cite(part, run, said, pathOf(index, owner)) : NONE
     },
   }
   return runs
+}
+
+function offsetsOf(run: Run): Offsets {
+  run.offsets ??= createOffsets()
+  for (const piece of run.pieces.splice(0)) run.offsets.add(piece)
+  return run.offsets
 }
 
 /** What is said in words is a text. */
@@ -191,7 +239,6 @@ function kindOf(part: Part): Part['type'] {
 interface Place {
   readonly base: number
   readonly before: number
-  readonly whole: string
   readonly offsets: Offsets
 }
 
@@ -224,11 +271,12 @@ function encodeCitation(
 /** The range that a reader gets; undefined when there is nothing in it. */
 function readRange(
   range: Citation['range'],
-  { base, before, whole }: Place,
+  { base, before, offsets }: Place,
 ): readonly [number, number] | 'all' | undefined {
-  if (whole.length === before) return undefined
+  const { length } = offsets
+  if (length === before) return undefined
   if (range === undefined && base + before === 0) return 'all'
-  const [start, end] = range ?? [0, whole.length]
-  const from = wholeIndex(whole, before + start)
-  return from < whole.length ? [from, Math.max(from, wholeIndex(whole, before + end))] : undefined
+  const [start, end] = range ?? [0, length]
+  const from = offsets.wholeIndex(before + start)
+  return from < length ? [from, Math.max(from, offsets.wholeIndex(before + end))] : undefined
 }

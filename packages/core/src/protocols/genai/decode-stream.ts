@@ -4,7 +4,9 @@ import { grow, grownText } from '../../ir/fold.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Blocked, Candidate } from '../../ir/response.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
-import { isObject, listOf, objectOf, overwritten, parseJson, type JsonObject } from '../../lib/json.ts'
+import { defined } from '../../lib/defined.ts'
+import { createCounts, createGathered } from '../../lib/gathered.ts'
+import { isObject, listOf, objectOf, parseJson, type JsonObject } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext, StreamDecoder } from '../protocol.ts'
 import { createCallReader } from './calls.ts'
@@ -23,11 +25,12 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
   const cited = new Set<string>()
   const seen = new Map<string, string>()
   let open: Part | undefined
-  let counted: WireUsage | undefined
+  const counts = createCounts()
   let blocked: Blocked | undefined
   let finish: WireCandidate | undefined
-  let ending: Pick<Candidate, 'safety' | 'grounding'> = {}
-  let left: { readonly [member: string]: unknown } = {}
+  let safety: Candidate['safety']
+  const grounding = createGathered()
+  const left = createGathered()
   let called = false
   let started = false
   let done = false
@@ -83,11 +86,11 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
     if (typeof avgLogprobs === 'number') emit({ type: 'logprobs', tokens, average: avgLogprobs })
     else if (tokens.length > 0) emit({ type: 'logprobs', tokens })
     if (typeof finishReason === 'string' && finishReason !== '') finish = candidate
-    const { safety, grounding } = decodeRatings(candidate)
-    if (safety !== undefined && safety.length > 0) ending = { ...ending, safety }
-    if (grounding !== undefined) ending = { ...ending, grounding: { ...ending.grounding, ...grounding } }
+    const ratings = decodeRatings(candidate)
+    if (ratings.safety !== undefined && ratings.safety.length > 0) safety = ratings.safety
+    if (ratings.grounding !== undefined) grounding.add(ratings.grounding)
     const unknown = leftOfCandidate(candidate)
-    if (unknown !== undefined) left = { ...left, ...unknown }
+    if (unknown !== undefined) left.add(unknown)
   }
   const readHead = (chunk: GenaiResponse) => {
     const feedback = decodeFeedback(chunk.promptFeedback)
@@ -103,22 +106,28 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
     done = true
     emit({ type: 'error', error })
   }
+  const usage = () => {
+    const counted: WireUsage | undefined = counts.object()
+    return counted === undefined ? undefined : decodeUsage(counted)
+  }
   const end = () => {
     calls.flush().forEach(readWhole)
     close()
     done = true
     const rest = citations.rest()
     if (rest.length > 0)
-      left = { ...left, citationMetadata: { ...objectOf(left['citationMetadata'] as object), citations: rest } } // or replaced
+      left.add({ citationMetadata: { ...objectOf(left.object()?.['citationMetadata'] as object), citations: rest } }) // or replaced
+    const ratings = defined({ safety, grounding: grounding.object() })
+    const counted = usage()
     const reason = decodeFinish(finish?.finishReason, finish?.finishMessage, called)
     emit({
       type: 'end',
       candidate: {
         finish: blocked === undefined ? reason : { reason: 'content-filter' },
-        ...ending,
-        ...leftover(NAME, left),
+        ...ratings,
+        ...leftover(NAME, left.object() ?? {}),
       },
-      ...(counted === undefined ? {} : { usage: decodeUsage(counted) }),
+      ...(counted === undefined ? {} : { usage: counted }),
       ...(blocked === undefined ? {} : { blocked }),
     })
   }
@@ -131,8 +140,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
     if (!started || hasNews(chunk)) readHead(chunk)
     const first = listOf(candidates).find((candidate) => isObject(candidate) && (candidate.index ?? 0) === 0)
     if (first !== undefined) readCandidate(first)
-    if (isObject(usageMetadata))
-      counted = covers(usageMetadata, counted) ? usageMetadata : overwritten(counted, usageMetadata)
+    if (isObject(usageMetadata)) counts.add(usageMetadata)
   }
   const finished = () => {
     if (finish === undefined && blocked === undefined)
@@ -151,7 +159,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
   return {
     push: (data) => attempt(read, data),
     end: () => attempt(finished, undefined),
-    usage: () => (counted === undefined ? undefined : decodeUsage(counted)),
+    usage,
   }
 }
 
@@ -161,13 +169,6 @@ const USUAL: ReadonlySet<string> = new Set(['candidates', 'usageMetadata', 'mode
 function hasNews(chunk: JsonObject): boolean {
   for (const member in chunk) if (!USUAL.has(member)) return true
   return false
-}
-
-/** Counts that say everything the ones before said. */
-function covers(now: WireUsage, before: WireUsage | undefined): boolean {
-  for (const key in before) if (!Object.hasOwn(now, key)) return false
-  for (const key in now) if ((now as { readonly [key: string]: unknown })[key] === null) return false // read by keys that it has
-  return true
 }
 
 /** The members that say something new: chunks repeat what was said. */

@@ -1,5 +1,5 @@
 import { restore } from '../../ir/extras.ts'
-import { grow, grownText, patch } from '../../ir/fold.ts'
+import { grow, grownText, openPart } from '../../ir/fold.ts'
 import { countCalls } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -61,23 +61,23 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
       if (!grows) return { end: (part) => finish(part, position, undefined) }
       const grown = createGrown(grownText(shell)) // citations count its bytes
       let line: ((text: string) => string) | undefined // for the pieces behind the first
-      let part: Part = shell // without leftovers that came too late
+      const part = openPart(shell) // without leftovers that came too late
       return {
         delta(more) {
           grown.add(more)
           if (line !== undefined) return chunks.write(line(more))
-          sendPart(restore(NAME, part, piece(more)))
+          sendPart(restore(NAME, part.part(), piece(more)))
           line = template((hole) => chunks.shape(contentOf(piece(hole))), '', '')
         },
         patch(event) {
-          if (line === undefined || event.extras?.[NAME] === undefined) part = patch(part, event)
+          if (line === undefined || event.extras?.[NAME] === undefined) part.patch(event)
           else {
             const { [NAME]: _late, ...extras } = event.extras
             losses.dropped([...PATH, position, 'extras', NAME], 'it came after the text had begun')
-            part = patch(part, { ...event, extras })
+            part.patch({ ...event, extras })
           }
         },
-        end: () => finish(grow(part, grown.text()), position, line === undefined ? undefined : piece('')),
+        end: () => finish(grow(part.part(), grown.text()), position, line === undefined ? undefined : piece('')),
       }
     },
   }

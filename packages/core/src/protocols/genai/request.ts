@@ -103,6 +103,7 @@ interface WireTurn {
   readonly message: Message
   readonly index: number
   readonly parts: WirePart[]
+  called: boolean
 }
 
 /** Leading instructions are the system instruction; later ones stay in place, as the user's words. */
@@ -130,8 +131,10 @@ function encodeMessages(
     }
     const role = kind === 'model' ? 'assistant' : kind
     if (message.role !== role) losses.changed(['messages', index, 'role'], role, 'genai has one instruction, in front')
-    if (open === undefined) turns.push({ kind, message, index, parts })
+    const called = kind === 'model' && parts.some(isCall)
+    if (open === undefined) turns.push({ kind, message, index, parts, called })
     else {
+      open.called ||= called
       if (message.extras !== undefined) losses.dropped(['messages', index, 'extras'], 'it is one turn in genai')
       losses.merged(['messages', index], ['messages', open.index], 'it is one turn in genai')
       for (const part of parts) open.parts.push(part)
@@ -172,7 +175,7 @@ function encodeTurn(
   const { parts, index, origins } = turn
   const moves = movesMedia(context)
   const moved: Moved[] = []
-  let unsigned = dialect?.['signatures'] === 'required' && open?.parts.some(isCall) !== true
+  let unsigned = dialect?.['signatures'] === 'required' && open?.called !== true
   const wires = parts.map((part, place) => {
     const origin = origins?.[place]
     const owner = origin === undefined ? index : origin[0]
@@ -186,7 +189,7 @@ function encodeTurn(
       if (wire.thoughtSignature === undefined) wire = encodePlaceholder(wire, part, context)
       unsigned = false
     }
-    if (moves && part.type === 'tool-result') moved.push(...encodeMoved(part, owner, at, context))
+    if (moves && part.type === 'tool-result') for (const each of encodeMoved(part, owner, at, context)) moved.push(each)
     losses.leave()
     losses.leave()
     if (wire !== undefined && kind === 'model') runs.add(wire, part, at, owner)

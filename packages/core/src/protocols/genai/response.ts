@@ -173,7 +173,7 @@ function encodeCandidate(candidate: Candidate, index: number, context: EncodeCon
     losses.leave()
     if (wire === undefined) continue
     parts.push(wire)
-    citations.push(...runs.add(wire, part, place))
+    for (const citation of runs.add(wire, part, place)) citations.push(citation)
   }
   const called = parts.some((part) => part.functionCall !== undefined)
   const wire = encodeEnding(

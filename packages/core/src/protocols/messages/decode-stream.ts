@@ -4,10 +4,12 @@ import { keep, known, unknownOf } from '../../ir/extras.ts'
 import type { Part } from '../../ir/part.ts'
 import { unwrap, type Seal } from '../../ir/seal.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
+import type { Usage } from '../../ir/usage.ts'
+import { createCounts } from '../../lib/gathered.ts'
 import { createGrown, type Grown } from '../../lib/grown.ts'
 import { createRepeat } from '../../lib/repeat.ts'
 import { defined } from '../../lib/defined.ts'
-import { isEmpty, isObject, objectOf, overwritten, parseJson, wordOf, type Json } from '../../lib/json.ts'
+import { isEmpty, isObject, objectOf, parseJson, wordOf, type Json } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext, StreamDecoder } from '../protocol.ts'
 import { decodeCitation } from './citations.ts'
@@ -41,7 +43,7 @@ interface WireDelta {
 
 /** Wire events to IR events. Blocks are one after another on this wire too; only a carrier after a text needs a look ahead. */
 export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
-  let counted: WireUsage | undefined
+  const counts = createCounts()
   let stop: WireDelta = {}
   let forNext: Seal | undefined
   let carrying = false
@@ -53,11 +55,17 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
   let started = false
   let done = false
 
+  const counted = (): { usage?: Usage } => {
+    const usage: WireUsage | undefined = counts.object()
+    return usage === undefined ? {} : { usage: decodeUsage(usage) }
+  }
   /** Ends the block before: at once for one that was left open, late for a text that waited for its carrier. */
   const close = () => {
     const { value, kept } = readArguments(input?.text() ?? '')
     if (kept) emit({ type: 'block-patch', arguments: value })
     input = undefined
+    if (strange.length > 0) emit({ type: 'block-patch', extras: { [NAME]: { citations: strange } } })
+    strange = []
     if (ending || open !== undefined) emit({ type: 'block-end' })
     ending = false
     open = undefined
@@ -70,9 +78,9 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
   const start = (message: MessagesResponse) => {
     const { id, model, usage } = message
     started = true
-    if (isObject(usage)) counted = usage
+    if (isObject(usage)) counts.add(usage)
     const response = keep(defined({ id: wordOf(id), model: wordOf(model) }), NAME, unknownOf(message, RESPONSE))
-    emit({ type: 'start', response, ...(counted === undefined ? {} : { usage: decodeUsage(counted) }) })
+    emit({ type: 'start', response, ...counted() })
   }
   const fail = (error: DragomanError) => {
     close()
@@ -89,7 +97,6 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
     }
     close()
     if (!started) start({})
-    strange = []
     const { part, text } = shellOf(decodeBlock(block, context))
     open = forNext === undefined ? part : { ...part, seal: forNext }
     forNext = undefined
@@ -104,7 +111,6 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
       const citation = change.citation === undefined ? undefined : decodeCitation(change.citation, context)
       if (citation !== undefined) return emit({ type: 'block-patch', citation })
       strange.push((change.citation ?? null) as Json) // of a kind that is not known here, or none at all
-      emit({ type: 'block-patch', extras: { [NAME]: { citations: [...strange] } } })
     }
   }
   const stopBlock = () => {
@@ -118,7 +124,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
     const change = objectOf(event.delta)
     stop = change
     const now = event.usage ?? change.usage
-    if (isObject(now)) counted = overwritten(counted, now)
+    if (isObject(now)) counts.add(now)
     const { extras } = keep({}, NAME, unknownOf(event, MESSAGE_DELTA))
     if (extras !== undefined) emit({ type: 'extras', of: 'response', extras })
   }
@@ -159,7 +165,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
         if (!started) start({})
         done = true
         const candidate = { finish: decodeFinish(stop.stop_reason, stop.stop_sequence) }
-        emit({ type: 'end', candidate, ...(counted === undefined ? {} : { usage: decodeUsage(counted) }) })
+        emit({ type: 'end', candidate, ...counted() })
         return
       }
       case 'error':
@@ -184,7 +190,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
     end() {
       if (!done) fail(new DragomanError('interrupted', 'The upstream ended its stream before the answer was complete.'))
     },
-    usage: () => (counted === undefined ? undefined : decodeUsage(counted)),
+    usage: () => counted().usage,
   }
 }
 

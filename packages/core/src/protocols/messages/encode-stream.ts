@@ -2,7 +2,7 @@ import { restore } from '../../ir/extras.ts'
 import { reportForeignExtras } from '../../ir/leftovers.ts'
 import { NO_LOSSES } from '../../ir/loss.ts'
 import type { Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import { createGathered } from '../../lib/gathered.ts'
 import type { EncodeContext } from '../protocol.ts'
 import { createStreamEncoder } from '../stream-encoder.ts'
 import { createBlocks } from './encode-blocks.ts'
@@ -15,13 +15,13 @@ import { encodeUsage } from './usage.ts'
 /** IR events to wire text. */
 export function encodeStream(write: Emit<string>, context: EncodeContext): Machine<StreamEvent> {
   const { losses } = context
-  let late: JsonObject = {}
+  const late = createGathered()
   return createStreamEncoder(NAME, losses, {
     start: (event) => write(frame('message_start', { message: encodeStart(event, context) })),
     block: createBlocks(write, context),
     logprobs: () => losses.dropped(['candidates', 0, 'logprobs'], NO_LOGPROBS),
     extras({ of, extras }) {
-      if (of === 'response') late = { ...late, ...extras[NAME] }
+      if (of === 'response') late.add(extras[NAME] ?? {})
       else if (extras[NAME] !== undefined)
         losses.dropped(['candidates', 0, 'extras', NAME], 'messages answers have no candidates')
     },
@@ -29,7 +29,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
       const stopped = encodeEnd(blocked === undefined ? candidate : undefined, blocked, context)
       const usage = encodeUsage(counted, context)
       reportForeignExtras(counted?.extras, NAME, losses, ['usage'])
-      const { delta, ...others } = late
+      const { delta, ...others } = late.object() ?? {}
       const change = { ...stopped, ...(delta as object | undefined), usage } // leftovers of a delta of our own
       write(frame('message_delta', { ...others, delta: change, usage }))
       write(frame('message_stop', {}))

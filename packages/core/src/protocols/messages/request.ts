@@ -149,7 +149,7 @@ function encodeMessages(
     if (message.name !== undefined) losses.dropped(at('name'), 'messages turns have no names')
     if (blocks.length === 0) losses.dropped(at(), 'an empty message is refused')
     else if (leads) {
-      system.push(...blocks)
+      for (const block of blocks) system.push(block)
       if (message.role === 'developer') losses.changed(at('role'), 'system', ONE_SYSTEM)
       if (message.extras?.[NAME] !== undefined) losses.dropped(at('extras', NAME), ONE_SYSTEM)
       if (base !== undefined) losses.merged(at(), ['messages', base], ONE_SYSTEM)

@@ -1,0 +1,33 @@
+import type { JsonObject } from './json.ts'
+
+/** Members that come a few at a time. A copy of all of them for each piece would take quadratic time. */
+export interface Gathered {
+  add(members: object): void
+  /** All of them; undefined when nothing was added. */
+  object(): JsonObject | undefined
+}
+
+/** The last value of a member counts. */
+export function createGathered(): Gathered {
+  return gather(() => true)
+}
+
+/** The same for counts: null does not unsay a number. */
+export function createCounts(): Gathered {
+  return gather((value, said) => value !== null || !said)
+}
+
+function gather(counts: (value: unknown, said: boolean) => boolean): Gathered {
+  let all: Map<string, unknown> | undefined
+  return {
+    add(members) {
+      all ??= new Map()
+      for (const key of Object.keys(members)) {
+        const value = (members as JsonObject)[key] // its own key
+        if (counts(value, all.has(key))) all.set(key, value)
+      }
+    },
+    // Made by entries, never by assignment: a `__proto__` key would take effect.
+    object: () => (all === undefined ? undefined : (Object.fromEntries(all) as JsonObject)), // of parsed JSON
+  }
+}

@@ -1,0 +1,46 @@
+/** Gives back first what is least, whatever order it came in. */
+export interface Heap<T> {
+  readonly size: number
+  add(item: T): void
+  /** Takes the least item out. */
+  take(): T | undefined
+  /** Leaves it in. */
+  least(): T | undefined
+}
+
+/** Adding and taking cost the logarithm of the size. */
+export function createHeap<T>(rankOf: (item: T) => number): Heap<T> {
+  const items: T[] = []
+  const rankAt = (place: number): number => rankOf(items[place] as T) // within the list
+  const swap = (one: number, other: number) => {
+    const item = items[one] as T // within the list
+    items[one] = items[other] as T // as above
+    items[other] = item
+  }
+  return {
+    get size() {
+      return items.length
+    },
+    add(item) {
+      let place = items.push(item) - 1
+      for (let above = (place - 1) >> 1; place > 0 && rankAt(place) < rankAt(above); above = (place - 1) >> 1) {
+        swap(place, above)
+        place = above
+      }
+    },
+    take() {
+      const [least] = items
+      const last = items.pop()
+      if (last === undefined || items.length === 0) return least
+      items[0] = last
+      for (let place = 0; ;) {
+        let next = 2 * place + 1
+        if (next + 1 < items.length && rankAt(next + 1) < rankAt(next)) next++
+        if (next >= items.length || rankAt(place) <= rankAt(next)) return least
+        swap(place, next)
+        place = next
+      }
+    },
+    least: () => items[0],
+  }
+}
