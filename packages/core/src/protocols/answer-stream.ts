@@ -19,7 +19,7 @@ export interface AnswerStream {
   stop(): void
   /** A terminal event has been written, or the stream was stopped. */
   readonly done: boolean
-  /** What the upstream has counted, when it is done. */
+  /** What the upstream has counted: at its start while it runs, all of it when it is done. */
   readonly usage: Usage | undefined
   /** Complete when it is done. */
   readonly losses: readonly Loss[]
@@ -72,6 +72,7 @@ export function createAnswerStream(
         if (!hidden) encoder.push(event)
         return
       case 'start':
+        answer.usage = event.usage
         encoder.push(
           showing.model === undefined ? event : { ...event, response: { ...event.response, model: showing.model } },
         )
