@@ -15,7 +15,8 @@ export function createNodeReply(response: ServerResponse): Reply {
       const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
       response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': length })
       // A short body goes out as text in one write with the head. Bytes would be a second buffer beside it.
-      if (typeof body === 'string' || body.length > LONGEST_TEXT) response.end(body)
+      if (typeof body === 'string') response.end(body, length === body.length ? 'latin1' : 'utf8')
+      else if (body.length > LONGEST_TEXT) response.end(body)
       else response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1')
     },
     start(status, headers) {

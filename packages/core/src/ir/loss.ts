@@ -76,13 +76,13 @@ export function createLosses(): Losses {
 
 /** Without what is inside something that is gone or replaced. */
 function settle(recorded: readonly Loss[]): readonly Loss[] {
-  if (!recorded.some(({ kind }) => kind === 'dropped' || kind === 'changed')) return [...recorded]
+  if (!recorded.some(takes) || (recorded.length <= FEW && areApart(recorded))) return [...recorded]
   const root: Place = { kept: [] }
   const settled: Kept[] = []
   for (const loss of recorded) {
     const place = placeOf(root, loss.path)
     if (place === undefined || place.taken === 'dropped') continue
-    if (loss.kind === 'dropped' || loss.kind === 'changed') {
+    if (takes(loss)) {
       if (loss.kind === 'dropped') for (const kept of place.kept) kept.live = false
       forget(place)
       place.taken = loss.kind
@@ -92,6 +92,21 @@ function settle(recorded: readonly Loss[]): readonly Loss[] {
     settled.push(kept)
   }
   return settled.filter((kept) => kept.live).map((kept) => kept.loss)
+}
+
+/** Most answers lose a few members side by side: to compare them costs less than a tree. */
+const FEW = 4
+
+function areApart(recorded: readonly Loss[]): boolean {
+  return recorded.every((loss) => recorded.every((other) => loss === other || !isWithin(loss.path, other.path)))
+}
+
+function isWithin(path: Path, above: Path): boolean {
+  return above.every((key, i) => key === path[i])
+}
+
+function takes(loss: Loss): loss is Extract<Loss, { kind: 'dropped' | 'changed' }> {
+  return loss.kind === 'dropped' || loss.kind === 'changed'
 }
 
 interface Kept {
