@@ -27,6 +27,7 @@ export { arrangeTurns, bareText, eachPart, leadingInstructions, type Turn } from
 export { reportUnsaid } from './ir/unsaid.ts'
 export { overwrite } from './ir/usage.ts'
 export { wordsOf } from './ir/words.ts'
+export { standardBase64 } from './lib/base64.ts'
 export { formatDataUrl, parseDataUrl, type DataUrl } from './lib/data-url.ts'
 export { defined } from './lib/defined.ts'
 export type { Draft } from './lib/draft.ts'
