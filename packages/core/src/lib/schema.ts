@@ -12,6 +12,8 @@ export interface Schema<T = unknown> {
   readonly shape?: Shape | undefined
   /** Its keys are names of somebody else's. */
   readonly map?: boolean | undefined
+  /** The value without the named members in it that are null; absent where there can be none. */
+  readonly bare?: ((value: unknown) => unknown) | undefined
 }
 
 /** What stands in the members of an object, by their names. */
@@ -40,9 +42,16 @@ export const flag = create<boolean>(
   (value) => typeof value === 'boolean',
   () => new z.$ZodBoolean({ type: 'boolean' }),
 )
-const yes = () => true
-/** Any value, or none. */
-export const anything: Optional<unknown> = { ...own<unknown>(yes, yes), optional: true }
+const isGiven = (value: unknown) => value !== null
+/** Any value, or none: which null says too. */
+export const anything: Optional<unknown> = {
+  ...own<unknown>(isGiven, ({ value, issues }) => isGiven(value) || issues.push(notGiven(value))),
+  optional: true,
+}
+
+function notGiven(input: unknown): z.$ZodRawIssue {
+  return { code: 'custom', input, message: 'must not be null', path: [] }
+}
 
 /** One of these words. */
 export function only<const Word extends string>(...words: readonly Word[]): Schema<Word> {
@@ -72,9 +81,10 @@ function orElse<T>(absent: null | undefined, inner: Schema): Schema<T> {
   return own(fits, (payload) => payload.value === absent || passes(inner, payload), inner)
 }
 
-/** An object is loose: members that are not named here are kept. `also` are names that are known, and their values anybody's. */
+/** An object is loose: members that are not named here are kept. `also` are names that are known, and their values anybody's but null. */
 export function object<S extends Shape>(members: S, also = ''): Schema<Loose<S>> {
-  const known = Object.entries<Schema | Optional<unknown>>(members)
+  const named = (also.match(/\S+/g) ?? []).map((name) => [name, anything] as const)
+  const known = [...Object.entries<Schema | Optional<unknown>>(members), ...named]
   const schemas = new Map(known)
   const needed = known.filter(([, schema]) => !('optional' in schema)).length
   // By the members that are there: most of those that may be there are not.
@@ -92,8 +102,28 @@ export function object<S extends Shape>(members: S, also = ''): Schema<Loose<S>>
   }
   const check = (payload: Payload) =>
     isOne('object', payload) && known.every(([name, schema]) => passes(schema, payload, name))
-  const named = also.split(' ').map((name) => [name, anything] as const)
-  return own(fits, check, { shape: { ...members, ...Object.fromEntries(named) } })
+  return own(fits, check, { shape: Object.fromEntries(known), bare: (value) => bareMembers(value, schemas) })
+}
+
+/** Without the members that need not be there and are null; the same object when there are none. */
+function bareMembers(value: unknown, schemas: ReadonlyMap<string, Schema>): unknown {
+  if (!isObject(value)) return value
+  let changes: Map<string, unknown> | undefined
+  for (const key in value) {
+    const schema = schemas.get(key)
+    if (schema === undefined) continue
+    const before = value[key]
+    const after = before === null ? ('optional' in schema ? undefined : null) : bareOf(schema, before)
+    if (after !== before) (changes ??= new Map()).set(key, after)
+  }
+  if (changes === undefined) return value
+  const members = Object.entries(value).map(([key, each]) => [key, changes.has(key) ? changes.get(key) : each] as const)
+  return Object.fromEntries(members.filter(([, each]) => each !== undefined))
+}
+
+/** What a value says: a named member that is null says nothing, here and inside. The very same value when there is none. */
+export function bareOf(schema: Schema, value: unknown): unknown {
+  return schema.bare === undefined ? value : schema.bare(value)
 }
 
 /** An object of somebody else's. */
@@ -113,7 +143,23 @@ export function mapOf<T>(item: Schema<T>): Schema<{ [key: string]: T }> {
 function each<T>(item: Schema, expected: 'array' | 'object', fits: (value: unknown) => boolean): Schema<T> {
   const check = (payload: Payload) =>
     isOne(expected, payload) && Object.keys(payload.value).every((key) => passes(item, payload, key))
-  return own(fits, check, item)
+  const bare = expected === 'array' ? bareItems : bareEntries
+  return own(fits, check, { ...item, bare: (value) => bare(value, item) })
+}
+
+function bareItems(value: unknown, item: Schema): unknown {
+  if (!Array.isArray(value)) return value
+  const items = value.map((each) => bareOf(item, each))
+  return items.every((each, index) => each === value[index]) ? value : items
+}
+
+/** A name without a value is not given either. */
+function bareEntries(value: unknown, item: Schema): unknown {
+  if (!isObject(value)) return value
+  const entries = Object.entries(value)
+  const kept = entries.filter(([, each]) => each !== null).map(([key, each]) => [key, bareOf(item, each)] as const)
+  const isBare = kept.length === entries.length && kept.every(([key, each]) => each === value[key])
+  return isBare ? value : Object.fromEntries(kept)
 }
 
 /** Which schema a value has to meet is told by a look at it. */
@@ -121,7 +167,7 @@ export function choose<T>(pick: (value: unknown) => Schema<T>, inside?: Inside):
   return own(
     (value) => pick(value).fits(value),
     (payload) => passes(pick(payload.value), payload),
-    inside,
+    { ...inside, bare: (value) => bareOf(pick(value), value) },
   )
 }
 
@@ -190,11 +236,12 @@ export const positive = atLeast(whole, 1)
 /** From 0 to 1. */
 export const share = atMost(atLeast(number, 0), 1)
 
-type Inside = Pick<Schema, 'shape' | 'map'>
+type Inside = Pick<Schema, 'shape' | 'map' | 'bare'>
 
-function create<T>(fits: (value: unknown) => boolean, make: () => z.$ZodType, { shape, map }: Inside = {}): Schema<T> {
+function create<T>(fits: (value: unknown) => boolean, make: () => z.$ZodType, inside: Inside = {}): Schema<T> {
+  const { shape, map, bare } = inside
   let made: z.$ZodType | undefined
-  return { fits: fits as Schema<T>['fits'], zod: () => (made ??= make()), shape, map } // what T is, is said here
+  return { fits: fits as Schema<T>['fits'], zod: () => (made ??= make()), shape, map, bare } // what T is, is said here
 }
 
 /** A schema whose check is ours. */

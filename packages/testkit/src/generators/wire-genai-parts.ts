@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@dragoman/core'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { anyBase64, key, sealValue, text, word, writing } from './json.ts'
-import { input, loose } from './wire.ts'
+import { input, loose, strict } from './wire.ts'
 
 const signed = () => ({ thoughtSignature: sealValue() })
 
@@ -17,6 +17,8 @@ export function thought(): Arbitrary<JsonObject> {
       weight: 1,
       arbitrary: loose({ text: fc.constant(''), thought: fc.constant(true), thoughtSignature: sealValue() }),
     },
+    // Go's SDK leaves out an empty text.
+    { weight: 1, arbitrary: strict({ thought: fc.constant(true), thoughtSignature: sealValue() }) },
   )
 }
 

@@ -53,12 +53,17 @@ function conversation(): Arbitrary<readonly JsonObject[]> {
     ids: fc.boolean(),
     cut: fc.boolean(),
     role: fc.constantFrom('user', 'function', undefined),
+    gaps: fc.tuple(fc.boolean(), fc.boolean()),
     marks: fc.array(loose({}), { minLength: 2, maxLength: 2 }),
   })
   return fc.array(exchange, { minLength: 1, maxLength: 3 }).map((exchanges) => {
     let results: JsonObject[] = []
-    const turns = exchanges.flatMap(({ ask, answer, calls, ids, cut, role, marks }, turn) => {
-      const user = { ...marks[0], ...(role === undefined ? {} : { role }), parts: [...results, ...ask] }
+    const turns = exchanges.flatMap(({ ask, answer, calls, ids, cut, role, gaps, marks }, turn) => {
+      const user = {
+        ...marks[0],
+        ...(role === undefined ? {} : { role }),
+        parts: [...results, ...ask, ...gap(gaps[0])],
+      }
       const named = (members: Json | undefined, index: number): JsonObject => ({
         ...(members as JsonObject),
         ...(ids ? { id: `call_${turn}_${index}` } : {}),
@@ -68,12 +73,17 @@ function conversation(): Arbitrary<readonly JsonObject[]> {
         const { name } = part['functionCall'] as JsonObject // as generated
         return { functionResponse: named({ ...result, name: name ?? '' }, index) }
       })
-      const parts = [...answer, ...called]
+      const parts = [...answer, ...called, ...gap(gaps[1])]
       const said = cut ? parts.map((part) => [part]) : [parts]
       return [user, ...said.map((each, index) => ({ ...(index === 0 ? marks[1] : {}), role: 'model', parts: each }))]
     })
     return results.length === 0 ? turns : [...turns, { role: 'user', parts: results }]
   })
+}
+
+/** What Go's SDK writes for an empty text. */
+function gap(isThere: boolean): JsonObject[] {
+  return isThere ? [{}] : []
 }
 
 function generationConfig(): Arbitrary<JsonObject> {

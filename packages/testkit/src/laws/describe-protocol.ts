@@ -20,6 +20,7 @@ import { limits, mustAnswerHonestly, mustAskHonestly, mustStreamHonestly } from 
 import { mustFold, mustFoldWire } from './fold.ts'
 import { mustBeWellFormed, mustEndAsItDid, mustEndBroken, mustPassErrors } from './form.ts'
 import { mustKeepRequest, mustKeepResponse, mustKeepStream } from './identity.ts'
+import { mustReadNullAsAbsent } from './nulls.ts'
 import { mustEditOnly, mustTapBody, mustTapCut, mustTapStream, mustTellFrames, spelled } from './relay.ts'
 import { holds, RUNS, samples, SEED } from './runs.ts'
 import { everyPosition, mustNotSeeSplits } from './splits.ts'
@@ -44,6 +45,10 @@ function describeIdentity(protocol: Protocol, subject: Subject): void {
   describe('identity', () => {
     it('[tr.identity] decodes and encodes a request without losing anything', () =>
       holds(wires.request, (wire) => mustKeepRequest(protocol, subject, wire)))
+    it('[tr.identity] reads a member that is null as one that was not given', () =>
+      holds(fc.tuple(wires.request, fc.nat({ max: 10_000 })), ([wire, pick]) =>
+        mustReadNullAsAbsent(protocol, subject, wire, pick),
+      ))
     it('[tr.identity] decodes and encodes an answer without losing anything', () =>
       holds(wires.response, (wire) => mustKeepResponse(protocol, subject, wire)))
     it('[tr.identity] decodes and encodes a stream without losing anything', () =>

@@ -21,6 +21,7 @@ export const genaiSubject: Subject = {
  * The alternative spellings of a request:
  * - a turn without a role is the user's, and so is one of a function; the role of a system instruction says nothing;
  * - inline data is in the standard alphabet, padded;
+ * - a part without members is nothing, and a thought without a text has an empty one;
  * - a call without arguments has none, a resolution is an object with a prefixed level;
  * - what the model said in several turns without a break is one turn, and pieces of one text are one;
  * - each tool has an object of its own, but functions in a row share one;
@@ -30,11 +31,17 @@ function canonRequest(wire: JsonObject): JsonObject {
   const { contents, systemInstruction, tools, generationConfig, ...rest } = withStandardData(wire)
   return {
     ...rest,
-    contents: listOf(contents).reduce(oneTurn, []).map(canonContent),
+    contents: listOf(contents).flatMap(withoutGaps).reduce(oneTurn, []).map(canonContent),
     ...(isObject(systemInstruction) ? { systemInstruction: without(systemInstruction, 'role') } : {}),
     ...(tools === undefined ? {} : { tools: canonTools(listOf(tools)) }),
     ...(isObject(generationConfig) ? { generationConfig: canonGeneration(generationConfig) } : {}),
   }
+}
+
+/** A turn without its empty parts; nothing when nothing else is in it. */
+function withoutGaps(content: JsonObject): JsonObject[] {
+  const parts = listOf(content['parts']).filter((part) => Object.keys(part).length > 0)
+  return parts.length === 0 ? [] : [{ ...content, parts }]
 }
 
 function canonContent({ role, parts, ...rest }: JsonObject): JsonObject {
@@ -85,7 +92,9 @@ function canonTools(tools: readonly JsonObject[]): JsonObject[] {
 
 function canonPart(part: JsonObject): JsonObject {
   const { functionCall, codeExecutionResult, mediaResolution, ...rest } = part
+  const bare = Object.keys(part).every((key) => key === 'thought' || key === 'thoughtSignature')
   return {
+    ...(bare ? { text: '' } : {}),
     ...rest,
     ...(isObject(functionCall) ? { functionCall: { args: {}, ...functionCall } } : {}),
     ...(isObject(codeExecutionResult) ? { codeExecutionResult: { output: '', ...codeExecutionResult } } : {}),

@@ -8,14 +8,6 @@ export function checkRequest(body: unknown): JsonObject {
   return withoutNeutral(checkBody(chatRequest, body), NEUTRAL)
 }
 
-const NEUTRAL: Neutral = {
-  n: exactly(1),
-  store: exactly(false),
-  service_tier: exactly('auto'),
-  modalities: (value) => Array.isArray(value) && value.length === 1 && value[0] === 'text',
-  metadata: (value) => isObject(value) && isEmpty(value),
-}
-
 /** Members that the specification does not accept, and what to use instead. */
 export const REFUSED: { readonly [member: string]: string } = {
   audio: 'answers are text here',
@@ -31,4 +23,12 @@ export const REFUSED: { readonly [member: string]: string } = {
   seed: 'leave it out',
   user: 'callers are told apart by their keys',
   max_tokens: 'use max_completion_tokens',
+}
+
+const NEUTRAL: Neutral = {
+  n: exactly(1),
+  store: exactly(false),
+  service_tier: exactly('auto'),
+  modalities: (value) => Array.isArray(value) && value.length === 1 && value[0] === 'text',
+  metadata: (value) => isObject(value) && isEmpty(value),
 }

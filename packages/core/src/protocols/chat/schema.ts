@@ -155,38 +155,41 @@ const modelRouting = object({
 
 const within = (least: number, most: number) => atMost(atLeast(number, least), most)
 
-export const chatRequest = object({
-  model: filled(text),
-  messages: filled(list(message)),
-  max_completion_tokens: maybe(positive),
-  max_tokens: maybe(positive),
-  temperature: maybe(number),
-  top_p: maybe(number),
-  n: maybe(refine(number, (n) => n === 1, 'only 1 is supported')),
-  frequency_penalty: maybe(within(-2, 2)),
-  presence_penalty: maybe(within(-2, 2)),
-  stop: maybe(textOr(upTo(4, list(text)))),
-  logit_bias: maybe(mapOf(within(-100, 100))),
-  logprobs: maybe(flag),
-  top_logprobs: maybe(atMost(atLeast(whole, 0), 20)),
-  seed: maybe(whole),
-  tools: maybe(list(tool)),
-  tool_choice: maybe(toolChoice),
-  parallel_tool_calls: maybe(flag),
-  reasoning_effort: maybe(text),
-  reasoning: maybe(
-    object({ enabled: maybe(flag), effort: maybe(text), max_tokens: maybe(number), exclude: maybe(flag) }),
-  ),
-  verbosity: maybe(text),
-  web_search_options: maybe(json),
-  metadata: maybe(refine(mapOf(text), (pairs) => Object.keys(pairs).length <= 16, 'has at most 16 pairs')),
-  stream: maybe(flag),
-  stream_options: maybe(object({ include_usage: optional(flag) })),
-  response_format: maybe(responseFormat),
-  provider: maybe(object({ ...routing, routing: maybe(object(routing)) })),
-  model_routing_config: maybe(modelRouting),
-  usage: maybe(object({ include: optional(flag) })),
-})
+export const chatRequest = object(
+  {
+    model: filled(text),
+    messages: filled(list(message)),
+    max_completion_tokens: maybe(positive),
+    max_tokens: maybe(positive),
+    temperature: maybe(number),
+    top_p: maybe(number),
+    n: maybe(refine(number, (n) => n === 1, 'only 1 is supported')),
+    frequency_penalty: maybe(within(-2, 2)),
+    presence_penalty: maybe(within(-2, 2)),
+    stop: maybe(textOr(upTo(4, list(text)))),
+    logit_bias: maybe(mapOf(within(-100, 100))),
+    logprobs: maybe(flag),
+    top_logprobs: maybe(atMost(atLeast(whole, 0), 20)),
+    seed: maybe(whole),
+    tools: maybe(list(tool)),
+    tool_choice: maybe(toolChoice),
+    parallel_tool_calls: maybe(flag),
+    reasoning_effort: maybe(text),
+    reasoning: maybe(
+      object({ enabled: maybe(flag), effort: maybe(text), max_tokens: maybe(number), exclude: maybe(flag) }),
+    ),
+    verbosity: maybe(text),
+    web_search_options: maybe(json),
+    metadata: maybe(refine(mapOf(text), (pairs) => Object.keys(pairs).length <= 16, 'has at most 16 pairs')),
+    stream: maybe(flag),
+    stream_options: maybe(object({ include_usage: optional(flag) })),
+    response_format: maybe(responseFormat),
+    provider: maybe(object({ ...routing, routing: maybe(object(routing)) })),
+    model_routing_config: maybe(modelRouting),
+    usage: maybe(object({ include: optional(flag) })),
+  },
+  'audio modalities functions function_call prompt_cache_key prompt_cache_retention safety_identifier store service_tier prediction user',
+)
 
 /** The body of `POST /chat/completions`. */
 export type ChatRequest = Infer<typeof chatRequest>

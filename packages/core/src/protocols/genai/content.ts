@@ -3,12 +3,19 @@ import { grow, grownText } from '../../ir/fold.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Code, CodeOutput, Part, Reasoning, Text } from '../../ir/part.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { isObject, type JsonObject } from '../../lib/json.ts'
+import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { decodeCall, decodeResult, encodeCall, encodeResult, hitText } from './calls.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
 import { decodeBeside, encodeBeside, encodeThought, knownPart } from './reasoning.ts'
 import { NAME, type WirePart } from './schema.ts'
+
+/** Parts of the wire to ours. One without members is nothing: Go's SDK writes an empty text so. */
+export function decodeParts(wires: readonly WirePart[], context: DecodeContext): Part[] {
+  const parts: Part[] = []
+  for (const wire of wires) if (!isEmpty(wire)) parts.push(decodePart(wire, context))
+  return parts
+}
 
 /** One part of the wire to one of ours; one that none of the decoders takes is kept whole. */
 export function decodePart(wire: WirePart, context: DecodeContext): Part {
@@ -31,19 +38,25 @@ const TEXT = knownPart('text', '', 'thought')
 const CODE = knownPart('executableCode', 'language code')
 const OUTPUT = knownPart('codeExecutionResult', 'outcome output')
 
-/** A text or a thought, or a seal alone, which is one of a text that was said before. */
+/** A text or a thought, or a seal alone, which is one of a text that was said before. Go's SDK leaves out an empty text. */
 function decodeText(wire: WirePart, context: DecodeContext): Text | Reasoning | undefined {
   const plain = plainText(wire)
   const type = wire.thought === true ? 'reasoning' : 'text'
   if (plain !== undefined) return { type, text: plain }
   const { text } = wire
-  const bare = text === undefined && Object.keys(wire).length === 1 && wire.thoughtSignature !== undefined
+  const bare = text === undefined && isBare(wire)
   if (typeof text !== 'string' && !bare) return undefined
   const part: Draft<Text | Reasoning> = { type, text: text ?? '' }
   decodeBeside(part, wire, unknownOf(wire, TEXT), context)
-  if (bare && part.seal === undefined) return undefined
+  if (bare && part.type === 'text' && part.seal === undefined) return undefined
   if (part.type === 'reasoning' && part.text === '' && part.seal !== undefined) part.hidden = true
   return part
+}
+
+/** It says nothing but whose it is, and holds no data. */
+function isBare(wire: WirePart): boolean {
+  for (const key in wire) if (key !== 'thought' && key !== 'thoughtSignature') return false
+  return true
 }
 
 function decodeCode(wire: WirePart, context: DecodeContext): Code | CodeOutput | undefined {

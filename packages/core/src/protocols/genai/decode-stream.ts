@@ -6,7 +6,7 @@ import type { Blocked, Candidate } from '../../ir/response.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import { defined } from '../../lib/defined.ts'
 import { createCounts, createGathered } from '../../lib/gathered.ts'
-import { isObject, listOf, objectOf, parseJson, type JsonObject } from '../../lib/json.ts'
+import { isEmpty, isObject, listOf, objectOf, parseJson, type JsonObject } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext, StreamDecoder } from '../protocol.ts'
 import { createCallReader } from './calls.ts'
@@ -76,7 +76,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
   }
   const readCandidate = (candidate: WireCandidate) => {
     const { content, finishReason, citationMetadata, logprobsResult, avgLogprobs } = candidate
-    for (const part of listOf(objectOf(content).parts)) if (isObject(part)) readPart(part)
+    for (const part of listOf(objectOf(content).parts)) if (isObject(part) && !isEmpty(part)) readPart(part)
     for (const citation of listOf(objectOf(citationMetadata).citations)) {
       const text = JSON.stringify(citation)
       if (!cited.has(text)) citations.read(citation) // some upstreams repeat what they said

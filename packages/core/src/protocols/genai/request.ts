@@ -13,7 +13,7 @@ import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { movesMedia } from './calls.ts'
 import { createRuns, type Runs } from './citations.ts'
-import { appendPart, decodePart, encodePart, joinParts } from './content.ts'
+import { appendPart, decodeParts, encodePart, joinParts } from './content.ts'
 import { encodeMedia } from './media.ts'
 import { encodePlaceholder } from './reasoning.ts'
 import { ISSUER, NAME, safetySetting, type GenaiRequest, type WireContent, type WirePart } from './schema.ts'
@@ -29,10 +29,8 @@ export function decodeRequest(wire: GenaiRequest, context: DecodeContext): Reque
   const left = nest(nest(rest, 'toolConfig', configRest), 'generationConfig', generationRest)
   const messages = decodeContents(contents, context)
   const { role: _says, parts = [], ...instructionRest } = systemInstruction ?? {} // its role says nothing
-  if (parts.length > 0) {
-    const said = parts.map((part) => decodePart(part, context))
-    messages.unshift({ role: 'system', parts: said, ...leftover(NAME, instructionRest) })
-  }
+  const said = decodeParts(parts, context)
+  if (said.length > 0) messages.unshift({ role: 'system', parts: said, ...leftover(NAME, instructionRest) })
   const request: Draft<Request> = {
     model: context.path?.model ?? '',
     messages,
@@ -61,7 +59,8 @@ function decodeContents(contents: readonly WireContent[], context: DecodeContext
   for (const content of contents) {
     const rest = unknownOf(content, CONTENT)
     const models = content.role === 'model'
-    const parts = content.parts.map((part) => decodePart(part, context))
+    const parts = decodeParts(content.parts, context)
+    if (parts.length === 0 && rest === undefined) continue
     if (models && rest === undefined && open !== undefined) {
       for (const part of parts) appendPart(open, part)
       continue

@@ -9,7 +9,7 @@ import { isEmpty, isObject, listOf, objectOf, type JsonObject } from '../../lib/
 import { decodeMembers, encodeMembers, isList, isString, type Members } from '../../lib/members.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
 import { createRuns, placeCitations } from './citations.ts'
-import { decodePart, encodePart, joinParts } from './content.ts'
+import { decodeParts, encodePart, joinParts } from './content.ts'
 import { decodeLogprobs, encodeLogprobs } from './logprobs.ts'
 import {
   NAME,
@@ -100,7 +100,7 @@ export function encodeFeedback(blocked: Blocked): WireFeedback {
 function decodeCandidate(wire: WireCandidate, context: DecodeContext): Candidate {
   const { content, citationMetadata, avgLogprobs, logprobsResult } = wire
   const said = listOf(objectOf(content).parts).filter(isObject)
-  const parts = joinParts(said.map((part) => decodePart(part, context)))
+  const parts = joinParts(decodeParts(said, context))
   let left = leftOfCandidate(wire)
   const citations = listOf(objectOf(citationMetadata).citations)
   const cited = citations.length === 0 ? parts : placeCitations(parts, citations)

@@ -78,7 +78,7 @@ const data = {
 }
 const fps = refine(number, (value) => value > 0, 'must be more than 0')
 
-/** A part has one data field. One without a known field may have one of a later day. */
+/** A part has one data field, or nothing at all. One without a known field may have one of a later day. */
 const anyPart = refine(
   object({
     ...data,
@@ -88,17 +88,13 @@ const anyPart = refine(
     mediaResolution: optional(textOr(object({ level: optional(text) }, 'numTokens'))),
   }),
   hasOneField,
-  'must have one data field',
+  'must have no more than one data field',
 )
 
 function hasOneField(part: { readonly [member: string]: unknown }): boolean {
-  let members = 0
   let fields = 0
-  for (const member in part) {
-    members++
-    if (Object.hasOwn(data, member)) fields++
-  }
-  return members > 0 && fields <= 1
+  for (const member in part) if (Object.hasOwn(data, member)) fields++
+  return fields <= 1
 }
 
 /** Most parts say a text and nothing else: one look is enough for them. */

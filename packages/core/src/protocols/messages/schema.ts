@@ -165,22 +165,25 @@ const outputConfig = object({
 
 const message = object({ role: only('user', 'assistant', 'system'), content: textOr(list(contentBlock)) })
 
-export const messagesRequest = object({
-  model: filled(text),
-  max_tokens: positive,
-  messages: upTo(100_000, filled(list(message))),
-  system: optional(textOr(list(textBlock))),
-  stop_sequences: optional(list(text)),
-  stream: optional(flag),
-  temperature: optional(share),
-  top_k: optional(atLeast(whole, 0)),
-  top_p: optional(share),
-  thinking: optional(thinking),
-  tool_choice: optional(toolChoice),
-  tools: optional(list(tool)),
-  output_config: optional(outputConfig),
-  metadata: optional(json),
-})
+export const messagesRequest = object(
+  {
+    model: filled(text),
+    max_tokens: positive,
+    messages: upTo(100_000, filled(list(message))),
+    system: optional(textOr(list(textBlock))),
+    stop_sequences: optional(list(text)),
+    stream: optional(flag),
+    temperature: optional(share),
+    top_k: optional(atLeast(whole, 0)),
+    top_p: optional(share),
+    thinking: optional(thinking),
+    tool_choice: optional(toolChoice),
+    tools: optional(list(tool)),
+    output_config: optional(outputConfig),
+    metadata: optional(json),
+  },
+  'service_tier thread container context_management mcp_servers inference_geo',
+)
 
 /** The body of `POST /v1/messages`. */
 export type MessagesRequest = Infer<typeof messagesRequest>
