@@ -5,7 +5,7 @@ describe('settings', () => {
   const config = {
     server: { host: '0.0.0.0', port: 1, cors: ['https://file.example'], log: 'warn', grace: 5 },
     defaults: { unsupportedFields: 'accept', keepAlive: 2.5 },
-    limits: { body: '2 MB', answer: 1000, headers: '8KB', perKey: 3, time: { head: 1, body: 4 } },
+    limits: { body: '2 MB', answer: 1000, headers: '8KB', perKey: 3, counts: { tools: 7 }, time: { head: 1, body: 4 } },
   } as const
 
   it('come from the file', () => {
@@ -19,7 +19,7 @@ describe('settings', () => {
       keepAliveMs: 2500,
       bodyMs: 4000,
       headerBytes: 8192,
-      limits: { body: 2 * 1024 * 1024, answer: 1000, perKey: 3 },
+      limits: { body: 2 * 1024 * 1024, answer: 1000, perKey: 3, counts: { tools: 7 } },
       deadlines: { head: 1000 },
     })
   })

@@ -79,6 +79,7 @@ export function readSettings(environment: Environment, { server = {}, defaults =
       answer: bytesOf(limits.answer),
       concurrency: limits.concurrency,
       perKey: limits.perKey,
+      counts: limits.counts && given(limits.counts),
     }),
     deadlines: given({
       connect: millisecondsOf(time.connect),

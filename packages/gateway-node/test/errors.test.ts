@@ -68,6 +68,27 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
     await expectError(await post(server.url, { body: ' '.repeat(3000) }), 413, 'request_too_large')
     expect(upstream.count).toBe(0)
   })
+  it('says of what a body has more than it takes', async () => {
+    await using upstream = await scriptedUpstream()
+    const counts = { messages: 3, parts: 3, tools: 3, members: 30, membersOfOne: 9 }
+    await using server = await serve(upstream, [name], { limits: { counts } })
+    const plain = JSON.parse(dialogue.body('acme/org/m:1.5', false)) as { messages: object[] } // written so
+    const said = { role: 'user', content: 'Hi' }
+    const parts = { role: 'user', content: times(4, { type: 'text', text: 'Hi' }) }
+    const extra = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`x_${index}`, index]))
+    const bodies: readonly [place: string, body: object][] = [
+      ['messages: at most 3 messages', { ...plain, messages: times(4, said) }],
+      ['messages.0: at most 3 parts in all messages', { ...plain, messages: [parts] }],
+      ['tools: at most 3 tools', { ...plain, tools: times(4, { name: 'f' }) }],
+      ['at most 9 members in one object', { ...plain, ...extra }],
+      ['at most 30 members in all objects', { ...plain, x: times(30, { y: 1 }) }],
+    ]
+    for (const [place, body] of bodies) {
+      const answer = await post(server.url, { body: JSON.stringify(body) })
+      expect(await expectError(answer, 400, 'invalid_request_error')).toContain(place)
+    }
+    expect(upstream.count).toBe(0)
+  })
   it.each([
     [400, 400, 'invalid_request_error'],
     [401, 502, 'api_error'],
@@ -162,3 +183,7 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
     expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
   })
 })
+
+function times(length: number, item: object): object[] {
+  return Array.from({ length }, () => item)
+}

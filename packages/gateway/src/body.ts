@@ -1,4 +1,12 @@
-import { DragomanError, type JsonObject, type Loss, type Parsed, type Protocol } from '@dragoman/core'
+import {
+  checkCounts,
+  DragomanError,
+  type CountLimits,
+  type JsonObject,
+  type Loss,
+  type Parsed,
+  type Protocol,
+} from '@dragoman/core'
 import type { UnsupportedFields } from './settings.ts'
 
 /** A body as it was read. */
@@ -10,9 +18,10 @@ export interface ReadBody {
 }
 
 /** Parses a JSON body once and checks it. Every fault is an invalid request that says what and where. */
-export function readBody(protocol: Protocol, bytes: Uint8Array): ReadBody {
+export function readBody(protocol: Protocol, bytes: Uint8Array, counts: CountLimits): ReadBody {
   const text = decodeText(bytes)
   const json = parse(text)
+  checkCounts(json, protocol.request.history, text.length, counts)
   const checked = protocol.request.check(json)
   return { parsed: { text, json: json as JsonObject }, checked } // only an object passes the check
 }

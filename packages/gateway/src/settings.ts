@@ -1,6 +1,8 @@
 import {
+  COUNT_LIMITS,
   DragomanError,
   protocols as allProtocols,
+  type CountLimits,
   type Deadlines,
   type Protocol,
   type Provider,
@@ -30,7 +32,7 @@ export interface GatewayOptions {
   /** New ids, for requests and for what answers need; each call gives another. */
   readonly ids?: (() => string) | undefined
   readonly deadlines?: Partial<Deadlines> | undefined
-  readonly limits?: Partial<GatewayLimits> | undefined
+  readonly limits?: (Partial<Omit<GatewayLimits, 'counts'>> & { readonly counts?: Partial<CountLimits> }) | undefined
   readonly cors?: Cors | undefined
   /** What becomes of request members that the specification does not accept; 'accept' when absent. */
   readonly unsupportedFields?: 'refuse' | 'accept' | undefined
@@ -55,6 +57,8 @@ export interface GatewayLimits {
   readonly bodies: number
   /** Of an upstream's whole answer, in bytes. */
   readonly answer: number
+  /** Of messages, parts, tools and members of a request. */
+  readonly counts: CountLimits
   /** Calls under way at once, each from its admission to the end of its answer. */
   readonly concurrency: number
   /** The same, of one key. */
@@ -91,7 +95,7 @@ export interface Settings {
 /** Models think long before the first byte of a whole answer, and between two chunks of a streamed one. */
 const DEADLINES: Deadlines = { connect: 10_000, head: 600_000, idle: 300_000, total: 1_800_000 }
 const MEGABYTE = 1024 * 1024
-const LIMITS: GatewayLimits = {
+const LIMITS: Omit<GatewayLimits, 'counts'> = {
   body: 32 * MEGABYTE,
   bodies: 512 * MEGABYTE,
   answer: 128 * MEGABYTE,
@@ -114,7 +118,10 @@ export function fillSettings(options: GatewayOptions): Settings {
     clock: options.clock ?? systemClock,
     ids: options.ids ?? randomId,
     deadlines: filled(DEADLINES, options.deadlines),
-    limits: filled(LIMITS, options.limits),
+    limits: {
+      ...filled<Omit<GatewayLimits, 'counts'>>(LIMITS, options.limits),
+      counts: filled(COUNT_LIMITS, options.limits?.counts),
+    },
     cors: options.cors,
     unsupportedFields: {
       policy: options.unsupportedFields ?? 'accept',

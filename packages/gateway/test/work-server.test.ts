@@ -1,4 +1,4 @@
-import { chat, messages, protocols, type Card } from '@dragoman/core'
+import { chat, COUNT_LIMITS, messages, protocols, type Card } from '@dragoman/core'
 import { describe, expect, it } from 'vitest'
 import type { Order } from '../src/work/orders.ts'
 import { createWorkServer } from '../src/work/work-server.ts'
@@ -18,7 +18,15 @@ function farSide() {
 function read(body: object, protocol = chat.name): Order {
   const unsupportedFields = { policy: 'accept', setAt: '' } as const
   const bytes = new TextEncoder().encode(JSON.stringify(body))
-  return { do: 'read', work: 1, protocol, match: { operation: 'generate' }, unsupportedFields, bytes }
+  return {
+    do: 'read',
+    work: 1,
+    protocol,
+    match: { operation: 'generate' },
+    unsupportedFields,
+    counts: COUNT_LIMITS,
+    bytes,
+  }
 }
 
 function prepare(protocol = messages.name, withoutSeals = false): Order {

@@ -24,6 +24,12 @@ const bytes = (byDefault: string, about: string) =>
   z
     .union([z.int().positive(), z.string().regex(/^[1-9]\d{0,6} ?([KMG]B)?$/, NO_SIZE)], NO_SIZE)
     .meta({ description: `${about} Bytes, or a text like "32 MB"; ${byDefault} when absent.` })
+const count = (byDefault: number, about: string) =>
+  z
+    .int()
+    .positive()
+    .optional()
+    .meta({ description: `${about} ${byDefault} when absent.` })
 
 /** A secret is never written in the file: it names the variable that holds it. */
 const secret = z
@@ -155,6 +161,13 @@ export const configSchema = object({
     ).optional(),
     inline: bytes('1 MB', 'Larger requests and answers are worked on by another thread.').optional(),
     answer: bytes('128 MB', "Of an upstream's whole answer.").optional(),
+    counts: object({
+      messages: count(100_000, 'Of the conversation.'),
+      parts: count(200_000, 'Of all messages together, calls and results included.'),
+      tools: count(10_000, 'Of the request.'),
+      members: count(1_000_000, 'Of all JSON objects together.'),
+      membersOfOne: count(20_000, 'Of one JSON object.'),
+    }).optional(),
     headers: bytes('16 KB', 'Of all headers of a request together.').optional(),
     concurrency: z
       .int()

@@ -151,7 +151,7 @@ function createWaiting(): Waiting {
       byId.add(call.id, call)
       byName.add(call.name, call)
     },
-    first: all.first,
+    first: () => all.first(),
     answeredBy: ({ callId, name }) => (callId === undefined ? (byName.first(name) ?? all.first()) : byId.first(callId)),
   }
 }

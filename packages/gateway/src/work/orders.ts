@@ -1,4 +1,4 @@
-import type { AnswerFacts, AnswerTranslatorOptions, Card, Match } from '@dragoman/core'
+import type { AnswerFacts, AnswerTranslatorOptions, Card, CountLimits, Match } from '@dragoman/core'
 import type { UnsupportedFields } from '../settings.ts'
 import type { ErrorInside, Outgoing } from './answer-work.ts'
 import type { PlainError } from './plain-error.ts'
@@ -12,6 +12,7 @@ export type Order =
       readonly protocol: string
       readonly match: Match
       readonly unsupportedFields: UnsupportedFields
+      readonly counts: CountLimits
       readonly bytes: Uint8Array
     }
   | {

@@ -28,14 +28,22 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
   return {
     from,
     knows: (...asked) => asked.every((protocol) => protocols.includes(protocol)),
-    request(inbound, match, bytes, { unsupportedFields, clock }) {
+    request(inbound, match, bytes, { unsupportedFields, counts, clock }) {
       const thread = borrow()
       const work = works++
       const own = ownBytes(bytes)
       let open = true
       return {
         read() {
-          const order: Order = { do: 'read', work, protocol: inbound.name, match, unsupportedFields, bytes: own }
+          const order: Order = {
+            do: 'read',
+            work,
+            protocol: inbound.name,
+            match,
+            unsupportedFields,
+            counts,
+            bytes: own,
+          }
           return thread.ask(order, [own.buffer]) as Promise<BodyFacts> // the answer to this order
         },
         prepare({ id, card, protocol, isRestricted }, seals) {

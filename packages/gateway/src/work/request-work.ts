@@ -1,9 +1,11 @@
 import {
+  checkCounts,
   editTopLevel,
   refuseChoosers,
   isObject,
   DragomanError,
   translate,
+  type CountLimits,
   type AnswerFacts,
   type Bytes,
   type Edits,
@@ -62,6 +64,7 @@ export interface WorkRoute extends Pick<Route, 'id' | 'card' | 'protocol'> {
 
 export interface WorkOptions {
   readonly unsupportedFields: UnsupportedFields
+  readonly counts: CountLimits
   readonly ids: () => string
   readonly clock: Pick<Clock, 'now'>
 }
@@ -74,7 +77,7 @@ export interface LocalWork extends RequestWork {
 
 export function createWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): LocalWork {
   return match.operation === 'count'
-    ? createCountWork(inbound, match, bytes)
+    ? createCountWork(inbound, match, bytes, options)
     : createGenerateWork(inbound, match, bytes, options)
 }
 
@@ -84,7 +87,7 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
   let text: Parsed | undefined
   return {
     read() {
-      const { parsed, checked } = readBody(inbound, bytesOf(source))
+      const { parsed, checked } = readBody(inbound, bytesOf(source), options.counts)
       text = parsed
       refuseMembers(inbound, checked, options.unsupportedFields)
       const { body, members, losses } = leaveOut(inbound, checked)
@@ -149,7 +152,7 @@ function guardEdits(
 }
 
 /** A body whose tokens are counted: always handed on as it came, if at all. */
-function createCountWork(inbound: Protocol, match: Match, bytes: Uint8Array): LocalWork {
+function createCountWork(inbound: Protocol, match: Match, bytes: Uint8Array, { counts }: WorkOptions): LocalWork {
   let held: JsonObject | undefined
   let source: Uint8Array | undefined = bytes
   return {
@@ -158,7 +161,9 @@ function createCountWork(inbound: Protocol, match: Match, bytes: Uint8Array): Lo
       const json = readJson(bytesOf(source))
       if (count === undefined) throw new DragomanError('not-found', 'This protocol does not count tokens.')
       if (!isObject(json)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
-      const counted = request.decode(request.check(count.request(json)), { issuer, path: match })
+      const asked = count.request(json)
+      checkCounts(asked, request.history, bytes.length, counts)
+      const counted = request.decode(request.check(asked), { issuer, path: match })
       held = json
       return { peek: relay.peek(json, match), losses: [], estimate: estimateTokens(counted) }
     },

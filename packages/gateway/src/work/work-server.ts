@@ -24,8 +24,8 @@ export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked)
   const run = (order: Exclude<Order, { do: 'close' }>): BodyFacts | Prepared | Outgoing | ErrorInside => {
     switch (order.do) {
       case 'read': {
-        const { unsupportedFields, match, bytes } = order
-        const options = { unsupportedFields, ids: randomId, clock: { now: () => time } }
+        const { unsupportedFields, counts, match, bytes } = order
+        const options = { unsupportedFields, counts, ids: randomId, clock: { now: () => time } }
         const work = createWork(protocolOf(order.protocol), match, bytes, options)
         works.set(order.work, work)
         return work.read()

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { createFold } from '../ir/fold.ts'
+import type { Json, JsonObject } from '../lib/json.ts'
+import { protocols } from './index.ts'
+import { translate, translateResponse } from './translate.ts'
+
+const MANY = 300_000
+
+function list(item: Json): Json[] {
+  return Array.from({ length: MANY }, () => item)
+}
+
+const text = { type: 'text', text: 'a' }
+const call = { functionCall: { id: 'c', name: 'f', args: {} } }
+const picture = { inlineData: { mimeType: 'image/png', data: 'aGk=' } }
+const user = (parts: Json): JsonObject => ({ role: 'user', parts })
+
+const BODIES: { readonly [protocol: string]: { readonly [what: string]: () => JsonObject } } = {
+  chat: {
+    'parts of a message': () => ({ model: 'm', messages: [{ role: 'user', content: list(text) }] }),
+    'parts of an assistant': () => ({ model: 'm', messages: [{ role: 'assistant', content: list(text) }] }),
+  },
+  messages: {
+    'parts of a message': () => ({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: list(text) }] }),
+    instructions: () => ({ model: 'm', max_tokens: 9, system: list(text), messages: [{ role: 'user', content: 'a' }] }),
+  },
+  genai: {
+    'parts of a message': () => ({ contents: [user(list({ text: 'a' }))] }),
+    'media of a result': () => ({
+      contents: [
+        user([{ text: 'a' }]),
+        { role: 'model', parts: [call] },
+        user([{ functionResponse: { id: 'c', name: 'f', response: {}, parts: list(picture) } }]),
+      ],
+    }),
+  },
+}
+
+const ANSWERS: { readonly [protocol: string]: () => JsonObject } = {
+  chat: () => {
+    const annotation = {
+      type: 'url_citation',
+      url_citation: { url: 'https://a.example', start_index: 0, end_index: 1 },
+    }
+    return { choices: [{ message: { role: 'assistant', content: 'a', annotations: list(annotation) } }] }
+  },
+  messages: () => {
+    const citation = { type: 'web_search_result_location', url: 'https://a.example', title: 'a', encrypted_index: 'e' }
+    return { content: [{ ...text, citations: list(citation) }] }
+  },
+  genai: () => {
+    const citations = list({ uri: 'https://a.example', startIndex: 0, endIndex: 1 })
+    return { candidates: [{ content: { role: 'model', parts: [{ text: 'a' }] }, citationMetadata: { citations } }] }
+  },
+}
+
+describe.each(protocols)('300 000 of something in $name', (from) => {
+  it.each(Object.entries(BODIES[from.name] ?? {}))('are no nesting: %s', (_what, make) => {
+    const dialect = { resultMedia: 'turn', schema: 'openapi' }
+    for (const to of protocols)
+      expect(() => translate(from, to, from.request.check(make()), { match: { model: 'm' }, dialect })).not.toThrow()
+  })
+
+  it('are no nesting: citations of an answer', () => {
+    for (const to of protocols) expect(() => translateResponse(from, to, ANSWERS[from.name]?.() ?? {})).not.toThrow()
+  })
+})
+
+it('takes 300 000 scored tokens at once', () => {
+  const fold = createFold()
+  fold.push({ type: 'start', response: {} })
+  fold.push({ type: 'logprobs', tokens: Array.from({ length: MANY }, () => ({ token: 'a', logprob: -1 })) })
+  fold.push({ type: 'end', candidate: { finish: { reason: 'stop' } } })
+  expect(fold.response().candidates[0]?.logprobs?.tokens).toHaveLength(MANY)
+})
