@@ -45,9 +45,3 @@ export function judge(value: number, bar: Bar | undefined): string {
   if (value <= bar.must) return 'PASS'
   return bar.stage !== undefined && value <= bar.stage ? 'PASS stage' : 'OVER'
 }
-
-/** A word for a figure of which more is better. */
-export function judgeMore(value: number, bar: Bar): string {
-  if (value >= bar.aim) return 'PASS aim'
-  return value >= bar.must ? 'PASS' : 'UNDER'
-}

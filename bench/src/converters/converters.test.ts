@@ -6,6 +6,7 @@ import { wireFrames, wireRequest, wireResponse } from '../corpus/wire.ts'
 import { measure } from '../measure.ts'
 import { ask, streamThrough } from './cases.ts'
 import { measureConverters, middleOf } from './run.ts'
+import { summarize } from './summary.ts'
 
 const SMALL = { turns: 4, imageBytes: 1024, shortTurns: 4, tokens: 20 }
 const PAIRS = protocols.flatMap((client) =>
@@ -28,6 +29,15 @@ describe('the converters benchmark', () => {
       { pair: 'chat → genai', name: 'stream' as const, bytes: 20, floorMicros: 1, micros, ratio: ratio * 2 },
     ]
     expect(middleOf([pass(1, 30), pass(9, 10), pass(2, 20)])).toEqual(pass(2, 20))
+  })
+
+  it('summarizes a row for every figure, a column for every pair', () => {
+    const row = (pair: string, ratio: number) => ({ pair, name: 'response' as const, ratio })
+    const text = summarize([row('chat → genai', 1.234), row('genai → chat', 2)])
+    expect(text).toContain(
+      '| converter, × floor | must | aim | chat → genai | genai → chat |\n| --- | --: | --: | --: | --: |',
+    )
+    expect(text).toContain('| response | 1.5 | 1.25 | 1.23 | 2.00 |')
   })
 
   it('warms works up in turn until all are stable, or for as long as it may', () => {

@@ -4,6 +4,7 @@ import { shortTurnsRequest } from '../corpus/requests.ts'
 import { measure, type MeasureOptions } from '../measure.ts'
 import { runPass } from '../passes.ts'
 import { describeMachine, fixed, formatTable, median } from '../table.ts'
+import { summarize } from './summary.ts'
 import { casesOf, requestCase, SIZES, streamCase, type CaseName, type Sizes } from './cases.ts'
 
 export interface ConverterResult {
@@ -49,6 +50,7 @@ export async function printConverters(pace: Pace): Promise<void> {
   })
   const head = ['pair', 'what', 'KB in', 'floor µs', 'ours µs', '× floor', 'must', 'aim', '']
   console.log(formatTable('Converters, × the JSON floor of the same round', head, rows))
+  console.log(`\n${summarize(results)}`)
   const growth = measureGrowth(PACE_OF[pace]).map(({ pair, what, growth, floorGrowth }) => [
     pair,
     what,

@@ -26,7 +26,7 @@ export function pinOurselves(): string {
   return 'the process under test has core 1 to itself; load and upstream share core 0'
 }
 
-const RAISED = -10
+const RAISED = -19
 
 /**
  * Lets a process that is the leader of a session go before others. Linux shares a core out between sessions first: inside of one

@@ -65,8 +65,9 @@ export async function takeRounds<Subject>(
 ): Promise<Found<Subject>[]> {
   let taken = subjects.map((subject) => ({ subject, readings: [] as Reading[] }))
   for (let round = 0; round < rounds; round++) {
-    const first = round % Math.max(1, taken.length)
-    for (const entry of [...taken.slice(first), ...taken.slice(0, first)]) {
+    const order = spread(taken, ({ subject }) => isYardstick(subject))
+    const first = round % Math.max(1, order.length)
+    for (const entry of [...order.slice(first), ...order.slice(0, first)]) {
       const reading = await take(entry.subject)
       if (reading === undefined) taken = taken.filter((each) => each !== entry)
       else entry.readings.push(reading)
@@ -81,6 +82,15 @@ export async function takeRounds<Subject>(
     middle: middleOf(readings),
     ratio: median(readings.map(({ micros }, round) => micros / yard(round))),
   }))
+}
+
+/** Yardsticks evenly among the others: none is far from one, when the machine gets slower or faster. */
+function spread<Entry>(entries: readonly Entry[], isYardstick: (entry: Entry) => boolean): Entry[] {
+  const yardsticks = entries.filter(isYardstick)
+  const others = entries.filter((entry) => !isYardstick(entry))
+  const share = Math.ceil(others.length / Math.max(1, yardsticks.length))
+  if (yardsticks.length === 0) return others
+  return yardsticks.flatMap((yardstick, index) => [yardstick, ...others.slice(index * share, (index + 1) * share)])
 }
 
 function middleOf(readings: readonly Reading[]): Reading {

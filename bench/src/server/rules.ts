@@ -1,4 +1,7 @@
 import { median } from '../table.ts'
+import type { Reading } from './rounds.ts'
+import { STREAM_TOKENS_PER_SECOND } from './script.ts'
+import type { Workload } from './window.ts'
 
 /** At saturation a process that had less of its core waited for something: its figures are no measure of it. */
 const LEAST_BUSY = 0.95
@@ -7,15 +10,21 @@ const LEAST_TOKENS = 0.97
 /** Two identical servers may differ by so much. */
 export const MOST_AA = 0.07
 
-/** Why the figures of calls do not count; undefined when they do. */
-export function voidCalls(busy: number): string | undefined {
+function voidCalls(busy: number): string | undefined {
   return busy < LEAST_BUSY ? `VOID: ${Math.floor(busy * 100)} % busy` : undefined
 }
 
-/** Why the figures of streams do not count; undefined when they do. */
-export function voidTokens(perSecond: number, expected: number): string | undefined {
+function voidTokens(perSecond: number, expected: number): string | undefined {
   const share = perSecond / expected
   return share < LEAST_TOKENS ? `VOID: ${Math.floor(share * 100)} % of tokens` : undefined
+}
+
+/** Why a row does not count; undefined when it does. */
+export function voidOf(
+  { stream, connections }: Pick<Workload, 'stream' | 'connections'>,
+  { perSecond, busy }: Pick<Reading, 'perSecond' | 'busy'>,
+): string | undefined {
+  return stream ? voidTokens(perSecond, connections * STREAM_TOKENS_PER_SECOND) : voidCalls(busy)
 }
 
 /** How much more the second of two identical servers takes than the first: the middle of all rounds. */

@@ -4,33 +4,49 @@ import type { Driver } from './driver.ts'
 import { pinOurselves } from './machine.ts'
 import { startNativeDriver } from './native-driver.ts'
 import { buildNative } from './native.ts'
-import { printRates, printStarts, printTable, type BarsOf } from './report.ts'
-import { takeRounds, warmUp, type Found } from './rounds.ts'
+import { printTable } from './report.ts'
+import { takeRounds, warmUp } from './rounds.ts'
 import { measureStarts } from './starts.ts'
+import { summarize, type Measured } from './summary.ts'
 import { listCandidates, type Candidate, type Subject } from './subjects.ts'
 import { checkAnswer, createTake, WORKLOADS } from './window.ts'
 import { startWrkDriver } from './wrk-driver.ts'
 
-/** Windows of warm-up are 2 s; after the first table all code is warm, and only what is new to it must settle. */
+interface Pace {
+  readonly starts: number
+  readonly plan: { readonly [name in keyof typeof WORKLOADS]: Plan }
+}
+
+interface Plan {
+  /** Windows of warm-up, at least and at most. After the first table only what is new to warm code must settle. */
+  readonly least: number
+  readonly most: number
+  /** Many short ones: a machine that gets slower or faster within minutes does not within a round. */
+  readonly rounds: number
+  readonly windowMs: number
+}
+
 const PACE_OF = {
   full: {
     starts: 5,
-    rounds: 5,
-    windowMs: 1500,
-    least: { small: 8, large: 3, tokens: 2 },
-    most: { small: 12, large: 6, tokens: 4 },
+    plan: {
+      small: { least: 8, most: 12, rounds: 15, windowMs: 500 },
+      large: { least: 3, most: 6, rounds: 15, windowMs: 500 },
+      tokens: { least: 2, most: 4, rounds: 9, windowMs: 1000 },
+    },
   },
   quick: {
     starts: 1,
-    rounds: 3,
-    windowMs: 1000,
-    least: { small: 5, large: 2, tokens: 1 },
-    most: { small: 5, large: 2, tokens: 1 },
+    plan: {
+      small: { least: 5, most: 5, rounds: 7, windowMs: 500 },
+      large: { least: 2, most: 2, rounds: 7, windowMs: 500 },
+      tokens: { least: 1, most: 1, rounds: 5, windowMs: 1000 },
+    },
   },
-} as const
+} as const satisfies { readonly [name: string]: Pace }
 
 const WARM_UP = { leadMs: 0, windowMs: 2000 }
-const LEAD_MS = 400
+const LEAD_MS = 200
 
 /** What a quick run is content with. */
 const QUICK = [
@@ -48,6 +64,7 @@ export interface ServerOptions {
 }
 
 export async function printServers({ pace, only }: ServerOptions): Promise<void> {
+  const began = performance.now()
   const pinned = pinOurselves()
   console.log(`${await describeMachine()}\n${pinned}`)
   const driver = await startDriver()
@@ -60,14 +77,14 @@ export async function printServers({ pace, only }: ServerOptions): Promise<void>
   const subjects = await startAll(listCandidates().filter(wanted), driver.upstreamPort)
   try {
     const small = await measure('small', driver, subjects, pace)
-    printTable(WORKLOADS.small, small, { relay: SERVER_BARS.relayRequest, translate: SERVER_BARS.translateRequest })
-    printRates(small)
+    printTable(small, { relay: SERVER_BARS.relayRequest, translate: SERVER_BARS.translateRequest })
     const large = await measure('large', driver, subjects, pace)
-    printTable(WORKLOADS.large, large, { relay: SERVER_BARS.relayLarge, translate: SERVER_BARS.translateLarge })
-    const bars: BarsOf = { relay: SERVER_BARS.relayToken, translate: SERVER_BARS.translateToken }
-    if (driver.streams === undefined) console.log('\n!!! STREAMS WERE NOT MEASURED: that takes a C compiler')
-    else printTable(WORKLOADS.tokens, await measure('tokens', driver, subjects, pace), bars)
-    printStarts(starts)
+    printTable(large, { relay: SERVER_BARS.relayLarge, translate: SERVER_BARS.translateLarge })
+    const tokens = driver.streams === undefined ? undefined : await measure('tokens', driver, subjects, pace)
+    if (tokens === undefined) console.log('\n!!! STREAMS WERE NOT MEASURED: that takes a C compiler')
+    else printTable(tokens, { relay: SERVER_BARS.relayToken, translate: SERVER_BARS.translateToken })
+    console.log(`\n${summarize(small, large, tokens, starts)}`)
+    console.log(`\ntook ${((performance.now() - began) / 60_000).toFixed(1)} minutes`)
   } finally {
     for (const { child } of subjects) child.stop()
     driver.stop()
@@ -105,14 +122,13 @@ async function measure(
   driver: Driver,
   subjects: readonly Subject[],
   pace: ServerOptions['pace'],
-): Promise<Found<Subject>[]> {
+): Promise<Measured> {
   const workload = WORKLOADS[name]
-  const { rounds, windowMs, least, most } = PACE_OF[pace]
-  const limits = { least: least[name], most: most[name] }
+  const { rounds, windowMs, ...limits } = PACE_OF[pace].plan[name]
   const { windows, unstable } = await warmUp(subjects, limits, createTake(driver, workload, WARM_UP))
   const seconds = (windows * WARM_UP.windowMs) / 1000
   const verdict = unstable.length === 0 ? 'all stable' : `NOT STABLE: ${unstable.map(({ name }) => name).join(', ')}`
   console.log(`\nwarmed up for ${seconds} s each: ${verdict}`)
   const take = createTake(driver, workload, { leadMs: LEAD_MS, windowMs })
-  return takeRounds(subjects, rounds, ({ kind }) => kind === 'yardstick', take)
+  return { workload, found: await takeRounds(subjects, rounds, ({ kind }) => kind === 'yardstick', take) }
 }

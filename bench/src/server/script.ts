@@ -15,6 +15,8 @@ export interface Script {
   readonly ending: string
 }
 
+export const STREAM_TOKENS_PER_SECOND = 50
+
 /** Of a stream that is not cut short. */
 export const STREAM_TOKENS = 3000
 const STAMP = '@stamp@'

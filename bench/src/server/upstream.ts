@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { protocols } from '@dragoman/core'
-import { createScript, STREAM_TOKENS, type Script } from './script.ts'
+import { createScript, STREAM_TOKENS, STREAM_TOKENS_PER_SECOND, type Script } from './script.ts'
 
-const TOKEN_MS = 20
+const TOKEN_MS = 1000 / STREAM_TOKENS_PER_SECOND
 
 /**
  * The scripted upstream on Node, for machines without a C compiler and for a profiler: `/<protocol>/…` answers in that protocol, at

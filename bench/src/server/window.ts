@@ -3,6 +3,7 @@ import { ANSWER_MARK } from '../corpus/answers.ts'
 import type { Counted, Driver } from './driver.ts'
 import type { Pauses } from './probe.ts'
 import type { Reading, Take } from './rounds.ts'
+import { STREAM_TOKENS_PER_SECOND } from './script.ts'
 import { callOnce } from './shot.ts'
 import type { Subject } from './subjects.ts'
 
@@ -14,8 +15,6 @@ export interface Workload {
   readonly connections: number
   readonly stream: boolean
 }
-
-export const STREAM_TOKENS_PER_SECOND = 50
 
 export const WORKLOADS = {
   small: { title: 'Answers of 1.2 KB', size: 200, connections: 32, stream: false },

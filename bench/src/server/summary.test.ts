@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import type { Found, Reading } from './rounds.ts'
+import type { Subject } from './subjects.ts'
+import { summarize, type Measured } from './summary.ts'
+import { WORKLOADS } from './window.ts'
+
+const READING: Reading = { micros: 100, perSecond: 1, busy: 0.99, p50Ms: 1, p99Ms: 1, maxMs: 1, gc: 0, stallMs: 0 }
+
+function found(kind: Subject['kind'], name: string, ratio: number, middle: Partial<Reading> = {}): Found<Subject> {
+  const subject = { kind, name } as Subject // nothing else of it is read
+  return { subject, ratio, readings: [], middle: { ...READING, ...middle } }
+}
+
+describe('the summary of the server benchmark', () => {
+  const small: Measured = {
+    workload: WORKLOADS.small,
+    found: [
+      found('relay', 'dragoman chat → chat', 1.5, { micros: 150 }),
+      found('relay', 'dragoman genai → genai', 1.62),
+      found('translate', 'dragoman chat → messages', 1.7, { micros: 170 }),
+      found('translate', 'dragoman chat → genai', 9, { busy: 0.5 }),
+      found('portkey', 'Portkey chat → chat', 7, { micros: 900 }),
+      found('portkey', 'Portkey chat → messages', 6, { micros: 850 }),
+    ],
+  }
+  const text = summarize(small, small, undefined, { startMs: 444.4, idleMegabytes: 99.6 })
+
+  it('gives the lowest and the highest of all pairs, with its bars', () => {
+    expect(text).toContain('| relay, CPU per request | 1.75 | 1.15 | 0.7 | 1.50 to 1.62 |')
+    expect(text).toContain('| 64 KB body, relay |  | 2 | 1.6 | 1.50 to 1.62 |')
+    expect(text).toContain('| cold start, ms to the first 200 |  | 350 | 200 | 444 |')
+  })
+
+  it('leaves void rows out, and counts them', () => {
+    expect(text).toContain('| translate, CPU per request | 1.8 | 1.5 | 0.9 | 1.70 (1 of 2 void) |')
+  })
+
+  it('compares with Portkey pair by pair, and says what was not measured', () => {
+    expect(text).toContain('| requests × Portkey, relay (chat → chat) |  | 7 | 15 | 6.0 |')
+    expect(text).toContain('| requests × Portkey, translate (chat → messages) |  | 6 | 12 | 5.0 |')
+    expect(text).toContain('| CPU per token, relay |  | 1.1 | 0.9 | not measured |')
+  })
+})

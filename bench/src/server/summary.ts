@@ -1,0 +1,67 @@
+import { SERVER_BARS, type Bar } from '../bars.ts'
+import { fixed } from '../table.ts'
+import type { Found } from './rounds.ts'
+import { voidOf } from './rules.ts'
+import type { Starts } from './starts.ts'
+import type { Kind, Subject } from './subjects.ts'
+import type { Workload } from './window.ts'
+
+/** What one load found. */
+export interface Measured {
+  readonly workload: Workload
+  readonly found: readonly Found<Subject>[]
+}
+
+/** The rows of docs/performance.md, ready to be put in there: lowest and highest of all pairs. */
+export function summarize(small: Measured, large: Measured, tokens: Measured | undefined, starts: Starts): string {
+  const rows = [
+    row('relay, CPU per request', SERVER_BARS.relayRequest, spanOf(small, 'relay')),
+    row('translate, CPU per request', SERVER_BARS.translateRequest, spanOf(small, 'translate')),
+    row('64 KB body, relay', SERVER_BARS.relayLarge, spanOf(large, 'relay')),
+    row('64 KB body, translate', SERVER_BARS.translateLarge, spanOf(large, 'translate')),
+    row('CPU per token, relay', SERVER_BARS.relayToken, spanOf(tokens, 'relay')),
+    row('CPU per token, translate', SERVER_BARS.translateToken, spanOf(tokens, 'translate')),
+    row('requests × Portkey, relay (chat → chat)', SERVER_BARS.portkeyRelay, timesPortkey(small, 'chat → chat')),
+    row(
+      'requests × Portkey, translate (chat → messages)',
+      SERVER_BARS.portkeyTranslate,
+      timesPortkey(small, 'chat → messages'),
+    ),
+    row('cold start, ms to the first 200', SERVER_BARS.coldStartMs, fixed(starts.startMs, 0)),
+    row('idle memory, MB resident', SERVER_BARS.idleMegabytes, fixed(starts.idleMegabytes, 0)),
+    row(
+      'for scale: undici dispatch, CPU per request / 64 KB / token',
+      undefined,
+      allOf('comparison', small, large, tokens),
+    ),
+    row('for scale: Portkey, CPU per request / 64 KB / token', undefined, allOf('portkey', small, large, tokens)),
+  ]
+  return ['| | stage | must | aim | now |', '|---|--:|--:|--:|--:|', ...rows].join('\n')
+}
+
+function row(what: string, bar: Bar | undefined, now: string): string {
+  return `| ${[what, bar?.stage ?? '', bar?.must ?? '', bar?.aim ?? '', now].join(' | ')} |`
+}
+
+/** `1.43 to 1.61`, and how many rows are void and not among them. */
+function spanOf(measured: Measured | undefined, kind: Kind): string {
+  if (measured === undefined) return 'not measured'
+  const { workload, found } = measured
+  const own = found.filter(({ subject }) => subject.kind === kind)
+  const ratios = own.filter(({ middle }) => voidOf(workload, middle) === undefined).map(({ ratio }) => ratio)
+  const voided = own.length - ratios.length
+  const note = voided === 0 ? '' : ` (${voided} of ${own.length} void)`
+  if (ratios.length === 0) return `–${note}`
+  const [least, most] = [Math.min(...ratios).toFixed(2), Math.max(...ratios).toFixed(2)]
+  return `${least === most ? least : `${least} to ${most}`}${note}`
+}
+
+function allOf(kind: Kind, ...measured: readonly (Measured | undefined)[]): string {
+  return measured.map((each) => spanOf(each, kind)).join(' / ')
+}
+
+/** By CPU time per request, which is what bounds the requests of a core. */
+function timesPortkey({ found }: Measured, pair: string): string {
+  const micros = (name: string): number => found.find(({ subject }) => subject.name === name)?.middle.micros ?? NaN
+  return fixed(micros(`Portkey ${pair}`) / micros(`dragoman ${pair}`), 1)
+}
