@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { readSource, sourceFiles } from './sources.ts'
-import { barrels, foreignPackages, forcedTypes, trespasses, unlikeFolders, vagueNames, wrongWays } from './structure.ts'
+import {
+  barrels,
+  foreignPackages,
+  forcedTypes,
+  spreadLists,
+  trespasses,
+  unlikeFolders,
+  vagueNames,
+  wrongWays,
+} from './structure.ts'
 import type { Source } from './structure.ts'
 
 const sources = sourceFiles('{packages,apps}/*/{src,test}/**/*.ts', 'bench/{src,test}/**/*.ts').map((file) => ({
@@ -46,9 +55,19 @@ describe('the structure of this repository', () => {
   it('forces no type', () => {
     expect(forcedTypes(sources)).toEqual([])
   })
+
+  it('spreads no list of unknown length into a call', () => {
+    expect(spreadLists(sources)).toEqual([])
+  })
 })
 
 describe('the rules', () => {
+  it('see a list that is spread into a call', () => {
+    const found = spreadLists(made(`${CORE}/ir/fold.ts`, 'tokens.push(...event.tokens); Math.max(...sizes)'))
+    expect(found).toEqual([`${CORE}/ir/fold.ts: .push(...`, `${CORE}/ir/fold.ts: Math.max(...`])
+    expect(spreadLists(made(`${CORE}/ir/fold.test.ts`, 'tokens.push(...event.tokens)'))).toEqual([])
+  })
+
   it('see a missing and a foreign file in a protocol folder', () => {
     const found = unlikeFolders(made(`${CORE}/protocols/chat/choices.ts`))
     expect(found).toContain('protocols/chat has no encode-stream.ts')

@@ -11,7 +11,7 @@ export interface Reduced {
 const LARGEST = 5000
 const DEEPEST = 100
 /** The same for members: what is referred to counts each time. */
-const MOST_MEMBERS = 100_000
+const MOST_MEMBERS = 20_000
 
 /**
  * Standard JSON Schema as the OpenAPI subset has it: upper-case types, null by a flag, no references. What has an equivalent is

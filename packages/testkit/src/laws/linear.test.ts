@@ -1,0 +1,91 @@
+import { chat, type Protocol } from '@dragoman/core'
+import { describe, expect, it } from 'vitest'
+import { chatShapes } from '../shapes/chat.ts'
+import { LINES } from '../shapes/lines.ts'
+import { errorSteps, lineSteps, requestSteps, responseSteps, streamSteps, type Steps } from './linear-steps.ts'
+import { mustBeLinear } from './linear.ts'
+import { bytesOf } from './streams.ts'
+
+/** Each step is tried on the real protocol, which is linear, and on the same with one quadratic place, which must be found. */
+describe('a quadratic place planted in chat', () => {
+  const { request, response, stream } = chatShapes
+  const messages = (protocol: Protocol) => requestSteps(protocol, shapeOf(request, 'messages'))
+  const candidates = (protocol: Protocol) => responseSteps(protocol, shapeOf(response, 'candidates'))
+  const deltas = (protocol: Protocol) => streamSteps(protocol, (size) => shapeOf(stream, 'deltas')(size).map(bytesOf))
+  const feeds = (protocol: Protocol) => lineSteps(protocol, shapeOf(LINES, 'line feeds'))
+
+  it('is found in the decoder of requests', () => {
+    const decode: Protocol['request']['decode'] = (body, context) => {
+      const decoded = chat.request.decode(body, context)
+      return { ...decoded, messages: searched(decoded.messages) }
+    }
+    mustTell(messages, { ...chat, request: { ...chat.request, decode } }, 'to messages')
+  })
+
+  it('is found in the encoder of requests', () => {
+    const encode: Protocol['request']['encode'] = (asked, context) =>
+      chat.request.encode({ ...asked, messages: searched(asked.messages) }, context)
+    mustTell(messages, { ...chat, request: { ...chat.request, encode } }, 'to chat')
+  })
+
+  it('is found in what decides about a relay', () => {
+    const obstacle: Protocol['relay']['obstacle'] = (body, limits) =>
+      chat.relay.obstacle({ ...body, messages: searched(body['messages'] as readonly []) }, limits) // as made
+    mustTell(messages, { ...chat, relay: { ...chat.relay, obstacle } }, 'relayed')
+  })
+
+  it('is found in the decoder of answers', () => {
+    const decode: Protocol['response']['decode'] = (body, context) => {
+      const decoded = chat.response.decode(body, context)
+      return { ...decoded, candidates: searched(decoded.candidates) }
+    }
+    mustTell(candidates, { ...chat, response: { ...chat.response, decode } }, 'to genai')
+  })
+
+  it('is found in the decoder of streams', () => {
+    const decode: Protocol['stream']['decode'] = (emit, context) => {
+      const said: string[] = []
+      return chat.stream.decode((event) => {
+        if (event.type === 'block-delta') said.push(event.text)
+        if (JSON.stringify(said.map((text) => ({ text, said: text.length }))) !== '') emit(event)
+      }, context)
+    }
+    mustTell(deltas, { ...chat, stream: { ...chat.stream, decode } }, 'to messages')
+  })
+
+  it('is found in what cuts a relayed stream', () => {
+    const tap: Protocol['relay']['tap'] = (options) => {
+      const real = chat.relay.tap(options)
+      const push = (chunk: Uint8Array) => {
+        for (let index = 0; index < chunk.length; index++) if (chunk.indexOf(13, index) >= 0) break
+        return real.push(chunk)
+      }
+      return { ...real, push }
+    }
+    mustTell(feeds, { ...chat, relay: { ...chat.relay, tap } }, 'relayed')
+  })
+
+  it('is found in the decoder of errors', () => {
+    const decode: Protocol['error']['decode'] = (status, body) => {
+      for (let end = 0; end < body.length; end += 64) body.slice(0, end).split('"')
+      return chat.error.decode(status, body)
+    }
+    mustTell(errorSteps, { ...chat, error: { ...chat.error, decode } }, 'to chat')
+  })
+})
+
+/** The same list, written out for each of its elements. */
+function searched<T>(list: readonly T[]): T[] {
+  return list.filter(() => JSON.stringify(list) !== '')
+}
+
+function mustTell(stepsOf: (protocol: Protocol) => Steps, planted: Protocol, name: string): void {
+  mustBeLinear(shapeOf(stepsOf(chat), name))
+  expect(() => mustBeLinear(shapeOf(stepsOf(planted), name))).toThrow('not linear')
+}
+
+function shapeOf<T>(shapes: { readonly [what: string]: T }, what: string): T {
+  const shape = shapes[what]
+  if (shape === undefined) throw new Error(`nothing of this name: ${what}`)
+  return shape
+}
