@@ -42,19 +42,21 @@ function* pathsOf(node: Json, path: Path): Generator<Path> {
     for (const [key, value] of Object.entries(node)) {
       if (key.startsWith('x_')) continue
       yield [...path, key]
-      if (!FOREIGN.has(key)) yield* pathsOf(value as Json, [...path, key]) // of a JSON object
+      if (!FOREIGN.has(key)) yield* pathsOf(value, [...path, key])
     }
   }
 }
 
-function edited(wire: JsonObject, [key, ...rest]: Path, value: null | undefined): JsonObject {
-  return edit(wire, [key ?? '', ...rest], value) as JsonObject // an object stays one
+function edited(wire: JsonObject, path: Path, value: null | undefined): JsonObject {
+  return edit(wire, path, value) as JsonObject // a path has a key, so an object stays one
 }
 
 function edit(node: Json | undefined, [key, ...rest]: Path, value: null | undefined): Json | undefined {
   if (key === undefined) return value
-  if (Array.isArray(node))
-    return (node as readonly Json[]).with(Number(key), edit(node[Number(key)], rest, value) ?? null)
+  if (Array.isArray(node)) {
+    const items = node as readonly Json[] // Array.isArray forgets the type
+    return items.with(Number(key), edit(items[Number(key)], rest, value) ?? null)
+  }
   const members = Object.entries(node as JsonObject).map(
     ([name, each]) => [name, name === key ? edit(each, rest, value) : each] as const, // along a path of this node
   )
