@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const USAGE = `npm run bench -- converters [--quick]   converters against the JSON floor, in this process
+const USAGE = `npm run bench -- converters [--quick]   converters against the JSON floor, in five processes
 npm run bench -- server [--quick] [--only <text>]   servers against a bare node:http relay, over loopback
 npm run bench -- heap [--record] [--only <text>]   heap per 1,000 operations against recorded figures: a guard without a clock
 npm run bench -- soak [--quick]         apps/server with a thousand streams, and with clients that do not read

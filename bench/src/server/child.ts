@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { removeFolder } from './gateway.ts'
 import { cpuMicrosOf, onCore, raisePriority, residentMegabytesOf, type Core } from './machine.ts'
 import type { Role } from './roles.ts'
 
@@ -27,6 +28,7 @@ export interface ChildOptions {
   readonly script: string
   readonly args?: (port: number) => readonly string[]
   readonly env?: { readonly [name: string]: string }
+  /** Where it runs; removed when it is stopped. */
   readonly folder?: string | undefined
   readonly core: Core
   /** A module that is loaded first and answers questions. */
@@ -71,6 +73,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     stop() {
       letGo()
       child.kill('SIGKILL')
+      if (folder !== undefined) removeFolder(folder)
     },
   }
 }

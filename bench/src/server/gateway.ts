@@ -35,9 +35,14 @@ export function serverEnvironment(upstreamPort: number, models: readonly string[
   return env
 }
 
-/** A folder for what a server keeps, gone when this process ends. */
+/** A folder for what a server keeps, gone at the latest when this process ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-bench-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  process.on('exit', () => removeFolder(folder))
   return folder
+}
+
+/** With some patience: a server that was just killed may still be writing into it. */
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 }

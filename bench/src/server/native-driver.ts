@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { endWithUs } from './child.ts'
 import type { Counted, Driver, Order } from './driver.ts'
-import { temporaryFolder } from './gateway.ts'
+import { removeFolder, temporaryFolder } from './gateway.ts'
 import { onCore, raisePriority } from './machine.ts'
 import type { Native } from './native.ts'
 import { writeScripts } from './script.ts'
@@ -37,7 +37,10 @@ export async function startNativeDriver({ load, upstream }: Native): Promise<Dri
     description: `load and upstream in C, in sessions of their own, ${priority}`,
     calls: (order) => run('calls', order),
     streams: (order) => run('streams', order),
-    stop: () => answering.stop(),
+    stop() {
+      answering.stop()
+      removeFolder(folder)
+    },
   }
 }
 

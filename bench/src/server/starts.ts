@@ -9,11 +9,11 @@ export interface Starts {
 
 /** The real server, started anew each time; the first start fills its compile cache and does not count. */
 export async function measureStarts(count: number): Promise<Starts> {
-  const folder = temporaryFolder()
-  const env = { DRAGOMAN_DATA: folder, DRAGOMAN_KEYS: CALLER_KEY }
   const times: number[] = []
   const sizes: number[] = []
   for (let i = 0; i <= count; i++) {
+    const folder = temporaryFolder()
+    const env = { DRAGOMAN_DATA: folder, DRAGOMAN_KEYS: CALLER_KEY }
     const child = await startChild({ script: SERVER_SCRIPT, env, folder, core: 'own' })
     times.push(child.startMs)
     sizes.push(child.residentMegabytes())

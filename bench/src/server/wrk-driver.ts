@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startRole } from './child.ts'
 import type { Counted, Driver, Order } from './driver.ts'
-import { temporaryFolder } from './gateway.ts'
+import { removeFolder, temporaryFolder } from './gateway.ts'
 import { cpuMicrosOf, onCore } from './machine.ts'
 import type { Shot } from './shot.ts'
 
@@ -47,7 +47,10 @@ export async function startWrkDriver(): Promise<Driver | undefined> {
       return { ...readWrk(text), cpuMicros: cpuMicrosOf(pid) - before }
     },
     streams: undefined,
-    stop: () => upstream.stop(),
+    stop() {
+      upstream.stop()
+      removeFolder(folder)
+    },
   }
 }
 
