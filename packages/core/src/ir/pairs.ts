@@ -1,4 +1,4 @@
-import { createQueue, createQueues } from '../lib/queue.ts'
+import { createQueue, createQueues, type Queues } from '../lib/queue.ts'
 import type { Message } from './message.ts'
 import type { Part, ToolCall, ToolResult } from './part.ts'
 
@@ -107,7 +107,7 @@ export function findOrphan(messages: readonly Message[]): Orphan | undefined {
     if (message === undefined) break
     if (message.role === 'assistant') {
       const goesOn = messages[index - 1]?.role === 'assistant' // consecutive messages of one role are one turn
-      const call = goesOn ? undefined : waiting?.first()
+      const call = goesOn || waiting === undefined ? undefined : firstWaiting(waiting)
       if (call !== undefined) return { kind: 'call', id: call.id, message: asked }
       waiting = waitFor(message, goesOn ? waiting : undefined)
       asked = index
@@ -115,43 +115,65 @@ export function findOrphan(messages: readonly Message[]): Orphan | undefined {
     }
     for (const part of message.parts) {
       if (part.type !== 'tool-result' || part.by === 'server') continue
-      const call = waiting?.answeredBy(part)
+      const call = waiting === undefined ? undefined : answeredBy(waiting, part)
       if (call === undefined && part.callId !== undefined) return { kind: 'result', id: part.callId, message: index }
       if (call !== undefined) call.answered = index
     }
   }
-  const call = asked === messages.length - 1 ? undefined : waiting?.first()
+  const call = waiting === undefined || asked === messages.length - 1 ? undefined : firstWaiting(waiting)
   return call === undefined ? undefined : { kind: 'call', id: call.id, message: asked }
 }
 
 /** Calls of one turn that wait for their results. */
 interface Waiting {
-  add(call: Call): void
-  first(): Call | undefined
-  answeredBy(result: ToolResult): Call | undefined
+  readonly calls: Call[]
+  /** All calls before it are answered. */
+  head: number
+  /** Made for a turn of many calls: a few are looked through faster. */
+  index?: { readonly byId: Queues<Call>; readonly byName: Queues<Call> }
 }
+
+const FEW = 8
 
 /** Adds the calls of a message to those of its turn; undefined when there are none. */
 function waitFor(message: Message, before: Waiting | undefined): Waiting | undefined {
   let waiting = before
   for (const part of message.parts) {
-    if (part.type === 'tool-call' && part.by === 'client' && part.id !== undefined)
-      (waiting ??= createWaiting()).add({ id: part.id, name: part.name })
+    if (part.type !== 'tool-call' || part.by !== 'client' || part.id === undefined) continue
+    waiting ??= { calls: [], head: 0 }
+    addCall(waiting, { id: part.id, name: part.name })
   }
   return waiting
 }
 
-function createWaiting(): Waiting {
-  const all = createQueue<Call>(isAnswered)
-  const byId = createQueues<Call>(isAnswered)
-  const byName = createQueues<Call>(isAnswered)
-  return {
-    add(call) {
-      all.add(call)
-      byId.add(call.id, call)
-      byName.add(call.name, call)
-    },
-    first: () => all.first(),
-    answeredBy: ({ callId, name }) => (callId === undefined ? (byName.first(name) ?? all.first()) : byId.first(callId)),
+function addCall(waiting: Waiting, call: Call): void {
+  const { calls, index } = waiting
+  calls.push(call)
+  if (index !== undefined) {
+    index.byId.add(call.id, call)
+    index.byName.add(call.name, call)
+  } else if (calls.length > FEW) {
+    waiting.index = { byId: createQueues(isAnswered), byName: createQueues(isAnswered) }
+    for (const each of calls) {
+      waiting.index.byId.add(each.id, each)
+      waiting.index.byName.add(each.name, each)
+    }
   }
+}
+
+function firstWaiting(waiting: Waiting): Call | undefined {
+  while (waiting.calls[waiting.head]?.answered !== undefined) waiting.head++
+  return waiting.calls[waiting.head]
+}
+
+function answeredBy(waiting: Waiting, { callId, name }: ToolResult): Call | undefined {
+  const { calls, index } = waiting
+  if (callId !== undefined)
+    return index === undefined ? calls.find((call) => isOpen(call, call.id, callId)) : index.byId.first(callId)
+  const named = index === undefined ? calls.find((call) => isOpen(call, call.name, name)) : index.byName.first(name)
+  return named ?? firstWaiting(waiting)
+}
+
+function isOpen(call: Call, own: string, asked: string | undefined): boolean {
+  return call.answered === undefined && own === asked
 }

@@ -21,6 +21,7 @@ export function createFrames(limit = LIMIT): Frames {
   let held: Uint8Array[] = []
   let empty = true // nothing stands on the line yet
   let returned = false // the last byte was a CR, and the LF that may belong to it is yet to come
+  const ends: LineEnds = { lf: UNKNOWN, cr: UNKNOWN }
 
   const frames: Draft<Frames> = {
     waiting: 0,
@@ -28,20 +29,22 @@ export function createFrames(limit = LIMIT): Frames {
       const found: Uint8Array[] = []
       let start = 0
       const cut = (end: number) => {
-        found.push(joinBytes([...held, chunk.subarray(start, end)]))
-        held = []
+        const last = chunk.subarray(start, end)
+        found.push(held.length === 0 ? last : joinBytes([...held, last]))
+        if (held.length > 0) held = []
         frames.waiting = 0
         start = end
       }
       let line = 0
-      const nextLineEnd = createLineEnds(chunk)
+      ends.lf = UNKNOWN
+      ends.cr = UNKNOWN
       if (returned && chunk.length > 0) {
         line = chunk[0] === LF ? 1 : 0
         returned = false
         if (empty) cut(line)
         empty = true
       }
-      for (let end = nextLineEnd(line); end >= 0; end = nextLineEnd(line)) {
+      for (let end = nextLineEnd(ends, chunk, line); end >= 0; end = nextLineEnd(ends, chunk, line)) {
         empty &&= end === line
         line = end + 1
         returned = chunk[end] === CR && line === chunk.length
@@ -73,15 +76,19 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
-/** Finds line ends in the order they come. What was found, or not found, of one kind is not searched for again. */
-function createLineEnds(bytes: Uint8Array): (from: number) => number {
-  let lf = -2
-  let cr = -2
-  const next = (byte: number, last: number, from: number) =>
-    last === -1 || last >= from ? last : bytes.indexOf(byte, from)
-  return (from) => {
-    lf = next(LF, lf, from)
-    cr = next(CR, cr, from)
-    return cr < 0 || (lf >= 0 && lf < cr) ? lf : cr
-  }
+/** Where the next line end of each kind stands in a chunk; -1: there is none. */
+interface LineEnds {
+  lf: number
+  cr: number
+}
+
+/** Not looked for yet. */
+const UNKNOWN = -2
+
+/** Line ends in the order they come. What was found, or not found, of one kind is not searched for again. */
+function nextLineEnd(ends: LineEnds, bytes: Uint8Array, from: number): number {
+  if (ends.lf !== -1 && ends.lf < from) ends.lf = bytes.indexOf(LF, from)
+  if (ends.cr !== -1 && ends.cr < from) ends.cr = bytes.indexOf(CR, from)
+  const { lf, cr } = ends
+  return cr < 0 || (lf >= 0 && lf < cr) ? lf : cr
 }

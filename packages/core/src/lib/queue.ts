@@ -6,17 +6,10 @@ export interface Queue<T> {
 
 /** What `isOver` holds for is so for good. */
 export function createQueue<T>(isOver: (item: T) => boolean): Queue<T> {
-  const items: T[] = []
-  let head = 0
+  const line: Line<T> = { items: [], head: 0 }
   return {
-    add: (item) => void items.push(item),
-    first() {
-      for (; head < items.length; head++) {
-        const item = items[head] as T // within the list
-        if (!isOver(item)) return item
-      }
-      return undefined
-    },
+    add: (item) => void line.items.push(item),
+    first: () => firstOf(line, isOver),
   }
 }
 
@@ -27,13 +20,30 @@ export interface Queues<T> {
 }
 
 export function createQueues<T>(isOver: (item: T) => boolean): Queues<T> {
-  const queues = new Map<string | undefined, Queue<T>>()
+  const lines = new Map<string | undefined, Line<T>>()
   return {
     add(key, item) {
-      let queue = queues.get(key)
-      if (queue === undefined) queues.set(key, (queue = createQueue(isOver)))
-      queue.add(item)
+      const line = lines.get(key)
+      if (line === undefined) lines.set(key, { items: [item], head: 0 })
+      else line.items.push(item)
     },
-    first: (key) => queues.get(key)?.first(),
+    first(key) {
+      const line = lines.get(key)
+      return line === undefined ? undefined : firstOf(line, isOver)
+    },
   }
+}
+
+interface Line<T> {
+  readonly items: T[]
+  /** Everything before it is over. */
+  head: number
+}
+
+function firstOf<T>(line: Line<T>, isOver: (item: T) => boolean): T | undefined {
+  for (; line.head < line.items.length; line.head++) {
+    const item = line.items[line.head] as T // within the list
+    if (!isOver(item)) return item
+  }
+  return undefined
 }
