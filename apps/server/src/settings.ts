@@ -71,7 +71,7 @@ export function readSettings(environment: Environment, { server = {}, defaults =
     graceMs: numberOf(environment, 'DRAGOMAN_GRACE_SECONDS', server.grace ?? 30, 3600) * 1000,
     headerBytes: bytesOf(limits.headers) ?? 16 * 1024,
     connections: limits.connections ?? 10_000,
-    inlineBytes: bytesOf(limits.inline) ?? 1024 ** 2,
+    inlineBytes: bytesOf(limits.inline) ?? 256 * 1024,
     ...given({ keepAliveMs: millisecondsOf(defaults.keepAlive), bodyMs: millisecondsOf(time.body) }),
     limits: given({
       body: bytesOf(limits.body),

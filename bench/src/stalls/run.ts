@@ -16,7 +16,7 @@ import { KINDS, type Kind } from './bodies.ts'
 const MODEL = 'bench-model'
 const MEGABYTE = 1024 * 1024
 /** What the server works on at once: bodies just below it make the longest stalls of its own thread. */
-const INLINE = MEGABYTE
+const INLINE = MEGABYTE / 4
 const LARGEST = 32 * MEGABYTE
 
 /** The longest time for which the server answers nobody, while it works on one body of each kind. */
@@ -31,7 +31,7 @@ export async function printStalls(pace: 'full' | 'quick'): Promise<void> {
     for (const size of pace === 'quick' ? [INLINE] : [INLINE, LARGEST]) {
       const rows: string[][] = []
       for (const kind of KINDS) rows.push(await measure(child, kind, size))
-      const title = `A request of ${Math.round(size / MEGABYTE)} MB, relayed and translated (worst of all pairs)`
+      const title = `A request of ${size / MEGABYTE} MB, relayed and translated (worst of all pairs)`
       console.log(
         formatTable(title, ['kind', 'longest stall, ms', 'longest /healthz, ms', 'answer, ms', 'status'], rows),
       )

@@ -19,7 +19,7 @@ const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './work-thread.ts' : './
 
 /** Has large bodies parsed and translated by other threads, so that the event loop answers everybody else meanwhile. */
 export function createThreadOffload(options: ThreadOffloadOptions = {}): ThreadOffload {
-  const { from = 1024 * 1024, threads: most, idleMs, heapMb } = options
+  const { from = 256 * 1024, threads: most, idleMs, heapMb } = options
   const threads = createWorkThreads({ entry: ENTRY, most, idleMs, heapMb })
   return { ...createOffload({ from, protocols, borrow: () => threads.borrow() }), close: () => threads.close() }
 }

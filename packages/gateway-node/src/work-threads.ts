@@ -36,7 +36,7 @@ export interface Answered {
 const mostThreads = (): number => Math.min(4, Math.max(1, availableParallelism() - 1))
 
 export function createWorkThreads(options: WorkThreadsOptions): WorkThreads {
-  const { entry, most = mostThreads(), idleMs = 30_000, heapMb = 2048 } = options
+  const { entry, most = mostThreads(), idleMs = 300_000, heapMb = 2048 } = options
   let threads: readonly Thread[] = []
   const start = (): Thread => {
     const thread = startThread(entry, heapMb, () => {

@@ -159,7 +159,7 @@ export const configSchema = object({
       '512 MB',
       'Of all requests and whole answers that are held at once; a request that finds no room waits.',
     ).optional(),
-    inline: bytes('1 MB', 'Larger requests and answers are worked on by another thread.').optional(),
+    inline: bytes('256 KB', 'Larger requests and answers are worked on by another thread.').optional(),
     answer: bytes('128 MB', "Of an upstream's whole answer.").optional(),
     counts: object({
       messages: count(100_000, 'Of the conversation.'),
