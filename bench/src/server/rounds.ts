@@ -93,7 +93,7 @@ function spread<Entry>(entries: readonly Entry[], isYardstick: (entry: Entry) =>
   return yardsticks.flatMap((yardstick, index) => [yardstick, ...others.slice(index * share, (index + 1) * share)])
 }
 
-function middleOf(readings: readonly Reading[]): Reading {
+export function middleOf(readings: readonly Reading[]): Reading {
   const middle = (member: keyof Reading): number => median(readings.map((reading) => reading[member]))
   const longest = (member: keyof Reading): number => Math.max(...readings.map((reading) => reading[member]))
   return {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isStable } from '../stable.ts'
 import { describeAA, differenceOf, voidOf } from './rules.ts'
+import { joinLaunches } from './launches.ts'
 import { takeRounds, warmUp, type Reading } from './rounds.ts'
 
 const READING: Reading = { micros: 100, perSecond: 1, busy: 1, p50Ms: 1, p99Ms: 1, maxMs: 1, gc: 0, stallMs: 0 }
@@ -87,5 +88,32 @@ describe('the rules of the server benchmark', () => {
       scripted({ first: [1], broken: [undefined] }).take,
     )
     expect(warmed).toEqual({ windows: 3, unstable: [] })
+  })
+})
+
+describe('several launches of the same servers', () => {
+  const reading = (micros: number): Reading => ({
+    micros,
+    perSecond: 1,
+    busy: 1,
+    p50Ms: 1,
+    p99Ms: 1,
+    maxMs: 1,
+    gc: 0,
+    stallMs: 0,
+  })
+  const launch = (ratio: number, micros: number) => [
+    { subject: { name: 'ours' }, readings: [reading(micros)], middle: reading(micros), ratio },
+  ]
+
+  it('count as one: the middle of their ratios, and all of their rounds', () => {
+    const [ours] = joinLaunches([launch(1.2, 120), launch(1.9, 190), launch(1.3, 130)])
+    expect(ours).toMatchObject({ ratio: 1.3, middle: { micros: 130 } })
+    expect(ours?.readings).toHaveLength(3)
+  })
+
+  it('go on without a server that failed in one of them', () => {
+    const [ours] = joinLaunches([launch(1.2, 120), [], launch(1.3, 130)])
+    expect(ours?.ratio).toBeCloseTo(1.25)
   })
 })
