@@ -5,7 +5,7 @@ const USAGE = `npm run bench -- converters [--quick]   converters against the JS
 npm run bench -- server [--quick] [--only <text>]   servers against a bare node:http relay, over loopback
 npm run bench -- heap [--record] [--only <text>]   heap per 1,000 operations against recorded figures: a guard without a clock
 npm run bench -- soak [--quick]         apps/server with a thousand streams, and with clients that do not read
-npm run bench -- stalls [--quick]       how long the server answers nobody while it works on a large body
+npm run bench -- stalls [--quick] [--only <pair>]   how long the server answers nobody while it works on a large body
 npm run bench -- fidelity [--show <converter>]   what dragoman and npm peers keep of what is said
 npm run bench -- fields                 writes docs/fields.md: what becomes of every field in every other protocol
 npm run bench -- serve <upstream | relay | dispatch | gateway | paced> <port> [upstream port]   one of its servers, to profile`
@@ -53,7 +53,7 @@ switch (command) {
   }
   case 'stalls': {
     const { printStalls } = await import('./stalls/run.ts')
-    await printStalls(pace)
+    await printStalls(pace, valueOf('--only'))
     break
   }
   case 'fidelity': {

@@ -20,7 +20,7 @@ const INLINE = MEGABYTE / 4
 const LARGEST = 32 * MEGABYTE
 
 /** The longest time for which the server answers nobody, while it works on one body of each kind. */
-export async function printStalls(pace: 'full' | 'quick'): Promise<void> {
+export async function printStalls(pace: 'full' | 'quick', only = ''): Promise<void> {
   console.log(`${await describeMachine()}; ${pinOurselves()}`)
   const upstream = await startUpstream()
   const folder = temporaryFolder()
@@ -30,8 +30,8 @@ export async function printStalls(pace: 'full' | 'quick'): Promise<void> {
   try {
     for (const size of pace === 'quick' ? [INLINE] : [INLINE, LARGEST]) {
       const rows: string[][] = []
-      for (const kind of KINDS) rows.push(await measure(child, kind, size))
-      const title = `A request of ${size / MEGABYTE} MB, relayed and translated (worst of all pairs)`
+      for (const kind of KINDS) rows.push(await measure(child, kind, size, only))
+      const title = `A request of ${size / MEGABYTE} MB, relayed and translated (worst of ${only === '' ? 'all pairs' : only})`
       console.log(
         formatTable(title, ['kind', 'longest stall, ms', 'longest /healthz, ms', 'answer, ms', 'status'], rows),
       )
@@ -58,10 +58,11 @@ interface Look {
   readonly status: number
 }
 
-async function measure(child: Child, kind: Kind, size: number): Promise<string[]> {
+async function measure(child: Child, kind: Kind, size: number, only: string): Promise<string[]> {
   const looks: Look[] = []
   for (const client of protocols) {
     for (const upstream of protocols) {
+      if (!`${client.name} → ${upstream.name}`.includes(only)) continue
       const model = modelOf(upstream.name, MODEL)
       const body = fitted(size, (count) => JSON.stringify(kind.build(client, model, count)))
       looks.push(await look(child, client, model, body))
