@@ -5,7 +5,7 @@ import type { Meter } from './meter.ts'
 import type { Caller } from './ports.ts'
 import type { Answer } from './reply.ts'
 import type { Running } from './ways/dispatch.ts'
-import type { RequestWork } from './work/request-work.ts'
+import type { RequestWork } from './bodies/request-work.ts'
 
 /** One call on its way through the steps. */
 export interface Exchange {

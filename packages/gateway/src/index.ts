@@ -19,8 +19,8 @@ export {
   type UsageRecord,
 } from './ports.ts'
 export type { GatewayLimits, GatewayOptions } from './settings.ts'
-export type { Offload } from './work/offload.ts'
-export { createOffload, type BorrowedThread, type OffloadOptions } from './work/remote-work.ts'
-export { createWorkServer, type Delivery } from './work/work-server.ts'
-export type { Answered, Asked, Order } from './work/orders.ts'
-export { errorOf, plainError, type PlainError } from './work/plain-error.ts'
+export type { Offload } from './bodies/offload.ts'
+export { createOffload, type BorrowedThread, type OffloadOptions } from './bodies/remote-work.ts'
+export { createWorkServer, type Delivery } from './bodies/work-server.ts'
+export type { Answered, Asked, Order } from './bodies/orders.ts'
+export { errorOf, plainError, type PlainError } from './bodies/plain-error.ts'

@@ -12,7 +12,7 @@ import { createMemoryKeys } from './admit.ts'
 import type { Cors } from './cors.ts'
 import { randomId, systemClock, type Clock, type Keys, type Ledger, type Log } from './ports.ts'
 import { createModels, type Models } from './resolve.ts'
-import type { Offload } from './work/offload.ts'
+import type { Offload } from './bodies/offload.ts'
 
 export interface GatewayOptions {
   readonly providers: readonly Provider[]

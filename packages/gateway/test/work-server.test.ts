@@ -1,7 +1,7 @@
 import { chat, COUNT_LIMITS, messages, protocols, type Card } from '@dragoman/core'
 import { describe, expect, it } from 'vitest'
-import type { Order } from '../src/work/orders.ts'
-import { createWorkServer } from '../src/work/work-server.ts'
+import type { Order } from '../src/bodies/orders.ts'
+import { createWorkServer } from '../src/bodies/work-server.ts'
 
 const CARD: Card = { name: 'm', upstream: 'm-1', input: ['text'], output: ['text'], maxOutput: 100 }
 

@@ -1,16 +1,22 @@
-import { DragomanError, isObject, type Bytes, type CountCodec, type JsonObject, type Protocol } from '@dragoman/core'
+import {
+  DragomanError,
+  isObject,
+  type Bytes,
+  type CountCodec,
+  type JsonObject,
+  type Match,
+  type Protocol,
+} from '@dragoman/core'
 import { allow } from '../admit.ts'
+import { readRequest, type ReadRequest } from '../bodies/read-request.ts'
 import { decodeText } from '../collect.ts'
 import type { Exchange } from '../exchange.ts'
-import { faultOf } from '../fault.ts'
 import type { Matched } from '../match.ts'
 import type { Plan } from '../plan.ts'
 import { wayHeaders } from '../reply.ts'
 import { bestOf, type Route } from '../resolve.ts'
 import type { Settings } from '../settings.ts'
 import { whenThere } from '../when-there.ts'
-import { openWork } from '../work/open-work.ts'
-import type { BodyFacts, RequestWork } from '../work/request-work.ts'
 import { dispatch } from './dispatch.ts'
 import { createAsking } from './outbound.ts'
 import type { Way } from './way.ts'
@@ -21,21 +27,10 @@ const RELAY: Plan = { way: 'relay' }
 
 /** The upstream's own count where it has one, an estimate that says so elsewhere. */
 export function count(settings: Settings, exchange: Exchange, { match }: Matched, bytes: Uint8Array): void {
-  const { protocol, answer } = exchange
-  const work = openWork(settings, protocol, match, bytes)
-  exchange.work = work
-  const fail = (thrown: unknown): void => answer.fail(faultOf(thrown))
-  whenThere(work.read(), (body) => answer.over || answerCount(settings, exchange, match, work, body, fail), fail)
+  readRequest(settings, exchange, match, bytes, (request) => answerCount(settings, exchange, match, request))
 }
 
-function answerCount(
-  settings: Settings,
-  exchange: Exchange,
-  match: Matched['match'],
-  work: RequestWork,
-  body: BodyFacts,
-  failWith: (thrown: unknown) => void,
-): void {
+function answerCount(settings: Settings, exchange: Exchange, match: Match, { work, body, fail }: ReadRequest): void {
   const { head, protocol, meter, answer } = exchange
   const { count: codec } = protocol
   if (codec === undefined) throw new DragomanError('not-found', 'This protocol does not count tokens.')
@@ -63,7 +58,7 @@ function answerCount(
       onAnswering: exchange.releaseBody,
     })
   }
-  whenThere(work.prepare(workRoute), (prepared) => send(prepared.body), failWith)
+  whenThere(work.prepare(workRoute), (prepared) => send(prepared.body), fail)
 }
 
 function isCountedUpstream(inbound: Protocol, route: Route): boolean {

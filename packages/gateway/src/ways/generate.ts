@@ -1,14 +1,13 @@
-import { redactError, type DragomanError } from '@dragoman/core'
+import { redactError, type DragomanError, type Match } from '@dragoman/core'
 import { allow } from '../admit.ts'
+import { readRequest, type ReadRequest } from '../bodies/read-request.ts'
+import type { Prepared } from '../bodies/request-work.ts'
 import type { Exchange } from '../exchange.ts'
-import { faultOf } from '../fault.ts'
 import type { Matched } from '../match.ts'
 import { wayHeaders } from '../reply.ts'
 import { bestOf } from '../resolve.ts'
 import type { Settings } from '../settings.ts'
 import { whenThere } from '../when-there.ts'
-import { openWork } from '../work/open-work.ts'
-import type { BodyFacts, Prepared, RequestWork } from '../work/request-work.ts'
 import { dispatch, type Dispatch } from './dispatch.ts'
 import { createAsking } from './outbound.ts'
 import { relay } from './relay.ts'
@@ -17,21 +16,10 @@ import { isSealRefusal } from './upstream-error.ts'
 
 /** From the body to the call. */
 export function generate(settings: Settings, exchange: Exchange, { match }: Matched, bytes: Uint8Array): void {
-  const { answer } = exchange
-  const work = openWork(settings, exchange.protocol, match, bytes)
-  exchange.work = work
-  const fail = (thrown: unknown): void => answer.fail(faultOf(thrown))
-  whenThere(work.read(), (body) => answer.over || ask(settings, exchange, match, work, body, fail), fail)
+  readRequest(settings, exchange, match, bytes, (request) => ask(settings, exchange, match, request))
 }
 
-function ask(
-  settings: Settings,
-  exchange: Exchange,
-  match: Matched['match'],
-  work: RequestWork,
-  body: BodyFacts,
-  failWith: (thrown: unknown) => void,
-): void {
+function ask(settings: Settings, exchange: Exchange, match: Match, { work, body, fail }: ReadRequest): void {
   const { head, protocol, meter, answer } = exchange
   const { model, stream, providers, usage } = body.peek
   const route = bestOf(settings.models.routes({ model, bare: match.bare, providers }, protocol))
@@ -73,9 +61,9 @@ function ask(
       if (isSame) answer.fail(redactError(error, redact))
       else send(prepared)
     }
-    whenThere(work.prepare(workRoute, 'without seals'), again, failWith)
+    whenThere(work.prepare(workRoute, 'without seals'), again, fail)
     return true
   }
   const first = (prepared: Prepared): void => send(prepared, (error) => withoutSeals(prepared, error))
-  whenThere(work.prepare(workRoute), first, failWith)
+  whenThere(work.prepare(workRoute), first, fail)
 }

@@ -1,7 +1,7 @@
 import { createLosses, DragomanError, type Bytes, type Protocol, type Tap } from '@dragoman/core'
 import { decodeText } from '../collect.ts'
 import type { Settings } from '../settings.ts'
-import { relayAnswer } from '../work/answer-work.ts'
+import { relayAnswer } from '../bodies/answer-work.ts'
 import type { Asking } from './outbound.ts'
 import type { StreamWay, Way } from './way.ts'
 

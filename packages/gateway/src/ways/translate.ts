@@ -11,7 +11,7 @@ import { clipPath } from '../clip.ts'
 import type { Route } from '../resolve.ts'
 import { answerOptions } from '../route-facts.ts'
 import type { Settings } from '../settings.ts'
-import { translateWhole } from '../work/answer-work.ts'
+import { translateWhole } from '../bodies/answer-work.ts'
 import type { Asking } from './outbound.ts'
 import type { StreamWay, Way } from './way.ts'
 
