@@ -1,8 +1,7 @@
 import { judge, type Bar } from '../bars.ts'
 import { fixed, formatTable } from '../table.ts'
-import type { Found } from './rounds.ts'
 import { describeAA, differenceOf, voidOf } from './rules.ts'
-import type { Kind, Subject } from './subjects.ts'
+import type { Kind } from './subjects.ts'
 import type { Measured } from './summary.ts'
 
 type BarsOf = { readonly [kind in Kind]?: Bar }
@@ -33,11 +32,7 @@ export function printTable({ workload, found }: Measured, bars: BarsOf): void {
   console.log(formatTable(title, ['', ...figures, 'stage', 'must', 'aim', ''], rows))
   const [first, second] = found.filter(({ subject }) => subject.kind === 'yardstick')
   if (first === undefined || second === undefined) console.log('A/A FAILED: there are not two yardsticks')
-  else console.log(describeAA(differenceOf(microsOf(first), microsOf(second))))
-}
-
-function microsOf({ readings }: Found<Subject>): number[] {
-  return readings.map(({ micros }) => micros)
+  else console.log(describeAA(differenceOf(first.middle, second.middle)))
 }
 
 function barCells(bar: Bar | undefined): string[] {

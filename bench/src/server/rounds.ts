@@ -1,5 +1,5 @@
 import { isStable } from '../stable.ts'
-import { median } from '../table.ts'
+import { median, quickOf } from '../table.ts'
 
 /** One window of one server. */
 export interface Reading {
@@ -50,9 +50,9 @@ export interface Found<Subject> {
   readonly subject: Subject
   /** All rounds. */
   readonly readings: readonly Reading[]
-  /** The middle of all rounds; of pauses and of the longest delay, the longest. */
+  /** The middle of all rounds; of pauses and of the longest delay, the longest; of CPU time what `quickOf` takes. */
   readonly middle: Reading
-  /** To the yardsticks of the same round, and the middle of those. */
+  /** Its CPU time to the mean of that of the yardsticks. */
   readonly ratio: number
 }
 
@@ -73,15 +73,10 @@ export async function takeRounds<Subject>(
       else entry.readings.push(reading)
     }
   }
-  const yardsticks = taken.filter(({ subject }) => isYardstick(subject))
-  const yard = (round: number): number =>
-    yardsticks.reduce((sum, { readings }) => sum + (readings[round]?.micros ?? NaN), 0) / yardsticks.length
-  return taken.map(({ subject, readings }) => ({
-    subject,
-    readings,
-    middle: middleOf(readings),
-    ratio: median(readings.map(({ micros }, round) => micros / yard(round))),
-  }))
+  const found = taken.map(({ subject, readings }) => ({ subject, readings, middle: middleOf(readings) }))
+  const yardsticks = found.filter(({ subject }) => isYardstick(subject))
+  const yard = yardsticks.reduce((sum, { middle }) => sum + middle.micros, 0) / yardsticks.length
+  return found.map((each) => ({ ...each, ratio: each.middle.micros / yard }))
 }
 
 /** Yardsticks evenly among the others: none is far from one, when the machine gets slower or faster. */
@@ -93,11 +88,11 @@ function spread<Entry>(entries: readonly Entry[], isYardstick: (entry: Entry) =>
   return yardsticks.flatMap((yardstick, index) => [yardstick, ...others.slice(index * share, (index + 1) * share)])
 }
 
-export function middleOf(readings: readonly Reading[]): Reading {
+function middleOf(readings: readonly Reading[]): Reading {
   const middle = (member: keyof Reading): number => median(readings.map((reading) => reading[member]))
   const longest = (member: keyof Reading): number => Math.max(...readings.map((reading) => reading[member]))
   return {
-    micros: middle('micros'),
+    micros: quickOf(readings.map(({ micros }) => micros)),
     perSecond: middle('perSecond'),
     busy: middle('busy'),
     p50Ms: middle('p50Ms'),

@@ -1,4 +1,3 @@
-import { median } from '../table.ts'
 import type { Reading } from './rounds.ts'
 import { STREAM_TOKENS_PER_SECOND } from './script.ts'
 import type { Workload } from './window.ts'
@@ -27,9 +26,9 @@ export function voidOf(
   return stream ? voidTokens(perSecond, connections * STREAM_TOKENS_PER_SECOND) : voidCalls(busy)
 }
 
-/** How much more the second of two identical servers takes than the first: the middle of all rounds. */
-export function differenceOf(first: readonly number[], second: readonly number[]): number {
-  return median(second.map((micros, round) => micros / (first[round] ?? NaN))) - 1
+/** How much more the second of two identical servers takes than the first. */
+export function differenceOf(first: Pick<Reading, 'micros'>, second: Pick<Reading, 'micros'>): number {
+  return second.micros / first.micros - 1
 }
 
 /** One line on two identical servers. */

@@ -1,7 +1,6 @@
 import { SERVER_BARS } from '../bars.ts'
 import { describeMachine } from '../table.ts'
 import type { Driver } from './driver.ts'
-import { joinLaunches } from './launches.ts'
 import { pinOurselves } from './machine.ts'
 import { startNativeDriver } from './native-driver.ts'
 import { buildNative } from './native.ts'
@@ -15,8 +14,6 @@ import { startWrkDriver } from './wrk-driver.ts'
 
 interface Pace {
   readonly starts: number
-  /** How often all servers are started anew for the first table. */
-  readonly launches: number
   readonly plan: { readonly [name in keyof typeof WORKLOADS]: Plan }
 }
 
@@ -32,20 +29,18 @@ interface Plan {
 const PACE_OF = {
   full: {
     starts: 5,
-    launches: 3,
     plan: {
-      small: { least: 8, most: 10, rounds: 7, windowMs: 500 },
-      large: { least: 3, most: 6, rounds: 15, windowMs: 500 },
-      tokens: { least: 2, most: 4, rounds: 9, windowMs: 1000 },
+      small: { least: 8, most: 10, rounds: 32, windowMs: 500 },
+      large: { least: 3, most: 6, rounds: 24, windowMs: 500 },
+      tokens: { least: 2, most: 4, rounds: 16, windowMs: 1000 },
     },
   },
   quick: {
     starts: 1,
-    launches: 1,
     plan: {
-      small: { least: 5, most: 5, rounds: 7, windowMs: 500 },
-      large: { least: 2, most: 2, rounds: 7, windowMs: 500 },
-      tokens: { least: 1, most: 1, rounds: 5, windowMs: 1000 },
+      small: { least: 5, most: 5, rounds: 12, windowMs: 500 },
+      large: { least: 2, most: 2, rounds: 12, windowMs: 500 },
+      tokens: { least: 1, most: 1, rounds: 8, windowMs: 1000 },
     },
   },
 } as const satisfies { readonly [name: string]: Pace }
@@ -82,13 +77,8 @@ export async function printServers({ pace, only }: ServerOptions): Promise<void>
   const candidates = listCandidates().filter(wanted)
   let subjects: readonly Subject[] = []
   try {
-    const launches: Measured['found'][] = []
-    while (launches.length < PACE_OF[pace].launches) {
-      for (const { child } of subjects) child.stop()
-      subjects = await startAll(candidates, driver.upstreamPort)
-      launches.push((await measure('small', driver, subjects, pace)).found)
-    }
-    const small: Measured = { workload: WORKLOADS.small, found: joinLaunches(launches) }
+    subjects = await startAll(candidates, driver.upstreamPort)
+    const small = await measure('small', driver, subjects, pace)
     printTable(small, { relay: SERVER_BARS.relayRequest, translate: SERVER_BARS.translateRequest })
     const large = await measure('large', driver, subjects, pace)
     printTable(large, { relay: SERVER_BARS.relayLarge, translate: SERVER_BARS.translateLarge })
