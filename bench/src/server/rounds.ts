@@ -74,6 +74,14 @@ export async function takeRounds<Subject>(
     }
   }
   const found = taken.map(({ subject, readings }) => ({ subject, readings, middle: middleOf(readings) }))
+  return ratiosTo(isYardstick, found)
+}
+
+/** Adds the ratio of each server to the mean of the yardsticks. */
+export function ratiosTo<Subject>(
+  isYardstick: (subject: Subject) => boolean,
+  found: readonly Omit<Found<Subject>, 'ratio'>[],
+): Found<Subject>[] {
   const yardsticks = found.filter(({ subject }) => isYardstick(subject))
   const yard = yardsticks.reduce((sum, { middle }) => sum + middle.micros, 0) / yardsticks.length
   return found.map((each) => ({ ...each, ratio: each.middle.micros / yard }))
@@ -88,7 +96,7 @@ function spread<Entry>(entries: readonly Entry[], isYardstick: (entry: Entry) =>
   return yardsticks.flatMap((yardstick, index) => [yardstick, ...others.slice(index * share, (index + 1) * share)])
 }
 
-function middleOf(readings: readonly Reading[]): Reading {
+export function middleOf(readings: readonly Reading[]): Reading {
   const middle = (member: keyof Reading): number => median(readings.map((reading) => reading[member]))
   const longest = (member: keyof Reading): number => Math.max(...readings.map((reading) => reading[member]))
   return {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isStable } from '../stable.ts'
 import { describeAA, differenceOf, voidOf } from './rules.ts'
+import { joinLaunches } from './launches.ts'
 import { takeRounds, warmUp, type Reading } from './rounds.ts'
 
 const READING: Reading = { micros: 100, perSecond: 1, busy: 1, p50Ms: 1, p99Ms: 1, maxMs: 1, gc: 0, stallMs: 0 }
@@ -91,5 +92,27 @@ describe('the rules of the server benchmark', () => {
       scripted({ first: [1], broken: [undefined] }).take,
     )
     expect(warmed).toEqual({ windows: 3, unstable: [] })
+  })
+})
+
+describe('several launches of the same servers', () => {
+  const launch = (yard: number, ours: number) =>
+    Object.entries({ yard, ours }).map(([name, micros]) => ({
+      subject: { name },
+      readings: [{ ...READING, micros }],
+      middle: { ...READING, micros },
+      ratio: NaN,
+    }))
+  const join = (...launches: ReturnType<typeof launch>[]) => joinLaunches(launches, ({ name }) => name === 'yard')
+
+  it('count as one server: its CPU time is the mean of its processes', () => {
+    const [yard, ours] = join(launch(90, 150), launch(110, 170))
+    expect(yard).toMatchObject({ ratio: 1, middle: { micros: 100 } })
+    expect(ours).toMatchObject({ ratio: 1.6, middle: { micros: 160 } })
+    expect(ours?.readings).toHaveLength(2)
+  })
+
+  it('go on without a server that failed in one of them', () => {
+    expect(join(launch(100, 150), launch(100, 900).slice(0, 1))[1]?.ratio).toBe(1.5)
   })
 })
