@@ -61,7 +61,6 @@ export type {
   ListedModel,
   Match,
   ModelsCodec,
-  Operation,
   Peek,
   Protocol,
   Relay,

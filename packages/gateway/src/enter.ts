@@ -4,7 +4,7 @@ import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts'
 import type { Pending, Refusal } from './door.ts'
 import type { Exchange } from './exchange.ts'
 import { faultOf } from './fault.ts'
-import { findBase, matchUnder, type Matched } from './match.ts'
+import { decodeModel, type Matched } from './match.ts'
 import type { Places } from './places.ts'
 import type { Settings } from './settings.ts'
 import { count } from './ways/count.ts'
@@ -19,13 +19,14 @@ export async function enter(settings: Settings, places: Places, exchange: Exchan
     answer.whole(204, preflightHeaders(head), '')
     return undefined
   }
-  const matched = findBase(settings.protocols, head.path) === undefined ? undefined : matchUnder(protocol, head)
-  if (matched === undefined) throw new DragomanError('not-found', 'There is nothing at this path.')
-  if ('allow' in matched) {
-    const allow = matched.allow.join(', ')
+  const { match, query } = exchange.found
+  if (match === undefined) throw settings.paths.unknown(head)
+  if (match === 'method') {
+    const allow = settings.paths.methods(head)
     answer.fail(new DragomanError('method', `This path takes ${allow} only.`), { allow })
     return undefined
   }
+  const matched = { match: decodeModel(match), query }
   exchange.matched = matched
   const { operation } = matched.match
   if (operation === 'models' || operation === 'model') {

@@ -1,6 +1,6 @@
 import type { Head, Protocol } from '@dragoman/core'
 import type { BodyLease } from './body-memory.ts'
-import type { Matched } from './match.ts'
+import type { Found, Matched } from './match.ts'
 import type { Meter } from './meter.ts'
 import type { Caller } from './ports.ts'
 import type { Answer } from './reply.ts'
@@ -11,6 +11,7 @@ import type { RequestWork } from './bodies/request-work.ts'
 export interface Exchange {
   readonly head: Head
   readonly protocol: Protocol
+  readonly found: Found
   readonly meter: Meter
   readonly answer: Answer
   matched: Matched | undefined

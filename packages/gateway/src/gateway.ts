@@ -3,7 +3,6 @@ import { createBodyMemory } from './body-memory.ts'
 import type { Gateway, Reply } from './door.ts'
 import { enter, refusalOf } from './enter.ts'
 import type { Exchange } from './exchange.ts'
-import { findBase } from './match.ts'
 import { createMeter } from './meter.ts'
 import { createPlaces } from './places.ts'
 import { createAnswer } from './reply.ts'
@@ -23,7 +22,8 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   const begin = (head: Head, reply: Reply): Exchange => {
     const { clock, log, ledger } = settings
-    const protocol = findBase(settings.protocols, head.path) ?? settings.fallback
+    const found = settings.paths.find(head)
+    const { protocol } = found
     const requestId = `req_${settings.ids()}`
     const { method, path } = head
     const meter = createMeter({ clock, log, ledger, requestId, method, path, protocol: protocol.name })
@@ -31,6 +31,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const exchange: Exchange = {
       head,
       protocol,
+      found,
       meter,
       answer,
       matched: undefined,

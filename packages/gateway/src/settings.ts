@@ -1,6 +1,5 @@
 import {
   COUNT_LIMITS,
-  DragomanError,
   protocols as allProtocols,
   type CountLimits,
   type Deadlines,
@@ -10,6 +9,7 @@ import {
 } from '@dragoman/core'
 import { createMemoryKeys } from './admit.ts'
 import type { Cors } from './cors.ts'
+import { createPaths, type Paths } from './match.ts'
 import { randomId, systemClock, type Clock, type Keys, type Ledger, type Log } from './ports.ts'
 import { createModels, type Models } from './resolve.ts'
 import type { Offload } from './bodies/offload.ts'
@@ -74,8 +74,7 @@ export interface UnsupportedFields {
 /** The options with every default filled in. */
 export interface Settings {
   readonly protocols: readonly Protocol[]
-  /** Speaks where no base says which protocol. */
-  readonly fallback: Protocol
+  readonly paths: Paths
   readonly models: Models
   readonly transport: Transport
   readonly keys: Keys
@@ -105,11 +104,9 @@ const LIMITS: Omit<GatewayLimits, 'counts'> = {
 
 export function fillSettings(options: GatewayOptions): Settings {
   const protocols = options.protocols ?? allProtocols
-  const [fallback] = protocols
-  if (fallback === undefined) throw new DragomanError('internal', 'A gateway needs at least one protocol.')
   return {
     protocols,
-    fallback,
+    paths: createPaths(protocols),
     models: createModels(options.providers, protocols, options.aliases),
     transport: options.transport,
     keys: options.keys ?? createMemoryKeys(),

@@ -1,9 +1,9 @@
 import { DragomanError } from '../ir/error.ts'
-import type { Head, Match, Operation } from './protocol.ts'
+import type { Head, Match } from './protocol.ts'
 
 /** What a path and its method ask for, where every path is fixed but that of one model. */
 export function matchPath(
-  paths: { readonly [path: string]: Operation },
+  paths: { readonly [path: string]: string },
   models: string,
   method: string,
   path: string,

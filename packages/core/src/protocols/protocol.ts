@@ -140,12 +140,10 @@ export interface ListedModel {
   readonly card: Card
 }
 
-/** What a call asks the gateway to do. */
-export type Operation = 'generate' | 'count' | 'models' | 'model'
-
 /** What the path of a call says. */
 export interface Match {
-  readonly operation: Operation
+  /** What the call asks for: `generate`, `count`, `models`, `model`, or any other name in the gateway's table of operations. */
+  readonly operation: string
   /** From the path, where the protocol has it there, as sent: the gateway takes the percent-encoding off. */
   readonly model?: string | undefined
   /** The model without what an SDK puts before names that have no provider; as sent, too. */
@@ -165,7 +163,7 @@ export interface Head {
 
 /** How the protocol uses HTTP: its paths and its headers. */
 export interface Http {
-  /** Where this protocol lives at the gateway. */
+  /** Where this protocol lives at the gateway. Several protocols may share a base: the gateway asks each of them. */
   readonly base: string
   /** What a path under the base (and a method) asks for; 'method' when only the method is wrong. */
   match(method: string, path: string, query: URLSearchParams): Match | 'method' | undefined
@@ -174,7 +172,7 @@ export interface Http {
   /** Headers of the caller that an upstream of the same protocol should see. */
   forward(head: Head): { readonly [name: string]: string }
   /** Path and fixed headers of a call to an upstream, under its base URL. */
-  target(operation: 'generate' | 'count', model: string, stream: boolean): Target
+  target(operation: string, model: string, stream: boolean): Target
 }
 
 /** Where a call to an upstream goes, under its base URL. */
