@@ -2,6 +2,8 @@ import { connect } from 'node:net'
 import {
   isObject,
   parseJson,
+  sendWhole,
+  type Call,
   type Deadlines,
   type Environment,
   type ExtraModel,
@@ -85,33 +87,16 @@ function cardOf(name: string, shown: Json | undefined): ExtraModel | undefined {
   }
 }
 
-/** Undefined for every answer that is none. */
-function askJson(transport: Transport, url: string, headers: Fields, body?: object): Promise<Json | undefined> {
-  return new Promise((resolve) => {
-    const chunks: Uint8Array[] = []
-    let size = 0
-    let good = false
-    const flow = transport.send(
-      {
-        url,
-        method: body === undefined ? 'GET' : 'POST',
-        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        body: body === undefined ? undefined : JSON.stringify(body),
-        deadlines: DEADLINES,
-      },
-      {
-        onHead(status) {
-          good = status === 200
-          return 'chunks'
-        },
-        onChunk(chunk) {
-          size += chunk.length
-          if (size <= LARGEST) chunks.push(chunk)
-          else flow.cancel()
-        },
-        onEnd: () => resolve(good ? parseJson(Buffer.concat(chunks).toString()) : undefined),
-        onFail: () => resolve(undefined),
-      },
-    )
-  })
+/** Undefined for every answer but a JSON document with status 200. */
+async function askJson(transport: Transport, url: string, headers: Fields, body?: object): Promise<Json | undefined> {
+  const content = body === undefined ? {} : { 'content-type': 'application/json' }
+  const call: Call = {
+    url,
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { ...headers, ...content },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    deadlines: DEADLINES,
+  }
+  const answer = await sendWhole(transport, call, { limit: LARGEST }).catch(() => undefined) // nobody is there
+  return answer?.status === 200 ? parseJson(answer.text()) : undefined
 }

@@ -93,6 +93,8 @@ export {
 } from './protocols/translate.ts'
 export { enableProviders, listOf, readEnvironment, variableName, type Environment } from './provider/environment.ts'
 export { refuseChoosers } from './provider/choosers.ts'
+export { encodeMultipart, readContent, type Multipart } from './provider/content.ts'
+export { failureError } from './provider/failure.ts'
 export { readModelList } from './provider/model-list.ts'
 export { wrongOption, type ExtraModel, type ProviderOptions } from './provider/options.ts'
 export {
@@ -107,4 +109,16 @@ export {
 export { quirkObstacle } from './provider/quirks.ts'
 export { BUDGET_AS_EFFORT, effortQuirks, MAX_TOKENS, THINKING_TYPE } from './provider/reasoning-quirks.ts'
 export { redactError, type Redact } from './provider/redact.ts'
-export type { Bytes, Call, Deadlines, Failure, Fields, Flow, Receiver, Transport } from './provider/transport.ts'
+export { runTask, type Clock, type Task, type TaskStep } from './provider/task.ts'
+export type {
+  Bytes,
+  Call,
+  Deadlines,
+  Failure,
+  Fields,
+  Flow,
+  Method,
+  Receiver,
+  Transport,
+} from './provider/transport.ts'
+export { sendWhole, type SendOptions, type WholeAnswer } from './provider/whole-answer.ts'

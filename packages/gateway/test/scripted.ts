@@ -1,3 +1,4 @@
+import { readContent } from '@dragoman/core'
 import type { Call, Failure, Fields, Flow, Head, Provider, Receiver, Transport } from '@dragoman/core'
 import type { Bytes } from '@dragoman/core'
 import type { Clock, Reply } from '../src/index.ts'
@@ -116,7 +117,7 @@ export function fakeProvider(name: string, protocols: readonly string[], models 
       url: `https://${name}.test/${protocol}${target.path}`,
       method: 'POST',
       headers: { ...headers, ...target.headers },
-      body,
+      body: readContent(target, body).bytes,
       deadlines,
     }),
   }

@@ -175,10 +175,14 @@ export interface Http {
   target(operation: string, model: string, stream: boolean): Target
 }
 
-/** Where a call to an upstream goes, under its base URL. */
+/** Where a call to an upstream goes, under its base URL, and how. */
 export interface Target {
   readonly path: string
   readonly headers: { readonly [name: string]: string }
+  /** POST when absent. */
+  readonly method?: 'GET' | 'POST' | 'DELETE'
+  /** What the call carries. Absent: JSON with a POST, nothing with the other methods. */
+  readonly body?: 'json' | 'multipart' | 'none'
 }
 
 /** What the relay way needs, so that the gateway never names a protocol. */

@@ -1,12 +1,15 @@
 /** A key that was taken for one call. */
 export interface TakenKey {
   readonly secret: string
+  /** Which of the keys it is. */
+  readonly index: number
   /** What the upstream thought of it. */
   readonly answered: (status: number, header: (name: string) => string | undefined) => void
 }
 
 export interface KeyRing {
-  take(): TakenKey
+  /** The next key, or the one that is asked for. */
+  take(wanted?: number): TakenKey
 }
 
 /** Keys in turn. One that was refused or is over its limit rests while others can be used; if all rest, the next to wake is taken. */
@@ -14,14 +17,11 @@ export function createKeyRing(secrets: readonly string[], now: () => number): Ke
   const keys = secrets.map((secret) => ({ secret, restsUntil: 0 }))
   let next = 0
   return {
-    take() {
-      const time = now()
-      const order = keys.map((_key, index) => (next + index) % keys.length)
-      const awake = order.find((index) => (keys[index]?.restsUntil ?? 0) <= time)
-      const index = awake ?? order.toSorted((one, other) => until(one) - until(other))[0] ?? 0
-      next = (index + 1) % keys.length
+    take(wanted) {
+      const index = wanted !== undefined && keys[wanted] !== undefined ? wanted : nextIndex()
       return {
         secret: keys[index]?.secret ?? '',
+        index,
         answered(status, header) {
           const key = keys[index]
           const rest = restOf(status, header)
@@ -29,6 +29,15 @@ export function createKeyRing(secrets: readonly string[], now: () => number): Ke
         },
       }
     },
+  }
+
+  function nextIndex(): number {
+    const time = now()
+    const order = keys.map((_key, index) => (next + index) % keys.length)
+    const awake = order.find((index) => until(index) <= time)
+    const index = awake ?? order.toSorted((one, other) => until(one) - until(other))[0] ?? 0
+    next = (index + 1) % keys.length
+    return index
   }
 
   function until(index: number): number {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { chat } from '../protocols/chat/index.ts'
 import { DragomanError } from '../ir/error.ts'
+import type { Target } from '../protocols/protocol.ts'
+import { encodeMultipart } from './content.ts'
 import { enableProviders, readEnvironment } from './environment.ts'
 import { createKeyRing } from './key-ring.ts'
 import { readModelList } from './model-list.ts'
@@ -169,5 +171,58 @@ describe('the way of a request past quirks', () => {
     expect(quirkObstacle(chat, quirks, body)).toBeUndefined()
     expect(quirkObstacle(chat, quirks, { ...body, seed: 1 })).toBe('seed has another name there')
     expect(quirkObstacle(chat, quirks, { ...body, top_p: 1 })).toMatch(/^dropped settings.topP/)
+  })
+})
+
+describe('calls', () => {
+  const provider = defineProvider(definition, { keys: ['one', 'two'] })
+  const { body: _json, ...bare } = OUTBOUND
+  const at = (target: Partial<Target>, outbound: Outbound) => provider.call('chat', { ...TARGET, ...target }, outbound)
+
+  it('are a POST with JSON unless the target says otherwise', () => {
+    const call = at({}, OUTBOUND)
+    expect(call).toMatchObject({ method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
+  })
+
+  it.each(['GET', 'DELETE'] as const)('have no body and no content type with %s', (method) => {
+    const call = at({ method }, bare)
+    expect(call).toMatchObject({ method, body: undefined, headers: { a: 'b' } })
+    expect(call.headers).not.toHaveProperty('content-type')
+  })
+
+  it('carry a form with the boundary in its content type', async () => {
+    const form = new FormData()
+    form.append('prompt', 'a ✓ "quoted"')
+    form.append('image', new Blob([Uint8Array.of(0, 255, 13, 10)], { type: 'image/png' }), 'a"b.png')
+    const body = await encodeMultipart(form)
+    const call = at({ body: 'multipart' }, { ...bare, body })
+    expect(call.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
+    const read = await new Response(call.body as BodyInit, { headers: call.headers }).formData()
+    expect(read.get('prompt')).toBe('a ✓ "quoted"')
+    const image = read.get('image') as File
+    expect([image.name, image.type, ...new Uint8Array(await image.arrayBuffer())]).toEqual([
+      'a"b.png',
+      'image/png',
+      0,
+      255,
+      13,
+      10,
+    ])
+  })
+
+  it('refuse a body that is not what the target says', () => {
+    expect(() => at({ method: 'GET' }, OUTBOUND)).toThrow('needs a body of kind "none"')
+    expect(() => at({ body: 'multipart' }, OUTBOUND)).toThrow('needs a body of kind "multipart"')
+    expect(() => at({}, bare)).toThrow('needs a body of kind "json"')
+  })
+
+  it('take the key of an earlier call where it is asked for', () => {
+    const first = at({}, OUTBOUND)
+    const { key } = first
+    const again = [at({ method: 'GET' }, { ...bare, key }), at({ method: 'GET' }, { ...bare, key })]
+    for (const call of again) expect(call.headers['authorization']).toBe(first.headers['authorization'])
+    const visited = provider.visit?.('https://api.acme.example/tasks/1', { ...bare, key }, 'DELETE')
+    expect(visited).toMatchObject({ method: 'DELETE', headers: { authorization: first.headers['authorization'] } })
+    expect(at({}, OUTBOUND).headers['authorization']).not.toBe(first.headers['authorization'])
   })
 })

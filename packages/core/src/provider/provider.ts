@@ -15,8 +15,9 @@ import {
   wrongOption,
   type ProviderOptions,
 } from './options.ts'
+import { readContent, type Multipart } from './content.ts'
 import { createRedact, secretsOf } from './redact.ts'
-import type { Bytes, Call, Deadlines, Fields, Transport } from './transport.ts'
+import type { Bytes, Call, Deadlines, Fields, Method, Transport } from './transport.ts'
 
 /** An upstream: what it offers, and how to call it. Its secret stays inside, bound to the origins of its endpoints. */
 export interface Provider {
@@ -26,8 +27,11 @@ export interface Provider {
   readonly protocols: readonly string[]
   /** The call of a protocol's target at this upstream, credentials included. */
   call(protocol: string, target: Target, outbound: Outbound): Call
-  /** A look at an address that the upstream named, such as a result; credentials go along only to the provider's own origins. */
-  visit?(url: string, outbound: Omit<Outbound, 'body'>): Call
+  /**
+   * The call of a URL that the upstream named, such as the state of a task or a result; a GET unless the method says otherwise.
+   * Credentials are sent to the provider's own origins only.
+   */
+  visit?(url: string, outbound: Omit<Outbound, 'body'>, method?: Method): Call
   /** The protocols in which it counts the tokens of a request. */
   readonly counts?: readonly string[] | undefined
   /** Where it lists its models: `readModelList` reads the answer. */
@@ -43,8 +47,11 @@ export interface Provider {
 /** What a call to an upstream carries beside its address and its key. */
 export interface Outbound {
   readonly headers: Fields
-  readonly body: Bytes
+  /** JSON, or a form; what the target says. Absent: the call has no body. */
+  readonly body?: Bytes | Multipart | undefined
   readonly deadlines: Deadlines
+  /** The `key` of an earlier call: what one key has started, another may not see. Absent: the keys take turns. */
+  readonly key?: number | undefined
 }
 
 /** The header that holds the key, and what stands before it. */
@@ -135,31 +142,33 @@ export function defineProvider(definition: ProviderDefinition, options: Provider
     name,
     models,
     protocols,
-    call(protocol, target, { headers: asked, body, deadlines }) {
+    call(protocol, target, { headers: asked, body, deadlines, key: wanted }) {
       const base = bases.get(protocol)
       if (base === undefined) throw new DragomanError('internal', `${name} does not speak ${protocol}.`)
       // A target's path can hold a model name, so it is appended, never resolved: no request can choose a host.
       // The authority of a URL ends at its first slash, which the base has or the path begins with.
       if (!target.path.startsWith('/')) throw new DragomanError('internal', `A call to ${name} would leave its origin.`)
       const url = base + target.path
-      const { secret, answered } = credentials(auth, keys, ring)
-      const type = { 'content-type': 'application/json' }
+      const { method = 'POST' } = target
+      const { bytes, type } = readContent(target, body)
+      const { secret, key, answered } = credentials(auth, keys, ring, wanted)
       return {
         url,
-        method: 'POST',
+        method,
         headers: { ...asked, ...target.headers, ...headers, ...secret, ...type },
-        body,
+        body: bytes,
         deadlines,
+        key,
         answered,
       }
     },
-    visit(url, { headers: asked, deadlines }) {
+    visit(url, { headers: asked, deadlines, key: wanted }, method = 'GET') {
       const { origin, protocol } = URL.canParse(url) ? new URL(url) : { origin: '', protocol: '' }
       if (protocol !== 'http:' && protocol !== 'https:')
         throw new DragomanError('upstream', `${name} named an address that is no http or https URL.`)
-      if (!origins.has(origin)) return { url, method: 'GET', headers: asked, deadlines }
-      const { secret, answered } = credentials(auth, keys, ring)
-      return { url, method: 'GET', headers: { ...asked, ...headers, ...secret }, deadlines, answered }
+      if (!origins.has(origin)) return { url, method, headers: asked, deadlines }
+      const { secret, key, answered } = credentials(auth, keys, ring, wanted)
+      return { url, method, headers: { ...asked, ...headers, ...secret }, deadlines, key, answered }
     },
     counts: definition.counts,
     list,
@@ -174,10 +183,11 @@ function credentials(
   auth: Auth | undefined,
   keys: readonly string[],
   ring: KeyRing,
-): { secret: Fields; answered: Call['answered'] } {
-  if (auth === undefined || keys.length === 0) return { secret: {}, answered: undefined }
-  const { secret, answered } = ring.take()
-  return { secret: { [auth.header]: `${auth.prefix ?? ''}${secret}` }, answered }
+  wanted: number | undefined,
+): { secret: Fields; key: number | undefined; answered: Call['answered'] } {
+  if (auth === undefined || keys.length === 0) return { secret: {}, key: undefined, answered: undefined }
+  const { secret, index, answered } = ring.take(wanted)
+  return { secret: { [auth.header]: `${auth.prefix ?? ''}${secret}` }, key: index, answered }
 }
 
 /** Makes references from the base URL absolute, and checks them. */

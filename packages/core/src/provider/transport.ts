@@ -2,14 +2,18 @@
 export type Fields = { readonly [name: string]: string }
 /** A body: text that goes out as UTF-8, or bytes as they are. */
 export type Bytes = string | Uint8Array
+/** The methods that calls to upstreams have. */
+export type Method = 'GET' | 'POST' | 'DELETE'
 
 /** One outbound call. Its URL comes from a provider, never from a request. */
 export interface Call {
   readonly url: string
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: Method
   readonly headers: Fields
   readonly body?: Bytes | undefined
   readonly deadlines: Deadlines
+  /** Which of the provider's keys it carries, for `Outbound.key` of later calls. */
+  readonly key?: number | undefined
   /** To be told the head of the answer, so that the provider can rest a key that was refused. */
   readonly answered?: ((status: number, header: (name: string) => string | undefined) => void) | undefined
 }

@@ -1,6 +1,7 @@
 import {
   asDragomanError,
   DragomanError,
+  failureError,
   redactError,
   type Bytes,
   type Receiver,
@@ -15,7 +16,7 @@ import { whenThere } from '../when-there.ts'
 import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
 import { readCopy } from './copy.ts'
 import { createPulse, type Pulse } from './pulse.ts'
-import { failureError, isRefusal, refusalError, retryAfterOf } from './upstream-error.ts'
+import { isRefusal, refusalError, retryAfterOf } from './upstream-error.ts'
 import { createValve } from './valve.ts'
 import type { StreamWay, Way } from './way.ts'
 

@@ -1,4 +1,4 @@
-import { DragomanError, type Failure, type Fields } from '@dragoman/core'
+import { DragomanError, type Fields } from '@dragoman/core'
 
 /** The gateway's own credentials or account were refused: the operator's trouble, not the caller's. */
 export function isRefusal(status: number): boolean {
@@ -16,21 +16,6 @@ const OF_SEALS = /signature|encrypted.content|(redacted_)?thinking\W+block/i
 /** The upstream refused what only the issuer of a history can read. */
 export function isSealRefusal({ kind, message }: DragomanError): boolean {
   return kind === 'invalid-request' && OF_SEALS.test(message)
-}
-
-/** A call that failed below HTTP. */
-export function failureError({ kind, cause }: Failure, begun: boolean): DragomanError {
-  if (kind === 'timeout') return new DragomanError('timeout', 'The upstream took too long to answer.', { cause })
-  if (begun) return new DragomanError('interrupted', 'The connection to the upstream broke off.', { cause })
-  return new DragomanError('upstream', FAILURE_TEXT_OF[kind], { cause })
-}
-
-const FAILURE_TEXT_OF: Record<Exclude<Failure['kind'], 'timeout'>, string> = {
-  refused: 'The upstream could not be reached.',
-  dns: 'The upstream could not be found.',
-  tls: 'No secure connection to the upstream could be made.',
-  reset: 'The upstream closed the connection without an answer.',
-  cancelled: 'The call to the upstream was called off.',
 }
 
 /** The upstream's wish as whole seconds; nothing when it is unreadable. */

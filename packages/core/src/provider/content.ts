@@ -1,0 +1,40 @@
+import { DragomanError } from '../ir/error.ts'
+import type { Target } from '../protocols/protocol.ts'
+import type { Bytes, Fields } from './transport.ts'
+
+/** A form as it goes over the wire. */
+export interface Multipart {
+  readonly bytes: Uint8Array
+  /** The content type, with the boundary. */
+  readonly type: string
+}
+
+/** Encodes a form. The bytes can be sent several times. */
+export async function encodeMultipart(form: FormData): Promise<Multipart> {
+  const response = new Response(form)
+  const type = response.headers.get('content-type') ?? ''
+  return { bytes: new Uint8Array(await response.arrayBuffer()), type }
+}
+
+const JSON_TYPE: Fields = { 'content-type': 'application/json' }
+const NO_TYPE: Fields = {}
+
+/** The body of a call and its content type. A body that is not what the target says is a mistake in our own code. */
+export function readContent(
+  { method = 'POST', body: kind = method === 'POST' ? 'json' : 'none' }: Target,
+  body: Bytes | Multipart | undefined,
+): { readonly bytes: Bytes | undefined; readonly type: Fields } {
+  if (kindOf(body) !== kind) throw new DragomanError('internal', `The call needs a body of kind "${kind}".`)
+  if (body === undefined) return { bytes: undefined, type: NO_TYPE }
+  if (isMultipart(body)) return { bytes: body.bytes, type: { 'content-type': body.type } }
+  return { bytes: body, type: JSON_TYPE }
+}
+
+function kindOf(body: Bytes | Multipart | undefined): NonNullable<Target['body']> {
+  if (body === undefined) return 'none'
+  return isMultipart(body) ? 'multipart' : 'json'
+}
+
+function isMultipart(body: Bytes | Multipart): body is Multipart {
+  return typeof body === 'object' && 'type' in body
+}

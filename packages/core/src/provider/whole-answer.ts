@@ -1,0 +1,81 @@
+import { DragomanError } from '../ir/error.ts'
+import { failureError } from './failure.ts'
+import type { Call, Transport } from './transport.ts'
+
+/** An answer that was read to its end. */
+export interface WholeAnswer {
+  readonly status: number
+  readonly header: (name: string) => string | undefined
+  readonly bytes: Uint8Array
+  /** The bytes as UTF-8. */
+  readonly text: () => string
+}
+
+/** What `sendWhole` may be told. */
+export interface SendOptions {
+  /** The largest answer, in bytes; 32 MiB when absent. */
+  readonly limit?: number | undefined
+  /** Cancels the call. */
+  readonly signal?: AbortSignal | undefined
+}
+
+const LIMIT = 32 * 1024 * 1024
+
+/** Sends a call and reads its answer to the end, whatever its status. Rejects with a DragomanError. */
+export function sendWhole(
+  transport: Transport,
+  call: Call,
+  { limit = LIMIT, signal }: SendOptions = {},
+): Promise<WholeAnswer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    let head: Pick<WholeAnswer, 'status' | 'header'> | undefined
+    let isStopped = false
+    let cancel = (): void => undefined
+    const stop = (error: DragomanError): void => {
+      isStopped = true
+      reject(error)
+      cancel()
+    }
+    const onAbort = (): void => stop(new DragomanError('cancelled', 'The call to the upstream was cancelled.'))
+    const settle = (last: () => void): void => {
+      signal?.removeEventListener('abort', onAbort)
+      last()
+    }
+    if (signal?.aborted === true) return onAbort()
+    signal?.addEventListener('abort', onAbort)
+    const flow = transport.send(call, {
+      onHead(status, header) {
+        call.answered?.(status, header)
+        head = { status, header }
+        return 'chunks'
+      },
+      onChunk(chunk) {
+        size += chunk.length
+        if (size <= limit) chunks.push(chunk)
+        else stop(new DragomanError('upstream', 'The answer of the upstream is too large.'))
+      },
+      onEnd: () =>
+        settle(() => {
+          const { status, header } = head ?? { status: 0, header: () => undefined }
+          const bytes = join(chunks, size)
+          resolve({ status, header, bytes, text: () => new TextDecoder().decode(bytes) })
+        }),
+      onFail: (failure) => settle(() => reject(failureError(failure, head !== undefined))),
+    })
+    cancel = () => flow.cancel()
+    // A transport may answer before it returns.
+    if (isStopped) cancel()
+  })
+}
+
+function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size)
+  let offset = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, offset)
+    offset += chunk.length
+  }
+  return whole
+}
