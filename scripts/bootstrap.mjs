@@ -1,6 +1,6 @@
 // Everything `npm start` and `npm test` need on a machine that has only Node 20 and npm. Imports nothing but Node itself.
 //
-//   node scripts/bootstrap.mjs start | test | check | spec | bench | format | install | exec <command…>
+//   node scripts/bootstrap.mjs start | test | check | spec | bench | golden | format | install | exec <command…>
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -32,6 +32,7 @@ const TASKS = {
   check: (extra) => ['node', 'scripts/check.ts', ...extra],
   spec: (extra) => ['node', 'scripts/spec/spec.ts', ...extra],
   bench: (extra) => ['node', 'bench/src/main.ts', ...extra],
+  golden: (extra) => ['node', 'bench/src/golden/main.ts', ...extra],
   format: (extra) => ['oxfmt', ...extra],
   install: (extra) => ['pnpm', 'install', '--no-frozen-lockfile', ...extra],
   exec: (extra) => extra,
