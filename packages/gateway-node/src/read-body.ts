@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Pending, Refusal } from '@dragoman/gateway'
+import { createBodyRoom, type Pending, type Refusal } from '@dragoman/gateway'
 import { createBodyBuffer } from './body-buffer.ts'
 import { isKnownEncoding, unpack, type Encoding } from './encoding.ts'
 
@@ -8,9 +8,6 @@ export interface BodyTimes {
   readonly roomMs: number
   readonly idleMs: number
 }
-
-/** What is reserved for a body that does not say its length, until it turns out to be larger. */
-const FIRST_ROOM = 256 * 1024
 
 /** Reads an admitted call's body, as far as there is room for it, and hands it to the gateway. */
 export function readInto(
@@ -31,7 +28,7 @@ export function readInto(
   if (request.readableEnded) return refuse('malformed')
 
   const body = createBodyBuffer(length)
-  let room = length ?? Math.min(FIRST_ROOM, pending.limit)
+  const room = createBodyRoom(pending, length)
   let timer: NodeJS.Timeout | undefined
   let until = 0
   const stop = (): void => {
@@ -62,12 +59,8 @@ export function readInto(
     timer?.refresh()
     body.push(chunk)
     if (Date.now() > until) return giveUp('timeout')
-    if (body.size <= room) return
     if (body.size > pending.limit) return giveUp('too-large')
-    // What is more than its first room may become as large as is allowed.
-    const more = pending.limit - room
-    room = pending.limit
-    if (!pending.reserve(more)) wait(read)
+    if (!room.hold(body.size)) wait(read)
   }
   const onEnd = (): void => {
     if (encoding === 'identity') {
@@ -78,12 +71,11 @@ export function readInto(
       stop()
       unpackInto(pending, encoding, body.bytes())
     }
-    // Nobody knows how large it becomes.
-    if (room >= pending.limit || pending.reserve(pending.limit - room)) unpackIt()
+    if (room.holdAll()) unpackIt()
     else wait(unpackIt)
   }
   request.on('data', onData).on('end', onEnd).on('close', stop)
-  if (pending.reserve(room)) read()
+  if (room.open()) read()
   else wait(read)
 }
 

@@ -1,5 +1,6 @@
 import { DragomanError } from '@dragoman/core'
 import { admit } from './admit.ts'
+import type { BodyLease, BodyMemory } from './body-memory.ts'
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts'
 import type { Pending, Refusal } from './door.ts'
 import type { Exchange } from './exchange.ts'
@@ -12,7 +13,12 @@ import { generate } from './ways/generate.ts'
 import { describeModels } from './ways/models.ts'
 
 /** Everything that is decided before the body. Undefined: it is answered, or the client is gone. */
-export async function enter(settings: Settings, places: Places, exchange: Exchange): Promise<Pending | undefined> {
+export async function enter(
+  settings: Settings,
+  places: Places,
+  memory: BodyMemory,
+  exchange: Exchange,
+): Promise<Pending | undefined> {
   const { head, protocol, answer, meter } = exchange
   if (settings.cors !== undefined) answer.add(corsHeaders(settings.cors, head))
   if (isPreflight(settings.cors, head)) {
@@ -42,13 +48,14 @@ export async function enter(settings: Settings, places: Places, exchange: Exchan
   places.take(caller.id)
   exchange.caller = caller
   exchange.deadline = settings.clock.now() + settings.deadlines.total
-  return pend(settings, exchange, matched, operation === 'count' ? count : generate)
+  exchange.lease = memory.lease()
+  return pend(settings, exchange, exchange.lease, matched, operation === 'count' ? count : generate)
 }
 
 /** What is done with the body once it is there. */
 type Step = (settings: Settings, exchange: Exchange, matched: Matched, bytes: Uint8Array) => void
 
-function pend(settings: Settings, exchange: Exchange, matched: Matched, step: Step): Pending {
+function pend(settings: Settings, exchange: Exchange, lease: BodyLease, matched: Matched, step: Step): Pending {
   const { answer } = exchange
   let taken = false
   const once = (run: () => void): void => {
@@ -60,7 +67,6 @@ function pend(settings: Settings, exchange: Exchange, matched: Matched, step: St
       answer.fail(faultOf(thrown))
     }
   }
-  const { lease } = exchange
   const pending: Pending = {
     takes: 'json',
     limit: settings.limits.body,

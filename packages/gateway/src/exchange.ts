@@ -20,8 +20,8 @@ export interface Exchange {
   running: Running | undefined
   /** The work on its body. */
   work: RequestWork | undefined
-  /** The memory that its body takes. */
-  readonly lease: BodyLease
+  /** The memory that its body takes; undefined until a body is awaited. */
+  lease: BodyLease | undefined
   /** Its body is not needed any more. */
   readonly releaseBody: () => void
   /** When it must be over, in Unix milliseconds. */

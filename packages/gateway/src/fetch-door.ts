@@ -1,4 +1,5 @@
 import type { Head } from '@dragoman/core'
+import { createBodyRoom } from './body-room.ts'
 import { createCollector } from './collect.ts'
 import type { Gateway, Pending, Refusal, Reply } from './door.ts'
 
@@ -39,9 +40,6 @@ async function readInto(pending: Pending, request: Request, bodyMs: number): Pro
   else pending.proceed(body)
 }
 
-/** What is reserved for a body whose size nobody knows, until it turns out to be larger. */
-const FIRST_ROOM = 256 * 1024
-
 async function readBytes(request: Request, pending: Pending): Promise<Uint8Array | Refusal> {
   const { limit } = pending
   const length = request.headers.get('content-length')
@@ -52,9 +50,9 @@ async function readBytes(request: Request, pending: Pending): Promise<Uint8Array
   // The types of the platform disagree about which buffers a chunk may have; at run time it is the same stream.
   const body = encoding === 'identity' ? request.body : request.body.pipeThrough(new DecompressionStream(encoding))
   const collector = createCollector(limit)
-  let room = length === null || encoding !== 'identity' ? Math.min(FIRST_ROOM, limit) : Number(length)
+  const room = createBodyRoom(pending, length === null || encoding !== 'identity' ? undefined : Number(length))
   try {
-    await reserve(pending, room)
+    if (!room.open()) await roomOf(pending)
     for (const reader = body.getReader(); ;) {
       const { done, value } = await reader.read()
       if (done) return collector.bytes()
@@ -62,9 +60,7 @@ async function readBytes(request: Request, pending: Pending): Promise<Uint8Array
         await reader.cancel()
         return 'too-large'
       }
-      if (collector.size() <= room) continue
-      await reserve(pending, limit - room)
-      room = limit
+      if (!room.hold(collector.size())) await roomOf(pending)
     }
   } catch {
     // Broken compression and a client that went away look alike here; the second is answered to nobody.
@@ -72,9 +68,8 @@ async function readBytes(request: Request, pending: Pending): Promise<Uint8Array
   }
 }
 
-/** Room for so many more bytes, now or when others have given theirs back. */
-async function reserve(pending: Pending, bytes: number): Promise<void> {
-  if (pending.reserve(bytes)) return
+/** Waits until others have given their room back. */
+async function roomOf(pending: Pending): Promise<void> {
   await new Promise<void>((resolve) => {
     pending.onRoom = resolve
   })

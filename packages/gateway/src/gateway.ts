@@ -38,11 +38,11 @@ export function createGateway(options: GatewayOptions): Gateway {
       caller: undefined,
       running: undefined,
       work: undefined,
-      lease: memory.lease(),
+      lease: undefined,
       releaseBody() {
         exchange.work?.close()
         exchange.work = undefined
-        exchange.lease.release()
+        exchange.lease?.release()
       },
       deadline: Number.POSITIVE_INFINITY,
     }
@@ -64,7 +64,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const exchange = begin(head, reply)
       try {
         if (closing !== undefined) throw new DragomanError('unavailable', 'The gateway is shutting down.')
-        return await enter(settings, places, exchange)
+        return await enter(settings, places, memory, exchange)
       } catch (thrown) {
         exchange.answer.fail(asDragomanError(thrown))
         return undefined

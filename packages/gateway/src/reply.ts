@@ -124,14 +124,14 @@ const STREAM_HEADERS: Fields = { 'cache-control': 'no-cache', 'x-accel-buffering
 /** Never sent: what logs commonly say for a client that closed the connection. */
 const CLIENT_CLOSED = 499
 
-/** What is known about the way of a call before its answer begins. */
-export function wayHeaders(route: Route, plan: Plan, losses: readonly Loss[]): Fields {
+/** What is known about the way of a call before its answer begins. Of many losses, `losses` may hold the first ones alone. */
+export function wayHeaders(route: Route, plan: Plan, losses: readonly Loss[], lossCount: number): Fields {
   const facts = {
     'x-dragoman-path': plan.way,
     'x-dragoman-provider': printable(clip(route.provider.name, NAME_LIMIT)),
     'x-dragoman-model': printable(clip(route.id, NAME_LIMIT)),
   }
-  return losses.length === 0 ? facts : { ...facts, 'x-dragoman-losses': summary(losses) }
+  return lossCount === 0 ? facts : { ...facts, 'x-dragoman-losses': summary(losses, lossCount) }
 }
 
 const NAMED_LOSSES = 3
@@ -139,10 +139,10 @@ const PATH_LIMIT = 80
 const NAME_LIMIT = 256
 
 /** `5: dropped settings.topK, changed settings.temperature, added settings.maxTokens, …` */
-function summary(losses: readonly Loss[]): string {
+function summary(losses: readonly Loss[], count: number): string {
   const named = losses.slice(0, NAMED_LOSSES).map(({ kind, path }) => `${kind} ${clipPath(path, PATH_LIMIT)}`)
-  const more = losses.length > NAMED_LOSSES ? ', ...' : ''
-  return printable(`${losses.length}: ${named.join(', ')}${more}`)
+  const more = count > NAMED_LOSSES ? ', ...' : ''
+  return printable(`${count}: ${named.join(', ')}${more}`)
 }
 
 /** Paths can hold keys of the caller's own; a header takes ASCII only. */

@@ -7,11 +7,20 @@ export interface Offload {
   /** Bodies of this many bytes or more are handed over. */
   readonly from: number
   /** Whether the other thread knows these protocols. */
-  knows(...protocols: readonly Protocol[]): boolean
+  knows(protocols: readonly Protocol[]): boolean
   /** Takes the bytes over: they cannot be read here any more. */
   request(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): RequestWork
   /** Takes the bytes of a whole answer over. */
   answer(task: AnswerTask, bytes: Uint8Array): Promise<Outgoing | ErrorInside>
+}
+
+/** The offload that takes a body of this size in these protocols; undefined where this thread has to work on it. */
+export function offloadFor(
+  offload: Offload | undefined,
+  size: number,
+  protocols: readonly Protocol[],
+): Offload | undefined {
+  return offload !== undefined && size >= offload.from && offload.knows(protocols) ? offload : undefined
 }
 
 /** What is to be done with a whole answer. */

@@ -27,7 +27,7 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
   let works = 0
   return {
     from,
-    knows: (...asked) => asked.every((protocol) => protocols.includes(protocol)),
+    knows: (asked) => asked.every((protocol) => protocols.includes(protocol)),
     request(inbound, match, bytes, { unsupportedFields, counts, clock }) {
       const thread = borrow()
       const work = works++

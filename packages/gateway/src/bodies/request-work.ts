@@ -50,8 +50,10 @@ export interface BodyFacts {
 export interface Prepared {
   readonly plan: Plan
   readonly body: Bytes
-  /** Of the request, without those that reading it reported. */
+  /** Of the request, without those that reading it reported. From another thread only the first ones come. */
   readonly losses: readonly Loss[]
+  /** How many losses there are in all. */
+  readonly lossCount: number
   /** Of a translation: what the translation of the answer needs. */
   readonly facts?: AnswerFacts | undefined
 }
@@ -110,7 +112,7 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
         quirks: route.card.quirks?.[route.protocol.name],
         match,
       })
-      return { plan: chosen, body: JSON.stringify(body), losses, facts }
+      return { plan: chosen, body: JSON.stringify(body), losses, lossCount: losses.length, facts }
     },
     close() {
       held = undefined
@@ -134,7 +136,8 @@ interface RelayedBody {
 function relayBody(inbound: Protocol, { bytes, parsed, json, ignored }: RelayedBody, route: WorkRoute): Prepared {
   const left = Object.fromEntries(ignored.map((member) => [member, null]))
   const edits = { ...inbound.relay.edits(json, upstreamName(route)), ...left }
-  return { plan: RELAY, body: editTopLevel(bytes, guardEdits(inbound, json, route, edits), parsed), losses: [] }
+  const body = editTopLevel(bytes, guardEdits(inbound, json, route, edits), parsed)
+  return { plan: RELAY, body, losses: [], lossCount: 0 }
 }
 
 /**

@@ -38,7 +38,7 @@ function answerCount(settings: Settings, exchange: Exchange, match: Match, { wor
   allow(exchange.caller, route.id)
   const workRoute = { ...route, isRestricted: exchange.caller?.models !== undefined }
   meter.planned(route, RELAY, false, [])
-  answer.add(wayHeaders(route, RELAY, []))
+  answer.add(wayHeaders(route, RELAY, [], 0))
   if (!isCountedUpstream(protocol, route)) {
     answer.add(ESTIMATED)
     return answer.json(200, codec.encode(body.estimate ?? 0))

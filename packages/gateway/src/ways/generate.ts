@@ -33,7 +33,7 @@ function ask(settings: Settings, exchange: Exchange, match: Match, { work, body,
     if (answer.over) return
     const losses = body.losses.length === 0 ? prepared.losses : [...body.losses, ...prepared.losses]
     meter.planned(route, prepared.plan, stream, losses)
-    answer.add(wayHeaders(route, prepared.plan, losses))
+    answer.add(wayHeaders(route, prepared.plan, losses, body.losses.length + prepared.lossCount))
     if (strict) refuseLosses(losses)
     const way =
       prepared.facts === undefined
@@ -50,14 +50,14 @@ function ask(settings: Settings, exchange: Exchange, match: Match, { work, body,
       keepAlive: protocol.stream.keepAlive(match.framing),
       retry,
       onAnswering: exchange.releaseBody,
-      onHeld: exchange.lease.add,
+      onHeld: exchange.lease?.add,
     })
   }
   /** The history may come from another model of the same domain: once more without what only its issuer can read. */
   const withoutSeals = (first: Prepared, error: DragomanError): boolean => {
     if (strict || !isSealRefusal(error)) return false
     const again = (prepared: Prepared): void => {
-      const isSame = first.plan.way === 'translate' && prepared.losses.length <= first.losses.length
+      const isSame = first.plan.way === 'translate' && prepared.lossCount <= first.lossCount
       if (isSame) answer.fail(redactError(error, redact))
       else send(prepared)
     }

@@ -2,6 +2,7 @@ import { createLosses, DragomanError, type Bytes, type Protocol, type Tap } from
 import { decodeText } from '../collect.ts'
 import type { Settings } from '../settings.ts'
 import { relayAnswer } from '../bodies/answer-work.ts'
+import { offloadFor } from '../bodies/offload.ts'
 import type { Asking } from './outbound.ts'
 import type { StreamWay, Way } from './way.ts'
 
@@ -13,15 +14,13 @@ export function relay(
   usage: boolean | undefined,
   asking: Asking,
 ): Way {
-  const { offload } = settings
   return {
     call: asking.call(body),
     streamType: inbound.stream.contentType(undefined),
     error: (status, text) => inbound.error.decode(status, text),
     whole(bytes) {
-      if (offload === undefined || bytes.length < offload.from || !offload.knows(inbound))
-        return relayAnswer(inbound, bytes)
-      return offload.answer({ way: 'relay', caller: inbound }, bytes)
+      const thread = offloadFor(settings.offload, bytes.length, [inbound])
+      return thread?.answer({ way: 'relay', caller: inbound }, bytes) ?? relayAnswer(inbound, bytes)
     },
     stream() {
       const tap = inbound.relay.tap({ stream: true, usage })

@@ -12,6 +12,7 @@ import type { Route } from '../resolve.ts'
 import { answerOptions } from '../route-facts.ts'
 import type { Settings } from '../settings.ts'
 import { translateWhole } from '../bodies/answer-work.ts'
+import { offloadFor } from '../bodies/offload.ts'
 import type { Asking } from './outbound.ts'
 import type { StreamWay, Way } from './way.ts'
 
@@ -24,7 +25,6 @@ export function translate(
   facts: AnswerFacts,
   asking: Asking,
 ): Way {
-  const { offload } = settings
   const upstream = route.protocol
   const options = answerOptions(route, settings)
   return {
@@ -32,10 +32,11 @@ export function translate(
     streamType: upstream.stream.contentType(undefined),
     error: (status, text) => upstream.error.decode(status, text),
     whole(bytes) {
-      if (offload === undefined || bytes.length < offload.from || !offload.knows(caller, upstream)) {
-        return translateWhole(caller, upstream, facts, options, bytes)
-      }
-      return offload.answer({ way: 'translate', caller, upstream, facts, options }, bytes)
+      const thread = offloadFor(settings.offload, bytes.length, [caller, upstream])
+      return (
+        thread?.answer({ way: 'translate', caller, upstream, facts, options }, bytes) ??
+        translateWhole(caller, upstream, facts, options, bytes)
+      )
     },
     stream: () => translateStream(translateAnswer(caller, upstream, facts, options)),
   }
