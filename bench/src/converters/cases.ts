@@ -1,4 +1,4 @@
-import { translate, type JsonObject, type Protocol, type Request, type Translation } from '@dragoman/core'
+import { translate, type JsonObject, type Protocol, type ModelRequest, type Translation } from '@dragoman/core'
 import type { CONVERTER_BARS } from '../bars.ts'
 import { typicalResponse, typicalStream } from '../corpus/answers.ts'
 import { imageRequest, shortTurnsRequest, typicalRequest } from '../corpus/requests.ts'
@@ -44,7 +44,7 @@ export function requestCase(
   name: 'typical request' | '1 MB request' | 'many short turns',
   client: Protocol,
   upstream: Protocol,
-  request: Request,
+  request: ModelRequest,
 ): Case {
   const text = JSON.stringify(wireRequest(client, request))
   const convert = (body: JsonObject) => JSON.stringify(translate(client, upstream, body, OPTIONS).body)

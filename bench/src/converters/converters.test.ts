@@ -1,4 +1,4 @@
-import { createFold, createSseReader, protocols, translate, type Protocol, type Response } from '@dragoman/core'
+import { createFold, createSseReader, protocols, translate, type Protocol, type ModelResponse } from '@dragoman/core'
 import { describe, expect, it } from 'vitest'
 import { typicalResponse, typicalStream } from '../corpus/answers.ts'
 import { imageRequest, shortTurnsRequest, typicalRequest } from '../corpus/requests.ts'
@@ -78,7 +78,7 @@ describe('the converters benchmark', () => {
   })
 })
 
-function foldWire(protocol: Protocol, bytes: Uint8Array): Response {
+function foldWire(protocol: Protocol, bytes: Uint8Array): ModelResponse {
   const fold = createFold()
   const decoder = protocol.stream.decode((event) => fold.push(event), { issuer: protocol.issuer })
   const reader = createSseReader((data) => decoder.push(data))
@@ -89,7 +89,7 @@ function foldWire(protocol: Protocol, bytes: Uint8Array): Response {
 }
 
 /** What was said, without ids and signatures, which each protocol carries in its own way. */
-function partsOf({ candidates }: Response): unknown[] {
+function partsOf({ candidates }: ModelResponse): unknown[] {
   return candidates.flatMap(({ parts }) =>
     parts.map((part) => {
       if (part.type !== 'tool-call') return [part.type, 'text' in part ? part.text : undefined]

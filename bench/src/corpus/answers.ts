@@ -1,4 +1,4 @@
-import type { Candidate, Response, StreamEvent, Usage } from '@dragoman/core'
+import type { Candidate, ModelResponse, StreamEvent, Usage } from '@dragoman/core'
 import { plainWords, token, words } from './words.ts'
 
 const HEAD = { id: 'bench_0123456789abcdef0123456789', model: 'bench-model', created: 1_760_000_000 }
@@ -8,7 +8,7 @@ const CALL = { type: 'tool-call', id: 'call_0123456789abcdef', name: 'search_doc
 const CALLED: Omit<Candidate, 'parts' | 'logprobs'> = { finish: { reason: 'tool-calls' } }
 
 /** Thought, text and a call, signed by the given domain. */
-export function typicalResponse(issuer: string): Response {
+export function typicalResponse(issuer: string): ModelResponse {
   return {
     ...HEAD,
     candidates: [
@@ -29,7 +29,7 @@ export function typicalResponse(issuer: string): Response {
 export const ANSWER_MARK = 'the very answer of the upstream'
 
 /** Text alone, of the given number of characters. */
-export function plainResponse(size: number): Response {
+export function plainResponse(size: number): ModelResponse {
   const text = `${ANSWER_MARK} ${plainWords(size)}`.slice(0, size)
   return {
     ...HEAD,

@@ -1,8 +1,8 @@
-import type { FunctionTool, Message, Request, ToolCall } from '@dragoman/core'
+import type { FunctionTool, Message, ModelRequest, ToolCall } from '@dragoman/core'
 import { base64, plainWords, words } from './words.ts'
 
 /** An agent at work: instructions, six tools, turns with calls, parallel calls and results. */
-export function typicalRequest(turns = 12): Request {
+export function typicalRequest(turns = 12): ModelRequest {
   return {
     model: 'bench-model',
     messages: [{ role: 'system', parts: [{ type: 'text', text: words(220) }] }, ...conversation(turns)],
@@ -14,7 +14,7 @@ export function typicalRequest(turns = 12): Request {
 }
 
 /** A question about a large image. */
-export function imageRequest(bytes = 1024 * 1024): Request {
+export function imageRequest(bytes = 1024 * 1024): ModelRequest {
   return {
     model: 'bench-model',
     messages: [
@@ -33,7 +33,7 @@ export function imageRequest(bytes = 1024 * 1024): Request {
 }
 
 /** A long chat of short lines: all structure and no bulk. */
-export function shortTurnsRequest(turns = 200): Request {
+export function shortTurnsRequest(turns = 200): ModelRequest {
   return {
     model: 'bench-model',
     messages: Array.from({ length: turns }, (_none, index) => ({
@@ -46,7 +46,7 @@ export function shortTurnsRequest(turns = 200): Request {
 }
 
 /** A question of the given size in characters, all of them ASCII, without tools. */
-export function plainRequest(model: string, stream: boolean, size = 200): Request {
+export function plainRequest(model: string, stream: boolean, size = 200): ModelRequest {
   const text = plainWords(size).slice(0, size)
   return {
     model,

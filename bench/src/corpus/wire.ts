@@ -4,18 +4,18 @@ import {
   type EncodeContext,
   type JsonObject,
   type Protocol,
-  type Request,
-  type Response,
+  type ModelRequest,
+  type ModelResponse,
   type StreamEvent,
 } from '@dragoman/core'
 
 /** A request in the words of a protocol, as its clients send it. */
-export function wireRequest(protocol: Protocol, request: Request): JsonObject {
+export function wireRequest(protocol: Protocol, request: ModelRequest): JsonObject {
   return protocol.request.encode(request, contextOf(protocol, 'upstream'))
 }
 
 /** An answer in the words of a protocol, with what real upstreams say beside it. */
-export function wireResponse(protocol: Protocol, response: Response): JsonObject {
+export function wireResponse(protocol: Protocol, response: ModelResponse): JsonObject {
   return { ...protocol.response.encode(response, contextOf(protocol, 'client')), ...BESIDE_OF[protocol.name] }
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject, Message, Protocol, Request } from '@dragoman/core'
+import type { JsonObject, Message, Protocol, ModelRequest } from '@dragoman/core'
 import { base64, plainWords } from '../corpus/words.ts'
 import { wireRequest } from '../corpus/wire.ts'
 
@@ -11,11 +11,11 @@ export interface Kind {
 
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] })
 
-function requestOf(model: string, messages: readonly Message[], more: Partial<Request> = {}): Request {
+function requestOf(model: string, messages: readonly Message[], more: Partial<ModelRequest> = {}): ModelRequest {
   return { model, messages, settings: { maxTokens: 1024 }, delivery: {}, ...more }
 }
 
-function ir(name: string, build: (model: string, count: number) => Request): Kind {
+function ir(name: string, build: (model: string, count: number) => ModelRequest): Kind {
   return { name, build: (protocol, model, count) => wireRequest(protocol, build(model, count)) }
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { protocols, type Protocol, type Response } from '@dragoman/core'
+import { protocols, type Protocol, type ModelResponse } from '@dragoman/core'
 import { plainResponse } from '../corpus/answers.ts'
 import { wireResponse } from '../corpus/wire.ts'
 import { startChild, type Child } from '../server/child.ts'
@@ -132,7 +132,7 @@ async function startHealth(port: number): Promise<{ stop(): Promise<number> }> {
   }
 }
 
-function response(size: number): Response {
+function response(size: number): ModelResponse {
   const short = plainResponse(800)
   if (size === 0) return short
   const parts = [{ type: 'text' as const, text: 'a long answer '.repeat(size / 14) }]

@@ -1,4 +1,4 @@
-import type { Candidate, Finish, Part, Request, Response } from '@dragoman/core'
+import type { Candidate, Finish, Part, ModelRequest, ModelResponse } from '@dragoman/core'
 import { readAsk, type Ask } from './ask.ts'
 import { bound } from './bound.ts'
 import { redact, refuseForeignSeals, seal, think, wantsReasoning } from './reasoning.ts'
@@ -9,7 +9,7 @@ import { countUsage } from './usage.ts'
 import { answerWords, refusalWords, subjectsOf } from './words.ts'
 
 /** The whole simulated model: a function of the request and of whose seals it gives. Throws what it refuses. */
-export function answer(request: Request, issuer: string): Response {
+export function answer(request: ModelRequest, issuer: string): ModelResponse {
   refuseForeignSeals(request.messages, issuer)
   const ask = readAsk(request)
   if (ask.magic.block) return { model: request.model, candidates: [], blocked: BLOCKED, usage: countUsage(request, []) }
@@ -33,7 +33,7 @@ interface Said {
 const REFUSED: Said = { parts: [{ type: 'refusal', text: refusalWords() }], finish: { reason: 'refusal' } }
 const BLOCKED = { reason: 'PROHIBITED_CONTENT', message: 'The simulator was asked to block this.' }
 
-function say(request: Request, ask: Ask, issuer: string): Said {
+function say(request: ModelRequest, ask: Ask, issuer: string): Said {
   const { magic } = ask
   if (magic.refuse) return REFUSED
   const calls = chooseCalls(request, ask)
@@ -50,7 +50,7 @@ function groundingOf({ magic, text }: Ask): Pick<Candidate, 'grounding'> {
 }
 
 /** Words, or JSON where that is asked for. */
-function compose({ model, output }: Request, ask: Ask): string {
+function compose({ model, output }: ModelRequest, ask: Ask): string {
   const words = answerWords(model, ask)
   if (output?.format === undefined || output.format === 'text') return words
   if (output.schema === undefined) return JSON.stringify({ answer: words })
@@ -62,6 +62,6 @@ function isCall(part: Part): boolean {
   return part.type === 'tool-call' && part.by === 'client'
 }
 
-function isShown(part: Part, { delivery }: Request): boolean {
+function isShown(part: Part, { delivery }: ModelRequest): boolean {
   return part.type !== 'reasoning' || delivery.hideReasoning !== true
 }

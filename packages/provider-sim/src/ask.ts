@@ -1,4 +1,4 @@
-import type { Message, Part, Request, ToolResult } from '@dragoman/core'
+import type { Message, Part, ModelRequest, ToolResult } from '@dragoman/core'
 import { readMagic, type Magic } from './magic.ts'
 
 /** What the conversation asks for now. */
@@ -14,7 +14,7 @@ export interface Ask {
   readonly media: number
 }
 
-export function readAsk({ messages }: Request): Ask {
+export function readAsk({ messages }: ModelRequest): Ask {
   const spoken = messages.filter((message) => message.role === 'user' && textOf(message.parts) !== '')
   const { text, magic } = readMagic(textOf(spoken.at(-1)?.parts ?? []))
   const last = messages.findLast(({ role }) => role === 'user' || role === 'assistant')

@@ -1,7 +1,7 @@
-import type { Part, Response, StreamEvent } from '@dragoman/core'
+import type { Part, ModelResponse, StreamEvent } from '@dragoman/core'
 
 /** A response as it would have been written: block after block, a few characters at a time. */
-export function* eventsOf({ candidates, usage, blocked, ...response }: Response): Generator<StreamEvent> {
+export function* eventsOf({ candidates, usage, blocked, ...response }: ModelResponse): Generator<StreamEvent> {
   const [candidate] = candidates
   const input = usage?.input
   yield { type: 'start', response, ...(input === undefined ? {} : { usage: { input, output: 0, cacheRead: 0 } }) }

@@ -1,4 +1,4 @@
-import { DragomanError, type Call, type Head, type Match, type Protocol, type Request } from '@dragoman/core'
+import { DragomanError, type Call, type Head, type Match, type Protocol, type ModelRequest } from '@dragoman/core'
 
 /** The models that speak one protocol, and where they are called. */
 export interface Family {
@@ -14,7 +14,7 @@ export interface ReadCall {
 }
 
 export interface OpenedCall {
-  readonly request: Request
+  readonly request: ModelRequest
   readonly text: string
 }
 

@@ -1,4 +1,4 @@
-import { DragomanError, type Message, type Part, type Reasoning, type Request } from '@dragoman/core'
+import { DragomanError, type Message, type Part, type Reasoning, type ModelRequest } from '@dragoman/core'
 import { currentLoop, type Ask } from './ask.ts'
 import { digest } from './digest.ts'
 import { isOwnHit } from './search.ts'
@@ -6,12 +6,12 @@ import { isOwnHit } from './search.ts'
 /** Letters and digits of base64, a multiple of four long: SDKs that take signatures for bytes do not change it. */
 const MARK = 'simseal0'
 
-export function wantsReasoning({ reasoning }: Request): boolean {
+export function wantsReasoning({ reasoning }: ModelRequest): boolean {
   return reasoning !== undefined && reasoning.on !== false && reasoning.effort !== 'none'
 }
 
 /** What the simulator thinks. Says whether its earlier thoughts of the same tool loop came back. */
-export function think(request: Request, ask: Ask, calls: number): Reasoning {
+export function think(request: ModelRequest, ask: Ask, calls: number): Reasoning {
   const task =
     ask.results.length > 0
       ? `There are ${ask.results.length} tool results to report.`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLosses, protocols, type Part, type Request, type Tool } from '@dragoman/core'
+import { createLosses, protocols, type Part, type ModelRequest, type Tool } from '@dragoman/core'
 import { createSim } from './index.ts'
 import { all, ask, send, user } from '../test/call.ts'
 
@@ -15,8 +15,10 @@ const weather: Tool = {
 const time: Tool = { ...weather, name: 'get_time' }
 const streams = [{ stream: false }, { stream: true, usage: true }]
 
-const partsOf = async (protocol: (typeof protocols)[number], request: Partial<Request>): Promise<readonly Part[]> =>
-  (await ask(sim, protocol, request)).candidates[0]?.parts ?? []
+const partsOf = async (
+  protocol: (typeof protocols)[number],
+  request: Partial<ModelRequest>,
+): Promise<readonly Part[]> => (await ask(sim, protocol, request)).candidates[0]?.parts ?? []
 
 describe('the simulator', () => {
   it('has a free model for every protocol', () => {
@@ -84,7 +86,11 @@ describe.each(all)('the simulated %s model', (_name, protocol) => {
   })
 
   it('makes the calls that the choice allows', async () => {
-    const named = async (text: string, toolChoice: Request['toolChoice'], tools: readonly Tool[] = [weather, time]) => {
+    const named = async (
+      text: string,
+      toolChoice: ModelRequest['toolChoice'],
+      tools: readonly Tool[] = [weather, time],
+    ) => {
       const parts = await partsOf(protocol, {
         messages: [user(text)],
         tools,

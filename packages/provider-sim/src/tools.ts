@@ -1,4 +1,4 @@
-import type { CustomTool, FunctionTool, Request, ToolCall } from '@dragoman/core'
+import type { CustomTool, FunctionTool, ModelRequest, ToolCall } from '@dragoman/core'
 import type { Ask } from './ask.ts'
 import { digest } from './digest.ts'
 import { sample } from './sample.ts'
@@ -9,7 +9,7 @@ type Callable = FunctionTool | CustomTool
 const SEVERAL = /\b(parallel|several|both)\b|\ball (the )?tools\b/i
 
 /** The calls that answer a question: the tool that the text names or else the first, all of them when several are asked for. */
-export function chooseCalls(request: Request, ask: Ask): readonly ToolCall[] {
+export function chooseCalls(request: ModelRequest, ask: Ask): readonly ToolCall[] {
   const { mode, names, parallel = true } = request.toolChoice ?? {}
   const allowed = callables(request).filter(({ name }) => names === undefined || names.includes(name))
   const asked = ask.text !== '' && ask.results.length === 0
@@ -25,7 +25,7 @@ export function chooseCalls(request: Request, ask: Ask): readonly ToolCall[] {
   }))
 }
 
-function callables({ tools = [] }: Request): Callable[] {
+function callables({ tools = [] }: ModelRequest): Callable[] {
   return tools.filter((tool) => tool.type !== 'builtin')
 }
 

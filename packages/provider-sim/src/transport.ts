@@ -5,8 +5,8 @@ import {
   type Call,
   type EncodeContext,
   type Protocol,
-  type Request,
-  type Response,
+  type ModelRequest,
+  type ModelResponse,
   type Transport,
 } from '@dragoman/core'
 import { answer } from './answer.ts'
@@ -75,7 +75,7 @@ export function answerCall(call: SimCall, options: AnswerOptions): Delivery {
 }
 
 /** Ids come from the text of the request: the same question gets the same answer, ids included. */
-function contextOf(protocol: Protocol, request: Request, text: string, now: number): EncodeContext {
+function contextOf(protocol: Protocol, request: ModelRequest, text: string, now: number): EncodeContext {
   const base = digest(text)
   let count = 0
   return {
@@ -90,7 +90,7 @@ function contextOf(protocol: Protocol, request: Request, text: string, now: numb
 
 function streamed(
   protocol: Protocol,
-  response: Response,
+  response: ModelResponse,
   context: EncodeContext,
   { cut }: Magic,
   delayMs: number,
@@ -115,7 +115,7 @@ function streamed(
 
 function whole(
   protocol: Protocol,
-  response: Response,
+  response: ModelResponse,
   context: EncodeContext,
   { cut }: Magic,
   delayMs: number,

@@ -1,4 +1,4 @@
-import type { Part, Request, ToolOutput, Usage } from '@dragoman/core'
+import type { Part, ModelRequest, ToolOutput, Usage } from '@dragoman/core'
 
 const CHARACTERS_PER_TOKEN = 4
 const TOKENS_PER_MEDIA = 256
@@ -15,7 +15,7 @@ export function firstTokens(text: string, tokens: number): string {
 }
 
 /** Counts by estimate: what was said and declared on one side, what was answered on the other. */
-export function countUsage(request: Request, answer: readonly Part[]): Usage {
+export function countUsage(request: ModelRequest, answer: readonly Part[]): Usage {
   const asked = request.messages.flatMap(({ parts }) => parts)
   const reasoning = answer.filter(({ type }) => type === 'reasoning')
   return {

@@ -6,8 +6,8 @@ import {
   type JsonObject,
   type Protocol,
   type Provider,
-  type Request,
-  type Response,
+  type ModelRequest,
+  type ModelResponse,
   type StreamEvent,
 } from '@dragoman/core'
 
@@ -58,8 +58,12 @@ export function send(
 }
 
 /** Asks in IR terms: encoded to the protocol's wire, answered, decoded again. */
-export async function ask(provider: Provider, protocol: Protocol, request: Partial<Request>): Promise<Response> {
-  const whole: Request = {
+export async function ask(
+  provider: Provider,
+  protocol: Protocol,
+  request: Partial<ModelRequest>,
+): Promise<ModelResponse> {
+  const whole: ModelRequest = {
     model: `${protocol.name}-1`,
     messages: [],
     settings: { maxTokens: 5000 },
@@ -83,7 +87,7 @@ export async function ask(provider: Provider, protocol: Protocol, request: Parti
   return fold.response()
 }
 
-export function user(text: string): Request['messages'][number] {
+export function user(text: string): ModelRequest['messages'][number] {
   return { role: 'user', parts: [{ type: 'text', text }] }
 }
 

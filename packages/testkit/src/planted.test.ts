@@ -4,8 +4,8 @@ import {
   messages,
   type JsonObject,
   type Protocol,
-  type Request,
-  type Response,
+  type ModelRequest,
+  type ModelResponse,
   type StreamEvent,
 } from '@dragoman/core'
 import { describe, expect, it } from 'vitest'
@@ -290,7 +290,7 @@ it('a defect planted in messages: a block index is used twice', () => {
   expect(() => mustStreamHonestly(careless, messagesSubject, events)).toThrow('index')
 })
 
-function requestOf({ issuer }: Protocol): Request {
+function requestOf({ issuer }: Protocol): ModelRequest {
   const seal = { issuer, value: 'sig_one' }
   return {
     model: 'some/model',
@@ -334,7 +334,7 @@ function requestOf({ issuer }: Protocol): Request {
   }
 }
 
-function responseOf({ issuer }: Protocol): Response {
+function responseOf({ issuer }: Protocol): ModelResponse {
   return {
     id: 'answer_1',
     model: 'some/model',
@@ -354,7 +354,7 @@ function responseOf({ issuer }: Protocol): Response {
   }
 }
 
-function asking(protocol: Protocol, change: (request: Request) => Request): Protocol {
+function asking(protocol: Protocol, change: (request: ModelRequest) => ModelRequest): Protocol {
   return {
     ...protocol,
     request: { ...protocol.request, encode: (value, context) => protocol.request.encode(change(value), context) },
@@ -374,7 +374,7 @@ function reporting(protocol: Protocol, path: readonly (string | number)[]): Prot
   }
 }
 
-function answering(protocol: Protocol, change: (response: Response) => Response): Protocol {
+function answering(protocol: Protocol, change: (response: ModelResponse) => ModelResponse): Protocol {
   return {
     ...protocol,
     response: { ...protocol.response, encode: (value, context) => protocol.response.encode(change(value), context) },
@@ -425,31 +425,33 @@ function twice(event: StreamEvent): StreamEvent {
 }
 
 function withTurns(
-  change: (message: Request['messages'][number]) => Request['messages'][number],
-): (request: Request) => Request {
+  change: (message: ModelRequest['messages'][number]) => ModelRequest['messages'][number],
+): (request: ModelRequest) => ModelRequest {
   return (request) => ({ ...request, messages: request.messages.map(change) })
 }
 
-function joinTexts(turn: Request['messages'][number]): Request['messages'][number] {
+function joinTexts(turn: ModelRequest['messages'][number]): ModelRequest['messages'][number] {
   const [first, second, ...rest] = turn.parts
   return first?.type === 'text' && second?.type === 'text'
     ? { ...turn, parts: [{ ...first, text: first.text + second.text }, ...rest] }
     : turn
 }
 
-function withoutThought(response: Response): Response {
+function withoutThought(response: ModelResponse): ModelResponse {
   return {
     ...response,
     candidates: response.candidates.map((candidate) => ({ ...candidate, parts: candidate.parts.slice(1) })),
   }
 }
 
-function unsealed(part: Request['messages'][number]['parts'][number]): Request['messages'][number]['parts'][number] {
+function unsealed(
+  part: ModelRequest['messages'][number]['parts'][number],
+): ModelRequest['messages'][number]['parts'][number] {
   const { seal: _, ...rest } = part
   return rest
 }
 
-function unsealedAnswer(response: Response): Response {
+function unsealedAnswer(response: ModelResponse): ModelResponse {
   return {
     ...response,
     candidates: response.candidates.map((candidate) => ({ ...candidate, parts: candidate.parts.map(unsealed) })),
@@ -462,7 +464,7 @@ function unsealedEvent(event: StreamEvent): StreamEvent {
 }
 
 function emptied(
-  part: Response['candidates'][number]['parts'][number],
-): Response['candidates'][number]['parts'][number] {
+  part: ModelResponse['candidates'][number]['parts'][number],
+): ModelResponse['candidates'][number]['parts'][number] {
   return part.type === 'reasoning' ? { ...part, text: '' } : part
 }

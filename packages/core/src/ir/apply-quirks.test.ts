@@ -5,11 +5,11 @@ import { composeLosses } from './compose.ts'
 import type { Loss } from './loss.ts'
 import type { Quirk } from './quirk.ts'
 import { decodeRenames, encodeRenames, renamedMember } from './rename.ts'
-import type { Request } from './request.ts'
+import type { ModelRequest } from './request.ts'
 
-const BARE: Request = { model: 'm', messages: [{ role: 'user', parts: [] }], settings: {}, delivery: {} }
+const BARE: ModelRequest = { model: 'm', messages: [{ role: 'user', parts: [] }], settings: {}, delivery: {} }
 
-function apply(quirks: readonly Quirk[], more: Partial<Request> = {}) {
+function apply(quirks: readonly Quirk[], more: Partial<ModelRequest> = {}) {
   const { request, losses } = applyQuirks(quirks, { ...BARE, ...more })
   return { ...request, losses: losses.map(({ kind, path }) => `${kind} ${path.join('.')}`) }
 }
@@ -111,7 +111,8 @@ describe('quirks of requests', () => {
   it('apply only when and unless their conditions hold', () => {
     const drop = { verb: 'drop', at: 'settings.topK' } as const
     const settings = { topK: 1 }
-    const dropped = (quirk: Quirk, more: Partial<Request> = {}) => apply([quirk], { settings, ...more }).losses.length
+    const dropped = (quirk: Quirk, more: Partial<ModelRequest> = {}) =>
+      apply([quirk], { settings, ...more }).losses.length
     expect(dropped({ ...drop, when: 'tools' })).toBe(0)
     expect(dropped({ ...drop, when: 'tools' }, { tools: [] })).toBe(1)
     expect(dropped({ ...drop, unless: { 'reasoning.on': false } })).toBe(1)

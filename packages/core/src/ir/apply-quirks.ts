@@ -4,17 +4,17 @@ import { DragomanError } from './error.ts'
 import type { Loss, Path } from './loss.ts'
 import { edited, equal, pathsOf, valueAt, wordFor } from './place.ts'
 import type { Clamp, Condition, Quirk, Replace } from './quirk.ts'
-import type { Request } from './request.ts'
+import type { ModelRequest } from './request.ts'
 
 /** A request after its quirks, and what they changed. */
 export interface Quirked {
-  readonly request: Request
+  readonly request: ModelRequest
   /** Paths refer to the request as it was before any quirk. */
   readonly losses: readonly Loss[]
 }
 
 /** What the upstream gets of a request, one quirk after another. Renames are the wire's: see `encodeRenames`. */
-export function applyQuirks(quirks: readonly Quirk[], request: Request): Quirked {
+export function applyQuirks(quirks: readonly Quirk[], request: ModelRequest): Quirked {
   let now: Quirked = { request, losses: [] }
   for (const quirk of quirks) {
     if (quirk.verb === 'rename' || !applies(quirk, now.request)) continue
@@ -27,11 +27,11 @@ export function applyQuirks(quirks: readonly Quirk[], request: Request): Quirked
   return now
 }
 
-function applies({ when, unless }: { when?: Condition; unless?: Condition }, request: Request): boolean {
+function applies({ when, unless }: { when?: Condition; unless?: Condition }, request: ModelRequest): boolean {
   return (when === undefined || holds(when, request)) && (unless === undefined || !holds(unless, request))
 }
 
-function holds(condition: Condition, request: Request): boolean {
+function holds(condition: Condition, request: ModelRequest): boolean {
   return [condition].flat().every((each) => {
     if (typeof each === 'string') return valueAt(request, each.split('.')) !== undefined
     return Object.entries(each).every(([place, value]) => equal(valueAt(request, place.split('.')), value))
@@ -41,7 +41,7 @@ function holds(condition: Condition, request: Request): boolean {
 /** What is said at a path from now on; nothing where `to` is undefined. */
 type Edit = readonly [path: Path, to?: unknown, reason?: string]
 
-function editsOf(quirk: Exclude<Quirk, { verb: 'rename' }>, request: Request): readonly Edit[] {
+function editsOf(quirk: Exclude<Quirk, { verb: 'rename' }>, request: ModelRequest): readonly Edit[] {
   const paths = [quirk.at].flat().flatMap((place) => pathsOf(request, place))
   const present = paths.filter((path) => valueAt(request, path) !== undefined)
   switch (quirk.verb) {
@@ -90,7 +90,7 @@ function clamped({ min, max }: Clamp, path: Path, value: unknown): Edit[] {
   return to === value ? [] : [[path, to]]
 }
 
-function replaced({ values, steps, as }: Replace, path: Path, request: Request): Edit[] {
+function replaced({ values, steps, as }: Replace, path: Path, request: ModelRequest): Edit[] {
   const value = valueAt(request, path)
   const step = typeof value === 'number' ? (steps?.find(([upTo]) => value <= upTo) ?? steps?.at(-1)) : undefined
   const to = step === undefined ? wordFor(value, values) : step[1]
@@ -101,7 +101,7 @@ function replaced({ values, steps, as }: Replace, path: Path, request: Request):
 }
 
 /** What was not there is reported at the first member that is missing, with everything under it. */
-function lossOf([path, to, own]: Edit, request: Request, general: string): Loss {
+function lossOf([path, to, own]: Edit, request: ModelRequest, general: string): Loss {
   const reason = own ?? general
   if (to === undefined) return { kind: 'dropped', path, reason }
   const missing = path.findIndex((_key, index) => valueAt(request, path.slice(0, index + 1)) === undefined)
@@ -111,12 +111,12 @@ function lossOf([path, to, own]: Edit, request: Request, general: string): Loss 
 }
 
 /** A member that holds nothing any more is not said at all; these three are always there. */
-function patched(request: Request, edits: readonly Edit[]): Request {
+function patched(request: ModelRequest, edits: readonly Edit[]): ModelRequest {
   const places = edits.map(([path, to]) => [path, to] as const)
   return {
     messages: [],
     settings: {},
     delivery: {},
-    ...(edited(request, places) as Pick<Request, 'model'> & Partial<Request>),
+    ...(edited(request, places) as Pick<ModelRequest, 'model'> & Partial<ModelRequest>),
   } // the same request with some places edited
 }

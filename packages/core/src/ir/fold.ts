@@ -2,7 +2,7 @@ import { createGathered, type Gathered } from '../lib/gathered.ts'
 import { DragomanError } from './error.ts'
 import type { Extras } from './extras.ts'
 import type { Citation, Part } from './part.ts'
-import type { Candidate, Logprob, Response } from './response.ts'
+import type { Candidate, Logprob, ModelResponse } from './response.ts'
 import type { StreamEvent } from './stream.ts'
 import { overwrite, type Usage } from './usage.ts'
 
@@ -10,12 +10,12 @@ import { overwrite, type Usage } from './usage.ts'
 export interface Fold {
   push(event: StreamEvent): void
   /** Throws what the stream ended with if that was an error, and an interruption if it has not ended. */
-  response(): Response
+  response(): ModelResponse
 }
 
 /** Starts a fold: push the events of one stream, then take the response. */
 export function createFold(): Fold {
-  let head: Pick<Response, 'id' | 'model' | 'created' | 'extras'> = {}
+  let head: Pick<ModelResponse, 'id' | 'model' | 'created' | 'extras'> = {}
   let usage: Usage | undefined
   const responseExtras = gatherExtras()
   const candidateExtras = gatherExtras()

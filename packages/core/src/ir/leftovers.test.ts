@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { reportForeign, reportForeignExtras } from './leftovers.ts'
 import { createLosses, type Losses } from './loss.ts'
-import type { Request } from './request.ts'
+import type { ModelRequest } from './request.ts'
 
 const told = (losses: Losses): string[] => losses.entries().map(({ kind, path }) => `${kind} ${path.join('.')}`)
 
@@ -10,7 +10,7 @@ it('names every member that goes no further, wherever its node stands', () => {
   const hit = { type: 'search-hit', parts: [{ type: 'text', text: 'a', extras }] } as const
   const citations = [{ source: { kind: 'url', url: 'u' }, extras }] as const
   const document = { kind: 'parts', parts: [{ type: 'text', text: 'b', extras }] } as const
-  const request: Request = {
+  const request: ModelRequest = {
     model: 'm',
     messages: [
       {

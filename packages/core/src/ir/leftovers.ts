@@ -3,14 +3,14 @@ import type { Extras, Node } from './extras.ts'
 import type { Losses, Path } from './loss.ts'
 import type { Message } from './message.ts'
 import type { Part } from './part.ts'
-import type { Request } from './request.ts'
-import type { Candidate, Logprob, Response } from './response.ts'
+import type { ModelRequest } from './request.ts'
+import type { Candidate, Logprob, ModelResponse } from './response.ts'
 
 /**
  * Reports the leftovers of other protocols that go no further, member by member, for a node and all that is in it: a request or
  * response after it is encoded, or one part of a stream; the losses stand at it. Encoders never do that by hand.
  */
-export function reportForeign(node: Request | Response | Part, protocol: string, losses: Losses): void {
+export function reportForeign(node: ModelRequest | ModelResponse | Part, protocol: string, losses: Losses): void {
   // One list for the whole walk: most nodes have no leftovers, and need no path of their own.
   const at: (string | number)[] = []
   const own = ({ extras }: Node) => {

@@ -5,7 +5,7 @@ import type { OutputWish, ReasoningWish, Settings } from './settings.ts'
 import type { Tool, ToolChoice } from './tool.ts'
 
 /** What a client asks of a model. */
-export interface Request extends Node {
+export interface ModelRequest extends Node {
   readonly model: string
   readonly messages: readonly Message[]
   readonly tools?: readonly Tool[]

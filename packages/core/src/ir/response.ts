@@ -5,7 +5,7 @@ import type { Part } from './part.ts'
 import type { Usage } from './usage.ts'
 
 /** What a model answered. */
-export interface Response extends Node {
+export interface ModelResponse extends Node {
   readonly id?: string
   readonly model?: string
   /** Unix seconds. */

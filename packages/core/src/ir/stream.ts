@@ -2,7 +2,7 @@ import type { JsonObject } from '../lib/json.ts'
 import type { DragomanError } from './error.ts'
 import type { Extras } from './extras.ts'
 import type { Citation, Part } from './part.ts'
-import type { Candidate, Logprob, Response } from './response.ts'
+import type { Candidate, Logprob, ModelResponse } from './response.ts'
 import type { Seal } from './seal.ts'
 import type { Usage } from './usage.ts'
 
@@ -14,7 +14,7 @@ export type StreamEvent =
   | { readonly type: 'block-delta'; readonly text: string }
   | {
       readonly type: 'start'
-      readonly response: Pick<Response, 'id' | 'model' | 'created' | 'extras'>
+      readonly response: Pick<ModelResponse, 'id' | 'model' | 'created' | 'extras'>
       readonly usage?: Usage
     }
   /** A shell: the part with its growing string empty. Parts without a growing string come whole and get no deltas. */
@@ -39,7 +39,7 @@ export type StreamEvent =
       readonly type: 'end'
       readonly candidate: Omit<Candidate, 'parts' | 'logprobs'>
       readonly usage?: Usage
-      readonly blocked?: Response['blocked']
+      readonly blocked?: ModelResponse['blocked']
     }
   | { readonly type: 'error'; readonly error: DragomanError }
 

@@ -1,7 +1,7 @@
 import { asDragomanError, DragomanError } from '../ir/error.ts'
 import type { Loss } from '../ir/loss.ts'
 import type { Part } from '../ir/part.ts'
-import type { Response } from '../ir/response.ts'
+import type { ModelResponse } from '../ir/response.ts'
 import type { Emit, StreamEvent } from '../ir/stream.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { Draft } from '../lib/draft.ts'
@@ -27,7 +27,7 @@ export interface AnswerStream {
 }
 
 /** The answer as the caller may see it: the gateway's name for the model, reasoning hidden if asked. Seals still travel. */
-export function shown(response: Response, { hide, model }: Showing): Response {
+export function shown(response: ModelResponse, { hide, model }: Showing): ModelResponse {
   const named = model === undefined ? response : { ...response, model }
   if (!hide) return named
   const candidates = named.candidates.map((candidate) => ({

@@ -1,7 +1,7 @@
 import type { DragomanError } from '../ir/error.ts'
 import type { Losses } from '../ir/loss.ts'
-import type { Request } from '../ir/request.ts'
-import type { Response } from '../ir/response.ts'
+import type { ModelRequest } from '../ir/request.ts'
+import type { ModelResponse } from '../ir/response.ts'
 import type { Emit, Machine, StreamEvent } from '../ir/stream.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { JsonObject } from '../lib/json.ts'
@@ -74,8 +74,8 @@ export interface Asked {
 export interface RequestCodec {
   /** Validates at the edge: throws a DragomanError that names the JSON path. */
   check(body: unknown): JsonObject
-  decode(body: JsonObject, context: DecodeContext): Request
-  encode(request: Request, context: EncodeContext): JsonObject
+  decode(body: JsonObject, context: DecodeContext): ModelRequest
+  encode(request: ModelRequest, context: EncodeContext): JsonObject
   /** Whether reasoning that is asked for is shown without a further word. */
   readonly showsReasoning: boolean
   /** The member that holds the conversation, for errors about it. */
@@ -90,8 +90,8 @@ export interface RequestCodec {
 
 /** Whole answers, both ways. */
 export interface ResponseCodec {
-  decode(body: JsonObject, context: DecodeContext): Response
-  encode(response: Response, context: EncodeContext): JsonObject
+  decode(body: JsonObject, context: DecodeContext): ModelResponse
+  encode(response: ModelResponse, context: EncodeContext): JsonObject
 }
 
 /** Reads a stream. What it has counted so far can be asked for at any time: not every stream comes to its end. */

@@ -5,7 +5,7 @@ import { createLosses, type Loss } from '../ir/loss.ts'
 import { findOrphan } from '../ir/pairs.ts'
 import type { Quirk } from '../ir/quirk.ts'
 import { encodeRenames } from '../ir/rename.ts'
-import type { Request } from '../ir/request.ts'
+import type { ModelRequest } from '../ir/request.ts'
 import type { Emit } from '../ir/stream.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { createAnswerStream, shown, type AnswerStream } from './answer-stream.ts'
@@ -92,7 +92,7 @@ export function translate(from: Protocol, to: Protocol, body: object, options: T
 }
 
 /** What the upstream is asked: without what concerns the caller and us alone. */
-function handedOn(asked: Request, model = asked.model): Request {
+function handedOn(asked: ModelRequest, model = asked.model): ModelRequest {
   // Usage is always asked for: the meter needs it, and the answer leaves it out where the caller did not ask.
   const delivery = asked.delivery.stream ? { stream: true, usage: true } : {}
   if (asked.routing === undefined) return { ...asked, model, delivery } // a rest would cost more than all of it
@@ -104,14 +104,14 @@ function handedOn(asked: Request, model = asked.model): Request {
 const NOBODY = ''
 
 /** A caller who sees reasoning unasked wants to see that of an upstream which must be asked for it. */
-function shownReasoning(request: Request, from: Protocol, to: Protocol): Request {
+function shownReasoning(request: ModelRequest, from: Protocol, to: Protocol): ModelRequest {
   const { reasoning } = request
   if (reasoning === undefined || !from.request.showsReasoning || to.request.showsReasoning) return request
   if (reasoning.on === false || reasoning.effort === 'none' || reasoning.show !== undefined) return request
   return { ...request, reasoning: { ...reasoning, show: true } }
 }
 
-function refuseOrphans(request: Request, history: string): void {
+function refuseOrphans(request: ModelRequest, history: string): void {
   const orphan = findOrphan(request.messages)
   if (orphan === undefined) return
   const what =
@@ -121,7 +121,7 @@ function refuseOrphans(request: Request, history: string): void {
   throw new DragomanError('invalid-request', `${history}: ${what}.`, { param: history })
 }
 
-function toolNames(request: Request): Set<string> {
+function toolNames(request: ModelRequest): Set<string> {
   const names = new Set<string>()
   for (const tool of request.tools ?? []) if (tool.type !== 'builtin') names.add(tool.name)
   for (const message of request.messages) {

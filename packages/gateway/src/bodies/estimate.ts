@@ -1,4 +1,4 @@
-import type { Media, Message, Part, Request } from '@dragoman/core'
+import type { Media, Message, Part, ModelRequest } from '@dragoman/core'
 
 /** What a turn costs beside its words. */
 const PER_MESSAGE = 4
@@ -13,7 +13,7 @@ const PER_ADDRESS = 1500
  * About how many tokens a request has, for upstreams that do not count: four characters a token, with instructions, tools,
  * calls and results, and media by its size. An estimate, to be marked as one wherever it is shown.
  */
-export function estimateTokens(request: Request): number {
+export function estimateTokens(request: ModelRequest): number {
   const said = request.messages.reduce((sum, message) => sum + messageTokens(message), 0)
   const tools = request.tools === undefined ? 0 : textTokens(JSON.stringify(request.tools))
   const output = request.output?.schema === undefined ? 0 : textTokens(JSON.stringify(request.output.schema.value))

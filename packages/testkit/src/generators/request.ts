@@ -1,4 +1,4 @@
-import type { Delivery, Message, OutputWish, ReasoningWish, Request, Settings, Tool } from '@dragoman/core'
+import type { Delivery, Message, OutputWish, ReasoningWish, ModelRequest, Settings, Tool } from '@dragoman/core'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { extras, jsonObject, number, word, writing } from './json.ts'
@@ -7,8 +7,8 @@ import { never, record } from './record.ts'
 import { schema, toolChoice, tools } from './tool.ts'
 import { FOREIGN, type World } from './world.ts'
 
-export function request(world: World): Arbitrary<Request> {
-  return record<Request>(
+export function request(world: World): Arbitrary<ModelRequest> {
+  return record<ModelRequest>(
     {
       model: word().map((name) => `some/${name}`),
       messages: conversation(world),
@@ -30,7 +30,7 @@ export function request(world: World): Arbitrary<Request> {
 }
 
 /** Every tool name that a request says, for the map of names. */
-export function namesIn(request: Pick<Request, 'messages' | 'tools' | 'toolChoice'>): string[] {
+export function namesIn(request: Pick<ModelRequest, 'messages' | 'tools' | 'toolChoice'>): string[] {
   const spoken = request.messages.flatMap((message: Message) =>
     message.parts.flatMap((part) =>
       part.type === 'tool-call' || (part.type === 'tool-result' && part.name !== undefined) ? [part.name ?? ''] : [],
@@ -39,7 +39,7 @@ export function namesIn(request: Pick<Request, 'messages' | 'tools' | 'toolChoic
   return [...(request.tools ?? []).flatMap(nameOf), ...spoken, ...(request.toolChoice?.names ?? [])]
 }
 
-function withToolChoice(request: Request): Arbitrary<Request> {
+function withToolChoice(request: ModelRequest): Arbitrary<ModelRequest> {
   if (request.tools === undefined) return fc.constant(request)
   const choice = toolChoice(request.tools.flatMap(nameOf))
   return fc

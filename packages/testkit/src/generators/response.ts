@@ -1,4 +1,14 @@
-import type { Blocked, Candidate, Finish, FinishReason, Logprob, Logprobs, Part, Response, Usage } from '@dragoman/core'
+import type {
+  Blocked,
+  Candidate,
+  Finish,
+  FinishReason,
+  Logprob,
+  Logprobs,
+  Part,
+  ModelResponse,
+  Usage,
+} from '@dragoman/core'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { count, extras, jsonObject, number, word, writing } from './json.ts'
@@ -9,7 +19,7 @@ import { plainName } from './tool.ts'
 import { FOREIGN, type World } from './world.ts'
 
 /** An answer: one candidate mostly, several sometimes, none exactly when the prompt was blocked. */
-export function response(world: World): Arbitrary<Response> {
+export function response(world: World): Arbitrary<ModelResponse> {
   const candidates = fc.oneof(
     { weight: 8, arbitrary: fc.array(candidate(world), { minLength: 1, maxLength: 1 }) },
     { weight: 1, arbitrary: fc.array(candidate(world), { minLength: 2, maxLength: 2 }) },
@@ -21,7 +31,7 @@ export function response(world: World): Arbitrary<Response> {
 }
 
 /** What a stream can carry: one candidate, or none when the prompt was blocked. */
-export function streamedResponse(world: World): Arbitrary<Response> {
+export function streamedResponse(world: World): Arbitrary<ModelResponse> {
   const candidates = fc.array(candidate(world), { minLength: 1, maxLength: 1 })
   return fc.oneof(
     { weight: 12, arbitrary: answer(world, candidates, never) },
@@ -29,7 +39,7 @@ export function streamedResponse(world: World): Arbitrary<Response> {
   )
 }
 
-function blockedAnswer(world: World): Arbitrary<Response> {
+function blockedAnswer(world: World): Arbitrary<ModelResponse> {
   const safety = fc.array(jsonObject(0), { minLength: 1, maxLength: 2 })
   const blocked = record<Blocked>({ reason: fc.constantFrom('SAFETY', 'OTHER') }, { message: writing(), safety })
   return fc
@@ -37,8 +47,12 @@ function blockedAnswer(world: World): Arbitrary<Response> {
     .map(([members, blocked]) => ({ ...members, candidates: [], blocked }))
 }
 
-function answer(world: World, candidates: Arbitrary<readonly Candidate[]>, blocked: typeof never): Arbitrary<Response> {
-  return record<Response>(
+function answer(
+  world: World,
+  candidates: Arbitrary<readonly Candidate[]>,
+  blocked: typeof never,
+): Arbitrary<ModelResponse> {
+  return record<ModelResponse>(
     { candidates },
     {
       id: word(),

@@ -1,4 +1,4 @@
-import { createFold, type Citation, type Part, type Response, type StreamEvent } from '@dragoman/core'
+import { createFold, type Citation, type Part, type ModelResponse, type StreamEvent } from '@dragoman/core'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { streamedResponse } from './response.ts'
@@ -15,7 +15,7 @@ export function cuts(): Arbitrary<readonly number[]> {
 }
 
 /** The response that the events say. */
-export function foldOf(events: readonly StreamEvent[]): Response {
+export function foldOf(events: readonly StreamEvent[]): ModelResponse {
   const fold = createFold()
   for (const event of events) fold.push(event)
   return fold.response()
@@ -25,7 +25,7 @@ export function foldOf(events: readonly StreamEvent[]): Response {
 export type Late = 'anything' | 'usual'
 
 /** A response of at most one candidate as a stream. */
-export function eventsOf(response: Response, sizes: readonly number[], late: Late = 'anything'): StreamEvent[] {
+export function eventsOf(response: ModelResponse, sizes: readonly number[], late: Late = 'anything'): StreamEvent[] {
   const { candidates, usage, blocked, ...head } = response
   const size = createTurns(sizes)
   const { parts, logprobs, ...ending } = candidates[0] ?? {

@@ -3,8 +3,8 @@ import {
   type JsonObject,
   type Limits,
   type Protocol,
-  type Request,
-  type Response,
+  type ModelRequest,
+  type ModelResponse,
   type StreamEvent,
 } from '@dragoman/core'
 import * as fc from 'fast-check'
@@ -19,7 +19,7 @@ import { createExchange, sent, type Subject } from './subject.ts'
 export function mustAskHonestly(
   protocol: Protocol,
   subject: Subject,
-  request: Request,
+  request: ModelRequest,
   limits?: Limits,
   dialect?: JsonObject,
 ): void {
@@ -38,7 +38,7 @@ export function mustAskHonestly(
 }
 
 /** Honesty of whole answers, toward a client. */
-export function mustAnswerHonestly(protocol: Protocol, subject: Subject, response: Response): void {
+export function mustAnswerHonestly(protocol: Protocol, subject: Subject, response: ModelResponse): void {
   const losses = createLosses()
   const exchange = exchangeOf(protocol, subject, response)
   const wire = sent(protocol.response.encode(response, exchange.encode(losses)))
@@ -65,7 +65,7 @@ export function limits(): Arbitrary<Limits | undefined> {
   )
 }
 
-function exchangeOf(protocol: Protocol, subject: Subject, response: Response) {
+function exchangeOf(protocol: Protocol, subject: Subject, response: ModelResponse) {
   const stop = response.candidates.flatMap(({ finish }) => (finish.sequence === undefined ? [] : [finish.sequence]))
   return createExchange(protocol, subject, { toward: 'client', stop })
 }

@@ -1,4 +1,11 @@
-import { createLosses, type Candidate, type Part, type Protocol, type Response, type ToolCall } from '@dragoman/core'
+import {
+  createLosses,
+  type Candidate,
+  type Part,
+  type Protocol,
+  type ModelResponse,
+  type ToolCall,
+} from '@dragoman/core'
 import { eventsOf, foldOf } from '../generators/stream.ts'
 import { normal, normalArguments, same, show } from './same.ts'
 import { bytesOf, decodeStream, encodeStream } from './streams.ts'
@@ -8,7 +15,12 @@ import { createExchange, sent, type Subject, type WireStream } from './subject.t
  * Fold: an answer written as a stream and written whole is read as the same answer. Calls have JSON for arguments here: what is
  * not, a protocol that holds them parsed can only say differently, which it sees too late in a stream.
  */
-export function mustFold(protocol: Protocol, subject: Subject, response: Response, sizes: readonly number[]): void {
+export function mustFold(
+  protocol: Protocol,
+  subject: Subject,
+  response: ModelResponse,
+  sizes: readonly number[],
+): void {
   const events = eventsOf(
     { ...response, candidates: response.candidates.map((one) => alike(withJson(one), subject)) },
     sizes,

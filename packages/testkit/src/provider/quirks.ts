@@ -7,7 +7,7 @@ import {
   protocols,
   type Card,
   type Protocol,
-  type Request,
+  type ModelRequest,
 } from '@dragoman/core'
 import { describe, it } from 'vitest'
 import { namesIn, request } from '../generators/request.ts'
@@ -38,7 +38,7 @@ export function describeQuirks(subject: ProviderSubject, spoken: readonly string
   })
 }
 
-function mustAskHonestly(protocol: Protocol, card: Card, meant: Request): void {
+function mustAskHonestly(protocol: Protocol, card: Card, meant: ModelRequest): void {
   const subject = SUBJECT_OF[protocol.name]
   if (subject === undefined) throw new Error(`${protocol.name} has no laws`)
   const quirks = card.quirks?.[protocol.name] ?? []

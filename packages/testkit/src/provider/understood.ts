@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type Part,
   type Protocol,
-  type Response,
+  type ModelResponse,
   type StreamEvent,
 } from '@dragoman/core'
 
@@ -40,7 +40,7 @@ function failed(error: string): Understood {
   return { text: '', reasoning: '', calls: [], finish: undefined, cites: [], error }
 }
 
-function understood(response: Response): Understood {
+function understood(response: ModelResponse): Understood {
   const [candidate] = response.candidates
   const parts = candidate?.parts ?? []
   return {

@@ -3,14 +3,14 @@ import { DragomanError } from '../../ir/error.ts'
 import { createFold } from '../../ir/fold.ts'
 import { createLosses } from '../../ir/loss.ts'
 import type { Part } from '../../ir/part.ts'
-import type { Response } from '../../ir/response.ts'
+import type { ModelResponse } from '../../ir/response.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { chat } from './index.ts'
 
-const whole = (answer: JsonObject, dialect?: JsonObject): Response =>
+const whole = (answer: JsonObject, dialect?: JsonObject): ModelResponse =>
   chat.response.decode(answer, { issuer: 'openai', dialect })
 
-function streamed(chunks: readonly object[], dialect?: JsonObject): Response {
+function streamed(chunks: readonly object[], dialect?: JsonObject): ModelResponse {
   const fold = createFold()
   const machine = chat.stream.decode((event) => fold.push(event), { issuer: 'openai', dialect })
   for (const chunk of chunks) machine.push(JSON.stringify(chunk))
@@ -26,7 +26,7 @@ const deltas = (...contents: readonly unknown[]) => [
   ...contents.map((content) => ({ choices: [{ index: 0, delta: { content } }] })),
   { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
 ]
-const partsOf = (response: Response) => response.candidates[0]?.parts
+const partsOf = (response: ModelResponse) => response.candidates[0]?.parts
 const thought = (text: string): Part => ({ type: 'reasoning', text })
 const text = (words: string): Part => ({ type: 'text', text: words })
 

@@ -5,7 +5,7 @@ import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part, ToolResult } from '../../ir/part.ts'
-import type { Request } from '../../ir/request.ts'
+import type { ModelRequest } from '../../ir/request.ts'
 import type { Tool, ToolChoice } from '../../ir/tool.ts'
 import { arrangeTurns, bareText, eachPart, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -20,9 +20,9 @@ import { NAME, type ChatRequest, type WireMessage, type WirePart } from './schem
 import { decodeOutput, decodeSettings, encodeOutput, encodeSettings, unreadFormat } from './settings.ts'
 import { decodeTool, decodeToolChoice, encodeSearch, encodeTool, encodeToolChoice, unreadChoice } from './tools.ts'
 
-export function decodeRequest(wire: ChatRequest, context: DecodeContext): Request {
+export function decodeRequest(wire: ChatRequest, context: DecodeContext): ModelRequest {
   const { tool_choice, parallel_tool_calls: parallel, stream, stream_options, metadata } = wire
-  const request: Draft<Request> = {
+  const request: Draft<ModelRequest> = {
     model: wire.model,
     messages: decodeMessages(wire.messages, context),
     settings: decodeSettings(wire),
@@ -108,7 +108,7 @@ function decodeMessages(wire: readonly WireMessage[], context: DecodeContext): M
   return messages
 }
 
-export function encodeRequest(request: Request, context: EncodeContext): ChatRequest {
+export function encodeRequest(request: ModelRequest, context: EncodeContext): ChatRequest {
   const { losses } = context
   const { model, toolChoice, delivery, metadata, routing } = request
   const { stream, usage, hideReasoning } = delivery
@@ -140,7 +140,7 @@ export function encodeRequest(request: Request, context: EncodeContext): ChatReq
 }
 
 function encodeTools(
-  request: Request,
+  request: ModelRequest,
   context: EncodeContext,
 ): Pick<ChatRequest, 'tools' | 'web_search_options'> | undefined {
   if (request.tools === undefined) return undefined
@@ -167,7 +167,7 @@ function encodeTools(
   })
 }
 
-function encodeMessages(request: Request, context: EncodeContext): WireMessage[] {
+function encodeMessages(request: ModelRequest, context: EncodeContext): WireMessage[] {
   const { losses } = context
   const pairs = pairCalls(request.messages)
   const messages: WireMessage[] = []

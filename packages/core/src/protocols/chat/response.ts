@@ -3,7 +3,7 @@ import { finishWord, readFinish, type Finish, type FinishReason } from '../../ir
 import { reportForeign } from '../../ir/leftovers.ts'
 import { reportUnsaid } from '../../ir/unsaid.ts'
 import { pairCalls } from '../../ir/pairs.ts'
-import type { Blocked, Candidate, Response } from '../../ir/response.ts'
+import type { Blocked, Candidate, ModelResponse } from '../../ir/response.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
@@ -17,13 +17,13 @@ import { NAME, type ChatResponse, type WireChoice } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
 /** Throws where an error stands in the place of an answer. */
-export function decodeResponse(wire: ChatResponse, context: DecodeContext): Response {
+export function decodeResponse(wire: ChatResponse, context: DecodeContext): ModelResponse {
   const { id, created, model, choices, usage: counted } = wire
   if (listOf(choices).length === 0 && (wire.error != null || isFlatError(wire))) throw decodeErrorBody(wire)
   const dialect = answerDialect(context)
   const candidates = listOf(choices).map((choice) => decodeChoice(choice, context, dialect))
   const usage = counted ?? (dialect.usage.inChoice ? objectOf(choices?.[0]).usage : undefined)
-  const response: Draft<Response> = { candidates }
+  const response: Draft<ModelResponse> = { candidates }
   if (typeof id === 'string') response.id = id
   if (typeof model === 'string') response.model = model
   if (typeof created === 'number') response.created = created
@@ -68,7 +68,7 @@ const SCORES = { logprobs: known('content refusal') }
 const CHOICE = known('index message finish_reason', SCORES)
 const COUNTED_CHOICE = known('index message finish_reason usage', SCORES)
 
-export function encodeResponse(response: Response, context: EncodeContext): ChatResponse {
+export function encodeResponse(response: ModelResponse, context: EncodeContext): ChatResponse {
   const { candidates, usage, blocked } = response
   const choices = candidates.map((candidate, index) => encodeChoice(candidate, index, context))
   if (choices.length === 0) choices.push(choiceOf(0, {}, encodeBlocked(blocked, context)))
@@ -88,7 +88,7 @@ export function encodeBlocked(blocked: Blocked | undefined, { losses }: EncodeCo
 
 /** Id, time and model, made up where the upstream gave none. */
 export function encodeHead(
-  response: Pick<Response, 'id' | 'created' | 'model'>,
+  response: Pick<ModelResponse, 'id' | 'created' | 'model'>,
   object: string,
   { losses, id: newId, now }: EncodeContext,
 ): { id: string; object: string; created: number; model: string } {

@@ -4,7 +4,7 @@ import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Path } from '../../ir/loss.ts'
 import type { Part, ToolResult } from '../../ir/part.ts'
-import type { Delivery, Request } from '../../ir/request.ts'
+import type { Delivery, ModelRequest } from '../../ir/request.ts'
 import { arrangeTurns, bareText, leadingInstructions, type Turn } from '../../ir/turns.ts'
 import { reportUnsaid } from '../../ir/unsaid.ts'
 import { findProblem } from '../../lib/check.ts'
@@ -21,7 +21,7 @@ import { decodeGeneration, encodeGeneration } from './settings.ts'
 import { decodeToolConfig, decodeTools, encodeToolConfig, encodeTools } from './tools.ts'
 
 /** The model, and whether to stream, stand in the path. */
-export function decodeRequest(wire: GenaiRequest, context: DecodeContext): Request {
+export function decodeRequest(wire: GenaiRequest, context: DecodeContext): ModelRequest {
   const { contents, systemInstruction, tools, toolConfig, safetySettings, cachedContent, generationConfig, ...rest } =
     wire
   const { choice, rest: configRest } = decodeToolConfig(toolConfig, context)
@@ -31,7 +31,7 @@ export function decodeRequest(wire: GenaiRequest, context: DecodeContext): Reque
   const { role: _says, parts = [], ...instructionRest } = systemInstruction ?? {} // its role says nothing
   const said = decodeParts(parts, context)
   if (said.length > 0) messages.unshift({ role: 'system', parts: said, ...leftover(NAME, instructionRest) })
-  const request: Draft<Request> = {
+  const request: Draft<ModelRequest> = {
     model: context.path?.model ?? '',
     messages,
     ...generation,
@@ -73,7 +73,7 @@ function decodeContents(contents: readonly WireContent[], context: DecodeContext
   return messages
 }
 
-export function encodeRequest(request: Request, context: EncodeContext): GenaiRequest {
+export function encodeRequest(request: ModelRequest, context: EncodeContext): GenaiRequest {
   const { losses } = context
   const { tools, toolChoice, cachedContent } = request
   const wire: Draft<GenaiRequest> = encodeMessages(request, context)
@@ -107,7 +107,7 @@ interface WireTurn {
 
 /** Leading instructions are the system instruction; later ones stay in place, as the user's words. */
 function encodeMessages(
-  { messages }: Request,
+  { messages }: ModelRequest,
   context: EncodeContext,
 ): Pick<GenaiRequest, 'contents' | 'systemInstruction'> {
   const { losses } = context

@@ -3,7 +3,7 @@ import type { Finish, FinishReason } from '../../ir/finish.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
 import { pairCalls } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
-import type { Blocked, Candidate, Response } from '../../ir/response.ts'
+import type { Blocked, Candidate, ModelResponse } from '../../ir/response.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import { decodeMembers, encodeMembers, isList, isString, type Members } from '../../lib/members.ts'
@@ -21,11 +21,11 @@ import {
 } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
-export function decodeResponse(wire: GenaiResponse, context: DecodeContext): Response {
+export function decodeResponse(wire: GenaiResponse, context: DecodeContext): ModelResponse {
   const { candidates, promptFeedback, usageMetadata } = wire
   const answers = listOf(candidates).filter(isObject)
   const { blocked, rest } = answers.length === 0 ? decodeFeedback(promptFeedback) : { rest: promptFeedback }
-  const response: Draft<Response> = {
+  const response: Draft<ModelResponse> = {
     candidates: answers.map((candidate) => decodeCandidate(candidate, context)),
     ...decodeHead(wire, rest),
   }
@@ -35,7 +35,7 @@ export function decodeResponse(wire: GenaiResponse, context: DecodeContext): Res
 }
 
 const HEAD = known('candidates promptFeedback usageMetadata modelVersion createTime responseId')
-type Head = Pick<Response, 'id' | 'model' | 'created' | 'extras'>
+type Head = Pick<ModelResponse, 'id' | 'model' | 'created' | 'extras'>
 
 /** Id, model, time, and what nobody reads. Times are in whole seconds: one that says more is kept as well. */
 export function decodeHead(wire: GenaiResponse, feedback: unknown): Head {
@@ -145,7 +145,7 @@ export function decodeRatings({ safetyRatings, groundingMetadata }: WireCandidat
 
 type Ratings = Pick<Candidate, 'safety' | 'grounding'>
 
-export function encodeResponse(response: Response, context: EncodeContext): GenaiResponse {
+export function encodeResponse(response: ModelResponse, context: EncodeContext): GenaiResponse {
   const { losses } = context
   const { candidates, blocked, usage } = response
   const wire: Draft<GenaiResponse> = encodeHead(response, context)

@@ -1,5 +1,5 @@
 import { nest } from '../../ir/extras.ts'
-import type { Request } from '../../ir/request.ts'
+import type { ModelRequest } from '../../ir/request.ts'
 import { reducedSchema } from '../../ir/schema.ts'
 import type { OutputWish, Settings } from '../../ir/settings.ts'
 import type { Schema } from '../../ir/tool.ts'
@@ -30,7 +30,7 @@ const OUTPUT: Members<WireGeneration, OutputWish> = {
 }
 
 /** Settings, reasoning and output of a request, and what is none of these. */
-export type Generation = Pick<Request, 'settings' | 'reasoning' | 'output'> & { readonly rest: object }
+export type Generation = Pick<ModelRequest, 'settings' | 'reasoning' | 'output'> & { readonly rest: object }
 
 export function decodeGeneration(wire: WireGeneration): Generation {
   const { responseLogprobs, thinkingConfig, responseModalities, ...others } = wire
@@ -79,7 +79,7 @@ function decodeForm(wire: WireForm, output: Draft<OutputWish>): WireForm {
 }
 
 /** The losses stand at the request. */
-export function encodeGeneration(request: Request, context: EncodeContext): WireGeneration {
+export function encodeGeneration(request: ModelRequest, context: EncodeContext): WireGeneration {
   const { output, reasoning } = request
   return {
     ...encodeSettings(request, context),
@@ -88,7 +88,7 @@ export function encodeGeneration(request: Request, context: EncodeContext): Wire
   }
 }
 
-function encodeSettings({ settings, delivery }: Request, { losses, limits }: EncodeContext): WireGeneration {
+function encodeSettings({ settings, delivery }: ModelRequest, { losses, limits }: EncodeContext): WireGeneration {
   const { logprobs, stop } = settings
   const wire: [string, unknown][] = []
   reportUnsaid(settings, ['logitBias'], NAME, losses, ['settings'])

@@ -1,5 +1,5 @@
 import type { CacheMark, Part } from '../../ir/part.ts'
-import type { Request } from '../../ir/request.ts'
+import type { ModelRequest } from '../../ir/request.ts'
 import { encodeCache } from '../cache-control.ts'
 import type { EncodeContext } from '../protocol.ts'
 import type { WireCacheControl } from './schema.ts'
@@ -29,7 +29,7 @@ export function mark<T extends { cache_control?: WireCacheControl | null | undef
 const MOST_MARKS = 4
 
 /** The context that leaves out surplus marks: the last ones cover the longest prefixes, so the first ones give way. */
-export function withinMarks(request: Request, context: EncodeContext): CacheContext {
+export function withinMarks(request: ModelRequest, context: EncodeContext): CacheContext {
   const marked: Marked[] = (request.tools ?? []).flatMap((tool) =>
     tool.type !== 'custom' && tool.cache !== undefined ? tool : [],
   )

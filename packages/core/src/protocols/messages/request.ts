@@ -4,7 +4,7 @@ import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
-import type { Request } from '../../ir/request.ts'
+import type { ModelRequest } from '../../ir/request.ts'
 import type { ReasoningWish } from '../../ir/settings.ts'
 import { arrangeTurns, bareText, eachPart, leadingInstructions, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -27,9 +27,9 @@ import {
 } from './settings.ts'
 import { decodeTool, decodeToolChoice, encodeTool, encodeToolChoice, TOOL_CHOICE } from './tools.ts'
 
-export function decodeRequest(wire: MessagesRequest, context: DecodeContext): Request {
+export function decodeRequest(wire: MessagesRequest, context: DecodeContext): ModelRequest {
   const { model, messages, system, thinking, output_config, tools, tool_choice, stream, metadata } = wire
-  const request: Draft<Request> = {
+  const request: Draft<ModelRequest> = {
     model,
     messages: [...decodeSystem(system, context), ...messages.map((message) => decodeMessage(message, context))],
     settings: decodeSettings(wire),
@@ -72,7 +72,7 @@ function decodeMessage(wire: WireMessage, context: DecodeContext): Message {
 
 const MESSAGE = known('role content')
 
-export function encodeRequest(request: Request, given: EncodeContext): MessagesRequest {
+export function encodeRequest(request: ModelRequest, given: EncodeContext): MessagesRequest {
   const context = withinMarks(request, given)
   const { model, settings, reasoning, toolChoice, delivery } = request
   const max_tokens = encodeMaxTokens(settings, context)
@@ -123,7 +123,7 @@ function holds(message: WireMessage | undefined, type: string): boolean {
 
 /** Leading instructions are the system prompt; later ones stay in place, as turns of their own or as the user's words. */
 function encodeMessages(
-  request: Request,
+  request: ModelRequest,
   context: EncodeContext,
 ): { system?: string | BlockOf<'text'>[]; messages: WireMessage[] } {
   const { losses } = context
@@ -216,7 +216,7 @@ const isOfAssistant = (part: Part) =>
   part.type === 'tool-result' ? part.by === 'server' : part.type !== 'media' && part.type !== 'search-hit'
 const isServerResult = (part: Part) => part.type === 'tool-result' && part.by === 'server'
 
-function encodeTools(request: Request, context: EncodeContext): MessagesRequest['tools'] {
+function encodeTools(request: ModelRequest, context: EncodeContext): MessagesRequest['tools'] {
   if (request.tools === undefined) return undefined
   const tools = request.tools.flatMap((tool, index) => {
     context.losses.enter('tools', index)
@@ -229,7 +229,7 @@ function encodeTools(request: Request, context: EncodeContext): MessagesRequest[
 
 const UNSAID = ['presencePenalty', 'frequencyPenalty', 'seed', 'logitBias', 'logprobs', 'candidates'] as const
 
-function reportUnsaidMembers(request: Request, { losses }: EncodeContext): void {
+function reportUnsaidMembers(request: ModelRequest, { losses }: EncodeContext): void {
   const { settings, delivery, tools, toolChoice } = request
   const { stream, usage } = delivery
   reportUnsaid(settings, UNSAID, NAME, losses, ['settings'])

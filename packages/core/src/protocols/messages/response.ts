@@ -3,7 +3,7 @@ import { finishWord, readFinish, type Finish, type FinishReason } from '../../ir
 import { reportForeign } from '../../ir/leftovers.ts'
 import { reportUnsaid } from '../../ir/unsaid.ts'
 import { pairCalls } from '../../ir/pairs.ts'
-import type { Blocked, Candidate, Response } from '../../ir/response.ts'
+import type { Blocked, Candidate, ModelResponse } from '../../ir/response.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext } from '../protocol.ts'
@@ -11,13 +11,13 @@ import { decodeContent, encodeParts } from './content.ts'
 import { NAME, type MessagesResponse } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
-export function decodeResponse(wire: MessagesResponse, context: DecodeContext): Response {
+export function decodeResponse(wire: MessagesResponse, context: DecodeContext): ModelResponse {
   const { id, model, content, stop_reason, stop_sequence, usage } = wire
   const candidate: Candidate = {
     parts: decodeContent(content, context),
     finish: decodeFinish(stop_reason, stop_sequence),
   }
-  const response: Draft<Response> = { candidates: [candidate] }
+  const response: Draft<ModelResponse> = { candidates: [candidate] }
   if (typeof id === 'string') response.id = id
   if (typeof model === 'string') response.model = model
   if (isObject(usage)) response.usage = decodeUsage(usage)
@@ -26,7 +26,7 @@ export function decodeResponse(wire: MessagesResponse, context: DecodeContext): 
 
 export const RESPONSE = known('id type role model content stop_reason stop_sequence usage')
 
-export function encodeResponse(response: Response, context: EncodeContext): MessagesResponse {
+export function encodeResponse(response: ModelResponse, context: EncodeContext): MessagesResponse {
   const { losses } = context
   const { candidates, blocked, usage } = response
   const [candidate] = candidates
@@ -52,7 +52,7 @@ export const NO_LOGPROBS = 'messages answers have no logprobs'
 
 /** Id and model, made up where the upstream gave none. */
 export function encodeHead(
-  response: Pick<Response, 'id' | 'model' | 'created'>,
+  response: Pick<ModelResponse, 'id' | 'model' | 'created'>,
   { losses, id: newId }: EncodeContext,
 ): MessagesResponse {
   const { id = `msg_${newId()}`, model = '' } = response
