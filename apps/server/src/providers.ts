@@ -136,7 +136,7 @@ function define(
   try {
     return defineProvider(definition, options)
   } catch (error) {
-    if (!(error instanceof DragomanError)) throw error
+    if (!DragomanError.isInstance(error)) throw error
     const { param = '', message } = error
     const reason = message.replace(`Provider option "${param}" `, '').replace(/\.$/, '')
     mistakes.push({ path: ['providers', name, ...(param === '' ? [] : [param])], reason })
@@ -152,7 +152,7 @@ function orStartError<Made>(make: () => Made): Made {
   try {
     return make()
   } catch (error) {
-    if (error instanceof DragomanError) throw new StartError(error.message)
+    if (DragomanError.isInstance(error)) throw new StartError(error.message)
     throw error
   }
 }

@@ -96,7 +96,7 @@ function proxiesOf(environment: Environment) {
   try {
     return readProxies(environment)
   } catch (error) {
-    if (error instanceof DragomanError) throw new StartError(error.message)
+    if (DragomanError.isInstance(error)) throw new StartError(error.message)
     throw error
   }
 }

@@ -54,7 +54,7 @@ function clipped(text: string | undefined, limit: number): string | undefined {
 }
 
 function kindOf(cause: Error): string {
-  if (cause instanceof DragomanError) return cause.code === undefined ? cause.kind : `${cause.kind} ${cause.code}`
+  if (DragomanError.isInstance(cause)) return cause.code === undefined ? cause.kind : `${cause.kind} ${cause.code}`
   return 'code' in cause ? `${cause.name} ${String(cause.code)}` : cause.name
 }
 

@@ -42,6 +42,9 @@ export interface ErrorFacts {
   readonly cause?: unknown
 }
 
+/** The same symbol in every copy of this package. */
+const MARK = Symbol.for('@dragoman/core.error')
+
 /** The one error of this project. The message is for the caller: it never holds a key, a header value or a prompt. */
 export class DragomanError extends Error {
   override readonly name = 'DragomanError'
@@ -61,10 +64,19 @@ export class DragomanError extends Error {
     this.retryAfter = facts.retryAfter
     this.retry = facts.retry
   }
+
+  /** Whether a value is such an error, of this copy of the package or of another one. `instanceof` knows its own copy alone. */
+  static isInstance(value: unknown): value is DragomanError {
+    return typeof value === 'object' && value !== null && MARK in value
+  }
+
+  get [MARK](): true {
+    return true
+  }
 }
 
 /** Anything thrown, as the one error: what we did not foresee is ours, and its text stays with us. */
 export function asDragomanError(thrown: unknown): DragomanError {
-  if (thrown instanceof DragomanError) return thrown
+  if (DragomanError.isInstance(thrown)) return thrown
   return new DragomanError('internal', 'The gateway failed to handle this request.', { cause: thrown })
 }

@@ -11,6 +11,6 @@ export function readAnswer<T>(read: () => T): T {
 
 /** Anything thrown while an answer was read, as an error of the upstream. */
 export function asUpstreamError(error: unknown): DragomanError {
-  if (error instanceof DragomanError) return error
+  if (DragomanError.isInstance(error)) return error
   return new DragomanError('upstream', 'The upstream sent an answer that is none of its protocol.', { cause: error })
 }

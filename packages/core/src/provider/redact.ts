@@ -37,7 +37,7 @@ export function redactError(error: DragomanError, redact: Redact): DragomanError
 }
 
 function cleanCause(cause: unknown, redact: Redact): unknown {
-  if (cause instanceof DragomanError) return redactError(cause, redact)
+  if (DragomanError.isInstance(cause)) return redactError(cause, redact)
   if (!(cause instanceof Error)) return undefined
   return redact(cause.message) === cause.message ? cause : new Error(redact(cause.message))
 }
