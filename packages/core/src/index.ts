@@ -39,7 +39,7 @@ export type { Usage } from './ir/usage.ts'
 export { isObject, parseJson, type Json, type JsonObject } from './lib/json.ts'
 export { createNameMap, type NameChange, type NameMap } from './lib/names.ts'
 export { createSseReader, type SseReader } from './lib/sse.ts'
-export { editTopLevel, type Edits, type Parsed } from './lib/top-level.ts'
+export { cutTopLevel, editTopLevel, type Edits, type Parsed } from './lib/top-level.ts'
 export { checkCounts, COUNT_LIMITS, type CountLimits } from './protocols/check-counts.ts'
 export { chat } from './protocols/chat/index.ts'
 export type { ChatRequest, ChatResponse, WireChunk as ChatChunk } from './protocols/chat/schema.ts'
@@ -110,15 +110,18 @@ export { quirkObstacle } from './provider/quirks.ts'
 export { BUDGET_AS_EFFORT, effortQuirks, MAX_TOKENS, THINKING_TYPE } from './provider/reasoning-quirks.ts'
 export { redactError, type Redact } from './provider/redact.ts'
 export { runTask, type Clock, type Task, type TaskStep } from './provider/task.ts'
-export type {
-  Bytes,
-  Call,
-  Deadlines,
-  Failure,
-  Fields,
-  Flow,
-  Method,
-  Receiver,
-  Transport,
+export {
+  joinBody,
+  lengthOf,
+  type Bytes,
+  type Call,
+  type Deadlines,
+  type Failure,
+  type Fields,
+  type Flow,
+  type Method,
+  type OutgoingBody,
+  type Receiver,
+  type Transport,
 } from './provider/transport.ts'
 export { sendWhole, type SendOptions, type WholeAnswer } from './provider/whole-answer.ts'

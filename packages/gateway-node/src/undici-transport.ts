@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Call, Failure, Flow, Receiver, Transport } from '@dragoman/core'
+import type { Readable } from 'node:stream'
+import { lengthOf, type Call, type Failure, type Flow, type Receiver, type Transport } from '@dragoman/core'
 import type { Dispatcher } from 'undici'
 import { createConnect, type ConnectOptions, type Surroundings } from './connect.ts'
 import { isKnownEncoding } from './encoding.ts'
@@ -46,8 +47,7 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
           origin,
           path,
           method: call.method,
-          headers: call.headers,
-          body: call.body ?? null,
+          ...sent(call),
           headersTimeout: head,
           bodyTimeout: idle,
         },
@@ -59,6 +59,14 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
       await Promise.all([...pools.values()].map((pool) => pool.destroy()))
     },
   }
+}
+
+/** undici writes the pieces of a list one by one, and needs their length: otherwise it would send them in chunks. */
+function sent({ headers, body }: Call): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array)
+    return { headers, body: body ?? null }
+  const pieces = body as unknown as Readable // its types leave out that any iterable is taken
+  return { headers: { ...headers, 'content-length': String(lengthOf(body)) }, body: pieces }
 }
 
 /** `https://host:443/path?query` cut where the path begins; cheaper than a URL object per call. */

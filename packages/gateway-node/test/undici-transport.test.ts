@@ -82,6 +82,18 @@ describe('undici transport', () => {
     expect(await got.over).toBe('end')
     expect([got.status, got.header('x-answer'), got.text]).toEqual([201, 'a, b', 'done'])
   })
+  it('sends a body in pieces with its length, as one body', async () => {
+    await using upstream = await scriptedUpstream()
+    const pieces = [Buffer.from('{"model":'), Buffer.from('"größe"'), Buffer.from(`,"x":"${'y'.repeat(100_000)}"}`)]
+    const got = send(upstream.url, { body: pieces })
+    const { request, body, response } = await upstream.next()
+    expect(body.toString()).toBe(Buffer.concat(pieces).toString())
+    expect(request.headers).toMatchObject({ 'content-length': String(body.length) })
+    expect(request.headers).not.toHaveProperty('transfer-encoding')
+    response.end('done')
+    expect(await got.over).toBe('end')
+  })
+
   it('uses a connection again', async () => {
     await using upstream = await scriptedUpstream()
     const narrow = createUndiciTransport({ connections: 1 })

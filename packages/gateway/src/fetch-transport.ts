@@ -1,4 +1,4 @@
-import type { Call, Failure, Receiver, Transport } from '@dragoman/core'
+import { joinBody, type Call, type Failure, type Receiver, type Transport } from '@dragoman/core'
 import { systemClock, type Clock } from './ports.ts'
 
 export interface FetchTransportOptions {
@@ -32,7 +32,7 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
       const run = async (): Promise<void> => {
         const { url, method, headers, body } = call
         const init: RequestInit = { method, headers: { ...headers }, redirect: 'manual', signal: aborter.signal }
-        const response = await send(url, body === undefined ? init : { ...init, body: body as BodyInit }) // a string or bytes
+        const response = await send(url, body === undefined ? init : { ...init, body: joinBody(body) as BodyInit }) // a string or bytes
         if (over) return
         headSeen = true
         watch.alive()

@@ -2,6 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { bytesOf, setUp, SSE } from './set-up.ts'
 
 describe('relay', () => {
+  it("sends a large body in pieces, most of them the caller's own bytes", async () => {
+    const { send, transport } = setUp()
+    const text = 'ü'.repeat(20_000)
+    await send(`{"model":"acme/m","text":"${text}"}`)
+    const pieces = transport.last.call.body as readonly Uint8Array[] // what the next line holds it to
+    expect(pieces).toHaveLength(3)
+    expect(Buffer.concat(pieces).toString()).toBe(`{"model":"m-1","text":"${text}"}`)
+  })
+
   const body = '{ "model" : "acme/m", "n": 1.0, "text": "ü\\u00fc",\n "model":"acme/m" }'
 
   it("sends the caller's own text with the model edited, and gives back the upstream's", async () => {

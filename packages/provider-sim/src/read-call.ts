@@ -1,4 +1,12 @@
-import { DragomanError, type Call, type Head, type Match, type Protocol, type ModelRequest } from '@dragoman/core'
+import {
+  DragomanError,
+  joinBody,
+  type Call,
+  type Head,
+  type Match,
+  type Protocol,
+  type ModelRequest,
+} from '@dragoman/core'
 
 /** The models that speak one protocol, and where they are called. */
 export interface Family {
@@ -41,7 +49,8 @@ function openCall(call: Parameters<typeof readCall>[0], { protocol, base, models
   const [path = '', query = ''] = target.split('?', 2)
   const head: Head = { method: call.method, path, query, header: (name) => call.headers[name] }
   protocol.http.admit(match, head)
-  const text = typeof call.body === 'string' ? call.body : new TextDecoder().decode(call.body)
+  const sent = call.body === undefined ? '' : joinBody(call.body)
+  const text = typeof sent === 'string' ? sent : new TextDecoder().decode(sent)
   const body = protocol.request.check(parse(text))
   const { model, stream } = protocol.relay.peek(body, match)
   if (!models.includes(model)) {

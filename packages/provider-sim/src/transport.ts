@@ -2,6 +2,7 @@ import {
   asDragomanError,
   createLosses,
   DragomanError,
+  lengthOf,
   type Call,
   type EncodeContext,
   type Protocol,
@@ -47,7 +48,7 @@ export function createSimTransport(options: SimTransportOptions): Transport {
   const { elsewhere } = options
   return {
     send(call, receiver) {
-      if (elsewhere === undefined || (call.body?.length ?? 0) < elsewhere.from) {
+      if (elsewhere === undefined || (call.body === undefined ? 0 : lengthOf(call.body)) < elsewhere.from) {
         return deliver(answerCall(call, options), receiver)
       }
       const { url, method, headers, body } = call

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from './json.ts'
-import { editTopLevel, type Edits } from './top-level.ts'
+import { joinBytes } from './frames.ts'
+import { cutTopLevel, editTopLevel, type Edits } from './top-level.ts'
 
 function edit(text: string, edits: Edits): string {
   return new TextDecoder().decode(editTopLevel(new TextEncoder().encode(text), edits))
@@ -11,6 +12,12 @@ function edit(text: string, edits: Edits): string {
 function editParsed(text: string, edits: Edits): string {
   const parsed = { text, json: JSON.parse(text) as JsonObject }
   return new TextDecoder().decode(editTopLevel(new TextEncoder().encode(text), edits, parsed))
+}
+
+/** The same from its pieces. */
+function cutParsed(text: string, edits: Edits): string {
+  const parsed = { text, json: JSON.parse(text) as JsonObject }
+  return new TextDecoder().decode(joinBytes(cutTopLevel(new TextEncoder().encode(text), edits, parsed)))
 }
 
 describe('editTopLevel', () => {
@@ -175,9 +182,17 @@ describe('editTopLevel of a body that was read', () => {
         const scanned = edit(text, edits)
         expect(JSON.parse(found)).toEqual(JSON.parse(scanned))
         expect(membersOf(found)).toEqual(membersOf(scanned))
+        expect(cutParsed(text, edits)).toBe(found)
       }),
       { numRuns: 5000 },
     )
+  })
+
+  it('gives views of the sender’s bytes around what is new, so that a large body is not copied', () => {
+    const text = `{"model":"a","messages":"${'x'.repeat(1000)}"}`
+    const bytes = new TextEncoder().encode(text)
+    const pieces = cutTopLevel(bytes, { model: '"b"' }, { text, json: JSON.parse(text) as JsonObject })
+    expect(pieces.map(({ buffer }) => buffer === bytes.buffer)).toEqual([true, false, true])
   })
 
   it.each([

@@ -17,6 +17,21 @@ export function editTopLevel(bytes: Uint8Array, edits: Edits, parsed?: Parsed): 
   return cuts === undefined ? editByScan(bytes, edits) : applyCuts(bytes, cuts)
 }
 
+/** The same result in pieces, most of which are views of the sender's own bytes: a large body is not copied for a small edit. */
+export function cutTopLevel(bytes: Uint8Array, edits: Edits, parsed: Parsed): readonly Uint8Array[] {
+  const cuts = findCuts(bytes, edits, parsed)
+  if (cuts === undefined) return [editByScan(bytes, edits)]
+  const pieces: Uint8Array[] = []
+  let from = 0
+  for (const { start, end, text } of cuts) {
+    pieces.push(bytes.subarray(from, start))
+    if (text !== '') pieces.push(ENCODER.encode(text))
+    from = end
+  }
+  pieces.push(bytes.subarray(from))
+  return pieces
+}
+
 /** The same bytes, already read: most members are then found by a search that is many times faster than the scan. */
 export interface Parsed {
   readonly text: string

@@ -1,6 +1,6 @@
 import { DragomanError } from '../ir/error.ts'
 import type { Target } from '../protocols/protocol.ts'
-import type { Bytes, Fields } from './transport.ts'
+import type { Fields, OutgoingBody } from './transport.ts'
 
 /** A form as it goes over the wire. */
 export interface Multipart {
@@ -22,19 +22,19 @@ const NO_TYPE: Fields = {}
 /** The body of a call and its content type. A body that is not what the target says is a mistake in our own code. */
 export function readContent(
   { method = 'POST', body: kind = method === 'POST' ? 'json' : 'none' }: Target,
-  body: Bytes | Multipart | undefined,
-): { readonly bytes: Bytes | undefined; readonly type: Fields } {
+  body: OutgoingBody | Multipart | undefined,
+): { readonly bytes: OutgoingBody | undefined; readonly type: Fields } {
   if (kindOf(body) !== kind) throw new DragomanError('internal', `The call needs a body of kind "${kind}".`)
   if (body === undefined) return { bytes: undefined, type: NO_TYPE }
   if (isMultipart(body)) return { bytes: body.bytes, type: { 'content-type': body.type } }
   return { bytes: body, type: JSON_TYPE }
 }
 
-function kindOf(body: Bytes | Multipart | undefined): NonNullable<Target['body']> {
+function kindOf(body: OutgoingBody | Multipart | undefined): NonNullable<Target['body']> {
   if (body === undefined) return 'none'
   return isMultipart(body) ? 'multipart' : 'json'
 }
 
-function isMultipart(body: Bytes | Multipart): body is Multipart {
+function isMultipart(body: OutgoingBody | Multipart): body is Multipart {
   return typeof body === 'object' && 'type' in body
 }

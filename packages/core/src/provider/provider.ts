@@ -17,7 +17,7 @@ import {
 } from './options.ts'
 import { readContent, type Multipart } from './content.ts'
 import { createRedact, secretsOf } from './redact.ts'
-import type { Bytes, Call, Deadlines, Fields, Method, Transport } from './transport.ts'
+import type { Call, Deadlines, Fields, Method, OutgoingBody, Transport } from './transport.ts'
 
 /** An upstream: what it offers, and how to call it. Its secret stays inside, bound to the origins of its endpoints. */
 export interface Provider {
@@ -48,7 +48,7 @@ export interface Provider {
 export interface Outbound {
   readonly headers: Fields
   /** JSON, or a form; what the target says. Absent: the call has no body. */
-  readonly body?: Bytes | Multipart | undefined
+  readonly body?: OutgoingBody | Multipart | undefined
   readonly deadlines: Deadlines
   /** The `key` of an earlier call: what one key has started, another may not see. Absent: the keys take turns. */
   readonly key?: number | undefined

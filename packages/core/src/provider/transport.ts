@@ -1,16 +1,31 @@
+import { joinBytes } from '../lib/frames.ts'
+
 /** Header fields by name. */
 export type Fields = { readonly [name: string]: string }
 /** A body: text that goes out as UTF-8, or bytes as they are. */
 export type Bytes = string | Uint8Array
 /** The methods that calls to upstreams have. */
 export type Method = 'GET' | 'POST' | 'DELETE'
+/** A body that goes to an upstream. Pieces are sent one after another, so that a large body is not copied for a small edit. */
+export type OutgoingBody = Bytes | readonly Uint8Array[]
+
+/** The body in one piece, for transports that cannot send several. */
+export function joinBody(body: OutgoingBody): Bytes {
+  return typeof body === 'string' || body instanceof Uint8Array ? body : joinBytes(body)
+}
+
+/** How long a body is: in bytes, or in characters where it is text. */
+export function lengthOf(body: OutgoingBody): number {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body.length
+  return body.reduce((sum, piece) => sum + piece.length, 0)
+}
 
 /** One outbound call. Its URL comes from a provider, never from a request. */
 export interface Call {
   readonly url: string
   readonly method: Method
   readonly headers: Fields
-  readonly body?: Bytes | undefined
+  readonly body?: OutgoingBody | undefined
   readonly deadlines: Deadlines
   /** Which of the provider's keys it carries, for `Outbound.key` of later calls. */
   readonly key?: number | undefined

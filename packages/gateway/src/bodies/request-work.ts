@@ -1,5 +1,6 @@
 import {
   checkCounts,
+  cutTopLevel,
   editTopLevel,
   refuseChoosers,
   isObject,
@@ -7,7 +8,7 @@ import {
   translate,
   type CountLimits,
   type AnswerFacts,
-  type Bytes,
+  type OutgoingBody,
   type Edits,
   type JsonObject,
   type Loss,
@@ -49,7 +50,7 @@ export interface BodyFacts {
 /** A body that is ready to go upstream. */
 export interface Prepared {
   readonly plan: Plan
-  readonly body: Bytes
+  readonly body: OutgoingBody
   /** Of the request, without those that reading it reported. From another thread only the first ones come. */
   readonly losses: readonly Loss[]
   /** How many losses there are in all. */
@@ -125,6 +126,9 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
 const RELAY: Plan = { way: 'relay' }
 const WITHOUT_SEALS: Plan = { way: 'translate', because: 'the upstream refused a seal of the history' }
 
+/** Below this size a copy costs less than a further write. */
+const PIECES_FROM = 16 * 1024
+
 interface RelayedBody {
   readonly bytes: Uint8Array
   readonly parsed?: Parsed | undefined
@@ -136,7 +140,9 @@ interface RelayedBody {
 function relayBody(inbound: Protocol, { bytes, parsed, json, ignored }: RelayedBody, route: WorkRoute): Prepared {
   const left = Object.fromEntries(ignored.map((member) => [member, null]))
   const edits = { ...inbound.relay.edits(json, upstreamName(route)), ...left }
-  const body = editTopLevel(bytes, guardEdits(inbound, json, route, edits), parsed)
+  const guarded = guardEdits(inbound, json, route, edits)
+  const isCut = parsed !== undefined && bytes.length >= PIECES_FROM
+  const body = isCut ? cutTopLevel(bytes, guarded, parsed) : editTopLevel(bytes, guarded, parsed)
   return { plan: RELAY, body, losses: [], lossCount: 0 }
 }
 

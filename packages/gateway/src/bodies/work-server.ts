@@ -1,4 +1,4 @@
-import { DragomanError, type Bytes, type Loss, type Protocol } from '@dragoman/core'
+import { DragomanError, joinBody, type Loss, type OutgoingBody, type Protocol } from '@dragoman/core'
 import { faultOf } from '../fault.ts'
 import { randomId } from '../ports.ts'
 import { relayAnswer, translateWhole, type ErrorInside, type Outgoing } from './answer-work.ts'
@@ -55,7 +55,7 @@ export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked)
     }
     try {
       const result = run(order)
-      const transfer = 'body' in result && typeof result.body !== 'string' ? [result.body.buffer as ArrayBuffer] : [] // made here
+      const transfer = 'body' in result && result.body instanceof Uint8Array ? [result.body.buffer as ArrayBuffer] : [] // made here
       return { answered: { id, result }, transfer }
     } catch (thrown) {
       return { answered: { id, error: plainError(faultOf(thrown)) }, transfer: [] }
@@ -68,12 +68,22 @@ const UTF8 = new TextEncoder()
 const MOST_LOSSES = 1000
 
 /** With a body of its own buffer: the source stays here, for a second try. */
-function outgoing<T extends { readonly body: Bytes; readonly losses: readonly Loss[] }>({ body, losses, ...rest }: T) {
+function outgoing<T extends { readonly body: OutgoingBody; readonly losses: readonly Loss[] }>({
+  body,
+  losses,
+  ...rest
+}: T) {
   return {
     ...rest,
-    body: typeof body === 'string' ? UTF8.encode(body) : body.slice(),
+    body: ownBytes(body),
     losses: firstOf(losses),
   }
+}
+
+function ownBytes(body: OutgoingBody): Uint8Array {
+  const joined = joinBody(body)
+  if (typeof joined === 'string') return UTF8.encode(joined)
+  return joined === body || (Array.isArray(body) && body.length === 1) ? joined.slice() : joined
 }
 
 function answerOf(answer: Outgoing | ErrorInside): Outgoing | ErrorInside {

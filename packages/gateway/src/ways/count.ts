@@ -1,10 +1,10 @@
 import {
   DragomanError,
   isObject,
-  type Bytes,
   type CountCodec,
   type JsonObject,
   type Match,
+  type OutgoingBody,
   type Protocol,
 } from '@dragoman/core'
 import { allow } from '../admit.ts'
@@ -44,7 +44,7 @@ function answerCount(settings: Settings, exchange: Exchange, match: Match, { wor
     return answer.json(200, codec.encode(body.estimate ?? 0))
   }
   const asking = createAsking(settings, head, protocol, route, false)
-  const send = (outgoing: Bytes): void => {
+  const send = (outgoing: OutgoingBody): void => {
     if (answer.over) return
     exchange.running = dispatch({
       settings,

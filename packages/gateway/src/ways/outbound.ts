@@ -1,4 +1,4 @@
-import type { Bytes, Call, Fields, Head, Protocol } from '@dragoman/core'
+import type { Call, Fields, Head, OutgoingBody, Protocol } from '@dragoman/core'
 import type { Route } from '../resolve.ts'
 import { upstreamName } from '../route-facts.ts'
 import type { Settings } from '../settings.ts'
@@ -6,9 +6,9 @@ import type { Settings } from '../settings.ts'
 /** What both ways of asking an upstream have in common. */
 export interface Asking {
   readonly stream: boolean
-  call(body: Bytes): Call
+  call(body: OutgoingBody): Call
   /** The call that counts the tokens of a body. */
-  count(body: Bytes): Call
+  count(body: OutgoingBody): Call
 }
 
 export function createAsking(settings: Settings, head: Head, inbound: Protocol, route: Route, stream: boolean): Asking {
@@ -21,7 +21,7 @@ export function createAsking(settings: Settings, head: Head, inbound: Protocol, 
     'user-agent': 'dragoman',
     ...forwarded,
   }
-  const callTo = (operation: 'generate' | 'count', body: Bytes): Call => {
+  const callTo = (operation: 'generate' | 'count', body: OutgoingBody): Call => {
     const target = protocol.http.target(operation, upstreamName(route), stream)
     return provider.call(protocol.name, target, { headers, body, deadlines: settings.deadlines })
   }

@@ -1,4 +1,4 @@
-import { createLosses, DragomanError, type Bytes, type Protocol, type Tap } from '@dragoman/core'
+import { createLosses, DragomanError, type OutgoingBody, type Protocol, type Tap } from '@dragoman/core'
 import { decodeText } from '../collect.ts'
 import type { Settings } from '../settings.ts'
 import { relayAnswer } from '../bodies/answer-work.ts'
@@ -10,7 +10,7 @@ import type { StreamWay, Way } from './way.ts'
 export function relay(
   settings: Settings,
   inbound: Protocol,
-  body: Bytes,
+  body: OutgoingBody,
   usage: boolean | undefined,
   asking: Asking,
 ): Way {

@@ -3,8 +3,8 @@ import {
   translateAnswer,
   type AnswerFacts,
   type AnswerTranslator,
-  type Bytes,
   type Loss,
+  type OutgoingBody,
   type Protocol,
 } from '@dragoman/core'
 import { clipPath } from '../clip.ts'
@@ -21,7 +21,7 @@ export function translate(
   settings: Settings,
   caller: Protocol,
   route: Route,
-  body: Bytes,
+  body: OutgoingBody,
   facts: AnswerFacts,
   asking: Asking,
 ): Way {

@@ -1,4 +1,4 @@
-import { defineProvider, type Call, type Head, type Transport } from '@dragoman/core'
+import { defineProvider, joinBody, type Call, type Head, type Transport } from '@dragoman/core'
 import { createGateway, createMemoryKeys, type Reply } from '@dragoman/gateway'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -143,7 +143,8 @@ function memberText({ path, value, beside = '' }: Member): fc.Arbitrary<string> 
 
 /** Whatever an upstream reads of two members with one name, and however it compares names, it finds no other model. */
 function mustChooseNothing({ body = '' }: Call, protocol: string): void {
-  const pairs = readPairs(typeof body === 'string' ? body : new TextDecoder().decode(body))
+  const sent = joinBody(body)
+  const pairs = readPairs(typeof sent === 'string' ? sent : new TextDecoder().decode(sent))
   for (const { path, begins } of CHOOSING[protocol] ?? []) {
     const found = occurrencesOf(pairs, path.split('.')).filter(
       (value) => value !== null && (begins === undefined || (typeof value === 'string' && value.startsWith(begins))),
