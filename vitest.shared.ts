@@ -1,17 +1,17 @@
 import type { ViteUserConfig } from 'vitest/config'
 
 /**
- * A hanging test fails; a busy machine does not fail one. No test sets a shorter time of its own: what it waits for is a condition.
+ * Long enough for a busy machine, so that only a hanging test fails. No test sets a shorter time: tests wait for conditions.
  */
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
-/** What every package's tests share; a package's own vitest.config.ts spreads it. */
+/** The settings for all tests; the vitest.config.ts of a package spreads them. */
 export const shared = {
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     reporters: ['default', ['json', { outputFile: '.vitest/results.json' }]],
-    testTimeout: PATIENCE_MS,
-    hookTimeout: PATIENCE_MS,
+    testTimeout: TIMEOUT_MS,
+    hookTimeout: TIMEOUT_MS,
     restoreMocks: true,
     unstubGlobals: true,
     maxWorkers: 2,

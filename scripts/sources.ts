@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Source files of the repository that match any of the patterns, as paths from its root. */
+/** The source files that match any of the patterns, as paths from the root of the repository. */
 export function sourceFiles(...patterns: readonly string[]): string[] {
   const found = globSync(patterns, { cwd: ROOT, exclude: (name) => /(^|\/)(node_modules|dist|fixtures)$/.test(name) })
   return [...new Set(found)].map((path) => path.replaceAll('\\', '/')).sort()

@@ -1,20 +1,20 @@
 import { dirname, join } from 'node:path/posix'
 
-/** A file of the repository: its path from the root, and what is in it. */
+/** A file of the repository: its path from the root, and its text. */
 export type Source = { readonly file: string; readonly text: string }
 
-/** The same file names in every protocol folder; the optional ones where the protocol has such an operation. */
+/** The file names of every protocol folder. */
 const PROTOCOL_FILES = (
   'index schema check http content media citations reasoning tools calls settings usage request response ' +
   'decode-stream encode-stream encode-blocks frame error models relay'
 ).split(' ')
-/** What not every protocol has: a shape of its own for an assistant's turn, cache marks, dialects, log probabilities, media endpoints. */
+/** Files for optional features: an assistant turn with its own shape, cache marks, token counts, dialects, log probabilities, media. */
 const OPTIONAL_PROTOCOL_FILES = ['assistant', 'cache', 'count', 'dialect', 'logprobs', 'image', 'video']
 
-/** Layers of core from the bottom: a file imports from its own layer and the ones below. */
+/** The layers of core, lowest first. A file imports only from its own layer and from lower ones. */
 const LAYERS = ['lib', 'ir', 'protocols', 'provider']
 
-/** What a package may import besides itself; packages not named here may import what their package.json declares. */
+/** The packages that a package may import. Packages that are not listed may import what their package.json declares. */
 const PACKAGES_OF: readonly (readonly [RegExp, RegExp])[] = [
   [/^packages\/core\/src\//, /^(zod|eventsource-parser)(\/|$)/],
   [/^packages\/gateway\/src\//, /^@dragoman\/core$/],
@@ -25,8 +25,8 @@ const VAGUE_NAME = /(^|[-/.])(utils?|helpers?|common|misc)([-/.]|$)/
 const REEXPORT = /^\s*export\s+(?:type\s+)?(?:\*|\{[^}]*\})[^'"\n]*\bfrom\s*['"]/m
 const IMPORT = /^\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/gm
 
-/** Protocol folders whose file names differ from the agreed ones. */
-export function unlikeFolders(sources: readonly Source[]): string[] {
+/** Missing and unexpected files of protocol folders. */
+export function unexpectedFiles(sources: readonly Source[]): string[] {
   const files = sources.flatMap(({ file }) => {
     const [, protocol, name] = /^packages\/core\/src\/protocols\/([^/]+)\/([^/]+)\.ts$/.exec(file) ?? []
     return protocol === undefined || name === undefined || isTest(file) ? [] : [{ protocol, name }]
@@ -34,21 +34,21 @@ export function unlikeFolders(sources: readonly Source[]): string[] {
   return [...Map.groupBy(files, ({ protocol }) => protocol)].flatMap(([protocol, entries]) => {
     const names = entries.map(({ name }) => name)
     const missing = PROTOCOL_FILES.filter((name) => !names.includes(name))
-    const foreign = names.filter((name) => ![...PROTOCOL_FILES, ...OPTIONAL_PROTOCOL_FILES].includes(name))
+    const unexpected = names.filter((name) => ![...PROTOCOL_FILES, ...OPTIONAL_PROTOCOL_FILES].includes(name))
     return [
       ...missing.map((name) => `protocols/${protocol} has no ${name}.ts`),
-      ...foreign.map((name) => `protocols/${protocol}/${name}.ts is no file name of a protocol`),
+      ...unexpected.map((name) => `protocols/${protocol}/${name}.ts is not a file of a protocol`),
     ]
   })
 }
 
-/** Imports inside core that go up a layer, or from one protocol to another. */
-export function wrongWays(sources: readonly Source[]): string[] {
+/** Imports inside core from a higher layer, or from another protocol. */
+export function wrongDirections(sources: readonly Source[]): string[] {
   return importsOf(sources).flatMap(({ file, target }) => {
     if (!target.startsWith('.') || !file.startsWith('packages/core/src/') || isTest(file)) return []
-    const from = placeOf(file)
-    const to = placeOf(join(dirname(file), target))
-    if (to.layer > from.layer) return [`${file} imports ${target}, which is a layer above`]
+    const from = locationOf(file)
+    const to = locationOf(join(dirname(file), target))
+    if (to.layer > from.layer) return [`${file} imports ${target}, which is in a higher layer`]
     if (from.protocol !== undefined && to.protocol !== undefined && to.protocol !== from.protocol) {
       return [`${file} imports ${target}, which is another protocol`]
     }
@@ -56,17 +56,17 @@ export function wrongWays(sources: readonly Source[]): string[] {
   })
 }
 
-/** Imports of packages that the architecture does not let a package know. */
+/** Imports of packages that the architecture does not allow. */
 export function foreignPackages(sources: readonly Source[]): string[] {
   return importsOf(sources).flatMap(({ file, target }) => {
-    const [, allowed] = PACKAGES_OF.find(([place]) => place.test(file)) ?? []
+    const [, allowed] = PACKAGES_OF.find(([files]) => files.test(file)) ?? []
     if (allowed === undefined || target.startsWith('.') || isTest(file) || allowed.test(target)) return []
     return [`${file} imports ${target}`]
   })
 }
 
-/** Files that reach into another package past its name. */
-export function trespasses(sources: readonly Source[]): string[] {
+/** Imports of files inside another package, instead of the package by its name. */
+export function deepImports(sources: readonly Source[]): string[] {
   return importsOf(sources).flatMap(({ file, target }) => {
     const [home] = /^(?:(?:packages|apps)\/[^/]+|bench)\/(?:src|test)\//.exec(file) ?? []
     if (home === undefined || !target.startsWith('.')) return []
@@ -75,20 +75,20 @@ export function trespasses(sources: readonly Source[]): string[] {
   })
 }
 
-/** Files that pass on another file's exports without being an entry of their package. */
+/** Files that re-export another file and are not an entry of their package. */
 export function barrels(sources: readonly Source[], entries: ReadonlySet<string>): string[] {
   return sources
     .filter(({ file, text }) => file.includes('/src/') && !entries.has(file) && REEXPORT.test(withoutComments(text)))
     .map(({ file }) => file)
 }
 
-/** Files named for nothing in particular. */
+/** Files whose names say nothing about their contents. */
 export function vagueNames(sources: readonly Source[]): string[] {
   return sources.map(({ file }) => file).filter((file) => VAGUE_NAME.test(file))
 }
 
-/** Files that talk the compiler out of a type: a cast of a cast, whatever stands between. */
-export function forcedTypes(sources: readonly Source[]): string[] {
+/** Files with a double cast (`as unknown as T`), which turns off the type check. */
+export function doubleCasts(sources: readonly Source[]): string[] {
   return sources
     .filter(({ file, text }) => file.includes('/src/') && !isTest(file) && hasDoubleCast(withoutComments(text)))
     .map(({ file }) => file)
@@ -104,7 +104,7 @@ function hasDoubleCast(source: string): boolean {
   })
 }
 
-/** Index behind a type: before what cannot go on with it, outside of all brackets. */
+/** The index after a type: before the first token outside all brackets that cannot be a part of it. */
 function endOfType(text: string, start: number): number {
   let depth = 0
   for (let i = start; i < text.length; i++) {
@@ -116,10 +116,10 @@ function endOfType(text: string, start: number): number {
   return text.length
 }
 
-/** Whether the bracket that is open at a place belongs to a call. */
-function isCall(text: string, place: number): boolean {
+/** Whether the bracket that is open at an index belongs to a call. */
+function isCall(text: string, index: number): boolean {
   let depth = 0
-  for (let i = place - 1; i > 0; i--) {
+  for (let i = index - 1; i > 0; i--) {
     if (text[i] === ')') depth++
     else if (text[i] === '(' && --depth < 0) return /[\w)\]>]/.test(text.charAt(i - 1))
   }
@@ -132,8 +132,8 @@ function importsOf(sources: readonly Source[]): { readonly file: string; readonl
   )
 }
 
-/** The layer of a file of core (files beside the folders are above all of them) and the protocol it belongs to. */
-function placeOf(file: string): { readonly layer: number; readonly protocol: string | undefined } {
+/** The layer and the protocol of a file of core. Files outside the folders are in the highest layer. */
+function locationOf(file: string): { readonly layer: number; readonly protocol: string | undefined } {
   const [folder = '', ...rest] = file.replace('packages/core/src/', '').split('/')
   const layer = LAYERS.indexOf(folder)
   const protocol = folder === 'protocols' && rest.length > 1 ? rest[0] : undefined
@@ -148,7 +148,7 @@ function withoutComments(text: string): string {
   return text.replaceAll(/(?:^|[ \t])\/\/.*$|\/\*[\s\S]*?\*\//gm, '')
 }
 
-/** Lists spread into a call, in code that works on what others send: a long one exhausts the stack. */
+/** Lists that are spread into a call in core: a long list, sent by a client, exhausts the stack. */
 export function spreadLists(sources: readonly Source[]): string[] {
   return sources.flatMap(({ file, text }) => {
     if (!file.startsWith('packages/core/src/') || file.endsWith('.test.ts')) return []

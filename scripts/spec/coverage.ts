@@ -1,10 +1,10 @@
 import type { Mention } from './titles.ts'
 
-/** One row of the specification; without sides it is proven as a whole. */
+/** One row of the specification. A row without sides needs one test. */
 export type Row = {
   readonly id: string
   readonly section: string
-  /** Goes beyond the document, because real clients need it. */
+  /** Not in the document; real clients need it. */
   readonly beyond: boolean
   readonly text: string
   readonly sides: readonly string[]
@@ -13,15 +13,15 @@ export type Row = {
 export type Coverage = {
   readonly proven: number
   readonly total: number
-  /** Rows with something unproven, with the sides that are: the empty list for a row without sides. */
+  /** Rows without a test, with the sides that lack one. The list is empty for a row without sides. */
   readonly open: readonly { readonly row: Row; readonly sides: readonly string[] }[]
   /** Mentions of rows or sides that do not exist. */
   readonly unknown: readonly Mention[]
-  /** Mentions of a two-sided row that do not say which side, and so prove none. */
+  /** Mentions of a two-sided row without a side; they cover neither. */
   readonly sideless: readonly Mention[]
 }
 
-/** Which rows the mentions prove; both sides count where a row has two. */
+/** Which rows the mentions cover. Both sides count if a row has two. */
 export function coverageOf(rows: readonly Row[], mentions: readonly Mention[]): Coverage {
   const rowOf = new Map(rows.map((row) => [row.id, row]))
   const named = new Set(mentions.map(({ id, side }) => nameOf(id, side)))

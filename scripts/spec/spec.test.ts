@@ -5,7 +5,7 @@ import rows from './rows.json' with { type: 'json' }
 import { mentionsIn } from './titles.ts'
 
 const known = new Set(['chat', 'base'])
-const row = (id: string, ...sides: string[]): Row => ({ id, section: 'Any', beyond: false, text: 'holds', sides })
+const row = (id: string, ...sides: string[]): Row => ({ id, section: 'Any', beyond: false, text: 'any', sides })
 const read = (source: string) => mentionsIn('any.test.ts', source, known).map(({ id, side }) => [id, side].join(':'))
 
 describe('the titles of tests', () => {
@@ -17,7 +17,7 @@ describe('the titles of tests', () => {
     ])
   })
 
-  it('reads double quotes and templates, and tells the line', () => {
+  it('reads double quotes and templates, and gives the line', () => {
     expect(mentionsIn('any.test.ts', 'it(\n"[chat.n]",\n`[base.chat]`)', known)).toEqual([
       { id: 'chat.n', side: undefined, file: 'any.test.ts', line: 2 },
       { id: 'base.chat', side: undefined, file: 'any.test.ts', line: 3 },
@@ -28,13 +28,13 @@ describe('the titles of tests', () => {
     ['comments', "// it('[chat.n]')\n/* '[chat.n]' */"],
     ['code', 'const list = [chat.stop]'],
     ['regular expressions', 'const quote = /[\'"]/\nconst list = [chat.stop]'],
-    ['words that start no row', "it('says [DONE] and [other.word]', run)"],
-    ['tests that are switched off', "it.skip('[chat.n]', run); it.todo('[chat.n]')"],
+    ['words that are not the start of a row id', "it('says [DONE] and [other.word]', run)"],
+    ['disabled tests', "it.skip('[chat.n]', run); it.todo('[chat.n]')"],
   ])('leaves out %s', (_, source) => {
     expect(read(source)).toEqual([])
   })
 
-  it('goes on after a regular expression that holds a quote', () => {
+  it('continues after a regular expression that contains a quote', () => {
     expect(read("expect(text).toMatch(/it's/)\nit('[chat.n]', run)")).toEqual(['chat.n:'])
   })
 })
@@ -49,7 +49,7 @@ describe('coverage', () => {
     expect(open.map((entry) => [entry.row.id, ...entry.sides])).toEqual([['chat.n'], ['chat.stop', 'through']])
   })
 
-  it('finds rows and sides that do not exist', () => {
+  it('finds rows and sides that do not exist in the specification', () => {
     const { unknown } = cover("it('[chat.stop:out] [chat.m] [chat.n:in] [chat.n]', run)")
     expect(unknown.map(({ id, side }) => [id, side])).toEqual([
       ['chat.stop', 'out'],
@@ -58,14 +58,14 @@ describe('coverage', () => {
     ])
   })
 
-  it('proves nothing by naming a two-sided row without its side', () => {
+  it('counts nothing for a two-sided row without its side', () => {
     const { proven, sideless } = cover("it('[chat.stop]', run)")
     expect([proven, sideless.length]).toEqual([0, 1])
   })
 })
 
 describe('the rows', () => {
-  it('have unique ids of the form that titles can name', () => {
+  it('have unique ids that titles can contain', () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
     const every = new Set(rows.map(({ id }) => id.slice(0, id.indexOf('.'))))
     const titles = rows.map(({ id }) => `'[${id}]'`).join('\n')

@@ -19,9 +19,9 @@ if (!process.argv.includes('--check')) {
   console.log('')
 }
 for (const mention of sideless)
-  console.log(`${place(mention)} names [${mention.id}] without :in or :through, which proves neither`)
+  console.log(`${location(mention)} names [${mention.id}] without :in or :through, so it covers neither`)
 for (const mention of unknown)
-  console.error(`${place(mention)} names ${label(mention)}, which the specification does not have`)
+  console.error(`${location(mention)} names ${label(mention)}, which is not in the specification`)
 console.log(`${proven} of ${total} rows proven`)
 if (unknown.length > 0) process.exitCode = 1
 
@@ -29,7 +29,7 @@ function describe(row: Row, sides: readonly string[]): string {
   return `${[row.id, ...sides.map((side) => `:${side}`)].join(' ')}${row.beyond ? ' +' : ''}  ${row.text}`
 }
 
-function place({ file, line }: Mention): string {
+function location({ file, line }: Mention): string {
   return `${file}:${line}`
 }
 

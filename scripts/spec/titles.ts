@@ -1,4 +1,4 @@
-/** A row that a test says it proves, and where it says so. */
+/** A row id in the title of a test, and its location. */
 export type Mention = {
   readonly id: string
   readonly side: string | undefined
@@ -9,17 +9,17 @@ export type Mention = {
 type Literal = { readonly text: string; readonly line: number; readonly before: string }
 
 const MENTION = /\[([a-z]+(?:\.[\w-]+)+)(?::([\w-]+))?\]/g
-const SWITCHED_OFF = /\.(?:skip|todo|fails)\(\s*$/
+const DISABLED = /\.(?:skip|todo|fails)\(\s*$/
 
-/** Every `[row.id]` or `[row.id:side]` inside the strings of a source file whose first word starts a known row. */
+/** Every `[row.id]` or `[row.id:side]` in the strings of a source file whose first word is that of a known row. */
 export function mentionsIn(file: string, source: string, known: ReadonlySet<string>): Mention[] {
   return literalsOf(source)
-    .filter((literal) => !SWITCHED_OFF.test(literal.before))
+    .filter((literal) => !DISABLED.test(literal.before))
     .flatMap(({ text, line }) => [...text.matchAll(MENTION)].map(([, id = '', side]) => ({ id, side, file, line })))
     .filter(({ id }) => known.has(id.slice(0, id.indexOf('.'))))
 }
 
-/** String and template literals, comments and regular expressions left out. */
+/** The string and template literals of a source, without comments and regular expressions. */
 function literalsOf(source: string): Literal[] {
   const found: Literal[] = []
   const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`|\//g
@@ -36,7 +36,7 @@ function literalsOf(source: string): Literal[] {
   return found
 }
 
-/** Where scanning goes on after a slash: behind the regular expression it opens, or right behind it if it divides. */
+/** Where the scan continues after a slash: after the regular expression that it opens, or after the slash if it divides. */
 function endOfRegex(source: string, start: number): number {
   const before = source.slice(0, start).trimEnd().at(-1) ?? '('
   if (!'(,=:[!&|?{};>+'.includes(before)) return start + 1
