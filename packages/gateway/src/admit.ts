@@ -17,10 +17,13 @@ export async function admit(keys: Keys, head: Head, query: URLSearchParams): Pro
   throw new DragomanError('authentication', 'The API key is not valid.')
 }
 
-/** Throws for a model that the caller's key is not good for. Asked with the routed id, so that no other name gets around it. */
-export function allow(caller: Caller | undefined, model: string): void {
-  if (caller?.models === undefined || caller.models.some((pattern) => covers(pattern, model))) return
-  throw new DragomanError('permission', `This key may not use the model "${model}".`, {
+/** Whether the caller's key is good for a model. Asked with the routed id, so that no other name gets around it. */
+export function isAllowed(caller: Caller | undefined, model: string): boolean {
+  return caller?.models === undefined || caller.models.some((pattern) => covers(pattern, model))
+}
+
+export function notAllowed(model: string): DragomanError {
+  return new DragomanError('permission', `This key may not use the model "${model}".`, {
     param: 'model',
     code: 'model_not_allowed',
   })

@@ -29,7 +29,8 @@ export interface Gateway {
 
 /** An admitted call whose body may now be read. Exactly one of `proceed` and `refuse` is called, once. */
 export interface Pending {
-  readonly takes: 'json'
+  /** Either way the door hands over the bytes as they came, after decompression. */
+  readonly takes: 'json' | 'multipart'
   /** In bytes after decompression; the door stops reading above it and refuses. */
   readonly limit: number
   /** Room for so many more bytes of the body. False: there is none yet, and `onRoom` is called once there is. */

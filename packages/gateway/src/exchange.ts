@@ -1,11 +1,16 @@
-import type { Head, Protocol } from '@dragoman/core'
+import type { DragomanError, Head, Protocol } from '@dragoman/core'
 import type { BodyLease } from './body-memory.ts'
 import type { Found, Matched } from './match.ts'
 import type { Meter } from './meter.ts'
 import type { Caller } from './ports.ts'
 import type { Answer } from './reply.ts'
-import type { Running } from './ways/dispatch.ts'
 import type { RequestWork } from './bodies/request-work.ts'
+
+/** Running work that can be stopped from outside. */
+export interface Running {
+  /** Ends it now, with an error that the client can read. */
+  stop(error: DragomanError): void
+}
 
 /** One call on its way through the steps. */
 export interface Exchange {

@@ -1,18 +1,22 @@
 import { asDragomanError, DragomanError, type Head } from '@dragoman/core'
 import { createBodyMemory } from './body-memory.ts'
 import type { Gateway, Reply } from './door.ts'
-import { enter, refusalOf } from './enter.ts'
+import { enter } from './enter.ts'
 import type { Exchange } from './exchange.ts'
 import { createMeter } from './meter.ts'
 import { createPlaces } from './places.ts'
+import { refusalOf } from './refusal.ts'
 import { createAnswer } from './reply.ts'
-import { fillSettings, type GatewayOptions } from './settings.ts'
+import { fillSettings, type GatewayOptions, type Settings } from './settings.ts'
 import { createSlots } from './slots.ts'
 import { createSweep } from './sweep.ts'
 
-/** Puts the steps together: match, admit, then the body, resolve, plan, and one of the ways. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const settings = fillSettings(options)
+  return composeGateway(fillSettings(options))
+}
+
+/** Puts the steps together: match, admit, then the body, resolve, plan, and one of the ways. */
+export function composeGateway(settings: Settings): Gateway {
   const places = createPlaces(settings.limits)
   const memory = createBodyMemory(settings.limits.bodies)
   const exchanges = createSlots<Exchange>()

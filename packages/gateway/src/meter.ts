@@ -1,4 +1,5 @@
 import type { DragomanError, Loss, Usage } from '@dragoman/core'
+import type { Operation } from './operations/operation.ts'
 import type { Plan } from './plan.ts'
 import type { Caller, Clock, Ledger, Log, Outcome } from './ports.ts'
 import type { Route } from './resolve.ts'
@@ -6,6 +7,7 @@ import type { Route } from './resolve.ts'
 /** Follows one call from its head to its end and writes it down once. */
 export interface Meter {
   readonly requestId: string
+  matched(operation: MeteredOperation): void
   admitted(caller: Caller): void
   /** What is to be done, and what of the request is lost by it; said anew for a second try. */
   planned(route: Route, plan: Plan, stream: boolean, losses: readonly Loss[]): void
@@ -18,6 +20,9 @@ export interface Meter {
   /** The first call counts, every later one is ignored. */
   settle(status: number, outcome: Outcome, error?: DragomanError): void
 }
+
+/** What is asked for, and what the ledger gets of it. */
+export type MeteredOperation = Pick<Operation, 'name' | 'metered'>
 
 export interface MeterOptions {
   readonly clock: Clock
@@ -32,6 +37,7 @@ export interface MeterOptions {
 export function createMeter(options: MeterOptions): Meter {
   const { clock, log, ledger, requestId, method, path, protocol } = options
   const startedAt = clock.now()
+  let operation: MeteredOperation | undefined
   let caller: string | undefined
   let planned: { readonly route: Route; readonly plan: Plan; readonly stream: boolean } | undefined
   let losses: readonly Loss[] = []
@@ -41,6 +47,9 @@ export function createMeter(options: MeterOptions): Meter {
   let settled = false
   return {
     requestId,
+    matched(asked) {
+      operation = asked
+    },
     admitted(who) {
       caller = who.id
     },
@@ -85,9 +94,11 @@ export function createMeter(options: MeterOptions): Meter {
         error,
       })
       if (ledger === undefined || !onBooks || caller === undefined || planned === undefined) return
+      if (operation === undefined || operation.metered === 'nothing') return
       const { route, plan, stream } = planned
       ledger.onUsage({
         requestId,
+        operation: operation.name,
         caller,
         protocol,
         provider: route.provider.name,
@@ -95,7 +106,7 @@ export function createMeter(options: MeterOptions): Meter {
         way: plan.way,
         stream,
         outcome,
-        usage,
+        usage: operation.metered === 'usage' ? usage : undefined,
         startedAt,
         firstByteMs,
         ms,

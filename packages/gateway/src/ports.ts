@@ -24,6 +24,8 @@ export type Outcome =
 /** One call to an upstream, written once when it is over, however it ended. */
 export interface UsageRecord {
   readonly requestId: string
+  /** `generate`, `count`, … */
+  readonly operation: string
   readonly caller: string
   readonly protocol: string
   readonly provider: string

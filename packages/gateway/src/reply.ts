@@ -14,6 +14,8 @@ export interface Answer {
   readonly over: boolean
   /** Headers for whatever the answer will be. */
   add(headers: Fields): void
+  /** Headers that say which way the call took; those of an earlier attempt go. */
+  describe(headers: Fields): void
   whole(status: number, headers: Fields, body: Bytes): void
   json(status: number, body: JsonObject): void
   /** Starts the stream if need be. False: pause until `onDrain`. */
@@ -40,6 +42,7 @@ export function createAnswer(
 ): Answer {
   const { requestId } = meter
   let headers: Fields = { 'x-request-id': requestId, 'request-id': requestId }
+  let described: Fields = {}
 
   const finish = (status: number, outcome: Outcome, error?: DragomanError): void => {
     answer.over = true
@@ -53,7 +56,7 @@ export function createAnswer(
   const streamHeaders = (): Fields => {
     answer.started = true
     meter.firstByte()
-    return { ...headers, 'content-type': protocol.stream.contentType(framing()), ...STREAM_HEADERS }
+    return { ...headers, ...described, 'content-type': protocol.stream.contentType(framing()), ...STREAM_HEADERS }
   }
   // Plain members, no getters: an object literal with getters costs a hidden class of its own on every call.
   const answer: { -readonly [Member in keyof Answer]: Answer[Member] } = {
@@ -63,10 +66,13 @@ export function createAnswer(
     add(more) {
       headers = { ...headers, ...more }
     },
+    describe(facts) {
+      described = facts
+    },
     whole(status, more, body) {
       if (answer.over) return
       meter.firstByte()
-      reply.whole(status, { ...headers, ...more }, body)
+      reply.whole(status, { ...headers, ...described, ...more }, body)
       finish(status, 'complete')
     },
     json(status, body) {
@@ -94,7 +100,8 @@ export function createAnswer(
         return finish(200, 'interrupted', error)
       }
       const { status, body } = protocol.error.encode(clipError(error), requestId)
-      reply.whole(status, { ...headers, ...JSON_HEADERS, ...errorHeaders(error), ...more }, JSON.stringify(body))
+      const facts = { ...headers, ...described, ...JSON_HEADERS, ...errorHeaders(error), ...more }
+      reply.whole(status, facts, JSON.stringify(body))
       finish(status, 'failed', error)
     },
     abort() {

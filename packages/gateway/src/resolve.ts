@@ -1,4 +1,6 @@
 import { DragomanError, type Card, type ListedModel, type Protocol, type Provider } from '@dragoman/core'
+import { isAllowed, notAllowed } from './admit.ts'
+import type { Caller } from './ports.ts'
 
 /** One way to a model: who offers it, and in which language it is asked. */
 export interface Route {
@@ -27,6 +29,8 @@ export interface Wish {
   readonly bare?: string | undefined
   /** The only ones that may answer, best first; absent: the one that the model names. */
   readonly providers?: readonly string[] | undefined
+  /** False: no other provider than the best one may answer. */
+  readonly fallback?: boolean | undefined
 }
 
 interface Offer extends ListedModel {
@@ -80,10 +84,18 @@ function routesOf({ id, from, card, protocols }: Offer, inbound: Protocol): read
   return [...own, ...others].map((protocol) => ({ id, provider: from, card, protocol }))
 }
 
-export function bestOf(routes: readonly Route[]): Route {
-  const [best] = routes
-  if (best === undefined) throw new DragomanError('internal', 'A model has no route.')
-  return best
+/** The routes that a caller's key may take, best first, at least one. Throws where the key is good for none of them. */
+export function allowedRoutes(
+  models: Models,
+  caller: Caller | undefined,
+  wish: Wish,
+  inbound: Protocol,
+): readonly Route[] {
+  const routes = models.routes(wish, inbound)
+  const allowed = caller?.models === undefined ? routes : routes.filter(({ id }) => isAllowed(caller, id))
+  const [best] = allowed
+  if (best === undefined) throw notAllowed(routes[0]?.id ?? wish.model)
+  return wish.fallback === false ? allowed.filter(({ provider }) => provider === best.provider) : allowed
 }
 
 /** Without a protocol of this gateway, a card cannot be reached and is not offered. */

@@ -10,6 +10,8 @@ import {
 import { createMemoryKeys } from './admit.ts'
 import type { Cors } from './cors.ts'
 import { createPaths, type Paths } from './match.ts'
+import type { Operation } from './operations/operation.ts'
+import { operations } from './operations/table.ts'
 import { randomId, systemClock, type Clock, type Keys, type Ledger, type Log } from './ports.ts'
 import { createModels, type Models } from './resolve.ts'
 import type { Offload } from './bodies/offload.ts'
@@ -75,6 +77,7 @@ export interface UnsupportedFields {
 export interface Settings {
   readonly protocols: readonly Protocol[]
   readonly paths: Paths
+  readonly operations: readonly Operation[]
   readonly models: Models
   readonly transport: Transport
   readonly keys: Keys
@@ -107,6 +110,7 @@ export function fillSettings(options: GatewayOptions): Settings {
   return {
     protocols,
     paths: createPaths(protocols),
+    operations,
     models: createModels(options.providers, protocols, options.aliases),
     transport: options.transport,
     keys: options.keys ?? createMemoryKeys(),

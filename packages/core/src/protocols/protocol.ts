@@ -204,6 +204,8 @@ export interface Peek {
   readonly stream: boolean
   /** The only providers that may answer, best first; absent: whoever has the model. */
   readonly providers?: readonly string[] | undefined
+  /** False: only the best provider may answer. */
+  readonly fallback?: boolean | undefined
   /** The caller asked for the usage of a stream. */
   readonly usage?: boolean | undefined
 }

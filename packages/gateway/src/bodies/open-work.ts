@@ -1,12 +1,25 @@
-import type { Match, Protocol } from '@dragoman/core'
+import type { Match } from '@dragoman/core'
+import type { Exchange } from '../exchange.ts'
+import type { BodyOperation } from '../operations/operation.ts'
 import type { Settings } from '../settings.ts'
 import { offloadFor } from './offload.ts'
-import { createWork, type RequestWork } from './request-work.ts'
+import { readForm } from './read-form.ts'
+import type { RequestWork } from './request-work.ts'
 
 /** Starts the work on a request's body: here, or in another thread where it would take long. */
-export function openWork(settings: Settings, inbound: Protocol, match: Match, bytes: Uint8Array): RequestWork {
+export function openWork(
+  settings: Settings,
+  { head, protocol }: Exchange,
+  operation: BodyOperation,
+  match: Match,
+  bytes: Uint8Array,
+): RequestWork | Promise<RequestWork> {
   const { offload, protocols, unsupportedFields, limits, ids, clock } = settings
   const options = { unsupportedFields, counts: limits.counts, ids, clock }
+  if (operation.body === 'multipart')
+    return readForm(bytes, head.header('content-type')).then((form) =>
+      operation.createWork(protocol, match, form, options),
+    )
   const thread = offloadFor(offload, bytes.length, protocols)
-  return thread?.request(inbound, match, bytes, options) ?? createWork(inbound, match, bytes, options)
+  return thread?.request(protocol, match, bytes, options) ?? operation.createWork(protocol, match, bytes, options)
 }

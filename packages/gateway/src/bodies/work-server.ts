@@ -1,10 +1,12 @@
 import { DragomanError, joinBody, type Loss, type OutgoingBody, type Protocol } from '@dragoman/core'
 import { faultOf } from '../fault.ts'
+import type { JsonOperation } from '../operations/operation.ts'
+import { operations } from '../operations/table.ts'
 import { randomId } from '../ports.ts'
 import { relayAnswer, translateWhole, type ErrorInside, type Outgoing } from './answer-work.ts'
 import type { Answered, Asked, Order } from './orders.ts'
 import { plainError } from './plain-error.ts'
-import { createWork, type BodyFacts, type LocalWork, type Prepared } from './request-work.ts'
+import type { BodyFacts, LocalWork, Prepared } from './request-work.ts'
 
 /** An answer for the thread that asked, and the buffers that go over with it. */
 export interface Delivery {
@@ -26,7 +28,7 @@ export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked)
       case 'read': {
         const { unsupportedFields, counts, match, bytes } = order
         const options = { unsupportedFields, counts, ids: randomId, clock: { now: () => time } }
-        const work = createWork(protocolOf(order.protocol), match, bytes, options)
+        const work = operationOf(match.operation).createWork(protocolOf(order.protocol), match, bytes, options)
         works.set(order.work, work)
         return work.read()
       }
@@ -61,6 +63,12 @@ export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked)
       return { answered: { id, error: plainError(faultOf(thrown)) }, transfer: [] }
     }
   }
+}
+
+function operationOf(name: string): JsonOperation {
+  const found = operations.find((operation) => operation.name === name)
+  if (found?.body !== 'json') throw new DragomanError('internal', `The other thread does not know ${name}.`)
+  return found
 }
 
 const UTF8 = new TextEncoder()

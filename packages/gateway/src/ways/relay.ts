@@ -1,21 +1,14 @@
-import { createLosses, DragomanError, type OutgoingBody, type Protocol, type Tap } from '@dragoman/core'
+import { createLosses, DragomanError, type Call, type Protocol, type Tap } from '@dragoman/core'
 import { decodeText } from '../collect.ts'
 import type { Settings } from '../settings.ts'
 import { relayAnswer } from '../bodies/answer-work.ts'
 import { offloadFor } from '../bodies/offload.ts'
-import type { Asking } from './outbound.ts'
 import type { StreamWay, Way } from './way.ts'
 
-/** The client's own body; the answer's bytes as they are, with a tap beside them. */
-export function relay(
-  settings: Settings,
-  inbound: Protocol,
-  body: OutgoingBody,
-  usage: boolean | undefined,
-  asking: Asking,
-): Way {
+/** The answer's bytes as they are, with a tap beside them. */
+export function relay(settings: Settings, inbound: Protocol, call: Call, usage: boolean | undefined): Way {
   return {
-    call: asking.call(body),
+    call,
     streamType: inbound.stream.contentType(undefined),
     error: (status, text) => inbound.error.decode(status, text),
     whole(bytes) {

@@ -3,8 +3,8 @@ import {
   translateAnswer,
   type AnswerFacts,
   type AnswerTranslator,
+  type Call,
   type Loss,
-  type OutgoingBody,
   type Protocol,
 } from '@dragoman/core'
 import { clipPath } from '../clip.ts'
@@ -13,22 +13,14 @@ import { answerOptions } from '../route-facts.ts'
 import type { Settings } from '../settings.ts'
 import { translateWhole } from '../bodies/answer-work.ts'
 import { offloadFor } from '../bodies/offload.ts'
-import type { Asking } from './outbound.ts'
 import type { StreamWay, Way } from './way.ts'
 
-/** A translated body, and the translation of its answer. */
-export function translate(
-  settings: Settings,
-  caller: Protocol,
-  route: Route,
-  body: OutgoingBody,
-  facts: AnswerFacts,
-  asking: Asking,
-): Way {
+/** The answer to a translated request, translated back. */
+export function translate(settings: Settings, caller: Protocol, route: Route, call: Call, facts: AnswerFacts): Way {
   const upstream = route.protocol
   const options = answerOptions(route, settings)
   return {
-    call: asking.call(body),
+    call,
     streamType: upstream.stream.contentType(undefined),
     error: (status, text) => upstream.error.decode(status, text),
     whole(bytes) {

@@ -1,13 +1,13 @@
 import { isSealed } from '../../ir/seal.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import type { Relay } from '../protocol.ts'
+import type { Peek, Relay } from '../protocol.ts'
 import { peekBody, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, type FrameFacts } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
-  peek: (body) => ({ ...peekBody(body), providers: providersOf(body['provider']), usage: wantsUsage(body) }),
+  peek: (body) => ({ ...peekBody(body), ...routingOf(body['provider']), usage: wantsUsage(body) }),
   /** The gateway's own members are taken out, and usage is asked for: the meter needs it. */
   edits(body, model) {
     const { stream, stream_options } = body
@@ -36,11 +36,18 @@ export const relay: Relay = {
 }
 
 /** The flat form of the document, or the nested one that clients send too. */
-function providersOf(wish: Json | undefined): readonly string[] | undefined {
-  if (!isObject(wish)) return undefined
-  const providers = wish['providers'] ?? (isObject(wish['routing']) ? wish['routing']['providers'] : undefined)
-  return Array.isArray(providers) && providers.length > 0 ? (providers as readonly string[]) : undefined // checked
+function routingOf(provider: Json | undefined): Pick<Peek, 'providers' | 'fallback'> {
+  if (!isObject(provider)) return NO_ROUTING
+  const nested = isObject(provider['routing']) ? provider['routing'] : {}
+  const providers = provider['providers'] ?? nested['providers']
+  const fallback = provider['fallback'] ?? nested['fallback']
+  return {
+    providers: Array.isArray(providers) && providers.length > 0 ? (providers as readonly string[]) : undefined, // checked
+    fallback: fallback === false || fallback === 'false' ? false : undefined,
+  }
 }
+
+const NO_ROUTING = { providers: undefined, fallback: undefined } as const
 
 function wantsUsage({ stream_options }: JsonObject): boolean {
   return isObject(stream_options) && stream_options['include_usage'] === true

@@ -1,0 +1,53 @@
+import {
+  cutTopLevel,
+  editTopLevel,
+  refuseChoosers,
+  type Edits,
+  type JsonObject,
+  type Parsed,
+  type Protocol,
+} from '@dragoman/core'
+import type { Plan } from '../plan.ts'
+import { upstreamName } from '../route-facts.ts'
+import type { Prepared, WorkRoute } from './request-work.ts'
+
+const RELAY: Plan = { way: 'relay' }
+
+/** Below this size a copy costs less than a further write. */
+const PIECES_FROM = 16 * 1024
+
+export interface RelayedBody {
+  readonly bytes: Uint8Array
+  readonly parsed?: Parsed | undefined
+  readonly json: JsonObject
+  /** Members that are left out. */
+  readonly ignored: readonly string[]
+}
+
+/** The client's own bytes with the named members edited. */
+export function relayBody(
+  inbound: Protocol,
+  { bytes, parsed, json, ignored }: RelayedBody,
+  route: WorkRoute,
+): Prepared {
+  const left = Object.fromEntries(ignored.map((member) => [member, null]))
+  const edits = { ...inbound.relay.edits(json, upstreamName(route)), ...left }
+  const guarded = guardEdits(inbound, json, route, edits)
+  const isCut = parsed !== undefined && bytes.length >= PIECES_FROM
+  const body = isCut ? cutTopLevel(bytes, guarded, parsed) : editTopLevel(bytes, guarded, parsed)
+  return { plan: RELAY, body, losses: [], lossCount: 0 }
+}
+
+/**
+ * The edits of a relay, and those that a restricted key needs. Refuses a body that would choose another model; members of another
+ * protocol than the upstream's do not reach it.
+ */
+export function guardEdits(
+  inbound: Protocol,
+  json: JsonObject,
+  { isRestricted, card, protocol }: WorkRoute,
+  edits: Edits,
+): Edits {
+  if (!isRestricted || protocol !== inbound) return edits
+  return { ...edits, ...refuseChoosers(inbound, json, card.choosers?.[inbound.name], edits) }
+}

@@ -1,0 +1,134 @@
+import {
+  checkCounts,
+  DragomanError,
+  isObject,
+  type Call,
+  type CountCodec,
+  type JsonObject,
+  type Match,
+  type Protocol,
+} from '@dragoman/core'
+import { readJson } from '../body.ts'
+import { estimateTokens } from '../bodies/estimate.ts'
+import { relayBody } from '../bodies/relay-body.ts'
+import {
+  present,
+  workRouteOf,
+  type BodyFacts,
+  type LocalWork,
+  type Prepared,
+  type WorkOptions,
+} from '../bodies/request-work.ts'
+import { decodeText } from '../collect.ts'
+import type { Plan } from '../plan.ts'
+import type { Route } from '../resolve.ts'
+import { wayHeaders } from '../reply.ts'
+import { whenThere } from '../when-there.ts'
+import { send } from '../ways/send.ts'
+import type { Way } from '../ways/way.ts'
+import type { JsonOperation, OperationCall } from './operation.ts'
+
+interface CountFacts extends BodyFacts {
+  readonly estimate: number
+}
+
+/** How many tokens a request has: the upstream's own count where a route has one, an estimate that says so elsewhere. */
+export const count: JsonOperation<CountFacts> = {
+  name: 'count',
+  body: 'json',
+  codec: 'count',
+  needsKey: true,
+  metered: 'calls',
+  serves: ({ protocol, provider }, inbound) => protocol === inbound && provider.counts?.includes(inbound.name) === true,
+  createWork: createCountWork,
+  ask(call, route, next) {
+    const { settings, exchange, work, fail } = call
+    const { protocol } = exchange
+    describe(call, route)
+    const sendBody = ({ body }: Prepared): void => {
+      if (exchange.answer.over) return
+      send(settings, exchange, route, {
+        operation: count.name,
+        body,
+        stream: false,
+        createWay: (upstreamCall) => countWay(protocol, codecOf(protocol), upstreamCall),
+        retry: (_error, failure) => failure !== undefined && next(),
+      })
+    }
+    whenThere(work.prepare(workRouteOf(route, exchange.caller)), sendBody, fail)
+  },
+  answerAlone(call, route) {
+    const { protocol, answer } = call.exchange
+    describe(call, route)
+    answer.add(ESTIMATED)
+    answer.json(200, codecOf(protocol).encode(call.body.estimate))
+  },
+}
+
+/** Says that nobody counted. */
+const ESTIMATED = { 'x-dragoman-estimated': 'true' }
+const RELAY: Plan = { way: 'relay' }
+
+function describe({ exchange }: OperationCall, route: Route): void {
+  exchange.meter.planned(route, RELAY, false, [])
+  exchange.answer.describe(wayHeaders(route, RELAY, [], 0))
+}
+
+function codecOf({ count: codec }: Protocol): CountCodec {
+  if (codec === undefined) throw new DragomanError('not-found', 'This protocol does not count tokens.')
+  return codec
+}
+
+/** A body whose tokens are counted: always handed on as it came, if at all. */
+function createCountWork(
+  inbound: Protocol,
+  match: Match,
+  bytes: Uint8Array,
+  { counts }: WorkOptions,
+): LocalWork<CountFacts> {
+  let held: JsonObject | undefined
+  let source: Uint8Array | undefined = bytes
+  return {
+    read() {
+      const { request, relay, issuer } = inbound
+      const json = readJson(present(source))
+      if (!isObject(json)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
+      const asked = codecOf(inbound).request(json)
+      checkCounts(asked, request.history, bytes.length, counts)
+      const counted = request.decode(request.check(asked), { issuer, path: match })
+      held = json
+      return { peek: relay.peek(json, match), losses: [], estimate: estimateTokens(counted) }
+    },
+    prepare: (route) => relayBody(inbound, { bytes: present(source), json: present(held), ignored: [] }, route),
+    close() {
+      held = undefined
+      source = undefined
+    },
+  }
+}
+
+/** Asked with the client's own bytes. */
+function countWay(inbound: Protocol, codec: CountCodec, call: Call): Way {
+  return {
+    call,
+    streamType: '',
+    error: (status, text) => inbound.error.decode(status, text),
+    whole(bytes) {
+      const text = decodeText(bytes)
+      const counted = readObject(text)
+      if (counted['error'] != null) return { error: text }
+      const tokens = codec.decode(counted)
+      if (tokens === undefined) throw new DragomanError('upstream', 'The upstream gave no count.')
+      return { body: JSON.stringify(codec.encode(tokens)), losses: [] }
+    },
+    stream: () => {
+      throw new DragomanError('internal', 'A count is no stream.')
+    },
+  }
+}
+
+function readObject(text: string): JsonObject {
+  const body: unknown = JSON.parse(text)
+  if (!isObject(body)) throw new DragomanError('upstream', 'The upstream gave no count.')
+  return body
+}

@@ -1,0 +1,121 @@
+import {
+  redactError,
+  translate as translateRequest,
+  type DragomanError,
+  type JsonObject,
+  type Match,
+  type Parsed,
+  type Protocol,
+} from '@dragoman/core'
+import { leaveOut, readBody, refuseMembers } from '../body.ts'
+import { guardEdits, relayBody } from '../bodies/relay-body.ts'
+import { present, workRouteOf, type LocalWork, type Prepared, type WorkOptions } from '../bodies/request-work.ts'
+import type { Exchange } from '../exchange.ts'
+import { limitsOf, plan, type Plan } from '../plan.ts'
+import { wayHeaders } from '../reply.ts'
+import type { Route } from '../resolve.ts'
+import { answerOptions, upstreamName } from '../route-facts.ts'
+import { relay } from '../ways/relay.ts'
+import { send } from '../ways/send.ts'
+import type { Dispatch } from '../ways/sink.ts'
+import { refuseLosses, translate } from '../ways/translate.ts'
+import { isSealRefusal } from '../ways/upstream-error.ts'
+import { whenThere } from '../when-there.ts'
+import type { JsonOperation, OperationCall } from './operation.ts'
+
+/** A conversation goes in, the next turn comes out: whole or streamed. */
+export const generate: JsonOperation = {
+  name: 'generate',
+  body: 'json',
+  codec: 'request',
+  needsKey: true,
+  metered: 'usage',
+  createWork: createGenerateWork,
+  ask(call, route, next) {
+    const first = (prepared: Prepared): void =>
+      ask(call, route, prepared, (error, failure) =>
+        failure === undefined ? askWithoutSeals(call, route, prepared, error) : next(),
+      )
+    whenThere(call.work.prepare(workRouteOf(route, call.exchange.caller)), first, call.fail)
+  },
+}
+
+function ask(call: OperationCall, route: Route, prepared: Prepared, retry?: Dispatch['retry']): void {
+  const { settings, exchange, match, body } = call
+  const { protocol, meter, answer } = exchange
+  if (answer.over) return
+  const { stream, usage } = body.peek
+  const { facts } = prepared
+  const losses = body.losses.length === 0 ? prepared.losses : [...body.losses, ...prepared.losses]
+  meter.planned(route, prepared.plan, stream, losses)
+  answer.describe(wayHeaders(route, prepared.plan, losses, body.losses.length + prepared.lossCount))
+  if (isStrict(exchange)) refuseLosses(losses)
+  send(settings, exchange, route, {
+    operation: match.operation,
+    body: prepared.body,
+    stream,
+    createWay: (upstreamCall) =>
+      facts === undefined
+        ? relay(settings, protocol, upstreamCall, usage)
+        : translate(settings, protocol, route, upstreamCall, facts),
+    retry,
+  })
+}
+
+/** The history may come from another model of the same domain: once more without what only its issuer can read. */
+function askWithoutSeals(call: OperationCall, route: Route, first: Prepared, error: DragomanError): boolean {
+  const { exchange, work, fail } = call
+  if (isStrict(exchange) || !isSealRefusal(error)) return false
+  const again = (prepared: Prepared): void => {
+    const isSame = first.plan.way === 'translate' && prepared.lossCount <= first.lossCount
+    if (isSame) exchange.answer.fail(redactError(error, (text) => route.provider.redact?.(text) ?? text))
+    else ask(call, route, prepared)
+  }
+  whenThere(work.prepare(workRouteOf(route, exchange.caller), 'without seals'), again, fail)
+  return true
+}
+
+function isStrict({ head }: Exchange): boolean {
+  return head.header('x-dragoman-strict')?.toLowerCase() === 'true'
+}
+
+const WITHOUT_SEALS: Plan = { way: 'translate', because: 'the upstream refused a seal of the history' }
+
+function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): LocalWork {
+  let held: { readonly json: JsonObject; readonly ignored: readonly string[] } | undefined
+  let source: Uint8Array | undefined = bytes
+  let text: Parsed | undefined
+  return {
+    read() {
+      const { parsed, checked } = readBody(inbound, present(source), options.counts)
+      text = parsed
+      refuseMembers(inbound, checked, options.unsupportedFields)
+      const { body, members, losses } = leaveOut(inbound, checked)
+      held = { json: body, ignored: members }
+      return { peek: inbound.relay.peek(body, match), losses }
+    },
+    prepare(route, seals) {
+      const { json, ignored } = present(held)
+      const parsed = text
+      // As large as the body, and of no use to a second try.
+      text = undefined
+      const chosen = seals === undefined ? plan(inbound, match, json, route) : WITHOUT_SEALS
+      if (chosen.way === 'relay') return relayBody(inbound, { bytes: present(source), parsed, json, ignored }, route)
+      guardEdits(inbound, json, route, inbound.relay.edits(json, upstreamName(route)))
+      const { body, losses, facts } = translateRequest(inbound, route.protocol, json, {
+        ...answerOptions(route, options),
+        model: upstreamName(route),
+        withoutSeals: seals !== undefined,
+        limits: limitsOf(route),
+        quirks: route.card.quirks?.[route.protocol.name],
+        match,
+      })
+      return { plan: chosen, body: JSON.stringify(body), losses, lossCount: losses.length, facts }
+    },
+    close() {
+      held = undefined
+      source = undefined
+      text = undefined
+    },
+  }
+}

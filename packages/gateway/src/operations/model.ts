@@ -1,0 +1,15 @@
+import { DragomanError } from '@dragoman/core'
+import type { HeadOperation } from './operation.ts'
+
+/** One model. */
+export const model: HeadOperation = {
+  name: 'model',
+  body: 'none',
+  codec: 'models',
+  needsKey: false,
+  metered: 'nothing',
+  run({ models }, { protocol, answer }, { match }) {
+    if (match.model === undefined) throw new DragomanError('not-found', 'No model was named.')
+    answer.json(200, protocol.models.one(models.find(match.model, match.bare)))
+  },
+}

@@ -1,0 +1,61 @@
+import { DragomanError, type Protocol } from '@dragoman/core'
+import { openWork } from '../bodies/open-work.ts'
+import type { BodyFacts, RequestWork } from '../bodies/request-work.ts'
+import type { Exchange } from '../exchange.ts'
+import { faultOf } from '../fault.ts'
+import type { Matched } from '../match.ts'
+import { allowedRoutes, type Route } from '../resolve.ts'
+import type { Settings } from '../settings.ts'
+import { whenThere } from '../when-there.ts'
+import type { BodyOperation, OperationCall } from './operation.ts'
+
+/** From the body of a call to its answer: reads it, here or in another thread, and asks the routes that serve it. */
+export function runOperation(
+  settings: Settings,
+  exchange: Exchange,
+  operation: BodyOperation,
+  { match }: Matched,
+  bytes: Uint8Array,
+): void {
+  const { answer } = exchange
+  const fail = (thrown: unknown): void => answer.fail(faultOf(thrown))
+  const read = (work: RequestWork): void => {
+    if (answer.over) return work.close()
+    exchange.work = work
+    const route = (body: BodyFacts): void => {
+      if (!answer.over) askRoutes(operation, { settings, exchange, match, work, body, fail })
+    }
+    whenThere(work.read(), route, fail)
+  }
+  whenThere(openWork(settings, exchange, operation, match, bytes), read, fail)
+}
+
+function askRoutes(operation: BodyOperation, call: OperationCall): void {
+  const { settings, exchange, match, body } = call
+  const { protocol, caller } = exchange
+  const { model, providers, fallback } = body.peek
+  const routes = allowedRoutes(settings.models, caller, { model, bare: match.bare, providers, fallback }, protocol)
+  const able = routesOf(operation, routes, protocol)
+  const [best] = routes
+  if (able.length > 0) walk(able, 0, operation, call)
+  else if (best !== undefined && operation.answerAlone !== undefined) operation.answerAlone(call, best)
+  else throw unserved(operation.name, model)
+}
+
+function routesOf(operation: BodyOperation, routes: readonly Route[], inbound: Protocol): readonly Route[] {
+  return operation.serves === undefined ? routes : routes.filter((route) => operation.serves?.(route, inbound))
+}
+
+/** Asks one route after the other, as long as upstreams cannot be reached. False: there is none left. */
+function walk(routes: readonly Route[], index: number, operation: BodyOperation, call: OperationCall): boolean {
+  const route = routes[index]
+  if (route === undefined) return false
+  operation.ask(call, route, () => walk(routes, index + 1, operation, call))
+  return true
+}
+
+function unserved(operation: string, model: string): DragomanError {
+  return new DragomanError('unsupported', `No provider of the model "${model}" has the operation "${operation}".`, {
+    param: 'model',
+  })
+}

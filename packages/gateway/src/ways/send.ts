@@ -1,0 +1,57 @@
+import type { Call, Fields, Outbound, Protocol } from '@dragoman/core'
+import type { Exchange } from '../exchange.ts'
+import type { Route } from '../resolve.ts'
+import { upstreamName } from '../route-facts.ts'
+import type { Settings } from '../settings.ts'
+import { dispatch } from './dispatch.ts'
+import type { Dispatch } from './sink.ts'
+import type { Way } from './way.ts'
+
+/** A body that is ready for the upstream of a route. */
+export interface Sending {
+  readonly operation: string
+  readonly body: Outbound['body']
+  readonly stream: boolean
+  /** What becomes of the answer. */
+  readonly createWay: (call: Call) => Way
+  readonly retry?: Dispatch['retry']
+}
+
+/** Calls the upstream of a route, and drives its answer. */
+export function send(settings: Settings, exchange: Exchange, route: Route, sending: Sending): void {
+  const { protocol, matched } = exchange
+  const { provider } = route
+  const { stream, createWay, retry } = sending
+  dispatch({
+    settings,
+    exchange,
+    transport: provider.transport ?? settings.transport,
+    redact: (text) => provider.redact?.(text) ?? text,
+    way: createWay(upstreamCall(settings, exchange, route, sending)),
+    stream,
+    keepAlive: protocol.stream.keepAlive(matched?.match.framing),
+    retry,
+  })
+}
+
+function upstreamCall(
+  { deadlines }: Settings,
+  { head, protocol: inbound }: Exchange,
+  route: Route,
+  { operation, body, stream }: Sending,
+): Call {
+  const { protocol, provider } = route
+  const target = protocol.http.target(operation, upstreamName(route), stream)
+  const forwarded = protocol === inbound ? inbound.http.forward(head) : {}
+  const headers: Fields = { ...ownHeaders(protocol, stream), ...forwarded }
+  return provider.call(protocol.name, target, { headers, body, deadlines })
+}
+
+function ownHeaders(protocol: Protocol, stream: boolean): Fields {
+  return {
+    accept: stream ? protocol.stream.contentType(undefined) : 'application/json',
+    // Compressed streams arrive late and in lumps.
+    'accept-encoding': 'identity',
+    'user-agent': 'dragoman',
+  }
+}

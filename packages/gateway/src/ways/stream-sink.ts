@@ -1,0 +1,78 @@
+import { redactError, type Bytes, type DragomanError } from '@dragoman/core'
+import { createPulse, type Pulse } from './pulse.ts'
+import type { Control, Dispatch, Sink } from './sink.ts'
+import type { StreamWay } from './way.ts'
+
+export interface StreamSink extends Sink {
+  /** From now on, silence is filled with keep-alives. */
+  startPulse(): void
+}
+
+/** A streamed answer: each chunk is handed on at once. */
+export function createStreamSink(work: Dispatch, control: Control, stream: StreamWay): StreamSink {
+  const { settings, exchange, redact } = work
+  const { meter, answer } = exchange
+  const { valve } = control
+  let pulse: Pulse | undefined
+
+  const close = (): void => {
+    pulse?.stop()
+    const { usage, losses } = stream.report()
+    meter.used(usage)
+    meter.lost(losses)
+  }
+  const write = (out: Bytes | undefined): void => {
+    if (out === undefined || out.length === 0) return
+    pulse?.felt()
+    if (!answer.started) exchange.releaseBody()
+    if (!answer.write(out)) valve.pause()
+  }
+  /** A stream that breaks before its first byte is answered as if it had never begun. */
+  const failEarly = (failed: DragomanError): void => {
+    if (!control.retry(failed)) return control.abandon(failed)
+    pulse?.stop()
+    valve.cancel()
+  }
+  const passOn = (out: Bytes | undefined): void => {
+    const failed = stream.failed()
+    if (failed !== undefined && !answer.started) failEarly(failed)
+    else write(failed !== undefined && typeof out === 'string' ? redact(out) : out)
+  }
+  const complete = (): void => {
+    if (answer.over || control.isReplaced) return
+    close()
+    const failed = stream.failed()
+    if (failed === undefined) answer.end('complete')
+    else answer.end('interrupted', redactError(failed, redact))
+  }
+  /** Called by a timer: what a stage throws at the first byte has no other way out. */
+  const beat = (): void => {
+    if (answer.over || valve.isPaused() || !stream.isBetweenFrames()) return
+    try {
+      write(work.keepAlive)
+    } catch (thrown) {
+      control.abandon(thrown)
+    }
+  }
+  return {
+    startPulse() {
+      pulse = createPulse(settings.clock, settings.keepAliveMs, beat)
+    },
+    push(chunk) {
+      passOn(stream.push(chunk))
+      if (stream.isDone()) complete()
+    },
+    end() {
+      passOn(stream.end())
+      complete()
+    },
+    /** Before the first byte an error has a status; after it, a frame. */
+    fail(error) {
+      if (answer.started && stream.failed() === undefined) write(stream.fail(error))
+      close()
+      if (answer.started) answer.end('interrupted', error)
+      else answer.fail(error)
+    },
+    close,
+  }
+}

@@ -1,0 +1,59 @@
+import { DragomanError } from '@dragoman/core'
+import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
+import { createCollector } from '../collect.ts'
+import { whenThere } from '../when-there.ts'
+import type { Control, Dispatch, Sink } from './sink.ts'
+import { isRefusal, refusalError, retryAfterOf } from './upstream-error.ts'
+
+/** 'unexpected': a success that is no stream although one was asked for. */
+export type WholeMode = 'whole' | 'error' | 'unexpected'
+
+const ERROR_LIMIT = 1024 * 1024
+
+/** An answer that is collected before anything is handed on. */
+export function createWholeSink(
+  { settings, exchange, way, redact }: Dispatch,
+  { retry, abandon }: Control,
+  mode: WholeMode,
+  status: number,
+  retryAfter: string | undefined,
+): Sink {
+  const { meter, answer } = exchange
+  const body = createCollector(mode === 'whole' ? settings.limits.answer : ERROR_LIMIT)
+  // The request is not needed any more: the memory is for the answer.
+  if (mode === 'whole') exchange.releaseBody()
+  const handOn = (outgoing: Outgoing | ErrorInside): void => {
+    if (answer.over) return
+    if ('error' in outgoing) return answer.fail(way.error(status, redact(outgoing.error)))
+    meter.used(outgoing.usage)
+    meter.lost(outgoing.losses)
+    answer.whole(200, { 'content-type': 'application/json' }, outgoing.body)
+  }
+  const fail = (): void => {
+    const error = way.error(status, redact(body.text()))
+    if (retry(error)) return
+    answer.fail(isRefusal(status) ? refusalError(error) : error, retryAfterOf(retryAfter, settings.clock.now()))
+  }
+  return {
+    push(chunk) {
+      exchange.lease?.add(chunk.length)
+      if (!body.push(chunk))
+        throw new DragomanError('upstream', 'The upstream gave a larger answer than the gateway takes.')
+    },
+    end() {
+      switch (mode) {
+        case 'whole':
+          return whenThere(way.whole(body.bytes()), handOn, abandon)
+        case 'error':
+          return fail()
+        // An error in disguise, and its text says which.
+        case 'unexpected':
+          return answer.fail(way.error(status, redact(body.text())))
+        default:
+          return mode satisfies never
+      }
+    },
+    fail: (error) => answer.fail(error),
+    close() {},
+  }
+}
