@@ -11,7 +11,7 @@ export type {
   Answer,
   AnswerPart,
   AnswerUsage,
-  Complaint,
+  ErrorDetail,
   Failure,
   Raw,
   Script,

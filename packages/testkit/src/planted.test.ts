@@ -11,19 +11,19 @@ import {
 import { describe, expect, it } from 'vitest'
 import { eventsOf } from './generators/stream.ts'
 import { mustSurviveRequest } from './laws/bounded.ts'
-import { mustAnswerHonestly, mustAskHonestly, mustStreamHonestly } from './laws/crossing.ts'
+import { mustEncodeResponseHonestly, mustEncodeRequestHonestly, mustEncodeStreamHonestly } from './laws/crossing.ts'
 import { mustFold, mustFoldWire } from './laws/fold.ts'
 import { mustBeWellFormed, mustEndAsItDid, mustPassErrors } from './laws/form.ts'
 import { mustKeepRequest, mustKeepResponse } from './laws/identity.ts'
 import { mustTapCut, mustTapStream } from './laws/relay.ts'
 import { samples } from './laws/runs.ts'
-import { mustNotSeeSplits } from './laws/splits.ts'
+import { mustIgnoreSplits } from './laws/splits.ts'
 import { bytesOf, decodeStream } from './laws/streams.ts'
 import { createExchange, type Subject } from './laws/subject.ts'
 import { chatSubject } from './subjects/chat.ts'
 import { messagesSubject } from './subjects/messages.ts'
 
-/** Every law is tried on real protocols first, which keep it, and then on the same with one defect, which it must catch. */
+/** Every law is first tested with real protocols, which satisfy it, and then with a planted defect, which it must find. */
 describe.each<[string, Protocol, Subject]>([
   ['chat', chat, chatSubject],
   ['messages', messages, messagesSubject],
@@ -34,42 +34,45 @@ describe.each<[string, Protocol, Subject]>([
   const [stream] = samples(subject.wires.stream, 40).filter(
     ({ frames, answer }) => frames.length > 6 && answer['usage'] !== undefined,
   )
-  const [asked] = samples(subject.wires.request, 200).filter((wire) =>
+  const [requestWire] = samples(subject.wires.request, 200).filter((wire) =>
     Object.keys(wire).some((key) => key.startsWith('x_')),
   )
-  const [answered] = samples(subject.wires.response, 200).filter((wire) =>
+  const [responseWire] = samples(subject.wires.response, 200).filter((wire) =>
     Object.keys(wire).some((key) => key.startsWith('x_')),
   )
-  if (stream === undefined || asked === undefined || answered === undefined) throw new Error('no fitting samples')
+  if (stream === undefined || requestWire === undefined || responseWire === undefined)
+    throw new Error('no fitting samples')
 
-  const ask = (defect: Protocol) => mustAskHonestly(defect, subject, request)
-  const answer = (defect: Protocol) => mustAnswerHonestly(defect, subject, response)
-  const sendStream = (defect: Protocol) => mustStreamHonestly(defect, subject, events)
+  const checkRequest = (defect: Protocol) => mustEncodeRequestHonestly(defect, subject, request)
+  const checkResponse = (defect: Protocol) => mustEncodeResponseHonestly(defect, subject, response)
+  const checkStream = (defect: Protocol) => mustEncodeStreamHonestly(defect, subject, events)
 
-  it('is not there before it is planted', () => {
-    ask(protocol)
-    answer(protocol)
-    sendStream(protocol)
-    mustKeepRequest(protocol, subject, asked)
-    mustKeepResponse(protocol, subject, answered)
+  it('is not found before it is planted', () => {
+    checkRequest(protocol)
+    checkResponse(protocol)
+    checkStream(protocol)
+    mustKeepRequest(protocol, subject, requestWire)
+    mustKeepResponse(protocol, subject, responseWire)
     mustFold(protocol, subject, response, [3])
     mustFoldWire(protocol, subject, stream)
     mustEndAsItDid(protocol, subject, stream)
     mustPassErrors(protocol, subject, events, new DragomanError('overloaded', 'x'))
     mustTapStream(protocol, subject, stream, [5, 50])
     mustTapCut(protocol, stream)
-    mustNotSeeSplits(protocol, subject, stream, [[7, 8, 9]])
+    mustIgnoreSplits(protocol, subject, stream, [[7, 8, 9]])
   })
 
   it('honesty: a field of a request is dropped', () => {
     const { temperature: _, ...settings } = request.settings
-    expect(() => ask(asking(protocol, (value) => ({ ...value, settings })))).toThrow('does not explain')
+    expect(() => checkRequest(encodingRequests(protocol, (value) => ({ ...value, settings })))).toThrow(
+      'does not explain',
+    )
   })
 
   it('honesty: a part of a request is dropped', () => {
     expect(() =>
-      ask(
-        asking(
+      checkRequest(
+        encodingRequests(
           protocol,
           withTurns((turn) => ({ ...turn, parts: turn.parts.filter((part) => part.type !== 'media') })),
         ),
@@ -77,17 +80,17 @@ describe.each<[string, Protocol, Subject]>([
     ).toThrow('does not explain')
   })
 
-  it('honesty: a loss is reported that is none', () => {
-    expect(() => ask(reporting(protocol, ['settings', 'temperature']))).toThrow('does not explain')
-    expect(() => ask(reporting(protocol, ['settings', 'seed']))).toThrow('false loss')
-    expect(() => ask(reporting(protocol, ['messages', 0, 'nowhere', 'here']))).toThrow('false loss')
+  it('honesty: a false loss is reported', () => {
+    expect(() => checkRequest(reporting(protocol, ['settings', 'temperature']))).toThrow('does not explain')
+    expect(() => checkRequest(reporting(protocol, ['settings', 'seed']))).toThrow('false loss')
+    expect(() => checkRequest(reporting(protocol, ['messages', 0, 'nowhere', 'here']))).toThrow('false loss')
   })
 
   it('honesty: two blocks become one', () => {
-    expect(() => ask(asking(protocol, withTurns(joinTexts)))).toThrow('does not explain')
+    expect(() => checkRequest(encodingRequests(protocol, withTurns(joinTexts)))).toThrow('does not explain')
   })
 
-  it('honesty: a signature is lost on its way to its issuer', () => {
+  it('honesty: a signature for its issuer is lost', () => {
     const losing = (text: string): Protocol => ({
       ...protocol,
       request: {
@@ -95,20 +98,20 @@ describe.each<[string, Protocol, Subject]>([
         encode: (value, context) =>
           JSON.parse(
             JSON.stringify(protocol.request.encode(value, context)).replace('"signature":"sig_one"', text),
-          ) as JsonObject, // one member less
+          ) as JsonObject, // one member is missing
       },
     })
-    expect(() => ask(losing('"x_gone":1'))).toThrow(/does not explain|signature/)
-    expect(() => ask(losing('"signature":"sig_two"'))).toThrow('does not explain')
+    expect(() => checkRequest(losing('"x_gone":1'))).toThrow(/does not explain|signature/)
+    expect(() => checkRequest(losing('"signature":"sig_two"'))).toThrow('does not explain')
   })
 
-  it('honesty: a signature is lost on its way to a client', () => {
-    expect(() => answer(answering(protocol, unsealedAnswer))).toThrow('does not explain')
-    expect(() => sendStream(streaming(protocol, unsealedEvent))).toThrow('does not explain')
+  it('honesty: a signature for a client is lost', () => {
+    expect(() => checkResponse(encodingResponses(protocol, unsealedAnswer))).toThrow('does not explain')
+    expect(() => checkStream(encodingStreams(protocol, unsealedEvent))).toThrow('does not explain')
   })
 
-  it('honesty: a thought is left out', () => {
-    expect(() => answer(answering(protocol, withoutThought))).toThrow('does not explain')
+  it('honesty: reasoning is left out', () => {
+    expect(() => checkResponse(encodingResponses(protocol, withoutThought))).toThrow('does not explain')
   })
 
   it('honesty: a tool result answers another call', () => {
@@ -118,10 +121,10 @@ describe.each<[string, Protocol, Subject]>([
         part.type === 'tool-result' ? { ...part, callId: part.callId === 'call_1' ? 'call_2' : 'call_1' } : part,
       ),
     }))
-    expect(() => ask(asking(protocol, crossed))).toThrow('does not explain')
+    expect(() => checkRequest(encodingRequests(protocol, crossed))).toThrow('does not explain')
   })
 
-  it('honesty: everything is hidden in a field of its own', () => {
+  it('honesty: the whole request is hidden in an extra field', () => {
     const hiding: Protocol = {
       ...protocol,
       request: {
@@ -129,10 +132,10 @@ describe.each<[string, Protocol, Subject]>([
         encode: (value, context) => ({ ...protocol.request.encode(value, context), all: JSON.stringify(value) }),
       },
     }
-    expect(() => ask(hiding)).toThrow('extra inputs')
+    expect(() => checkRequest(hiding)).toThrow('extra inputs')
   })
 
-  it('honesty: a tool name goes out as the upstream would refuse it', () => {
+  it('honesty: a tool name is sent that the upstream refuses', () => {
     const unmapped: Protocol = {
       ...protocol,
       request: {
@@ -140,19 +143,19 @@ describe.each<[string, Protocol, Subject]>([
         encode: (value, context) => protocol.request.encode(value, { ...context, names: undefined }),
       },
     }
-    expect(() => ask(unmapped)).toThrow('does not match')
+    expect(() => checkRequest(unmapped)).toThrow('does not match')
   })
 
-  it('honesty: usage is lost, in an answer or in a stream', () => {
+  it('honesty: usage is lost, in a response or in a stream', () => {
     const { usage: _, ...unpaid } = response
-    expect(() => answer(answering(protocol, () => unpaid))).toThrow(/does not explain|false loss/)
+    expect(() => checkResponse(encodingResponses(protocol, () => unpaid))).toThrow(/does not explain|false loss/)
     const silent = (event: StreamEvent): StreamEvent =>
       event.type === 'end'
         ? { type: 'end', candidate: event.candidate }
         : event.type === 'start'
           ? { type: 'start', response: event.response }
           : event
-    expect(() => sendStream(streaming(protocol, silent))).toThrow(/does not explain|false loss/)
+    expect(() => checkStream(encodingStreams(protocol, silent))).toThrow(/does not explain|false loss/)
   })
 
   it('identity: an unknown field is dropped', () => {
@@ -166,10 +169,10 @@ describe.each<[string, Protocol, Subject]>([
         },
       },
     }
-    expect(() => mustKeepRequest(forgetful, subject, asked)).toThrow('the wire changed')
+    expect(() => mustKeepRequest(forgetful, subject, requestWire)).toThrow('the wire changed')
   })
 
-  it('identity: a canon that never settles', () => {
+  it('identity: a canon that is not idempotent', () => {
     const restless = {
       ...subject,
       canon: {
@@ -177,15 +180,15 @@ describe.each<[string, Protocol, Subject]>([
         request: (wire: JsonObject) => ({ ...wire, model: `${JSON.stringify(wire['model'])}!` }),
       },
     }
-    expect(() => mustKeepRequest(protocol, restless, asked)).toThrow('idempotent')
+    expect(() => mustKeepRequest(protocol, restless, requestWire)).toThrow('idempotent')
   })
 
   it('fold: usage is counted twice in a stream', () => {
-    expect(() => mustFoldWire(reading(protocol, twice), subject, stream)).toThrow('differ')
+    expect(() => mustFoldWire(decodingStreams(protocol, twice), subject, stream)).toThrow('differ')
   })
 
   it('form: a cut stream ends cleanly', () => {
-    expect(() => mustEndAsItDid(forgiving(protocol), subject, stream)).toThrow(/ends as end|not started/)
+    expect(() => mustEndAsItDid(endingCleanly(protocol), subject, stream)).toThrow(/ends as end|not started/)
   })
 
   it('form: a block is never closed, a delta comes without a block, something follows the end', () => {
@@ -207,13 +210,13 @@ describe.each<[string, Protocol, Subject]>([
     expect(() => mustBeWellFormed(decoded.slice(1))).toThrow('not started')
   })
 
-  it('form: an error on its way is swallowed', () => {
-    expect(() => mustPassErrors(finishing(protocol), subject, events, new DragomanError('overloaded', 'x'))).toThrow(
-      'ends as end',
-    )
+  it('form: an error in a stream is swallowed', () => {
+    expect(() =>
+      mustPassErrors(reportingSuccess(protocol), subject, events, new DragomanError('overloaded', 'x')),
+    ).toThrow('ends as end')
   })
 
-  it('splits: what is written depends on the cuts', () => {
+  it('splits: the output depends on the cuts', () => {
     let machines = 0
     const numbered: Protocol = {
       ...protocol,
@@ -225,10 +228,10 @@ describe.each<[string, Protocol, Subject]>([
         },
       },
     }
-    expect(() => mustNotSeeSplits(numbered, subject, stream, [[7]])).toThrow('cut at')
+    expect(() => mustIgnoreSplits(numbered, subject, stream, [[7]])).toThrow('cut at')
   })
 
-  it('relay: a tap that changes bytes, believes every end, or counts twice', () => {
+  it('relay: a tap that changes bytes, takes every end as complete, or counts twice', () => {
     const tapped = (
       change: (tap: ReturnType<Protocol['relay']['tap']>) => Partial<ReturnType<Protocol['relay']['tap']>>,
     ): Protocol => ({
@@ -273,7 +276,7 @@ describe.each<[string, Protocol, Subject]>([
         },
       },
     }
-    expect(() => mustSurviveRequest(brittle, subject, {})).toThrow('not one of ours')
+    expect(() => mustSurviveRequest(brittle, subject, {})).toThrow('not a DragomanError')
   })
 })
 
@@ -287,7 +290,7 @@ it('a defect planted in messages: a block index is used twice', () => {
     },
   }
   const events = eventsOf(responseOf(messages), [4])
-  expect(() => mustStreamHonestly(careless, messagesSubject, events)).toThrow('index')
+  expect(() => mustEncodeStreamHonestly(careless, messagesSubject, events)).toThrow('index')
 })
 
 function requestOf({ issuer }: Protocol): ModelRequest {
@@ -354,7 +357,7 @@ function responseOf({ issuer }: Protocol): ModelResponse {
   }
 }
 
-function asking(protocol: Protocol, change: (request: ModelRequest) => ModelRequest): Protocol {
+function encodingRequests(protocol: Protocol, change: (request: ModelRequest) => ModelRequest): Protocol {
   return {
     ...protocol,
     request: { ...protocol.request, encode: (value, context) => protocol.request.encode(change(value), context) },
@@ -374,14 +377,14 @@ function reporting(protocol: Protocol, path: readonly (string | number)[]): Prot
   }
 }
 
-function answering(protocol: Protocol, change: (response: ModelResponse) => ModelResponse): Protocol {
+function encodingResponses(protocol: Protocol, change: (response: ModelResponse) => ModelResponse): Protocol {
   return {
     ...protocol,
     response: { ...protocol.response, encode: (value, context) => protocol.response.encode(change(value), context) },
   }
 }
 
-function streaming(protocol: Protocol, change: (event: StreamEvent) => StreamEvent): Protocol {
+function encodingStreams(protocol: Protocol, change: (event: StreamEvent) => StreamEvent): Protocol {
   return {
     ...protocol,
     stream: {
@@ -394,7 +397,7 @@ function streaming(protocol: Protocol, change: (event: StreamEvent) => StreamEve
   }
 }
 
-function reading(protocol: Protocol, change: (event: StreamEvent) => StreamEvent): Protocol {
+function decodingStreams(protocol: Protocol, change: (event: StreamEvent) => StreamEvent): Protocol {
   return {
     ...protocol,
     stream: {
@@ -404,16 +407,16 @@ function reading(protocol: Protocol, change: (event: StreamEvent) => StreamEvent
   }
 }
 
-/** Ends a stream that broke off as if it had said all. */
-function forgiving(protocol: Protocol): Protocol {
+/** Ends a truncated stream as if it were complete. */
+function endingCleanly(protocol: Protocol): Protocol {
   const clean = (event: StreamEvent): StreamEvent =>
     event.type === 'error' ? { type: 'end', candidate: { finish: { reason: 'stop' } } } : event
-  return reading(protocol, clean)
+  return decodingStreams(protocol, clean)
 }
 
-/** Tells the client that all is well when it is not. */
-function finishing(protocol: Protocol): Protocol {
-  return streaming(protocol, (event) =>
+/** Reports success to the client for a failed stream. */
+function reportingSuccess(protocol: Protocol): Protocol {
+  return encodingStreams(protocol, (event) =>
     event.type === 'error' ? { type: 'end', candidate: { finish: { reason: 'stop' } } } : event,
   )
 }

@@ -1,6 +1,6 @@
 import { acceptCalls, acceptReasoningDetails, acceptToolName } from './chat-message.ts'
 import { framesOf } from './frames.ts'
-import { isFuture, list, object, oneOf, only, optional, refuse, said, string, whole, type Wire } from './refuse.ts'
+import { isFuture, list, object, oneOf, only, optional, refuse, nonEmpty, string, whole, type Wire } from './refuse.ts'
 import { ANY_SEAL } from './seal-rules.ts'
 
 const FINISH_REASONS = ['stop', 'length', 'content_filter', 'tool_calls', 'function_call']
@@ -8,7 +8,7 @@ const HEAD = 'id object created model usage service_tier system_fingerprint choi
 const MESSAGE =
   'role content refusal annotations audio function_call tool_calls reasoning reasoning_content reasoning_details'
 
-/** Throws when the official client could not read this answer as its types promise. */
+/** Throws if the official client could not read this response as its types promise. */
 export function acceptChatResponse(body: unknown): void {
   const response = object(body, 'body')
   acceptHead(response, 'chat.completion')
@@ -22,7 +22,7 @@ export function acceptChatResponse(body: unknown): void {
   }
 }
 
-/** Throws when the official stream helper would throw, or lose something in silence (wire facts 4.2). */
+/** Throws if the official stream helper would throw or silently lose something. */
 export function acceptChatStream(text: string): void {
   const frames = framesOf(text)
   for (const frame of frames) if (frame.event !== undefined) refuse('stream', 'chat streams have data lines only')
@@ -49,7 +49,7 @@ export function acceptChatStream(text: string): void {
 
 function acceptHead(response: Wire, kind: string): void {
   only(response, HEAD, 'body')
-  said(response['id'], 'id')
+  nonEmpty(response['id'], 'id')
   oneOf(response['object'], [kind], 'object')
   whole(response['created'], 0, Infinity, 'created')
   string(response['model'], 'model')
@@ -82,7 +82,7 @@ function acceptMessage(message: Wire, path: string): void {
   )
 }
 
-/** Every call delta has an index, and the first of each its id and name. */
+/** Every call delta has an index. The first delta of each call has its id and name. */
 function acceptDelta(choice: Wire, path: string, first: boolean, calls: Set<number>): void {
   only(choice, 'index delta finish_reason logprobs', path)
   if (choice['index'] !== 0) refuse(`${path}.index`, 'must be 0')
@@ -99,7 +99,7 @@ function acceptDelta(choice: Wire, path: string, first: boolean, calls: Set<numb
     if (calls.has(index)) continue
     if (index !== calls.size) refuse(path, `call ${index} after ${calls.size} calls`)
     calls.add(index)
-    said(call['id'], `${path}.delta.tool_calls.id`)
+    nonEmpty(call['id'], `${path}.delta.tool_calls.id`)
     const type = string(call['type'], `${path}.delta.tool_calls.type`)
     acceptToolName(object(call[type], path)['name'], `${path}.delta.tool_calls.${type}.name`)
   }

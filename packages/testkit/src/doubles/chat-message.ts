@@ -11,13 +11,13 @@ import {
   only,
   optional,
   refuse,
-  said,
+  nonEmpty,
   string,
   type Wire,
 } from './refuse.ts'
 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/
-/** `parsed` and `parsed_arguments` are of the official client's making: it sends back what its helpers add. */
+/** The official client adds `parsed` and `parsed_arguments` to messages and sends them back. */
 const MESSAGE_MEMBERS_OF: { readonly [role: string]: string } = {
   system: 'role content name',
   developer: 'role content name',
@@ -35,7 +35,7 @@ const PARTS_OF: { readonly [role: string]: readonly string[] } = {
   tool: ['text'],
 }
 
-/** One message of a conversation, on its own: its members, its content, its calls. */
+/** Checks one message alone: its members, its content, its calls. */
 export function acceptChatMessage(message: Wire, path: string, rules: SealRules): void {
   const role = string(message['role'], `${path}.role`)
   const members = Object.hasOwn(MESSAGE_MEMBERS_OF, role) ? MESSAGE_MEMBERS_OF[role] : undefined
@@ -43,8 +43,8 @@ export function acceptChatMessage(message: Wire, path: string, rules: SealRules)
   only(message, members, path)
   optional(message['name'], (name) => matching(name, /^[^\s<|\\/>]+$/, `${path}.name`))
   if (role === 'assistant') return acceptAssistant(message, path, rules)
-  if (role === 'tool') said(message['tool_call_id'], `${path}.tool_call_id`)
-  if (role === 'function') said(message['name'], `${path}.name`)
+  if (role === 'tool') nonEmpty(message['tool_call_id'], `${path}.tool_call_id`)
+  if (role === 'function') nonEmpty(message['name'], `${path}.name`)
   acceptContent(message['content'], role, `${path}.content`)
 }
 
@@ -55,41 +55,41 @@ export function acceptToolName(value: unknown, path: string): string {
 /** The calls of an assistant message: function calls with JSON text, custom calls with free text. */
 export function acceptCalls(value: unknown, path: string): readonly string[] {
   return filled(value, path).map((item, index) => {
-    const place = `${path}.${index}`
-    const call = object(item, place)
-    const id = said(call['id'], `${place}.id`)
+    const itemPath = `${path}.${index}`
+    const call = object(item, itemPath)
+    const id = nonEmpty(call['id'], `${itemPath}.id`)
     if (call['type'] === 'custom') {
-      only(call, 'id type custom extra_content', place)
-      const custom = object(call['custom'], `${place}.custom`)
-      only(custom, 'name input', `${place}.custom`)
-      acceptToolName(custom['name'], `${place}.custom.name`)
-      string(custom['input'], `${place}.custom.input`)
+      only(call, 'id type custom extra_content', itemPath)
+      const custom = object(call['custom'], `${itemPath}.custom`)
+      only(custom, 'name input', `${itemPath}.custom`)
+      acceptToolName(custom['name'], `${itemPath}.custom.name`)
+      string(custom['input'], `${itemPath}.custom.input`)
       return id
     }
-    oneOf(call['type'], ['function'], `${place}.type`)
-    only(call, 'id type function extra_content', place)
-    const called = object(call['function'], `${place}.function`)
-    only(called, 'name arguments parsed_arguments', `${place}.function`)
-    acceptToolName(called['name'], `${place}.function.name`)
-    string(called['arguments'], `${place}.function.arguments`)
+    oneOf(call['type'], ['function'], `${itemPath}.type`)
+    only(call, 'id type function extra_content', itemPath)
+    const called = object(call['function'], `${itemPath}.function`)
+    only(called, 'name arguments parsed_arguments', `${itemPath}.function`)
+    acceptToolName(called['name'], `${itemPath}.function.name`)
+    string(called['arguments'], `${itemPath}.function.arguments`)
     return id
   })
 }
 
-/** Reasoning that some upstreams take back: one entry per block, each whole, sealed by themselves or not at all. */
+/** Reasoning that some upstreams accept back: one complete entry per block, with their own seal or without one. */
 export function acceptReasoningDetails(value: unknown, path: string, rules: SealRules): void {
   for (const [index, item] of list(value, path).entries()) {
-    const place = `${path}.${index}`
-    const detail = object(item, place)
-    const type = string(detail['type'], `${place}.type`)
+    const itemPath = `${path}.${index}`
+    const detail = object(item, itemPath)
+    const type = string(detail['type'], `${itemPath}.type`)
     if (isFuture(type)) continue
-    only(detail, 'type id format index text signature summary data', place)
-    oneOf(type, ['reasoning.text', 'reasoning.summary', 'reasoning.encrypted'], `${place}.type`)
-    if (type === 'reasoning.encrypted' && !rules.issued(said(detail['data'], `${place}.data`)))
-      refuse(`${place}.data`, 'is not one of ours')
+    only(detail, 'type id format index text signature summary data', itemPath)
+    oneOf(type, ['reasoning.text', 'reasoning.summary', 'reasoning.encrypted'], `${itemPath}.type`)
+    if (type === 'reasoning.encrypted' && !rules.issued(nonEmpty(detail['data'], `${itemPath}.data`)))
+      refuse(`${itemPath}.data`, 'was not issued here')
     if (detail['signature'] === undefined || detail['signature'] === null) continue
-    const signature = said(detail['signature'], `${place}.signature`)
-    if (!rules.signed(signature, textOf(detail))) refuse(`${place}.signature`, 'is not one of ours')
+    const signature = nonEmpty(detail['signature'], `${itemPath}.signature`)
+    if (!rules.signed(signature, textOf(detail))) refuse(`${itemPath}.signature`, 'was not issued here')
   }
 }
 
@@ -118,16 +118,16 @@ function acceptAssistant(message: Wire, path: string, rules: SealRules): void {
 function acceptContent(content: unknown, role: string, path: string): void {
   if (typeof content === 'string') return
   for (const [index, item] of filled(content, path).entries()) {
-    const place = `${path}.${index}`
-    const part = object(item, place)
-    const type = string(part['type'], `${place}.type`)
+    const itemPath = `${path}.${index}`
+    const part = object(item, itemPath)
+    const type = string(part['type'], `${itemPath}.type`)
     if (isFuture(type)) continue
-    oneOf(type, PARTS_OF[role] ?? ['text'], `${place}.type`)
-    only(part, `type cache_control ${type}`, place)
+    oneOf(type, PARTS_OF[role] ?? ['text'], `${itemPath}.type`)
+    only(part, `type cache_control ${type}`, itemPath)
     optional(part['cache_control'], (mark) =>
-      oneOf(object(mark, place)['type'], ['ephemeral'], `${place}.cache_control.type`),
+      oneOf(object(mark, itemPath)['type'], ['ephemeral'], `${itemPath}.cache_control.type`),
     )
-    CHECK_OF[type]?.(part[type], `${place}.${type}`)
+    CHECK_OF[type]?.(part[type], `${itemPath}.${type}`)
   }
 }
 
@@ -152,13 +152,13 @@ const CHECK_OF: { readonly [type: string]: (value: unknown, path: string) => voi
     only(file, 'file_id file_data filename', path)
     if (!isWire(value) || (file['file_id'] === undefined && file['file_data'] === undefined))
       refuse(path, 'needs file_id or file_data')
-    optional(file['file_id'], (id) => said(id, `${path}.file_id`))
+    optional(file['file_id'], (id) => nonEmpty(id, `${path}.file_id`))
     optional(file['file_data'], (data) => acceptDataUrl(data, `${path}.file_data`))
     optional(file['filename'], (name) => string(name, `${path}.filename`))
   },
 }
 
 function acceptDataUrl(value: unknown, path: string): void {
-  const [head = '', data] = said(value, path).split(';base64,')
+  const [head = '', data] = nonEmpty(value, path).split(';base64,')
   if (head.startsWith('data:')) base64(data, path)
 }

@@ -10,7 +10,7 @@ import {
   only,
   optional,
   refuse,
-  said,
+  nonEmpty,
   string,
   whole,
   within,
@@ -24,11 +24,11 @@ const MEMBERS =
   'stream_options response_format reasoning usage audio modalities functions function_call prompt_cache_key ' +
   'prompt_cache_retention safety_identifier store service_tier prediction seed user'
 
-/** Throws what a chat upstream refuses. Without rules, any seal counts as its own. */
+/** Throws if a chat upstream would refuse the request. Without rules, every seal counts as its own. */
 export function acceptChatRequest(body: unknown, rules: SealRules = ANY_SEAL): void {
   const request = object(body, 'body')
   only(request, MEMBERS, 'body')
-  said(request['model'], 'model')
+  nonEmpty(request['model'], 'model')
   acceptSettings(request)
   acceptTools(request)
   optional(request['response_format'], (format) => acceptResponseFormat(object(format, 'response_format')))
@@ -69,14 +69,14 @@ function acceptSettings(request: Wire): void {
   optional(request['reasoning'], (value) =>
     only(object(value, 'reasoning'), 'enabled effort max_tokens exclude', 'reasoning'),
   )
-  optional(request['reasoning_effort'], (value) => value === null || said(value, 'reasoning_effort'))
+  optional(request['reasoning_effort'], (value) => value === null || nonEmpty(value, 'reasoning_effort'))
 }
 
 function acceptStop(stop: unknown): void {
   if (stop === null || typeof stop === 'string') return
   const stops = filled(stop, 'stop')
   if (stops.length > 4) refuse('stop', 'at most 4 sequences')
-  for (const [index, one] of stops.entries()) said(one, `stop.${index}`)
+  for (const [index, one] of stops.entries()) nonEmpty(one, `stop.${index}`)
 }
 
 function acceptMetadata(metadata: Wire): void {
@@ -142,7 +142,7 @@ function acceptResponseFormat(format: Wire): void {
   optional(schema['schema'], (value) => object(value, 'response_format.json_schema.schema'))
 }
 
-/** Every call is answered by a tool message before anything else is said, and nothing answers what was not called. */
+/** Tool messages answer every call before the conversation continues, and answer only calls that were made. */
 function acceptPairs(messages: readonly Wire[]): void {
   let open: string[] = []
   for (const [index, message] of messages.entries()) {

@@ -32,7 +32,7 @@ const THINKS: Script[number] = {
   usage: { input: 30, output: 9, cacheRead: 10, reasoning: 2 },
 }
 
-describe('the chat double, driven by its official client 7.53.0', () => {
+describe('the chat double with its official client 7.53.0', () => {
   it('holds a conversation with reasoning and parallel tools, streamed', async () => {
     const double = await start(THINKS, { parts: [{ text: 'Done: 3 ✓' }], sending: { pings: true, pieces: 7 } })
     const client = connect(double)
@@ -43,7 +43,7 @@ describe('the chat double, driven by its official client 7.53.0', () => {
     expect(first.choices[0]!.finish_reason).toBe('tool_calls')
     expect(message).toMatchObject({
       content: 'Let me see.',
-      // The helper keeps only the last piece of `reasoning`, which it does not know (trap 44); the details come whole.
+      // The helper does not know `reasoning` and keeps only its last piece; the details arrive complete.
       reasoning_details: [{ type: 'reasoning.text', text: 'two numbers', signature: sign('two numbers') }],
       tool_calls: [
         { id: 'call_1', function: { name: 'add', arguments: '{"a":1}' } },
@@ -52,7 +52,7 @@ describe('the chat double, driven by its official client 7.53.0', () => {
     })
     expect(first.usage).toMatchObject({ prompt_tokens: 30, completion_tokens: 9, total_tokens: 39 })
     const results = ['call_1', 'call_2'].map((id) => ({ role: 'tool' as const, tool_call_id: id, content: '3' }))
-    const history = [...ASK.messages, message as OpenAI.ChatCompletionMessageParam, ...results] // an answer can be sent back
+    const history = [...ASK.messages, message as OpenAI.ChatCompletionMessageParam, ...results] // a response can be sent back
     const second = await client.chat.completions
       .stream({ ...ASK, tools: [TOOL], messages: history })
       .finalChatCompletion()
@@ -61,7 +61,7 @@ describe('the chat double, driven by its official client 7.53.0', () => {
     expect(double.received).toHaveLength(2)
   })
 
-  it('answers whole', async () => {
+  it('answers without streaming', async () => {
     const double = await start(THINKS)
     const { choices, usage } = await connect(double).chat.completions.create({ ...ASK, tools: [TOOL] })
     expect(choices[0]!.message.tool_calls).toHaveLength(2)
@@ -71,7 +71,7 @@ describe('the chat double, driven by its official client 7.53.0', () => {
     })
   })
 
-  it('raises the error it is told to raise', async () => {
+  it('answers with the error of its script', async () => {
     const double = await start({
       status: 429,
       error: { type: 'rate_limit', message: 'Slow down' },
@@ -87,7 +87,7 @@ describe('the chat double, driven by its official client 7.53.0', () => {
     )
   })
 
-  it('sends usage only to those who ask for it', async () => {
+  it('sends usage only if requested', async () => {
     const double = await start({ parts: [{ text: 'x' }] })
     const stream = await connect(double).chat.completions.create({ ...ASK, stream: true })
     for await (const chunk of stream) expect(chunk.usage).toBeUndefined()
@@ -98,34 +98,38 @@ describe('what the chat double refuses', () => {
   const called = { id: 'call_1', type: 'function', function: { name: 'add', arguments: '{}' } }
   const call = { role: 'assistant', content: null, tool_calls: [called] }
   const result = { role: 'tool', tool_call_id: 'call_1', content: '3' }
-  const said = (...messages: object[]) => ({ messages: [...ASK.messages, ...messages] })
+  const withMessages = (...messages: object[]) => ({ messages: [...ASK.messages, ...messages] })
   const user = (part: object) => ({ messages: [{ role: 'user', content: [part] }] })
   const named = (name: string) => ({ tools: [{ type: 'function', function: { name } }] })
 
   it.each<[string, object, string]>([
     ['no messages', { messages: [] }, 'messages'],
-    ['a role that nobody knows', said({ role: 'model', content: 'x' }), 'unknown role'],
-    ['an assistant that says nothing', said({ role: 'assistant', content: null }), 'required unless'],
+    ['an unknown role', withMessages({ role: 'model', content: 'x' }), 'unknown role'],
+    ['an assistant message without content', withMessages({ role: 'assistant', content: null }), 'required unless'],
     ['an empty list of parts', { messages: [{ role: 'user', content: [] }] }, 'must not be empty'],
     [
       'an image from the assistant',
-      said({ role: 'assistant', content: [{ type: 'image_url', image_url: { url: 'https://x.y' } }] }),
+      withMessages({ role: 'assistant', content: [{ type: 'image_url', image_url: { url: 'https://x.y' } }] }),
       'content.0.type',
     ],
-    ['a call without its answer', said(call), 'did not have response'],
-    ['a call that is answered late', said(call, { role: 'user', content: 'x' }, result), 'did not have response'],
+    ['a call without its answer', withMessages(call), 'did not have response'],
+    [
+      'a call that is answered late',
+      withMessages(call, { role: 'user', content: 'x' }, result),
+      'did not have response',
+    ],
     [
       'a call of two that is not answered',
-      said({ ...call, tool_calls: [called, { ...called, id: 'call_2' }] }, result),
+      withMessages({ ...call, tool_calls: [called, { ...called, id: 'call_2' }] }, result),
       'call_2',
     ],
-    ['an answer that nobody called for', said(result), "role 'tool'"],
+    ['a result without a call', withMessages(result), "role 'tool'"],
     [
       'arguments that are an object',
-      said({ ...call, tool_calls: [{ ...called, function: { name: 'add', arguments: {} } }] }, result),
+      withMessages({ ...call, tool_calls: [{ ...called, function: { name: 'add', arguments: {} } }] }, result),
       'arguments',
     ],
-    ['an empty list of calls', said({ ...call, content: 'x', tool_calls: [] }), 'must not be empty'],
+    ['an empty list of calls', withMessages({ ...call, content: 'x', tool_calls: [] }), 'must not be empty'],
     ['a tool name with a dot', named('a.b'), 'tools.0.function.name'],
     ['a tool name of 65 characters', named('a'.repeat(65)), 'tools.0.function.name'],
     ['an empty list of tools', { tools: [] }, 'must not be empty'],
@@ -167,17 +171,21 @@ describe('what the chat double refuses', () => {
     ['a file without its data', user({ type: 'file', file: { filename: 'x' } }), 'needs file_id'],
     [
       'reasoning signed by someone else',
-      said({
+      withMessages({
         role: 'assistant',
         content: 'x',
         reasoning_details: [{ type: 'reasoning.text', text: 'x', signature: 'sig' }],
       }),
-      'not one of ours',
+      'was not issued here',
     ],
     [
       'hidden reasoning of someone else',
-      said({ role: 'assistant', content: 'x', reasoning_details: [{ type: 'reasoning.encrypted', data: 'sig' }] }),
-      'not one of ours',
+      withMessages({
+        role: 'assistant',
+        content: 'x',
+        reasoning_details: [{ type: 'reasoning.encrypted', data: 'sig' }],
+      }),
+      'was not issued here',
     ],
   ])('%s', async (_name, change, why) => {
     const double = await start({ parts: [{ text: 'ok' }] })
@@ -193,11 +201,11 @@ describe('what the chat double refuses', () => {
     expect((await post(double, ASK, {})).status).toBe(401)
   })
 
-  it('nothing of what it should take', async () => {
+  it('no valid request', async () => {
     const double = await start({ parts: [{ text: 'ok' }] })
     const response = await post(double, {
       ...ASK,
-      ...said(call, result),
+      ...withMessages(call, result),
       ...named('add'),
       stop: ['a'],
       n: 1,

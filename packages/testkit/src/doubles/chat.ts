@@ -5,7 +5,7 @@ import { createDouble, UnknownKeyError, type Double, type Received } from './ser
 
 const SEALS = createSeals('chat')
 
-/** A chat upstream: `POST /chat/completions`, as strict as the real one, with reasoning that it signs. */
+/** A chat upstream: `POST /chat/completions`, as strict as the real one, with signed reasoning. */
 export function createChatDouble(script: Script): Promise<Double> {
   return createDouble(
     {
@@ -41,17 +41,19 @@ function bodyOf(call: Received, answer: Answer): object {
 
 function framesOf(call: Received, answer: Answer): string[] {
   const chunk = (members: object) => frame({ ...headOf(call), object: 'chat.completion.chunk', ...members })
-  const said = (delta: object, finish_reason: string | null = null) =>
+  const chunkOf = (delta: object, finish_reason: string | null = null) =>
     chunk({ choices: [{ index: 0, delta, logprobs: null, finish_reason }] })
   const { calls, details } = sorted(answer.parts)
   const options = call.body['stream_options']
   return [
-    said({ role: 'assistant', content: '' }),
-    ...tokensOf(viewOf(answer.parts)).map((reasoning) => said({ reasoning })),
-    ...(details.length === 0 ? [] : [said({ reasoning_details: details })]),
-    ...answer.parts.flatMap((part) => ('text' in part ? tokensOf(part.text).map((content) => said({ content })) : [])),
-    ...calls.flatMap((one, index) => callDeltas(one, index).map((delta) => said({ tool_calls: [delta] }))),
-    said({}, finishOf(answer)),
+    chunkOf({ role: 'assistant', content: '' }),
+    ...tokensOf(viewOf(answer.parts)).map((reasoning) => chunkOf({ reasoning })),
+    ...(details.length === 0 ? [] : [chunkOf({ reasoning_details: details })]),
+    ...answer.parts.flatMap((part) =>
+      'text' in part ? tokensOf(part.text).map((content) => chunkOf({ content })) : [],
+    ),
+    ...calls.flatMap((one, index) => callDeltas(one, index).map((delta) => chunkOf({ tool_calls: [delta] }))),
+    chunkOf({}, finishOf(answer)),
     ...(isWire(options) && options['include_usage'] === true ? [chunk({ choices: [], usage: usageOf(answer) })] : []),
     'data: [DONE]\n\n',
   ]

@@ -1,10 +1,10 @@
-/** One frame of a stream, as the specification of server-sent events reads it; an independent reader, for the strict side. */
+/** One frame of a stream by the specification of server-sent events. This reader is independent of the core. */
 export interface Frame {
   readonly event: string | undefined
   readonly data: string
 }
 
-/** Throws on text behind the last complete frame: a client would never see it. */
+/** Throws if text follows the last complete frame, because a client would never see it. */
 export function framesOf(text: string): Frame[] {
   const frames: Frame[] = []
   let event: string | undefined

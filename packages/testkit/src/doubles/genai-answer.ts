@@ -10,7 +10,7 @@ import {
   only,
   optional,
   refuse,
-  said,
+  nonEmpty,
   string,
   whole,
   type Wire,
@@ -25,7 +25,7 @@ const CANDIDATE =
   'content finishReason finishMessage safetyRatings citationMetadata groundingMetadata urlContextMetadata avgLogprobs logprobsResult index tokenCount'
 const COUNTS = 'promptTokenCount candidatesTokenCount toolUsePromptTokenCount thoughtsTokenCount'
 
-/** Throws when the official client could not read this answer as its types promise, or could not send it back. */
+/** Throws if the official client could not read this response as its types promise, or could not send it back. */
 export function acceptGenaiResponse(body: unknown): void {
   const response = object(body, 'body')
   acceptChunk(response, 'body', 'whole')
@@ -36,7 +36,7 @@ export function acceptGenaiResponse(body: unknown): void {
   }
 }
 
-/** Throws when the official client would drop, misread or choke on a chunk (wire facts 3.2). */
+/** Throws if the official client would drop a chunk, misread it or fail. */
 export function acceptGenaiStream(text: string): void {
   const frames = framesOf(text)
   let ended = false
@@ -48,22 +48,22 @@ export function acceptGenaiStream(text: string): void {
     if (ended) refuse(path, 'something after the last chunk')
     acceptChunk(chunk, path, 'chunk')
     acceptHistory(chunk, path)
-    if (chunk['promptFeedback'] !== undefined && index > 0) refuse(path, 'feedback stands in the first chunk')
+    if (chunk['promptFeedback'] !== undefined && index > 0) refuse(path, 'feedback must be in the first chunk')
     ended =
       chunk['promptFeedback'] !== undefined ||
       list(chunk['candidates'] ?? [], path).some((one) => object(one, path)['finishReason'] !== undefined)
   }
-  if (!ended) refuse('stream', 'no chunk says why it ended')
+  if (!ended) refuse('stream', 'no chunk has a finish reason')
 }
 
-/** The official client forgets the whole answer when one chunk of it has no parts. */
+/** The official client forgets the whole response if one chunk has no parts. */
 function acceptHistory(chunk: Wire, path: string): void {
   if (chunk['promptFeedback'] !== undefined) return
   const [candidate] = filled(chunk['candidates'], `${path}.candidates`)
   filled(object(object(candidate, path)['content'], `${path}.content`)['parts'], `${path}.content.parts`)
 }
 
-/** Only a chunk may hold a text that says nothing. */
+/** Only a chunk may have an empty text. */
 type Extent = 'whole' | 'chunk'
 
 function acceptChunk(chunk: Wire, path: string, extent: Extent): void {
@@ -76,7 +76,7 @@ function acceptChunk(chunk: Wire, path: string, extent: Extent): void {
   optional(chunk['promptFeedback'], (value) => {
     const feedback = object(value, `${path}.promptFeedback`)
     only(feedback, 'blockReason blockReasonMessage safetyRatings', `${path}.promptFeedback`)
-    said(feedback['blockReason'], `${path}.promptFeedback.blockReason`)
+    nonEmpty(feedback['blockReason'], `${path}.promptFeedback.blockReason`)
   })
   optional(chunk['usageMetadata'], (usage) =>
     acceptUsage(object(usage, `${path}.usageMetadata`), `${path}.usageMetadata`),
@@ -126,10 +126,10 @@ function acceptCitations(metadata: Wire, path: string): void {
 function acceptLogprobs(result: Wire, path: string): void {
   only(result, 'chosenCandidates topCandidates', path)
   const chosen = list(result['chosenCandidates'], path)
-  for (const token of chosen) said(object(token, path)['token'], `${path}.token`)
+  for (const token of chosen) nonEmpty(object(token, path)['token'], `${path}.token`)
   optional(
     result['topCandidates'],
-    (top) => list(top, path).length === chosen.length || refuse(path, 'as many as are chosen'),
+    (top) => list(top, path).length === chosen.length || refuse(path, 'must be as many as chosen'),
   )
 }
 

@@ -9,7 +9,7 @@ import {
   only,
   optional,
   refuse,
-  said,
+  nonEmpty,
   string,
   within,
   type Wire,
@@ -22,10 +22,10 @@ const MIME =
 const DATA = 'text inlineData fileData functionCall functionResponse executableCode codeExecutionResult'
 const BESIDE = 'thought thoughtSignature videoMetadata mediaResolution'
 
-/** Which media a part may hold: an upstream takes a list of them, a client gets any. */
+/** The media types that a part may have: an upstream accepts a list, a client any. */
 export type Side = 'upstream' | 'client'
 
-/** Throws for a part that the other side cannot take; gives its data field, or nothing for one of a later day. */
+/** Throws if the other side cannot accept the part. Returns its data field; undefined for an unknown one. */
 export function acceptPart(value: unknown, path: string, side: Side, rules: SealRules): string | undefined {
   const part = object(value, path)
   only(part, `${DATA} ${BESIDE} ${isFuture(part['type']) ? 'type' : ''}`, path)
@@ -42,7 +42,7 @@ export function acceptPart(value: unknown, path: string, side: Side, rules: Seal
 }
 
 function acceptSeal(signature: string, part: Wire, path: string, rules: SealRules): void {
-  said(signature, `${path}.thoughtSignature`)
+  nonEmpty(signature, `${path}.thoughtSignature`)
   const text = typeof part['text'] === 'string' ? part['text'] : ''
   if (rules.signed(signature, text) || rules.issued(signature)) return
   refuse(`${path}.thoughtSignature`, 'Thought signature is not valid.')
@@ -71,27 +71,27 @@ const CHECK_OF: { readonly [field: string]: Check } = {
   inlineData(value, path, side) {
     const data = object(value, path)
     only(data, 'mimeType data displayName', path)
-    said(data['data'], `${path}.data`)
+    nonEmpty(data['data'], `${path}.data`)
     if (side === 'upstream') matching(data['mimeType'], MIME, `${path}.mimeType`)
     optional(data['displayName'], (name) => string(name, `${path}.displayName`))
   },
   fileData(value, path, side) {
     const data = object(value, path)
     only(data, 'mimeType fileUri displayName', path)
-    said(data['fileUri'], `${path}.fileUri`)
+    nonEmpty(data['fileUri'], `${path}.fileUri`)
     if (side === 'upstream') optional(data['mimeType'], (mime) => matching(mime, MIME, `${path}.mimeType`))
   },
   functionCall(value, path) {
     const call = object(value, path)
     only(call, 'id name args', path)
-    optional(call['id'], (id) => said(id, `${path}.id`))
+    optional(call['id'], (id) => nonEmpty(id, `${path}.id`))
     matching(call['name'], NAME, `${path}.name`)
     object(call['args'], `${path}.args`)
   },
   functionResponse(value, path, side, _part, rules) {
     const result = object(value, path)
     only(result, 'id name response parts scheduling willContinue', path)
-    optional(result['id'], (id) => said(id, `${path}.id`))
+    optional(result['id'], (id) => nonEmpty(id, `${path}.id`))
     matching(result['name'], NAME, `${path}.name`)
     object(result['response'], `${path}.response`)
     optional(result['parts'], (parts) => {
@@ -107,7 +107,7 @@ const CHECK_OF: { readonly [field: string]: Check } = {
   executableCode(value, path) {
     const code = object(value, path)
     only(code, 'language code id', path)
-    said(code['language'], `${path}.language`)
+    nonEmpty(code['language'], `${path}.language`)
     string(code['code'], `${path}.code`)
   },
   codeExecutionResult(value, path) {
@@ -118,7 +118,7 @@ const CHECK_OF: { readonly [field: string]: Check } = {
   },
 }
 
-/** A turn of a conversation, and what it holds. */
+/** A turn of a conversation and its parts. */
 export interface Turn {
   readonly role: unknown
   readonly calls: readonly string[]

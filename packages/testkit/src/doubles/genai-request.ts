@@ -10,7 +10,7 @@ import {
   only,
   optional,
   refuse,
-  said,
+  nonEmpty,
   string,
   whole,
   within,
@@ -27,14 +27,14 @@ const SCHEMA =
   'type format description enum items properties required propertyOrdering nullable minimum maximum minItems maxItems minLength ' +
   'maxLength minProperties maxProperties pattern title anyOf'
 
-/** Throws what a genai upstream refuses. Without rules, any signature counts as its own. */
+/** Throws if a genai upstream would refuse the request. Without rules, every signature counts as its own. */
 export function acceptGenaiRequest(body: unknown, rules: SealRules = ANY_SEAL): void {
   const request = object(body, 'body')
   only(request, MEMBERS, 'body')
   optional(request['systemInstruction'], (value) => acceptInstruction(object(value, 'systemInstruction'), rules))
   optional(request['generationConfig'], (value) => acceptGeneration(object(value, 'generationConfig')))
   optional(request['safetySettings'], acceptSafety)
-  optional(request['cachedContent'], (name) => said(name, 'cachedContent'))
+  optional(request['cachedContent'], (name) => nonEmpty(name, 'cachedContent'))
   const names = request['tools'] === undefined ? [] : filled(request['tools'], 'tools').flatMap(acceptTool)
   if (new Set(names).size !== names.length) refuse('tools', 'Duplicate function declaration found')
   optional(request['toolConfig'], (value) => acceptToolConfig(object(value, 'toolConfig'), names))
@@ -52,7 +52,7 @@ function acceptInstruction(instruction: Wire, rules: SealRules): void {
 }
 
 /**
- * As many results as calls, of the same functions, in the turn right after them. Contents of one role in a row are one turn:
+ * The turn after calls has one result for each call, of the same functions. Consecutive contents of one role are one turn:
  * the official SDK keeps a content for every chunk of a stream.
  */
 function acceptTurns(contents: readonly Turn[]): void {
@@ -115,7 +115,7 @@ function acceptGeneration(config: Wire): void {
   optional(config['stopSequences'], (value) => {
     const stops = list(value, at('stopSequences'))
     if (stops.length > 5) refuse(at('stopSequences'), 'at most 5')
-    for (const [index, stop] of stops.entries()) said(stop, `${at('stopSequences')}.${index}`)
+    for (const [index, stop] of stops.entries()) nonEmpty(stop, `${at('stopSequences')}.${index}`)
   })
   optional(config['responseLogprobs'], (value) => flag(value, at('responseLogprobs')))
   if (config['logprobs'] !== undefined && config['responseLogprobs'] !== true)
@@ -153,7 +153,7 @@ function acceptForm(config: Wire): void {
   })
 }
 
-/** The subset of OpenAPI: nothing else is known. */
+/** The supported subset of OpenAPI. */
 function acceptSchema(value: unknown, path: string): void {
   const schema = object(value, path)
   for (const key of Object.keys(schema))
@@ -190,8 +190,8 @@ function acceptTool(value: unknown, index: number): string[] {
   only(tool, `functionDeclarations ${BUILTIN}`, path)
   if (Object.keys(tool).length === 0) refuse(path, 'must have one initialized field')
   if (tool['functionDeclarations'] === undefined) return []
-  return filled(tool['functionDeclarations'], path).map((item, place) => {
-    const at = `${path}.functionDeclarations.${place}`
+  return filled(tool['functionDeclarations'], path).map((item, position) => {
+    const at = `${path}.functionDeclarations.${position}`
     const declared = object(item, at)
     only(declared, 'name description parameters parametersJsonSchema response responseJsonSchema behavior', at)
     optional(declared['description'], (text) => string(text, `${at}.description`))

@@ -40,7 +40,7 @@ const answersTo = (parts: readonly Part[]): Content => ({
   ),
 })
 
-describe('the genai double, driven by its official client 2.32.0', () => {
+describe('the genai double with its official client 2.32.0', () => {
   it('holds a conversation with thoughts and parallel functions, streamed', async () => {
     const double = await start(THINKS, { parts: [{ text: 'Done: 3 ✓' }], sending: { pings: true, pieces: 7 } })
     const client = connect(double)
@@ -72,7 +72,7 @@ describe('the genai double, driven by its official client 2.32.0', () => {
     )
   })
 
-  it('answers whole, and counts', async () => {
+  it('answers without streaming, and counts tokens', async () => {
     const client = connect(await start(THINKS))
     const answer = await client.models.generateContent({
       model,
@@ -104,7 +104,7 @@ describe('the genai double, driven by its official client 2.32.0', () => {
     ])
   })
 
-  it('fails as it is told to: in its own shape, in the middle, or by just stopping', async () => {
+  it('fails by its script: with an error, in the middle of a stream, or by closing the connection', async () => {
     const error = { type: 'rate_limit_error', message: 'slow down' }
     const failing = connect(await start({ status: 429, error }))
     await expect(failing.models.generateContent({ model, contents: 'a' })).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe('the genai double, driven by its official client 2.32.0', () => {
     await expect(read()).rejects.toThrow('terminated')
   })
 
-  it('wants a key', async () => {
+  it('refuses a call without a key', async () => {
     const double = await start(THINKS)
     const response = await fetch(`${double.url}/v1/models/${model}:generateContent`, { method: 'POST', body: '{}' })
     expect(response.status).toBe(401)

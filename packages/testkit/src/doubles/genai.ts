@@ -6,10 +6,10 @@ import { createDouble, UnknownKeyError, type Double, type Received } from './ser
 const SEALS = createSeals('genai')
 const BASES = ['', '/v1', '/v1beta', '/v1/publishers/google', '/v1beta1/publishers/google']
 const ACTIONS = ['generateContent', 'streamGenerateContent', 'countTokens']
-/** What clients send for a signature that they have lost. */
+/** The placeholder that clients send for a signature that they have lost. */
 const PLACEHOLDER = 'skip_thought_signature_validator'
 
-/** A genai upstream that has one model: as strict as the newest one, which wants its signatures back on calls. */
+/** A genai upstream with one model. It is as strict as the newest one, which requires its signatures on calls. */
 export function createGenaiDouble(script: Script, model = 'gemini-double'): Promise<Double> {
   return createDouble(
     {
@@ -29,7 +29,7 @@ export function createGenaiDouble(script: Script, model = 'gemini-double'): Prom
   )
 }
 
-/** Words that all doubles know. */
+/** The error types that all doubles have in common. */
 const STATUS_OF: { readonly [type: string]: string } = {
   invalid_request_error: 'INVALID_ARGUMENT',
   authentication_error: 'UNAUTHENTICATED',
@@ -50,7 +50,7 @@ function accept({ path, headers, body }: Received): void {
   if (!path.endsWith(':countTokens')) acceptSigned(body)
 }
 
-/** The last chunk of a stream says an empty text, and the official SDK sends it back as the upstream's own. */
+/** The last chunk of a stream has an empty text, and the official SDK sends it back as the upstream's own. */
 function withoutEchoes(body: Received['body']): Received['body'] {
   const isEcho = (content: unknown): boolean =>
     isWire(content) && content['role'] === 'model' && JSON.stringify(content['parts']) === '[{"text":""}]'
@@ -58,7 +58,7 @@ function withoutEchoes(body: Received['body']): Received['body'] {
   return Array.isArray(contents) ? { ...body, contents: contents.filter((content) => !isEcho(content)) } : body
 }
 
-/** The first call of every turn of the model is signed, and a signature is that of its call. */
+/** The first call of every turn of the model is signed, and each signature belongs to its call. */
 function acceptSigned(body: Received['body']): void {
   let isFirst = true
   for (const [index, item] of list(body['contents'], 'contents').entries()) {
@@ -75,7 +75,7 @@ function acceptSigned(body: Received['body']): void {
   }
 }
 
-/** Bytes, as the real one: base64 of a seal that only fits what it was made for. */
+/** Signatures are bytes, as in the real API: base64 of a seal that is valid only for its own text. */
 function seal(text: string): string {
   return base64(SEALS.sign(text))
 }
@@ -97,7 +97,7 @@ function bodyOf(answer: Answer, model: string): object {
   return { candidates: [{ content, finishReason: answer.stop ?? 'STOP', index: 0 }], ...headOf(answer, model) }
 }
 
-/** Every chunk counts what there is so far; the last one says why it ended. */
+/** Every chunk has the counts so far. The last one has the finish reason. */
 function framesOf(answer: Answer, model: string): string[] {
   const { usageMetadata, ...head } = headOf(answer, model)
   const begun = { promptTokenCount: usageMetadata.promptTokenCount, totalTokenCount: usageMetadata.promptTokenCount }
@@ -123,7 +123,7 @@ function headOf({ usage = DEFAULT_USAGE }: Answer, model: string) {
   return { usageMetadata, modelVersion: model, createTime: '2026-01-02T03:04:05.678901Z', responseId: 'double' }
 }
 
-/** Of the calls of a turn, the first is signed for all. */
+/** The first call of a turn is signed for all of them. */
 function partIn({ parts }: Answer): (part: AnswerPart) => object {
   const signed = parts.find((part) => 'call' in part)
   return (part) => {
@@ -137,7 +137,7 @@ function partIn({ parts }: Answer): (part: AnswerPart) => object {
   }
 }
 
-/** Text and thoughts in pieces, calls whole. */
+/** Text and reasoning in pieces, calls whole. */
 function piecesOf(part: AnswerPart, partOf: (part: AnswerPart) => object): object[] {
   if ('text' in part) return tokensOf(part.text).map((text) => ({ text }))
   if ('reasoning' in part && part.hidden === undefined)

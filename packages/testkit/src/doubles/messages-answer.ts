@@ -9,7 +9,7 @@ import {
   only,
   optional,
   refuse,
-  said,
+  nonEmpty,
   string,
   whole,
   type Wire,
@@ -19,7 +19,7 @@ import { ANY_SEAL } from './seal-rules.ts'
 const STOP_REASONS = ['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'refusal']
 const MEMBERS = 'id type role model content stop_reason stop_sequence usage container context_management'
 
-/** Throws when the official client could not read this answer as its types promise, or could not send it back. */
+/** Throws if the official client could not read this response as its types promise, or could not send it back. */
 export function acceptMessagesResponse(body: unknown): void {
   const response = object(body, 'body')
   acceptHead(response)
@@ -28,7 +28,7 @@ export function acceptMessagesResponse(body: unknown): void {
     acceptBlock(block, `content.${index}`, ANY_SEAL)
 }
 
-/** Throws when the official stream helper would throw, or lose something in silence (wire facts 2.2). */
+/** Throws if the official stream helper would throw or silently lose something. */
 export function acceptMessagesStream(text: string): void {
   const stream = createReading()
   for (const [index, frame] of framesOf(text).entries()) {
@@ -59,12 +59,12 @@ function createReading(): Reading {
       if (head['stop_reason'] !== null) refuse(path, 'stop_reason must be null at the start')
     },
     content_block_start(event, path) {
-      if (head === undefined || open !== undefined || ending !== undefined) refuse(path, 'not the time for a block')
+      if (head === undefined || open !== undefined || ending !== undefined) refuse(path, 'a block is not allowed here')
       if (event['index'] !== blocks.length) refuse(`${path}.index`, `must be ${blocks.length}`)
       open = { shell: object(event['content_block'], path), text: '', sealed: undefined, citations: [] }
       const grown = open.shell[GROWS[String(open.shell['type'])] ?? '']
       if (grown !== undefined && grown !== '' && !(isWire(grown) && Object.keys(grown).length === 0))
-        refuse(path, 'the shell is not empty')
+        refuse(path, 'the block must be empty at its start')
     },
     content_block_delta(event, path) {
       if (open === undefined || event['index'] !== blocks.length) refuse(path, 'a delta for a block that is not open')
@@ -75,7 +75,7 @@ function createReading(): Reading {
       if (kinds !== undefined) oneOf(delta['type'], kinds, `${path}.delta.type`)
       if (delta['type'] === 'signature_delta') {
         if (open.sealed !== undefined) refuse(path, 'a second signature')
-        open.sealed = said(delta['signature'], `${path}.delta.signature`)
+        open.sealed = nonEmpty(delta['signature'], `${path}.delta.signature`)
       } else if (delta['type'] === 'citations_delta') open.citations.push(delta['citation'])
       else if (kinds !== undefined)
         open.text += string(delta[kinds[0] === 'input_json_delta' ? 'partial_json' : type], path)
@@ -88,7 +88,7 @@ function createReading(): Reading {
       open = undefined
     },
     message_delta(event, path) {
-      if (head === undefined || open !== undefined || ending !== undefined) refuse(path, 'not the time for the end')
+      if (head === undefined || open !== undefined || ending !== undefined) refuse(path, 'the end is not allowed here')
       ending = object(event['delta'], `${path}.delta`)
       acceptStop(ending['stop_reason'], ending['stop_sequence'], path)
       whole(object(event['usage'], `${path}.usage`)['output_tokens'], 0, Infinity, `${path}.usage.output_tokens`)
@@ -113,7 +113,7 @@ function createReading(): Reading {
   }
 }
 
-/** The member of a block that deltas add to. */
+/** The member of a block that deltas append to. */
 const GROWS: { readonly [type: string]: string } = {
   text: 'text',
   thinking: 'thinking',
@@ -146,7 +146,7 @@ function grown(open: {
   }
 }
 
-/** Input that is cut, as by a token limit, is read as none: that is what the official client does with it. */
+/** Truncated input, for example because of a token limit, is read as empty input, as the official client does. */
 function inputOf(text: string): unknown {
   try {
     const input: unknown = JSON.parse(text)
@@ -158,7 +158,7 @@ function inputOf(text: string): unknown {
 
 function acceptHead(response: Wire): void {
   only(response, MEMBERS, 'body')
-  said(response['id'], 'id')
+  nonEmpty(response['id'], 'id')
   oneOf(response['type'], ['message'], 'type')
   oneOf(response['role'], ['assistant'], 'role')
   string(response['model'], 'model')

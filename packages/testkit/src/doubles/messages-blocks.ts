@@ -12,7 +12,7 @@ import {
   only,
   optional,
   refuse,
-  said,
+  nonEmpty,
   string,
   whole,
   type Wire,
@@ -43,7 +43,7 @@ const CITATION_MEMBERS_OF: { readonly [type: string]: string } = {
   search_result_location: 'source title search_result_index start_block_index end_block_index',
 }
 
-/** One content block of either side. */
+/** Checks one content block, of a request or a response. */
 export function acceptBlock(value: unknown, path: string, rules: SealRules): Wire {
   const block = object(value, path)
   const type = string(block['type'], `${path}.type`)
@@ -70,7 +70,7 @@ export function acceptToolName(value: unknown, path: string): string {
 
 const CHECK_OF: { readonly [type: string]: (block: Wire, path: string, rules: SealRules) => void } = {
   text(block, path) {
-    said(block['text'], `${path}.text`)
+    nonEmpty(block['text'], `${path}.text`)
     optional(block['citations'], (found) => {
       if (found === null) return
       for (const [index, citation] of list(found, `${path}.citations`).entries())
@@ -93,7 +93,7 @@ const CHECK_OF: { readonly [type: string]: (block: Wire, path: string, rules: Se
     acceptDocumentSource(object(block['source'], `${path}.source`), `${path}.source`, rules)
     acceptCitable(block, path)
     for (const key of ['title', 'context']) {
-      optional(block[key], (text) => text === null || said(text, `${path}.${key}`))
+      optional(block[key], (text) => text === null || nonEmpty(text, `${path}.${key}`))
     }
   },
   tool_use(block, path) {
@@ -103,7 +103,7 @@ const CHECK_OF: { readonly [type: string]: (block: Wire, path: string, rules: Se
   },
   server_tool_use(block, path) {
     matching(block['id'], /^srvtoolu_[a-zA-Z0-9_-]+$/, `${path}.id`)
-    said(block['name'], `${path}.name`)
+    nonEmpty(block['name'], `${path}.name`)
     optional(block['input'], (input) => object(input, `${path}.input`))
   },
   tool_result(block, path, rules) {
@@ -124,7 +124,7 @@ const CHECK_OF: { readonly [type: string]: (block: Wire, path: string, rules: Se
     if (isWire(content)) {
       only(content, 'type error_code', `${path}.content`)
       oneOf(content['type'], ['web_search_tool_result_error'], `${path}.content.type`)
-      said(content['error_code'], `${path}.content.error_code`)
+      nonEmpty(content['error_code'], `${path}.content.error_code`)
       return
     }
     for (const [index, hit] of list(content, `${path}.content`).entries())
@@ -132,11 +132,11 @@ const CHECK_OF: { readonly [type: string]: (block: Wire, path: string, rules: Se
   },
   thinking(block, path, rules) {
     const thinking = string(block['thinking'], `${path}.thinking`)
-    const signature = said(block['signature'], `${path}.signature`)
+    const signature = nonEmpty(block['signature'], `${path}.signature`)
     if (!rules.signed(signature, thinking)) refuse(`${path}.signature`, 'Invalid `signature` in `thinking` block')
   },
   redacted_thinking(block, path, rules) {
-    const data = said(block['data'], `${path}.data`)
+    const data = nonEmpty(block['data'], `${path}.data`)
     if (!rules.issued(data)) refuse(`${path}.data`, 'Invalid `data` in `redacted_thinking` block')
   },
   search_result(block, path, rules) {
@@ -159,7 +159,7 @@ function acceptDocumentSource(source: Wire, path: string, rules: SealRules): voi
     case 'text':
       only(source, 'type media_type data', path)
       oneOf(source['media_type'], ['text/plain'], `${path}.media_type`)
-      said(source['data'], `${path}.data`)
+      nonEmpty(source['data'], `${path}.data`)
       return
     case 'content':
       only(source, 'type content', path)
@@ -176,7 +176,7 @@ function acceptRemote(source: Wire, path: string): void {
   oneOf(source['type'], ['url', 'file'], `${path}.type`)
   only(source, source['type'] === 'url' ? 'type url' : 'type file_id', path)
   if (source['type'] === 'url') matching(source['url'], /^https?:\/\//, `${path}.url`)
-  else said(source['file_id'], `${path}.file_id`)
+  else nonEmpty(source['file_id'], `${path}.file_id`)
 }
 
 function acceptCitable(block: Wire, path: string): void {

@@ -10,7 +10,7 @@ import {
   only,
   optional,
   refuse,
-  said,
+  nonEmpty,
   string,
   whole,
   within,
@@ -22,17 +22,17 @@ const MEMBERS =
   'model max_tokens messages system stop_sequences stream temperature top_k top_p thinking tool_choice tools output_config metadata service_tier'
 const BUILTIN = /^(bash|text_editor|web_search|code_execution|computer|web_fetch|memory)_[0-9]{8}$/
 
-/** What depends on the model. */
+/** Rules that depend on the model. */
 export interface MessagesRules extends SealRules {
-  /** It takes instructions in the middle of a conversation. */
+  /** The model accepts instructions in the middle of a conversation. */
   readonly systemTurns?: boolean
 }
 
-/** Throws what a messages upstream refuses. Without rules, any signature counts as its own, and it takes what the newest takes. */
+/** Throws if a messages upstream would refuse the request. Without rules, every signature counts as its own and everything is supported. */
 export function acceptMessagesRequest(body: unknown, rules: MessagesRules = { ...ANY_SEAL, systemTurns: true }): void {
   const request = object(body, 'body')
   only(request, MEMBERS, 'body')
-  said(request['model'], 'model')
+  nonEmpty(request['model'], 'model')
   const maxTokens = whole(request['max_tokens'], 1, Infinity, 'max_tokens')
   acceptSettings(request)
   acceptSystem(request['system'], rules)
@@ -49,7 +49,7 @@ function thinks(request: Wire): boolean {
   return isWire(request['thinking']) && request['thinking']['type'] === 'enabled'
 }
 
-/** The last turn answers calls whose turn holds no thinking: with thinking on, an upstream wants to see it again. */
+/** Whether the last turn answers calls of a turn without thinking. With thinking enabled, an upstream refuses this. */
 export function isLoopUnsigned(messages: unknown): boolean {
   const turns = Array.isArray(messages) ? (messages as readonly unknown[]).filter(isWire) : []
   const last = turns.findLast((turn) => turn['role'] !== 'system')
@@ -179,7 +179,7 @@ function acceptMessages(value: unknown, rules: MessagesRules): void {
     refuse('messages', `\`tool_use\` ids were found without \`tool_result\` blocks: ${open.join(', ')}`)
 }
 
-/** Between a turn of the user and an answer, and as texts. */
+/** A system message must be between a user turn and an assistant turn, and has only text. */
 function acceptSystemTurns(messages: readonly Wire[], { systemTurns = false }: MessagesRules): void {
   for (const [index, { role, content }] of messages.entries()) {
     if (role !== 'system') continue
@@ -199,8 +199,8 @@ function acceptMessage(message: Wire, path: string, last: boolean, rules: SealRu
   oneOf(message['role'], ['user', 'assistant', 'system'], `${path}.role`)
   const blocks = contentOf(message['content'], path, last && message['role'] === 'assistant')
   for (const [index, block] of blocks.entries()) {
-    const place = `${path}.content.${index}`
-    acceptInRole(acceptBlock(block, place, rules), message['role'], place)
+    const blockPath = `${path}.content.${index}`
+    acceptInRole(acceptBlock(block, blockPath, rules), message['role'], blockPath)
   }
 }
 
@@ -245,7 +245,7 @@ function acceptInRole(block: Wire, role: unknown, path: string): void {
     refuse(path, `\`${String(block['type'])}\` blocks can only be in \`${needed}\` messages`)
 }
 
-/** All results of the turn before, none else, and before anything else. */
+/** The turn begins with all results of the calls before it, and with no others. */
 function acceptResults(blocks: readonly Wire[], open: readonly string[], path: string): void {
   const answered = idsOf(blocks, 'tool_result', 'tool_use_id')
   const lead = blocks.slice(0, answered.length).every((block) => block['type'] === 'tool_result')

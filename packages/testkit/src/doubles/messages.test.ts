@@ -29,7 +29,7 @@ const THINKS: Script[number] = {
   usage: { input: 30, output: 9, cacheRead: 10 },
 }
 
-/** The calls that the two official clients have in common. */
+/** The methods that the two official clients have in common. */
 interface Client {
   readonly messages: {
     create(
@@ -81,7 +81,7 @@ describe.each<[string, (url: string) => Client]>([
     expect(double.received).toHaveLength(2)
   })
 
-  it('answers whole', async () => {
+  it('answers without streaming', async () => {
     const double = await start(THINKS)
     const message = await connect(double.url).messages.create({ ...ASK, tools: [TOOL] })
     expect(message.content.map(({ type }) => type)).toEqual(['thinking', 'text', 'tool_use', 'tool_use'])
@@ -95,7 +95,7 @@ describe.each<[string, (url: string) => Client]>([
     })
   })
 
-  it('raises the error it is told to raise', async () => {
+  it('answers with the error of its script', async () => {
     const double = await start({ status: 529, error: { type: 'overloaded_error', message: 'Overloaded' } })
     await expect(connect(double.url).messages.create(ASK)).rejects.toMatchObject({ status: 529 })
   })
@@ -115,7 +115,7 @@ describe.each<[string, (url: string) => Client]>([
       })
     })
     await stalled
-    // Nothing else comes by itself, however many other calls are answered meanwhile.
+    // Nothing arrives before the release, however many other calls are answered.
     expect(types).toEqual(['message_start', 'content_block_start'])
     double.release()
     await expect(stream.finalMessage()).resolves.toMatchObject({ stop_reason: 'end_turn' })
@@ -127,7 +127,7 @@ describe('what the messages double refuses', () => {
   const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: '3' }
   const text = { type: 'text', text: 'x' }
   const history = (...content: object[]) => ({ messages: [...ASK.messages, call, { role: 'user', content }] })
-  const said = (...content: object[]) => ({ messages: [...ASK.messages, { role: 'assistant', content }] })
+  const withContent = (...content: object[]) => ({ messages: [...ASK.messages, { role: 'assistant', content }] })
   const marked = { ...text, cache_control: { type: 'ephemeral' } }
 
   it.each<[string, object, string]>([
@@ -159,18 +159,22 @@ describe('what the messages double refuses', () => {
     ['a call by the user', { messages: [{ role: 'user', content: call.content }] }, 'can only be in `assistant`'],
     [
       'an image by the assistant',
-      said({ type: 'image', source: { type: 'url', url: 'https://x.y/z' } }),
+      withContent({ type: 'image', source: { type: 'url', url: 'https://x.y/z' } }),
       'can only be in `user`',
     ],
-    ['input that is text', said({ type: 'tool_use', id: 'a', name: 'b', input: '{}' }), 'input'],
-    ['thinking without a signature', said({ type: 'thinking', thinking: 'x' }), 'signature'],
-    ['a signature of someone else', said({ type: 'thinking', thinking: 'x', signature: 'sig' }), 'Invalid `signature`'],
+    ['input that is text', withContent({ type: 'tool_use', id: 'a', name: 'b', input: '{}' }), 'input'],
+    ['thinking without a signature', withContent({ type: 'thinking', thinking: 'x' }), 'signature'],
     [
-      'a signature for another text',
-      said({ type: 'thinking', thinking: 'y', signature: sign('x') }),
+      'a signature of someone else',
+      withContent({ type: 'thinking', thinking: 'x', signature: 'sig' }),
       'Invalid `signature`',
     ],
-    ['hidden thinking of someone else', said({ type: 'redacted_thinking', data: 'x' }), 'Invalid `data`'],
+    [
+      'a signature for another text',
+      withContent({ type: 'thinking', thinking: 'y', signature: sign('x') }),
+      'Invalid `signature`',
+    ],
+    ['hidden thinking of someone else', withContent({ type: 'redacted_thinking', data: 'x' }), 'Invalid `data`'],
     ['temperature above 1', { temperature: 1.1 }, 'temperature'],
     ['top_p above 1', { top_p: 2 }, 'top_p'],
     ['top_k below 0', { top_k: -1 }, 'top_k'],
@@ -241,7 +245,7 @@ describe('what the messages double refuses', () => {
     expect((await post(double, ASK, { 'anthropic-version': '2023-06-01' })).status).toBe(401)
   })
 
-  it('nothing of what it should take', async () => {
+  it('no valid request', async () => {
     const double = await start({ parts: [{ text: 'ok' }] })
     const response = await post(double, {
       ...ASK,

@@ -6,7 +6,7 @@ import { createDouble, UnknownKeyError, type Double, type Received } from './ser
 const SEALS = createSeals('messages')
 const VERSIONS = ['2023-06-01', '2026-10-21']
 
-/** A messages upstream: `POST /v1/messages` and its token count, as strict as the real one; one model takes system turns. */
+/** A messages upstream: `POST /v1/messages` and its token count, as strict as the real one. One model accepts system turns. */
 export function createMessagesDouble(script: Script): Promise<Double> {
   return createDouble(
     {
@@ -65,7 +65,7 @@ function headOf(call: Received): object {
   return { id: 'msg_double', type: 'message', role: 'assistant', model: call.body['model'] }
 }
 
-/** Of the sequences that it was given, it has met the first. */
+/** It stops at the first of the given stop sequences. */
 function stopOf({ body }: Received, { parts, stop }: Answer): object {
   const called = parts.some((part) => 'call' in part)
   const [met = null] = stop === 'stop_sequence' ? list(body['stop_sequences'], 'stop_sequences') : []

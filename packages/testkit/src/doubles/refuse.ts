@@ -1,4 +1,4 @@
-/** A refusal as an upstream words it: where, and why. */
+/** A refusal in the form of an upstream: path and reason. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly path: string
@@ -40,13 +40,13 @@ export function string(value: unknown, path: string): string {
   return value
 }
 
-/** Data in the standard alphabet, padded: upstreams need not take anything else. */
+/** Data in the standard alphabet, padded, because upstreams need not accept another form. */
 export function base64(value: unknown, path: string): void {
-  const text = said(value, path)
+  const text = nonEmpty(value, path)
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) refuse(path, 'is not valid base64')
 }
 
-export function said(value: unknown, path: string): string {
+export function nonEmpty(value: unknown, path: string): string {
   const text = string(value, path)
   if (text === '') refuse(path, 'must not be empty')
   return text
@@ -77,12 +77,12 @@ export function flag(value: unknown, path: string): void {
   if (typeof value !== 'boolean') refuse(path, 'must be true or false')
 }
 
-/** Runs the check when the member is there. Null is there. */
+/** Runs the check if the member is not undefined. Null is checked. */
 export function optional<T>(value: T, check: (value: Exclude<T, undefined>) => unknown): void {
   if (value !== undefined) check(value as Exclude<T, undefined>)
 }
 
-/** No members but the known ones, and those that stand for a feature of the future: `x_…`. */
+/** Refuses unknown members, except `x_…`, which stand for future features. */
 export function only(value: Wire, known: string, path: string): void {
   const names = known.split(' ')
   for (const key of Object.keys(value)) {
@@ -90,7 +90,7 @@ export function only(value: Wire, known: string, path: string): void {
   }
 }
 
-/** A kind of the future: the upstream knows it, we do not. */
+/** A future kind that the upstream knows and the core does not. */
 export function isFuture(type: unknown): boolean {
   return typeof type === 'string' && type.startsWith('x_')
 }

@@ -1,7 +1,7 @@
-/** What a double answers, whatever its protocol: the parts of a turn, how it ends, and how the bytes are sent. */
+/** The response of a double, for every protocol: the parts of a turn, how it ends, and how the bytes are sent. */
 export interface Answer {
   readonly parts: readonly AnswerPart[]
-  /** In the words of the protocol; by default what fits the parts. */
+  /** A finish reason of the protocol; by default the one that fits the parts. */
   readonly stop?: string
   readonly usage?: AnswerUsage
   readonly sending?: Sending
@@ -9,7 +9,7 @@ export interface Answer {
 
 export type AnswerPart =
   | { readonly text: string }
-  /** Thoughts that the double signs; with `hidden` only the seal is given. */
+  /** Reasoning that the double signs. With `hidden`, only the seal is sent. */
   | { readonly reasoning: string; readonly hidden?: true }
   | { readonly call: string; readonly id: string; readonly input: { readonly [key: string]: unknown } }
 
@@ -20,40 +20,40 @@ export interface AnswerUsage {
   readonly reasoning?: number
 }
 
-/** How the bytes of a stream go out. */
+/** How the bytes of a stream are sent. */
 export interface Sending {
   /** Bytes per write; by default one frame. */
   readonly pieces?: number
   /** Comments or pings between the frames. */
   readonly pings?: true
-  /** Frames after which the stream stops: by a broken connection, by an end that looks clean, or by an error of its own. */
-  readonly cut?: { readonly after: number; readonly how: 'broken' | 'clean' | InStream }
-  /** Frames after which nothing comes until `release` is called. */
+  /** Stops the stream after this many frames: with a broken connection, a clean end, or an error of the protocol. */
+  readonly cut?: { readonly after: number; readonly how: 'broken' | 'clean' | StreamError }
+  /** Sends nothing after this many frames until `release` is called. */
   readonly stall?: number
 }
 
-/** An error that is no refusal of ours: overloaded, rate limited, out of order. */
+/** An error that is not caused by the request: overloaded, rate limited, out of order. */
 export interface Failure {
   readonly status: number
-  readonly error: Complaint
+  readonly error: ErrorDetail
   readonly headers?: { readonly [name: string]: string }
 }
 
-/** The type is a word of the protocol, or one of those that all doubles know. */
-export interface Complaint {
+/** The type is one of the protocol, or one that all doubles have in common. */
+export interface ErrorDetail {
   readonly type: string
   readonly message: string
   readonly code?: string
   readonly param?: string
 }
 
-/** An error inside a stream, with the status that it would have had. */
-export interface InStream {
+/** An error inside a stream, with the status that it would have without streaming. */
+export interface StreamError {
   readonly status: number
-  readonly error: Complaint
+  readonly error: ErrorDetail
 }
 
-/** Bytes that no protocol has words for: a page of a proxy, half an answer. */
+/** Bytes that are not of the protocol: an error page of a proxy, half a response. */
 export interface Raw {
   readonly status: number
   readonly raw: string
@@ -61,12 +61,12 @@ export interface Raw {
 }
 
 export type Turn = Answer | Failure | Raw
-/** One turn per call; the last one answers all that follow. */
+/** One turn per call. The last turn answers all further calls. */
 export type Script = readonly [Turn, ...Turn[]]
 
 export const DEFAULT_USAGE: AnswerUsage = { input: 11, output: 7 }
 
-/** The seals of one double: recognisable, only right for what they were made for, and nobody else's. */
+/** The seals of one double: recognizable, valid only for the text that they were made for, and different from all others. */
 export interface Seals {
   readonly sign: (text: string) => string
   readonly hide: (text: string) => string
@@ -91,7 +91,7 @@ function hashOf(text: string): number {
   return hash
 }
 
-/** A text in a few pieces, as models write it. */
+/** A text in a few pieces, as models send it. */
 export function tokensOf(text: string): string[] {
   return text === '' ? [] : (text.match(/[\s\S]{1,5}/gu) ?? [text])
 }

@@ -1,4 +1,4 @@
-/** Whether a seal is one of the upstream's own. Requests that no double will answer are checked without. */
+/** Whether the upstream issued a seal. Requests that no double answers are checked without these rules. */
 export interface SealRules {
   signed(signature: string, text: string): boolean
   issued(data: string): boolean

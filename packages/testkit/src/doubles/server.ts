@@ -2,28 +2,28 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { RefusedError } from './refuse.ts'
-import type { Answer, Complaint, Failure, Script, Sending, Turn } from './script.ts'
+import type { Answer, ErrorDetail, Failure, Script, Sending, Turn } from './script.ts'
 
-/** An upstream on a real socket that refuses what the real one refuses, and remembers what it was asked. */
+/** An upstream on a real socket. It refuses what the real one refuses, and records the requests that it receives. */
 export interface Double {
   readonly url: string
-  /** What its seal of a text, or of a call of that name, looks like on the wire. */
+  /** Its seal of a text, or of a call with that name, as on the wire. */
   seal(text: string): string
-  /** The same of a thought that it does not show. */
+  /** Its seal of hidden reasoning, as on the wire. */
   hide(text: string): string
-  /** Every call that was accepted, in order. */
+  /** Every accepted call, in order. */
   readonly received: readonly Received[]
-  /** Why calls were refused, in order. */
+  /** The reasons of refused calls, in order. */
   readonly refused: readonly string[]
-  /** Another script from now on; what was received before is forgotten. */
+  /** Sets another script and clears the received calls. */
   play(...script: Script): void
-  /** Lets a stalled stream go on. */
+  /** Continues a stalled stream. */
   release(): void
-  /** When a call has been accepted. */
+  /** Resolves when a call has been accepted. */
   called(): Promise<void>
-  /** When a caller has hung up before its answer was complete. */
+  /** Resolves when a caller has disconnected before its response was complete. */
   hungUp(): Promise<void>
-  /** Answers that are not complete. */
+  /** The number of responses that are not complete. */
   open(): number
   close(): Promise<void>
 }
@@ -34,14 +34,14 @@ export interface Received {
   readonly body: { readonly [key: string]: unknown }
 }
 
-/** What a protocol brings to its double. */
-export interface Manners {
+/** The rules of one protocol for its double. */
+export interface UpstreamRules {
   readonly paths: readonly string[]
-  /** Throws what the upstream refuses, headers first. */
+  /** Throws if the upstream would refuse the call, headers first. */
   accept(call: Received): void
-  /** A whole answer, or the frames of a stream. */
+  /** A whole response, or the frames of a stream. */
   answer(call: Received, answer: Answer): object | readonly string[]
-  error(status: number, complaint: Complaint): object
+  error(status: number, complaint: ErrorDetail): object
   /** An error between the frames of a stream. */
   errorFrame(body: object): string
   readonly ping: string
@@ -49,12 +49,12 @@ export interface Manners {
   hide(text: string): string
 }
 
-/** Refused for its credential, not for its content. */
+/** The call is refused because of its credential, not its content. */
 export class UnknownKeyError extends Error {
   override readonly name = 'UnknownKeyError'
 }
 
-export async function createDouble(manners: Manners, begin: Script): Promise<Double> {
+export async function createDouble(rules: UpstreamRules, begin: Script): Promise<Double> {
   const received: Received[] = []
   const refused: string[] = []
   let script = begin
@@ -64,20 +64,20 @@ export async function createDouble(manners: Manners, begin: Script): Promise<Dou
   let open = 0
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const call = { path: pathOf(request), headers: request.headers, body: await bodyOf(request) }
-    if (request.method !== 'POST' || !manners.paths.includes(call.path))
-      return fail(response, manners, { status: 404, error: { type: 'not_found_error', message: 'no such path' } })
-    const refusal = refusalOf(manners, call)
+    if (request.method !== 'POST' || !rules.paths.includes(call.path))
+      return fail(response, rules, { status: 404, error: { type: 'not_found_error', message: 'no such path' } })
+    const refusal = refusalOf(rules, call)
     if (refusal !== undefined) {
       if (refusal.status === 400) refused.push(refusal.error.message)
-      return fail(response, manners, refusal)
+      return fail(response, rules, refusal)
     }
     received.push(call)
     asked.open()
     const turn = script[Math.min(received.length, script.length) - 1] as Turn // a script has at least one turn
     if ('raw' in turn) return sendText(response, turn.status, turn.raw, turn.headers)
-    if ('error' in turn) return fail(response, manners, turn)
-    const wire = manners.answer(call, turn)
-    if (Array.isArray(wire)) return send(response, wire as string[], turn.sending ?? {}, manners, gate.opened)
+    if ('error' in turn) return fail(response, rules, turn)
+    const wire = rules.answer(call, turn)
+    if (Array.isArray(wire)) return send(response, wire as string[], turn.sending ?? {}, rules, gate.opened)
     if (turn.sending?.stall === 0) await gate.opened
     return sendText(response, 200, JSON.stringify(wire))
   }
@@ -89,15 +89,15 @@ export async function createDouble(manners: Manners, begin: Script): Promise<Dou
       if (!response.writableEnded) leave()
     })
     answer(request, response).catch((thrown: unknown) =>
-      fail(response, manners, { status: 500, error: { type: 'api_error', message: String(thrown) } }),
+      fail(response, rules, { status: 500, error: { type: 'api_error', message: String(thrown) } }),
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on a port
   return {
     url: `http://127.0.0.1:${port}`,
-    seal: (text) => manners.seal(text),
-    hide: (text) => manners.hide(text),
+    seal: (text) => rules.seal(text),
+    hide: (text) => rules.hide(text),
     received,
     refused,
     play(...given) {
@@ -122,10 +122,10 @@ export async function createDouble(manners: Manners, begin: Script): Promise<Dou
   }
 }
 
-/** What the manners say to a call, if they do not take it. */
-function refusalOf(manners: Manners, call: Received): Failure | undefined {
+/** The refusal of a call; undefined if it is accepted. */
+function refusalOf(rules: UpstreamRules, call: Received): Failure | undefined {
   try {
-    manners.accept(call)
+    rules.accept(call)
     return undefined
   } catch (thrown) {
     if (thrown instanceof UnknownKeyError)
@@ -140,7 +140,7 @@ async function send(
   response: ServerResponse,
   frames: readonly string[],
   sending: Sending,
-  manners: Manners,
+  rules: UpstreamRules,
   opened: Promise<void>,
 ): Promise<void> {
   response.writeHead(200, {
@@ -156,10 +156,10 @@ async function send(
       await setImmediate()
       if (how === 'broken') response.destroy()
       else if (how === 'clean') response.end()
-      else response.end(manners.errorFrame(manners.error(how.status, how.error)))
+      else response.end(rules.errorFrame(rules.error(how.status, how.error)))
       return
     }
-    await write(response, sending.pings ? manners.ping + frame : frame, sending.pieces)
+    await write(response, sending.pings ? rules.ping + frame : frame, sending.pieces)
   }
   response.end()
 }
@@ -172,9 +172,9 @@ async function write(response: ServerResponse, text: string, pieces: number | un
   }
 }
 
-function fail(response: ServerResponse, manners: Manners, { status, error, headers }: Failure): void {
+function fail(response: ServerResponse, rules: UpstreamRules, { status, error, headers }: Failure): void {
   if (response.headersSent) response.destroy()
-  else sendText(response, status, JSON.stringify(manners.error(status, error)), headers)
+  else sendText(response, status, JSON.stringify(rules.error(status, error)), headers)
 }
 
 function sendText(response: ServerResponse, status: number, text: string, headers: Failure['headers'] = {}): void {
@@ -195,7 +195,7 @@ async function bodyOf(request: IncomingMessage): Promise<Received['body']> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer) // a request without encoding gives buffers
   const body: unknown = chunks.length === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  return body as Received['body'] // what it is, the manners decide
+  return body as Received['body'] // checked by the rules
 }
 
 function createGate(): { readonly opened: Promise<void>; readonly open: () => void } {

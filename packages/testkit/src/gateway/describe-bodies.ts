@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Send } from './describe-gateway.ts'
 import type { Dialogue, Wire } from './dialogue.ts'
 
-/** What every door does with the bytes of a body. */
+/** How every door reads the bytes of a body. */
 export function describeBodies(dialogue: Dialogue, send: Send, key: () => string): void {
   const model = `sim/${dialogue.protocol}-1`
   const text = JSON.stringify(dialogue.ask(model, 'Hello', 'whole'))
@@ -27,7 +27,7 @@ export function describeBodies(dialogue: Dialogue, send: Send, key: () => string
     },
   )
 
-  it('[err.native] [auth.messages.content-type] takes no forms', async () => {
+  it('[err.native] [auth.messages.content-type] refuses form bodies', async () => {
     await expectError(await post({ 'content-type': 'application/x-www-form-urlencoded' }, text), 415)
     await expectError(await post({ 'content-type': 'multipart/form-data; boundary=x' }, '--x--'), 415)
     expect((await post({ 'content-type': 'Application/JSON; charset=utf-8' }, text)).status).toBe(200)

@@ -4,17 +4,17 @@ import { describeModels } from './describe-models.ts'
 import { describeOwnRules } from './describe-own-rules.ts'
 import { dialogues, type Delivery, type Dialogue, type Wire } from './dialogue.ts'
 
-/** A gateway that runs somewhere and can be called over HTTP. */
+/** A running gateway with an HTTP address. */
 export interface RunningGateway {
   readonly url: string
   readonly key: string
   stop(): Promise<void>
 }
 
-/** The one browser origin that the gateway under test must allow. */
+/** The only browser origin that the gateway under test must allow. */
 export const ALLOWED_ORIGIN = 'https://app.example'
 
-/** What every runtime must do alike. The gateway must offer the simulated models and allow `ALLOWED_ORIGIN`. */
+/** Tests that every runtime must pass. The gateway must offer the simulated models and allow `ALLOWED_ORIGIN`. */
 export function describeGateway(name: string, start: () => Promise<RunningGateway>): void {
   describe(name, () => {
     let gateway: RunningGateway
@@ -43,17 +43,17 @@ export function describeGateway(name: string, start: () => Promise<RunningGatewa
 
 export type Send = (path: string, init?: RequestInit) => Promise<Response>
 
-/** Asks a model something, in the words of a protocol. */
+/** Sends a request to a model, in the form of a protocol. */
 export type Ask = (dialogue: Dialogue, model: string, text: string, options?: AskOptions) => Promise<Response>
 
 export interface AskOptions {
   readonly delivery?: Delivery
-  /** Of the body, beside the question or in its place. */
+  /** Members of the body, in addition to the question or instead of it. */
   readonly members?: Wire
   readonly headers?: Record<string, string>
-  /** In place of the whole body. */
+  /** Replaces the whole body. */
   readonly body?: string
-  /** In place of the protocol's own. */
+  /** Replaces the headers of the protocol. */
   readonly path?: string
 }
 
@@ -62,7 +62,7 @@ function describeAnswers(dialogue: Dialogue, ask: Ask): void {
   describe.each(dialogues.map((upstream) => `sim/${upstream.protocol}-1`))('to %s', (model) => {
     const way = model === `sim/${protocol}-1` ? 'relay' : 'translate'
 
-    it('[base.chat] [base.messages] [base.genai] [chat.create] [msg.create] [genai.generate] [err.request-id] answers whole', async () => {
+    it('[base.chat] [base.messages] [base.genai] [chat.create] [msg.create] [genai.generate] [err.request-id] answers without streaming', async () => {
       const answer = await ask(dialogue, model, 'Why is the sky blue?')
       expect(answer.status).toBe(200)
       expect(answer.headers.get('content-type')).toBe('application/json')
@@ -75,7 +75,7 @@ function describeAnswers(dialogue: Dialogue, ask: Ask): void {
       expect(dialogue.text(body)).toContain('Why is the sky blue?')
     })
 
-    it('[chat.stream] [msg.stream.order:in] [genai.stream] streams the same words in its own form', async () => {
+    it('[chat.stream] [msg.stream.order:in] [genai.stream] streams the same text in its own form', async () => {
       const whole = (await (await ask(dialogue, model, 'Why is the sky blue?')).json()) as Wire
       const answer = await ask(dialogue, model, 'Why is the sky blue?', { delivery: 'streamed' })
       expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/)
@@ -95,7 +95,7 @@ function describeAnswers(dialogue: Dialogue, ask: Ask): void {
       expect(stream).toContain('get_weather')
     })
 
-    it('[err.midstream] says so when the model breaks off in the middle', async () => {
+    it('[err.midstream] reports an error when the model disconnects in the middle', async () => {
       const stream = await (await ask(dialogue, model, '[[cut]] Why?', { delivery: 'streamed' })).text()
       expect(() => dialogue.acceptStream(stream)).toThrow(Error)
       const last = stream.trimEnd().split('\n').at(-1) ?? ''
@@ -104,7 +104,7 @@ function describeAnswers(dialogue: Dialogue, ask: Ask): void {
       )
     })
 
-    it('hands on the error of the model', async () => {
+    it('forwards the error of the model', async () => {
       const answer = await ask(dialogue, model, '[[error 429]]')
       expect(answer.status).toBe(429)
       expect(answer.headers.get('retry-after')).toBe('1')
@@ -125,7 +125,7 @@ function describeErrors(dialogue: Dialogue, send: Send, ask: Ask): void {
     return message
   }
 
-  it('[auth.missing] refuses a missing and a wrong key, and echoes nothing of it', async () => {
+  it('[auth.missing] refuses a missing and a wrong key, and does not repeat it', async () => {
     const wrong = dialogue.headers('sk-wrong-canary')
     const open = Object.fromEntries(Object.entries(wrong).filter(([, value]) => !value.includes('canary')))
     const body = JSON.stringify(dialogue.ask(model, 'hi', 'whole'))
@@ -144,13 +144,13 @@ function describeErrors(dialogue: Dialogue, send: Send, ask: Ask): void {
     expect((await send(`${models}/`)).status).toBe(200)
   })
 
-  it('[err.native] refuses bodies that make no sense', async () => {
+  it('[err.native] refuses invalid bodies', async () => {
     for (const body of ['{"model":', '', '[]']) await expectError(await post({ body }), 400)
     const members = { [dialogue.turns]: 'hello' }
     expect(await expectError(await post({ members }), 400)).toContain(dialogue.turns)
   })
 
-  it('[err.cors] answers browsers of the allowed origin, and no others', async () => {
+  it('[err.cors] allows browsers of the allowed origin only', async () => {
     const preflight = (origin: string): Promise<Response> =>
       send(path, {
         method: 'OPTIONS',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Ask } from './describe-gateway.ts'
 import { chat, genai, messages, type Wire } from './dialogue.ts'
 
-/** Fields that the specification does not accept, and existing clients send. */
+/** Fields that the specification does not accept, but existing clients send. */
 const UNSUPPORTED: readonly (readonly [field: string, value: Wire[string]])[] = Object.entries({
   audio: { voice: 'alloy', format: 'wav' },
   modalities: ['text', 'audio'],
@@ -19,7 +19,7 @@ const UNSUPPORTED: readonly (readonly [field: string, value: Wire[string]])[] = 
   max_tokens: 100,
 })
 
-/** Rules that one protocol has alone. */
+/** Rules of single protocols. */
 export function describeOwnRules(ask: Ask, key: () => string): void {
   describeChat(ask)
   describeMessages(ask)
@@ -32,7 +32,7 @@ function describeChat(ask: Ask): void {
     return stream.split('"completion_tokens":').length - 1
   }
 
-  it.each(UNSUPPORTED)('[chat.unsupported] chat takes %s', async (field, value) => {
+  it.each(UNSUPPORTED)('[chat.unsupported] chat accepts %s', async (field, value) => {
     const own = await ask(chat, 'sim/chat-1', 'hi', { members: { [field]: value } })
     expect([own.status, own.headers.get('x-dragoman-path')]).toEqual([200, 'relay'])
     const other = await ask(chat, 'sim/messages-1', 'hi', { members: { [field]: value } })
@@ -47,14 +47,14 @@ function describeChat(ask: Ask): void {
     },
   )
 
-  it('[chat.stream_options:in] chat streams usage once, and only when asked', async () => {
+  it('[chat.stream_options:in] chat streams usage once, and only if requested', async () => {
     expect(await usageOf({})).toBe(0)
     expect(await usageOf({ stream_options: { include_usage: true } })).toBe(1)
   })
 }
 
 function describeMessages(ask: Ask): void {
-  it('[auth.messages.version] [auth.messages.content-type] messages wants a version and JSON', async () => {
+  it('[auth.messages.version] [auth.messages.content-type] messages requires a version and JSON', async () => {
     const statusOf = async (headers: Record<string, string>): Promise<number> =>
       (await ask(messages, 'sim/messages-1', 'hi', { headers })).status
     expect(await statusOf({ 'anthropic-version': '2026-10-21' })).toBe(200)
@@ -64,14 +64,14 @@ function describeMessages(ask: Ask): void {
     expect(await statusOf({ 'content-type': 'text/plain' })).toBe(415)
   })
 
-  it('[msg.thread] messages refuses threads with the code that makes its SDK send everything', async () => {
+  it('[msg.thread] messages refuses threads with the code that makes its SDK send the whole conversation', async () => {
     const answer = await ask(messages, 'sim/messages-1', 'hi', { members: { thread: { type: 'create' } } })
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ error: { details: { error_code: 'thread_unsupported_request' } } })
   })
 }
 
-/** Each names the same model its own way. */
+/** Different paths for the same model. */
 const PATHS = [
   'v1/publishers/sim/models/genai-1',
   'v1beta/publishers/sim/models/genai-1',
@@ -80,15 +80,15 @@ const PATHS = [
   'v1beta/models/sim/genai-1',
   'v1/models/sim%2Fgenai-1',
   'v1beta/models/genai-1',
-  // What the SDK makes of a name without a provider.
+  // The path that the SDK makes from a name without a provider.
   'v1/publishers/google/models/genai-1',
 ]
 
 function describeGenai(ask: Ask, key: () => string): void {
   const model = 'sim/genai-1'
 
-  it.each(PATHS)('[genai.paths] [base.model] genai answers at %s', async (place) => {
-    const path = (action: string): string => `/api/vertex-ai/${place}:${action}`
+  it.each(PATHS)('[genai.paths] [base.model] genai answers at %s', async (modelPath) => {
+    const path = (action: string): string => `/api/vertex-ai/${modelPath}:${action}`
     const whole = await ask(genai, model, 'Hello', { path: path('generateContent') })
     expect(whole.headers.get('x-dragoman-model')).toBe(model)
     genai.acceptWhole(await whole.json())
@@ -108,7 +108,7 @@ function describeGenai(ask: Ask, key: () => string): void {
     },
   )
 
-  it('[auth.genai.bearer] [auth.genai.goog] genai takes the key in a header of its own, as a bearer token and in the query', async () => {
+  it('[auth.genai.bearer] [auth.genai.goog] genai accepts the key in its own header, as a bearer token and in the query', async () => {
     const headers = { 'x-goog-api-key': 'sk-placeholder' }
     const path = genai.path(model, 'whole')
     const statusOf = async (options: Parameters<Ask>[3]): Promise<number> =>

@@ -3,31 +3,31 @@ import { framesOf } from '../doubles/frames.ts'
 import { acceptGenaiResponse, acceptGenaiStream } from '../doubles/genai-answer.ts'
 import { acceptMessagesResponse, acceptMessagesStream } from '../doubles/messages-answer.ts'
 
-/** How an answer is to come. */
+/** How the response is delivered. */
 export type Delivery = 'whole' | 'streamed'
 
 export type Wire = { readonly [member: string]: unknown }
 
-/** How to talk to a gateway in one protocol, as far as the suite of every runtime needs it. */
+/** How the runtime suite sends requests and reads responses in one protocol. */
 export interface Dialogue {
   readonly protocol: string
   readonly path: (model: string, delivery: Delivery) => string
   readonly models: string
   readonly headers: (key: string) => Record<string, string>
   readonly ask: (model: string, text: string, delivery: Delivery) => Wire
-  /** The member that holds the conversation. */
+  /** The member with the conversation. */
   readonly turns: string
-  /** Members of a body that declare a tool named `get_weather`, which takes a city. */
+  /** Members of a body that declare a tool `get_weather` with a city. */
   readonly tools: Wire
-  /** Throw when the official SDK could not read it. */
+  /** These throw if the official SDK could not read the response. */
   readonly acceptWhole: (body: unknown) => void
   readonly acceptStream: (text: string) => void
-  /** Of a whole answer. */
+  /** The text of a whole response. */
   text(body: Wire): unknown
   calls(body: Wire): readonly { readonly name: unknown; readonly input: unknown }[]
   /** All text of a stream. */
   streamedText(stream: string): string
-  /** The type and message of an error body; throws when it is not one of this protocol. */
+  /** The type and message of an error body. Throws if it is not an error of this protocol. */
   error(body: Wire): { readonly type: unknown; readonly message: string }
   readonly errorTypes: { readonly [status: number]: string }
 }
@@ -91,7 +91,7 @@ export const messages: Dialogue = {
       .map(({ data }) => words(member(JSON.parse(data), 'delta', 'text')))
       .join(''),
   error: (body) => {
-    if (body['type'] !== 'error' || typeof body['request_id'] !== 'string') throw new Error('not an error of messages')
+    if (body['type'] !== 'error' || typeof body['request_id'] !== 'string') throw new Error('not a messages error')
     return { type: member(body, 'error', 'type'), message: message(member(body, 'error')) }
   },
   errorTypes: {
@@ -139,14 +139,14 @@ export const genai: Dialogue = {
   },
 }
 
-/** One per protocol. */
+/** One entry per protocol. */
 export const dialogues: readonly Dialogue[] = [chat, messages, genai]
 
 function streamed(delivery: Delivery): Wire {
   return delivery === 'streamed' ? { stream: true } : {}
 }
 
-/** Of a genai answer, or a chunk of one. */
+/** The text of a genai response or chunk. */
 function partsOf(body: unknown): readonly unknown[] {
   return items(member(first(member(body, 'candidates')), 'content', 'parts'))
 }
@@ -159,7 +159,7 @@ function spoken(body: unknown): string {
 
 function member(value: unknown, ...path: readonly string[]): unknown {
   let found = value
-  for (const key of path) found = typeof found === 'object' && found !== null ? (found as Wire)[key] : undefined // just seen
+  for (const key of path) found = typeof found === 'object' && found !== null ? (found as Wire)[key] : undefined // checked above
   return found
 }
 

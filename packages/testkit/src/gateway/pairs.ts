@@ -1,4 +1,4 @@
-/** A JSON value with every member of its objects kept, however often a name occurs. */
+/** A JSON value with all members of its objects, also those with the same name. */
 export type Pairs =
   | string
   | number
@@ -7,7 +7,7 @@ export type Pairs =
   | readonly Pairs[]
   | { readonly members: readonly [string, Pairs][] }
 
-/** Reads JSON as no parser does that must decide between two members with one name. */
+/** Parses JSON and keeps both of two members with the same name. */
 export function readPairs(text: string): Pairs {
   let at = 0
   const skip = (): void => {
@@ -35,12 +35,12 @@ export function readPairs(text: string): Pairs {
     }
     const [word = ''] = /^[^\s,\]}]+/.exec(text.slice(at)) ?? []
     at += word.length
-    return JSON.parse(word) as number | boolean | null // a word of JSON
+    return JSON.parse(word) as number | boolean | null // a JSON literal
   }
   return read()
 }
 
-/** Every value that an upstream could read at a path, names compared without case as Go does; `*` is every entry of a list. */
+/** Every value that an upstream could read at a path. Names are compared without case, as in Go; `*` is every entry of a list. */
 export function occurrencesOf(value: Pairs, [step, ...rest]: readonly string[]): readonly Pairs[] {
   if (step === undefined) return [value]
   if (Array.isArray(value)) {
@@ -51,5 +51,5 @@ export function occurrencesOf(value: Pairs, [step, ...rest]: readonly string[]):
 }
 
 function isSameName(one: string, other: string): boolean {
-  return new RegExp(`^${other}$`, 'iu').test(one) // with `u`, case folding is the simple one of Unicode
+  return new RegExp(`^${other}$`, 'iu').test(one) // with `u`, case folding is Unicode simple case folding
 }

@@ -9,7 +9,7 @@ import { occurrencesOf, readPairs } from './pairs.ts'
 const KEY = 'sk-restricted'
 const OPEN_KEY = 'sk-open'
 
-/** Members that choose a model, by the protocol, by the provider of the test or by routers; values are JSON. */
+/** Members that choose a model, defined by the protocol, by the provider of the test or by routers. Values are JSON. */
 const CHOOSING: { readonly [protocol: string]: readonly Member[] } = {
   chat: [
     { path: 'model', value: '"other"' },
@@ -37,11 +37,11 @@ interface Member {
   readonly path: string
   readonly value: string
   readonly begins?: string
-  /** What stands beside it on the wire. */
+  /** The other members on the wire. */
   readonly beside?: string
 }
 
-/** A gateway whose upstream answers nothing and remembers what it was sent. */
+/** A gateway whose upstream records what it receives and answers nothing. */
 function stage(protocol: string, mode: 'relay' | 'translate') {
   const calls: Call[] = []
   const transport: Transport = {
@@ -105,7 +105,7 @@ function createReply(): Reply & { readonly done: Promise<{ status: number; answe
   }
 }
 
-/** A name as upstreams that compare without case would also read it, in any JSON spelling. */
+/** A name in a spelling that upstreams without case sensitivity also accept, with any JSON escapes. */
 function spelledName(name: string): fc.Arbitrary<string> {
   const letter = (character: string) =>
     fc.constantFrom(
@@ -126,7 +126,7 @@ function spelledName(name: string): fc.Arbitrary<string> {
     )
 }
 
-/** One member of a body that holds the chooser at its path, or nothing where it would stand. */
+/** One member of a body with the chooser at its path, or without it. */
 function memberText({ path, value, beside = '' }: Member): fc.Arbitrary<string> {
   const steps = path.split('.')
   const names = steps.map((step) => (step === '*' ? fc.constant('*') : spelledName(step)))
@@ -141,7 +141,7 @@ function memberText({ path, value, beside = '' }: Member): fc.Arbitrary<string> 
   })
 }
 
-/** Whatever an upstream reads of two members with one name, and however it compares names, it finds no other model. */
+/** An upstream finds no other model, whichever of two members with the same name it reads and however it compares names. */
 function mustChooseNothing({ body = '' }: Call, protocol: string): void {
   const sent = joinBody(body)
   const pairs = readPairs(typeof sent === 'string' ? sent : new TextDecoder().decode(sent))
@@ -169,13 +169,13 @@ describe.each(dialogues.map((dialogue) => [dialogue.protocol, dialogue] as const
   (name, dialogue) => {
     const choosing = CHOOSING[name] ?? []
 
-    it.each(['relay', 'translate'] as const)('never lets a chooser through: %s', async (mode) => {
+    it.each(['relay', 'translate'] as const)('never forwards a chooser: %s', async (mode) => {
       const { ask } = stage(name, mode)
       const seen = { refused: 0, sent: 0 }
       await fc.assert(
         fc.asyncProperty(bodyText(dialogue), async (text) => {
           const { status, sent } = await ask(dialogue, KEY, text)
-          // Some bodies ask for an unknown model by its own member, or hold a tool that is none.
+          // Some bodies have an unknown model in `model`, or an invalid tool.
           if (sent === undefined && ![400, 403, 404].includes(status)) throw new Error(`refused with ${status}`)
           if (sent !== undefined) mustChooseNothing(sent, name)
           seen[sent === undefined ? 'refused' : 'sent']++

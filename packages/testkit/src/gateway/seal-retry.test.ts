@@ -12,13 +12,13 @@ import { chat, genai, messages, type Delivery, type Dialogue } from './dialogue.
 
 const ANSWER: Script = [{ parts: [{ text: 'It is blue.' }] }]
 const KEY = 'sk-caller'
-/** Signed by a model of the same domain, which this upstream knows nothing of. */
+/** Signed by a model of the same domain that this upstream does not know. */
 const FOREIGN = 'EqQBofAnotherModel'
 const THINKING = { type: 'thinking', thinking: 'hm', signature: FOREIGN }
 const DETAIL = { type: 'reasoning.text', text: 'hm', signature: `dg1.anthropic.self.${FOREIGN}`, index: 0 }
 const user = { role: 'user', content: 'And now?' }
 
-/** What each protocol says of a turn that another model has thought about. */
+/** The history of each protocol, with reasoning of another model. */
 const HISTORIES: readonly { readonly from: Dialogue; readonly to: string; readonly turns: JsonObject }[] = [
   {
     from: messages,
@@ -46,7 +46,7 @@ const HISTORIES: readonly { readonly from: Dialogue; readonly to: string; readon
 const doubleOf = (protocol: string, script: Script): Promise<Double> =>
   protocol === 'genai' ? createGenaiDouble(script, 'm') : createMessagesDouble(script)
 
-/** A gateway on a socket, in front of a strict double on another. */
+/** A gateway on a socket, with a strict double as its upstream. */
 async function stage(protocol: string, script: Script = ANSWER) {
   return stageBefore(protocol, await doubleOf(protocol, script))
 }
@@ -90,9 +90,9 @@ async function stageBefore<Upstream extends Pick<Double, 'url' | 'close'>>(proto
   }
 }
 
-describe.each(HISTORIES)('$from.protocol to $to, refused for its signatures', ({ from, to, turns }) => {
+describe.each(HISTORIES)('$from.protocol to $to, refused because of its signatures', ({ from, to, turns }) => {
   it.each<Delivery>(['whole', 'streamed'])(
-    '[tr.signatures] [tr.losses] is asked once more without them, and says what was lost: %s',
+    '[tr.signatures] [tr.losses] is sent again without them, and the losses are reported: %s',
     async (delivery) => {
       await using world = await stage(to)
       const answer = await world.ask(from, turns, delivery)
@@ -108,7 +108,7 @@ describe.each(HISTORIES)('$from.protocol to $to, refused for its signatures', ({
     },
   )
 
-  it('is refused when it is strict', async () => {
+  it('is refused for a strict caller', async () => {
     await using world = await stage(to)
     const answer = await world.ask(from, turns, 'whole', { 'x-dragoman-strict': 'true' })
     expect(answer.status).toBe(400)
@@ -122,24 +122,24 @@ describe('an upstream that refuses', () => {
   const refusal = (message: string): Script => [{ status: 400, error: { type: 'invalid_request_error', message } }]
   const signed = { messages: [user] }
 
-  it('a second time has the last word', async () => {
+  it('a second time is not called again', async () => {
     await using world = await stage('messages', refusal('Invalid `signature` in `thinking` block'))
     const answer = await world.ask(messages, signed)
     expect(answer.status).toBe(400)
     expect(await answer.text()).toContain('Invalid `signature`')
     expect(world.double.received).toHaveLength(2)
   })
-  it('for anything else is not asked again', async () => {
+  it('for another reason is not called again', async () => {
     await using world = await stage('messages', refusal('max_tokens is too large'))
     expect((await world.ask(messages, signed)).status).toBe(400)
     expect(world.double.received).toHaveLength(1)
   })
-  it('a translation that held no seal is not asked again', async () => {
+  it('a translation without seals is not called again', async () => {
     await using world = await stage('messages', refusal('Invalid `signature` in `thinking` block'))
     expect((await world.ask(chat, signed)).status).toBe(400)
     expect(world.double.received).toHaveLength(1)
   })
-  it('inside a stream that has not begun is asked again too', async () => {
+  it('in a stream that has not begun is called again', async () => {
     const bodies: string[] = []
     const refusal = { type: 'error', error: { type: 'invalid_request_error', message: 'Invalid `signature`' } }
     const good = await createMessagesDouble(ANSWER)

@@ -13,7 +13,7 @@ import { createExchange, type Subject } from './subject.ts'
 const DEPTH = 10_000
 const HOLE = '\u0001hole\u0001'
 
-/** JSON text that has brought other gateways down, to be put at a place of a body that is otherwise fine. */
+/** JSON text that has crashed other gateways. It replaces a value inside a valid body. */
 export const HOSTILE: { readonly [name: string]: () => string } = {
   'an object 10000 levels deep': () => '{"a":'.repeat(DEPTH) + '1' + '}'.repeat(DEPTH),
   'a list 10000 levels deep': () => '['.repeat(DEPTH) + ']'.repeat(DEPTH),
@@ -37,7 +37,7 @@ export const HOSTILE: { readonly [name: string]: () => string } = {
   'a list of nothing': () => '[null]',
 }
 
-/** Those that take their time: put at a few places only. */
+/** Slow ones: tested at a few paths only. */
 export const HEAVY: ReadonlySet<string> = new Set([
   'an object 10000 levels deep',
   'a list 10000 levels deep',
@@ -47,7 +47,7 @@ export const HEAVY: ReadonlySet<string> = new Set([
   'a string of a million characters',
 ])
 
-/** A hostile request is refused as one of ours, or it goes through; nothing else is thrown and nothing is polluted. */
+/** A hostile request is refused with a DragomanError, or it is translated. Nothing else is thrown and no prototype is changed. */
 export function mustSurviveRequest(protocol: Protocol, subject: Subject, body: Json): void {
   withinReason(() => {
     const exchange = createExchange(protocol, subject, { toward: 'upstream' })
@@ -56,7 +56,7 @@ export function mustSurviveRequest(protocol: Protocol, subject: Subject, body: J
   })
 }
 
-/** A hostile answer is read as far as it goes, or refused as one of ours. */
+/** A hostile response is read as far as possible, or refused with a DragomanError. */
 export function mustSurviveResponse(protocol: Protocol, subject: Subject, body: JsonObject): void {
   withinReason(() => {
     const exchange = createExchange(protocol, subject, { toward: 'client' })
@@ -64,7 +64,7 @@ export function mustSurviveResponse(protocol: Protocol, subject: Subject, body: 
   })
 }
 
-/** A hostile frame ends the stream as an error, or is read past; the machine never throws. */
+/** A hostile frame ends the stream as an error, or is skipped. The machine never throws. */
 export function mustSurviveFrames(protocol: Protocol, subject: Subject, frames: readonly string[]): void {
   const exchange = createExchange(protocol, subject, { toward: 'client' })
   const events: StreamEvent[] = []
@@ -80,7 +80,7 @@ export function mustSurviveFrames(protocol: Protocol, subject: Subject, frames: 
   if (events.at(-1)?.type !== 'error' && events.at(-1)?.type !== 'end') throw new Error('no terminal event')
 }
 
-/** A line that never ends is given up at a limit: a RangeError, which the gateway turns into one of ours. */
+/** A line without an end is refused at a limit with a RangeError, which the gateway turns into a DragomanError. */
 export function mustLimitLines(): void {
   const reader = createSseReader(() => undefined, { limit: 100_000 })
   const chunk = bytesOf('x'.repeat(10_000))
@@ -94,22 +94,22 @@ export function mustLimitLines(): void {
   throw new Error('a line of a million bytes was kept')
 }
 
-/** A body with one member, anywhere in it, replaced. */
+/** A body with the value at one path replaced. */
 export function replaced(body: JsonObject, path: readonly (string | number)[], value: Json): JsonObject {
-  return replace(body, path, value) as JsonObject // the root stays an object: paths are never empty
+  return replace(body, path, value) as JsonObject // paths are never empty, so the root stays an object
 }
 
-/** The same as text, for values that JSON.stringify cannot write: it recurses where JSON.parse does not. */
+/** The same as text, for values that JSON.stringify cannot write because it recurses and JSON.parse does not. */
 export function replacedText(body: JsonObject, path: readonly (string | number)[], text: string): string {
   const [before = '', after = ''] = JSON.stringify(replace(body, path, HOLE)).split(JSON.stringify(HOLE))
   return before + text + after
 }
 
-/** Every place in a body, from the top down. */
-export function placesOf(node: Json, before: readonly (string | number)[] = []): (readonly (string | number)[])[] {
+/** Every path in a body, outer paths first. */
+export function pathsIn(node: Json, before: readonly (string | number)[] = []): (readonly (string | number)[])[] {
   if (typeof node !== 'object' || node === null) return []
   const entries: [string | number, Json][] = isList(node) ? [...node.entries()] : Object.entries(node)
-  return entries.flatMap(([key, value]) => [[...before, key], ...placesOf(value, [...before, key])])
+  return entries.flatMap(([key, value]) => [[...before, key], ...pathsIn(value, [...before, key])])
 }
 
 function replace(node: Json, path: readonly (string | number)[], value: Json): Json {
@@ -129,9 +129,9 @@ function withinReason(run: () => void): void {
   try {
     run()
   } catch (thrown) {
-    if (!(thrown instanceof DragomanError)) throw new Error(`not one of ours: ${String(thrown)}`, { cause: thrown })
+    if (!(thrown instanceof DragomanError)) throw new Error(`not a DragomanError: ${String(thrown)}`, { cause: thrown })
   }
-  // Work, not time: other processes may have the machine.
+  // CPU time, because other processes may use the machine.
   const { user, system } = process.cpuUsage(before)
   const took = (user + system) / 1000
   if (took > 5000) throw new Error(`took ${Math.round(took)} ms of CPU time`)
@@ -142,7 +142,7 @@ function mustBeClean(): void {
   if ('polluted' in {}) throw new Error('Object.prototype is polluted')
 }
 
-/** Hostile text as a value. */
+/** Hostile text as a parsed value. */
 export function parsed(text: string): Json {
-  return JSON.parse(text) as Json // written above
+  return JSON.parse(text) as Json // the text above is JSON
 }

@@ -15,8 +15,8 @@ import { mustExplain } from './honesty.ts'
 import { bytesOf, decodeStream, encodeStream } from './streams.ts'
 import { createExchange, sent, type Subject } from './subject.ts'
 
-/** Honesty of requests: what an upstream understands is what was meant, but for what the report says. */
-export function mustAskHonestly(
+/** Honesty of requests: an upstream understands the original request, except for the losses in the report. */
+export function mustEncodeRequestHonestly(
   protocol: Protocol,
   subject: Subject,
   request: ModelRequest,
@@ -32,13 +32,13 @@ export function mustAskHonestly(
   })
   const wire = sent(protocol.request.encode(request, exchange.encode(losses)))
   subject.accepts.request(wire)
-  const path = { model: request.model, stream: request.delivery.stream } // said there by protocols that have no member for it
+  const path = { model: request.model, stream: request.delivery.stream } // protocols without these members read them from the path
   const understood = protocol.request.decode(protocol.request.check(wire), { ...exchange.decode, path })
   mustExplain(losses.entries(), request, understood)
 }
 
-/** Honesty of whole answers, toward a client. */
-export function mustAnswerHonestly(protocol: Protocol, subject: Subject, response: ModelResponse): void {
+/** Honesty of whole responses, toward a client. */
+export function mustEncodeResponseHonestly(protocol: Protocol, subject: Subject, response: ModelResponse): void {
   const losses = createLosses()
   const exchange = exchangeOf(protocol, subject, response)
   const wire = sent(protocol.response.encode(response, exchange.encode(losses)))
@@ -46,17 +46,17 @@ export function mustAnswerHonestly(protocol: Protocol, subject: Subject, respons
   mustExplain(losses.entries(), response, protocol.response.decode(wire, exchange.decode))
 }
 
-/** Honesty of streamed answers: paths of the report refer to the fold of the events. */
-export function mustStreamHonestly(protocol: Protocol, subject: Subject, events: readonly StreamEvent[]): void {
+/** Honesty of streamed responses: paths of the report refer to the fold of the events. */
+export function mustEncodeStreamHonestly(protocol: Protocol, subject: Subject, events: readonly StreamEvent[]): void {
   const losses = createLosses()
-  const meant = foldOf(events)
-  const exchange = exchangeOf(protocol, subject, meant)
+  const original = foldOf(events)
+  const exchange = exchangeOf(protocol, subject, original)
   const text = encodeStream(protocol, events, exchange.encode(losses))
   subject.accepts.stream(text)
-  mustExplain(losses.entries(), meant, foldOf(decodeStream(protocol, [bytesOf(text)], exchange.decode)))
+  mustExplain(losses.entries(), original, foldOf(decodeStream(protocol, [bytesOf(text)], exchange.decode)))
 }
 
-/** Limits as model cards have them. */
+/** Limits as in model cards. */
 export function limits(): Arbitrary<Limits | undefined> {
   const range = fc.record({ min: fc.constant(1024), max: fc.integer({ min: 2048, max: 32_000 }) })
   return fc.option(

@@ -2,25 +2,25 @@ import { protocols, translateStream, type JsonObject, type Protocol } from '@dra
 import { bytesOf, cutBytes } from './streams.ts'
 
 /**
- * Splits, for a stream that is given byte for byte: every client reads the same answer, usage and error, and the relay hands on
- * the same bytes, wherever it is cut once, and when it comes byte by byte.
+ * Splits, for a given stream: every client reads the same response, usage and error, and the relay forwards the same bytes,
+ * with one cut at any position, and when every byte arrives alone.
  */
-export function mustReadAlike(protocol: Protocol, text: string, dialect?: JsonObject): void {
+export function mustReadSameAtAnyCut(protocol: Protocol, text: string, dialect?: JsonObject): void {
   const bytes = bytesOf(text)
-  const everywhere = Array.from(bytes.keys())
-  const ways = [
+  const positions = Array.from(bytes.keys())
+  const readers = [
     (cuts: readonly number[]) => relayed(protocol, cutBytes(bytes, cuts)),
     ...protocols.map(
       (client) => (cuts: readonly number[]) => translated(protocol, client, cutBytes(bytes, cuts), dialect),
     ),
   ]
-  for (const [index, way] of ways.entries()) {
-    const expected = way([])
-    // Each client has its share of the places, and all of them at once: what differs between them is behind the bytes.
-    const share = index === 0 ? everywhere : everywhere.filter((at) => at % protocols.length === index - 1)
-    for (const cuts of [...share.map((at) => [at]), everywhere]) {
-      const said = way(cuts)
-      if (said !== expected) throw new Error(`cut at ${cuts.join(', ')}\n got      ${said}\n expected ${expected}`)
+  for (const [index, read] of readers.entries()) {
+    const expected = read([])
+    // Each client tests a share of the positions, and then all at once: clients differ only after the bytes are read.
+    const share = index === 0 ? positions : positions.filter((at) => at % protocols.length === index - 1)
+    for (const cuts of [...share.map((at) => [at]), positions]) {
+      const actual = read(cuts)
+      if (actual !== expected) throw new Error(`cut at ${cuts.join(', ')}\n got      ${actual}\n expected ${expected}`)
     }
   }
 }

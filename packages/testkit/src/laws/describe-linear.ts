@@ -6,21 +6,22 @@ import { errorSteps, requestSteps, lineSteps, responseSteps, streamSteps, type S
 import { mustBeLinear } from './linear.ts'
 import { bytesOf } from './streams.ts'
 
-/** Every step that a body, an answer or a stream goes through, from one protocol to all. */
+/** Tests every step of a request, response or stream, from one protocol to all. */
 export function describeLinear(protocol: Protocol, shapes: Shapes): void {
-  describe(`${protocol.name} takes time in proportion to its input`, () => {
+  describe(`${protocol.name} takes linear time`, () => {
     for (const [what, shape] of Object.entries(shapes.request))
-      hold(`${what} of a request`, () => requestSteps(protocol, shape))
+      itIsLinear(`${what} of a request`, () => requestSteps(protocol, shape))
     for (const [what, shape] of Object.entries(shapes.response))
-      hold(`${what} of an answer`, () => responseSteps(protocol, shape))
+      itIsLinear(`${what} of a response`, () => responseSteps(protocol, shape))
     for (const [what, shape] of Object.entries(shapes.stream))
-      hold(`${what} of a stream`, () => streamSteps(protocol, (size) => shape(size).map(bytesOf)))
-    for (const [what, shape] of Object.entries(LINES)) hold(`${what} of a stream`, () => lineSteps(protocol, shape))
-    hold('text of an error', () => errorSteps(protocol))
+      itIsLinear(`${what} of a stream`, () => streamSteps(protocol, (size) => shape(size).map(bytesOf)))
+    for (const [what, shape] of Object.entries(LINES))
+      itIsLinear(`${what} of a stream`, () => lineSteps(protocol, shape))
+    itIsLinear('text of an error', () => errorSteps(protocol))
   })
 }
 
-/** What real requests and answers have most of is measured at larger sizes, where a small quadratic part shows too. */
+/** The most frequent parts of real requests and responses. They are measured at larger sizes, where a small quadratic part shows too. */
 const MAIN = new Set([
   'messages of a request',
   'parts of a request',
@@ -29,7 +30,7 @@ const MAIN = new Set([
   'deltas of a stream',
 ])
 
-function hold(what: string, stepsOf: () => Steps): void {
+function itIsLinear(what: string, stepsOf: () => Steps): void {
   it(what, () => {
     for (const [name, step] of Object.entries(stepsOf())) {
       try {

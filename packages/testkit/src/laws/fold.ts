@@ -12,8 +12,8 @@ import { bytesOf, decodeStream, encodeStream } from './streams.ts'
 import { createExchange, sent, type Subject, type WireStream } from './subject.ts'
 
 /**
- * Fold: an answer written as a stream and written whole is read as the same answer. Calls have JSON for arguments here: what is
- * not, a protocol that holds them parsed can only say differently, which it sees too late in a stream.
+ * Fold: a response that is written as a stream and one that is written whole are read as the same response. The arguments of calls are
+ * JSON here: a protocol that holds them parsed cannot express other text, and in a stream it notices that too late.
  */
 export function mustFold(
   protocol: Protocol,
@@ -52,7 +52,7 @@ function isUnreadable(part: Part): part is ToolCall {
   return part.type === 'tool-call' && part.custom === undefined && typeof normalArguments(part.arguments) === 'string'
 }
 
-/** An upstream's stream is read as the answer that it would have given whole. */
+/** An upstream's stream is read as the response that it would have given without streaming. */
 export function mustFoldWire(protocol: Protocol, subject: Subject, stream: WireStream): void {
   const { decode } = createExchange(protocol, subject, { toward: 'client' })
   const one = normal(protocol.response.decode(sent(stream.answer), decode))

@@ -3,7 +3,7 @@ import { growingText } from '../generators/stream.ts'
 import { bytesOf, decodeStream, encodeStream } from './streams.ts'
 import { createExchange, type Subject, type WireStream } from './subject.ts'
 
-/** Form: what a decoder emits is one start, blocks one after another, one terminal event, and nothing after it. */
+/** Form: a decoder emits one start, blocks one after another, one terminal event, and nothing after it. */
 export function mustBeWellFormed(events: readonly StreamEvent[]): void {
   const form = createForm()
   for (const [index, event] of events.entries()) {
@@ -14,7 +14,7 @@ export function mustBeWellFormed(events: readonly StreamEvent[]): void {
   if (last !== 'end' && last !== 'error') throw new Error(`no terminal event: ${kindsOf(events)}`)
 }
 
-/** A stream that is cut before it is whole ends as an error; one that is not cut ends as an answer. */
+/** A stream that is cut before it is complete ends as an error. A complete stream ends as a response. */
 export function mustEndAsItDid(protocol: Protocol, subject: Subject, stream: WireStream): void {
   for (let kept = 0; kept <= stream.frames.length; kept++) {
     const exchange = createExchange(protocol, subject, { toward: 'client' })
@@ -27,7 +27,7 @@ export function mustEndAsItDid(protocol: Protocol, subject: Subject, stream: Wir
   }
 }
 
-/** Bytes that stop in the middle of a frame: the frame does not count. */
+/** A frame that is cut in the middle does not count. */
 export function mustEndBroken(protocol: Protocol, subject: Subject, stream: WireStream): void {
   const exchange = createExchange(protocol, subject, { toward: 'client' })
   const bytes = bytesOf(stream.frames.slice(0, stream.whole + 1).join(''))
@@ -36,7 +36,7 @@ export function mustEndBroken(protocol: Protocol, subject: Subject, stream: Wire
   mustBe(events.at(-1)?.type, 'error', 'of a stream cut inside its last frame')
 }
 
-/** An error on its way reaches the client as one, and a stream that just stops does too. */
+/** The client receives an error in a stream as an error, and a stream that stops without an end too. */
 export function mustPassErrors(
   protocol: Protocol,
   subject: Subject,
@@ -56,7 +56,7 @@ export function mustPassErrors(
   }
 }
 
-/** Undefined while the form holds. */
+/** The first problem with the order of the events; undefined if there is none. */
 function createForm(): (event: StreamEvent) => string | undefined {
   let started = false
   let ended = false

@@ -21,7 +21,7 @@ const moved = (path: Loss['path'], into: Loss['path']): Loss => ({ kind: 'moved'
 const merged = (path: Loss['path'], into: Loss['path']): Loss => ({ kind: 'merged', path, into, reason })
 
 describe('a report as a patch', () => {
-  it('drops, changes and adds where the paths say', () => {
+  it('drops, changes and adds at the given paths', () => {
     const report = [dropped('settings', 'topK'), changed('n', 'model'), added(8, 'settings', 'maxTokens')]
     expect(apply(report, x)).toMatchObject({ model: 'n', settings: { maxTokens: 8 } })
     expect(apply(report, x).settings).not.toHaveProperty('topK')
@@ -51,7 +51,7 @@ describe('a report as a patch', () => {
     expect(apply(report.toReversed(), values)).toEqual({ messages: [{ parts: [1, 2, 3] }] })
   })
 
-  it('moves an element that its message took along', () => {
+  it('moves an element of a merged message', () => {
     const [one, two, three] = [{ text: '1' }, { text: '2' }, { text: '3' }]
     const values = { messages: [{ parts: [one] }, { parts: [two, three] }] }
     const report = [
@@ -73,12 +73,12 @@ describe('a report as a patch', () => {
     })
   })
 
-  it('keeps what was empty before, and takes out what became empty', () => {
+  it('keeps what was empty before, and removes what became empty', () => {
     const result = apply([dropped('messages', 0, 'parts', 0), dropped('messages', 3, 'parts', 0)], x)
     expect(result.messages).toEqual([x.messages[1], x.messages[2], { role: 'user', parts: [], name: 'ann' }])
   })
 
-  it('takes out the optional members that became empty', () => {
+  it('removes the optional members that became empty', () => {
     const values = {
       tools: [{ name: 'a' }],
       reasoning: { show: true },
@@ -96,7 +96,7 @@ describe('a report as a patch', () => {
 
   it.each<[string, Loss[]]>([
     ['nothing there', [dropped('settings', 'seed')]],
-    ['no such place', [dropped('settings', 'seed', 'x')]],
+    ['no such path', [dropped('settings', 'seed', 'x')]],
     ['unchanged', [changed('m', 'model')]],
     ['was there', [added('m', 'model')]],
     ['reported twice', [dropped('model'), dropped('model')]],
@@ -126,7 +126,7 @@ describe('a report as a patch', () => {
 })
 
 describe('what counts as the same', () => {
-  it('is the arguments of a call as text or as an object, and nothing as none', () => {
+  it('is the arguments of a call as text or as an object, and empty text as an empty object', () => {
     const call = (given: unknown) => normal({ type: 'tool-call', arguments: given })
     expect(same(call('{ "a": 1.0 }'), call({ a: 1 }))).toBe(true)
     expect(same(call(''), call({}))).toBe(true)

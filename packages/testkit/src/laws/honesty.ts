@@ -1,13 +1,13 @@
 import type { Loss } from '@dragoman/core'
 import { rearrange } from './rearrange.ts'
 import { normal, same, show } from './same.ts'
-import { GONE, isTree, must, placeOf, read, write, type Place, type Tree } from './tree.ts'
+import { GONE, isTree, must, containerOf, read, write, type Container, type Tree } from './tree.ts'
 
 type Edit = Exclude<Loss, { kind: 'merged' | 'moved' }>
 
 /**
- * Members that are absent, not empty, once losses have taken everything out of them. All others stay: an answer without parts
- * is an answer, a cache mark without a ttl is a mark.
+ * Members that become absent, not empty, when losses have removed everything from them. Other members stay: a response without parts
+ * is still a response, and a cache mark without a ttl is still a mark.
  */
 const VANISHING: ReadonlySet<string> = new Set([
   'extras',
@@ -28,22 +28,22 @@ const VANISHING: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Applies a loss report to the value it was made for: the result is what the other side understands. Paths refer to the value
- * before any loss. What is dropped, changed or added is so first, wherever it stands in the report; then elements are moved and
- * merged in the order of their entries. Throws when an entry is false: a path that is not there, a change that
- * changes nothing, a place that is reported twice, a merge that would lose something.
+ * Applies a loss report to the value that it was made for. The result is what the other side understands. Paths refer to the value
+ * before any loss. Dropped, changed and added values are applied first, wherever they are in the report. Then elements are moved and
+ * merged in the order of their entries. Throws if an entry is false: a path that does not exist, a change to the same value,
+ * a path that is reported twice, a merge that would lose something.
  */
 export function apply<T>(report: readonly Loss[], value: T): T {
   const root: Tree = { value: structuredClone(value) }
   for (const loss of report) mustBeAlone(loss, report)
   const edits = report.filter((loss): loss is Edit => loss.kind !== 'merged' && loss.kind !== 'moved')
-  const places = edits.map((loss) => placeOf(root, loss.path, loss))
-  for (const [index, loss] of edits.entries()) edit(places[index]!, loss)
+  const containers = edits.map((loss) => containerOf(root, loss.path, loss))
+  for (const [index, loss] of edits.entries()) edit(containers[index]!, loss)
   rearrange(root, report, swept)
-  return (sweep(root, '', false) as { value: T }).value // what is left of a clone of T
+  return (sweep(root, '', false) as { value: T }).value // a clone of T with the losses applied
 }
 
-/** Whether the report explains what was understood; throws with both sides when it does not. */
+/** Checks that the report explains the difference between the original and what was understood. Throws with both if not. */
 export function mustExplain(report: readonly Loss[], meant: unknown, understood: unknown): void {
   const expected = normal(apply(report, meant))
   const found = normal(understood)
@@ -53,28 +53,28 @@ export function mustExplain(report: readonly Loss[], meant: unknown, understood:
   )
 }
 
-function edit(place: Place, loss: Edit): void {
+function edit(container: Container, loss: Edit): void {
   const key = loss.path.at(-1)!
-  const now = read(place, key)
+  const now = read(container, key)
   switch (loss.kind) {
     case 'dropped':
       must(now !== undefined && now !== GONE, loss, 'nothing there')
-      return write(place, key, GONE)
+      return write(container, key, GONE)
     case 'changed':
       must(now !== undefined && now !== GONE, loss, 'nothing there')
       must(loss.to !== undefined && !same(normal(now), normal(loss.to)), loss, 'unchanged')
-      return write(place, key, structuredClone(loss.to))
+      return write(container, key, structuredClone(loss.to))
     case 'added':
       must(now === undefined, loss, 'was there')
       must(loss.to !== undefined, loss, 'adds nothing')
-      must(!Array.isArray(place) || key === place.length, loss, 'not at the end of its list')
-      return write(place, key, structuredClone(loss.to))
+      must(!Array.isArray(container) || key === container.length, loss, 'not at the end of its list')
+      return write(container, key, structuredClone(loss.to))
     default:
       loss satisfies never
   }
 }
 
-/** Removes what is gone, and what became empty by it: the vanishing members, leftovers, and turns with nothing but a role. */
+/** Removes dropped values, and what becomes empty by that: the vanishing members, extras, and turns with only a role. */
 function sweep(node: unknown, key: string, leftovers: boolean): unknown {
   if (Array.isArray(node)) {
     const kept = (node as unknown[]).filter((item) => item !== GONE).map((item) => sweep(item, key, leftovers))
@@ -92,7 +92,7 @@ function sweep(node: unknown, key: string, leftovers: boolean): unknown {
   return Object.fromEntries(members)
 }
 
-/** What is left of a member after the edits. */
+/** The members that remain after the edits. */
 function swept(node: unknown, key: string): unknown {
   return sweep(node, key, false)
 }
@@ -106,7 +106,7 @@ function becameSilent(before: Tree, members: readonly (readonly [string, unknown
   return had && members.every(([name, value]) => name === 'role' || (name === 'parts' && same(value, [])))
 }
 
-/** One place is reported once, and nothing beneath what is dropped or said differently as a whole. */
+/** Each path is reported once, and no path inside a value that is dropped or replaced. */
 function mustBeAlone(loss: Loss, report: readonly Loss[]): void {
   for (const other of report) {
     if (other === loss || other.kind === 'merged' || other.kind === 'moved') continue

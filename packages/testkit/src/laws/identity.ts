@@ -4,7 +4,7 @@ import { normal, same, show } from './same.ts'
 import { bytesOf, decodeStream, encodeStream } from './streams.ts'
 import { createExchange, createNoLosses, sent, type Subject, type WireStream } from './subject.ts'
 
-/** Identity of requests: decoded and encoded in one protocol, nothing changes but its alternative spellings. */
+/** Identity of requests: decoding and encoding in one protocol changes nothing except alternative spellings. */
 export function mustKeepRequest(protocol: Protocol, subject: Subject, wire: JsonObject): void {
   const exchange = createExchange(protocol, subject, { toward: 'upstream', dialect: subject.dialect })
   const losses = createNoLosses()
@@ -24,7 +24,7 @@ export function mustKeepResponse(protocol: Protocol, subject: Subject, wire: Jso
   losses.mustBeEmpty()
 }
 
-/** Identity of streams: frames may be cut differently, what they say stays. */
+/** Identity of streams: frames may be split differently, but their content stays the same. */
 export function mustKeepStream(protocol: Protocol, subject: Subject, stream: WireStream): void {
   const exchange = createExchange(protocol, subject, { toward: 'client' })
   const losses = createNoLosses()

@@ -13,14 +13,14 @@ import { many } from '../shapes/shapes.ts'
 import type { Step } from './linear.ts'
 import { bytesOf } from './streams.ts'
 
-/** Quirks at every place that a request can have many of. */
+/** Quirks at every path that can occur many times in a request. */
 const QUIRKS: readonly Quirk[] = [
   { verb: 'default', at: 'tools.*.strict', to: true },
   { verb: 'drop', at: ['messages.*.name', 'tools.*.description', 'messages.*.parts.*.cache'] },
   { verb: 'clamp', at: 'settings.stop', max: 4 },
 ]
 
-/** What cards say for upstreams that tell, or are told, in other ways. */
+/** The dialects of cards whose upstreams differ from their protocol. */
 const DIALECTS_OF: { readonly [protocol: string]: readonly JsonObject[] } = {
   chat: [
     {
@@ -48,8 +48,8 @@ function step<Input>(make: (size: number) => Input, run: (input: Input) => unkno
 const match = { operation: 'generate', model: 'm', stream: true } as const
 const FIXED = { id: () => 'new', now: 1_700_000_000, match }
 
-/** The same input for all steps of a shape: to make it takes longer than most of them. */
-function remembered<Input>(make: (size: number) => Input): (size: number) => Input {
+/** Keeps the input for all steps of a shape, because creating it takes longer than most steps. */
+function cached<Input>(make: (size: number) => Input): (size: number) => Input {
   const made = new Map<number, Input>()
   return (size) => {
     const input = made.get(size) ?? make(size)
@@ -58,9 +58,9 @@ function remembered<Input>(make: (size: number) => Input): (size: number) => Inp
   }
 }
 
-/** A request to every protocol, to upstreams with dialects and quirks, and as it is. */
+/** A request to every protocol, to upstreams with dialects and quirks, and relayed. */
 export function requestSteps(from: Protocol, shape: (size: number) => JsonObject): Steps {
-  const make = remembered(shape)
+  const make = cached(shape)
   const send = (body: JsonObject, to: Protocol, dialect?: JsonObject, quirks?: readonly Quirk[]) =>
     translate(from, to, from.request.check(body), { ...FIXED, dialect, quirks })
   const bodies = (size: number) => {
@@ -80,9 +80,9 @@ export function requestSteps(from: Protocol, shape: (size: number) => JsonObject
   }
 }
 
-/** An answer to every protocol. */
+/** A response to every protocol. */
 export function responseSteps(from: Protocol, shape: (size: number) => JsonObject): Steps {
-  const make = remembered(shape)
+  const make = cached(shape)
   const read = (body: JsonObject, to: Protocol, dialect?: JsonObject) =>
     translateResponse(from, to, body, { ...FIXED, dialect })
   return {
@@ -91,9 +91,9 @@ export function responseSteps(from: Protocol, shape: (size: number) => JsonObjec
   }
 }
 
-/** A stream, in its chunks, to every protocol, and as it is. */
+/** A stream, in chunks, to every protocol, and relayed. */
 export function streamSteps(from: Protocol, shape: (size: number) => readonly Uint8Array[]): Steps {
-  const make = remembered(shape)
+  const make = cached(shape)
   const read = (chunks: readonly Uint8Array[], to: Protocol, dialect?: JsonObject) => {
     const stream = translateStream(from, to, () => undefined, { ...FIXED, dialect })
     for (const chunk of chunks) stream.push(chunk)
@@ -110,10 +110,10 @@ export function streamSteps(from: Protocol, shape: (size: number) => readonly Ui
   }
 }
 
-/** Lines, which are the same to every protocol: to the first, and as they are. */
+/** Lines are the same for every protocol: translated to the first, and relayed. */
 export function lineSteps(from: Protocol, make: (size: number) => readonly Uint8Array[]): Steps {
   const { 'to chat': translated, relayed } = streamSteps(from, make)
-  return { translated, relayed } as Steps // both are there
+  return { translated, relayed } as Steps // streamSteps has both
 }
 
 /** An error to every protocol. */
@@ -127,7 +127,7 @@ function withDialects({ name }: Protocol, of: (dialect: JsonObject) => Step): St
   return Object.fromEntries((DIALECTS_OF[name] ?? []).map((dialect, index) => [`with dialect ${index}`, of(dialect)]))
 }
 
-/** The protocol itself may not be the one of that name in the list: it may be another with a defect. */
+/** Uses the given protocol, which can have a planted defect, instead of the listed one with the same name. */
 function toEach(from: Protocol, of: (to: Protocol) => Step): Steps {
   const targets = protocols.map((to) => (to.name === from.name ? from : to))
   return Object.fromEntries(targets.map((to) => [`to ${to.name}`, of(to)]))

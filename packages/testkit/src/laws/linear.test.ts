@@ -6,8 +6,8 @@ import { errorSteps, lineSteps, requestSteps, responseSteps, streamSteps, type S
 import { mustBeLinear } from './linear.ts'
 import { bytesOf } from './streams.ts'
 
-/** Each step is tried on the real protocol, which is linear, and on the same with one quadratic place, which must be found. */
-describe('a quadratic place planted in chat', () => {
+/** Each step runs on the real protocol, which is linear, and on a copy with planted quadratic code, which the law must find. */
+describe('planted quadratic code in chat', () => {
   const { request, response, stream } = chatShapes
   const messages = (protocol: Protocol) => requestSteps(protocol, shapeOf(request, 'messages'))
   const candidates = (protocol: Protocol) => responseSteps(protocol, shapeOf(response, 'candidates'))
@@ -19,41 +19,41 @@ describe('a quadratic place planted in chat', () => {
       const decoded = chat.request.decode(body, context)
       return { ...decoded, messages: searched(decoded.messages) }
     }
-    mustTell(messages, { ...chat, request: { ...chat.request, decode } }, 'to messages')
+    mustFind(messages, { ...chat, request: { ...chat.request, decode } }, 'to messages')
   })
 
   it('is found in the encoder of requests', () => {
     const encode: Protocol['request']['encode'] = (asked, context) =>
       chat.request.encode({ ...asked, messages: searched(asked.messages) }, context)
-    mustTell(messages, { ...chat, request: { ...chat.request, encode } }, 'to chat')
+    mustFind(messages, { ...chat, request: { ...chat.request, encode } }, 'to chat')
   })
 
-  it('is found in what decides about a relay', () => {
+  it('is found in the check for a relay', () => {
     const obstacle: Protocol['relay']['obstacle'] = (body, limits) =>
-      chat.relay.obstacle({ ...body, messages: searched(body['messages'] as readonly []) }, limits) // as made
-    mustTell(messages, { ...chat, relay: { ...chat.relay, obstacle } }, 'relayed')
+      chat.relay.obstacle({ ...body, messages: searched(body['messages'] as readonly []) }, limits) // the shape has a list
+    mustFind(messages, { ...chat, relay: { ...chat.relay, obstacle } }, 'relayed')
   })
 
-  it('is found in the decoder of answers', () => {
+  it('is found in the decoder of responses', () => {
     const decode: Protocol['response']['decode'] = (body, context) => {
       const decoded = chat.response.decode(body, context)
       return { ...decoded, candidates: searched(decoded.candidates) }
     }
-    mustTell(candidates, { ...chat, response: { ...chat.response, decode } }, 'to genai')
+    mustFind(candidates, { ...chat, response: { ...chat.response, decode } }, 'to genai')
   })
 
   it('is found in the decoder of streams', () => {
     const decode: Protocol['stream']['decode'] = (emit, context) => {
-      const said: string[] = []
+      const texts: string[] = []
       return chat.stream.decode((event) => {
-        if (event.type === 'block-delta') said.push(event.text)
-        if (JSON.stringify(said.map((text) => ({ text, said: text.length }))) !== '') emit(event)
+        if (event.type === 'block-delta') texts.push(event.text)
+        if (JSON.stringify(texts.map((text) => ({ text, length: text.length }))) !== '') emit(event)
       }, context)
     }
-    mustTell(deltas, { ...chat, stream: { ...chat.stream, decode } }, 'to messages')
+    mustFind(deltas, { ...chat, stream: { ...chat.stream, decode } }, 'to messages')
   })
 
-  it('is found in what cuts a relayed stream', () => {
+  it('is found in the tap of a relayed stream', () => {
     const tap: Protocol['relay']['tap'] = (options) => {
       const real = chat.relay.tap(options)
       const push = (chunk: Uint8Array) => {
@@ -62,7 +62,7 @@ describe('a quadratic place planted in chat', () => {
       }
       return { ...real, push }
     }
-    mustTell(feeds, { ...chat, relay: { ...chat.relay, tap } }, 'relayed')
+    mustFind(feeds, { ...chat, relay: { ...chat.relay, tap } }, 'relayed')
   })
 
   it('is found in the decoder of errors', () => {
@@ -70,25 +70,25 @@ describe('a quadratic place planted in chat', () => {
       for (let end = 0; end < body.length; end += 64) body.slice(0, end).split('"')
       return chat.error.decode(status, body)
     }
-    mustTell(errorSteps, { ...chat, error: { ...chat.error, decode } }, 'to chat')
+    mustFind(errorSteps, { ...chat, error: { ...chat.error, decode } }, 'to chat')
   })
 })
 
-/** The same list, written out for each of its elements. */
+/** The same list, serialized once for each element. */
 function searched<T>(list: readonly T[]): T[] {
   return list.filter(() => JSON.stringify(list) !== '')
 }
 
-/** CPU milliseconds from which the planted place outweighs the linear rest: below them the factor is only about 10, and a busy machine brings it under 8. */
-const OUTWEIGHS = 20
+/** CPU milliseconds after which the planted code outweighs the linear rest. Below that the factor is only about 10, and on a busy machine under 8. */
+const LEAST_MS = 20
 
-function mustTell(stepsOf: (protocol: Protocol) => Steps, planted: Protocol, name: string): void {
+function mustFind(stepsOf: (protocol: Protocol) => Steps, planted: Protocol, name: string): void {
   mustBeLinear(shapeOf(stepsOf(chat), name))
-  expect(() => mustBeLinear(shapeOf(stepsOf(planted), name), OUTWEIGHS)).toThrow('not linear')
+  expect(() => mustBeLinear(shapeOf(stepsOf(planted), name), LEAST_MS)).toThrow('not linear')
 }
 
 function shapeOf<T>(shapes: { readonly [what: string]: T }, what: string): T {
   const shape = shapes[what]
-  if (shape === undefined) throw new Error(`nothing of this name: ${what}`)
+  if (shape === undefined) throw new Error(`no shape ${what}`)
   return shape
 }

@@ -1,19 +1,19 @@
-/** Four times as much may take at most so many times as long: a linear step takes about four times, a quadratic one sixteen. */
+/** The largest factor for four times the size: a linear step takes about four times as long, a quadratic one sixteen times. */
 const FACTOR = 8
-/** CPU milliseconds that a step takes at least before it is compared: below them noise decides. */
+/** The least CPU milliseconds of a step for a comparison. Below that, noise decides. */
 const LEAST = 2.5
-/** The first size, and the last: a step that takes no time at the last one never takes any. */
+/** The first size and the last. A step that takes no time at the last size is fast enough. */
 const FIRST = 250
 const MOST = 8000
-/** How often a result above the factor is measured again, each time with twice as much. */
+/** How often a result above the factor is measured again, each time with twice the size. */
 const RETRIES = 3
-/** Milliseconds of a run that is not measured again. */
+/** A run of this many milliseconds is not measured again. */
 const LONG = 500
 
-/** A step that is measured: it makes an input of this size, outside of the time, and gives back what is done with it. */
+/** A step to measure: creates an input of the given size, which is not timed, and returns the function that is timed. */
 export type Step = (size: number) => () => unknown
 
-/** Linear: four times the input takes no more than eight times the CPU time, both the least of up to three runs. The more it takes at least, the smaller a quadratic part is found. */
+/** Linear: four times the input takes at most eight times the CPU time, both the least of up to three runs. A larger `least` finds smaller quadratic parts. */
 export function mustBeLinear(step: Step, least = LEAST): void {
   let { size, run, short } = largeEnough(step, least)
   for (let retries = 0; ; retries++) {
@@ -30,7 +30,7 @@ export function mustBeLinear(step: Step, least = LEAST): void {
   }
 }
 
-/** The first size that takes long enough, and the time it takes. The runs before also warm the code up. */
+/** The first size that takes long enough, and its time. The runs before it also warm up the code. */
 function largeEnough(step: Step, least: number): { size: number; run: () => unknown; short: number } {
   for (let size = FIRST; ; size = Math.min(MOST, size * 2)) {
     const run = step(size)
@@ -39,7 +39,7 @@ function largeEnough(step: Step, least: number): { size: number; run: () => unkn
   }
 }
 
-/** CPU time, which other processes do not change. That of a thread alone is counted in ticks of 4 ms on some kernels. */
+/** The CPU time of the process, which other processes do not change. The CPU time of a thread has a resolution of 4 ms on some kernels. */
 function timeOf(run: () => unknown): number {
   const before = cpu()
   run()

@@ -1,22 +1,22 @@
 import type { Loss, Path } from '@dragoman/core'
-import { falseLoss, GONE, isTree, must, placeOf, at, read, write, type Place, type Tree } from './tree.ts'
+import { falseLoss, GONE, isTree, must, containerOf, at, read, write, type Container, type Tree } from './tree.ts'
 import { same } from './same.ts'
 
 type Removal = Extract<Loss, { kind: 'merged' | 'moved' }>
 
 /**
- * Moves and merges, one after another as reported. All paths are looked up before the first of them, and what was found is
- * followed from there on: an element that its message took along when it was merged can still be moved, and the other way round.
+ * Applies moves and merges in the order of the report. All paths are resolved before the first of them, and the elements are
+ * tracked from then on: an element of a merged message can still be moved, and the other way round.
  */
 export function rearrange(root: Tree, report: readonly Loss[], swept: (node: unknown, key: string) => unknown): void {
   const tracks = createTracks()
   const steps = report
     .filter((loss): loss is Removal => loss.kind === 'merged' || loss.kind === 'moved')
-    .map((loss) => ({ loss, place: placeOf(root, loss.path, loss), into: at(root, loss.into) }))
-    .map((step) => ({ ...step, element: read(step.place, step.loss.path.at(-1)!) }))
-  for (const { loss, place, element, into } of steps) {
+    .map((loss) => ({ loss, container: containerOf(root, loss.path, loss), into: at(root, loss.into) }))
+    .map((step) => ({ ...step, element: read(step.container, step.loss.path.at(-1)!) }))
+  for (const { loss, container, element, into } of steps) {
     must(element !== undefined && element !== GONE, loss, 'nothing there')
-    tracks.take(element, place, loss.path.at(-1)!, loss)
+    tracks.take(element, container, loss.path.at(-1)!, loss)
     const target = tracks.follow(into)
     if (loss.kind === 'moved') {
       if (!Array.isArray(target)) throw falseLoss(loss, 'the target is no list')
@@ -30,26 +30,26 @@ export function rearrange(root: Tree, report: readonly Loss[], swept: (node: unk
 }
 
 interface Tracks {
-  /** What a list or element has become part of. */
+  /** The list or element that this one was merged into. */
   follow(node: unknown): unknown
   append(list: unknown[], element: unknown): void
-  take(element: unknown, place: Place, key: string | number, loss: Loss): void
+  take(element: unknown, container: Container, key: string | number, loss: Loss): void
   became(node: object, other: object): void
 }
 
 function createTracks(): Tracks {
-  const place = new Map<unknown, { readonly list: Place; readonly key: string | number }>()
+  const container = new Map<unknown, { readonly list: Container; readonly key: string | number }>()
   const heirs = new Map<unknown, object>()
   const follow = (node: unknown): unknown => (heirs.has(node) ? follow(heirs.get(node)) : node)
   return {
     follow,
     append(list, element) {
-      if (element !== GONE) place.set(element, { list, key: list.length })
+      if (element !== GONE) container.set(element, { list, key: list.length })
       list.push(element)
     },
     take(element, list, key, loss) {
       must(!heirs.has(element), loss, 'it is merged already')
-      const now = place.get(element) ?? { list, key }
+      const now = container.get(element) ?? { list, key }
       write(now.list, now.key, GONE)
     },
     became(node, other) {
@@ -58,7 +58,7 @@ function createTracks(): Tracks {
   }
 }
 
-/** Joins a later sibling to an earlier one, the way every protocol does: text to text, list to list. */
+/** Merges a later sibling into an earlier one, as every protocol does: text to text, list to list. */
 function join(
   into: Tree,
   from: Tree,

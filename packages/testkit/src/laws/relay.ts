@@ -13,13 +13,13 @@ import { same, show } from './same.ts'
 import { bytesOf, cutBytes, decodeStream } from './streams.ts'
 import { createExchange, type Subject, type WireStream } from './subject.ts'
 
-/** A body in its sender's own spelling, and the spelling of each of its members. */
+/** The text of a body as its sender wrote it, and the text of each of its members. */
 export interface Spelled {
   readonly text: string
   readonly members: readonly { readonly key: string; readonly text: string; readonly keyText: string }[]
 }
 
-/** A body with white space, escapes and repeated keys as no serialiser of ours would write them. */
+/** A body with white space, escapes and repeated keys that no serializer would write. */
 export function spelled(body: JsonObject): Arbitrary<Spelled> {
   const style = fc.record({
     spaces: fc.array(fc.constantFrom('', ' ', '\n', '\t', '\r\n  '), { minLength: 4, maxLength: 4 }),
@@ -28,7 +28,7 @@ export function spelled(body: JsonObject): Arbitrary<Spelled> {
     again: fc.subarray(Object.keys(body), { maxLength: 1 }),
   })
   return style.map(({ spaces, indent, escape, again }) => {
-    const [before, after, around, end] = spaces as [string, string, string, string] // four, as asked for above
+    const [before, after, around, end] = spaces as [string, string, string, string] // the generator above makes four
     const members = [...again, ...Object.keys(body)].map((key) => {
       const keyText = escape ? escaped(key) : JSON.stringify(key)
       return { key, keyText, text: `${keyText}${before}:${after}${JSON.stringify(body[key], null, indent)}` }
@@ -40,7 +40,7 @@ export function spelled(body: JsonObject): Arbitrary<Spelled> {
   })
 }
 
-/** Relay of requests: only the members that the protocol declares are edited, everywhere they occur; all other bytes stay. */
+/** Relay of requests: the declared members are edited wherever they occur; all other bytes stay. */
 export function mustEditOnly(protocol: Protocol, body: JsonObject, { text, members }: Spelled): void {
   const edits = protocol.relay.edits(body, 'other-model')
   const out = Buffer.from(editTopLevel(bytesOf(text), edits)).toString('utf8')
@@ -57,7 +57,7 @@ export function mustEditOnly(protocol: Protocol, body: JsonObject, { text, membe
   if (!/^[\s{},:]*$/.test(left)) throw new Error(`more than the edits changed\n ${out}\n left over: ${left}`)
 }
 
-/** Relay of streams: the same bytes, but for a frame that only metering asked for; usage as the decoder reads it. */
+/** Relay of streams: the same bytes, without the frame that only metering requested; the same usage as the decoder reads. */
 export function mustTapStream(protocol: Protocol, subject: Subject, stream: WireStream, cuts: readonly number[]): void {
   const expected = stream.frames.filter((_, index) => index !== stream.unasked).join('')
   const tapped = tapOf(protocol, true, stream.body, cutBytes(bytesOf(stream.frames.join('')), cuts))
@@ -78,8 +78,8 @@ export function mustTapCut(protocol: Protocol, stream: WireStream): void {
   }
 }
 
-/** A keep-alive may stand between frames only: never inside what has gone out so far. */
-export function mustTellFrames(protocol: Protocol, stream: WireStream, cuts: readonly number[]): void {
+/** A keep-alive may only be written between frames, never inside one that is partly sent. */
+export function mustReportFrames(protocol: Protocol, stream: WireStream, cuts: readonly number[]): void {
   const tap = protocol.relay.tap({ stream: true, usage: usageOf(protocol, stream.body) })
   const edges = new Set([0])
   let edge = 0
@@ -87,22 +87,22 @@ export function mustTellFrames(protocol: Protocol, stream: WireStream, cuts: rea
     if (index !== stream.unasked) edges.add((edge += bytesOf(frame).length))
   }
   let gone = 0
-  let told = false
+  let reported = false
   for (const chunk of cutBytes(bytesOf(stream.frames.join('')), cuts)) {
     gone += tap.push(chunk)?.length ?? 0
     if (tap.betweenFrames && !edges.has(gone))
       throw new Error(`between frames after ${gone} bytes, which is inside one`)
-    told ||= tap.betweenFrames
+    reported ||= tap.betweenFrames
   }
-  if (!told) throw new Error('never between frames')
+  if (!reported) throw new Error('never between frames')
 }
 
-/** Relay of whole answers. */
+/** Relay of whole responses. */
 export function mustTapBody(protocol: Protocol, subject: Subject, wire: JsonObject, cuts: readonly number[]): void {
   const text = JSON.stringify(wire, null, 1)
   const tapped = tapOf(protocol, false, {}, cutBytes(bytesOf(text), cuts))
   mustBeText(tapped.text, text)
-  if (!tapped.complete) throw new Error('a whole answer is not complete')
+  if (!tapped.complete) throw new Error('a whole response is not complete')
   const exchange = createExchange(protocol, subject, { toward: 'client' })
   mustBeUsage(tapped.usage, protocol.response.decode(wire, exchange.decode).usage)
 }
@@ -134,7 +134,7 @@ function edited(body: JsonObject, edits: Edits): { [key: string]: Json } {
   return Object.fromEntries([...kept, ...set])
 }
 
-/** Takes each member out of the text, one after another; each must be there, byte for byte and in its order. */
+/** Removes each member from the text, one after another. Each must be there, byte for byte and in order. */
 function withoutMembers(text: string, members: readonly string[]): string {
   let left = ''
   let from = 0
@@ -147,7 +147,7 @@ function withoutMembers(text: string, members: readonly string[]): string {
   return left + text.slice(from)
 }
 
-/** Takes an edited member out, once: what is left of a second one is found by the caller. */
+/** Removes an edited member once. A second occurrence stays and is found by the caller. */
 function withoutEdit(text: string, key: string, value: string | null, members: Spelled['members']): string {
   if (value === null) return text
   const spellings = [
@@ -158,7 +158,7 @@ function withoutEdit(text: string, key: string, value: string | null, members: S
   return text.replace(value, '').replace(found, '')
 }
 
-/** The same key, each letter as an escape. */
+/** The same key with each letter escaped. */
 function escaped(key: string): string {
   return `"${key
     .split('')

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 
-/** How many generated values a law is tried on; DRAGOMAN_RUNS raises it. */
+/** The number of generated values per law. DRAGOMAN_RUNS changes it. */
 export const RUNS = Number(process.env['DRAGOMAN_RUNS'] ?? 200)
-/** The same values every time, unless DRAGOMAN_SEED asks for others. */
+/** The seed of the generated values. DRAGOMAN_SEED changes it. */
 export const SEED = Number(process.env['DRAGOMAN_SEED'] ?? 20261115)
 
-/** Milliseconds for one law, less than for its test: what breaks it is shown as small as it got by then. */
+/** Milliseconds for one law, less than for its test, so that the smallest failure found by then is shown. */
 const TIME = 100_000
 
-/** A law over generated values; what breaks it is made as small as possible before it is shown. */
+/** Checks a law with generated values. A value that breaks it is made as small as possible before it is shown. */
 export function holds<T>(values: Arbitrary<T>, law: (value: T) => void, runs: number = RUNS): void {
   fc.assert(
     fc.property(values, (value) => {
@@ -19,7 +19,7 @@ export function holds<T>(values: Arbitrary<T>, law: (value: T) => void, runs: nu
   )
 }
 
-/** A few values of an arbitrary, always the same. */
+/** A few values of an arbitrary, the same ones in every run. */
 export function samples<T>(values: Arbitrary<T>, many: number): readonly T[] {
   return fc.sample(values, { numRuns: many, seed: SEED })
 }

@@ -1,4 +1,4 @@
-/** Equality of JSON-like values: the order of keys does not count, an undefined member is absent, everything else counts. */
+/** Equality of JSON values: the order of keys is ignored, an undefined member is absent. */
 export function same(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (Array.isArray(one) && Array.isArray(other)) {
@@ -12,8 +12,8 @@ export function same(one: unknown, other: unknown): boolean {
 }
 
 /**
- * Two ways of holding the same thing in the IR, written down here and nowhere else:
- * - a tool call's arguments as JSON text, or as the object that text says; no text at all is an object without members.
+ * Different IR values with the same meaning, defined only here:
+ * - the arguments of a tool call as JSON text, or as the object that the text contains; empty text is an empty object.
  */
 export function normal(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(normal)
@@ -23,13 +23,13 @@ export function normal(node: unknown): unknown {
   return { ...copy, arguments: normalArguments(node['arguments']) }
 }
 
-/** For messages of failed laws: keys in order, cut where it gets unreadable. */
+/** For messages of failed laws: keys in order, long text shortened. */
 export function show(value: unknown): string {
   const text = JSON.stringify(sorted(value)) ?? String(value)
   return text.length > 6000 ? `${text.slice(0, 6000)}… (${text.length} characters)` : text
 }
 
-/** Arguments as the object they say; text that says none stays text. */
+/** Arguments as an object. Text that is not a JSON object stays text. */
 export function normalArguments(given: unknown): unknown {
   if (given === '') return {}
   if (typeof given !== 'string') return given

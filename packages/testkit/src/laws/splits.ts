@@ -2,8 +2,8 @@ import { createLosses, type Protocol } from '@dragoman/core'
 import { bytesOf, cutBytes, decodeStream, encodeStream } from './streams.ts'
 import { createExchange, type Subject, type WireStream } from './subject.ts'
 
-/** Splits: wherever the bytes are cut, the same text goes out. */
-export function mustNotSeeSplits(
+/** Splits: the output does not depend on where the bytes are cut. */
+export function mustIgnoreSplits(
   protocol: Protocol,
   subject: Subject,
   stream: WireStream,

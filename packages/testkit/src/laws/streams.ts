@@ -12,7 +12,7 @@ export function bytesOf(text: string): Uint8Array {
   return utf8.encode(text)
 }
 
-/** Bytes in the given pieces. */
+/** Cuts bytes at the given positions. */
 export function cutBytes(bytes: Uint8Array, positions: readonly number[]): Uint8Array[] {
   const edges = [
     0,
@@ -22,7 +22,7 @@ export function cutBytes(bytes: Uint8Array, positions: readonly number[]): Uint8
   return edges.slice(1).map((end, index) => bytes.subarray(edges[index], end))
 }
 
-/** The way of a stream from a socket to events, in the pieces it came in. */
+/** Decodes a stream from bytes to events, chunk by chunk. */
 export function decodeStream(protocol: Protocol, chunks: Iterable<Uint8Array>, context: DecodeContext): StreamEvent[] {
   const events: StreamEvent[] = []
   const machine = protocol.stream.decode((event) => events.push(event), context)
@@ -33,7 +33,7 @@ export function decodeStream(protocol: Protocol, chunks: Iterable<Uint8Array>, c
   return events
 }
 
-/** Events to wire text. */
+/** Encodes events to wire text. */
 export function encodeStream(protocol: Protocol, events: Iterable<StreamEvent>, context: EncodeContext): string {
   let text = ''
   const machine = protocol.stream.encode((piece) => {

@@ -12,28 +12,28 @@ import {
 import type { Arbitrary } from 'fast-check'
 import type { World } from '../generators/world.ts'
 
-/** What the laws need to know of a protocol beyond its codec: its wire, its spellings, and how strict its other side is. */
+/** What the laws need to know about a protocol beyond its codec: its wire, its spellings, and how strict its other side is. */
 export interface Subject {
-  /** Tool names that its upstreams take. */
+  /** Tool names that its upstreams accept. */
   readonly names: { readonly allowed: RegExp; readonly limit: number }
-  /** What a card says for an upstream that takes every member of the generated wires. */
+  /** The dialect of a card for an upstream that accepts every member of the generated wires. */
   readonly dialect?: JsonObject
   readonly wires: {
     readonly request: Arbitrary<JsonObject>
     readonly response: Arbitrary<JsonObject>
     readonly stream: Arbitrary<WireStream>
   }
-  /** Alternative spellings made one. Idempotent, short, and keeps every unknown field. */
+  /** Reduces alternative spellings to one. Idempotent, short, and keeps every unknown member. */
   readonly canon: {
     readonly request: (wire: JsonObject) => JsonObject
     readonly response: (wire: JsonObject) => JsonObject
   }
   /**
-   * Puts the parts of an answer in an order that the protocol says alike whole and streamed. Absent: it has one order for both.
-   * A protocol whose whole answers hold one text cannot say there what a stream says between two pieces of it.
+   * Sorts the parts of a response into an order that is the same for whole and streamed responses. Absent if the protocol has one order.
+   * If whole responses have a single text, they cannot express what a stream has between two pieces of text.
    */
   readonly alike?: (parts: readonly Part[]) => readonly Part[]
-  /** The strict double of the other side: throws what it would refuse. */
+  /** The strict double of the other side: throws if it would refuse the value. */
   readonly accepts: {
     request(wire: JsonObject): void
     response(wire: JsonObject): void
@@ -41,20 +41,20 @@ export interface Subject {
   }
 }
 
-/** A stream as it is on the wire, frame by frame, its framing included. */
+/** A stream on the wire, frame by frame, with its framing. */
 export interface WireStream {
-  /** The request that it answers. */
+  /** The request of this stream. */
   readonly body: JsonObject
   readonly frames: readonly string[]
-  /** The first frame after which the answer is whole. Cut before it, the stream is broken. */
+  /** The first frame after which the response is complete. A stream that is cut before it is broken. */
   readonly whole: number
-  /** A frame that only metering asked for: taken out on the way to a client that did not. */
+  /** The frame that only metering requested: removed for a client that did not request it. */
   readonly unasked?: number | undefined
-  /** The same answer, had it not been streamed. */
+  /** The same response without streaming. */
   readonly answer: JsonObject
 }
 
-/** One exchange: the same issuer and names on the way out and back, numbered ids, a clock that stands still. */
+/** One exchange: the same issuer and names in both directions, numbered ids, a fixed clock. */
 export interface Exchange {
   readonly decode: DecodeContext
   encode(losses: Losses): EncodeContext
@@ -90,12 +90,12 @@ export function worldOf(protocol: Protocol): World {
   return { protocol: protocol.name, issuer: protocol.issuer }
 }
 
-/** What arrives when a value is sent: JSON text, read again. */
+/** A value as the other side receives it: written as JSON text and parsed again. */
 export function sent(wire: JsonObject): JsonObject {
-  return JSON.parse(JSON.stringify(wire)) as JsonObject // an object goes in, an object comes out
+  return JSON.parse(JSON.stringify(wire)) as JsonObject // an object stays an object
 }
 
-/** A report that must stay empty. */
+/** A loss report that must stay empty. */
 export function createNoLosses(): Losses & { mustBeEmpty(): void } {
   const losses = createLosses()
   return {

@@ -1,34 +1,34 @@
 import type { Loss, Path } from '@dragoman/core'
 
-/** The mark of what a loss took away. Positions stay as they were, so that paths keep referring to the original. */
+/** Marks a value that a loss removed. Positions stay the same, so that paths still refer to the original. */
 export const GONE = Symbol('gone')
 
 export type Tree = { [key: string]: unknown }
-export type Place = Tree | unknown[]
+export type Container = Tree | unknown[]
 
-/** The list or object that holds what a loss names. */
-export function placeOf(root: Tree, path: Path, loss: Loss): Place {
+/** The list or object that contains the value at a path. */
+export function containerOf(root: Tree, path: Path, loss: Loss): Container {
   must(path.length > 0, loss, 'it names nothing')
-  const place = at(root, path.slice(0, -1))
-  if (Array.isArray(place)) return place as unknown[]
-  if (isTree(place)) return place
-  throw falseLoss(loss, 'no such place')
+  const container = at(root, path.slice(0, -1))
+  if (Array.isArray(container)) return container as unknown[]
+  if (isTree(container)) return container
+  throw falseLoss(loss, 'no such path')
 }
 
 export function at(root: Tree, path: Path): unknown {
   let node = root['value']
-  for (const key of path) node = Array.isArray(node) || isTree(node) ? read(node as Place, key) : undefined
+  for (const key of path) node = Array.isArray(node) || isTree(node) ? read(node as Container, key) : undefined
   return node
 }
 
-export function read(place: Place, key: string | number): unknown {
-  if (Array.isArray(place)) return typeof key === 'number' ? place[key] : undefined
-  return Object.hasOwn(place, String(key)) ? place[String(key)] : undefined
+export function read(container: Container, key: string | number): unknown {
+  if (Array.isArray(container)) return typeof key === 'number' ? container[key] : undefined
+  return Object.hasOwn(container, String(key)) ? container[String(key)] : undefined
 }
 
-export function write(place: Place, key: string | number, value: unknown): void {
-  if (Array.isArray(place)) place[Number(key)] = value
-  else Object.defineProperty(place, String(key), { value, enumerable: true, writable: true, configurable: true })
+export function write(container: Container, key: string | number, value: unknown): void {
+  if (Array.isArray(container)) container[Number(key)] = value
+  else Object.defineProperty(container, String(key), { value, enumerable: true, writable: true, configurable: true })
 }
 
 export function isTree(node: unknown): node is Tree {

@@ -1,12 +1,12 @@
 import { dialectOf } from '@dragoman/core'
 import { describe, expect, it } from 'vitest'
-import { mustReadAlike } from '../laws/cuts.ts'
+import { mustReadSameAtAnyCut } from '../laws/cuts.ts'
 import { clientOf, clients, type Client } from './clients.ts'
 import { SCRIPTS_OF } from './scripts/scripts-of.ts'
 import type { Stage } from './stage.ts'
 import type { AnswerCase, ProviderSubject } from './subject.ts'
 
-/** Answers of the upstream, as every client understands them. */
+/** Responses of the upstream, as every client understands them. */
 export function describeAnswers(subject: ProviderSubject, protocol: string, stage: () => Stage): void {
   const cases = [...(SCRIPTS_OF[protocol] ?? []), ...(subject.answers ?? [])].filter(
     (each) => each.protocol === protocol,
@@ -21,10 +21,10 @@ export function describeAnswers(subject: ProviderSubject, protocol: string, stag
       await mustUnderstand(stage(), run, clientOf(run.client))
     })
     const own = cases.filter((each) => subject.answers?.includes(each) && each.answer.frames !== undefined)
-    it.each(own)('$title, cut anywhere', ({ answer, model = subject.model }) => {
+    it.each(own)('$title, cut at any position', ({ answer, model = subject.model }) => {
       const card = stage().provider.models.find(({ name }) => name === model)
       const dialect = card === undefined ? undefined : dialectOf(card, protocol)
-      mustReadAlike(clientOf(protocol).protocol, (answer.frames ?? []).join(''), dialect)
+      mustReadSameAtAnyCut(clientOf(protocol).protocol, (answer.frames ?? []).join(''), dialect)
     })
   })
 }

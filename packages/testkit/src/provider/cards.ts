@@ -9,17 +9,17 @@ interface Listed {
   readonly id: string
 }
 
-/** Cards are facts that model lists can show and a meter can count with. */
+/** Cards are facts for model lists and for metering. */
 export function describeCards(subject: ProviderSubject): void {
   const provider = subject.create(optionsFor(subject, 'https://upstream.example'))
   describe('cards', () => {
-    it('have names of their own', () => {
+    it('have unique names', () => {
       const names = provider.models.map(({ name }) => name)
       expect(new Set(names).size).toBe(names.length)
       expect(names).toContain(modelOf(subject))
     })
 
-    it('[models.pricing] [models.modalities] [models.retiring] are listed as they are', async () => {
+    it('[models.pricing] [models.modalities] [models.retiring] are listed unchanged', async () => {
       const retiring = { [modelOf(subject)]: { retires: '2027-03-01' } }
       const stage = await createStage(subject, { overrides: retiring })
       try {
@@ -44,7 +44,7 @@ export function describeCards(subject: ProviderSubject): void {
       }
     })
 
-    it.each(provider.models.map((card) => [card.name, card] as const))('%s makes sense', (_name, card) => {
+    it.each(provider.models.map((card) => [card.name, card] as const))('%s is plausible', (_name, card) => {
       expect(MODALITIES).toEqual(expect.arrayContaining([...card.input, ...card.output]))
       expect(card.output.length).toBeGreaterThan(0)
       for (const limit of [card.context ?? 1, card.maxOutput ?? 1])

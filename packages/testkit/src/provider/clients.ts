@@ -1,12 +1,12 @@
 import { protocols, type JsonObject, type Protocol } from '@dragoman/core'
 
-/** How a client asks the gateway in one protocol. */
+/** How a client calls the gateway in one protocol. */
 export interface Client {
   readonly protocol: Protocol
   path(model: string, stream: boolean): string
   headers(key: string): Record<string, string>
   body(model: string, stream: boolean, more: JsonObject): JsonObject
-  /** A tool named `get_weather` that takes a city, as a member of the request. */
+  /** A tool `get_weather` with a city, as a member of the request. */
   readonly tools: JsonObject
 }
 
@@ -49,7 +49,7 @@ const CLIENT_OF: { readonly [protocol: string]: Omit<Client, 'protocol'> } = {
   },
 }
 
-/** One per protocol that the core has. */
+/** One entry per protocol of the core. */
 export const clients: readonly Client[] = protocols.flatMap((protocol) => {
   const client = CLIENT_OF[protocol.name]
   return client === undefined ? [] : [{ ...client, protocol }]
@@ -57,6 +57,6 @@ export const clients: readonly Client[] = protocols.flatMap((protocol) => {
 
 export function clientOf(protocol: string): Client {
   const found = clients.find((client) => client.protocol.name === protocol)
-  if (found === undefined) throw new Error(`nobody here speaks ${protocol}`)
+  if (found === undefined) throw new Error(`no client for the protocol ${protocol}`)
   return found
 }

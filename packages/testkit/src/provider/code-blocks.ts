@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A fenced block of a document; its name is the path that stands in backticks at the end of the line before the fence. */
+/** A fenced block of a document. Its name is the path in backticks at the end of the line before the fence. */
 export interface CodeBlock {
   readonly name: string | undefined
   readonly code: string
 }
 
-/** The TypeScript of a Markdown file. */
+/** The TypeScript blocks of a Markdown file. */
 export function codeBlocks(markdown: string): readonly CodeBlock[] {
   const text = readFileSync(markdown, 'utf8')
   return [...text.matchAll(/(?:`([^`\n]+)`:?\n\n)?```ts\n([\s\S]*?)```/g)].map(([, name, code = '']) => ({
@@ -16,7 +16,7 @@ export function codeBlocks(markdown: string): readonly CodeBlock[] {
   }))
 }
 
-/** Writes a block to a file of the package under test, whose own name stands for its sources there. */
+/** Writes a block to a file of the package under test. Imports of that package by name become imports of its sources. */
 export function writeBlock(
   file: string,
   code: string,

@@ -5,7 +5,7 @@ import type { ProviderSubject } from './subject.ts'
 
 const URL_CANARY = 'canary-4444'
 
-/** Mistakes in the options throw at construction, with the name of the option and never its value. */
+/** A mistake in the options throws at construction. The error has the name of the option and never its value. */
 export function describeConstruction(subject: ProviderSubject): void {
   const good = optionsFor(subject, 'https://upstream.example')
   const WRONG: readonly (readonly [option: string, options: object])[] = [
@@ -33,14 +33,14 @@ export function describeConstruction(subject: ProviderSubject): void {
       : [['keys', { ...good, keys: undefined }] as const, ['keys', { ...good, keys: [] }] as const]),
   ]
   describe('construction', () => {
-    it.each(WRONG)('names the option %s when it is wrong', (option, options) => {
-      const error = thrownBy(() => subject.create(options)) // what a careless caller passes
+    it.each(WRONG)('names the invalid option %s', (option, options) => {
+      const error = thrownBy(() => subject.create(options)) // as untyped code could pass it
       expect(error).toBeInstanceOf(DragomanError)
       expect(error).toMatchObject({ param: option, message: expect.stringContaining(`"${option}"`) as string })
       expect(canaries(`${error.message} ${error.stack} ${JSON.stringify(error)}`)).toEqual([])
     })
 
-    it('takes options that went through a JSON file', () => {
+    it('accepts options from a JSON file', () => {
       const provider = subject.create(JSON.parse(JSON.stringify(good)) as ProviderOptions)
       expect(provider.models.map(({ name }) => name)).toContain(SUITE_MODEL)
     })

@@ -11,20 +11,20 @@ import { createStage, SUITE_MODEL, type Stage } from './stage.ts'
 import type { ProviderSubject } from './subject.ts'
 
 /**
- * What every provider must do, over real sockets: a scripted upstream behind it, a gateway in front of it. Protocols that the
+ * Tests that every provider must pass, over real sockets: between a gateway and a scripted upstream. Protocols that the
  * core does not have are left out.
  */
 export function describeProvider(name: string, subject: ProviderSubject): void {
-  const spoken = Object.keys(subject.paths).filter((each) => protocols.some((protocol) => protocol.name === each))
+  const supported = Object.keys(subject.paths).filter((each) => protocols.some((protocol) => protocol.name === each))
   describe(`provider ${name}`, () => {
     describeConstruction(subject)
     describeCards(subject)
-    describeKeys(subject, spoken)
-    describeQuirks(subject, spoken)
-    describe.each(spoken)('in %s', (protocol) => {
+    describeKeys(subject, supported)
+    describeQuirks(subject, supported)
+    describe.each(supported)('in %s', (protocol) => {
       let stage: Stage
       const model = subject.model
-      // Held to this one protocol, so that clients of the others are translated.
+      // Only this protocol is used, so that clients of the others are translated.
       const held = model === undefined ? {} : { overrides: { [model]: { protocols: [protocol] } } }
       beforeAll(async () => {
         const models = [{ name: SUITE_MODEL, upstream: 'suite-model-1', protocols: [protocol] }]

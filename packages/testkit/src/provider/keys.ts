@@ -7,12 +7,12 @@ import type { ProviderSubject } from './subject.ts'
 
 const OUTBOUND: Outbound = { headers: {}, body: '{}', deadlines: { connect: 1, head: 1, idle: 1, total: 1 } }
 
-/** Keys: in turn, rested when refused, and bound to the provider's own origin. */
-export function describeKeys(subject: ProviderSubject, spoken: readonly string[]): void {
+/** Keys are used in rotation, paused when refused, and sent only to the provider's own origin. */
+export function describeKeys(subject: ProviderSubject, supported: readonly string[]): void {
   const { auth } = subject
-  const [protocol] = spoken
+  const [protocol] = supported
   describe('keys', () => {
-    it('never lets a call leave its origin', () => {
+    it('never sends a call to another origin', () => {
       const provider = subject.create(optionsFor(subject, 'https://upstream.example'))
       for (const path of ['.evil.example/x', '@evil.example/x', ':1@evil.example/', 'x', ''])
         for (const each of provider.protocols)
@@ -21,7 +21,7 @@ export function describeKeys(subject: ProviderSubject, spoken: readonly string[]
       expect(new URL(url).origin).toBe('https://upstream.example')
     })
 
-    it('does not take a key along to other addresses', () => {
+    it('does not send a key to other addresses', () => {
       const provider = subject.create({
         ...optionsFor(subject, 'https://upstream.example'),
         headers: { 'x-tenant': 'tenant-canary-3333' },
@@ -40,7 +40,7 @@ export function describeKeys(subject: ProviderSubject, spoken: readonly string[]
 
     const { listPath } = subject
     if (listPath !== undefined)
-      it('asks for the model list with its key', async () => {
+      it('requests the model list with its key', async () => {
         const stage = await createStage(subject)
         try {
           expect(new URL(stage.provider.list ?? '').pathname).toBe(listPath)
@@ -56,7 +56,7 @@ export function describeKeys(subject: ProviderSubject, spoken: readonly string[]
       })
 
     if (auth === undefined || protocol === undefined) return
-    it.each([429, 401])('uses keys in turn and rests one after a %i', async (status) => {
+    it.each([429, 401])('uses keys in rotation and pauses one after a %i', async (status) => {
       let time = 1_000_000
       const stage = await createStage(subject, { now: () => time })
       try {

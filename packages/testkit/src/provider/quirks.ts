@@ -18,31 +18,31 @@ import { SUBJECT_OF } from '../subjects/subject-of.ts'
 import { optionsFor } from './stage.ts'
 import type { ProviderSubject } from './subject.ts'
 
-/** Quirks obey the law of honesty: what the upstream understands is what was meant, but for what the report says. */
-export function describeQuirks(subject: ProviderSubject, spoken: readonly string[]): void {
+/** Quirks satisfy the law of honesty: the upstream understands the original request, except for the losses in the report. */
+export function describeQuirks(subject: ProviderSubject, supported: readonly string[]): void {
   const { models } = subject.create(optionsFor(subject, 'https://upstream.example'))
-  const laws = spoken.flatMap((name) => {
+  const laws = supported.flatMap((name) => {
     const protocol = protocols.find((each) => each.name === name)
     if (protocol === undefined || SUBJECT_OF[name] === undefined) return []
     return distinct(models, name).map((card) => ({ model: card.name, name, card, protocol }))
   })
   if (laws.length === 0) return
   describe('quirks', () => {
-    it.each(laws)('[tr.losses] explain what $model understands in $name', ({ card, protocol }) =>
+    it.each(laws)('[tr.losses] report every difference in how $model understands $name', ({ card, protocol }) =>
       holds(
         request({ ...worldOf(protocol), issuer: card.issuer ?? protocol.issuer }),
-        (value) => mustAskHonestly(protocol, card, value),
+        (value) => mustEncodeHonestly(protocol, card, value),
         RUNS / 5,
       ),
     )
   })
 }
 
-function mustAskHonestly(protocol: Protocol, card: Card, meant: ModelRequest): void {
+function mustEncodeHonestly(protocol: Protocol, card: Card, original: ModelRequest): void {
   const subject = SUBJECT_OF[protocol.name]
   if (subject === undefined) throw new Error(`${protocol.name} has no laws`)
   const quirks = card.quirks?.[protocol.name] ?? []
-  const { request: quirked, losses: first } = applyQuirks(quirks, meant)
+  const { request: quirked, losses: first } = applyQuirks(quirks, original)
   const second = createLosses()
   const exchange = createExchange(protocol, subject, {
     toward: 'upstream',
@@ -54,15 +54,15 @@ function mustAskHonestly(protocol: Protocol, card: Card, meant: ModelRequest): v
   })
   const context = { ...exchange.encode(second), issuer: card.issuer ?? protocol.issuer }
   const wire = sent(encodeRenames(quirks, protocol.request.encode(quirked, context)))
-  const path = { model: meant.model, stream: meant.delivery.stream }
+  const path = { model: original.model, stream: original.delivery.stream }
   const reading = { ...exchange.decode, issuer: context.issuer, path }
   const understood = protocol.request.decode(decodeRenames(quirks, wire), reading)
-  mustExplain(composeLosses(first, second.entries(), meant), meant, understood)
+  mustExplain(composeLosses(first, second.entries(), original), original, understood)
 }
 
 /** One card for each set of quirks. */
 function distinct(models: readonly Card[], protocol: string): readonly Card[] {
-  // Extensions are the codec's, and its own suite holds it to the law.
+  // Extensions belong to the codec, which the protocol's own suite tests.
   const found = new Map(models.map((card) => [JSON.stringify(card.quirks?.[protocol]), card]))
   return [...found.values()].filter((card) => card.quirks?.[protocol] !== undefined)
 }

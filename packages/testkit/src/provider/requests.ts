@@ -6,17 +6,20 @@ import { canaries, KEYS, modelOf, SUITE_MODEL, type Stage } from './stage.ts'
 import type { SeenCall } from './upstream.ts'
 import type { ProviderSubject } from './subject.ts'
 
-/** Requests on the wire: where they go, what they carry, and what the provider's quirks make of them. */
+/** Requests on the wire: their path, their headers, and the effect of the provider's quirks. */
 export function describeRequests(subject: ProviderSubject, protocol: string, stage: () => Stage): void {
-  describe.each([false, true])('asking with stream %s', (stream) => {
-    it.each(clients.map((client) => client.protocol.name))('[base.model] asks for a %s client', async (from) => {
-      const { upstream, provider, ask } = stage()
-      upstream.answer(plainAnswer(protocol, stream))
-      const { status, headers } = await ask(clientOf(from), { stream })
-      expect([status, headers.get('x-dragoman-provider')]).toEqual([200, provider.name])
-      const model = upstreamName(cardOf(stage(), modelOf(subject)))
-      mustArrive(upstream.seen.at(-1), subject, pathOf(subject, protocol, model, stream), model)
-    })
+  describe.each([false, true])('with stream %s', (stream) => {
+    it.each(clients.map((client) => client.protocol.name))(
+      '[base.model] calls the upstream for a %s client',
+      async (from) => {
+        const { upstream, provider, ask } = stage()
+        upstream.answer(plainAnswer(protocol, stream))
+        const { status, headers } = await ask(clientOf(from), { stream })
+        expect([status, headers.get('x-dragoman-provider')]).toEqual([200, provider.name])
+        const model = upstreamName(cardOf(stage(), modelOf(subject)))
+        mustArrive(upstream.seen.at(-1), subject, pathOf(subject, protocol, model, stream), model)
+      },
+    )
   })
 
   const cases = (subject.requests ?? []).filter((each) => each.protocol === protocol)
@@ -33,7 +36,7 @@ export function describeRequests(subject: ProviderSubject, protocol: string, sta
     expect(losses.filter((loss) => !isUsual(loss))).toEqual(each.losses ?? [])
   })
 
-  it('reaches a model that was added in configuration', async () => {
+  it('calls a model that was added in the configuration', async () => {
     const { upstream, ask } = stage()
     upstream.answer(plainAnswer(protocol, false))
     const { status } = await ask(clientOf(protocol), { model: SUITE_MODEL })
@@ -42,14 +45,14 @@ export function describeRequests(subject: ProviderSubject, protocol: string, sta
   })
 }
 
-/** At the right place, with one of the provider's keys and nothing of the caller's. */
+/** The right path, with one of the provider's keys and no secrets of the caller. */
 function mustArrive(seen: SeenCall | undefined, { auth }: ProviderSubject, path: string, model: string): void {
   expect({ ...seen, path: decodeURIComponent(seen?.path ?? '') }).toMatchObject({
     method: 'POST',
     path,
     headers: { 'content-type': 'application/json' },
   })
-  // Said in the body by protocols that do not say it in the path.
+  // Protocols without the model in the path have it in the body.
   expect(seen?.body['model'] ?? model).toBe(model)
   const given = KEYS.map((key) => `${auth?.prefix ?? ''}${key}`)
   const carried = auth === undefined ? given[0] : seen?.headers[auth.header]
@@ -57,7 +60,7 @@ function mustArrive(seen: SeenCall | undefined, { auth }: ProviderSubject, path:
   expect(canaries(seen?.text ?? '').length).toBe(auth === undefined ? 0 : 1)
 }
 
-/** Of the answer, or a default that encoders fill in whatever the provider. */
+/** Losses of the response, and defaults that encoders add for every provider. */
 function isUsual(loss: string): boolean {
   return /^(added settings\.maxTokens$|\w+ (id|created|model|candidates|usage|blocked)\b)/.test(loss)
 }

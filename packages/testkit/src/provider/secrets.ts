@@ -1,13 +1,13 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { clientOf, clients } from './clients.ts'
-import { canaries, createStage, type Asked, type Stage } from './stage.ts'
+import { canaries, createStage, type CallResult, type Stage } from './stage.ts'
 import type { ProviderSubject, ScriptedAnswer } from './subject.ts'
 import { createScriptedUpstream, type SeenCall } from './upstream.ts'
 
 type Failing = (call: SeenCall) => ScriptedAnswer | 'reset'
 
-/** Everything that it was sent, said back as an error. */
+/** An error that repeats everything that the upstream received. */
 function echo({ text }: SeenCall): string {
   return JSON.stringify({
     error: { message: text, type: text, code: text, status: text },
@@ -34,17 +34,20 @@ const FAILING: { readonly [title: string]: Failing } = {
   'closes the connection': () => 'reset',
 }
 
-/** No error, log or loss holds a secret, whatever the upstream does. */
+/** No error, log or loss contains a secret, whatever the upstream does. */
 export function describeSecrets(subject: ProviderSubject, protocol: string, stage: () => Stage): void {
   describe('secrets', () => {
     const ways = clients.flatMap(({ protocol: { name } }) => [false, true].map((stream) => ({ from: name, stream })))
     const runs = ways.flatMap((way) => Object.keys(FAILING).map((title) => ({ ...way, title })))
-    it.each(runs)('stay here when the upstream $title ($from, stream $stream)', async ({ from, stream, title }) => {
-      const { upstream, ask } = stage()
-      upstream.answer(FAILING[title] ?? (() => 'reset'))
-      const answer = await ask(clientOf(from), { stream }).catch(unreadable)
-      mustHoldNone(answer, stage())
-    })
+    it.each(runs)(
+      'are not exposed when the upstream $title ($from, stream $stream)',
+      async ({ from, stream, title }) => {
+        const { upstream, ask } = stage()
+        upstream.answer(FAILING[title] ?? (() => 'reset'))
+        const answer = await ask(clientOf(from), { stream }).catch(unreadable)
+        mustHoldNone(answer, stage())
+      },
+    )
 
     const others = clients.filter(({ protocol: { name } }) => name !== protocol)
     it.each(others.map((client) => client.protocol.name))(
@@ -70,7 +73,7 @@ export function describeSecrets(subject: ProviderSubject, protocol: string, stag
       }
     })
 
-    it('stay here when nobody listens', async () => {
+    it('are not exposed when nothing listens at the address', async () => {
       const gone = await createStage(subject)
       await gone.upstream.close()
       try {
@@ -80,7 +83,7 @@ export function describeSecrets(subject: ProviderSubject, protocol: string, stag
       }
     })
 
-    it('are not in the provider for anyone to see', () => {
+    it('are not readable in the provider object', () => {
       const { provider } = stage()
       expect(canaries(inspect(provider, { depth: null, showHidden: true }))).toEqual([])
       expect(canaries(JSON.stringify(provider))).toEqual([])
@@ -88,13 +91,13 @@ export function describeSecrets(subject: ProviderSubject, protocol: string, stag
   })
 }
 
-function mustHoldNone(answer: Asked | undefined, { log }: Stage): void {
+function mustHoldNone(answer: CallResult | undefined, { log }: Stage): void {
   const told = answer === undefined ? '' : `${answer.status} ${answer.text} ${JSON.stringify([...answer.headers])}`
   expect(canaries(told)).toEqual([])
   expect(canaries(inspect(log.at(-1), { depth: null }))).toEqual([])
 }
 
-/** A body that its protocol's reader refuses is still looked at by what the log says of it. */
+/** The log entry is searched even if the reader of the protocol refuses the body. */
 function unreadable(): undefined {
   return undefined
 }

@@ -17,30 +17,30 @@ import { createScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
 
 /** The caller's own key, which no upstream may ever see. */
 const CALLER_KEY = 'sk-caller-canary-0000'
-/** The keys that the provider is given; nobody else may ever see them. */
+/** The keys of the provider, which only its upstream may see. */
 export const KEYS = ['sk-first-canary-1111', 'sk-second-canary-2222'] as const
-/** The model that is asked where the subject names none. */
+/** The model that is called if the subject names none. */
 export const SUITE_MODEL = 'org/suite-model:1'
 
-/** A provider behind a real gateway, in front of a scripted upstream; sockets on both sides. */
+/** A provider between a real gateway and a scripted upstream, with sockets on both sides. */
 export interface Stage {
-  /** Of the gateway. */
+  /** The URL of the gateway. */
   readonly url: string
   readonly upstream: ScriptedUpstream
   readonly provider: Provider
   readonly log: readonly LogEntry[]
   readonly usage: readonly UsageRecord[]
-  readonly ask: (client: Client, asking: Asking) => Promise<Asked>
+  readonly ask: (client: Client, options: CallOptions) => Promise<CallResult>
   readonly close: () => Promise<void>
 }
 
-export interface Asking {
+export interface CallOptions {
   readonly model?: string | undefined
   readonly stream?: boolean | undefined
   readonly more?: JsonObject | undefined
 }
 
-export interface Asked {
+export interface CallResult {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -93,7 +93,7 @@ export async function createStage(subject: ProviderSubject, options: ProviderOpt
   }
 }
 
-/** What every provider under test is given: an upstream, two keys, and a model that it does not know yet. */
+/** The options of every provider under test: an upstream, two keys, and an unknown model. */
 export function optionsFor(subject: ProviderSubject, url: string): ProviderOptions {
   return {
     baseURL: `${url}${subject.basePath}`,
@@ -106,7 +106,7 @@ export function modelOf(subject: ProviderSubject): string {
   return subject.model ?? SUITE_MODEL
 }
 
-/** A canary of any side. */
+/** The canaries in a text, of any side. */
 export function canaries(text: string): string[] {
   return text.match(/canary-\d{4}/g) ?? []
 }

@@ -1,79 +1,79 @@
 import type { Auth, Environment, JsonObject, Provider, ProviderOptions, Usage } from '@dragoman/core'
 
-/** What the suite must know of a provider: the rest it sees on the wire. */
+/** What the suite must know about a provider. It reads everything else from the wire. */
 export interface ProviderSubject {
   create(options: ProviderOptions): Provider
-  /** Where its calls carry the key; absent: nowhere. */
+  /** How calls carry the key; absent if there is none. */
   readonly auth?: Auth | undefined
-  /** The path that its base URL ends with, such as `/v1`. */
+  /** The path at the end of its base URL, such as `/v1`. */
   readonly basePath: string
-  /** Where generating calls of each protocol arrive, with `{model}` for what the upstream calls the model. */
+  /** The path of generating calls of each protocol, with `{model}` for the upstream's name of the model. */
   readonly paths: { readonly [protocol: string]: string }
-  /** Where it asks for its model list. */
+  /** The path of its model list. */
   readonly listPath?: string | undefined
-  /** How it is enabled by the variables of an environment. */
+  /** How environment variables enable it. */
   readonly environment?: {
     readonly key?: string
     readonly baseURL?: string
     readonly enable: (environment: Environment) => readonly Provider[]
   }
-  /** A model that it lists and the suite may ask for; a model of the suite's own when absent. */
+  /** A listed model that the suite may call; by default a model that the suite adds. */
   readonly model?: string
-  /** What must become of requests on their way. */
+  /** Requests of clients, and what the upstream must receive. */
   readonly requests?: readonly RequestCase[]
-  /** What must become of answers, beyond those that every upstream of a protocol gives. */
+  /** Responses of the upstream, in addition to those that every upstream of a protocol gives. */
   readonly answers?: readonly AnswerCase[]
 }
 
 export interface RequestCase {
   readonly title: string
-  /** The protocol that the upstream is asked in. */
+  /** The protocol of the upstream. */
   readonly protocol: string
-  /** The protocol of the client; the same when absent. */
+  /** The protocol of the client; by default the same. */
   readonly from?: string
   readonly model?: string
   readonly stream?: true
-  /** Members of the client's request beside its model and its one message. */
+  /** Members of the client's request, in addition to its model and its one message. */
   readonly asks: JsonObject
-  /** Must be in the upstream's request. */
+  /** Members that the upstream's request must have. */
   readonly sees?: JsonObject
-  /** Must not be in it, as dotted paths. */
+  /** Members that it must not have, as dotted paths. */
   readonly lacks?: readonly string[]
-  /** What must be reported, as `dropped settings.stop`; nothing when absent. */
+  /** The losses that must be reported, such as `dropped settings.stop`; by default none. */
   readonly losses?: readonly string[]
 }
 
 export interface AnswerCase {
   readonly title: string
-  /** The protocol that the upstream answers in. */
+  /** The protocol of the upstream's response. */
   readonly protocol: string
   readonly model?: string
   readonly answer: ScriptedAnswer
-  /** The clients that must get it right; all when absent. */
+  /** The clients that must read it correctly; by default all. */
   readonly clients?: readonly string[]
   readonly expects: Expected
 }
 
-/** An answer byte for byte: a JSON body, or the frames of a stream, which makes the client ask for one. */
+/** An exact response: a JSON body, or the frames of a stream. With frames, the client requests a stream. */
 export interface ScriptedAnswer {
   readonly status?: number
   readonly headers?: { readonly [name: string]: string }
   readonly body?: string
   readonly frames?: readonly string[]
-  /** How the stream goes out: all at once, byte by byte, or broken off at its end. */
+  /** How the stream is sent: all at once, byte by byte, or with a broken connection at its end. */
   readonly sending?: 'bytes' | 'broken'
 }
 
-/** What a client understands, whatever its protocol. Absent members are not looked at. */
+/** What a client of any protocol understands. Absent members are not checked. */
 export interface Expected {
   readonly text?: string
   readonly reasoning?: string
   readonly calls?: readonly { readonly name: string; readonly input: JsonObject }[]
   readonly finish?: string
-  /** As it is metered; `undefined` as value: the upstream did not say. */
+  /** The metered usage; `unknown` if the upstream did not send any. */
   readonly usage?: Partial<Usage> | 'unknown'
-  /** The URLs that are cited. */
+  /** The cited URLs. */
   readonly cites?: readonly string[]
-  /** An error of any kind, with a status where nothing was sent yet. */
+  /** An error of any kind, with a status if nothing was sent yet. */
   readonly error?: true
 }

@@ -8,14 +8,14 @@ import {
   type StreamEvent,
 } from '@dragoman/core'
 
-/** What a client makes of the gateway's answer. */
+/** What a client understands of the gateway's response. */
 export interface Understood {
   readonly text: string
   readonly reasoning: string
   readonly calls: readonly { readonly name: string; readonly input: unknown }[]
   readonly finish: string | undefined
   readonly cites: readonly string[]
-  /** The words of the error, if it is one. */
+  /** The message of the error, if it is one. */
   readonly error: string | undefined
 }
 

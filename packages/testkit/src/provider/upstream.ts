@@ -10,15 +10,15 @@ export interface SeenCall {
   readonly path: string
   readonly headers: { readonly [name: string]: string }
   readonly body: JsonObject
-  /** Everything that came, for looking for what must not come. */
+  /** Everything that was received, to search for what must not be in it. */
   readonly text: string
 }
 
-/** An upstream on a real socket that answers by script. */
+/** An upstream on a real socket with scripted responses. */
 export interface ScriptedUpstream {
   readonly url: string
   readonly seen: readonly SeenCall[]
-  /** How it answers from now on. */
+  /** Sets the response to the next calls. */
   answer(script: ScriptedAnswer | ((call: SeenCall) => ScriptedAnswer | 'reset')): void
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ async function read(request: IncomingMessage): Promise<SeenCall> {
   for await (const chunk of request) chunks.push(chunk as Buffer) // a request without encoding gives buffers
   const text = Buffer.concat(chunks).toString('utf8')
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-  const body = text === '' ? {} : (JSON.parse(text) as JsonObject) // our own side wrote it
+  const body = text === '' ? {} : (JSON.parse(text) as JsonObject) // the gateway wrote it
   const { method = '', url: path = '' } = request
   return { method, path, headers, body, text: `${path}\n${JSON.stringify(headers)}\n${text}` }
 }

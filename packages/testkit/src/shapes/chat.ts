@@ -38,13 +38,18 @@ const answer = (message: JsonObject, more: JsonObject = {}): JsonObject => ({
 
 const chunk = (members: JsonObject): string =>
   `data: ${JSON.stringify({ id: 'a', object: 'chat.completion.chunk', created: 1, model: 'm', ...members })}\n\n`
-const said = (delta: JsonObject, more: JsonObject = {}): string =>
+const chunkOf = (delta: JsonObject, more: JsonObject = {}): string =>
   chunk({ choices: [{ index: 0, delta, finish_reason: null, ...more }] })
 const END = [chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }), 'data: [DONE]\n\n']
-const streamed = (frames: readonly string[]): string[] => [said({ role: 'assistant', content: '' }), ...frames, ...END]
-const grown = (index: number, text: string): string => said({ tool_calls: [{ index, function: { arguments: text } }] })
+const streamed = (frames: readonly string[]): string[] => [
+  chunkOf({ role: 'assistant', content: '' }),
+  ...frames,
+  ...END,
+]
+const argumentsDelta = (index: number, text: string): string =>
+  chunkOf({ tool_calls: [{ index, function: { arguments: text } }] })
 const opened = (index: number): string =>
-  said({ tool_calls: [{ index, ...call(index), function: { name: 'f', arguments: '' } }] })
+  chunkOf({ tool_calls: [{ index, ...call(index), function: { name: 'f', arguments: '' } }] })
 
 export const chatShapes: Shapes = {
   request: {
@@ -170,54 +175,64 @@ export const chatShapes: Shapes = {
     sources: (size) => ({ ...answer({}), citations: many(size, (index) => `https://example.com/${index}`) }),
   },
   stream: {
-    deltas: (size) => streamed(many(size, () => said({ content: 'a' }))),
+    deltas: (size) => streamed(many(size, () => chunkOf({ content: 'a' }))),
     'deltas between tags': (size) =>
-      streamed([said({ content: '<think>' }), ...many(size, () => said({ content: '<a' }))]),
+      streamed([chunkOf({ content: '<think>' }), ...many(size, () => chunkOf({ content: '<a' }))]),
     'blank deltas behind tags': (size) =>
-      streamed([said({ content: '<think></think>' }), ...many(size, () => said({ content: ' \n' }))]),
-    'deltas that differ': (size) => streamed(many(size, (index) => said({ content: 'a' }, { x_place: index }))),
-    'reasoning deltas': (size) => streamed(many(size, () => said({ reasoning: 'a' }))),
-    blocks: (size) => streamed(many(size, (index) => said(index % 2 === 0 ? { content: 'a' } : { reasoning: 'b' }))),
-    thoughts: (size) => streamed(many(size, (index) => said({ reasoning_details: [thought(index)] }))),
+      streamed([chunkOf({ content: '<think></think>' }), ...many(size, () => chunkOf({ content: ' \n' }))]),
+    'deltas that differ': (size) => streamed(many(size, (index) => chunkOf({ content: 'a' }, { x_place: index }))),
+    'reasoning deltas': (size) => streamed(many(size, () => chunkOf({ reasoning: 'a' }))),
+    blocks: (size) => streamed(many(size, (index) => chunkOf(index % 2 === 0 ? { content: 'a' } : { reasoning: 'b' }))),
+    thoughts: (size) => streamed(many(size, (index) => chunkOf({ reasoning_details: [thought(index)] }))),
     'pieces of a call': (size) =>
-      streamed([opened(0), grown(0, '{"a":['), ...many(size, () => grown(0, '{},')), grown(0, '0]}')]),
+      streamed([
+        opened(0),
+        argumentsDelta(0, '{"a":['),
+        ...many(size, () => argumentsDelta(0, '{},')),
+        argumentsDelta(0, '0]}'),
+      ]),
     'pieces of a call before another': (size) =>
       streamed([
         opened(0),
         opened(1),
-        grown(0, '{"a":{}'),
-        ...many(size, (index) => grown(0, `,"${index}":{}`)),
-        grown(0, '}'),
-        grown(1, '{}'),
+        argumentsDelta(0, '{"a":{}'),
+        ...many(size, (index) => argumentsDelta(0, `,"${index}":{}`)),
+        argumentsDelta(0, '}'),
+        argumentsDelta(1, '{}'),
       ]),
-    calls: (size) => streamed(many(size, (index) => opened(index) + grown(index, '{}'))),
-    'calls without numbers': (size) => streamed(many(size, (index) => said({ tool_calls: [call(index)] }))),
+    calls: (size) => streamed(many(size, (index) => opened(index) + argumentsDelta(index, '{}'))),
+    'calls without numbers': (size) => streamed(many(size, (index) => chunkOf({ tool_calls: [call(index)] }))),
     'calls that grow in turn': (size) =>
       streamed([
         ...many(size, opened),
-        ...many(size, (index) => grown(index, '{')),
-        ...many(size, (index) => grown(index, '}')),
+        ...many(size, (index) => argumentsDelta(index, '{')),
+        ...many(size, (index) => argumentsDelta(index, '}')),
       ]),
     annotations: (size) =>
-      streamed([said({ content: 'hello' }), ...many(size, (index) => said({ annotations: [annotation(index)] }))]),
+      streamed([
+        chunkOf({ content: 'hello' }),
+        ...many(size, (index) => chunkOf({ annotations: [annotation(index)] })),
+      ]),
     'annotations of many texts': (size) =>
       streamed(
         many(
           size,
-          (index) => said({ content: 'a' }) + said({ annotations: [annotation(index)] }) + said({ reasoning: 'b' }),
+          (index) =>
+            chunkOf({ content: 'a' }) + chunkOf({ annotations: [annotation(index)] }) + chunkOf({ reasoning: 'b' }),
         ),
       ),
     'unknown annotations': (size) =>
       streamed([
-        said({ content: 'hello' }),
-        ...many(size, (index) => said({ annotations: [{ type: 'x_new', x_place: index }] })),
+        chunkOf({ content: 'hello' }),
+        ...many(size, (index) => chunkOf({ annotations: [{ type: 'x_new', x_place: index }] })),
       ]),
-    'scored tokens': (size) => streamed(many(size, () => said({ content: 'a' }, { logprobs: { content: [token] } }))),
+    'scored tokens': (size) =>
+      streamed(many(size, () => chunkOf({ content: 'a' }, { logprobs: { content: [token] } }))),
     'scored tokens at once': (size) =>
-      streamed([said({ content: 'a' }, { logprobs: { content: many(size, () => token) } })]),
+      streamed([chunkOf({ content: 'a' }, { logprobs: { content: many(size, () => token) } })]),
     'new members of chunks': (size) => streamed(many(size, (index) => chunk({ choices: [], [`x_${index}`]: index }))),
-    'new members of choices': (size) => streamed(many(size, (index) => said({}, { [`x_${index}`]: index }))),
-    'new members of deltas': (size) => streamed(many(size, (index) => said({ [`x_${index}`]: index }))),
+    'new members of choices': (size) => streamed(many(size, (index) => chunkOf({}, { [`x_${index}`]: index }))),
+    'new members of deltas': (size) => streamed(many(size, (index) => chunkOf({ [`x_${index}`]: index }))),
     'new members of usage': (size) =>
       streamed(many(size, (index) => chunk({ choices: [], usage: { prompt_tokens: 1, [`x_${index}`]: index } }))),
   },

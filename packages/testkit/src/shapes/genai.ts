@@ -22,7 +22,7 @@ const citation = (index: number, more: JsonObject = {}): JsonObject => ({
   endIndex: 1,
   ...more,
 })
-/** Of a text that is the `index`th of many, each two bytes long. */
+/** A citation of the text with this index among many, each two bytes long. */
 const placed = (index: number): JsonObject => citation(index, { startIndex: index * 2, endIndex: index * 2 + 2 })
 const scored = { token: 'a', logProbability: -1 }
 
@@ -41,9 +41,9 @@ const answer = (parts: readonly JsonObject[], more: JsonObject = {}): JsonObject
 
 const chunk = (members: JsonObject): string =>
   `data: ${JSON.stringify({ modelVersion: 'm', responseId: 'a', ...members })}\n\n`
-const said = (parts: readonly JsonObject[], more: JsonObject = {}): string =>
+const chunkOf = (parts: readonly JsonObject[], more: JsonObject = {}): string =>
   chunk({ candidates: [{ content: { role: 'model', parts }, index: 0, ...more }] })
-const streamed = (frames: readonly string[]): string[] => [...frames, said([text()], { finishReason: 'STOP' })]
+const streamed = (frames: readonly string[]): string[] => [...frames, chunkOf([text()], { finishReason: 'STOP' })]
 
 export const genaiShapes: Shapes = {
   request: {
@@ -189,7 +189,7 @@ export const genaiShapes: Shapes = {
         user,
       ]),
     ...Object.fromEntries(
-      // The protocol takes no more than 20 000 nodes.
+      // The protocol accepts at most 20 000 nodes.
       Object.entries(SCHEMAS).map(([what, schema]) => [
         `${what} of a tool`,
         (size: number) =>
@@ -230,66 +230,69 @@ export const genaiShapes: Shapes = {
       }),
   },
   stream: {
-    deltas: (size) => streamed(many(size, () => said([text()]))),
-    'parts at once': (size) => streamed([said(many(size, () => text()))]),
-    blocks: (size) => streamed(many(size, (index) => said([index % 2 === 0 ? text() : { ...text(), thought: true }]))),
-    'signed blocks': (size) => streamed(many(size, (index) => said([{ ...text(), thoughtSignature: `c2ln${index}` }]))),
-    calls: (size) => streamed(many(size, (index) => said([call(index)]))),
+    deltas: (size) => streamed(many(size, () => chunkOf([text()]))),
+    'parts at once': (size) => streamed([chunkOf(many(size, () => text()))]),
+    blocks: (size) =>
+      streamed(many(size, (index) => chunkOf([index % 2 === 0 ? text() : { ...text(), thought: true }]))),
+    'signed blocks': (size) =>
+      streamed(many(size, (index) => chunkOf([{ ...text(), thoughtSignature: `c2ln${index}` }]))),
+    calls: (size) => streamed(many(size, (index) => chunkOf([call(index)]))),
     'pieces of a call': (size) =>
       streamed([
-        said([{ functionCall: { name: 'f', willContinue: true } }]),
+        chunkOf([{ functionCall: { name: 'f', willContinue: true } }]),
         ...many(size, () =>
-          said([{ functionCall: { partialArgs: [{ jsonPath: '$.a', stringValue: 'b' }], willContinue: true } }]),
+          chunkOf([{ functionCall: { partialArgs: [{ jsonPath: '$.a', stringValue: 'b' }], willContinue: true } }]),
         ),
-        said([{ functionCall: {} }]),
+        chunkOf([{ functionCall: {} }]),
       ]),
     'places of a call': (size) =>
       streamed([
-        said([{ functionCall: { name: 'f', willContinue: true } }]),
+        chunkOf([{ functionCall: { name: 'f', willContinue: true } }]),
         ...many(size, (index) =>
-          said([
+          chunkOf([
             { functionCall: { partialArgs: [{ jsonPath: `$.a[${index}]`, stringValue: 'b' }], willContinue: true } },
           ]),
         ),
-        said([{ functionCall: {} }]),
+        chunkOf([{ functionCall: {} }]),
       ]),
     'new members of a call': (size) =>
       streamed([
-        said([{ functionCall: { name: 'f', willContinue: true } }]),
+        chunkOf([{ functionCall: { name: 'f', willContinue: true } }]),
         ...many(size, (index) =>
-          said([{ functionCall: { willContinue: true, [`x_${index}`]: 1 }, [`x_${index}`]: 1 }]),
+          chunkOf([{ functionCall: { willContinue: true, [`x_${index}`]: 1 }, [`x_${index}`]: 1 }]),
         ),
-        said([{ functionCall: {} }]),
+        chunkOf([{ functionCall: {} }]),
       ]),
     citations: (size) =>
       streamed([
-        said([text('é')]),
-        ...many(size, (index) => said([], { citationMetadata: { citations: [citation(index, { endIndex: 2 })] } })),
+        chunkOf([text('é')]),
+        ...many(size, (index) => chunkOf([], { citationMetadata: { citations: [citation(index, { endIndex: 2 })] } })),
       ]),
     'citations between deltas': (size) =>
-      streamed(many(size, (index) => said([text('é')], { citationMetadata: { citations: [placed(index)] } }))),
+      streamed(many(size, (index) => chunkOf([text('é')], { citationMetadata: { citations: [placed(index)] } }))),
     'citations ahead of their texts': (size) =>
       streamed([
-        said([], { citationMetadata: { citations: many(size, placed) } }),
-        ...many(size, () => said([text('é'), call(0)])),
+        chunkOf([], { citationMetadata: { citations: many(size, placed) } }),
+        ...many(size, () => chunkOf([text('é'), call(0)])),
       ]),
     'citations of no text': (size) =>
       streamed(
         many(size, (index) =>
-          said([text('é'), call(0)], {
+          chunkOf([text('é'), call(0)], {
             citationMetadata: { citations: [citation(index, { startIndex: 1e9 + index, endIndex: 1e9 + index })] },
           }),
         ),
       ),
     'scored tokens': (size) =>
-      streamed(many(size, () => said([text()], { logprobsResult: { chosenCandidates: [scored] } }))),
+      streamed(many(size, () => chunkOf([text()], { logprobsResult: { chosenCandidates: [scored] } }))),
     'scored tokens at once': (size) =>
-      streamed([said([text()], { logprobsResult: { chosenCandidates: many(size, () => scored) } })]),
+      streamed([chunkOf([text()], { logprobsResult: { chosenCandidates: many(size, () => scored) } })]),
     'new members of chunks': (size) => streamed(many(size, (index) => chunk({ [`x_${index}`]: index }))),
-    'new members of candidates': (size) => streamed(many(size, (index) => said([text()], { [`x_${index}`]: index }))),
+    'new members of candidates': (size) =>
+      streamed(many(size, (index) => chunkOf([text()], { [`x_${index}`]: index }))),
     'new members of usage': (size) =>
       streamed(many(size, (index) => chunk({ usageMetadata: { promptTokenCount: 1, [`x_${index}`]: index } }))),
     'new members of grounding': (size) =>
-      streamed(many(size, (index) => said([text()], { groundingMetadata: { [`x_${index}`]: index } }))),
+      streamed(many(size, (index) => chunkOf([text()], { groundingMetadata: { [`x_${index}`]: index } }))),
   },
 }

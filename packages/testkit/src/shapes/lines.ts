@@ -5,7 +5,7 @@ const whole = (text: string): readonly Uint8Array[] => [utf8.encode(text)]
 const byBytes = (text: string): readonly Uint8Array[] =>
   many(text.length, (index) => utf8.encode(text.slice(index, index + 1)))
 
-/** Bytes of event streams that any upstream can send, whatever its protocol, in the chunks they come in. */
+/** Bytes of event streams that any upstream can send, whatever its protocol, in chunks. */
 export const LINES: { readonly [what: string]: (size: number) => readonly Uint8Array[] } = {
   'line feeds': (size) => whole('\n'.repeat(size)),
   'line feeds one by one': (size) => byBytes('\n'.repeat(size)),

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '@dragoman/core'
 
-/** What of a protocol's wire can be made long: each shape is one line that makes a valid body or stream with so many of something. */
+/** The parts of a protocol's wire that can be long. Each shape is one line that makes a valid body or stream of the given size. */
 export interface Shapes {
   readonly request: { readonly [what: string]: (size: number) => JsonObject }
   readonly response: { readonly [what: string]: (size: number) => JsonObject }
-  /** Frames of a whole stream, framing included. */
+  /** Frames of a whole stream, with framing. */
   readonly stream: { readonly [what: string]: (size: number) => readonly string[] }
 }
 
@@ -12,12 +12,12 @@ export function many<T>(size: number, make: (index: number) => T): T[] {
   return Array.from({ length: size }, (_, index) => make(index))
 }
 
-/** An object with so many members that nobody knows. */
+/** An object with many unknown members. */
 export function members(size: number, value: (index: number) => Json = (index) => index): JsonObject {
   return Object.fromEntries(many(size, (index) => [`x_${index}`, value(index)]))
 }
 
-/** Ways to answer a list of calls. */
+/** Different orders of the results for a list of calls. */
 export const ORDERS: { readonly [name: string]: <T>(list: readonly T[]) => T[] } = {
   'in order': (list) => [...list],
   'in reverse order': (list) => list.toReversed(),
@@ -37,7 +37,7 @@ export function inOrders<T>(
   )
 }
 
-/** Names that no upstream takes, and that look alike once their characters are replaced or their ends are cut. */
+/** Names that no upstream accepts, and that become equal when characters are replaced or the ends are cut off. */
 export const CLASHES: { readonly [name: string]: (index: number) => string } = {
   'clashing names': (index) => `tool${String.fromCodePoint(0x4e00 + (index >> 7), 0x4e00 + (index & 127))}`,
   'long clashing names': (index) => `${'x'.repeat(120)}:${index}`,
@@ -49,7 +49,7 @@ export function forClashes<T>(make: (size: number, name: (index: number) => stri
   return Object.fromEntries(Object.entries(CLASHES).map(([what, name]) => [what, (size: number) => make(size, name)]))
 }
 
-/** Schemas with so many of one thing. */
+/** Schemas with many of one thing. */
 export const SCHEMAS: { readonly [what: string]: (size: number) => JsonObject } = {
   properties: (size) => ({ type: 'object', properties: members(size, () => ({ type: 'string' })) }),
   'required properties': (size) => ({

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '@dragoman/core'
 
-/** A wire with its inline data in the standard alphabet, padded: the one spelling that every upstream takes. */
+/** A wire with its inline data in the standard alphabet, padded: the spelling that every upstream accepts. */
 export function withStandardData(wire: JsonObject): JsonObject {
-  return rewritten(wire, '') as JsonObject // an object stays one
+  return rewritten(wire, '') as JsonObject // an object stays an object
 }
 
 function rewritten(node: Json, owner: string): Json {

@@ -8,7 +8,7 @@ import type { Subject } from '../laws/subject.ts'
 import { withoutNeutral } from './absent.ts'
 import { withStandardData } from './base64.ts'
 
-/** What the laws need to know of the chat protocol. */
+/** The subject of the chat protocol. */
 export const chatSubject: Subject = {
   names: { allowed: /^[a-zA-Z0-9_-]+$/, limit: 64 },
   dialect: { cache: true },
@@ -18,19 +18,19 @@ export const chatSubject: Subject = {
   accepts: { request: (wire) => acceptChatRequest(wire), response: acceptChatResponse, stream: acceptChatStream },
 }
 
-/** What was thought, one text, one refusal, then the calls. */
+/** Reasoning, one text, one refusal, then the calls. */
 function alike(parts: readonly Part[]): readonly Part[] {
   const of = (type: Part['type']) => parts.filter((part) => part.type === type)
   return [...of('reasoning'), ...of('text').slice(0, 1), ...of('refusal').slice(0, 1), ...of('tool-call')]
 }
 
 /**
- * The alternative spellings of a request:
- * - null is absent, and so are stream_options that say nothing, and values that change nothing (n: 1, store: false, service_tier: auto, only text, no metadata); one stop sequence is a string; one plain text is a string, and no text beside calls is null;
+ * Alternative spellings of a request:
+ * - null is absent, and so are empty stream_options and values without effect (n: 1, store: false, service_tier: auto, only text, no metadata); one stop sequence is a string; one plain text is a string, and no text beside calls is null;
  * - inline data is in the standard alphabet, padded;
- * - max_tokens is max_completion_tokens; logprobs that are not wanted, and 0 top_logprobs, are absent;
- * - a format of text is no format; reasoning.effort is reasoning_effort, and reasoning that is not enabled is an effort of none;
- * - reasoning is a list of entries with places, and one text that shows them.
+ * - max_tokens is max_completion_tokens; logprobs: false and top_logprobs: 0 are absent;
+ * - the format text is absent; reasoning.effort is reasoning_effort, and disabled reasoning is the effort none;
+ * - reasoning is a list of entries with indexes, and one text that shows them.
  */
 function canonRequest(wire: JsonObject): JsonObject {
   const { messages, stop, response_format, logprobs, top_logprobs, reasoning, tools, stream_options, ...rest } =
@@ -74,7 +74,7 @@ function canonMessage(message: JsonObject): JsonObject {
   }
 }
 
-/** An answer says null where it says nothing, shows its reasoning under both names, and stops for its calls when it calls a tool. */
+/** A response has null for absent members, its reasoning under both names, and the finish reason of calls if it calls a tool. */
 function canonResponse(wire: JsonObject): JsonObject {
   return {
     ...wire,

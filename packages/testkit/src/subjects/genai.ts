@@ -8,7 +8,7 @@ import type { Subject } from '../laws/subject.ts'
 import { withoutNeutral } from './absent.ts'
 import { withStandardData } from './base64.ts'
 
-/** What the laws need to know of the genai protocol. */
+/** The subject of the genai protocol. */
 export const genaiSubject: Subject = {
   names: { allowed: /^[a-zA-Z_][a-zA-Z0-9_.-]*$/, limit: 64 },
   dialect: { displayName: true },
@@ -18,14 +18,14 @@ export const genaiSubject: Subject = {
 }
 
 /**
- * The alternative spellings of a request:
- * - a turn without a role is the user's, and so is one of a function; the role of a system instruction says nothing;
+ * Alternative spellings of a request:
+ * - a turn without a role is the user's, and so is one of a function; the role of a system instruction has no meaning;
  * - inline data is in the standard alphabet, padded;
- * - a part without members is nothing, and a thought without a text has an empty one;
+ * - a part without members is removed, and a thought without a text has an empty one;
  * - a call without arguments has none, a resolution is an object with a prefixed level;
- * - what the model said in several turns without a break is one turn, and pieces of one text are one;
- * - each tool has an object of its own, but functions in a row share one;
- * - logprobs that are not wanted are absent, and so is a count of one candidate; modalities and levels are in upper case.
+ * - consecutive turns of the model are one turn, and pieces of one text are one text;
+ * - each tool has its own object, but functions in a row share one;
+ * - logprobs: false and a count of one candidate are absent; modalities and levels are in upper case.
  */
 function canonRequest(wire: JsonObject): JsonObject {
   const { contents, systemInstruction, tools, generationConfig, ...rest } = withStandardData(wire)
@@ -38,18 +38,20 @@ function canonRequest(wire: JsonObject): JsonObject {
   }
 }
 
-/** A turn without its empty parts; nothing when nothing else is in it. */
+/** A turn without its empty parts; undefined if nothing else is in it. */
 function withoutGaps(content: JsonObject): JsonObject[] {
   const parts = listOf(content['parts']).filter((part) => Object.keys(part).length > 0)
   return parts.length === 0 ? [] : [{ ...content, parts }]
 }
 
 function canonContent({ role, parts, ...rest }: JsonObject): JsonObject {
-  const said = listOf(parts).map(canonPart)
-  return role === 'model' ? { ...rest, role, parts: said.reduce(joined, []) } : { ...rest, role: 'user', parts: said }
+  const canonical = listOf(parts).map(canonPart)
+  return role === 'model'
+    ? { ...rest, role, parts: canonical.reduce(joined, []) }
+    : { ...rest, role: 'user', parts: canonical }
 }
 
-/** A turn of the model goes on in the next one, unless that says more. */
+/** A turn of the model continues in the next one, unless that one has more members. */
 function oneTurn(turns: JsonObject[], turn: JsonObject): JsonObject[] {
   const last = turns.at(-1)
   const goesOn = turn['role'] === 'model' && last?.['role'] === 'model' && Object.keys(turn).length === 2
@@ -107,7 +109,7 @@ function canonResolution(resolution: Json): JsonObject {
   return { ...rest, level: `MEDIA_RESOLUTION_${wordOf(level).replace('MEDIA_RESOLUTION_', '')}` }
 }
 
-/** An answer: inline data is in the standard alphabet, padded, pieces of one text are one, finish reasons have no prefix, zeros of places are said. */
+/** A response: inline data is in the standard alphabet, padded; pieces of one text are one; finish reasons have no prefix; indexes of zero are written. */
 function canonResponse(wire: JsonObject): JsonObject {
   const { candidates, ...rest } = withStandardData(wire)
   return { ...rest, ...(candidates === undefined ? {} : { candidates: listOf(candidates).map(canonCandidate) }) }
@@ -116,10 +118,10 @@ function canonResponse(wire: JsonObject): JsonObject {
 function canonCandidate(candidate: JsonObject): JsonObject {
   const { content, finishReason, citationMetadata, ...rest } = candidate
   const { parts, ...others } = content as JsonObject // as generated
-  const said = listOf(parts).map(canonPart).reduce(joined, [])
+  const canonical = listOf(parts).map(canonPart).reduce(joined, [])
   return {
     ...rest,
-    content: { ...others, ...(said.length === 0 ? {} : { parts: said }) },
+    content: { ...others, ...(canonical.length === 0 ? {} : { parts: canonical }) },
     finishReason: wordOf(finishReason).replace('FINISH_REASON_', ''),
     ...(isObject(citationMetadata) ? { citationMetadata: canonCitations(citationMetadata) } : {}),
   }
@@ -131,7 +133,7 @@ function canonCitations(metadata: JsonObject): JsonObject {
   return { ...metadata, citations: listOf(metadata['citations']).map(starting) }
 }
 
-/** A text goes on until it is sealed; a piece that says more begins another. */
+/** A text continues until it is sealed. A piece with more members begins another text. */
 function joined(parts: JsonObject[], part: JsonObject): JsonObject[] {
   const last = parts.at(-1)
   const { text, thought, thoughtSignature, ...unknown } = part

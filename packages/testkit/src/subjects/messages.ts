@@ -7,7 +7,7 @@ import type { Subject } from '../laws/subject.ts'
 import { withoutNeutral } from './absent.ts'
 import { withStandardData } from './base64.ts'
 
-/** What the laws need to know of the messages protocol. */
+/** The subject of the messages protocol. */
 export const messagesSubject: Subject = {
   names: { allowed: /^[a-zA-Z0-9_-]+$/, limit: 128 },
   dialect: { systemTurns: true },
@@ -21,12 +21,12 @@ export const messagesSubject: Subject = {
 }
 
 /**
- * The alternative spellings of a request:
+ * Alternative spellings of a request:
  * - one block of plain text is a string, in a turn, a system prompt and a tool result;
  * - the content of a document is a list of blocks;
- * - values that change nothing are absent: service_tier auto, no metadata;
+ * - values without effect are absent: service_tier auto, no metadata;
  * - inline data is in the standard alphabet, padded;
- * - a custom tool needs no type, a success no is_error, no output no content.
+ * - a custom tool needs no type, a successful result no is_error, an empty result no content.
  */
 function canonRequest(wire: JsonObject): JsonObject {
   const { messages, system, tools, ...rest } = withoutNeutral(withStandardData(wire), NEUTRAL)

@@ -3,7 +3,7 @@ import type { AnswerCase, Expected, ScriptedAnswer } from '../subject.ts'
 const HEAD = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'suite-model-1' }
 const COUNTED = { usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } }
 
-/** A whole answer with usage unless told otherwise. */
+/** A whole response, with usage by default. */
 export function chatAnswer(message: object, more: object = COUNTED): ScriptedAnswer {
   const choices = [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' }]
   return { body: JSON.stringify({ ...HEAD, object: 'chat.completion', choices, ...more }) }
@@ -13,7 +13,7 @@ export function chatChunk(members: object): string {
   return `data: ${JSON.stringify({ ...HEAD, object: 'chat.completion.chunk', ...members })}\n\n`
 }
 
-/** A chunk per delta. */
+/** One chunk per delta. */
 export function chatDeltas(...deltas: readonly object[]): string[] {
   return deltas.map((delta) => chatChunk({ choices: [{ index: 0, delta, finish_reason: null }] }))
 }
@@ -24,15 +24,15 @@ export function chatEnd(finish_reason: string, more: object = {}): string {
 
 export const CHAT_USAGE = chatChunk({ choices: [], ...COUNTED })
 export const CHAT_DONE = 'data: [DONE]\n\n'
-const ERROR = 'data: {"error":{"message":"Too many of you.","type":"server_error","code":503}}\n\n'
+const ERROR = 'data: {"error":{"message":"Too many calls.","type":"server_error","code":503}}\n\n'
 
-/** Answers that any upstream of the chat protocol may give. */
+/** Responses that any upstream of the chat protocol may give. */
 export const chatScripts: readonly AnswerCase[] = [
-  answered('a whole answer', chatAnswer({ content: 'It scatters.' }), {
+  answered('a whole response', chatAnswer({ content: 'It scatters.' }), {
     text: 'It scatters.',
     usage: { input: 9, output: 4 },
   }),
-  answered('an answer without usage', chatAnswer({ content: 'It scatters.' }, {}), {
+  answered('a response without usage', chatAnswer({ content: 'It scatters.' }, {}), {
     text: 'It scatters.',
     usage: 'unknown',
   }),
@@ -75,7 +75,7 @@ export const chatScripts: readonly AnswerCase[] = [
     { calls: [weather('Paris'), weather('Rome')], finish: 'tool-calls' },
   ),
   answered(
-    'tool calls that go on under an empty id and name',
+    'tool calls that continue with an empty id and name',
     calling(
       { index: 0, id: 'a', type: 'function', function: { name: 'get_weather', arguments: '{"city":' } },
       { index: 0, id: '', type: 'function', function: { name: '', arguments: '"Paris"}' } },
@@ -83,7 +83,7 @@ export const chatScripts: readonly AnswerCase[] = [
     { calls: [weather('Paris')], finish: 'tool-calls' },
   ),
   answered(
-    'a call although it says stop',
+    'a call with the finish reason stop',
     {
       frames: [
         ...chatDeltas({ tool_calls: [{ index: 0, id: 'a', function: { name: 'get_weather', arguments: '{}' } }] }),
@@ -94,7 +94,7 @@ export const chatScripts: readonly AnswerCase[] = [
     { calls: [{ name: 'get_weather', input: {} }], finish: 'tool-calls' },
   ),
   ...['reasoning_content', 'reasoning'].flatMap((member) => [
-    answered(`thoughts in ${member}`, chatAnswer({ [member]: 'Rayleigh?', content: 'It scatters.' }), {
+    answered(`reasoning in ${member}`, chatAnswer({ [member]: 'Rayleigh?', content: 'It scatters.' }), {
       reasoning: 'Rayleigh?',
       text: 'It scatters.',
     }),
@@ -108,11 +108,11 @@ export const chatScripts: readonly AnswerCase[] = [
   answered('an error after some text', { frames: [...chatDeltas({ content: 'It ' }), ERROR] }, { error: true }),
   answered(
     'an error as JSON with status 200 instead of a stream',
-    { frames: ['{"code":"busy","error":"Too many of you."}'], headers: { 'content-type': 'application/json' } },
+    { frames: ['{"code":"busy","error":"Too many calls."}'], headers: { 'content-type': 'application/json' } },
     { error: true },
   ),
   answered(
-    'a stream that just stops',
+    'a stream that stops without an end',
     { frames: chatDeltas({ content: 'It ' }, { content: 'scat' }) },
     { error: true },
   ),

@@ -1,6 +1,6 @@
 import type { AnswerCase, Expected, ScriptedAnswer } from '../subject.ts'
 
-/** Answers that any upstream of the genai protocol may give. */
+/** Responses that any upstream of the genai protocol may give. */
 export const genaiScripts: readonly AnswerCase[] = [
   answered(
     'a whole answer',

@@ -13,7 +13,7 @@ const START = event('message_start', {
 })
 const ERROR = event('error', { error: { type: 'overloaded_error', message: 'Too many of you.' } })
 
-/** Answers that any upstream of the messages protocol may give. */
+/** Responses that any upstream of the messages protocol may give. */
 export const messagesScripts: readonly AnswerCase[] = [
   answered('a whole answer', whole([{ type: 'text', text: 'It scatters.' }]), {
     text: 'It scatters.',

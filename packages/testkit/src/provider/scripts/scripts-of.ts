@@ -10,9 +10,9 @@ export const SCRIPTS_OF: { readonly [protocol: string]: readonly AnswerCase[] } 
   genai: genaiScripts,
 }
 
-/** A plain answer of a protocol, whole or streamed. */
+/** A plain response of a protocol, whole or streamed. */
 export function plainAnswer(protocol: string, stream: boolean): ScriptedAnswer {
   const script = SCRIPTS_OF[protocol]?.find(({ answer }) => (answer.frames !== undefined) === stream)
-  if (script === undefined) throw new Error(`no answers of ${protocol} are known`)
+  if (script === undefined) throw new Error(`no responses for the protocol ${protocol}`)
   return script.answer
 }
