@@ -4,7 +4,7 @@ import type { Arbitrary } from 'fast-check'
 import { record } from './record.ts'
 import { FOREIGN, type World } from './world.ts'
 
-/** At least two characters: some Node versions misread escaped keys of one (trap 41). `__proto__` has tests of its own. */
+/** At least two characters, because some Node versions misread escaped keys of one. `__proto__` has its own tests. */
 export function key(): Arbitrary<string> {
   return fc.oneof(
     { weight: 8, arbitrary: letters(2, 8) },
@@ -26,7 +26,7 @@ export function jsonObject(depth = 2): Arbitrary<JsonObject> {
   return fc.dictionary(key(), json(depth), { maxKeys: 3, noNullPrototype: true })
 }
 
-/** Without minus zero, which JSON text cannot say. */
+/** Without minus zero, which JSON text cannot express. */
 export function number(min = -1e6, max = 1e6): Arbitrary<number> {
   return fc.double({ min, max, noNaN: true }).map((value) => (Object.is(value, -0) ? 0 : value))
 }
@@ -35,7 +35,7 @@ export function count(): Arbitrary<number> {
   return fc.nat({ max: 100_000 })
 }
 
-/** What people and models write, and what breaks careless code: quotes, escapes, line separators, half a surrogate pair. */
+/** Text of people and models, and text that breaks careless code: quotes, escapes, line separators, half a surrogate pair. */
 export function text(): Arbitrary<string> {
   return fc.oneof(
     { weight: 1, arbitrary: fc.constant('') },
@@ -68,7 +68,7 @@ export function letters(minLength: number, maxLength: number): Arbitrary<string>
   return fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split('')), minLength, maxLength })
 }
 
-/** Ids, names, versions: what programs write. */
+/** Ids, names, versions: text of programs. */
 export function word(): Arbitrary<string> {
   return letters(2, 12)
 }
@@ -86,7 +86,7 @@ export function anyBase64(): Arbitrary<string> {
   return fc.oneof(base64(), fc.constantFrom('-_-_', '+/+/', 'aGVsbG8', 'aGVsbA', 'aGVs\r\nbG8=', '_w'))
 }
 
-/** Leftovers of the protocol under test and of another. Keys of ours no protocol will ever use. */
+/** Extras of the protocol under test and of another, with keys that no protocol uses. */
 export function extras(world: World): Arbitrary<Extras> {
   const own = fc.constant(world.protocol)
   const foreign = fc.constant(FOREIGN.protocol)
@@ -97,7 +97,7 @@ export function extras(world: World): Arbitrary<Extras> {
   })
 }
 
-/** Members that no protocol knows; never an empty set. */
+/** Members that no protocol knows; never empty. */
 export function unknownMembers(): Arbitrary<JsonObject> {
   return fc.dictionary(
     key().map((name) => `x_${name}`),

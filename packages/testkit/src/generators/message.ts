@@ -24,18 +24,18 @@ interface Exchange {
   readonly think: readonly Part[]
   readonly calls: readonly Called[]
   readonly withIds: boolean
-  /** Where the results stand in the turn that answers the calls. */
+  /** The position of the results in the turn that answers the calls. */
   readonly order: 'lead' | 'alone' | 'trail'
 }
 
 interface Called {
   readonly call: ToolCall
   readonly result: ToolResult
-  /** Said between this call and the next. */
+  /** Content between this call and the next. */
   readonly after: readonly Part[]
 }
 
-/** A conversation as agents have it: instructions, turns in order, every call answered in the turn after it. */
+/** A conversation of an agent: instructions, turns in order, every call answered in the next turn. */
 export function conversation(world: World): Arbitrary<readonly Message[]> {
   return fc
     .record({
@@ -53,8 +53,8 @@ export function conversation(world: World): Arbitrary<readonly Message[]> {
     })
 }
 
-/** What a model says before, between and after its calls. */
-export function said(world: World): Arbitrary<Part> {
+/** Content of the model before, between and after its calls. */
+export function contentPart(world: World): Arbitrary<Part> {
   return fc.oneof(
     { weight: 6, arbitrary: textPart(world) },
     { weight: 5, arbitrary: reasoning(world) },
@@ -82,7 +82,7 @@ function instruction(world: World): Arbitrary<Message> {
   })
 }
 
-/** The members of a turn beside its role and parts. */
+/** The members of a turn, without its role and parts. */
 function dress(world: World): Arbitrary<Omit<Message, 'role' | 'parts'>> {
   return fc.oneof(
     { weight: 6, arbitrary: fc.constant({}) },
@@ -95,7 +95,9 @@ function exchange(world: World): Arbitrary<Exchange> {
   return record<Exchange>(
     {
       ask: fc.array(asked(world), { maxLength: 3 }),
-      think: fc.tuple(fc.array(said(world), { maxLength: 3 }), search).map(([parts, found]) => [...parts, ...found]),
+      think: fc
+        .tuple(fc.array(contentPart(world), { maxLength: 3 }), search)
+        .map(([parts, found]) => [...parts, ...found]),
       calls: fc.array(called(world), { maxLength: 3 }),
       withIds: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
       order: fc.constantFrom('lead', 'lead', 'lead', 'alone', 'trail'),
@@ -107,12 +109,12 @@ function exchange(world: World): Arbitrary<Exchange> {
 function called(world: World): Arbitrary<Called> {
   const after = fc.oneof(
     { weight: 5, arbitrary: fc.constant([]) },
-    { weight: 1, arbitrary: fc.array(said(world), { maxLength: 1 }) },
+    { weight: 1, arbitrary: fc.array(contentPart(world), { maxLength: 1 }) },
   )
   return record<Called>({ call: toolCall(world), result: toolResult(world), after }, {})
 }
 
-/** A conversation begins with something said: one that is all empty texts is no conversation. */
+/** The first turn has content: a conversation of only empty texts is not valid. */
 function turnsOf(opening: string, exchanges: readonly Exchange[], ending: readonly Part[]): Message[] {
   const turns: Message[] = []
   let results: readonly Part[] = [{ type: 'text', text: opening }]

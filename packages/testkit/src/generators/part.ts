@@ -40,7 +40,7 @@ import { never, record } from './record.ts'
 import { toolName } from './tool.ts'
 import { FOREIGN, type World } from './world.ts'
 
-/** What every part can have. Calls and results get their ids from the conversation. */
+/** Members that every part can have. Calls and results get their ids from the conversation. */
 function partNode(world: World) {
   return { cache: cacheMark(), seal: seal(world), item: word(), extras: extras(world) }
 }
@@ -52,7 +52,7 @@ export function textPart(world: World): Arbitrary<Text> {
   )
 }
 
-/** Text as people send it: no citations, no seals. */
+/** Text of users: no citations, no seals. */
 export function plainText(world: World): Arbitrary<Text> {
   return record<Text>(
     { type: fc.constant('text'), text: text() },
@@ -64,7 +64,7 @@ export function refusal(world: World): Arbitrary<Refusal> {
   return record<Refusal>({ type: fc.constant('refusal'), text: writing() }, partNode(world))
 }
 
-/** Signed, unsigned, or hidden altogether, which only the seal can be told of. */
+/** Reasoning that is signed, unsigned, or hidden, with only a seal. */
 export function reasoning(world: World): Arbitrary<Reasoning> {
   const open = record<Reasoning>(
     { type: fc.constant('reasoning'), text: text() },
@@ -137,7 +137,7 @@ export function source(world: World, mimes: readonly string[], document: boolean
   )
 }
 
-/** Arguments as JSON text exactly as sent, as an object, as nothing, and as text that is no JSON. */
+/** Arguments as the original JSON text, as an object, as empty text, and as text that is not JSON. */
 export function toolCall(world: World, name: Arbitrary<string> = toolName()): Arbitrary<ToolCall> {
   const given = fc.oneof(
     { weight: 4, arbitrary: jsonObject().map((value) => JSON.stringify(value)) },
@@ -178,7 +178,7 @@ function toolOutput(world: World): Arbitrary<ToolOutput> {
   )
 }
 
-/** A search of the upstream's own, answered in the same turn: the call and its result. */
+/** A search by the upstream, answered in the same turn: the call and its result. */
 export function serverSearch(world: World): Arbitrary<readonly Part[]> {
   const answer = fc.oneof(
     { weight: 3, arbitrary: fc.array(foundHit(world), { minLength: 1, maxLength: 2 }) },
@@ -205,7 +205,7 @@ export function serverSearch(world: World): Arbitrary<readonly Part[]> {
     ])
 }
 
-/** A hit given to the model by its user. */
+/** A search result that the user gives to the model. */
 export function searchHit(world: World): Arbitrary<SearchHit> {
   const parts = fc.array(plainText(world), { minLength: 1, maxLength: 2 })
   return record<SearchHit>(
@@ -214,7 +214,7 @@ export function searchHit(world: World): Arbitrary<SearchHit> {
   )
 }
 
-/** A hit found by the upstream: encrypted for itself. */
+/** A search result of the upstream, encrypted for itself. */
 function foundHit(world: World): Arbitrary<SearchHit> {
   const hit = record<SearchHit>(
     { type: fc.constant('search-hit') },
@@ -236,7 +236,7 @@ export function codeOutput(world: World): Arbitrary<CodeOutput> {
   )
 }
 
-/** A block of a kind that nobody knows yet, of this protocol or another. */
+/** A block of an unknown kind, of this protocol or another. */
 export function opaque(world: World): Arbitrary<Opaque> {
   const value = fc.tuple(word(), unknownMembers()).map(([type, rest]) => ({ ...rest, type: `x_${type}` }))
   return record<Opaque>(

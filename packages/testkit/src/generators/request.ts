@@ -29,7 +29,7 @@ export function request(world: World): Arbitrary<ModelRequest> {
   ).chain(withToolChoice)
 }
 
-/** Every tool name that a request says, for the map of names. */
+/** Every tool name in a request, for the map of names. */
 export function namesIn(request: Pick<ModelRequest, 'messages' | 'tools' | 'toolChoice'>): string[] {
   const spoken = request.messages.flatMap((message: Message) =>
     message.parts.flatMap((part) =>
@@ -78,7 +78,7 @@ function delivery(): Arbitrary<Delivery> {
   return record<Delivery>({}, { stream: fc.boolean(), usage: fc.boolean(), hideReasoning: fc.boolean() })
 }
 
-/** Wishes that do not contradict themselves: who turns reasoning off says no more about it. */
+/** Reasoning options without contradictions: disabled reasoning has no other options. */
 function reasoningWish(): Arbitrary<ReasoningWish> {
   return record<ReasoningWish>(
     {},
@@ -93,7 +93,7 @@ function reasoningWish(): Arbitrary<ReasoningWish> {
     .filter((wish) => Object.keys(wish).length > 0)
 }
 
-/** A schema, and what names or describes it, belongs to a JSON answer. */
+/** A schema, its name and its description occur only with a JSON response format. */
 function outputWish(): Arbitrary<OutputWish> {
   const wish = record<OutputWish>(
     {},

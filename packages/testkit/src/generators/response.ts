@@ -12,13 +12,13 @@ import type {
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { count, extras, jsonObject, number, word, writing } from './json.ts'
-import { said } from './message.ts'
+import { contentPart } from './message.ts'
 import { serverSearch, toolCall } from './part.ts'
 import { never, record, withoutAbsent } from './record.ts'
 import { plainName } from './tool.ts'
 import { FOREIGN, type World } from './world.ts'
 
-/** An answer: one candidate mostly, several sometimes, none exactly when the prompt was blocked. */
+/** A response: usually one candidate, sometimes several, none if the prompt was blocked. */
 export function response(world: World): Arbitrary<ModelResponse> {
   const candidates = fc.oneof(
     { weight: 8, arbitrary: fc.array(candidate(world), { minLength: 1, maxLength: 1 }) },
@@ -30,7 +30,7 @@ export function response(world: World): Arbitrary<ModelResponse> {
   )
 }
 
-/** What a stream can carry: one candidate, or none when the prompt was blocked. */
+/** A response that a stream can express: one candidate, or none if the prompt was blocked. */
 export function streamedResponse(world: World): Arbitrary<ModelResponse> {
   const candidates = fc.array(candidate(world), { minLength: 1, maxLength: 1 })
   return fc.oneof(
@@ -83,10 +83,10 @@ function answerParts(world: World): Arbitrary<readonly Part[]> {
     .map(([part, rare]) => ({ part, withId: rare > 0 }))
   return fc
     .record({
-      said: fc.array(said(world), { maxLength: 4 }),
+      said: fc.array(contentPart(world), { maxLength: 4 }),
       search: fc.option(serverSearch(world), { freq: 1 }),
       calls: fc.array(call, { maxLength: 3 }),
-      after: fc.option(said(world), { freq: 1 }),
+      after: fc.option(contentPart(world), { freq: 1 }),
     })
     .map(({ said, search, calls, after }) => [
       ...said,
@@ -96,7 +96,7 @@ function answerParts(world: World): Arbitrary<readonly Part[]> {
     ])
 }
 
-/** A turn that calls tools does not end as if it had said all; one that calls none does not end for its calls. */
+/** A turn with calls does not finish with stop, and a turn without calls does not finish with tool calls. */
 function fitting(parts: readonly Part[], finish: Finish): Finish {
   const calls = parts.some((part) => part.type === 'tool-call' && part.by === 'client')
   if (calls && (finish.reason === 'stop' || finish.reason === 'stop-sequence')) return { reason: 'tool-calls' }
@@ -131,7 +131,7 @@ function finish(world: World): Arbitrary<Finish> {
   return fc.oneof({ weight: 6, arbitrary: plain }, sequence, ownWord, foreignWord)
 }
 
-/** Counts that include their details, as the IR has them. */
+/** Counts that include their details, as in the IR. */
 export function usage(world: World): Arbitrary<Usage> {
   const modalities = record<NonNullable<Usage['modalities']>>(
     {},

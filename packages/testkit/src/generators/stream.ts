@@ -4,24 +4,24 @@ import type { Arbitrary } from 'fast-check'
 import { streamedResponse } from './response.ts'
 import type { World } from './world.ts'
 
-/** The events of an answer, cut at random: what comes in the shell of a block and what arrives late differs too. */
+/** The events of a response, cut at random. It also varies what the start of a block contains and what arrives later. */
 export function stream(world: World): Arbitrary<readonly StreamEvent[]> {
   return fc.tuple(streamedResponse(world), cuts()).map(([response, sizes]) => eventsOf(response, sizes))
 }
 
-/** Sizes of deltas, used one after another; 0 says that what can come late comes early. */
+/** Sizes of deltas, used one after another. 0 means that late values come early. */
 export function cuts(): Arbitrary<readonly number[]> {
   return fc.array(fc.nat({ max: 9 }), { minLength: 1, maxLength: 8 })
 }
 
-/** The response that the events say. */
+/** The response that the events describe. */
 export function foldOf(events: readonly StreamEvent[]): ModelResponse {
   const fold = createFold()
   for (const event of events) fold.push(event)
   return fold.response()
 }
 
-/** What comes after the shell of its block: anything that may, or only what upstreams send late, signatures and citations. */
+/** Values that come after the start of a block: all that may, or only those that upstreams send late, signatures and citations. */
 export type Late = 'anything' | 'usual'
 
 /** A response of at most one candidate as a stream. */
@@ -59,7 +59,7 @@ function blockOf(part: Part, size: () => number, wanted: Late): StreamEvent[] {
   ]
 }
 
-/** A part with its growing string empty, and the patches that complete it. */
+/** A part with its streamed string empty, and the patches that complete it. */
 function shellOf(part: Part, patient: boolean, wanted: Late): { readonly shell: Part; readonly late: StreamEvent[] } {
   const empty = emptied(part)
   if (!patient || part.type === 'opaque') return { shell: empty, late: [] }
@@ -77,7 +77,7 @@ function shellOf(part: Part, patient: boolean, wanted: Late): { readonly shell: 
   }
 }
 
-/** The string of a part that grows in a stream; undefined for parts that come whole. */
+/** The string of a part that is streamed; undefined for parts that come whole. */
 export function growingText(part: Part): string | undefined {
   if (part.type === 'tool-call') return typeof part.arguments === 'string' ? part.arguments : undefined
   return 'text' in part ? part.text : undefined

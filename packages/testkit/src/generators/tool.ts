@@ -6,7 +6,7 @@ import { never, record } from './record.ts'
 import { cacheMark } from './cache-mark.ts'
 import { FOREIGN, type World } from './world.ts'
 
-/** Ordinary names, and those of MCP servers that upstreams refuse: dots, slashes, colons, too long. */
+/** Ordinary names, and names of MCP servers that upstreams refuse: dots, slashes, colons, too long. */
 export function toolName(): Arbitrary<string> {
   return fc.oneof(
     { weight: 6, arbitrary: plainName() },
@@ -18,7 +18,7 @@ export function toolName(): Arbitrary<string> {
   )
 }
 
-/** A name that every protocol takes. */
+/** A name that every protocol accepts. */
 export function plainName(): Arbitrary<string> {
   return fc.tuple(letters(2, 5), fc.constantFrom('', '_', '-'), letters(1, 4)).map((parts) => parts.join(''))
 }
@@ -80,7 +80,7 @@ export function schema(): Arbitrary<Schema> {
   return record<Schema>({ dialect: fc.constant('json-schema'), value }, {})
 }
 
-/** A choice among the names that there are. */
+/** A tool choice among the existing names. */
 export function toolChoice(names: readonly string[]): Arbitrary<ToolChoice> {
   return record<ToolChoice>(
     {},

@@ -8,7 +8,7 @@ import { input, loose, textOf } from './wire.ts'
 export const nullable = <T extends Json>(arbitrary: Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary }, { weight: 1, arbitrary: fc.constant(null) })
 
-/** A whole answer. */
+/** A whole response. */
 export function chatResponse(): Arbitrary<JsonObject> {
   return fc
     .record({ head: head(), choice: choice(), message: answer(), usage: maybe(chatUsage(), 7) })
@@ -19,7 +19,7 @@ export function chatResponse(): Arbitrary<JsonObject> {
     }))
 }
 
-/** A turn that calls tools does not just stop. */
+/** The finish reason of a turn with calls is not stop. */
 function fitting(choice: JsonObject, message: JsonObject): JsonObject {
   return message['tool_calls'] !== undefined && choice['finish_reason'] === 'stop'
     ? { ...choice, finish_reason: 'tool_calls' }
@@ -74,7 +74,7 @@ function choice(): Arbitrary<JsonObject> {
   )
 }
 
-/** The message of an answer: what was thought, said, refused and called, in that order. */
+/** The message of a response: reasoning, text, refusal and calls, in that order. */
 function answer(): Arbitrary<JsonObject> {
   const annotation = loose({
     type: fc.constant('url_citation'),
@@ -99,7 +99,7 @@ function answer(): Arbitrary<JsonObject> {
   })
 }
 
-/** Reasoning as upstreams send it: a plain text under one name, or entries with signatures and a view of them. */
+/** Reasoning as upstreams send it: a plain text under one name, or entries with signatures and their text. */
 export function thoughts(): Arbitrary<JsonObject> {
   const plain = writing().map((reasoning_content) => ({ reasoning_content }))
   const entries = fc.array(detail(), { minLength: 1, maxLength: 2 }).map((details) => {

@@ -6,7 +6,7 @@ import { cuts } from './stream.ts'
 import { chatResponse } from './wire-chat-answer.ts'
 import { piecesOf, textOf } from './wire.ts'
 
-/** An answer in chunks, and the same answer whole: calls one after another or in turns, usage beside or in a chunk of its own. */
+/** A response in chunks, and the same response whole: calls in sequence or interleaved, usage in the last chunk or in its own. */
 export function chatStream(): Arbitrary<WireStream> {
   return fc
     .record({ answer: chatResponse(), sizes: cuts(), asked: fc.boolean(), together: fc.boolean() })
@@ -36,7 +36,7 @@ function frame(chunk: JsonObject): string {
   return `data: ${JSON.stringify(chunk)}\n\n`
 }
 
-/** What was thought comes first, what nobody knows comes whole (trap 44). */
+/** Reasoning comes first; unknown members come whole. */
 function deltasOf(message: JsonObject, sizes: readonly number[], together: boolean): JsonObject[] {
   const {
     role: _,
@@ -67,7 +67,7 @@ function deltasOf(message: JsonObject, sizes: readonly number[], together: boole
   ]
 }
 
-/** Several entries come in pieces, told apart by their index, each piece beside its view. */
+/** Several entries come in pieces with an index, and each piece comes with its text. */
 function detailsOf(detail: JsonObject, sizes: readonly number[]): JsonObject[] {
   const member = detail['type'] === 'reasoning.summary' ? 'summary' : 'text'
   const { [member]: text, signature, ...shell } = detail
@@ -80,7 +80,7 @@ function detailsOf(detail: JsonObject, sizes: readonly number[]): JsonObject[] {
   return signature === undefined ? said : [...said, { reasoning_details: [{ ...piece, signature }] }]
 }
 
-/** Each call opens with its id and name; its text follows in pieces, in turns with the other calls when they come together. */
+/** Each call starts with its id and name. Its text follows in pieces, interleaved with the other calls if they are concurrent. */
 function callsOf(calls: readonly JsonObject[], sizes: readonly number[], together: boolean): JsonObject[] {
   const cut = calls.map((call, index) => {
     const kind = call['type'] === 'custom' ? 'custom' : 'function'
@@ -93,7 +93,7 @@ function callsOf(calls: readonly JsonObject[], sizes: readonly number[], togethe
   return (together ? inTurns(cut) : cut.flat()).map((call) => ({ tool_calls: [call] }))
 }
 
-/** One of each in turn. */
+/** Interleaves lists, one item of each in turn. */
 function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
   const most = Math.max(0, ...lists.map((list) => list.length))
   return Array.from({ length: most }, (_, round) => lists.flatMap((list) => list.slice(round, round + 1))).flat()

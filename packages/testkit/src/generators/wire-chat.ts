@@ -10,7 +10,7 @@ const cached = () => ({
   cache_control: loose({ type: fc.constant('ephemeral') }, { ttl: fc.constantFrom('5m', '1h') }),
 })
 
-/** A request as clients of the chat protocol write it: every member, both spellings where there are two. */
+/** A request of chat clients: every member, and both spellings if there are two. */
 export function chatRequest(): Arbitrary<JsonObject> {
   const bare = loose(
     { model: word().map((name) => `some/${name}`), messages: conversation() },
@@ -46,7 +46,7 @@ export function chatRequest(): Arbitrary<JsonObject> {
     }))
 }
 
-/** Turns in order; every call is answered by a tool message right after it. */
+/** Turns in order. Tool messages answer every call right after it. */
 function conversation(): Arbitrary<readonly JsonObject[]> {
   const exchange = fc.record({
     user: loose(

@@ -6,7 +6,7 @@ import { maybe } from './record.ts'
 import { callPart, codePart, futurePart, mediaPart, textPart, thought } from './wire-genai-parts.ts'
 import { loose } from './wire.ts'
 
-/** A whole answer: one candidate or two, or none for a prompt that was blocked. */
+/** A whole response: one candidate or two, or none for a blocked prompt. */
 export function genaiResponse(): Arbitrary<JsonObject> {
   const one = candidate()
   const answered = fc.tuple(one, maybe(one, 1)).map(([first, second]) => ({
@@ -25,7 +25,7 @@ export function genaiResponse(): Arbitrary<JsonObject> {
     }))
 }
 
-/** What a stream can say: one candidate. */
+/** A response that a stream can express: one candidate. */
 export function streamedAnswer(): Arbitrary<JsonObject> {
   return genaiResponse().map((answer) => {
     const [first] = (answer['candidates'] ?? []) as readonly JsonObject[] // as generated
@@ -56,7 +56,7 @@ function ratings(): Arbitrary<Json> {
 }
 
 function candidate(): Arbitrary<JsonObject> {
-  const said = fc.oneof(
+  const content = fc.oneof(
     { weight: 5, arbitrary: textPart() },
     { weight: 3, arbitrary: thought() },
     codePart(),
@@ -64,7 +64,7 @@ function candidate(): Arbitrary<JsonObject> {
     futurePart(),
   )
   const calls = fc.array(callPart(), { maxLength: 2 }).map((parts) => parts.map(numbered))
-  const parts = fc.tuple(fc.array(said, { minLength: 1, maxLength: 4 }), calls).map((lists) => lists.flat())
+  const parts = fc.tuple(fc.array(content, { minLength: 1, maxLength: 4 }), calls).map((lists) => lists.flat())
   const members = loose(
     {
       finishReason: fc.constantFrom(
@@ -89,11 +89,11 @@ function candidate(): Arbitrary<JsonObject> {
       logprobsResult: logprobs(),
     },
   )
-  const seeds = fc.array(fc.record({ citation: citation(), text: fc.nat({ max: 5 }), place: fc.nat({ max: 99 }) }), {
+  const seeds = fc.array(fc.record({ citation: citation(), text: fc.nat({ max: 5 }), offset: fc.nat({ max: 99 }) }), {
     maxLength: 2,
   })
   return fc.tuple(members, parts, seeds, maybe(loose({}), 2)).map(([members, parts, seeds, content]) => {
-    const citations = inOrder(seeds.flatMap(({ citation, text, place }) => placed(citation, parts, text, place)))
+    const citations = inOrder(seeds.flatMap(({ citation, text, offset }) => placed(citation, parts, text, offset)))
     return {
       ...members,
       content: { ...content, role: 'model', parts },
@@ -113,21 +113,21 @@ function citation(): Arbitrary<JsonObject> {
   )
 }
 
-/** Cites one whole text of the answer, or from a character of it to its end; bytes count over all of them. */
-function placed(citation: JsonObject, parts: readonly JsonObject[], choice: number, place: number): JsonObject[] {
+/** Cites one whole text of the response, or from one of its characters to its end. Offsets count bytes over all texts. */
+function placed(citation: JsonObject, parts: readonly JsonObject[], choice: number, offset: number): JsonObject[] {
   const texts = parts.map((part) => (typeof part['text'] === 'string' && part['thought'] !== true ? part['text'] : ''))
   const cited = texts.map((text, index) => ({ text, index })).filter(({ text }) => text !== '' && text.isWellFormed())
   const chosen = cited[choice % Math.max(cited.length, 1)]
   if (chosen === undefined || !texts.join('').isWellFormed()) return []
   const base = Buffer.byteLength(texts.slice(0, chosen.index).join(''))
   const characters = Array.from(chosen.text)
-  const start = base + Buffer.byteLength(characters.slice(0, place % characters.length).join(''))
+  const start = base + Buffer.byteLength(characters.slice(0, offset % characters.length).join(''))
   return [
     { ...citation, ...(start === 0 ? {} : { startIndex: start }), endIndex: base + Buffer.byteLength(chosen.text) },
   ]
 }
 
-/** By their places, none twice. */
+/** In order of their positions, without duplicates. */
 function inOrder(citations: readonly JsonObject[]): JsonObject[] {
   const different = new Map(citations.map((citation) => [JSON.stringify(citation), citation]))
   return [...different.values()].sort((one, other) => Number(one['startIndex'] ?? 0) - Number(other['startIndex'] ?? 0))

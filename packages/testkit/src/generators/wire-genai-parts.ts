@@ -22,7 +22,7 @@ export function thought(): Arbitrary<JsonObject> {
   )
 }
 
-/** Data, or where it is; a stretch of it, and how closely to look. */
+/** Inline data or a URI, with a time range and a resolution. */
 export function mediaPart(): Arbitrary<JsonObject> {
   const mime = fc.constantFrom('image/png', 'application/pdf', 'audio/wav', 'video/mp4', 'text/plain')
   const named = { displayName: writing() }
@@ -52,7 +52,7 @@ function fileUri(): Arbitrary<string> {
   )
 }
 
-/** A bare word in requests, an object in answers; both spellings of the level. */
+/** A word in requests, an object in responses; both spellings of the level. */
 function resolution(): Arbitrary<Json> {
   const level = fc.constantFrom('LOW', 'MEDIUM', 'HIGH', 'MEDIA_RESOLUTION_LOW', 'MEDIA_RESOLUTION_ULTRA_HIGH')
   return fc.oneof<Arbitrary<Json>[]>(level, loose({ level }, { numTokens: fc.nat({ max: 3000 }) }))
@@ -67,7 +67,7 @@ export function codePart(): Arbitrary<JsonObject> {
   )
 }
 
-/** A kind of part that nobody knows yet. */
+/** A part of an unknown kind. */
 export function futurePart(): Arbitrary<JsonObject> {
   return word().map((name) => ({ [`x_${name}`]: { some: 'thing' } }))
 }
@@ -76,7 +76,7 @@ export function callPart(): Arbitrary<JsonObject> {
   return loose({ functionCall: loose({ name: word() }, { args: input() }) }, signed())
 }
 
-/** Plain text, an error, an object of the function's own; media beside it. */
+/** Plain text, an error, or an object of the function; with media. */
 export function resultMembers(): Arbitrary<JsonObject> {
   const own = fc.dictionary(key(), text(), { maxKeys: 2, noNullPrototype: true })
   const response = fc.oneof<Arbitrary<Json>[]>(

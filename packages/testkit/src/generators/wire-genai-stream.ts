@@ -6,7 +6,7 @@ import { cuts } from './stream.ts'
 import { streamedAnswer } from './wire-genai-answer.ts'
 import { piecesOf } from './wire.ts'
 
-/** An answer in chunks, and the same answer whole: usage grows on the way, calls come whole or in pieces, a chunk may follow the last. */
+/** A response in chunks, and the same response whole: usage grows, calls come whole or in pieces, a chunk may follow the last. */
 export function genaiStream(): Arbitrary<WireStream> {
   return fc
     .record({
@@ -22,7 +22,7 @@ export function genaiStream(): Arbitrary<WireStream> {
       const { modelVersion, responseId, createTime, ...unknown } = head
       const repeated = Object.fromEntries(
         Object.entries({ modelVersion, responseId, createTime }).filter(([, value]) => value !== undefined),
-      ) as JsonObject // the rest has values
+      ) as JsonObject // members without a value are filtered out
       const counted = usageMetadata === undefined ? {} : { usageMetadata }
       const frame = (chunk: JsonObject) => `data: ${JSON.stringify({ ...chunk, ...repeated })}\n\n`
       const body = { contents: [{ parts: [{ text: 'hi' }] }] }
@@ -47,19 +47,19 @@ export function genaiStream(): Arbitrary<WireStream> {
     })
 }
 
-/** The last chunk: why it ended, and what is said once for the whole answer. */
+/** The last chunk: the finish reason, and what occurs once for the whole response. */
 function endOf(candidate: JsonObject): JsonObject {
   const { content, citationMetadata: _citations, logprobsResult: _logprobs, ...rest } = candidate
   const { parts: _parts, ...others } = content as JsonObject // as generated
   return { ...rest, content: others, index: 0 }
 }
 
-/** A text comes in pieces, with its seal at the end; what cites it comes with its last piece. */
+/** A text comes in pieces, with its seal at the end. Its citations come with the last piece. */
 function chunksOf(candidate: JsonObject, sizes: readonly number[], partial: boolean): JsonObject[] {
   const { parts } = candidate['content'] as { readonly parts: readonly JsonObject[] } // as generated
   const cited = citationsOf(candidate)
   let bytes = 0
-  const said = parts.flatMap((part) => {
+  const chunks = parts.flatMap((part) => {
     const pieces = piecesOfPart(part, sizes, partial).map((piece): JsonObject => ({
       content: { role: 'model', parts: [piece] },
     }))
@@ -72,7 +72,7 @@ function chunksOf(candidate: JsonObject, sizes: readonly number[], partial: bool
       index === pieces.length - 1 ? { ...piece, citationMetadata: { citations } } : piece,
     )
   })
-  return [...said, ...tokensOf(candidate['logprobsResult'])]
+  return [...chunks, ...tokensOf(candidate['logprobsResult'])]
 }
 
 function citationsOf(candidate: JsonObject): readonly JsonObject[] {
@@ -92,13 +92,13 @@ function piecesOfPart(part: JsonObject, sizes: readonly number[], partial: boole
   return [...pieces, ...sealed].map((piece, index) => (index === 0 ? { ...unknown, ...piece } : piece))
 }
 
-/** A call whose arguments come place by place, strings in pieces. */
+/** A call whose arguments come path by path, with strings in pieces. */
 function piecesOfCall(part: JsonObject, sizes: readonly number[]): JsonObject[] {
   const { functionCall, ...beside } = part
   const { args, ...call } = functionCall as JsonObject // as generated
   const values = Object.entries((args ?? {}) as JsonObject) // as generated
   if (values.some(([, value]) => typeof value === 'object' && value !== null)) return [part]
-  const places = values.flatMap(([key, value]) => {
+  const partialArgs = values.flatMap(([key, value]) => {
     const jsonPath = `$['${key}']`
     if (typeof value !== 'string')
       return [
@@ -116,7 +116,9 @@ function piecesOfCall(part: JsonObject, sizes: readonly number[]): JsonObject[] 
   })
   return [
     { ...beside, functionCall: { ...call, willContinue: true } },
-    ...places.map((place): JsonObject => ({ functionCall: { partialArgs: [place], willContinue: true } })),
+    ...partialArgs.map((partialArg): JsonObject => ({
+      functionCall: { partialArgs: [partialArg], willContinue: true },
+    })),
     { functionCall: {} },
   ]
 }

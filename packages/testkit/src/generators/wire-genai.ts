@@ -6,7 +6,7 @@ import { maybe } from './record.ts'
 import { callPart, codePart, futurePart, mediaPart, resultMembers, textPart, thought } from './wire-genai-parts.ts'
 import { loose, parameters, strict } from './wire.ts'
 
-/** A request as clients of the genai protocol write it: every member, every part, both spellings where there are two. */
+/** A request of genai clients: every member, every part, and both spellings if there are two. */
 export function genaiRequest(): Arbitrary<JsonObject> {
   const setting = strict(
     {
@@ -36,7 +36,7 @@ export function genaiRequest(): Arbitrary<JsonObject> {
     }))
 }
 
-/** Turns in order; every call is answered in the turn after it. */
+/** Turns in order. Every call is answered in the next turn. */
 function conversation(): Arbitrary<readonly JsonObject[]> {
   const said = fc.oneof(
     { weight: 4, arbitrary: textPart() },
@@ -81,7 +81,7 @@ function conversation(): Arbitrary<readonly JsonObject[]> {
   })
 }
 
-/** What Go's SDK writes for an empty text. */
+/** An empty text as Go's SDK writes it. */
 function gap(isThere: boolean): JsonObject[] {
   return isThere ? [{}] : []
 }
@@ -108,7 +108,7 @@ function generationConfig(): Arbitrary<JsonObject> {
       enableAffectiveDialog: fc.boolean(),
     },
   )
-  return fc.tuple(bare, form(), thinking(), logprobs()).map((groups) => Object.assign({}, ...groups) as JsonObject) // keys of our own
+  return fc.tuple(bare, form(), thinking(), logprobs()).map((groups) => Object.assign({}, ...groups) as JsonObject) // our own keys
 }
 
 function form(): Arbitrary<JsonObject> {
@@ -153,7 +153,7 @@ function logprobs(): Arbitrary<JsonObject> {
   )
 }
 
-/** Functions together or apart, tools of the upstream beside them. */
+/** Functions together or in separate objects, with tools of the upstream. */
 function toolMembers(): Arbitrary<JsonObject> {
   const openapi = fc.constant({ type: 'OBJECT', properties: { a_b: { type: 'STRING' } } })
   const declaration = fc.oneof(

@@ -5,14 +5,14 @@ import type { WireStream } from '../laws/subject.ts'
 import { count, word } from './json.ts'
 import { maybe } from './record.ts'
 import { cuts } from './stream.ts'
-import { said, toolUse } from './wire-messages-blocks.ts'
+import { contentBlocks, toolUse } from './wire-messages-blocks.ts'
 import { loose, piecesOf, textOf } from './wire.ts'
 
-/** A whole answer. */
+/** A whole response. */
 export function messagesResponse(): Arbitrary<JsonObject> {
   return fc
     .record({
-      content: fc.array(fc.oneof(said(), fc.tuple(toolUse(word()))), { maxLength: 4 }),
+      content: fc.array(fc.oneof(contentBlocks(), fc.tuple(toolUse(word()))), { maxLength: 4 }),
       head: head(),
       stop: stop(),
       usage: usage(),
@@ -25,7 +25,7 @@ export function messagesResponse(): Arbitrary<JsonObject> {
     }))
 }
 
-/** An answer in frames, and the same answer whole. */
+/** A response in frames, and the same response whole. */
 export function messagesStream(): Arbitrary<WireStream> {
   return fc
     .record({ answer: messagesResponse(), sizes: cuts(), pings: fc.boolean() })
@@ -99,7 +99,7 @@ function frame(type: string, members: JsonObject): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`
 }
 
-/** A turn that calls tools does not just end. */
+/** The stop reason of a turn with calls is not end_turn. */
 function fitting(content: readonly JsonObject[], stop: JsonObject): JsonObject {
   const called = content.some((block) => block['type'] === 'tool_use')
   return called && stop['stop_reason'] === 'end_turn' ? { ...stop, stop_reason: 'tool_use' } : stop

@@ -8,8 +8,8 @@ import { input, loose } from './wire.ts'
 const cacheControl = () => loose({ type: fc.constant('ephemeral') }, { ttl: fc.constantFrom('5m', '1h') })
 export const cached = () => ({ cache_control: cacheControl() })
 
-/** One or two blocks of an assistant: a search of the upstream's own comes with its result. */
-export function said(): Arbitrary<readonly JsonObject[]> {
+/** One or two blocks of an assistant: a search by the upstream comes with its result. */
+export function contentBlocks(): Arbitrary<readonly JsonObject[]> {
   return fc.oneof(
     { weight: 4, arbitrary: fc.tuple(textBlock(fc.array(citation(), { minLength: 1, maxLength: 2 }))) },
     {

@@ -4,10 +4,10 @@ import type { Arbitrary } from 'fast-check'
 import { isLoopUnsigned } from '../doubles/messages-request.ts'
 import { number, word, writing } from './json.ts'
 import { maybe } from './record.ts'
-import { asked, cached, said, textBlock, toolResult, toolUse } from './wire-messages-blocks.ts'
+import { asked, cached, contentBlocks, textBlock, toolResult, toolUse } from './wire-messages-blocks.ts'
 import { loose, parameters, strict } from './wire.ts'
 
-/** A request as clients of the messages protocol write it: every member, every block, both spellings where there are two. */
+/** A request of messages clients: every member, every block, and both spellings if there are two. */
 export function messagesRequest(): Arbitrary<JsonObject> {
   const bare = loose(
     {
@@ -41,7 +41,7 @@ export function messagesRequest(): Arbitrary<JsonObject> {
   })
 }
 
-/** Upstreams take four cache marks in a request. */
+/** Upstreams accept four cache marks in a request. */
 function withFourMarks(request: JsonObject): JsonObject {
   let marks = 0
   const limited = (node: Json): Json => {
@@ -50,18 +50,18 @@ function withFourMarks(request: JsonObject): JsonObject {
     const entries = Object.entries(node).filter(([key]) => key !== 'cache_control' || ++marks <= 4)
     return Object.fromEntries(entries.map(([key, value]) => [key, limited(value)]))
   }
-  return limited(request) as JsonObject // an object stays one
+  return limited(request) as JsonObject // an object stays an object
 }
 
 function isList(node: Json): node is readonly Json[] {
   return Array.isArray(node)
 }
 
-/** Turns in order, every call answered at the head of the next. */
+/** Turns in order. The next turn begins with the results of all calls. */
 function conversation(): Arbitrary<readonly JsonObject[]> {
   const exchange = fc.record({
     ask: fc.oneof(writing(), fc.array(asked(), { minLength: 1, maxLength: 2 })),
-    think: fc.array(said(), { minLength: 1, maxLength: 3 }).map((groups) => groups.flat()),
+    think: fc.array(contentBlocks(), { minLength: 1, maxLength: 3 }).map((groups) => groups.flat()),
     calls: fc.array(fc.record({ use: toolUse(word()), result: toolResult() }), { maxLength: 2 }),
     instruct: maybe(
       fc.oneof(writing(), fc.array(textBlock(fc.constant(undefined)), { minLength: 1, maxLength: 2 })),

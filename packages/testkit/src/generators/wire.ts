@@ -4,7 +4,7 @@ import type { Arbitrary } from 'fast-check'
 import { json, key, unknownMembers } from './json.ts'
 import { maybe, withoutAbsent } from './record.ts'
 
-/** A wire object: members that are always there, members that may be, and now and then some that nobody knows. */
+/** A wire object: required members, optional members, and sometimes unknown ones. */
 export function loose(
   always: { readonly [key: string]: Arbitrary<Json> },
   sometimes: { readonly [key: string]: Arbitrary<Json> } = {},
@@ -12,10 +12,10 @@ export function loose(
   const optional = Object.fromEntries(Object.entries(sometimes).map(([key, arbitrary]) => [key, maybe(arbitrary)]))
   return fc
     .tuple(fc.record<{ [key: string]: Json | undefined }>({ ...always, ...optional }), maybe(unknownMembers(), 1))
-    .map(([members, unknown]) => withoutAbsent({ ...unknown, ...members }) as JsonObject) // what is left has a value
+    .map(([members, unknown]) => withoutAbsent({ ...unknown, ...members }) as JsonObject) // members without a value are filtered out
 }
 
-/** The same without unknown members, for objects where streams have no place for them. */
+/** The same without unknown members, for objects that have none in streams. */
 export function strict(
   always: { readonly [key: string]: Arbitrary<Json> },
   sometimes: { readonly [key: string]: Arbitrary<Json> } = {},
@@ -23,7 +23,7 @@ export function strict(
   const optional = Object.fromEntries(Object.entries(sometimes).map(([key, arbitrary]) => [key, maybe(arbitrary)]))
   return fc
     .record<{ [key: string]: Json | undefined }>({ ...always, ...optional })
-    .map((members) => withoutAbsent(members) as JsonObject) // what is left has a value
+    .map((members) => withoutAbsent(members) as JsonObject) // members without a value are filtered out
 }
 
 /** A JSON Schema of an object. */
@@ -36,12 +36,12 @@ export function parameters(): Arbitrary<JsonObject> {
     .map((properties) => ({ type: 'object', properties }))
 }
 
-/** What a tool is called with. */
+/** The arguments of a tool call. */
 export function input(): Arbitrary<JsonObject> {
   return fc.dictionary(key(), json(1), { maxKeys: 2, noNullPrototype: true })
 }
 
-/** A text in pieces that give it back; sizes are used in turn. */
+/** Splits a text into pieces; the sizes are used in turn. */
 export function piecesOf(text: string, sizes: readonly number[]): string[] {
   const pieces: string[] = []
   for (let start = 0, turn = 0; start < text.length; turn++) {
