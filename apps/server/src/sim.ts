@@ -19,5 +19,5 @@ export function createServerSim(tokensPerSecond: number | undefined, from: numbe
       thread.giveBack()
     }
   }
-  return createSim({ tokensPerSecond, elsewhere: { from, answer } })
+  return createSim({ tokensPerSecond, offload: { from, answer } })
 }

@@ -3,21 +3,21 @@ import { createFetchHandler, createFetchTransport, createGateway, createMemoryKe
 import { createLog } from './log.ts'
 import { enabledProviders } from './providers.ts'
 
-/** Bindings; the providers have theirs, as in the environment of the server. */
+/** Bindings. Providers have the same variables as on the server. */
 export interface Environment extends Variables {
-  /** Keys that callers may use. Without any, nobody is admitted. */
+  /** The keys of callers. Without keys, every call is refused. */
   readonly DRAGOMAN_KEYS?: string
-  /** Browser origins that may call, or `*`. */
+  /** Allowed browser origins, or `*`. */
   readonly DRAGOMAN_CORS?: string
   /** Request fields that the specification does not accept: `accept`, or `refuse` for a 400. */
   readonly DRAGOMAN_UNSUPPORTED_FIELDS?: string
-  /** How relayed streams pass: `exact`, or `untouched` for the least CPU time. */
+  /** How relayed streams are forwarded: `exact`, or `untouched` for the least CPU time. */
   readonly DRAGOMAN_RELAYED_STREAMS?: string
 }
 
 type Handler = (request: Request) => Promise<Response>
 
-/** One gateway per set of bindings; an isolate may not compute anything before its first request. */
+/** One gateway per set of bindings, created at the first request, because an isolate may not compute anything before it. */
 const handlers = new WeakMap<Environment, Handler>()
 
 export default {

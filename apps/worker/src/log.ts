@@ -1,6 +1,6 @@
 import { entryText, type Log } from '@dragoman/gateway'
 
-/** One structured line per answer, as the platform collects them. */
+/** Writes one JSON line per response to the log of the platform. */
 export function createLog(): Log {
   return {
     // oxlint-disable-next-line no-console -- the log of this platform is the console

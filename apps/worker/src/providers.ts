@@ -5,7 +5,7 @@ import { fromEnvironment as openai } from '@dragoman/provider-openai'
 import { fromEnvironment as compatible } from '@dragoman/provider-openai-compatible'
 import { createSim } from '@dragoman/provider-sim'
 
-/** The simulator, and every provider that the bindings have a key or an address for. One line each. */
+/** The simulator, and every provider whose key or address is in the bindings. One line each. */
 export function enabledProviders(environment: Environment): readonly Provider[] {
   return [
     createSim(),

@@ -48,46 +48,46 @@ describe.each(['exact', 'untouched'])('the worker in front of a real upstream, r
   const streamed = (response: ServerResponse): ServerResponse =>
     response.writeHead(200, { 'content-type': 'text/event-stream' })
 
-  it('gives the bytes of a stream', async () => {
+  it('forwards the bytes of a stream', async () => {
     answer = (response) => streamed(response).end(FRAMES.join(''))
-    const asked = await ask({ stream: true, stream_options: { include_usage: true } })
-    expect(asked.headers.get('x-dragoman-path')).toBe('relay')
-    expect(await asked.text()).toBe(FRAMES.join(''))
+    const response = await ask({ stream: true, stream_options: { include_usage: true } })
+    expect(response.headers.get('x-dragoman-path')).toBe('relay')
+    expect(await response.text()).toBe(FRAMES.join(''))
   })
 
-  it('takes out the usage that the client did not ask for', async () => {
+  it('removes usage that the client did not request', async () => {
     let sent = ''
     answer = (response, body) => {
       sent = body
       streamed(response).end(FRAMES.join(''))
     }
-    const asked = await ask({ stream: true })
-    expect(await asked.text()).toBe([...FRAMES.slice(0, 2), ...FRAMES.slice(3)].join(''))
+    const response = await ask({ stream: true })
+    expect(await response.text()).toBe([...FRAMES.slice(0, 2), ...FRAMES.slice(3)].join(''))
     expect(JSON.parse(sent)).toMatchObject({ model: 'm', stream_options: { include_usage: true } })
   })
 
-  it('[err.abort] stops the upstream when the client goes away', async () => {
+  it('[err.abort] stops the upstream when the client disconnects', async () => {
     const closed = Promise.withResolvers<void>()
     answer = (response) => {
-      // The runtime notices by a write that nobody reads any more, so the upstream goes on speaking.
-      const speaking = setInterval(() => response.write(FRAMES[0]), 20)
+      // The runtime notices the disconnect only at a write, so the upstream continues to send.
+      const sending = setInterval(() => response.write(FRAMES[0]), 20)
       response.on('close', () => {
-        clearInterval(speaking)
+        clearInterval(sending)
         closed.resolve()
       })
       streamed(response).flushHeaders()
     }
     const aborter = new AbortController()
-    const asked = await ask({ stream: true, stream_options: { include_usage: true } }, { signal: aborter.signal })
-    await asked.body?.getReader().read()
+    const response = await ask({ stream: true, stream_options: { include_usage: true } }, { signal: aborter.signal })
+    await response.body?.getReader().read()
     aborter.abort()
     await closed.promise
   })
 
-  it('does not let a stream that is cut look whole', async () => {
+  it('does not end a truncated stream as if it were complete', async () => {
     answer = (response) => streamed(response).write(FRAMES[0] ?? '', () => response.destroy())
-    const asked = await ask({ stream: true, stream_options: { include_usage: true } })
-    const text = await asked.text().catch(() => 'broken')
+    const response = await ask({ stream: true, stream_options: { include_usage: true } })
+    const text = await response.text().catch(() => 'broken')
     expect(text).toMatch(streams === 'exact' ? /\n\ndata: \{"error":.*\n\n$/ : /^broken$/)
   })
 })

@@ -8,7 +8,7 @@ describe('the worker', () => {
   })
   afterAll(() => worker.stop())
 
-  it('admits nobody when it has no keys', async () => {
+  it('refuses every call if it has no keys', async () => {
     const answer = await fetch(`${worker.url}/api/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: 'Bearer undefined', 'content-type': 'application/json' },
@@ -18,7 +18,7 @@ describe('the worker', () => {
     expect(await answer.json()).toMatchObject({ error: { type: 'authentication_error' } })
   })
 
-  it('[chat.unsupported] refuses fields that the specification does not accept where its binding says so', async () => {
+  it('[chat.unsupported] refuses fields that the specification does not accept, if its binding is set', async () => {
     const strict = await startWorker({ DRAGOMAN_KEYS: 'sk-strict', DRAGOMAN_UNSUPPORTED_FIELDS: 'refuse' })
     const answer = await fetch(`${strict.url}/api/v1/chat/completions`, {
       method: 'POST',
@@ -31,7 +31,7 @@ describe('the worker', () => {
     expect(body).toContain('the binding DRAGOMAN_UNSUPPORTED_FIELDS')
   })
 
-  it('needs nothing of Node', async () => {
+  it('does not use Node modules', async () => {
     expect(await bundle()).not.toMatch(/from ?"node:|require\("/)
   })
 })

@@ -5,7 +5,7 @@ import { Log, LogLevel, Miniflare } from 'miniflare'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** The bundle as it is deployed. */
+/** The deployed bundle. */
 export async function bundle(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, config().main)],
@@ -18,7 +18,7 @@ export async function bundle(): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** Runs the worker in the real runtime of the platform, on a free port, with these bindings. */
+/** Runs the worker in the real runtime of the platform, on a free port, with the given bindings. */
 export async function startWorker(bindings: {
   readonly [name: string]: string
 }): Promise<{ url: string; stop(): Promise<void> }> {
@@ -42,7 +42,7 @@ export async function startWorker(bindings: {
   return { url: url.origin, stop: () => runtime.dispose() }
 }
 
-/** The file has no comments, so that it can be read as plain JSON. */
+/** The file has no comments, so it can be parsed as JSON. */
 function config(): { readonly main: string; readonly compatibility_date: string } {
   return JSON.parse(readFileSync(join(ROOT, 'wrangler.jsonc'), 'utf8')) as ReturnType<typeof config>
 }

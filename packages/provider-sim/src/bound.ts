@@ -6,13 +6,13 @@ export interface Bounded {
   readonly finish: Finish
 }
 
-/** The answer as far as the settings let it go. */
+/** The response within the limits of the settings. */
 export function bound(parts: readonly Part[], finish: Finish, { stop = [], maxTokens }: Settings): Bounded {
   const stopped = boundByStop({ parts, finish }, stop)
   return maxTokens === undefined ? stopped : boundByLength(stopped, maxTokens)
 }
 
-/** Up to the first stop sequence in a text; which one that is, is told. */
+/** Ends the response at the first stop sequence in a text, and reports which one it was. */
 function boundByStop({ parts, finish }: Bounded, stop: readonly string[]): Bounded {
   for (const [index, part] of parts.entries()) {
     if (part.type !== 'text') continue
@@ -30,7 +30,7 @@ function boundByStop({ parts, finish }: Bounded, stop: readonly string[]): Bound
   return { parts, finish }
 }
 
-/** A part that does not fit is cut if it is words, and left out if it is a call: half a call is of no use. */
+/** Text that does not fit is cut. A call that does not fit is left out, because half a call is useless. */
 function boundByLength({ parts, finish }: Bounded, maxTokens: number): Bounded {
   let left = maxTokens
   for (const [index, part] of parts.entries()) {

@@ -35,7 +35,7 @@ describe('a delivery', () => {
     expect(seen).toEqual(['head 200 a', 'end 40'])
   })
 
-  it('keeps the asked pace', async () => {
+  it('keeps the given pace', async () => {
     const { seen, count } = receive({ ...base, waitMs: 100, delayMs: 100 })
     await vi.advanceTimersByTimeAsync(1100)
     expect(seen).toEqual(['head 200 a'])
@@ -44,7 +44,7 @@ describe('a delivery', () => {
     expect(seen.at(-1)).toBe('end 40')
   })
 
-  it('holds still while paused, also when paused by a chunk', async () => {
+  it('delivers nothing while paused, also if a chunk paused it', async () => {
     const { flow, seen, count } = receive(base, (number) => {
       if (number === 5) flow.pause()
     })
@@ -67,17 +67,17 @@ describe('a delivery', () => {
     expect(seen).toEqual(['head 200 a', 'cancelled 5'])
   })
 
-  it('breaks in the middle when it is to be cut', async () => {
+  it('breaks in the middle if it is cut', async () => {
     const { seen } = receive({ ...base, cut: true })
     await vi.runAllTimersAsync()
     expect(seen).toEqual(['head 200 a', 'reset 20'])
   })
 })
 
-describe('a delivery that is still being made', () => {
+describe('a delivery that is not ready', () => {
   const pending = () => Promise.withResolvers<Delivery>()
 
-  it('begins when it is there, unless it is paused then', async () => {
+  it('begins when it is ready, unless it is paused', async () => {
     const { promise, resolve } = pending()
     const { flow, seen } = receive(promise)
     flow.pause()
@@ -88,7 +88,7 @@ describe('a delivery that is still being made', () => {
     await vi.waitFor(() => expect(seen).toEqual(['head 200 a', 'end 0']))
   })
 
-  it('is not begun when it was cancelled before, and says so once', async () => {
+  it('does not begin after it was cancelled, and reports that once', async () => {
     const { promise, resolve } = pending()
     const { flow, seen } = receive(promise)
     flow.cancel()
@@ -98,7 +98,7 @@ describe('a delivery that is still being made', () => {
     expect(seen).toEqual(['cancelled 0'])
   })
 
-  it('breaks when it cannot be made', async () => {
+  it('fails if it cannot be created', async () => {
     const { promise, reject } = pending()
     const { seen } = receive(promise)
     reject(new Error('no memory'))

@@ -1,26 +1,26 @@
 import type { Fields, Flow, Receiver } from '@dragoman/core'
 
-/** An answer as bytes, and how it arrives. */
+/** A response as bytes, and how it is delivered. */
 export interface Delivery {
   readonly status: number
   readonly headers: Fields
   readonly chunks: readonly Uint8Array[]
-  /** Before the head. */
+  /** The delay before the head. */
   readonly waitMs: number
-  /** Before every chunk; at 0 they come in bursts. */
+  /** The delay before every chunk. At 0, chunks come in bursts. */
   readonly delayMs: number
-  /** Breaks after half of the chunks. */
+  /** Whether the connection breaks after half of the chunks. */
   readonly cut: boolean
 }
 
-/** The same for an answer that is still being made. */
+/** Delivers a response that is not ready yet. */
 export function deliverLater(delivery: Promise<Delivery>, receiver: Receiver): Flow {
   let flow: Flow | undefined
   let paused = false
   let cancelled = false
-  const begin = (made: Delivery): void => {
+  const begin = (ready: Delivery): void => {
     if (cancelled) return
-    flow = deliver(made, receiver)
+    flow = deliver(ready, receiver)
     if (paused) flow.pause()
   }
   const fail = (cause: unknown): void => {
@@ -45,10 +45,10 @@ export function deliverLater(delivery: Promise<Delivery>, receiver: Receiver): F
   }
 }
 
-/** Between two bursts others get their turn: a client that went away is noticed, a slow one is waited for. */
+/** Chunks per burst. Other work runs between bursts, so that a disconnected client is noticed and a slow one can pause. */
 const BURST = 16
 
-/** Hands an answer to a receiver the way a network would: later, piece by piece, held while paused, stopped when cancelled. */
+/** Delivers a response to a receiver as a network would: asynchronously, in chunks, with pause and cancel. */
 export function deliver(delivery: Delivery, receiver: Receiver): Flow {
   const { status, headers, chunks, delayMs, cut } = delivery
   const count = cut ? Math.ceil(chunks.length / 2) : chunks.length

@@ -1,6 +1,6 @@
 import type { Part, ModelResponse, StreamEvent } from '@dragoman/core'
 
-/** A response as it would have been written: block after block, a few characters at a time. */
+/** A response as a stream of events: block after block, a few characters at a time. */
 export function* eventsOf({ candidates, usage, blocked, ...response }: ModelResponse): Generator<StreamEvent> {
   const [candidate] = candidates
   const input = usage?.input

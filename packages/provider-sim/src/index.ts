@@ -1,3 +1,3 @@
 export type { Delivery } from './deliver.ts'
 export { createSim, createSimAnswers, type SimOptions } from './sim.ts'
-export type { Elsewhere, SimCall } from './transport.ts'
+export type { SimOffload, SimCall } from './transport.ts'

@@ -1,20 +1,20 @@
-/** Behaviour asked for by words in the prompt. */
+/** Behavior that magic words in the prompt turn on. */
 export interface Magic {
   /** `[[error 429]]`: answer with this status. */
   readonly error?: number
-  /** `[[cut]]`: the connection breaks in the middle of the answer. */
+  /** `[[cut]]`: the connection breaks in the middle of the response. */
   readonly cut: boolean
   /** `[[refuse]]`: the model declines. */
   readonly refuse: boolean
   /** `[[block]]`: the prompt is refused before anything is generated. */
   readonly block: boolean
-  /** `[[pause]]`: the model stops in the middle of its turn, to be asked on. */
+  /** `[[pause]]`: the model pauses in the middle of its turn, and the client must continue it. */
   readonly pause: boolean
-  /** `[[redact]]`: its thoughts are encrypted as a whole. */
+  /** `[[redact]]`: reasoning is encrypted as a whole. */
   readonly redact: boolean
-  /** `[[search]]` and `[[search fail]]`: it looks something up first. */
+  /** `[[search]]` and `[[search fail]]`: the upstream searches the web first. */
   readonly search: 'found' | 'failed' | undefined
-  /** `[[cite]]`: the text names a source. */
+  /** `[[cite]]`: the text cites a source. */
   readonly cite: boolean
   /** `[[slow]]`: ten tokens a second. */
   readonly slow: boolean

@@ -2,7 +2,7 @@ import type { Card, Price, Protocol } from '@dragoman/core'
 
 const FREE: readonly Price[] = [{ value: 0, unit: 'perMTokens', currency: 'USD' }]
 
-/** One model per protocol, called in that protocol alone, so that every pair of protocols can be tried. */
+/** One model per protocol, which is called only in that protocol, so that every pair of protocols can be tested. */
 export function createCards(protocols: readonly Protocol[]): readonly Card[] {
   return protocols.map(({ name }) => ({
     name: `${name}-1`,

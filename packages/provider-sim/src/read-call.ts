@@ -8,7 +8,7 @@ import {
   type ModelRequest,
 } from '@dragoman/core'
 
-/** The models that speak one protocol, and where they are called. */
+/** The models of one protocol, and their base URL. */
 export interface Family {
   readonly protocol: Protocol
   readonly base: string
@@ -17,7 +17,7 @@ export interface Family {
 
 export interface ReadCall {
   readonly protocol: Protocol
-  /** Throws what is wrong with the call, for the protocol to say. */
+  /** Throws an error if the call is invalid. The protocol encodes it. */
   open(): OpenedCall
 }
 
@@ -26,14 +26,13 @@ export interface OpenedCall {
   readonly text: string
 }
 
-/** Reads a call the way a server of its protocol would. */
+/** Reads a call as a server of its protocol would. */
 export function readCall(
   call: Pick<Call, 'url' | 'method' | 'headers' | 'body'>,
   families: readonly Family[],
 ): ReadCall {
   const family = families.find(({ base }) => call.url.startsWith(`${base}/`))
-  if (family === undefined)
-    throw new DragomanError('internal', 'The simulator was called at an address that is not its own.')
+  if (family === undefined) throw new DragomanError('internal', 'The simulator was called at an unknown address.')
   return { protocol: family.protocol, open: () => openCall(call, family) }
 }
 
@@ -43,7 +42,7 @@ function openCall(call: Parameters<typeof readCall>[0], { protocol, base, models
   if (match === undefined || call.method !== 'POST') {
     throw new DragomanError(
       'not-found',
-      `The simulator has nothing at this path. Its models here: ${models.join(', ')}.`,
+      `The simulator has no endpoint at this path. Its models: ${models.join(', ')}.`,
     )
   }
   const [path = '', query = ''] = target.split('?', 2)
@@ -54,7 +53,7 @@ function openCall(call: Parameters<typeof readCall>[0], { protocol, base, models
   const body = protocol.request.check(parse(text))
   const { model, stream } = protocol.relay.peek(body, match)
   if (!models.includes(model)) {
-    throw new DragomanError('not-found', `The simulator has no model of this name here: it has ${models.join(', ')}.`, {
+    throw new DragomanError('not-found', `The simulator does not have this model. Its models: ${models.join(', ')}.`, {
       param: 'model',
     })
   }
@@ -62,7 +61,7 @@ function openCall(call: Parameters<typeof readCall>[0], { protocol, base, models
   return { request: { ...request, model, delivery: { ...request.delivery, stream } }, text }
 }
 
-/** What a path asks for: some protocols have the model and the stream in it. It is the path that a gateway makes for them. */
+/** Matches a path. Some protocols have the model and the stream in it, so all paths that a gateway can make are compared. */
 function matchTarget(protocol: Protocol, models: readonly string[], target: string): Match | undefined {
   for (const model of models) {
     for (const stream of [false, true]) {

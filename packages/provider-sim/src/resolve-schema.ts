@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '@dragoman/core'
 
 const MOST_STEPS = 32
 
-/** A schema with its references followed and its `allOf` put together. */
+/** A schema with its references resolved and its `allOf` merged. */
 export function resolveSchema(schema: JsonObject, root: JsonObject, steps = MOST_STEPS): JsonObject {
   const { $ref, allOf, ...own } = schema
   if (steps === 0) return own
@@ -14,14 +14,14 @@ export function resolveSchema(schema: JsonObject, root: JsonObject, steps = MOST
   )
 }
 
-/** The alternative to fill in: the first with content, or the smallest when it is time to end. */
+/** The alternative to use: the first with content, or the smallest at the depth limit. */
 export function simplest(alternatives: readonly Json[], full: boolean): Json | undefined {
   const content = alternatives.filter((each) => !isNull(each))
   if (full) return content[0] ?? alternatives[0]
   return alternatives.find(isNull) ?? content.find(isFlat) ?? content.at(-1)
 }
 
-/** A JSON pointer inside the same schema; nothing is ever fetched. */
+/** Resolves a JSON pointer inside the same schema. Nothing is ever fetched. */
 function lookUp(reference: string, root: JsonObject): Json | undefined {
   if (!reference.startsWith('#')) return undefined
   let found: Json | undefined = root

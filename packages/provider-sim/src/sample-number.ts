@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@dragoman/core'
 
-/** A number within the bounds of a schema, on its grid. */
+/** A number within the bounds of a schema, and a multiple of its `multipleOf`. */
 export function sampleNumber(schema: JsonObject, kind: 'whole' | 'any', variant: number): number {
   const { multipleOf } = schema
   const grid = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : kind === 'whole' ? 1 : 0
@@ -27,7 +27,7 @@ function upperBound(schema: JsonObject): Bound | undefined {
   return bound(schema['maximum'], schema['exclusiveMaximum'], Math.min)
 }
 
-/** The exclusive keyword is a number of its own, or in older dialects a flag on the other. */
+/** The exclusive keyword is a number, or in older dialects a flag for the inclusive one. */
 function bound(
   inclusive: Json | undefined,
   exclusive: Json | undefined,
@@ -41,7 +41,7 @@ function bound(
   return { value, excluded: value === exclusive }
 }
 
-/** Off the grid, the middle between two bounds is always inside. */
+/** Without `multipleOf`, the middle between two bounds is always inside. */
 function between(low: Bound | undefined, high: Bound | undefined, wanted: number): number {
   const fits = (value: number): boolean =>
     (low === undefined || value > low.value || (value === low.value && !low.excluded)) &&

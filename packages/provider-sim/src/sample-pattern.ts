@@ -20,8 +20,8 @@ interface Cursor {
 }
 
 /**
- * A short text that a regular expression matches: first alternatives, fewest repeats. Never runs the expression, which could
- * take forever. Look-arounds and back-references are beyond it and are read as nothing.
+ * A short text that a regular expression matches: first alternatives, fewest repeats. The expression is never run, because that
+ * could take forever. Look-arounds and back-references are not supported and are ignored.
  */
 export function samplePattern(pattern: string): string {
   return readChoice({ pattern, at: 0, depth: 0 })
@@ -76,7 +76,7 @@ function readGroup(cursor: Cursor): string {
   return /^\?(=|!|<=|<!)$/.test(kind) ? '' : text
 }
 
-/** The first member of a class; for an excluding one, the first common character that is not in it. */
+/** The first member of a character class; for a negated class, the first common character that is not in it. */
 function readClass(cursor: Cursor): string {
   const excluding = cursor.pattern[cursor.at] === '^'
   if (excluding) cursor.at++

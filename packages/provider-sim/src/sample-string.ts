@@ -16,7 +16,7 @@ const VALUE_OF: { readonly [format: string]: string } = {
 }
 const LONGEST = 4000
 
-/** A string of the asked form and length, made of the prompt's own words where any will do. */
+/** A string of the required format and length, with words of the prompt if any string is valid. */
 export function sampleString(schema: JsonObject, words: readonly string[], variant: number): string {
   const { format, pattern, minLength, maxLength } = schema
   if (typeof pattern === 'string') return samplePattern(pattern)

@@ -65,7 +65,7 @@ describe('a sample of a schema', () => {
     expect(sample(schema, words, 2)).toEqual({ city: 'Paris2' })
   })
 
-  it('comes to an end for schemas that hold themselves', () => {
+  it('ends for recursive schemas', () => {
     const tree = {
       type: 'object',
       properties: { next: { anyOf: [{ $ref: '#' }, { type: 'null' }] } },
@@ -82,13 +82,13 @@ describe('a sample of a schema', () => {
     expect(sample({ allOf: [{ $ref: '#' }, { $ref: '#' }] }, words)).toEqual('Paris')
   })
 
-  it('is bounded whatever lengths are asked for', () => {
+  it('is bounded for any required length', () => {
     expect(JSON.stringify(sample({ type: 'string', minLength: 1e9 }, words)).length).toBeLessThan(10_000)
     expect(JSON.stringify(sample({ type: 'array', minItems: 1e9 }, words)).length).toBeLessThan(10_000)
     expect(samplePattern('((a{999}){999}){999}').length).toBeLessThan(10_000)
   })
 
-  /** Told to become text or a number, this one throws. */
+  /** Throws when it is converted to text or a number. */
   const stubborn = { toString: 1, valueOf: 1 }
 
   it.each([
@@ -108,7 +108,7 @@ describe('a sample of a schema', () => {
         expect(() => sample({ ...(type && { type }), [keyword]: value }, words)).not.toThrow()
   })
 
-  it('fills in the names among what is required', () => {
+  it('fills in the names in `required` and ignores other values', () => {
     expect(sample({ type: 'object', required: [stubborn, 'city', 7, ['a']] }, words)).toEqual({ city: 'Paris' })
   })
 

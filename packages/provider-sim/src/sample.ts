@@ -3,10 +3,10 @@ import { resolveSchema, simplest } from './resolve-schema.ts'
 import { sampleNumber } from './sample-number.ts'
 import { sampleString } from './sample-string.ts'
 
-/** From here on, only what is required is filled in, so that schemas that hold themselves come to an end. */
+/** The depth after which only required members are filled in, so that recursive schemas end. */
 const FULL_DEPTH = 3
 const DEEPEST = 16
-/** A schema can ask for more than any answer should hold. */
+/** The most elements of a value: a schema can require more than a response should have. */
 const MOST_VALUES = 2000
 const MOST_ITEMS = 50
 
@@ -16,7 +16,7 @@ interface World {
   left: number
 }
 
-/** A value that satisfies a JSON Schema, the same for the same input; other variants give other values where they can. */
+/** A value that satisfies a JSON Schema, the same for the same input. Other variants give other values if possible. */
 export function sample(schema: JsonObject, words: readonly string[], variant = 0): Json {
   return make(schema, { root: schema, words, left: MOST_VALUES }, variant, 0)
 }
@@ -73,7 +73,7 @@ function makeArray(schema: JsonObject, world: World, variant: number, depth: num
   return Array.from({ length: count }, (_, index) => make(first[index] ?? items, world, variant + index, depth + 1))
 }
 
-/** The first type that is not null; shapes without a type are told by their keywords. Other dialects write it in capitals. */
+/** The first type that is not null. Without a type, the keywords decide. Some dialects write types in capitals. */
 function typeOf(schema: JsonObject): string {
   const { type } = schema
   const names = (Array.isArray(type) ? type : [type]).flatMap((name) =>

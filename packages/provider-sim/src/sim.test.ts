@@ -28,7 +28,7 @@ describe('the simulator', () => {
     expect(sim.models.every(({ prices }) => prices?.['prompt']?.[0]?.value === 0)).toBe(true)
   })
 
-  it('names the option that makes no sense', () => {
+  it('names the invalid option', () => {
     expect(() => createSim({ tokensPerSecond: 0 })).toThrow(/tokensPerSecond/)
   })
 })
@@ -36,7 +36,7 @@ describe('the simulator', () => {
 describe.each(all)('the simulated %s model', (_name, protocol) => {
   const model = `${protocol.name}-1`
 
-  it('answers the same, streamed or not, and the same every time', async () => {
+  it('gives the same response, streamed or not, every time', async () => {
     const [whole, streamed] = await Promise.all(
       streams.map((delivery) => ask(sim, protocol, { messages: [user('Why is the sky blue?')], delivery })),
     )
@@ -57,7 +57,7 @@ describe.each(all)('the simulated %s model', (_name, protocol) => {
     expect(usage).toMatchObject({ input: 2, output: Math.ceil((text?.type === 'text' ? text.text.length : 0) / 4) })
   })
 
-  it('calls a tool whose schema requires what is no name', async () => {
+  it('calls a tool whose schema requires something other than names', async () => {
     for (const strange of [{ a: 1 }, { toString: 1 }]) {
       const value = { type: 'object', properties: { city: { type: 'string' } }, required: [strange, 'city'] }
       const tools: Tool[] = [{ ...weather, schema: { dialect: 'json-schema', value } }]
@@ -100,7 +100,7 @@ describe.each(all)('the simulated %s model', (_name, protocol) => {
     }
     expect(await named('Ask in parallel', undefined)).toEqual(['get_weather', 'get_time'])
     expect(await named('Ask in parallel', undefined, [weather])).toEqual(['get_weather', 'get_weather'])
-    // What one protocol cannot say, its model cannot obey.
+    // A model cannot obey a choice that its protocol cannot express.
     const one = protocol.name === 'genai' ? ['get_weather', 'get_time'] : ['get_weather']
     expect(await named('Ask in parallel', { mode: 'auto', parallel: false })).toEqual(one)
     expect(await named('Ask get_time please', undefined)).toEqual(['get_time'])
@@ -108,7 +108,7 @@ describe.each(all)('the simulated %s model', (_name, protocol) => {
     expect(await named('Ask', { mode: 'none' })).toEqual(['text'])
   })
 
-  it('signs its reasoning, knows it again, and refuses what it did not sign', async () => {
+  it('signs its reasoning, recognizes it, and refuses other signatures', async () => {
     const asked = [user('What is the weather in Paris?')]
     const reasoning = { on: true, budget: 2000 }
     const [thought, call] = await partsOf(protocol, { messages: asked, tools: [weather], reasoning })
@@ -164,7 +164,7 @@ describe.each(all)('the simulated %s model', (_name, protocol) => {
     expect(short.candidates[0]).toMatchObject({ parts: [{ text: 'Hello fr' }], finish: { reason: 'length' } })
   })
 
-  it.each([400, 429, 500, 529])('answers status %i when asked to', async (status) => {
+  it.each([400, 429, 500, 529])('answers with status %i if requested', async (status) => {
     const body = protocol.request.encode(
       { model, messages: [user(`please [[error ${status}]]`)], settings: { maxTokens: 10 }, delivery: {} },
       { issuer: protocol.issuer, losses: createLosses(), toward: 'upstream', id: () => 'id', now: 0 },
@@ -175,11 +175,11 @@ describe.each(all)('the simulated %s model', (_name, protocol) => {
     expect(answered.header('retry-after')).toBe(status === 429 ? '1' : undefined)
   })
 
-  it.each(streams)('breaks off when asked to: $stream', async (delivery) => {
+  it.each(streams)('disconnects if requested: $stream', async (delivery) => {
     await expect(ask(sim, protocol, { messages: [user('[[cut]] hello')], delivery })).rejects.toThrow('reset')
   })
 
-  it.each(streams)('names a source when asked to: $stream', async (delivery) => {
+  it.each(streams)('cites a source if requested: $stream', async (delivery) => {
     const [text, ...rest] = await partsOf(protocol, { messages: [user('[[cite]] Why?')], delivery })
     expect(rest).toEqual([])
     expect(text).toMatchObject({
@@ -191,18 +191,18 @@ describe.each(all)('the simulated %s model', (_name, protocol) => {
     })
   })
 
-  it.each(streams)('encrypts its thoughts as a whole when asked to: $stream', async (delivery) => {
+  it.each(streams)('encrypts its reasoning if requested: $stream', async (delivery) => {
     const reasoning = { on: true, budget: 2000 }
     const [thought] = await partsOf(protocol, { messages: [user('[[redact]] Why?')], reasoning, delivery })
     expect(thought).toMatchObject({ type: 'reasoning', text: '', hidden: true, seal: { issuer: protocol.issuer } })
   })
 
-  it.each(streams)('refuses the whole prompt when asked to: $stream', async (delivery) => {
+  it.each(streams)('blocks the prompt if requested: $stream', async (delivery) => {
     const { candidates, blocked } = await ask(sim, protocol, { messages: [user('[[block]] Why?')], delivery })
     expect(blocked?.reason ?? candidates[0]?.finish.reason).toMatch(/PROHIBITED_CONTENT|refusal|content-filter/)
   })
 
-  it.each(streams)('looks something up when asked to: $stream', async (delivery) => {
+  it.each(streams)('searches the web if requested: $stream', async (delivery) => {
     const parts = await partsOf(protocol, { messages: [user('[[search]] Why?')], delivery })
     expect(parts.at(-1)).toMatchObject({
       type: 'text',
@@ -212,13 +212,13 @@ describe.each(all)('the simulated %s model', (_name, protocol) => {
     expect(failed.at(-1)).toMatchObject({ type: 'text', text: expect.stringContaining('"Why?"') as string })
   })
 
-  it('declines when asked to', async () => {
+  it('declines if requested', async () => {
     const { candidates } = await ask(sim, protocol, { messages: [user('[[refuse]]')] })
     expect(JSON.stringify(candidates)).toContain('I would rather not answer that.')
     expect(candidates[0]?.finish.reason).toMatch(/refusal|content-filter/)
   })
 
-  it('refuses what its protocol refuses, and a model that is not there', async () => {
+  it('refuses what its protocol refuses, and unknown models', async () => {
     expect((await send(sim, protocol, model, { model })).status).toBe(400)
     const body = { model: 'nobody', max_tokens: 5, messages: [{ role: 'user', content: 'hi' }] }
     const answered = await send(sim, protocol, 'nobody', body)

@@ -1,40 +1,40 @@
 import { defineProvider, DragomanError, protocols, type Provider } from '@dragoman/core'
 import { createCards } from './models.ts'
 import type { Delivery } from './deliver.ts'
-import { answerCall, createSimTransport, type AnswerOptions, type Elsewhere, type SimCall } from './transport.ts'
+import { answerCall, createSimTransport, type AnswerOptions, type SimOffload, type SimCall } from './transport.ts'
 
 export interface SimOptions {
-  /** Before the slash of its models' ids; `sim` when absent. */
+  /** The part of its model ids before the slash; `sim` by default. */
   readonly name?: string | undefined
-  /** How fast answers are written; at once when absent. */
+  /** The speed of responses; no limit by default. */
   readonly tokensPerSecond?: number | undefined
-  /** Unix seconds; the clock of the machine when absent. */
+  /** The time in Unix seconds; the system clock by default. */
   readonly now?: (() => number) | undefined
-  /** Has large requests answered by another thread, so that this one stays free. */
-  readonly elsewhere?: Elsewhere | undefined
+  /** Answers large requests in another thread, so that this one is not blocked. */
+  readonly offload?: SimOffload | undefined
 }
 
-/** Nobody can own this name, so a call that left the process by mistake would go nowhere. */
+/** A name that nobody can own, so that a call that leaves the process by mistake fails. */
 const ORIGIN = 'http://sim.invalid'
 
-/** A provider that needs no network and no key: one model family per protocol, each answering in that protocol natively. */
+/** A provider that needs no network and no key: one model family per protocol, which answers natively in it. */
 export function createSim(options: SimOptions = {}): Provider {
-  const { name = 'sim', elsewhere } = options
-  const answering = answerOptions(options)
+  const { name = 'sim', offload } = options
+  const answers = answerOptions(options)
   return defineProvider({
     name,
     models: createCards(protocols),
-    endpoints: Object.fromEntries(answering.families.map(({ protocol, base }) => [protocol.name, base])),
-    transport: createSimTransport({ ...answering, elsewhere }),
+    endpoints: Object.fromEntries(answers.families.map(({ protocol, base }) => [protocol.name, base])),
+    transport: createSimTransport({ ...answers, offload }),
   })
 }
 
-/** What `elsewhere` does with a call, in its own thread and with the same options. */
+/** The function that `offload` runs in its own thread, with the same options. */
 export function createSimAnswers(
   options: Pick<SimOptions, 'tokensPerSecond' | 'now'> = {},
 ): (call: SimCall) => Delivery {
-  const answering = answerOptions(options)
-  return (call) => answerCall(call, answering)
+  const answers = answerOptions(options)
+  return (call) => answerCall(call, answers)
 }
 
 function answerOptions({ tokensPerSecond, now = () => Math.floor(Date.now() / 1000) }: SimOptions): AnswerOptions {

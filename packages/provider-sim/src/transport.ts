@@ -11,7 +11,7 @@ import {
   type Transport,
 } from '@dragoman/core'
 import { answer } from './answer.ts'
-import { readAsk } from './ask.ts'
+import { readPrompt } from './prompt.ts'
 import { deliver, deliverLater, type Delivery } from './deliver.ts'
 import { digest } from './digest.ts'
 import { eventsOf } from './events.ts'
@@ -22,20 +22,20 @@ export interface AnswerOptions {
   readonly families: readonly Family[]
   /** Unix seconds. */
   readonly now: () => number
-  /** Per token. */
+  /** Milliseconds per token. */
   readonly delayMs: number
 }
 
 export interface SimTransportOptions extends AnswerOptions {
-  readonly elsewhere?: Elsewhere | undefined
+  readonly offload?: SimOffload | undefined
 }
 
-/** A call as far as the simulator reads it: plain data. */
+/** The part of a call that the simulator reads, as plain data. */
 export type SimCall = Pick<Call, 'url' | 'method' | 'headers' | 'body'>
 
-/** Another thread that answers large requests, by `createSimAnswers`. */
-export interface Elsewhere {
-  /** Requests of this many bytes or more are answered there. */
+/** Answers large requests in another thread, with `createSimAnswers`. */
+export interface SimOffload {
+  /** The smallest request, in bytes, that goes to the other thread. */
   readonly from: number
   answer(call: SimCall): Promise<Delivery>
 }
@@ -45,25 +45,25 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** Answers wire requests in the same process. */
 export function createSimTransport(options: SimTransportOptions): Transport {
-  const { elsewhere } = options
+  const { offload } = options
   return {
     send(call, receiver) {
-      if (elsewhere === undefined || (call.body === undefined ? 0 : lengthOf(call.body)) < elsewhere.from) {
+      if (offload === undefined || (call.body === undefined ? 0 : lengthOf(call.body)) < offload.from) {
         return deliver(answerCall(call, options), receiver)
       }
       const { url, method, headers, body } = call
-      return deliverLater(elsewhere.answer({ url, method, headers, body }), receiver)
+      return deliverLater(offload.answer({ url, method, headers, body }), receiver)
     },
   }
 }
 
-/** The answer to a wire request, in the protocol that it came in. */
+/** The response to a wire request, in the same protocol. */
 export function answerCall(call: SimCall, options: AnswerOptions): Delivery {
   const received = readCall(call, options.families)
   const { protocol } = received
   try {
     const { request, text } = received.open()
-    const { magic } = readAsk(request)
+    const { magic } = readPrompt(request)
     const delayMs = magic.slow ? Math.max(SLOW_MS, options.delayMs) : options.delayMs
     if (magic.error !== undefined) return failure(protocol, magic.error)
     const context = contextOf(protocol, request, text, options.now())
@@ -75,7 +75,7 @@ export function answerCall(call: SimCall, options: AnswerOptions): Delivery {
   }
 }
 
-/** Ids come from the text of the request: the same question gets the same answer, ids included. */
+/** Ids come from the text of the request: the same request gets the same response, with the same ids. */
 function contextOf(protocol: Protocol, request: ModelRequest, text: string, now: number): EncodeContext {
   const base = digest(text)
   let count = 0
@@ -128,7 +128,7 @@ function whole(
   return { status: 200, headers: JSON_TYPE, chunks, waitMs, delayMs: 0, cut }
 }
 
-/** The status that was asked for, in the protocol's own words for it. */
+/** The requested status, with an error body of the protocol. */
 function failure(protocol: Protocol, status: number): Delivery {
   const { kind } = protocol.error.decode(status, '')
   const error = new DragomanError(kind, `The simulator was asked to fail with status ${status}.`)

@@ -3,35 +3,35 @@ import type { Part, ModelRequest, ToolOutput, Usage } from '@dragoman/core'
 const CHARACTERS_PER_TOKEN = 4
 const TOKENS_PER_MEDIA = 256
 
-/** Four characters are a token, begun ones included. */
+/** Four characters are a token, rounded up. */
 export function tokensOf(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN)
 }
 
-/** The longest beginning of a text that has no more than this many tokens. */
+/** The longest prefix of a text with at most this many tokens. */
 export function firstTokens(text: string, tokens: number): string {
   const cut = text.slice(0, tokens * CHARACTERS_PER_TOKEN)
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut
 }
 
-/** Counts by estimate: what was said and declared on one side, what was answered on the other. */
+/** Estimates the usage: the messages and tools of the request, and the parts of the response. */
 export function countUsage(request: ModelRequest, answer: readonly Part[]): Usage {
-  const asked = request.messages.flatMap(({ parts }) => parts)
+  const input = request.messages.flatMap(({ parts }) => parts)
   const reasoning = answer.filter(({ type }) => type === 'reasoning')
   return {
-    input: sumOf(asked) + (request.tools === undefined ? 0 : tokensOf(JSON.stringify(request.tools))),
+    input: sumOf(input) + (request.tools === undefined ? 0 : tokensOf(JSON.stringify(request.tools))),
     output: sumOf(answer),
-    ...countCache(asked),
+    ...countCache(input),
     reasoning: sumOf(reasoning),
     searches: answer.filter((part) => part.type === 'tool-call' && part.by === 'server').length,
   }
 }
 
-/** What stands before a cache mark is written, always anew: a simulator remembers nothing. */
-function countCache(asked: readonly Part[]): Pick<Usage, 'cacheRead' | 'cacheWrite5m' | 'cacheWrite1h'> {
+/** Everything before a cache mark is written to the cache every time, because the simulator keeps nothing. */
+function countCache(input: readonly Part[]): Pick<Usage, 'cacheRead' | 'cacheWrite5m' | 'cacheWrite1h'> {
   const written = { '5m': 0, '1h': 0 }
   let waiting = 0
-  for (const part of asked) {
+  for (const part of input) {
     waiting += tokensOfPart(part)
     if (part.cache === undefined) continue
     written[part.cache.ttl ?? '5m'] += waiting

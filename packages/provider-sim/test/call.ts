@@ -13,13 +13,13 @@ import {
 
 export const DEADLINES = { connect: 1000, head: 1000, idle: 1000, total: 10_000 }
 
-/** What came back for one call. */
+/** The response to one call. */
 export interface Answered {
   readonly status: number
   readonly header: (name: string) => string | undefined
   readonly text: string
   readonly chunks: number
-  /** Undefined: it ended as it should. */
+  /** Undefined if it ended normally. */
   readonly failure: string | undefined
 }
 
@@ -57,7 +57,7 @@ export function send(
   })
 }
 
-/** Asks in IR terms: encoded to the protocol's wire, answered, decoded again. */
+/** Sends an IR request: encodes it, sends the wire request, and decodes the response. */
 export async function ask(
   provider: Provider,
   protocol: Protocol,

@@ -1,22 +1,22 @@
 import type { Message, Part, ModelRequest, ToolResult } from '@dragoman/core'
 import { readMagic, type Magic } from './magic.ts'
 
-/** What the conversation asks for now. */
-export interface Ask {
-  /** The last thing the user said, without magic words. */
+/** What the current request asks the model to do. */
+export interface Prompt {
+  /** The last text of the user, without magic words. */
   readonly text: string
   readonly magic: Magic
-  /** Tool results that wait for an answer, with the name of the tool where it is known. */
+  /** Tool results without an answer, with the name of the tool if it is known. */
   readonly results: readonly { readonly name: string; readonly result: ToolResult }[]
-  /** How many times the user has spoken. */
+  /** The number of user turns with text. */
   readonly turn: number
-  /** Images and documents in the last message. */
+  /** The number of images and documents in the last message. */
   readonly media: number
 }
 
-export function readAsk({ messages }: ModelRequest): Ask {
-  const spoken = messages.filter((message) => message.role === 'user' && textOf(message.parts) !== '')
-  const { text, magic } = readMagic(textOf(spoken.at(-1)?.parts ?? []))
+export function readPrompt({ messages }: ModelRequest): Prompt {
+  const turns = messages.filter((message) => message.role === 'user' && textOf(message.parts) !== '')
+  const { text, magic } = readMagic(textOf(turns.at(-1)?.parts ?? []))
   const last = messages.findLast(({ role }) => role === 'user' || role === 'assistant')
   const open = last?.role === 'user' ? last.parts : []
   const names = callNames(messages)
@@ -27,12 +27,12 @@ export function readAsk({ messages }: ModelRequest): Ask {
       if (part.type !== 'tool-result') return []
       return [{ name: part.name ?? names.get(part.callId ?? '') ?? 'the tool', result: part }]
     }),
-    turn: spoken.length,
+    turn: turns.length,
     media: open.filter((part) => part.type === 'media').length,
   }
 }
 
-/** The messages after the last thing the user said: the tool loop that is under way. */
+/** The messages after the last text of the user: the current tool loop. */
 export function currentLoop(messages: readonly Message[]): readonly Message[] {
   const start = messages.findLastIndex((message) => message.role === 'user' && textOf(message.parts) !== '')
   return messages.slice(start + 1)
