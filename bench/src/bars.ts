@@ -1,12 +1,12 @@
-/** What a figure may be, and what it should be. */
+/** The limit of a figure, and its goal. */
 export interface Bar {
-  /** What holds until `must` is reached. */
+  /** The limit until `must` is reached. */
   readonly stage?: number
   readonly must: number
   readonly aim: number
 }
 
-/** Ratios to the floor. Without a bar a figure is for information. */
+/** Ratios to the floor. A figure without a bar is for information. */
 export const CONVERTER_BARS = {
   'typical request': { must: 1.5, aim: 1.25 },
   'typical request, checked': { must: 2, aim: 1.5 },
@@ -18,7 +18,7 @@ export const CONVERTER_BARS = {
   stream: { must: 1, aim: 0.6 },
 } as const satisfies { readonly [name: string]: Bar | undefined }
 
-/** CPU time as ratios to the node:http pass-through of the same run; the last rows are requests × Portkey, and more is better. */
+/** CPU time as ratios to the node:http pass-through of the same run. The last rows are requests × Portkey, where more is better. */
 export const SERVER_BARS = {
   relayRequest: { stage: 1.75, must: 1.15, aim: 0.7 },
   translateRequest: { stage: 1.8, must: 1.5, aim: 0.9 },
@@ -32,13 +32,13 @@ export const SERVER_BARS = {
   portkeyTranslate: { must: 6, aim: 12 },
 } as const satisfies { readonly [name: string]: Bar }
 
-/** Streams of 50 tokens a second held by one core with little delay added: more is better. */
+/** Streams of 50 tokens a second per core with little added delay. More is better. */
 export const STREAMS_BAR = { must: 150, aim: 200, addedP99Ms: 15 } as const
 
-/** How much a heap may grow in a minute of nothing new, in percent, and still be called flat. */
+/** The largest growth of a flat heap in a minute without new work, in percent. */
 export const SOAK_BARS = { growthPercent: 5 } as const
 
-/** A word for a figure of which less is better. */
+/** The verdict for a figure of which less is better. */
 export function judge(value: number, bar: Bar | undefined): string {
   if (bar === undefined || !Number.isFinite(value)) return ''
   if (value <= bar.aim) return 'PASS aim'

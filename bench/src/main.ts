@@ -2,20 +2,20 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const USAGE = `npm run bench -- converters [--quick]   converters against the JSON floor, in five processes
-npm run bench -- server [--quick] [--only <text>]   servers against a bare node:http relay, over loopback
-npm run bench -- heap [--record] [--only <text>]   heap per 1,000 operations against recorded figures: a guard without a clock
+npm run bench -- server [--quick] [--only <text>]   servers against a minimal node:http relay, over loopback
+npm run bench -- heap [--record] [--only <text>]   heap growth per 1,000 operations, compared with recorded figures
 npm run bench -- soak [--quick]         apps/server with a thousand streams, and with clients that do not read
-npm run bench -- stalls [--quick] [--only <pair>]   how long the server answers nobody while it works on a large body
-npm run bench -- fidelity [--show <converter>]   what dragoman and npm peers keep of what is said
-npm run bench -- fields                 writes docs/fields.md: what becomes of every field in every other protocol
-npm run bench -- serve <upstream | relay | dispatch | gateway | paced> <port> [upstream port]   one of its servers, to profile`
+npm run bench -- stalls [--quick] [--only <pair>]   how long a large body blocks the server
+npm run bench -- fidelity [--show <converter>]   how much dragoman and other converters preserve
+npm run bench -- fields                 writes docs/fields.md: how every field is translated
+npm run bench -- serve <upstream | relay | dispatch | gateway | paced> <port> [upstream port]   a single server, for a profiler`
 
 const [command, ...options] = process.argv.slice(2)
 const pace = options.includes('--quick') ? 'quick' : 'full'
 const valueOf = (name: string): string | undefined =>
   options.includes(name) ? options[options.indexOf(name) + 1] : undefined
 
-// Processes that were started end with this one, and there are many of them.
+// Every started process has a listener that ends it with this one, and there are many.
 process.setMaxListeners(0)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 

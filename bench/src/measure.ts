@@ -1,12 +1,12 @@
 import { isStable } from './stable.ts'
 import { median } from './table.ts'
 
-/** Work to be timed; it gives something back, so that its author cannot forget what it is for. */
+/** Work to time. It returns a value, so that the compiler cannot remove it. */
 export type Work = () => unknown
 
 export interface MeasureOptions {
   readonly rounds: number
-  /** How long one batch of one work should take. */
+  /** The target duration of one batch of one work. */
   readonly batchMs: number
   readonly warmUp: WarmUpOptions
 }
@@ -19,13 +19,13 @@ export interface WarmUpOptions {
 }
 
 export interface Measured {
-  /** Microseconds of each work, by its place. */
+  /** Microseconds of each work, by index. */
   readonly micros: readonly number[]
-  /** Each work as a ratio to the first one, round by round, and the middle of those. */
+  /** The ratio of each work to the first one, as the median of all rounds. */
   readonly ratios: readonly number[]
 }
 
-/** Runs all works in turn, round by round: what disturbs one disturbs its neighbours too, and the middle round counts. */
+/** Runs all works in turn, round by round. A disturbance affects neighboring works too, and the median round counts. */
 export function measure(works: readonly Work[], { rounds, batchMs, warmUp }: MeasureOptions): Measured {
   const each = warm(works, warmUp)
   const batches = works.map((work, place) => ({
@@ -35,7 +35,7 @@ export function measure(works: readonly Work[], { rounds, batchMs, warmUp }: Mea
   const times: number[][] = works.map(() => [])
   for (let round = 0; round < rounds; round++) {
     for (let step = 0; step < batches.length; step++) {
-      // Each round begins with another one, so that none always follows the same neighbour.
+      // Each round starts with another work, so that none always follows the same one.
       const place = (step + round) % batches.length
       const batch = batches[place]
       if (batch !== undefined) times[place]?.push(timeBatch(batch.work, batch.count))
@@ -48,7 +48,7 @@ export function measure(works: readonly Work[], { rounds, batchMs, warmUp }: Mea
   }
 }
 
-/** Microseconds of each work once the compiler is done with it. All works have the same time to get there. */
+/** Microseconds of each work after the compiler has finished. All works have the same time for that. */
 function warm(works: readonly Work[], { windowMs, least, most }: WarmUpOptions): readonly (number | undefined)[] {
   const histories: number[][] = works.map(() => [])
   const stable = (): boolean => histories.every((history) => isStable(history))
@@ -75,7 +75,7 @@ function timeBatch(work: Work, count: number): number {
   return (cpuMicros() - before) / count
 }
 
-/** CPU time, with that of collections on other threads: a busy machine takes none of it. Linux counts it to the microsecond. */
+/** CPU time, including collections on other threads. Other processes do not affect it. Linux has a resolution of microseconds. */
 function cpuMicros(): number {
   const { user, system } = process.cpuUsage()
   return user + system

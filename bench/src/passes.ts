@@ -5,7 +5,7 @@ import { onCore, raisePriority } from './server/machine.ts'
 
 const MAIN = join(import.meta.dirname, 'main.ts')
 
-/** Runs this command line again in a Node of its own, on a core of its own, and gives what it prints, which is JSON. */
+/** Runs this command line again in its own Node process on its own core, and returns its output, which is JSON. */
 export async function runPass(args: readonly string[], flags: readonly string[] = []): Promise<unknown> {
   const [command = '', ...rest] = [...onCore('own'), process.execPath, ...flags, MAIN, ...args]
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'], detached: true })

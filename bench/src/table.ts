@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Rows of text under a heading, numbers to the right. */
+/** Rows of text under a heading, with numbers aligned to the right. */
 export function formatTable(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => (row[column] ?? '').length)))
   const line = (row: readonly string[]) =>
@@ -27,15 +27,15 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * The end of the quickest quarter. Other machines on the same host make this one slower by up to half for seconds, never quicker: the
- * middle of all windows depends on how many of them were hit, this hardly does.
+ * The upper end of the quickest quarter. Other machines on the same host make this one slower by up to half for seconds, never quicker.
+ * The median of all windows depends on how many of them were disturbed; this value hardly does.
  */
 export function quickOf(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right)
   return sorted[Math.floor((sorted.length - 1) / 4)] ?? NaN
 }
 
-/** Where, when and what: figures of a machine that others use at the same time are worth less. */
+/** The machine, the date and the commit. Figures from a busy machine are worth less. */
 export async function describeMachine(): Promise<string> {
   const load = (loadavg()[0] ?? 0).toFixed(1)
   const { cores, busy } = await lookAtCores()

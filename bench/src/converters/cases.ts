@@ -8,16 +8,16 @@ import { jsonFloor, streamFloor } from './floor.ts'
 
 export type CaseName = keyof typeof CONVERTER_BARS
 
-/** One conversion, next to the floor that it is measured against. */
+/** One conversion, and the floor that it is compared with. */
 export interface Case {
   readonly subject: CaseName
-  /** Bytes that go in. */
+  /** The number of input bytes. */
   readonly size: number
   readonly floor: Work
   readonly works: readonly { readonly name: CaseName; readonly work: Work }[]
 }
 
-/** How large the corpus is; small for tests. */
+/** The size of the corpus; small for tests. */
 export interface Sizes {
   readonly turns: number
   readonly imageBytes: number
@@ -29,7 +29,7 @@ export const SIZES: Sizes = { turns: 12, imageBytes: 1024 * 1024, shortTurns: 20
 
 const OPTIONS = { model: 'bench-model', id: () => 'made', now: 1_760_000_000 }
 
-/** All conversions of a client's protocol to an upstream's, and of the answers back. */
+/** All conversions of a client's requests to an upstream, and of the responses back. */
 export function casesOf(client: Protocol, upstream: Protocol, sizes: Sizes): Case[] {
   return [
     requestCase('typical request', client, upstream, typicalRequest(sizes.turns)),
@@ -84,7 +84,7 @@ export function streamCase(client: Protocol, upstream: Protocol, tokens: number)
   }
 }
 
-/** All chunks of an upstream's stream through one answer; the text that the client gets. */
+/** Sends all chunks of an upstream's stream through one translation. Returns the text for the client. */
 export function streamThrough(asked: Translation, chunks: readonly Uint8Array[]): string {
   let out = ''
   const stream = asked.answerStream((text) => {

@@ -23,7 +23,7 @@ describe('the converters benchmark', () => {
     }
   })
 
-  it('takes the middle of several processes, row by row', () => {
+  it('takes the median of several processes, row by row', () => {
     const pass = (ratio: number, micros: number) => [
       { pair: 'chat → genai', name: 'response' as const, bytes: 10, floorMicros: 1, micros, ratio },
       { pair: 'chat → genai', name: 'stream' as const, bytes: 20, floorMicros: 1, micros, ratio: ratio * 2 },
@@ -40,14 +40,14 @@ describe('the converters benchmark', () => {
     expect(text).toContain('| response | 1.5 | 1.25 | 1.23 | 2.00 |')
   })
 
-  it('warms works up in turn until all are stable, or for as long as it may', () => {
+  it('warms up all works in turn until they are stable, or until the limit', () => {
     const calls: string[] = []
     const work = (name: string) => () => void (calls.at(-1) !== name && calls.push(name))
     measure([work('floor'), work('ours')], { rounds: 0, batchMs: 1, warmUp: { windowMs: 1, least: 3, most: 3 } })
     expect(calls).toEqual(['floor', 'ours', 'floor', 'ours', 'floor', 'ours'])
   })
 
-  it.each(PAIRS)('measures requests that arrive: $client.name to $upstream.name', ({ client, upstream }) => {
+  it.each(PAIRS)('measures complete requests: $client.name to $upstream.name', ({ client, upstream }) => {
     for (const request of [typicalRequest(), imageRequest(1024), shortTurnsRequest(6)]) {
       const body = client.request.check(wireRequest(client, request))
       const { body: crossed } = translate(client, upstream, body, { model: 'bench-model' })
@@ -59,7 +59,7 @@ describe('the converters benchmark', () => {
     }
   })
 
-  it.each(PAIRS)('measures answers that arrive: $client.name to $upstream.name', ({ client, upstream }) => {
+  it.each(PAIRS)('measures complete responses: $client.name to $upstream.name', ({ client, upstream }) => {
     const meant = typicalResponse(upstream.issuer)
     const { body } = ask(client, upstream).response(wireResponse(upstream, meant))
     const read = client.response.decode(body, { issuer: client.issuer })
@@ -67,7 +67,7 @@ describe('the converters benchmark', () => {
     expect(read.usage).toMatchObject({ input: 2140, output: 412 })
   })
 
-  it.each(PAIRS)('measures streams that arrive: $client.name to $upstream.name', ({ client, upstream }) => {
+  it.each(PAIRS)('measures complete streams: $client.name to $upstream.name', ({ client, upstream }) => {
     const events = typicalStream(upstream.issuer, 40)
     const encoder = new TextEncoder()
     const chunks = wireFrames(upstream, events).map((frame) => encoder.encode(frame))
@@ -88,7 +88,7 @@ function foldWire(protocol: Protocol, bytes: Uint8Array): ModelResponse {
   return fold.response()
 }
 
-/** What was said, without ids and signatures, which each protocol carries in its own way. */
+/** The content, without ids and signatures, which each protocol has in its own form. */
 function partsOf({ candidates }: ModelResponse): unknown[] {
   return candidates.flatMap(({ parts }) =>
     parts.map((part) => {

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import type { Work } from '../measure.ts'
 
-/** What no converter can go below: the body parsed, and the other body written. */
+/** The minimum for any converter: parse the input body, and write the output body. */
 export function jsonFloor(text: string, result: unknown): Work {
   return () => {
     JSON.parse(text)
@@ -9,7 +9,7 @@ export function jsonFloor(text: string, result: unknown): Work {
   }
 }
 
-/** The same for a stream: every event found, parsed, written and framed again. */
+/** The same for a stream: find, parse, write and frame every event. */
 export function streamFloor(chunks: readonly Uint8Array[]): Work {
   return () => {
     let out = ''

@@ -13,14 +13,14 @@ export interface ConverterResult {
   readonly bytes: number
   readonly floorMicros: number
   readonly micros: number
-  /** To the floor. */
+  /** Ratio to the floor. */
   readonly ratio: number
 }
 
 export interface GrowthResult {
   readonly pair: string
   readonly what: string
-  /** How much longer twice the size takes: for us, and for the floor. */
+  /** How much longer twice the size takes: for the converter, and for the floor. */
   readonly growth: number
   readonly floorGrowth: number
 }
@@ -32,10 +32,10 @@ const PACE_OF = {
 
 export type Pace = keyof typeof PACE_OF
 
-/** Several processes one after another: what the compiler makes of the same code is partly luck, and lasts as long as the process. */
+/** Runs several processes one after another, because the results of the compiler vary and last as long as the process. */
 export async function printConverters(pace: Pace): Promise<void> {
   const { passes } = PACE_OF[pace]
-  console.log(`${await describeMachine()}; middle of ${passes} processes, and in each of many short rounds`)
+  console.log(`${await describeMachine()}; median of ${passes} processes, and in each of many short rounds`)
   const taken: ConverterResult[][] = []
   for (let pass = 0; pass < passes; pass++) {
     const results = await runPass(['converters-pass', ...(pace === 'quick' ? ['--quick'] : [])])
@@ -61,12 +61,12 @@ export async function printConverters(pace: Pace): Promise<void> {
   console.log(formatTable('Twice the size takes × the time', ['pair', 'what', 'ours', 'floor', ''], growth))
 }
 
-/** What one process finds, as JSON. */
+/** Prints the results of one process as JSON. */
 export function printPass(pace: Pace): void {
   console.log(JSON.stringify(measureConverters(PACE_OF[pace], SIZES)))
 }
 
-/** Row by row the middle of all passes. */
+/** The median of all passes, row by row. */
 export function middleOf(passes: readonly (readonly ConverterResult[])[]): ConverterResult[] {
   const [first = []] = passes
   return first.map((result, row) => {

@@ -9,7 +9,7 @@ export interface Row {
   readonly ratio: number
 }
 
-/** The table of docs/performance.md, ready to be put in there: a column for each pair. */
+/** The table for docs/performance.md: a column for each pair. */
 export function summarize(rows: readonly Row[]): string {
   const pairs = [...new Set(rows.map(({ pair }) => pair))]
   const head = ['converter, × floor', 'must', 'aim', ...pairs]

@@ -7,7 +7,7 @@ const ARGUMENTS = JSON.stringify({ query: words(30), limit: 20, filters: { langu
 const CALL = { type: 'tool-call', id: 'call_0123456789abcdef', name: 'search_documents_0', by: 'client' } as const
 const CALLED: Omit<Candidate, 'parts' | 'logprobs'> = { finish: { reason: 'tool-calls' } }
 
-/** Thought, text and a call, signed by the given domain. */
+/** Reasoning, text and a call, signed by the given domain. */
 export function typicalResponse(issuer: string): ModelResponse {
   return {
     ...HEAD,
@@ -25,10 +25,10 @@ export function typicalResponse(issuer: string): ModelResponse {
   }
 }
 
-/** Stands in the plain answer, and so in whatever becomes of it. */
+/** A mark in the plain response that every translation keeps. */
 export const ANSWER_MARK = 'the very answer of the upstream'
 
-/** Text alone, of the given number of characters. */
+/** Only text, of the given number of characters. */
 export function plainResponse(size: number): ModelResponse {
   const text = `${ANSWER_MARK} ${plainWords(size)}`.slice(0, size)
   return {
@@ -38,7 +38,7 @@ export function plainResponse(size: number): ModelResponse {
   }
 }
 
-/** The same as `typicalResponse`, one event per token: a third thinks, most say, the rest call. */
+/** The same as `typicalResponse`, one event per token: a third is reasoning, most is text, the rest is a call. */
 export function typicalStream(issuer: string, tokens = 400): StreamEvent[] {
   const thoughts = Math.floor(tokens * 0.3)
   const pieces = Math.floor(tokens * 0.1)

@@ -1,7 +1,7 @@
 import type { FunctionTool, Message, ModelRequest, ToolCall } from '@dragoman/core'
 import { base64, plainWords, words } from './words.ts'
 
-/** An agent at work: instructions, six tools, turns with calls, parallel calls and results. */
+/** A typical agent request: instructions, six tools, turns with calls, parallel calls and results. */
 export function typicalRequest(turns = 12): ModelRequest {
   return {
     model: 'bench-model',
@@ -32,7 +32,7 @@ export function imageRequest(bytes = 1024 * 1024): ModelRequest {
   }
 }
 
-/** A long chat of short lines: all structure and no bulk. */
+/** A long chat of short lines: much structure, little text. */
 export function shortTurnsRequest(turns = 200): ModelRequest {
   return {
     model: 'bench-model',
@@ -45,7 +45,7 @@ export function shortTurnsRequest(turns = 200): ModelRequest {
   }
 }
 
-/** A question of the given size in characters, all of them ASCII, without tools. */
+/** A question of the given size in characters, only ASCII, without tools. */
 export function plainRequest(model: string, stream: boolean, size = 200): ModelRequest {
   const text = plainWords(size).slice(0, size)
   return {
@@ -76,7 +76,7 @@ function conversation(turns: number): Message[] {
     })
     messages.push({ role: 'assistant', parts: [{ type: 'text', text: words(60, turn + 5) }] })
   }
-  // The last word is the user's.
+  // The last turn is the user's.
   return [...messages.slice(0, -1), { role: 'user', parts: [{ type: 'text', text: words(20) }] }]
 }
 

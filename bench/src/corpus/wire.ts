@@ -9,17 +9,17 @@ import {
   type StreamEvent,
 } from '@dragoman/core'
 
-/** A request in the words of a protocol, as its clients send it. */
+/** A request in a protocol, as its clients send it. */
 export function wireRequest(protocol: Protocol, request: ModelRequest): JsonObject {
   return protocol.request.encode(request, contextOf(protocol, 'upstream'))
 }
 
-/** An answer in the words of a protocol, with what real upstreams say beside it. */
+/** A response in a protocol, with the additional members of real upstreams. */
 export function wireResponse(protocol: Protocol, response: ModelResponse): JsonObject {
   return { ...protocol.response.encode(response, contextOf(protocol, 'client')), ...BESIDE_OF[protocol.name] }
 }
 
-/** The frames of a streamed answer, one event each, with what real upstreams say beside it. */
+/** The frames of a streamed response, one event each, with the additional members of real upstreams. */
 export function wireFrames(protocol: Protocol, events: readonly StreamEvent[]): string[] {
   const frames: string[] = []
   const machine = protocol.stream.encode(
@@ -38,7 +38,7 @@ function contextOf(protocol: Protocol, toward: 'upstream' | 'client'): EncodeCon
   return { issuer, losses: createLosses(), toward, id: () => 'made', now: 1_760_000_000, asked: { usage: true } }
 }
 
-/** Members that upstreams add to every answer and chunk, and that nobody here knows. */
+/** Unknown members that upstreams add to every response and chunk. */
 const BESIDE_OF: { readonly [protocol: string]: JsonObject } = {
   chat: { service_tier: 'default', system_fingerprint: 'fp_0123456789' },
 }
@@ -51,7 +51,7 @@ function dress(name: string, frame: string): string {
   return isObject(chunk) ? `${frame.slice(0, start)}data: ${JSON.stringify({ ...chunk, ...beside })}\n\n` : frame
 }
 
-/** Towards clients reasoning is said under two names; upstreams say it under one of them. */
+/** Clients receive reasoning under two names; upstreams send it under one of them. */
 function plainReasoning(key: string, value: unknown): unknown {
   return key === 'reasoning' && typeof value === 'string' ? undefined : value
 }

@@ -9,12 +9,12 @@ export function words(count: number, from = 0): string {
   return Array.from({ length: count }, (_none, index) => wordAt(from + index)).join(' ')
 }
 
-/** The same in ASCII: one character beyond it makes V8 keep, write and read a whole body at twice the size. */
+/** The same in ASCII: one other character makes V8 store, write and read a whole body at twice the size. */
 export function plainWords(count: number): string {
   return words(count).replaceAll(/[^ -~]/g, '-')
 }
 
-/** One word, as a token of a stream: with the space before it. */
+/** One word as a token of a stream, with the space before it. */
 export function token(index: number): string {
   return ` ${wordAt(index)}`
 }
@@ -23,7 +23,7 @@ function wordAt(index: number): string {
   return LIST[(index * 7) % LIST.length] ?? ''
 }
 
-/** Base64 of the given length that no compressor would like. */
+/** Base64 of the given length that does not compress well. */
 export function base64(length: number): string {
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
   let seed = 1

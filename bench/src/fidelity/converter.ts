@@ -1,7 +1,7 @@
 import type { Fixture, Kind, ProtocolName } from './fact.ts'
 import type { JsonObject } from './json.ts'
 
-/** What came out, and what the converter itself says was lost on the way. */
+/** The output, and the losses that the converter itself reports. */
 export interface Converted {
   readonly wire: JsonObject
   readonly report: readonly string[]
@@ -12,14 +12,14 @@ export interface Task {
   readonly from: ProtocolName
   readonly to: ProtocolName
   readonly wire: JsonObject
-  /** Whose model the target reaches, where that is not its protocol's own. */
+  /** The issuer of the target's model, if it is not the vendor of the protocol. */
   readonly issuer?: string | undefined
 }
 
-/** Something that is scored. */
+/** A converter to score. */
 export interface Converter {
   readonly name: string
-  /** What it says it converts, for the reader of a table. It is scored on that and on nothing else. */
+  /** What it claims to convert, for the table. It is scored only on that. */
   readonly scope: string
   takes(fixture: Fixture, from: ProtocolName, to: ProtocolName): boolean
   convert(task: Task): Converted | Promise<Converted>

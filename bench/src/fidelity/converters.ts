@@ -1,7 +1,7 @@
 import type { Converter } from './converter.ts'
 import { dragoman } from './dragoman.ts'
 
-/** Ours, and the peers that could be loaded. */
+/** dragoman, and the other converters that could be loaded. */
 export async function loadConverters(): Promise<Converter[]> {
   const { lingua } = await import('./peers/lingua.ts')
   const { llmBridge } = await import('./peers/llm-bridge.ts')

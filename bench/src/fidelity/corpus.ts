@@ -43,7 +43,7 @@ const RESPONSES: { readonly [area: string]: readonly Idea[] } = {
   details,
 }
 
-/** Everything that is said, in every protocol that can say it. */
+/** All ideas, in every protocol that can express them. */
 export const CORPUS: readonly Fixture[] = [
   ...Object.entries(REQUESTS).flatMap(([area, ideas]) => fixturesOf('request', area, ideas)),
   ...Object.entries(RESPONSES).flatMap(([area, ideas]) => fixturesOf('response', area, ideas)),
@@ -60,7 +60,7 @@ export const CORPUS: readonly Fixture[] = [
   ),
 ]
 
-/** The same answers as streams, which have a form to keep besides. */
+/** The same responses as streams, whose form is checked too. */
 function streamed(area: string, ideas: readonly Idea[]): Fixture[] {
   return unfolded(
     area,

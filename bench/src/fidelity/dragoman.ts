@@ -15,7 +15,7 @@ import { objectOf, textOf } from './json.ts'
 
 const PROTOCOL_OF: { readonly [Name in ProtocolName]: Protocol } = { chat, messages, genai }
 
-/** Our own converters, by their public functions. */
+/** dragoman's converters, through their public functions. */
 export const dragoman: Converter = {
   name: 'dragoman',
   scope: 'everything',
@@ -23,7 +23,7 @@ export const dragoman: Converter = {
   convert: (task) => CONVERT[task.kind](task, PROTOCOL_OF[task.from], PROTOCOL_OF[task.to]),
 }
 
-/** Ids and times that do not change from run to run. */
+/** Ids and times that are the same in every run. */
 const SAME = { id: () => 'id', now: 1_700_000_001 }
 
 const CONVERT: { readonly [Name in Kind]: (task: Task, from: Protocol, to: Protocol) => Converted } = {

@@ -7,7 +7,7 @@ const line = ({ verdict, section, from, via, to, name, fact }: Check): string =>
   `${verdict}: ${section}, ${from} → ${via === undefined ? '' : `${via} → `}${to}: ${name}: ${fact}`
 
 describe('the fidelity corpus', () => {
-  it('finds every fact in the very wire that states it', () => {
+  it('finds every fact in the wire that states it', () => {
     const stated = CORPUS.filter(({ echoed }) => echoed === undefined)
     const astray = stated.flatMap((fixture) =>
       fixture.facts
@@ -18,7 +18,7 @@ describe('the fidelity corpus', () => {
     expect(astray).toEqual([])
   })
 
-  it('says everything once', () => {
+  it('has no duplicates', () => {
     const names = CORPUS.map(({ kind, area, from, name }) => `${kind}, ${area}, ${from}: ${name}`)
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })
@@ -27,15 +27,15 @@ describe('the fidelity corpus', () => {
 describe('dragoman', async () => {
   const checks = await judge(dragoman, CORPUS)
 
-  it('is held to at least 700 facts', () => {
+  it('is checked against at least 700 facts', () => {
     expect(checks.length).toBeGreaterThanOrEqual(700)
   })
 
-  it('keeps every fact that the target can say', () => {
+  it('keeps every fact that the target can express', () => {
     expect(checks.filter(({ expressible, verdict }) => expressible && verdict !== 'kept').map(line)).toEqual([])
   })
 
-  it('loses no fact in silence, changes none and never crashes', () => {
+  it('never loses a fact silently, never changes one and never crashes', () => {
     const good = new Set(['kept', 'reported'])
     expect(checks.filter(({ verdict }) => !good.has(verdict)).map(line)).toEqual([])
   })

@@ -19,7 +19,7 @@ export function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if the text is not JSON. */
 export function parse(text: string): JsonValue {
   try {
     return JSON.parse(text)

@@ -5,7 +5,7 @@ import { dragoman } from './dragoman.ts'
 import { objectOf } from './json.ts'
 import { judge, type Check } from './judge.ts'
 
-/** Dragoman, with something done to what it gives. */
+/** dragoman with a changed output. */
 const doctored = (change: (converted: Converted) => Converted): Converter => ({
   ...dragoman,
   convert: async (task) => change(await dragoman.convert(task)),
@@ -24,7 +24,7 @@ describe('the judge', async () => {
     expect(of(checks, 'silent').length + of(checks, 'wrong').length).toBe(of(honest, 'reported').length)
   })
 
-  it('finds next to nothing in an empty body: only that things are not there', async () => {
+  it('finds almost nothing in an empty body: only that values are absent', async () => {
     const checks = await judge(
       doctored(() => ({ wire: {}, report: [] })),
       CORPUS,
@@ -40,7 +40,7 @@ describe('the judge', async () => {
     expect(of(checks, 'wrong').map(({ to }) => to)).toEqual(expect.arrayContaining(['chat', 'messages']))
   })
 
-  it('tells a refusal that names the fact from a crash', async () => {
+  it('distinguishes a refusal that names the fact from a crash', async () => {
     const corpus = CORPUS.filter(({ name, kind }) => name === 'penalties' && kind === 'request')
     const refusing: Converter = {
       ...dragoman,
@@ -54,7 +54,7 @@ describe('the judge', async () => {
     )
   })
 
-  it('notices an answer that loses its signatures on the way back to its upstream', async () => {
+  it('notices a response that loses its signatures before it returns to its upstream', async () => {
     const forgetful = doctored(({ wire, report }) => {
       const text = JSON.stringify(wire).replaceAll(/"(signature|data|thoughtSignature|id)":"[^"]*"/g, '"$1":""')
       return { wire: objectOf(JSON.parse(text)), report }

@@ -6,8 +6,8 @@ import { fold } from './wire/fold.ts'
 import { spell } from './wire/spell.ts'
 
 /**
- * `kept`: said in the target's own terms. `reported`: not said, or only nearly, and the converter names it. `silent`: gone without a
- * word. `wrong`: something else is said. `crashed`: nothing came out.
+ * `kept`: expressed in the target's own terms. `reported`: not expressed, or only nearly, and the converter names it. `silent`: missing
+ * and not reported. `wrong`: a different value. `crashed`: no output.
  */
 export type Verdict = 'kept' | 'reported' | 'silent' | 'wrong' | 'crashed'
 
@@ -20,16 +20,16 @@ export interface Check {
   readonly name: string
   readonly fact: string
   readonly verdict: Verdict
-  /** Whether the target can say the fact at all. */
+  /** Whether the target can express the fact at all. */
   readonly expressible: boolean
-  /** Why it crashed. */
+  /** The reason of the crash. */
   readonly error?: string
 }
 
 export const SECTIONS = ['request', 'response', 'stream', 'error', 'round trip', 'conversation'] as const
 export type Section = (typeof SECTIONS)[number]
 
-/** Every fixture to every other protocol, and back again. */
+/** Converts every fixture to every other protocol, and back again. */
 export async function judge(converter: Converter, corpus: readonly Fixture[]): Promise<Check[]> {
   const checks: Check[] = []
   for (const fixture of corpus) {
@@ -49,7 +49,7 @@ async function judgeFixture(converter: Converter, fixture: Fixture, to: Protocol
   const direct = fixture.facts.flatMap((fact) =>
     judgeFact(fixture, fact, there, { section: kind, to, saying: fact.in[to] }),
   )
-  // Errors go one way, and what is on its way back to an issuer is not seen by anybody else.
+  // Errors are not converted back, and content that returns to its issuer has no other reader.
   if (!converter.takes(fixture, to, from) || kind === 'error' || issuer !== undefined) return direct
   const back =
     typeof there === 'string'
@@ -70,7 +70,7 @@ async function judgeFixture(converter: Converter, fixture: Fixture, to: Protocol
   return [...direct, ...trips]
 }
 
-/** The answer goes to a client of another protocol, and comes back in that client's next request. */
+/** The response goes to a client of another protocol and returns in that client's next request. */
 async function judgeEcho(converter: Converter, fixture: Fixture, client: ProtocolName): Promise<Check[]> {
   const { from } = fixture
   const asked: Fixture = { ...fixture, kind: 'request' }
@@ -86,7 +86,7 @@ async function judgeEcho(converter: Converter, fixture: Fixture, client: Protoco
   )
 }
 
-/** Back home a fact is where it was, if the protocol on the way could say it; otherwise it is kept or reported. */
+/** After the way back, a fact is in its original form if the other protocol could express it; otherwise it is kept or reported. */
 function returning(fact: Fact, via: ProtocolName, home: ProtocolName): Saying {
   const saying = fact.in[via]
   const look = lookOf(fact.in[home])
@@ -101,7 +101,7 @@ function judgeFact(fixture: Fixture, fact: Fact, converted: Converted | string, 
   if (saying === 'elsewhere') return []
   const { area, from, name } = fixture
   const check = { area, from, name, fact: fact.name, ...where, expressible: typeof saying === 'function' }
-  // A refusal that names the fact is a report of it, if a rude one.
+  // A refusal that names the fact counts as a report.
   if (typeof converted === 'string') {
     return [{ ...check, verdict: fact.words.test(converted) ? 'reported' : 'crashed', error: converted }]
   }
@@ -124,7 +124,7 @@ export function lookOf(saying: Saying): Look | undefined {
   return 'nearly' in saying ? saying.nearly : saying.perhaps
 }
 
-/** A wire as a look wants to see it. */
+/** A wire in the form that a look expects. */
 export function read({ kind }: Fixture, protocol: ProtocolName, wire: JsonObject): JsonObject {
   const body = kind === 'stream' ? fold(protocol, textOf(wire['text'])) : wire
   return spell(protocol, kind, body)

@@ -1,10 +1,10 @@
 import type { Look } from './fact.ts'
 import { isObject, listOf, parse, type JsonValue } from './json.ts'
 
-/** What a value must be: equal, an object with at least these members, a list that begins so, a match, or a test of its own. */
+/** An expected value: equal, an object with at least these members, a list with this beginning, a match, or a predicate. */
 export type Pattern = JsonValue
 
-/** The value at a path: there and right, there and wrong, or not there. */
+/** The value at a path: right, wrong, or absent. */
 export function at(path: string, pattern: Pattern): Look {
   return (body) => {
     const values = pick(body, path).filter((value) => value != null)
@@ -13,7 +13,7 @@ export function at(path: string, pattern: Pattern): Look {
   }
 }
 
-/** Some value at a path of many is right. */
+/** At least one of the values at a path is right. */
 export function has(path: string, ...patterns: readonly Pattern[]): Look {
   return (body) => {
     const values = pick(body, path)
@@ -21,7 +21,7 @@ export function has(path: string, ...patterns: readonly Pattern[]): Look {
   }
 }
 
-/** These, in this order, whatever stands between them. */
+/** These values in this order, with any others between them. */
 export function inOrder(path: string, ...patterns: readonly Pattern[]): Look {
   return (body) => {
     const values = pick(body, path)
@@ -35,7 +35,7 @@ export function inOrder(path: string, ...patterns: readonly Pattern[]): Look {
   }
 }
 
-/** Exactly so many values are like this. */
+/** Exactly this number of values match. */
 export function counts(path: string, pattern: Pattern, count: number): Look {
   return (body) => {
     const found = pick(body, path).filter((value) => fits(value, pattern)).length
@@ -43,17 +43,17 @@ export function counts(path: string, pattern: Pattern, count: number): Look {
   }
 }
 
-/** Nothing at the path is like this. */
+/** No value at the path matches. */
 export function lacks(path: string, pattern: Pattern): Look {
   return (body) => (pick(body, path).some((value) => fits(value, pattern)) ? 'wrong' : 'kept')
 }
 
-/** Several looks at one fact: the first that is not satisfied counts. */
+/** Several looks at one fact: the first that fails decides. */
 export function both(...looks: readonly Look[]): Look {
   return (body) => looks.map((look) => look(body)).find((found) => found !== 'kept') ?? 'kept'
 }
 
-/** Several ways to say the same. */
+/** Several ways to express the same fact. */
 export function either(...looks: readonly Look[]): Look {
   return (body) => {
     const found = looks.map((look) => look(body))
@@ -61,23 +61,23 @@ export function either(...looks: readonly Look[]): Look {
   }
 }
 
-/** A string anywhere, also inside one that is base64. */
+/** A string anywhere, also inside base64. */
 export function carries(text: string): Look {
   return (body) =>
     strings(body).some((value) => value.includes(text) || decoded(value).includes(text)) ? 'kept' : 'gone'
 }
 
-/** A string that is JSON of this form. */
+/** A string that contains JSON of this form. */
 export function json(pattern: Pattern): (value: JsonValue) => boolean {
   return (value) => typeof value === 'string' && fits(parse(value), pattern)
 }
 
-/** A string, or a list of strings or texts, that says these words somewhere. */
+/** A string, or a list of strings or texts, that contains these words. */
 export function says(text: string): (value: JsonValue) => boolean {
   return (value) => strings(value).some((string) => string.includes(text))
 }
 
-/** All values at a path; `*` stands for every element or member. */
+/** All values at a path; `*` is every element or member. */
 export function pick(body: JsonValue, path: string): JsonValue[] {
   let values: JsonValue[] = [body]
   for (const key of path === '' ? [] : path.split('.')) {

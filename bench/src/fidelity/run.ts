@@ -4,7 +4,7 @@ import { loadConverters } from './converters.ts'
 import { CORPUS } from './corpus.ts'
 import { judge, SECTIONS, type Check, type Verdict } from './judge.ts'
 
-/** Scores every converter; with `--show <name>` lists what that one does not keep. */
+/** Scores every converter. With `--show <name>`, lists what that one does not keep. */
 export async function printFidelity(options: readonly string[]): Promise<void> {
   const shown = options.includes('--show') ? options[options.indexOf('--show') + 1] : undefined
   const converters = await loadConverters()
@@ -18,8 +18,8 @@ export async function printFidelity(options: readonly string[]): Promise<void> {
   for (const converter of chosen) scored.push({ converter, checks: await quietly(() => judge(converter, CORPUS)) })
   if (shown !== undefined) for (const { checks } of scored) list(checks)
   console.log(formatTable('fidelity', HEAD, scored.flatMap(rowsOf)))
-  if (shown === undefined) console.log(formatTable('kept of what can be said, by area', ...areas(scored)))
-  // What a peer's server has started must not hold the process.
+  if (shown === undefined) console.log(formatTable('kept of what can be expressed, by area', ...areas(scored)))
+  // The servers of other converters must not keep the process alive.
   process.exit(process.exitCode)
 }
 
@@ -55,7 +55,7 @@ function areas(scored: readonly Scored[]): [head: string[], rows: string[][]] {
   return [['area', ...scored.map(({ converter }) => converter.name)], rows]
 }
 
-/** Of what the target can say. */
+/** The share of the facts that the target can express. */
 function share(checks: readonly Check[]): string {
   const expressible = checks.filter((check) => check.expressible)
   const kept = expressible.filter((check) => check.verdict === 'kept').length
@@ -72,7 +72,7 @@ function list(checks: readonly Check[]): void {
   }
 }
 
-/** Some converters think aloud. */
+/** Some converters write to the console. */
 async function quietly<T>(work: () => Promise<T>): Promise<T> {
   const { log, warn, error } = console
   Object.assign(console, { log: silence, warn: silence, error: silence })

@@ -2,13 +2,13 @@ import type { ProtocolName } from '../fidelity/fact.ts'
 import { listOf, objectOf, textOf, type JsonObject } from '../fidelity/json.ts'
 import { eventsOf } from '../fidelity/wire/fold.ts'
 
-/** The kinds of events that one stream has and another one has not, or not with these words. */
+/** The kinds of events that one stream has and another does not, or not with the same content. */
 export function newEvents(protocol: ProtocolName, stream: string, base: string): string[] {
   const before = eventsOf(base).map((event) => JSON.stringify(event))
   const kinds = eventsOf(stream).flatMap((event) => {
-    const place = before.indexOf(JSON.stringify(event))
-    if (place === -1) return KINDS[protocol](event)
-    before.splice(place, 1)
+    const index = before.indexOf(JSON.stringify(event))
+    if (index === -1) return KINDS[protocol](event)
+    before.splice(index, 1)
     return []
   })
   return [...new Set(kinds)]
@@ -21,7 +21,7 @@ const KINDS: { readonly [Name in ProtocolName]: (event: JsonObject) => string[] 
       ...Object.entries(objectOf(delta))
         .filter(([, value]) => value != null && value !== '')
         .map(([member]) => `delta.${member}`),
-      ...said({ finish_reason, logprobs, usage, error }),
+      ...present({ finish_reason, logprobs, usage, error }),
     ]
   },
   messages({ type, delta, content_block, usage }) {
@@ -36,11 +36,11 @@ const KINDS: { readonly [Name in ProtocolName]: (event: JsonObject) => string[] 
         .filter(([, value]) => value !== '')
         .map(([member]) => `parts[].${member}`),
     )
-    return [...parts, ...said({ ...rest, usageMetadata, promptFeedback, error })]
+    return [...parts, ...present({ ...rest, usageMetadata, promptFeedback, error })]
   },
 }
 
-function said(members: JsonObject): string[] {
+function present(members: JsonObject): string[] {
   return Object.entries(members)
     .filter(([, value]) => value != null)
     .map(([member]) => member)

@@ -3,23 +3,23 @@ import { requestCase, responseCase, streamCase } from '../converters/cases.ts'
 import { typicalRequest } from '../corpus/requests.ts'
 import { createExchange } from './exchange.ts'
 
-/** One operation whose garbage is counted. */
+/** An operation whose allocations are measured. */
 export type Operation = () => unknown
 
 export interface HeapCase {
   readonly name: string
-  /** In one window. */
+  /** The number of operations in one window. */
   readonly operations: number
-  /** Makes everything that is not counted. */
+  /** Prepares everything that is not measured. */
   readonly prepare: () => Operation
 }
 
 const TOKENS = 100
-/** A stream is a hundred small operations. */
+/** A stream counts as a hundred small operations. */
 const OPERATIONS = 500
 const STREAMS = 200
 
-/** Every converter, and every way of a call through the gateway. */
+/** Every converter, and every mode of a call through the gateway. */
 export function listCases(): HeapCase[] {
   const lanes = protocols.flatMap((client) => protocols.map((upstream) => ({ client, upstream })))
   return [
@@ -42,7 +42,7 @@ function converterCases(client: Protocol, upstream: Protocol): HeapCase[] {
     operations: what === 'stream' ? STREAMS : OPERATIONS,
     prepare() {
       const [first] = make().works
-      if (first === undefined) throw new Error(`There is no work for ${pair}, ${what}.`)
+      if (first === undefined) throw new Error(`No operation for ${pair}, ${what}.`)
       return first.work
     },
   }))

@@ -4,8 +4,8 @@ export type Figures = { readonly [name: string]: number }
 export type Verdict = 'as recorded' | 'less' | 'MORE' | 'NOT RECORDED'
 
 /**
- * Of the recorded figure. Runs on one machine are within 3 % of each other, and objects have the same size on x64 and arm64; the
- * rest is for what the compiler of each makes of the code.
+ * The tolerance above the recorded figure. Runs on one machine are within 3 % of each other, and objects have the same size on x64 and
+ * arm64. The rest is for differences between their compilers.
  */
 export const TOLERANCE = 0.1
 

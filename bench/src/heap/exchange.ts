@@ -8,8 +8,8 @@ import { baseOf, shotOf } from '../server/subjects.ts'
 import type { Operation } from './cases.ts'
 
 /**
- * A call through the real gateway, without a network: the transport answers at once, the reply takes what it gets. With tokens the
- * answer is a stream, one chunk each.
+ * A call through the real gateway without a network: the transport answers at once, and the reply accepts everything. With tokens, the
+ * response is a stream with one chunk per token.
  */
 export function createExchange(client: Protocol, upstream: Protocol, tokens: number): Operation {
   const stream = tokens > 0
@@ -39,7 +39,7 @@ export function createExchange(client: Protocol, upstream: Protocol, tokens: num
       const head = { method: 'POST', path: target, query, header: (name: string) => fieldOf(headers, name) }
       const onOver = (text: string): void => {
         if (text.includes(mark)) resolve()
-        else reject(new Error(`Not the answer of the upstream: ${text.slice(0, 600)}`))
+        else reject(new Error(`Not the response of the upstream: ${text.slice(0, 600)}`))
       }
       void gateway.open(head, createReply(onOver)).then((pending) => pending?.proceed(bytes))
     })
@@ -49,7 +49,7 @@ function fieldOf(fields: Fields, name: string): string | undefined {
   return name === 'content-type' ? 'application/json' : fields[name]
 }
 
-/** Keeps the first piece of an answer alone, to see that it is one. */
+/** Keeps only the first chunk of a response, to check it. */
 function createReply(onOver: (text: string) => void): Reply {
   let text = ''
   const decoder = new TextDecoder()
@@ -73,7 +73,7 @@ function createReply(onOver: (text: string) => void): Reply {
 
 const FLOW: Flow = { pause: () => {}, resume: () => {}, cancel: () => {} }
 
-/** Answers every call with the same chunks, in a turn of its own, as a network would. */
+/** Answers every call with the same chunks, in a later turn of the event loop, as a network would. */
 function createAnswering(chunks: readonly Uint8Array[], streaming: Protocol | undefined): Transport {
   const headers: Fields = { 'content-type': streaming?.stream.contentType(undefined) ?? 'application/json' }
   return {

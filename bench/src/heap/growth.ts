@@ -3,17 +3,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { median } from '../table.ts'
 import type { Operation } from './cases.ts'
 
-/** Node is started with these: the new objects of a whole window have room, and nothing is collected. */
+/** Node options with enough memory for the new objects of a whole window, so that nothing is collected. */
 export const HEAP_FLAGS = ['--expose-gc', '--min-semi-space-size=512', '--max-semi-space-size=512']
 
-/** In windows: code that is not optimised yet makes more garbage. */
+/** Windows of warm-up, because code that is not optimized yet allocates more. */
 const WARM_UP = 6
 const WINDOWS = 5
 const MOST_WINDOWS = 20
 
 /**
- * Bytes by which the heap grows per 1,000 operations, array buffers outside of it included: the middle of five windows in which
- * nothing was collected.
+ * How many bytes the heap grows per 1,000 operations, with array buffers outside of it: the median of five windows without a
+ * collection.
  */
 export async function growthOf(operation: Operation, count: number): Promise<number> {
   for (let i = 0; i < WARM_UP; i++) await windowOf(operation, count)
@@ -22,13 +22,14 @@ export async function growthOf(operation: Operation, count: number): Promise<num
     const grown = await windowOf(operation, count)
     if (grown !== undefined) windows.push((grown / count) * 1000)
   }
-  if (windows.length < WINDOWS) throw new Error('Collections ran in the windows: the semi-space is too small for them.')
+  if (windows.length < WINDOWS)
+    throw new Error('Garbage was collected during the windows: the semi-space is too small.')
   return Math.round(median(windows))
 }
 
-/** Undefined when something was collected meanwhile. */
+/** Undefined if something was collected during the window. */
 async function windowOf(operation: Operation, count: number): Promise<number | undefined> {
-  // A full collection would throw optimised code away, with the hidden classes that nobody uses at that moment.
+  // A full collection would discard optimized code, together with the hidden classes that are not in use at that moment.
   globalThis.gc?.({ type: 'minor' })
   await nextTurn()
   let collections = 0

@@ -8,8 +8,8 @@ import { measureCase } from './run.ts'
 
 const SMALL_CASE = 'converter messages → chat, response'
 
-describe('the guard of the heap', () => {
-  it('finds an allocation that was planted, and repeats itself without one', async () => {
+describe('the heap benchmark', () => {
+  it('finds a planted allocation, and repeats its figure without one', async () => {
     const [first, second] = [await measureCase(SMALL_CASE), await measureCase(SMALL_CASE)]
     expect(compare(first, second)).toBe('as recorded')
     const planted = await measureCase(SMALL_CASE, 8 * Math.round((first * 0.25) / 1000 / 8))
@@ -27,14 +27,14 @@ describe('the guard of the heap', () => {
     )
   })
 
-  it('runs every case: each converter, and each way through the gateway', async () => {
+  it('runs every case: each converter, and each mode of the gateway', async () => {
     const cases = listCases()
     const pairs = protocols.length ** 2
     expect(cases).toHaveLength((pairs - protocols.length) * 3 + pairs * 2)
     for (const { prepare } of cases) await prepare()()
   }, 60_000)
 
-  it('fails above the tolerance, and for what nobody has recorded', () => {
+  it('fails above the tolerance, and for a case without a record', () => {
     expect(compare(1000, 1099)).toBe('as recorded')
     expect(compare(1000, 1101)).toBe('MORE')
     expect(compare(1000, 899)).toBe('less')

@@ -7,16 +7,16 @@ import { compare, TOLERANCE, type Figures } from './compare.ts'
 import { growthOf, HEAP_FLAGS } from './growth.ts'
 
 const RECORDED = join(import.meta.dirname, 'recorded.json')
-/** The compiler has bad luck now and then; code that has got worse is worse every time. */
+/** How often a case is tried: a bad result of the compiler is rare, but worse code is worse every time. */
 const ATTEMPTS = 3
 
 export interface HeapOptions {
   readonly record: boolean
-  /** Only cases that have this in their name. */
+  /** Only cases with this text in their name. */
   readonly only?: string | undefined
 }
 
-/** What every case leaves on the heap, against what is recorded. More than that is a failure. */
+/** Compares the heap growth of every case with its record. A figure above it is a failure. */
 export async function printHeap({ record, only = '' }: HeapOptions): Promise<void> {
   const recorded = JSON.parse(readFileSync(RECORDED, 'utf8')) as Figures // written below
   console.log(`${await describeMachine()}; one process for each case`)
@@ -34,15 +34,15 @@ export async function printHeap({ record, only = '' }: HeapOptions): Promise<voi
   if (record) writeFileSync(RECORDED, `${JSON.stringify({ ...recorded, ...found }, null, 2)}\n`)
   else if (rows.some(([, , , , verdict]) => verdict === 'MORE' || verdict === 'NOT RECORDED')) fail()
   else if (rows.some(([, , , , verdict]) => verdict === 'less'))
-    console.log('\nsome cases need less: --record keeps it so')
+    console.log('\nsome cases allocate less now: record it with --record')
 }
 
 function fail(): void {
-  console.log('\nFAILED: find what is allocated, or record it with --record if it is worth it')
+  console.log('\nFAILED: find the allocation, or record it with --record if it is justified')
   process.exitCode = 1
 }
 
-/** Tried again while it is above what is recorded. */
+/** Tries again while the figure is above the record. */
 async function leastOf(name: string, recorded: number | undefined): Promise<number> {
   let least = Infinity
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -53,14 +53,14 @@ async function leastOf(name: string, recorded: number | undefined): Promise<numb
   return least
 }
 
-/** One case in a Node of its own. Planted bytes are allocated beside each operation. */
+/** Runs one case in its own Node process. Planted bytes are allocated with each operation. */
 export async function measureCase(name: string, plantedBytes = 0): Promise<number> {
   return (await runPass(['heap-case', name, String(plantedBytes)], HEAP_FLAGS)) as number // printed below
 }
 
 export async function printCase(name: string, plantedBytes: number): Promise<void> {
   const found = listCases().find((each) => each.name === name)
-  if (found === undefined) throw new Error(`There is no case ${name}.`)
+  if (found === undefined) throw new Error(`No case ${name}.`)
   const operation = found.prepare()
   console.log(await growthOf(plantedBytes > 0 ? plant(operation, plantedBytes) : operation, found.operations))
 }
@@ -68,7 +68,7 @@ export async function printCase(name: string, plantedBytes: number): Promise<voi
 function plant(operation: Operation, bytes: number): Operation {
   const planted: { kept: unknown } = { kept: undefined }
   return () => {
-    planted.kept = Array.from({ length: bytes / 8 }, () => 0) // kept until the next one, or the compiler would leave it out
+    planted.kept = Array.from({ length: bytes / 8 }, () => 0) // kept until the next operation, otherwise the compiler would remove it
     return operation()
   }
 }

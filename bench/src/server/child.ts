@@ -11,14 +11,14 @@ import type { Role } from './roles.ts'
 export interface Child {
   readonly port: number
   readonly pid: number
-  /** From the start of the process to its first answer. */
+  /** The time from the start of the process to its first response. */
   readonly startMs: number
   /** CPU microseconds of all its threads so far. */
   cpuMicros(): number
   residentMegabytes(): number
-  /** What the probe answers that it was started with. */
+  /** The answer of the probe that it was started with. */
   ask(): Promise<unknown>
-  /** Keeps it from running at all, until `resume`. */
+  /** Stops the process completely, until `resume`. */
   pause(): void
   resume(): void
   stop(): void
@@ -28,10 +28,10 @@ export interface ChildOptions {
   readonly script: string
   readonly args?: (port: number) => readonly string[]
   readonly env?: { readonly [name: string]: string }
-  /** Where it runs; removed when it is stopped. */
+  /** Its working directory, removed when it is stopped. */
   readonly folder?: string | undefined
   readonly core: Core
-  /** A module that is loaded first and answers questions. */
+  /** A module that is loaded first and answers the benchmark's questions. */
   readonly probe?: string | undefined
   readonly flags?: readonly string[]
 }
@@ -42,7 +42,7 @@ export function startRole(role: Role, core: Core, upstreamPort = 0, probe?: stri
   return startChild({ script, args: (port) => ['serve', role, String(port), String(upstreamPort)], core, probe })
 }
 
-/** Starts a Node process, in a session of its own, and waits until its port takes connections. */
+/** Starts a Node process in its own session, and waits until its port accepts connections. */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { script, args = () => [], env = {}, folder, core, probe, flags = [] } = options
   const port = await freePort()
@@ -78,7 +78,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   }
 }
 
-/** A process in a session of its own does not hear of a Ctrl-C: it ends when we do, however that is. */
+/** A process in its own session does not receive Ctrl-C, so it is ended together with this one. */
 export function endWithUs(child: ChildProcess): () => void {
   const kill = (): void => void child.kill('SIGKILL')
   process.on('exit', kill)

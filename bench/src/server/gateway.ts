@@ -2,29 +2,29 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What callers of the measured gateway say. */
+/** The question of the callers. */
 export const CALLER_KEY = 'bench-caller-key'
 
 /** The real server, as `npm start` runs it. */
 export const SERVER_SCRIPT = join(import.meta.dirname, '../../../apps/server/src/main.ts')
 
-/** The provider of each protocol, and the beginning of the variables that point it at an upstream. */
+/** The provider of each protocol, and the prefix of its environment variables. */
 const PROVIDERS = [
   { protocol: 'chat', name: 'openai', variable: 'OPENAI' },
   { protocol: 'messages', name: 'anthropic', variable: 'ANTHROPIC' },
   { protocol: 'genai', name: 'google', variable: 'GEMINI' },
 ]
 
-/** A model of the provider that speaks a protocol. */
+/** A model of the provider for a protocol. */
 export function modelOf(protocol: string, model: string): string {
   const provider = PROVIDERS.find((known) => known.protocol === protocol)
-  if (provider === undefined) throw new Error(`No provider of the server speaks ${protocol}.`)
+  if (provider === undefined) throw new Error(`The server has no provider for the protocol ${protocol}.`)
   return `${provider.name}/${model}`
 }
 
 export type ServerEnvironment = { readonly [name: string]: string }
 
-/** Points the server's providers at a scripted upstream; everything else stays as users have it. */
+/** Points the server's providers at a scripted upstream. Everything else has its default. */
 export function serverEnvironment(upstreamPort: number, models: readonly string[], folder: string): ServerEnvironment {
   const env: Record<string, string> = { DRAGOMAN_DATA: folder, DRAGOMAN_KEYS: CALLER_KEY }
   for (const { protocol, name, variable } of PROVIDERS) {
@@ -35,14 +35,14 @@ export function serverEnvironment(upstreamPort: number, models: readonly string[
   return env
 }
 
-/** A folder for what a server keeps, gone at the latest when this process ends. */
+/** A data folder for a server, removed when this process ends or before. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-bench-'))
   process.on('exit', () => removeFolder(folder))
   return folder
 }
 
-/** With some patience: a server that was just killed may still be writing into it. */
+/** Retries, because a server that was just killed may still write into the folder. */
 export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 }

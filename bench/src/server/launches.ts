@@ -1,8 +1,8 @@
 import { middleOf, ratiosTo, type Found } from './rounds.ts'
 
 /**
- * Joins the results of several launches of the same servers. Two processes of one server differ by about 3 % for life, because of
- * what the compiler and the memory layout make of it, so the CPU time of a server is the mean of its processes.
+ * Joins the results of several launches of the same servers. Two processes of one server differ by about 3 % for their whole life,
+ * because of the compiler and the memory layout, so the CPU time of a server is the mean of its processes.
  */
 export function joinLaunches<Subject extends { readonly name: string }>(
   launches: readonly (readonly Found<Subject>[])[],

@@ -11,7 +11,7 @@ import type { Native } from './native.ts'
 import { writeScripts } from './script.ts'
 import { requestBytes } from './shot.ts'
 
-/** Load and upstream in C, on the core that the process under test does not have. */
+/** Load generator and upstream in C, on the core that the process under test does not use. */
 export async function startNativeDriver({ load, upstream }: Native): Promise<Driver> {
   const folder = temporaryFolder()
   const scripts = join(folder, 'scripts')
@@ -27,7 +27,7 @@ export async function startNativeDriver({ load, upstream }: Native): Promise<Dri
     const { child, failed } = startProgram([load, mode, String(shot.port), request, ...numbers])
     const lines = createInterface(child.stdout)
     const counted = new Promise<Counted>((resolve) => {
-      lines.on('line', (text) => (text === 'begin' ? onBegin() : resolve(JSON.parse(text) as Counted))) // the program's own form
+      lines.on('line', (text) => (text === 'begin' ? onBegin() : resolve(JSON.parse(text) as Counted))) // the output format of the program
     })
     return Promise.race([counted, failed])
   }
@@ -47,7 +47,7 @@ export async function startNativeDriver({ load, upstream }: Native): Promise<Dri
 interface Program {
   readonly child: ChildProcess & { readonly stdout: NodeJS.ReadableStream }
   readonly raised: boolean
-  /** Rejects with its own words when it ends by itself with an error. */
+  /** Rejects with the program's error output if it fails. */
   readonly failed: Promise<never>
   stop(): void
 }
@@ -57,15 +57,15 @@ function startProgram(line: readonly string[]): Program {
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const raised = child.pid !== undefined && raisePriority(child.pid)
   const letGo = endWithUs(child)
-  let words = ''
-  child.stderr.on('data', (chunk: Buffer) => (words += chunk.toString()))
+  let output = ''
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const failed = new Promise<never>((_resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => {
       letGo()
-      if (code !== 0 && code !== null) reject(new Error(words.trim() || `It ended with code ${code}.`))
+      if (code !== 0 && code !== null) reject(new Error(output.trim() || `It ended with code ${code}.`))
     })
   })
-  failed.catch(() => {}) // raced by whoever waits for it
+  failed.catch(() => {}) // awaited by the caller
   return { child, raised, failed, stop: () => void child.kill('SIGKILL') }
 }

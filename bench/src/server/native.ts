@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The programs in C, built on this machine. */
+/** The C programs, built on this machine. */
 export interface Native {
   readonly load: string
   readonly upstream: string
@@ -12,7 +12,7 @@ export interface Native {
 const SOURCES = join(import.meta.dirname, 'native')
 const BUILT = join(import.meta.dirname, '../../.tools/native')
 
-/** Builds the load and the upstream, unless these very sources are built already; the reason as text when that fails. */
+/** Builds the load generator and the upstream, unless these sources are already built. Returns the reason as text if that fails. */
 export function buildNative(compiler = 'cc'): Native | string {
   const folder = join(BUILT, `${compiler}-${fingerprint()}`)
   const native = { load: join(folder, 'load'), upstream: join(folder, 'upstream') }
@@ -26,7 +26,7 @@ export function buildNative(compiler = 'cc'): Native | string {
     rmSync(temporary, { recursive: true, force: true })
     return error === undefined ? `${compiler} failed: ${stderr.trim().slice(0, 2000)}` : `there is no ${compiler}`
   }
-  // Under its name only when it is whole: another run may look for it at the same time.
+  // Renamed when it is complete, because another run may look for it at the same time.
   if (!existsSync(folder)) renameSync(temporary, folder)
   else rmSync(temporary, { recursive: true, force: true })
   return native

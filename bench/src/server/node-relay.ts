@@ -1,6 +1,6 @@
 import { Agent, createServer, request as send } from 'node:http'
 
-/** The yardstick: node:http in, node:http out, every byte passed through and nothing looked at. */
+/** The yardstick: node:http in, node:http out. It forwards every byte and reads nothing. */
 export function serveNodeRelay(port: number, upstream: number): void {
   const agent = new Agent({ keepAlive: true })
 

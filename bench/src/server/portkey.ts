@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The oldest hono that its ranges allow: with the newest its streams break, with these they were seen to work. */
+/** The oldest hono in its version ranges: its streams fail with the newest, and work with this one. */
 const MANIFEST = {
   private: true,
   dependencies: { '@portkey-ai/gateway': '1.15.2' },

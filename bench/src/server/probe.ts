@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks'
 
 /**
- * Loaded before every Node server under test, the yardstick too: how long it collected garbage, and how long its event loop stood
- * still at most.
+ * Loaded before every Node server under test, also the yardstick. Measures the time spent on garbage collection, and the longest time
+ * that the event loop was blocked.
  */
 export interface Pauses {
   readonly gcMs: number
@@ -19,7 +19,7 @@ observer.observe({ entryTypes: ['gc'] })
 const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
 delays.enable()
 
-// Any question is answered with what was since the last one.
+// Every message is answered with the figures since the last one.
 process.on('message', () => {
   add(observer.takeRecords())
   const stallMs = Math.max(0, delays.max / 1e6 - RESOLUTION_MS)

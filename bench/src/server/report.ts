@@ -6,7 +6,7 @@ import type { Measured } from './summary.ts'
 
 type BarsOf = { readonly [kind in Kind]?: Bar }
 
-/** One row for every subject, void ones too, and what two identical servers differ by. */
+/** One row for every subject, also void ones, and the difference between two identical servers. */
 export function printTable({ workload, found }: Measured, bars: BarsOf): void {
   const { title, stream } = workload
   const rows = found.map(({ subject, middle, ratio }) => {

@@ -1,11 +1,11 @@
 import { SERVER_SCRIPT, serverEnvironment, temporaryFolder } from './gateway.ts'
 
-/** What a process of the benchmark can be. */
+/** The roles of a process of the benchmark. */
 export type Role = 'upstream' | 'relay' | 'dispatch' | 'gateway' | 'paced'
 
 type Serve = (port: number, upstreamPort: number) => void | Promise<void>
 
-/** Loaded one by one: a server under test has nothing in memory that it does not need. */
+/** Loaded one by one, so that a server under test has nothing unnecessary in memory. */
 const SERVE_OF: { readonly [role in Role]: () => Promise<Serve> } = {
   upstream: async () => (await import('./upstream.ts')).serveUpstream,
   relay: async () => (await import('./node-relay.ts')).serveNodeRelay,
@@ -17,7 +17,7 @@ const SERVE_OF: { readonly [role in Role]: () => Promise<Serve> } = {
 /** Serves until the process is ended. */
 export async function serveRole(role: string, port: number, upstreamPort: number): Promise<void> {
   const [, load] = Object.entries(SERVE_OF).find(([name]) => name === role) ?? []
-  if (load === undefined) throw new Error(`No such server: ${role}. There are ${Object.keys(SERVE_OF).join(', ')}.`)
+  if (load === undefined) throw new Error(`Unknown server ${role}. Servers: ${Object.keys(SERVE_OF).join(', ')}.`)
   const serve = await load()
   await serve(port, upstreamPort)
 }

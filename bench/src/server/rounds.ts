@@ -6,27 +6,27 @@ export interface Reading {
   /** CPU time per request or token. */
   readonly micros: number
   readonly perSecond: number
-  /** Of its core, 0 to 1. */
+  /** The used share of its core, 0 to 1. */
   readonly busy: number
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
-  /** Share of the window that was spent collecting garbage, 0 to 1. */
+  /** The share of the window spent on garbage collection, 0 to 1. */
   readonly gc: number
   readonly stallMs: number
 }
 
-/** Undefined: it failed, and takes no further part. */
+/** Undefined if it failed; it is then left out. */
 export type Take<Subject> = (subject: Subject) => Promise<Reading | undefined>
 
 export interface WarmUp<Subject> {
-  /** Windows that every subject had. */
+  /** The number of windows of every subject. */
   readonly windows: number
-  /** Those that were not stable when the time was up. */
+  /** The subjects that were not stable at the limit. */
   readonly unstable: readonly Subject[]
 }
 
-/** One window after another for all subjects in turn, until all of them are stable: so all have the same time to get there. */
+/** Runs one window after another for all subjects in turn, until all are stable, so that all have the same warm-up time. */
 export async function warmUp<Subject>(
   subjects: readonly Subject[],
   limits: { readonly least: number; readonly most: number },
@@ -48,15 +48,15 @@ export async function warmUp<Subject>(
 
 export interface Found<Subject> {
   readonly subject: Subject
-  /** All rounds. */
+  /** The windows of all rounds. */
   readonly readings: readonly Reading[]
-  /** The middle of all rounds; of pauses and of the longest delay, the longest; of CPU time what `quickOf` takes. */
+  /** The median of all rounds; the maximum for pauses and the longest delay; `quickOf` for CPU time. */
   readonly middle: Reading
-  /** Its CPU time to the mean of that of the yardsticks. */
+  /** The ratio of its CPU time to the mean of the yardsticks. */
   readonly ratio: number
 }
 
-/** All subjects in turn, round by round, each round beginning with another one. */
+/** Runs all subjects in turn, round by round. Each round starts with another one. */
 export async function takeRounds<Subject>(
   subjects: readonly Subject[],
   rounds: number,
@@ -87,7 +87,7 @@ export function ratiosTo<Subject>(
   return found.map((each) => ({ ...each, ratio: each.middle.micros / yard }))
 }
 
-/** Yardsticks evenly among the others: none is far from one, when the machine gets slower or faster. */
+/** Spreads the yardsticks evenly among the others, so that each is close to one if the machine gets slower or faster. */
 function spread<Entry>(entries: readonly Entry[], isYardstick: (entry: Entry) => boolean): Entry[] {
   const yardsticks = entries.filter(isYardstick)
   const others = entries.filter((entry) => !isYardstick(entry))

@@ -9,7 +9,7 @@ const READING: Reading = { micros: 100, perSecond: 1, busy: 1, p50Ms: 1, p99Ms: 
 const CALLS = { stream: false, connections: 32 }
 const STREAMS = { stream: true, connections: 100 }
 
-/** Gives each subject its own figures in turn, and the last one from then on. */
+/** Gives each subject its own figures in turn, then repeats the last one. */
 function scripted(micros: { readonly [subject: string]: readonly (number | undefined)[] }) {
   const taken: string[] = []
   const take = async (subject: string): Promise<Reading | undefined> => {
@@ -23,7 +23,7 @@ function scripted(micros: { readonly [subject: string]: readonly (number | undef
 }
 
 describe('the rules of the server benchmark', () => {
-  it('calls three windows within 3 % stable, and nothing less', () => {
+  it('calls three windows within 3 % stable, and fewer not', () => {
     expect(isStable([200, 100, 102, 103])).toBe(true)
     expect(isStable([100, 102, 104])).toBe(false)
     expect(isStable([100, 100])).toBe(false)
@@ -37,12 +37,12 @@ describe('the rules of the server benchmark', () => {
     expect(voidOf(CALLS, { perSecond: 9, busy: 0.95 })).toBeUndefined()
   })
 
-  it('makes a row of streams void that lost the pace', () => {
+  it('makes a row of streams void if tokens were lost', () => {
     expect(voidOf(STREAMS, { perSecond: 4000, busy: 0.2 })).toBe('VOID: 80 % of tokens')
     expect(voidOf(STREAMS, { perSecond: 4900, busy: 0.2 })).toBeUndefined()
   })
 
-  it('reports by how much two identical servers differ, and when that is too much', () => {
+  it('reports the difference between two identical servers, and whether it is too large', () => {
     expect(differenceOf({ micros: 100 }, { micros: 105 })).toBeCloseTo(0.05)
     expect(describeAA(0.05)).toBe('A/A: the second yardstick takes +5.0 %, within 7 %')
     expect(describeAA(-0.069)).toContain('within 7 %')
@@ -58,7 +58,7 @@ describe('the rules of the server benchmark', () => {
     expect(taken.slice(0, 4)).toEqual(['quick', 'slow', 'quick', 'slow'])
   })
 
-  it('gives up on a server that does not become stable, and names it', async () => {
+  it('names a server that does not become stable', async () => {
     const { take } = scripted({ quick: [100], wild: [100, 120, 100, 120, 100, 120] })
     expect(await warmUp(['quick', 'wild'], { least: 3, most: 6 }, take)).toEqual({ windows: 6, unstable: ['wild'] })
   })
@@ -79,7 +79,7 @@ describe('the rules of the server benchmark', () => {
     expect(taken.slice(0, 6)).toEqual(['first', 'ours', 'second', 'ours', 'second', 'first'])
   })
 
-  it('leaves out a server that fails, and goes on with the others', async () => {
+  it('leaves out a server that fails, and continues with the others', async () => {
     const { take } = scripted({ first: [100], broken: [100, undefined], ours: [150] })
     const found = await takeRounds(['first', 'broken', 'ours'], 3, (subject) => subject === 'first', take)
     expect(found.map(({ subject, ratio }) => [subject, ratio])).toEqual([
@@ -112,7 +112,7 @@ describe('several launches of the same servers', () => {
     expect(ours?.readings).toHaveLength(2)
   })
 
-  it('go on without a server that failed in one of them', () => {
+  it('continue without a server that failed in one of them', () => {
     expect(join(launch(100, 150), launch(100, 900).slice(0, 1))[1]?.ratio).toBe(1.5)
   })
 })

@@ -2,11 +2,11 @@ import type { Reading } from './rounds.ts'
 import { STREAM_TOKENS_PER_SECOND } from './script.ts'
 import type { Workload } from './window.ts'
 
-/** At saturation a process that had less of its core waited for something: its figures are no measure of it. */
+/** At saturation, a process that used less of its core had to wait, so its figures are void. */
 const LEAST_BUSY = 0.95
-/** Streams of which fewer tokens come than are sent come several at a time, and then cost less. */
+/** If fewer tokens arrive than were sent, they arrive several at a time, which costs less. */
 const LEAST_TOKENS = 0.97
-/** Two identical servers may differ by so much. */
+/** The largest difference between two identical servers. */
 export const MOST_AA = 0.07
 
 function voidCalls(busy: number): string | undefined {
@@ -18,7 +18,7 @@ function voidTokens(perSecond: number, expected: number): string | undefined {
   return share < LEAST_TOKENS ? `VOID: ${Math.floor(share * 100)} % of tokens` : undefined
 }
 
-/** Why a row does not count; undefined when it does. */
+/** Why a row is void; undefined if it is not. */
 export function voidOf(
   { stream, connections }: Pick<Workload, 'stream' | 'connections'>,
   { perSecond, busy }: Pick<Reading, 'perSecond' | 'busy'>,
@@ -26,12 +26,12 @@ export function voidOf(
   return stream ? voidTokens(perSecond, connections * STREAM_TOKENS_PER_SECOND) : voidCalls(busy)
 }
 
-/** How much more the second of two identical servers takes than the first. */
+/** The relative difference of the second of two identical servers to the first. */
 export function differenceOf(first: Pick<Reading, 'micros'>, second: Pick<Reading, 'micros'>): number {
   return second.micros / first.micros - 1
 }
 
-/** One line on two identical servers. */
+/** One line about two identical servers. */
 export function describeAA(difference: number): string {
   const percent = `${difference < 0 ? '−' : '+'}${(Math.abs(difference) * 100).toFixed(1)} %`
   const limit = `${Math.round(MOST_AA * 100)} %`

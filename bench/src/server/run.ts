@@ -15,16 +15,16 @@ import { startWrkDriver } from './wrk-driver.ts'
 
 interface Pace {
   readonly starts: number
-  /** How often all servers are started anew for the first table. */
+  /** How often all servers are launched for the first table. */
   readonly launches: number
   readonly plan: { readonly [name in keyof typeof WORKLOADS]: Plan }
 }
 
 interface Plan {
-  /** Windows of warm-up, at least and at most. After the first table only what is new to warm code must settle. */
+  /** Windows of warm-up, least and most. After the first table, only code for the new load must warm up. */
   readonly least: number
   readonly most: number
-  /** Many short ones: a machine that gets slower or faster within minutes does not within a round. */
+  /** Many short rounds: a machine whose speed changes within minutes is constant within a round. */
   readonly rounds: number
   readonly windowMs: number
 }
@@ -53,7 +53,7 @@ const PACE_OF = {
 const WARM_UP = { leadMs: 0, windowMs: 2000 }
 const LEAD_MS = 200
 
-/** What a quick run is content with. */
+/** The settings of a quick run. */
 const QUICK = [
   'node:http pass-through',
   'the same once more',
@@ -64,7 +64,7 @@ const QUICK = [
 
 export interface ServerOptions {
   readonly pace: keyof typeof PACE_OF
-  /** Measures only subjects whose kind or name has this in it, and the yardsticks. */
+  /** Measures only subjects with this text in their kind or name, and the yardsticks. */
   readonly only?: string | undefined
 }
 
@@ -93,7 +93,7 @@ export async function printServers({ pace, only }: ServerOptions): Promise<void>
     const large = await measure('large', driver, subjects, pace)
     printTable(large, { relay: SERVER_BARS.relayLarge, translate: SERVER_BARS.translateLarge })
     const tokens = driver.streams === undefined ? undefined : await measure('tokens', driver, subjects, pace)
-    if (tokens === undefined) console.log('\n!!! STREAMS WERE NOT MEASURED: that takes a C compiler')
+    if (tokens === undefined) console.log('\n!!! STREAMS WERE NOT MEASURED: this needs a C compiler')
     else printTable(tokens, { relay: SERVER_BARS.relayToken, translate: SERVER_BARS.translateToken })
     console.log(`\n${summarize(small, large, tokens, starts)}`)
     console.log(`\ntook ${((performance.now() - began) / 60_000).toFixed(1)} minutes`)
@@ -103,7 +103,7 @@ export async function printServers({ pace, only }: ServerOptions): Promise<void>
   }
 }
 
-/** The programs in C; without a compiler wrk; without either nothing, and loudly so. */
+/** The C programs; without a compiler wrk; without both nothing, with a clear message. */
 async function startDriver(): Promise<Driver | undefined> {
   const native = buildNative()
   if (typeof native !== 'string') return startNativeDriver(native)
@@ -114,7 +114,7 @@ async function startDriver(): Promise<Driver | undefined> {
   return undefined
 }
 
-/** Each waits, stopped, until it is its turn: an idle server must not collect garbage on the core of another. */
+/** Each server is stopped until its turn: an idle server must not collect garbage on the core of another. */
 async function startAll(candidates: readonly Candidate[], upstreamPort: number): Promise<Subject[]> {
   const subjects: Subject[] = []
   for (const { name, start } of candidates) {

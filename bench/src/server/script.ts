@@ -4,7 +4,7 @@ import { protocols, type Protocol, type StreamEvent } from '@dragoman/core'
 import { plainResponse } from '../corpus/answers.ts'
 import { wireFrames, wireResponse } from '../corpus/wire.ts'
 
-/** An answer of a protocol, ready to be sent: a token goes between the two halves of its frame. */
+/** A response of a protocol, ready to send. A token goes between the two halves of its frame. */
 export interface Script {
   readonly whole: Buffer
   readonly wholeHead: { readonly [name: string]: string | number }
@@ -17,7 +17,7 @@ export interface Script {
 
 export const STREAM_TOKENS_PER_SECOND = 50
 
-/** Of a stream that is not cut short. */
+/** The response of a stream that is not cut short. */
 export const STREAM_TOKENS = 3000
 const STAMP = '@stamp@'
 
@@ -44,10 +44,10 @@ export function createScript(protocol: Protocol): Script {
   }
 }
 
-/** Where the upstream in C writes the time at which it sends a token: 16 digits, so that all tokens have one length. */
+/** The placeholder for the time at which the C upstream sends a token: 16 digits, so that all tokens have the same length. */
 const DIGITS = `~${'0'.repeat(16)}~`
 
-/** Writes the answers of all protocols as the upstream in C sends them, HTTP and all: one file for each part of each. */
+/** Writes the responses of all protocols for the C upstream, with HTTP framing: one file for each part of each. */
 export function writeScripts(folder: string): readonly string[] {
   mkdirSync(folder, { recursive: true })
   for (const protocol of protocols) {
@@ -68,7 +68,7 @@ function headOf(headers: { readonly [name: string]: string | number }): string {
   return `HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`
 }
 
-/** Nothing is no chunk: an empty one would end the answer. */
+/** Empty text gives no chunk, because an empty chunk would end the response. */
 function chunkOf(text: string): string {
   return text === '' ? '' : `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 }

@@ -15,7 +15,7 @@ const native = buildNative()
 const SHORT = { leadMs: 100, windowMs: 300 }
 const [PROTOCOL] = protocols
 
-// Skipped, and then named at the end of `npm test`, where there is no C compiler.
+// Skipped without a C compiler; the end of `npm test` then names it.
 describe.skipIf(typeof native === 'string')('load and upstream in C', () => {
   let driver: Driver
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe.skipIf(typeof native === 'string')('load and upstream in C', () => {
     onBegin: () => {},
   })
 
-  it.each(protocols)('answers in $name as its script says, small bodies and large ones', async (protocol) => {
+  it.each(protocols)('answers in $name by its script, with small and large bodies', async (protocol) => {
     const { whole } = createScript(protocol)
     expect(await callOnce(direct(protocol.name, false))).toBe(whole.toString())
     expect(await callOnce(direct(protocol.name, false, 64 * 1024))).toBe(whole.toString())
@@ -51,7 +51,7 @@ describe.skipIf(typeof native === 'string')('load and upstream in C', () => {
     expect(await answer.text()).toContain('the very answer of the upstream')
   })
 
-  it('answers when the whole body has come: what is asked for may stand at its end', async () => {
+  it('answers after the whole body has arrived, because the options can be at its end', async () => {
     const body = JSON.stringify({ padding: 'x'.repeat(500_000), stream: true })
     const answer = await fetch(`http://127.0.0.1:${driver.upstreamPort}/chat/completions`, { method: 'POST', body })
     expect(answer.headers.get('content-type')).toContain('text/event-stream')
@@ -71,7 +71,7 @@ describe.skipIf(typeof native === 'string')('load and upstream in C', () => {
     expect(Number(sent[2]?.slice(1, 17))).toBeGreaterThan(Number(sent[1]?.slice(1, 17)))
   })
 
-  it('counts calls and tokens, and how long they took', async () => {
+  it('counts calls and tokens, and measures their times', async () => {
     for (const counted of [
       await driver.calls(orderOf(direct('chat', false), 4)),
       await driver.calls(orderOf(direct('genai', false, 64 * 1024), 4)),
@@ -86,7 +86,7 @@ describe.skipIf(typeof native === 'string')('load and upstream in C', () => {
     }
   })
 
-  it('says when an answer is no success, and when nobody listens', async () => {
+  it('reports a failed response, and a port where nothing listens', async () => {
     const shot = { ...direct('chat', false), path: '/nowhere/at/all' }
     await expect(driver.calls(orderOf(shot, 2))).rejects.toThrow('not a success: HTTP/1.1 404')
     await expect(driver.calls(orderOf({ ...shot, port: 1 }, 2))).rejects.toThrow('cannot connect')
@@ -108,7 +108,7 @@ describe.skipIf(typeof native === 'string')('load and upstream in C', () => {
       for (const { child } of subjects) child.stop()
     })
 
-    it('gets the answer of the upstream, and figures for every load', async () => {
+    it('gets the response of the upstream, and figures for every load', async () => {
       expect(subjects).toHaveLength(4)
       for (const subject of subjects) {
         await checkAnswer(subject)
@@ -128,13 +128,13 @@ describe.skipIf(typeof native === 'string')('load and upstream in C', () => {
 })
 
 describe('a machine without a C compiler', () => {
-  it('is told so', () => {
+  it('gets a message', () => {
     expect(buildNative('no-such-compiler')).toBe('there is no no-such-compiler')
   })
 })
 
 describe('wrk as the load', () => {
-  it('reads what wrk prints', () => {
+  it('reads the output of wrk', () => {
     expect(readWrk(WRK)).toEqual({ count: 1402, micros: 2_000_000, p50: 12_300, p99: 1_190_000, max: 1_500_000 })
     expect(() => readWrk(`${WRK}\n  Non-2xx or 3xx responses: 7`)).toThrow('7 answers were not a success')
   })

@@ -1,4 +1,4 @@
-/** One call, over and over as bytes: nothing is built or parsed twice. */
+/** One call as bytes, sent repeatedly: nothing is built or parsed twice. */
 export interface Shot {
   readonly port: number
   readonly path: string
@@ -6,7 +6,7 @@ export interface Shot {
   readonly body: string
 }
 
-/** One call; the text of its answer. */
+/** Sends one call. Returns the text of its response. */
 export async function callOnce({ port, path, headers, body }: Shot): Promise<string> {
   const all = { 'content-type': 'application/json', ...headers }
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: all, body })

@@ -7,7 +7,7 @@ export interface Starts {
   readonly idleMegabytes: number
 }
 
-/** The real server, started anew each time; the first start fills its compile cache and does not count. */
+/** Starts the real server several times. The first start fills its compile cache and does not count. */
 export async function measureStarts(count: number): Promise<Starts> {
   const times: number[] = []
   const sizes: number[] = []

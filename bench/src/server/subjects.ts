@@ -7,7 +7,7 @@ import { CALLER_KEY, modelOf, SERVER_SCRIPT, serverEnvironment, temporaryFolder 
 import { installPortkey } from './portkey.ts'
 import type { Shot } from './shot.ts'
 
-/** Something that stands between a client and the upstream, in a process of its own, asked in one way. */
+/** A server between a client and the upstream, in its own process, with one kind of call. */
 export interface Subject {
   readonly name: string
   readonly kind: Kind
@@ -27,7 +27,7 @@ export interface Candidate {
 const PROBE = join(import.meta.dirname, 'probe.ts')
 const MODEL = 'bench-model'
 
-/** Every server, in every way it can be asked: the yardstick first, twice. */
+/** Every server with every kind of call: the yardstick first, twice. */
 export function listCandidates(): Candidate[] {
   const lanes = protocols.flatMap((client) => protocols.map((upstream) => ({ client, upstream })))
   const isRelay = ({ client, upstream }: (typeof lanes)[number]): boolean => client === upstream
@@ -47,7 +47,7 @@ function plain(name: string, kind: Kind, role: 'relay' | 'dispatch'): Candidate 
     kind,
     async start(upstreamPort) {
       const [protocol] = protocols
-      if (protocol === undefined) throw new Error('There is no protocol to ask in.')
+      if (protocol === undefined) throw new Error('No protocol to call in.')
       const child = await startRole(role, 'own', upstreamPort, PROBE)
       const shot: Subject['shot'] = (size, stream) => shotOf(child, `/${protocol.name}`, protocol, MODEL, size, stream)
       return { name, kind, child, shot }
@@ -55,7 +55,7 @@ function plain(name: string, kind: Kind, role: 'relay' | 'dispatch'): Candidate 
   }
 }
 
-/** The real server, with all that a user has on: keys, routing, metering, a log line for every answer. */
+/** The real server with its defaults: keys, routing, metering, a log line for every response. */
 function dragoman(kind: Kind, client: Protocol, upstream: Protocol): Candidate {
   const name = `dragoman ${client.name} → ${upstream.name}`
   return {
@@ -71,7 +71,7 @@ function dragoman(kind: Kind, client: Protocol, upstream: Protocol): Candidate {
   }
 }
 
-/** Where the targets of a protocol stand at the gateway: right under its base, or under a version. */
+/** The prefix of the paths of a protocol at the gateway: its base, or a version under it. */
 export function baseOf({ http }: Protocol): string {
   const [path = '', query = ''] = http.target('generate', 'model', false).path.split('?')
   const matches = (version: string) =>
@@ -79,7 +79,7 @@ export function baseOf({ http }: Protocol): string {
   return http.base + (['', '/v1'].find(matches) ?? '')
 }
 
-/** A call of a server that listens on a port, under a base. */
+/** A call to a server at a port, under a base. */
 export function shotOf(
   { port }: Pick<Child, 'port'>,
   base: string,
@@ -98,7 +98,7 @@ const PORTKEY_PROVIDERS = [
   { upstream: 'messages', provider: 'anthropic' },
 ]
 
-/** Portkey takes chat alone; it calls its providers under their own names. */
+/** Portkey supports only chat, and has its own names for its providers. */
 function portkey(): Candidate[] {
   const chat = protocols.find(({ name }) => name === 'chat')
   if (chat === undefined) return []

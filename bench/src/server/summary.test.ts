@@ -35,7 +35,7 @@ describe('the summary of the server benchmark', () => {
     expect(text).toContain('| translate, CPU per request | 1.8 | 1.5 | 0.9 | 1.70 (1 of 2 void) |')
   })
 
-  it('compares with Portkey pair by pair, and says what was not measured', () => {
+  it('compares with Portkey pair by pair, and names what was not measured', () => {
     expect(text).toContain('| requests × Portkey, relay (chat → chat) |  | 7 | 15 | 6.0 |')
     expect(text).toContain('| requests × Portkey, translate (chat → messages) |  | 6 | 12 | 5.0 |')
     expect(text).toContain('| CPU per token, relay |  | 1.1 | 0.9 | not measured |')

@@ -6,13 +6,13 @@ import type { Starts } from './starts.ts'
 import type { Kind, Subject } from './subjects.ts'
 import type { Workload } from './window.ts'
 
-/** What one load found. */
+/** The results of one load. */
 export interface Measured {
   readonly workload: Workload
   readonly found: readonly Found<Subject>[]
 }
 
-/** The rows of docs/performance.md, ready to be put in there: lowest and highest of all pairs. */
+/** The rows for docs/performance.md: the lowest and highest of all pairs. */
 export function summarize(small: Measured, large: Measured, tokens: Measured | undefined, starts: Starts): string {
   const rows = [
     row('relay, CPU per request', SERVER_BARS.relayRequest, spanOf(small, 'relay')),
@@ -43,7 +43,7 @@ function row(what: string, bar: Bar | undefined, now: string): string {
   return `| ${[what, bar?.stage ?? '', bar?.must ?? '', bar?.aim ?? '', now].join(' | ')} |`
 }
 
-/** `1.43 to 1.61`, and how many rows are void and not among them. */
+/** `1.43 to 1.61`, and the number of void rows, which are left out. */
 function spanOf(measured: Measured | undefined, kind: Kind): string {
   if (measured === undefined) return 'not measured'
   const { workload, found } = measured
@@ -60,7 +60,7 @@ function allOf(kind: Kind, ...measured: readonly (Measured | undefined)[]): stri
   return measured.map((each) => spanOf(each, kind)).join(' / ')
 }
 
-/** By CPU time per request, which is what bounds the requests of a core. */
+/** The ratio of CPU time per request, which limits the requests per core. */
 function timesPortkey({ found }: Measured, pair: string): string {
   const micros = (name: string): number => found.find(({ subject }) => subject.name === name)?.middle.micros ?? NaN
   return fixed(micros(`Portkey ${pair}`) / micros(`dragoman ${pair}`), 1)

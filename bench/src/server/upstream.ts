@@ -5,8 +5,8 @@ import { createScript, STREAM_TOKENS, STREAM_TOKENS_PER_SECOND, type Script } fr
 const TOKEN_MS = 1000 / STREAM_TOKENS_PER_SECOND
 
 /**
- * The scripted upstream on Node, for machines without a C compiler and for a profiler: `/<protocol>/…` answers in that protocol, at
- * once with about 1.2 KB, or as a stream of 50 tokens a second. Every token is the time it was sent at.
+ * The scripted upstream on Node, for machines without a C compiler and for a profiler. `/<protocol>/…` answers in that protocol, at
+ * once with about 1.2 KB, or with a stream of 50 tokens a second. Every token is the time at which it was sent.
  */
 export function serveUpstream(port: number): void {
   const scripts = new Map(protocols.map((protocol) => [protocol.name, createScript(protocol)]))

@@ -32,10 +32,10 @@ export interface Span {
   readonly windowMs: number
 }
 
-/** Long enough to see that its clients have gone. */
+/** Long enough for the server to notice that its clients have left. */
 const LEAVE_MS = 100
 
-/** Lets a subject run for a window, and only then; one that fails is reported once and left out from then on. */
+/** Lets a subject run for one window only. A subject that fails is reported once and then left out. */
 export function createTake(driver: Driver, { size, connections, stream }: Workload, span: Span): Take<Subject> {
   const drive = stream ? driver.streams : driver.calls
   return async ({ name, child, shot }) => {
@@ -46,7 +46,7 @@ export function createTake(driver: Driver, { size, connections, stream }: Worklo
     try {
       const counted = await drive({ shot: shot(size, stream), connections, ...span, pid: child.pid, onBegin })
       await begun
-      return readingOf(counted, (await child.ask()) as Pauses) // by the probe that it was started with
+      return readingOf(counted, (await child.ask()) as Pauses) // from the probe that it was started with
     } catch (error) {
       console.log(`!!! ${name} FAILED and is left out: ${error instanceof Error ? error.message : 'unknown'}`)
       return undefined
@@ -70,7 +70,7 @@ function readingOf({ count, micros, cpuMicros, p50, p99, max }: Counted, { gcMs,
   }
 }
 
-/** A server that is fast because it does not ask the upstream is not measured. */
+/** Checks that the server really calls the upstream. */
 export async function checkAnswer({ name, child, shot }: Subject): Promise<void> {
   child.resume()
   const text = await callOnce(shot(WORKLOADS.small.size, false))

@@ -8,10 +8,10 @@ import { removeFolder, temporaryFolder } from './gateway.ts'
 import { cpuMicrosOf, onCore } from './machine.ts'
 import type { Shot } from './shot.ts'
 
-/** Of Debian. */
+/** A package of Debian. */
 const WRK = 'wrk'
 
-/** Where there is no C compiler: wrk in front, the upstream on Node behind. Reads whole answers only. Undefined without wrk. */
+/** For machines without a C compiler: wrk as the load generator, and the upstream on Node. Only whole responses. Undefined without wrk. */
 export async function startWrkDriver(): Promise<Driver | undefined> {
   if (spawnSync(WRK, ['-v']).error !== undefined) return undefined
   const folder = temporaryFolder()
@@ -60,7 +60,7 @@ function luaOf({ headers, body }: Shot): string {
   return ['wrk.method = "POST"', `wrk.body = [==[${body}]==]`, ...lines].join('\n')
 }
 
-/** What wrk prints. */
+/** Reads the output of wrk. */
 export function readWrk(text: string): Omit<Counted, 'cpuMicros'> {
   const [, refused] = /Non-2xx or 3xx responses: (\d+)/.exec(text) ?? []
   if (refused !== undefined) throw new Error(`${refused} answers were not a success.`)

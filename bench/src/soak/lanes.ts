@@ -5,7 +5,7 @@ import { modelOf, SERVER_SCRIPT, serverEnvironment, temporaryFolder } from '../s
 import type { Shot } from '../server/shot.ts'
 import { baseOf, shotOf } from '../server/subjects.ts'
 
-/** The real server, as an operator starts it, in front of the paced upstream. */
+/** The real server, as an operator starts it, with the paced upstream. */
 export interface Stage {
   readonly server: Child
   readonly upstream: Child
@@ -45,14 +45,14 @@ const LANES: readonly Lane[] = protocols.flatMap((client) => protocols.map((upst
 export const RELAYED = LANES.filter(({ client, upstream }) => client === upstream)
 export const TRANSLATED = LANES.filter(({ client, upstream }) => client !== upstream)
 
-/** So many calls, spread over lanes. */
+/** A number of calls, spread over pairs of protocols. */
 export function shotsOf({ server }: Stage, lanes: readonly Lane[], model: string, count: number): Shot[] {
   return spread(lanes, count).map(({ client, upstream }) =>
     shotOf(server, baseOf(client), client, modelOf(upstream.name, model), SIZE, true),
   )
 }
 
-/** The same calls without anybody in between. */
+/** The same calls without a server in between. */
 export function directShots({ upstream }: Stage, lanes: readonly Lane[], model: string, count: number): Shot[] {
   return spread(lanes, count).map(({ upstream: { name }, upstream: protocol }) =>
     shotOf(upstream, `/${name}`, protocol, model, SIZE, true),

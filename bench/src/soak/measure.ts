@@ -11,13 +11,13 @@ export interface SoakPlan {
   readonly baselineMs: number
 }
 
-/** What the server looked like at the end of a while, and how its tokens came in it. */
+/** The state of the server at the end of an interval, and the delays of its tokens. */
 export interface Sample {
   readonly second: number
   readonly tokensPerSecond: number
   readonly p50: number
   readonly p99: number
-  /** Of one core. */
+  /** CPU use of one core. */
   readonly cpuPercent: number
   readonly residentMegabytes: number
   readonly heapMegabytes: number
@@ -25,13 +25,13 @@ export interface Sample {
 
 export interface Soaked {
   readonly samples: readonly Sample[]
-  /** The upstream's own, without anybody in between. */
+  /** The delays of the upstream itself, without a server in between. */
   readonly direct: Delays
   readonly through: Delays
   readonly completed: number
   readonly left: number
   readonly problems: readonly string[]
-  /** Streams that the upstream still had open after all clients were gone. */
+  /** Streams that the upstream still had open after all clients had left. */
   readonly openAfter: number
 }
 
@@ -40,7 +40,7 @@ export interface Delays {
   readonly p99: number
 }
 
-/** Half of the streams relayed, half translated, for as long as the plan says. */
+/** Half of the streams are relayed, half translated, for the time of the plan. */
 export async function soak(stage: Stage, plan: SoakPlan): Promise<Soaked> {
   const { streams, warmUpMs, sampleMs, samples: count, baselineMs } = plan
   const half = Math.ceil(streams / 2)
@@ -84,7 +84,7 @@ export async function soak(stage: Stage, plan: SoakPlan): Promise<Soaked> {
 
 const SPREAD_MS = 2000
 
-/** How late tokens of 50 a second are, directly and through the server, translated. */
+/** The delay of tokens at 50 a second, direct and translated by the server. */
 export async function measureHeld(stage: Stage, streams: number, milliseconds: number) {
   const lanes: readonly Lane[] = TRANSLATED
   const direct = await delaysOf(await holdStreams(directShots(stage, lanes, 'pace-50', streams), 500), milliseconds)
@@ -106,17 +106,17 @@ async function delaysOf(held: Held, milliseconds: number): Promise<Delays & { re
 
 export interface Slowed {
   readonly clients: number
-  /** What each upstream could send until it had to wait: it sits in the buffers of the kernel. */
+  /** The bytes that each upstream could send until it had to wait. They are in the buffers of the kernel. */
   readonly sentMegabytes: number
-  /** What it could send afterwards, with all clients still there. */
+  /** The bytes that it could send afterwards, with all clients still connected. */
   readonly sentLaterMegabytes: number
-  /** Before they came, when the upstream had to wait, and a while after that. */
+  /** The heap before the clients came, when the upstream had to wait, and some time after that. */
   readonly heap: readonly [before: number, blocked: number, later: number]
   readonly resident: readonly [before: number, blocked: number, later: number]
   readonly openAfter: number
 }
 
-/** Clients that ask and never read: how much the upstream could send, and what of it the server holds. */
+/** Clients that send a request and never read: how much the upstream could send, and how much of it the server holds. */
 export async function slowDown(stage: Stage, clients: number, holdMs: number): Promise<Slowed> {
   const { server } = stage
   const look = async () => ({ heap: await heapMegabytes(stage), resident: server.residentMegabytes() })
@@ -147,7 +147,7 @@ export async function slowDown(stage: Stage, clients: number, holdMs: number): P
 const QUIET_MS = 1000
 const PATIENCE_MS = 30_000
 
-/** What was sent when a second went by without a byte; or when patience was over. */
+/** The bytes that were sent when a second passed without another byte, or at the time limit. */
 async function untilQuiet(stage: Stage): Promise<number> {
   let sent = -1
   for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await sleep(QUIET_MS)) {
@@ -158,7 +158,7 @@ async function untilQuiet(stage: Stage): Promise<number> {
   return sent
 }
 
-/** Streams that the upstream has open a while after their clients have left. */
+/** Streams that the upstream has open some time after their clients have left. */
 async function openAt(stage: Stage): Promise<number> {
   for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await sleep(100)) {
     const { open } = await statsOf(stage)
@@ -172,7 +172,7 @@ async function statsOf({ upstream }: Stage): Promise<UpstreamStats> {
   return (await answer.json()) as UpstreamStats
 }
 
-/** After a full collection, by the probe that the server was started with. */
+/** The heap after a full collection, from the probe that the server was started with. */
 async function heapMegabytes({ server }: Stage): Promise<number> {
   const bytes = (await server.ask()) as number
   return bytes / 1024 / 1024
@@ -184,7 +184,7 @@ function percentiles(values: readonly number[]): Delays {
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-/** The straight line through a figure over time, by least squares: its rise per minute. */
+/** The slope of the regression line through a figure, per minute. */
 export function risePerMinute(points: readonly { readonly second: number; readonly value: number }[]): number {
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
   const x = mean(points.map(({ second }) => second))

@@ -58,7 +58,7 @@ export async function printSoak(pace: keyof typeof PLAN_OF): Promise<void> {
 async function printHeld(stage: Stage, { heldMs }: Plan): Promise<void> {
   const { must, aim, addedP99Ms } = STREAMS_BAR
   const rows: string[][] = []
-  await measureHeld(stage, must, heldMs) // a server that has just started has yet to be compiled
+  await measureHeld(stage, must, heldMs) // a server that has just started is not compiled yet
   for (const streams of [must, aim]) {
     const { direct, through } = await measureHeld(stage, streams, heldMs)
     const added = through.p99 - direct.p99
@@ -98,7 +98,7 @@ function printSamples({ samples, direct, through, completed, left, problems, ope
 
 interface Growth {
   readonly perMinute: number
-  /** Of the mean, per minute. */
+  /** Relative to the mean, per minute. */
   readonly percent: number
 }
 

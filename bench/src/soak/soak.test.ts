@@ -9,7 +9,7 @@ describe('the soak benchmark', () => {
   })
   afterAll(() => stage.stop())
 
-  it('holds streams of every pair through the real server, and finds nothing wrong with them', async () => {
+  it('keeps streams of every pair open through the real server without problems', async () => {
     const plan = { streams: 18, baselineMs: 300, warmUpMs: 500, sampleMs: 500, samples: 2 }
     const { samples, problems, openAfter } = await soak(stage, plan)
     expect(problems).toEqual([])
@@ -22,7 +22,7 @@ describe('the soak benchmark', () => {
     }
   })
 
-  it('looks at a server whose clients do not read, and leaves it as it was', async () => {
+  it('measures a server whose clients do not read, and leaves it unchanged', async () => {
     const { sentMegabytes, heap, openAfter } = await slowDown(stage, 6, 200)
     expect(sentMegabytes).toBeGreaterThan(0)
     expect(Math.min(...heap)).toBeGreaterThan(1)

@@ -2,19 +2,19 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requestBytes, type Shot } from '../server/shot.ts'
 
-/** Streams that are held open: one that ends, or that its client has left, is followed by another. */
+/** Streams that are kept open: if one ends, or its client leaves, another is started. */
 export interface Held {
-  /** What came since the last call. */
+  /** The results since the last call. */
   take(): Taken
   stop(): void
 }
 
 export interface Taken {
-  /** Milliseconds that each token was on its way. */
+  /** The delay of each token in milliseconds. */
   readonly delays: readonly number[]
   readonly completed: number
   readonly left: number
-  /** What went wrong, in its own words. */
+  /** Problems, as messages. */
   readonly problems: readonly string[]
 }
 
@@ -26,17 +26,17 @@ interface Tally {
 }
 
 const STAMP = /~(\d+)~/g
-/** Of so many clients, one goes away in the middle of each of its streams. */
+/** One in this many clients leaves in the middle of each of its streams. */
 const LEAVING = 20
 const LEAVES_AFTER_TOKENS = 150
 
-/** Holds one stream per shot. */
+/** Keeps one stream open per shot. */
 export async function holdStreams(shots: readonly Shot[], spreadMs: number): Promise<Held> {
   const tally = emptyTally()
   const slots: { stop(): void }[] = []
   for (const [index, shot] of shots.entries()) {
     slots.push(holdOne(shot, index % LEAVING === 0, tally))
-    // Spread, so that they do not all speak at once.
+    // Spread over time, so that they do not all send at once.
     if (index % 10 === 9) await sleep((spreadMs * 10) / shots.length)
   }
   return {
@@ -101,7 +101,7 @@ function holdOne(shot: Shot, leaves: boolean, tally: Tally): { stop(): void } {
   }
 }
 
-/** Clients that ask for a stream and never read it. */
+/** Clients that request a stream and never read it. */
 export function neverRead(shots: readonly Shot[]): { stop(): void } {
   const sockets = shots.map((shot) => {
     const socket = connect(shot.port, '127.0.0.1', () => socket.write(requestBytes(shot)))

@@ -2,20 +2,20 @@ import { createServer, type ServerResponse } from 'node:http'
 import { protocols } from '@dragoman/core'
 import { createScript, type Script } from '../server/script.ts'
 
-/** Tokens of a stream that ends by itself. */
+/** Tokens of a stream that ends normally. */
 export const STREAM_TOKENS = 300
 
-/** What the upstream has seen so far. */
+/** The counters of the upstream. */
 export interface UpstreamStats {
   /** Streams that are being sent. */
   readonly open: number
-  /** Bytes of floods that callers have taken off its hands. */
+  /** Bytes of floods that callers have received. */
   readonly flooded: number
 }
 
 /**
- * An upstream, in a process of its own, that answers `/<protocol>/…` by the model that is asked for: `pace-10` says ten tokens a
- * second, each of them the time it was sent at; `flood` talks as fast as it is listened to. `/stats` says how it is going.
+ * An upstream in its own process that answers `/<protocol>/…` by the requested model: `pace-10` sends ten tokens a second, each of
+ * them the time at which it was sent; `flood` sends as fast as it is read. `/stats` returns the counters.
  */
 export function servePaced(port: number): void {
   const scripts = new Map(protocols.map((protocol) => [protocol.name, createScript(protocol)]))
@@ -63,7 +63,7 @@ function sendPaced(response: ServerResponse, { beforeStamp, afterStamp, ending }
 
 const MUCH = 'lion '.repeat(3200)
 
-/** No promises: each would leave its listeners behind. */
+/** Uses no promises, because each would leave its listeners behind. */
 function flood(response: ServerResponse, script: Script, stats: { flooded: number }): void {
   const token = `${script.beforeStamp}${MUCH}${script.afterStamp}`
   let isFree = true

@@ -2,10 +2,10 @@ import type { JsonObject, Message, Protocol, ModelRequest } from '@dragoman/core
 import { base64, plainWords } from '../corpus/words.ts'
 import { wireRequest } from '../corpus/wire.ts'
 
-/** A body that is long in one way: what there are many of, or what is large. */
+/** A body that is large in one way: many elements, or one large value. */
 export interface Kind {
   readonly name: string
-  /** `count` is how many of them, or how large in characters. */
+  /** `count` is the number of elements, or the size in characters. */
   build(protocol: Protocol, model: string, count: number): JsonObject
 }
 
@@ -22,7 +22,7 @@ function ir(name: string, build: (model: string, count: number) => ModelRequest)
 const list = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_none, index) => make(index))
 
-/** Every way in which a generator of the testkit, or a client, can make a request large. */
+/** Every way in which a client, or a generator of the testkit, can make a request large. */
 export const KINDS: readonly Kind[] = [
   ir('one long text', (model, count) => requestOf(model, [user(plainWords(count).slice(0, count))])),
   ir('one long text beyond ASCII', (model, count) => requestOf(model, [user('é€😀 '.repeat(count / 10))])),

@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 
-// A thread of `look`: asks for the health of a server over and over, and tells the longest wait for an answer.
+// A thread of `look`: requests the health check of a server repeatedly, and reports the longest wait.
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 let longest = 0
 const stop = new AbortController()

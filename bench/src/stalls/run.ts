@@ -15,11 +15,11 @@ import { KINDS, type Kind } from './bodies.ts'
 
 const MODEL = 'bench-model'
 const MEGABYTE = 1024 * 1024
-/** What the server works on at once: bodies just below it make the longest stalls of its own thread. */
+/** The largest body that the server processes in its own thread: bodies just below it cause its longest stalls. */
 const INLINE = MEGABYTE / 4
 const LARGEST = 32 * MEGABYTE
 
-/** The longest time for which the server answers nobody, while it works on one body of each kind. */
+/** Measures how long the server is blocked while it processes one body of each kind. */
 export async function printStalls(pace: 'full' | 'quick', only = ''): Promise<void> {
   console.log(`${await describeMachine()}; ${pinOurselves()}`)
   const upstream = await startUpstream()
@@ -89,7 +89,7 @@ function row(name: string, looks: readonly Look[]): string[] {
   return [name, most((each) => each.stallMs), most((each) => each.healthMs), most((each) => each.answerMs), statuses]
 }
 
-/** The largest body that is not larger than the size, by the size of a small one. */
+/** The largest body within the size, estimated from a small one. */
 function fitted(size: number, build: (count: number) => string): string {
   let count = size
   for (;;) {
@@ -114,11 +114,11 @@ async function look(child: Child, client: Protocol, model: string, body: string)
   await answer.arrayBuffer()
   const answerMs = performance.now() - begun
   const healthMs = await health.stop()
-  const { stallMs } = (await child.ask()) as Pauses // what the probe sends
+  const { stallMs } = (await child.ask()) as Pauses // the message of the probe
   return { stallMs, healthMs, answerMs, status: answer.status }
 }
 
-/** Asks for the health of the server all the time, in a thread that does nothing else. */
+/** Requests the health check of the server all the time, in a separate thread. */
 async function startHealth(port: number): Promise<{ stop(): Promise<number> }> {
   const worker = new Worker(join(import.meta.dirname, 'health.ts'), { workerData: port })
   await once(worker, 'message')
@@ -142,11 +142,11 @@ function response(size: number): ModelResponse {
 interface Upstream {
   readonly port: number
   readonly server: Server
-  /** 0: a short one. */
+  /** 0 gives a short body. */
   answerSize: number
 }
 
-/** Takes whatever comes, and answers in the protocol of the path. */
+/** Accepts everything, and answers in the protocol of the path. */
 async function startUpstream(): Promise<Upstream> {
   const bodies = new Map<string, string>()
   const answerOf = (protocol: Protocol, size: number): string => {

@@ -4,7 +4,7 @@ import { at, counts, either, has, inOrder, lacks, says } from '../look.ts'
 import { answer } from '../wire/build.ts'
 import { CHOICE, PART, worded, called, toolCalls, FINISHED } from './answer-facts.ts'
 
-/** What a model says and calls. */
+/** Texts and calls of a model. */
 export const answers: readonly Idea[] = [
   {
     name: 'words',

@@ -3,7 +3,7 @@ import { at, has, lacks } from '../look.ts'
 import { ask } from '../wire/build.ts'
 import { named } from './tools.ts'
 
-/** Tools that are no functions. */
+/** Tools that are not functions. */
 export const builtins: readonly Idea[] = [
   {
     name: 'a tool that takes free text',

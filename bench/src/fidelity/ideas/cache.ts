@@ -6,11 +6,11 @@ const MARK = { cache_control: { type: 'ephemeral' } }
 const HOUR = { cache_control: { type: 'ephemeral', ttl: '1h' } }
 const SCHEMA = { type: 'object', properties: {} }
 
-/** Marks on a chat wire are an extension that some upstreams take. */
+/** Cache marks in chat are an extension of some upstreams. */
 const marked = (name: string, messages: Look, chat: Look) =>
   fact(name, /cache/i, { chat: { perhaps: chat }, messages, genai: 'never' })
 
-/** Where a prefix may be cached. */
+/** Cache marks for prefixes. */
 export const cache: readonly Idea[] = [
   {
     name: 'a mark on an instruction',

@@ -74,7 +74,7 @@ export const called = (name: string, call: { name?: string; args?: Pattern }): F
     }),
   })
 
-/** What a tool gave, in the place of its answer. */
+/** The output of a tool, in its result. */
 export const answered = (name: string, text: string): Fact =>
   fact(name, /result|output|response/i, {
     chat: has('messages.*', { role: 'tool', content: says(text) }),
@@ -82,7 +82,7 @@ export const answered = (name: string, text: string): Fact =>
     genai: has(PART, { functionResponse: { response: says(text) } }),
   })
 
-/** The id of a call is also the id of its answer: by order where calls have none. */
+/** The id of a call is also the id of its result. Calls without ids are matched by order. */
 export const paired = (name: string, index: number, text: string): Fact =>
   fact(name, /id|call/i, {
     chat: (body) =>
@@ -101,7 +101,7 @@ export const paired = (name: string, index: number, text: string): Fact =>
     },
   })
 
-/** All results in one turn, right behind the calls; turns of one role in a row are one turn. */
+/** All results in one turn, right after the calls. Consecutive turns of one role are one turn. */
 export const TOGETHER = fact('the results stand together', /moved|merged/i, {
   chat: inOrder('messages.*.role', 'tool', 'tool'),
   messages: (body) =>
@@ -109,7 +109,7 @@ export const TOGETHER = fact('the results stand together', /moved|merged/i, {
   genai: (body) => (longestRun(pick(body, 'contents.*'), 'parts', { functionResponse: {} }) === 2 ? 'kept' : 'gone'),
 })
 
-/** The most of such parts that a run of turns of the user holds. */
+/** The largest number of such parts in consecutive user turns. */
 function longestRun(turns: readonly JsonValue[], member: string, pattern: Pattern): number {
   let run = 0
   let longest = 0

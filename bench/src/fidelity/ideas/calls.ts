@@ -4,7 +4,7 @@ import { counts, has, says } from '../look.ts'
 import { ask } from '../wire/build.ts'
 import { FIRST, SECOND, USE, PART, exchange, called, answered, paired, TOGETHER } from './call-facts.ts'
 
-/** Calls of tools, and their results. */
+/** Tool calls and their results. */
 export const calls: readonly Idea[] = [
   {
     name: 'a call and its result',

@@ -18,7 +18,7 @@ const withTools = {
 const MODE = 'toolConfig.functionCallingConfig.mode'
 const ALLOWED = 'toolConfig.functionCallingConfig.allowedFunctionNames'
 
-/** Whether and which tools must be called. */
+/** Tool choices. */
 export const choices: readonly Idea[] = [
   {
     name: 'calls as the model likes',

@@ -7,7 +7,7 @@ const SECOND = 'ErUBCkYIAxgCIkDWwC1pYx0kq7Zd'
 const BLOCK = 'messages.1.content.*'
 const PART = 'contents.1.parts.*'
 
-/** A fact about the history that an upstream gets back. Its client spoke another protocol, and says nothing of it in between. */
+/** A fact about the history that an upstream gets back. Its client uses another protocol, where the fact is not checked. */
 const back = (name: string, home: ProtocolName, look: Look): Fact =>
   fact(name, /text|call|result|reasoning|thinking|thought|redact|sign|seal/i, {
     chat: 'elsewhere',
@@ -18,7 +18,7 @@ const back = (name: string, home: ProtocolName, look: Look): Fact =>
 
 const chatCall = { id: 'call_1', type: 'function', function: { name: 'now', arguments: '{"zone":"CET"}' } }
 
-/** Answers that a client of another protocol sends back in its next request: what does their upstream see again? */
+/** Responses that a client of another protocol sends back in its next request, and what the upstream receives. */
 export const conversations: readonly Idea[] = [
   {
     name: 'words of chat',

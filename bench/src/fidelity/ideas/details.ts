@@ -9,7 +9,7 @@ const PART = 'candidates.0.content.parts.*'
 
 const messagesCitation = (citation: object) => ({ content: [{ type: 'text', text: TEXT, citations: [citation] }] })
 
-/** A source on the web, wherever the protocol cites it. */
+/** A web source, in the citation of each protocol. */
 const cited = (name: string, url: string): Fact =>
   fact(name, /citation|annotation|ground/i, {
     chat: has('choices.0.message.annotations.*.url_citation', { url }),
@@ -23,7 +23,7 @@ const cited = (name: string, url: string): Fact =>
     },
   })
 
-/** A citation of a document that came with the request: what is cited, and where. */
+/** A citation of a document in the request: the cited text, and its position. */
 const quoted = (name: string, citation: object): Idea => ({
   name,
   in: {

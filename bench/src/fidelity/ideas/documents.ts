@@ -18,7 +18,7 @@ const written = { type: 'text', media_type: 'text/plain', data: WORDS }
 const inline = { inlineData: { mimeType: 'application/pdf', data: PDF } }
 const DATA = `data:application/pdf;base64,${PDF}`
 
-/** Documents in every form of their source. */
+/** Documents from every kind of source. */
 export const documents: readonly Idea[] = [
   {
     name: 'a PDF',
@@ -45,7 +45,7 @@ export const documents: readonly Idea[] = [
       fact('the name', /title|file_?name|display_?name/i, {
         chat: has(BLOCK, file({ filename: 'report.pdf' })),
         messages: has(BLOCK, { type: 'document', title: 'report.pdf' }),
-        // The name of inline data belongs to answers and to some upstreams.
+        // The name of inline data occurs in responses and at some upstreams.
         genai: { perhaps: has(PART, { inlineData: { displayName: 'report.pdf' } }) },
       }),
     ],

@@ -15,7 +15,7 @@ const PATH: { readonly [Name in ProtocolName]: string } = {
 
 const FILTERED = /^(SAFETY|PROHIBITED_CONTENT|BLOCKLIST|SPII|RECITATION|IMAGE_SAFETY|LANGUAGE|OTHER)$/
 
-/** An ending that means the same in all three. */
+/** A finish reason with the same meaning in all three protocols. */
 const shared = (name: string, chat: string, messages: string, genai: string): Idea => ({
   name,
   in: { chat: finished.chat(chat), messages: finished.messages(messages), genai: finished.genai(genai) },
@@ -28,7 +28,7 @@ const shared = (name: string, chat: string, messages: string, genai: string): Id
   ],
 })
 
-/** An ending of genai that the others know by a coarser word: the reason is kept, its own word is not. */
+/** A finish reason of genai with a less specific one in the others: the meaning is kept, its name is not. */
 const filtered = (word: string): Idea => ({
   name: `${word} of genai`,
   in: { genai: finished.genai(word) },
@@ -41,7 +41,7 @@ const filtered = (word: string): Idea => ({
   ],
 })
 
-/** Why an answer ended. */
+/** Finish reasons. */
 export const endings: readonly Idea[] = [
   shared('the end of a turn', 'stop', 'end_turn', 'STOP'),
   shared('the limit of tokens', 'length', 'max_tokens', 'MAX_TOKENS'),

@@ -3,7 +3,7 @@ import type { JsonValue } from '../json.ts'
 import { at, either, has } from '../look.ts'
 import { ask, show, tune } from '../wire/build.ts'
 
-/** A member that one protocol alone has. */
+/** A member of only one protocol. */
 const own = (from: ProtocolName, member: string, value: JsonValue): Idea => ({
   name: `${member} of ${from}`,
   in: { [from]: ask[from]({ [member]: value }) },
@@ -19,7 +19,7 @@ const generation = (member: string, value: JsonValue): Idea => ({
 
 const NOWHERE = { chat: 'never', messages: 'never', genai: 'never' } as const
 
-/** What one protocol alone has, and what none of them knows. */
+/** Members of only one protocol, and unknown members. */
 export const extras: readonly Idea[] = [
   own('chat', 'metadata', { team: 'search' }),
   own('chat', 'store', true),

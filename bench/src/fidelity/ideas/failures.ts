@@ -2,13 +2,13 @@ import { fact, type Idea, type ProtocolName } from '../fact.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import { at, says } from '../look.ts'
 
-/** What a failed call is in each protocol: its status and the word for it. */
+/** A failed call in each protocol: its status and its error type. */
 interface Word {
   readonly name: string
   readonly chat: readonly [status: number, type: string]
   readonly messages: readonly [status: number, type: string]
   readonly genai: readonly [status: number, status: string]
-  /** The statuses by which an SDK still raises the right kind of error. */
+  /** The statuses that make an SDK raise the right class of error. */
   readonly statuses: { readonly [Name in ProtocolName]: readonly number[] }
   readonly words: { readonly [Name in ProtocolName]: RegExp }
 }
@@ -64,7 +64,7 @@ const WORDS: readonly Word[] = [
     statuses: all(503, 529),
     words: {
       chat: /^(server_error|overloaded_error|service_unavailable_error)$/,
-      // The class of the error follows the status.
+      // The class of the error depends on the status.
       messages: /^(overloaded_error|api_error)$/,
       genai: /^UNAVAILABLE$/,
     },

@@ -16,7 +16,7 @@ const inline = (mimeType: string, data: string) => ({ inlineData: { mimeType, da
 const picture = (media_type: string, data: string) => ({ type: 'image', source: { type: 'base64', media_type, data } })
 const linked = (url: string, more: object = {}) => ({ type: 'image_url', image_url: { url, ...more } })
 
-/** Pictures, sound and video in a question. */
+/** Images, audio and video in a question. */
 export const media: readonly Idea[] = [
   ...['image/png', 'image/jpeg', 'image/webp'].map((mime): Idea => ({
     name: `a picture of ${mime}`,

@@ -4,7 +4,7 @@ import { either, has, says } from '../look.ts'
 import { ask } from '../wire/build.ts'
 import { USE, PART, answered } from './call-facts.ts'
 
-/** Calls in forms of their own. */
+/** Calls of unusual kinds. */
 export const oddCalls: readonly Idea[] = [
   {
     name: 'a call with empty text for arguments',

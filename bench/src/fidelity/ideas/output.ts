@@ -12,7 +12,7 @@ const CHAT = 'response_format.json_schema'
 const FORMAT = 'output_config.format'
 const CONFIG = 'generationConfig'
 
-/** What form the answer takes. */
+/** Output formats. */
 export const output: readonly Idea[] = [
   {
     name: 'an answer by a schema',
@@ -113,7 +113,7 @@ export const output: readonly Idea[] = [
     in: { chat: ask.chat({ response_format: { type: 'text' } }), genai: tune({ responseMimeType: 'text/plain' }) },
     facts: [
       fact('that it is text', /format|mime/i, {
-        // What all have without a word of it.
+        // The default of all protocols.
         chat: lacks('response_format.type', /json/),
         messages: lacks('output_config.format.type', /json/),
         genai: lacks(`${CONFIG}.responseMimeType`, /json|enum/),

@@ -7,7 +7,7 @@ const SIGNATURE = 'EqMBCkgIBRABGAIqQNmNV7vQ8oR2'
 const THOUGHT = 'They ask about rain.'
 const between = (low: number, high: number) => (value: unknown) => Number(value) >= low && Number(value) <= high
 
-/** An effort and the budgets that mean about as much. */
+/** An effort and the budgets with about the same meaning. */
 const effort = (word: string, low: number, high: number): Idea => ({
   name: `${word} effort`,
   in: {
@@ -78,7 +78,7 @@ const answered = fact('the answer', /text/i, {
   genai: has('contents.*', { role: 'model', parts: says('It rains.') }),
 })
 
-/** How much to think, and what was thought before. */
+/** Reasoning options, and earlier reasoning. */
 export const reasoning: readonly Idea[] = [
   effort('low', 1024, 4096),
   effort('medium', 4096, 9000),

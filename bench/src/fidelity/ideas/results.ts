@@ -3,7 +3,7 @@ import { either, has, inOrder, json, says } from '../look.ts'
 import { ask } from '../wire/build.ts'
 import { PNG, USE, PART, answered, failed, pictured } from './call-facts.ts'
 
-/** What tools gave. */
+/** Tool results. */
 export const results: readonly Idea[] = [
   {
     name: 'results, then words',

@@ -4,7 +4,7 @@ import { ask, tune } from '../wire/build.ts'
 
 const config = (member: string, value: unknown): Look => at(`generationConfig.${member}`, value)
 
-/** How to sample: one number or list each. */
+/** Sampling settings, each a number or a list. */
 export const sampling: readonly Idea[] = [
   {
     name: 'a limit of tokens',
@@ -174,7 +174,7 @@ export const sampling: readonly Idea[] = [
     in: { genai: tune({ candidateCount: 2 }) },
     facts: [
       fact('how many', /candidate|\bn\b/i, {
-        // The specification has one answer alone, the official one has several.
+        // The specification has only one candidate, the official API has several.
         chat: { perhaps: at('n', 2) },
         messages: 'never',
         genai: config('candidateCount', 2),

@@ -16,7 +16,7 @@ const genaiChunk = (candidate: JsonObject, more: JsonObject = {}) => ({
   ...more,
 })
 
-/** Frames as they stand on the wire. */
+/** Frames as on the wire. */
 const sse = (...events: readonly JsonObject[]) =>
   events
     .map(
@@ -48,7 +48,7 @@ const text: Fact = fact('the words so far', /nothing/, {
   genai: has('candidates.0.content.parts.*', { text: 'Good' }),
 })
 
-/** Every block is opened before its pieces and closed once, numbers leave no gap, and nothing follows the end. */
+/** Every block is opened before its deltas and closed once, indexes have no gaps, and nothing follows the end. */
 function wellFormed(body: JsonValue): 'kept' | 'wrong' {
   const types = typesOf(body)
   const once = ['message_start', 'message_delta', 'message_stop'].every(
@@ -71,7 +71,7 @@ function wellFormed(body: JsonValue): 'kept' | 'wrong' {
   return open === -1 ? 'kept' : 'wrong'
 }
 
-/** Held by every stream: what the clients of a protocol need to read it at all. */
+/** Facts of every stream: what the clients of a protocol need to read it. */
 export const FORM: Fact = fact('a stream that clients can read', /nothing/, {
   chat: (body) => {
     const choices = pick(body, 'events.*.choices.0').map(objectOf)
@@ -95,7 +95,7 @@ const failed: Fact = fact('that the answer failed', /nothing/, {
   genai: has('events.*.error.message', /./),
 })
 
-/** What happens in streams alone. Each is a stream by hand. */
+/** Features of streams only. Each stream is written by hand. */
 export const streams: readonly {
   readonly name: string
   readonly in: { readonly [Name in ProtocolName]?: string }

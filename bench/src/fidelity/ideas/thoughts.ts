@@ -3,7 +3,7 @@ import { at, both, carries, has, lacks, says } from '../look.ts'
 import { answer } from '../wire/build.ts'
 import { CHOICE, PART, PLAIN, SIGNATURE, SECOND, worded, called, thought } from './answer-facts.ts'
 
-/** What a model thinks, refuses, and has its upstream do. */
+/** Reasoning, refusals, and tools of the upstream. */
 export const thoughts: readonly Idea[] = [
   {
     name: 'a thought',

@@ -21,7 +21,7 @@ const PARAMETERS: { readonly [Name in ProtocolName]: string } = {
   genai: 'tools.*.functionDeclarations.*',
 }
 
-/** A place in the schema of the only tool. Genai has two dialects: types of the older one are in capitals, if not always. */
+/** A path in the schema of the only tool. Genai has two dialects: the types of the older one are usually in capitals. */
 const inSchema = (name: string, path: string, pattern: Pattern, older = pattern) =>
   fact(name, new RegExp(`schema|${path.split('.').at(-1) ?? ''}`, 'i'), {
     chat: at(`${PARAMETERS.chat}.${path}`, pattern),
@@ -32,7 +32,7 @@ const inSchema = (name: string, path: string, pattern: Pattern, older = pattern)
     ),
   })
 
-/** Where a schema has no word for the order of its members, it is the order in which they stand. */
+/** If a schema cannot express the order of its members, it is the order in which they are written. */
 const ordered = (properties: JsonValue) => Object.keys(objectOf(properties)).join() === 'city,days'
 
 const tool = (schema: JsonObject): Idea['in'] => ({
@@ -41,7 +41,7 @@ const tool = (schema: JsonObject): Idea['in'] => ({
   genai: ask.genai(declared({ name: 'weather', description: 'Tells the weather', parametersJsonSchema: schema })),
 })
 
-/** A function of this name. */
+/** A function with this name. */
 export const named = (name: string, called: string) =>
   fact(name, /tool|name/i, {
     chat: has('tools.*.function.name', called),
@@ -49,7 +49,7 @@ export const named = (name: string, called: string) =>
     genai: has('tools.*.functionDeclarations.*.name', called),
   })
 
-/** What the model may call. */
+/** Tools that the model may call. */
 export const tools: readonly Idea[] = [
   {
     name: 'a function',
@@ -172,7 +172,7 @@ export const tools: readonly Idea[] = [
       fact('a name that is allowed', /tool|name/i, {
         chat: has('tools.*.function.name', /^[a-zA-Z0-9_-]{1,64}$/),
         messages: has('tools.*.name', /^[a-zA-Z0-9_-]{1,128}$/),
-        // A second translation knows nothing of the first one's names.
+        // A second translation does not know the names of the first one.
         genai: has('tools.*.functionDeclarations.*.name', /^files.read.v1$/),
       }),
     ],

@@ -4,7 +4,7 @@ import { ask, show } from '../wire/build.ts'
 
 const INSTRUCTION = /^(system|developer)$/
 
-/** What somebody says, as plain text. */
+/** A turn with plain text. */
 const said = (name: string, role: 'user' | 'assistant', text: string): Fact =>
   fact(name, /text|parts/i, {
     chat: has('messages.*', { role, content: says(text) }),
@@ -20,7 +20,7 @@ const instructed = (name: string, text: string): Fact =>
   })
 
 const NOTHING: Fact = fact('no empty text is made of it', /nothing/, {
-  // Chat lets a turn be empty.
+  // Chat allows an empty turn.
   chat: () => 'kept',
   messages: lacks('messages.*.content.*', { type: 'text', text: '' }),
   genai: lacks('contents.*.parts.*', { text: '' }),
@@ -28,7 +28,7 @@ const NOTHING: Fact = fact('no empty text is made of it', /nothing/, {
 
 const dialogue = ['one', 'two', 'three']
 
-/** Who speaks, in which order. */
+/** Roles and their order. */
 export const turns: readonly Idea[] = [
   {
     name: 'a question',
@@ -203,7 +203,7 @@ export const turns: readonly Idea[] = [
       }),
     },
     facts: [
-      // The others have instructions at the start only: there, or in the place where it was said.
+      // The others have instructions only at the start: there, or at the original position.
       fact('the words', /system|role/i, {
         chat: has('messages.*', { content: says('Now in French.') }),
         messages: {

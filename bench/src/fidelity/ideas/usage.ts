@@ -9,7 +9,7 @@ const used = {
   genai: (usageMetadata: JsonObject) => answer.genai({ body: { usageMetadata } }),
 }
 
-/** The sum of some members, absent ones counting nothing. */
+/** The sum of some members; absent ones count as zero. */
 const sum =
   (path: string, members: readonly string[], total: number): Look =>
   (body: JsonValue) => {
@@ -20,7 +20,7 @@ const sum =
       : 'wrong'
   }
 
-/** All that was read: chat and genai count cached tokens in, messages counts them beside. */
+/** All input tokens: chat and genai include cached tokens, messages counts them separately. */
 const input = (count: number) =>
   fact('all tokens read', /usage|input|prompt/i, {
     chat: at('usage.prompt_tokens', count),
@@ -28,7 +28,7 @@ const input = (count: number) =>
     genai: sum('usageMetadata', ['promptTokenCount', 'toolUsePromptTokenCount'], count),
   })
 
-/** All that was written: genai counts thoughts beside, the others count them in. */
+/** All output tokens: genai counts reasoning separately, the others include it. */
 const output = (count: number) =>
   fact('all tokens written', /usage|output|completion/i, {
     chat: at('usage.completion_tokens', count),
@@ -36,7 +36,7 @@ const output = (count: number) =>
     genai: sum('usageMetadata', ['candidatesTokenCount', 'thoughtsTokenCount'], count),
   })
 
-/** What was used. */
+/** Usage. */
 export const usage: readonly Idea[] = [
   {
     name: 'tokens',

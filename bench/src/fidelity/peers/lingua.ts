@@ -10,7 +10,7 @@ const FORMAT_OF: { readonly [Name in ProtocolName]: string } = {
   genai: 'google',
 }
 
-/** By its functions for payloads; it finds out by itself what it is given. It reports nothing and has no errors. */
+/** Uses its functions for payloads, which detect the input format. It reports nothing and has no errors. */
 export const lingua: Converter = {
   name: '@braintrust/lingua-wasm',
   scope: 'no errors',

@@ -8,9 +8,9 @@ const PROVIDER_OF = { chat: 'openai', messages: 'anthropic', genai: 'google' } a
 }
 
 type Translate = (from: string, to: string, body: JsonObject) => unknown
-const translate = translateBetweenProviders as Translate // its types are of packages that it does not bring along
+const translate = translateBetweenProviders as Translate // its types come from packages that it does not depend on
 
-/** By its documented functions. It has none for whole answers, and reports nothing. */
+/** Uses its documented functions. It has none for whole responses, and reports nothing. */
 export const llmBridge: Converter = {
   name: 'llm-bridge',
   scope: 'no whole answers',

@@ -6,11 +6,11 @@ import { objectOf, type JsonObject } from '../json.ts'
 const PROVIDER_OF = { chat: 'openai', messages: 'anthropic', genai: 'gemini' } as const satisfies {
   readonly [Name in ProtocolName]: Provider
 }
-/** Conversations, not settings: that is all it is for. */
+/** It converts only conversations, not settings. */
 const REQUESTS: ReadonlySet<string> = new Set(['turns', 'media', 'documents', 'calls'])
 const ANSWERS: ReadonlySet<string> = new Set(['answers', 'endings', 'usage'])
 
-/** By its documented functions. Its answers are messages of chat with a reason and counts beside them. */
+/** Uses its documented functions. Its responses are chat messages with a finish reason and counts. */
 export const llmMessages: Converter = {
   name: 'llm-messages',
   scope: 'conversations; answers to chat',

@@ -19,13 +19,13 @@ const PATH_OF: { readonly [format: string]: string } = {
   'anthropic-messages': '/v1/messages',
 }
 
-/** A chat upstream that says its thoughts, as the specification's does. */
+/** A chat upstream that sends its reasoning, as in the specification. */
 const PROFILE: ProviderProfile = {
   ...openaiChatDefaultProfile,
   capabilities: { ...openaiChatDefaultProfile.capabilities, thinking: true, reasoningField: 'reasoning_content' },
 }
 
-/** By its factory with a fetch of ours: what it sends is a translated request, what it gives back a translated answer. */
+/** Uses its factory with our own fetch: it sends the translated request, and returns the translated response. */
 export const llmProtocol: Converter = {
   name: 'llm-protocol',
   scope: 'chat and messages',
@@ -65,7 +65,7 @@ async function forward(
   report: string[],
   upstream: (request: Request) => Response | Promise<Response>,
 ): Promise<{ readonly response: Response }> {
-  if (from === undefined || to === undefined) throw new Error('not a format of its own')
+  if (from === undefined || to === undefined) throw new Error('not a format that it supports')
   const handle = translate({
     from,
     to,

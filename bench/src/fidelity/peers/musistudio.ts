@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Converter, Task } from '../converter.ts'
 import { objectOf, textOf, type JsonObject } from '../json.ts'
 
-/** The part of a transformer that is used here. Unified requests and answers are those of chat. */
+/** The part of a transformer that is used here. Unified requests and responses are those of chat. */
 interface Transformer {
   transformRequestOut?(request: JsonObject): Promise<unknown>
   transformRequestIn?(request: JsonObject, provider: JsonObject): Promise<unknown>
@@ -17,7 +17,7 @@ const VERSION = '1.0.53'
 const FOLDER = join(import.meta.dirname, '../../../.tools/musistudio')
 const PACKAGE = join(FOLDER, 'node_modules/@musistudio/llms/dist/cjs/server.cjs')
 
-/** By the transformers of its server; it brings 140 packages along, so that it is installed when it is first scored. */
+/** Uses the transformers of its server. It has 140 dependencies, so it is installed when it is first scored. */
 export async function loadMusistudio(): Promise<Converter | undefined> {
   if (!install()) return undefined
   const { default: Server } = createRequire(import.meta.url)(PACKAGE) as { default: new (options: object) => unknown }
@@ -25,7 +25,7 @@ export async function loadMusistudio(): Promise<Converter | undefined> {
   const { transformerService } = server as {
     transformerService: { getTransformer(name: string): Transformer | undefined }
   }
-  // It registers its transformers by itself, after the constructor has returned.
+  // It registers its transformers asynchronously, after the constructor has returned.
   for (let turn = 0; turn < 1000 && transformerService.getTransformer('gemini') === undefined; turn++) {
     await new Promise((resolve) => setImmediate(resolve))
   }
@@ -65,7 +65,7 @@ async function convert(
   if (from === 'genai') response = await gemini.transformResponseOut?.(response, {})
   const context = JSON.parse('{"req":{"id":"1"}}') as JsonObject // the name is theirs
   if (to === 'messages' && response !== undefined) response = await anthropic.transformResponseIn?.(response, context)
-  if (response === undefined) throw new Error('no answer')
+  if (response === undefined) throw new Error('no response')
   return kind === 'stream' ? { text: await response.text() } : objectOf(await response.json())
 }
 

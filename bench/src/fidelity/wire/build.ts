@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../json.ts'
 
 const MODEL = 'model-1'
 
-/** Requests: a question, and what the caller adds to it. */
+/** Requests: a question, and the members that the caller adds. */
 export const ask = {
   chat: (more: JsonObject = {}): JsonObject => ({
     model: MODEL,
@@ -25,7 +25,7 @@ export const show = {
   genai: (...parts: readonly JsonValue[]): JsonObject => ask.genai({ contents: [{ role: 'user', parts }] }),
 }
 
-/** Requests with some generation config, which only genai has in a place of its own. */
+/** Requests with generation settings, for which only genai has a separate object. */
 export const tune = (config: JsonObject): JsonObject => ask.genai({ generationConfig: config })
 
 interface Answer {
@@ -34,7 +34,7 @@ interface Answer {
   readonly genai: { readonly parts?: readonly JsonValue[]; readonly candidate?: JsonObject; readonly body?: JsonObject }
 }
 
-/** Whole answers: a greeting, and what the caller adds to it. */
+/** Whole responses: a greeting, and the members that the caller adds. */
 export const answer = {
   chat: ({ message, choice, body }: Answer['chat'] = {}): JsonObject => ({
     id: 'answer-1',

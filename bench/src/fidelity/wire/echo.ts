@@ -2,7 +2,7 @@ import type { ProtocolName } from '../fact.ts'
 import { listOf, objectOf, type JsonObject, type JsonValue } from '../json.ts'
 import { ask } from './build.ts'
 
-/** The next request of a client that sends back its answer whole, as the official clients do, with the results of its calls. */
+/** The next request of a client that sends back the whole response with the results of its calls, as the official clients do. */
 export function echo(protocol: ProtocolName, answer: JsonObject): JsonObject {
   return ECHO[protocol](answer)
 }

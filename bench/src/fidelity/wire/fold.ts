@@ -1,7 +1,7 @@
 import type { ProtocolName } from '../fact.ts'
 import { isObject, listOf, objectOf, parse, textOf, type JsonObject, type JsonValue } from '../json.ts'
 
-/** What a client has at the end of a stream: put together as the official clients do it, forgiving what they forgive. */
+/** The result of a stream for a client: assembled as the official clients do it, and as lenient as they are. */
 export function fold(protocol: ProtocolName, stream: string): JsonObject {
   return { ...FOLD[protocol](eventsOf(stream)), events: eventsOf(stream) }
 }
@@ -12,7 +12,7 @@ const FOLD: { readonly [Name in ProtocolName]: (events: readonly JsonObject[]) =
   genai: foldGenai,
 }
 
-/** The data of all frames; what is no JSON, as the mark of the end, is left out. */
+/** The data of all frames, without data that is not JSON, such as the end marker. */
 export function eventsOf(stream: string): JsonObject[] {
   return stream
     .split(/\r?\n\r?\n/)
@@ -72,7 +72,7 @@ function growCall(call: Draft, member: string, value: JsonValue): void {
   call[member] = inner
 }
 
-/** Strings grow, lists grow by their elements, everything else is replaced. */
+/** Strings are appended, lists are extended, everything else is replaced. */
 function grow(target: Draft, member: string, value: JsonValue): void {
   if (value == null) return
   const before = target[member]
@@ -118,7 +118,7 @@ function foldMessages(events: readonly JsonObject[]): JsonObject {
   return { ...body, content }
 }
 
-/** What the block has of its arguments so far. */
+/** The arguments of the block so far. */
 function growBlock(block: Draft, input: string, delta: JsonObject): string {
   switch (delta['type']) {
     case 'text_delta':
@@ -156,7 +156,7 @@ function foldGenai(events: readonly JsonObject[]): JsonObject {
   return { ...body, candidates: [{ ...candidate, content: { ...objectOf(candidate['content']), parts } }] }
 }
 
-/** Words go on where words of the same kind ended, unless those were signed. */
+/** Text continues the previous text of the same kind, unless that one was signed. */
 function addPart(parts: Draft[], part: Draft): void {
   const last = parts.at(-1)
   const goesOn =

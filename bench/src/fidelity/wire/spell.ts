@@ -1,7 +1,7 @@
 import type { Kind, ProtocolName } from '../fact.ts'
 import { isObject, listOf, objectOf, type JsonObject, type JsonValue } from '../json.ts'
 
-/** One spelling for what a protocol lets be written in two ways, so that a look need not know both. */
+/** Reduces alternative spellings of a protocol to one, so that a look needs to know only one. */
 export function spell(protocol: ProtocolName, kind: Kind, body: JsonObject): JsonObject {
   return kind === 'request' ? REQUEST[protocol](body) : kind === 'error' ? body : RESPONSE[protocol](body)
 }
@@ -43,7 +43,7 @@ const RESPONSE: { readonly [Name in ProtocolName]: (body: JsonObject) => JsonObj
   }),
 }
 
-/** A bare string is one text part. */
+/** A plain string is one text part. */
 function withParts(value: JsonValue, member: string): JsonObject {
   const node = isObject(value) ? value : {}
   const content = node[member]

@@ -1,7 +1,7 @@
 import type { ProtocolName } from '../fact.ts'
 import { listOf, objectOf, textOf, type JsonObject, type JsonValue } from '../json.ts'
 
-/** The stream that an upstream sends for a whole answer, as its specification has it: text in pieces, the end last. */
+/** The stream of an upstream for a whole response, by its specification: text in pieces, the end last. */
 export function unfold(protocol: ProtocolName, answer: JsonObject): string {
   return UNFOLD[protocol](answer)
 }
@@ -125,7 +125,7 @@ function unfoldGenai(answer: JsonObject): string {
   return chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')
 }
 
-/** Only plain words come in pieces; a signature comes with the last of them. */
+/** Only plain text comes in pieces. A signature comes with the last piece. */
 function splitPart(part: JsonValue): JsonObject[] {
   const { text, thoughtSignature, ...rest } = objectOf(part)
   if (typeof text !== 'string') return [objectOf(part)]
@@ -137,7 +137,7 @@ function splitPart(part: JsonValue): JsonObject[] {
   }))
 }
 
-/** Two halves, never through the middle of a character. */
+/** Two halves, never cut inside a character. */
 function pieces(text: string): string[] {
   const middle = Math.ceil(text.length / 2)
   const half = /[\uD800-\uDBFF]/.test(text.charAt(middle - 1)) ? middle + 1 : middle

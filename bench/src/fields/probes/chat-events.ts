@@ -21,7 +21,7 @@ const event = (name: string, value: JsonObject, before?: JsonObject): EventProbe
 const counted = { ...chunk({}), choices: [], usage: { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 } }
 const opened = chunk({ delta: { tool_calls: [{ index: 0, ...CALL, function: { name: 'now', arguments: '' } }] } })
 
-/** Every kind of event in a stream of chat. */
+/** Every kind of event in a chat stream. */
 export const chatEvents: readonly EventProbe[] = [
   event('delta.content', chunk({ delta: { content: 'Good day' } })),
   event('delta.refusal', chunk({ delta: { refusal: 'I must not.' } })),

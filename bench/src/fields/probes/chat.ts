@@ -187,5 +187,5 @@ const answers: readonly Probe[] = [
   ...probesOf('', (body) => answer.chat({ body }), { service_tier: 'default', system_fingerprint: 'fp_1' }),
 ]
 
-/** All that chat says, but for streams. */
+/** All fields of chat, except those of streams. */
 export const chatProbes: Probes = { requests, answers }

@@ -17,7 +17,7 @@ const event = (name: string, value: JsonObject): EventProbe => ({
   base: stream(end),
 })
 
-/** Every kind of event in a stream of genai. */
+/** Every kind of event in a genai stream. */
 export const genaiEvents: readonly EventProbe[] = [
   event('parts[text]', speaking({ text: 'Good day' })),
   event('parts[thought]', speaking({ text: 'They greet.', thought: true })),

@@ -231,5 +231,5 @@ const answers: readonly Probe[] = [
   }),
 ]
 
-/** All that genai says, but for streams. */
+/** All fields of genai, except those of streams. */
 export const genaiProbes: Probes = { requests, answers }

@@ -28,7 +28,7 @@ const blocks = (event: string, shown: JsonObject): EventProbe => ({
   stream: stream(start, ...block(shown), ...endOf(event)),
   base: stream(start, ...endOf(event)),
 })
-/** A turn that calls ends because of it. */
+/** The stop reason of a turn with calls. */
 const endOf = (type: string) =>
   type === 'tool_use'
     ? [
@@ -44,7 +44,7 @@ const deltas = (event: string, shown: JsonObject, delta: JsonObject): EventProbe
 const EMPTY = { type: 'text', text: '' }
 const THOUGHT = { type: 'thinking', thinking: '', signature: '' }
 
-/** Every kind of event in a stream of messages. */
+/** Every kind of event in a messages stream. */
 export const messagesEvents: readonly EventProbe[] = [
   { event: 'message_start', stream: stream(start, ...end), base: '' },
   { event: 'ping', stream: stream(start, { type: 'ping' }, ...end), base: stream(start, ...end) },

@@ -248,5 +248,5 @@ const answers: readonly Probe[] = [
   }),
 ]
 
-/** All that messages says, but for streams. */
+/** All fields of messages, except those of streams. */
 export const messagesProbes: Probes = { requests, answers }

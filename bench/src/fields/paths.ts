@@ -1,7 +1,7 @@
 import { isObject, listOf, objectOf, type JsonObject, type JsonValue } from '../fidelity/json.ts'
 
-/** Where a body says something that another one does not, as readable paths. The order of members says nothing. */
-export function newPlaces(body: JsonObject, base: JsonObject): string[] {
+/** The paths at which a body has values that another one does not. The order of members is ignored. */
+export function newPaths(body: JsonObject, base: JsonObject): string[] {
   return collapse([...new Set(differences(body, base, ''))]).sort()
 }
 
@@ -15,7 +15,7 @@ function differences(value: JsonValue, base: JsonValue, path: string): string[] 
   )
 }
 
-/** Elements in the same place are compared; of what is new, the kind is the news. */
+/** Compares elements at the same position. For a new element, only its kind is shown. */
 function listDifferences(list: readonly JsonValue[], base: readonly JsonValue[], path: string): string[] {
   const scalar = list.some((item) => !isObject(item))
   if (scalar) return [path]
@@ -26,7 +26,7 @@ function listDifferences(list: readonly JsonValue[], base: readonly JsonValue[],
     const { type, role } = objectOf(item)
     if (typeof type === 'string' || (typeof role === 'string' && /^(tool|system)$/.test(role)))
       return [`${path}[${kindOf(item)}]`]
-    return differences(item, {}, `${path}[${kindOf(item)}]`).filter((place) => !place.endsWith('.role'))
+    return differences(item, {}, `${path}[${kindOf(item)}]`).filter((each) => !each.endsWith('.role'))
   })
 }
 
@@ -35,13 +35,13 @@ function kindOf(item: JsonValue): string {
   return typeof type === 'string' ? type : typeof role === 'string' ? role : ''
 }
 
-/** What is left out of paths: two members and more of one object are the object, unless it holds unlike things. */
+/** Objects that are shown member by member. For all others, two or more members are shown as the object. */
 const HOLDERS =
   /^(|generationConfig|usage|usageMetadata|(messages|contents)\[\w*\]|.*(parts|content)\[\w*\]|choices\[\](\.message)?|candidates\[\](\.content)?)$/
 
-function collapse(places: readonly string[], path = ''): string[] {
-  const inside = (place: string) => (path === '' ? place : place.slice(path.length + 1))
-  const children = Map.groupBy(places, (place) => inside(place).split('.')[0] ?? '')
+function collapse(paths: readonly string[], path = ''): string[] {
+  const inside = (each: string) => (path === '' ? each : each.slice(path.length + 1))
+  const children = Map.groupBy(paths, (each) => inside(each).split('.')[0] ?? '')
   if (children.size > 1 && !HOLDERS.test(path)) return [path]
   return [...children].flatMap(([child, within]) => {
     const deeper = path === '' ? child : `${path}.${child}`
