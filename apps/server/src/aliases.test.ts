@@ -20,7 +20,7 @@ describe('aliases and the models of keys', () => {
     expect(check(config)).toEqual({ aliases: { fast: 'sim/chat-1' }, mistakes: [] })
   })
 
-  it('are mistakes where they lead nowhere', () => {
+  it('are mistakes if the model does not exist', () => {
     const config: Config = {
       aliases: { one: 'sim/chat-9', two: 'chat-1' },
       keys: [{ name: 'a', secret: 'x', models: ['nobody/*', 'sim/chat-9'] }],
@@ -35,7 +35,7 @@ describe('aliases and the models of keys', () => {
     )
   })
 
-  it('wait for an Ollama that may yet be found', () => {
+  it('wait for an Ollama that may still be found', () => {
     const config: Config = {
       aliases: { local: 'ollama/llama3' },
       keys: [{ name: 'a', secret: 'x', models: ['ollama/*'] }],

@@ -4,8 +4,8 @@ import { didYouMean } from './config/near.ts'
 import type { Config } from './config/schema.ts'
 
 /**
- * The aliases that lead to a model. One that leads nowhere is a mistake, and so is a key for a model that nobody has; unless it
- * is a model of an Ollama that may yet be found.
+ * The aliases that resolve to a model. An alias or a key with an unknown model is a mistake, unless it is a model of an Ollama that
+ * may still be found.
  */
 export function checkAliases(
   { aliases = {}, keys = [] }: Config,

@@ -2,13 +2,13 @@ import type { RequestListener } from 'node:http'
 import { protocols } from '@dragoman/core'
 
 /**
- * The gateway, with Express beside it: pages and whatever an operator adds go through Express, calls of the API do not pay for
- * its routing, nor does a start for loading it.
+ * The gateway, with Express for other pages: pages and whatever an operator adds use Express. API calls bypass its routing, and a
+ * start does not load it.
  */
 export function createApp(handle: RequestListener): RequestListener {
   let pages: Promise<RequestListener> | undefined
   return (request, response) => {
-    // Without a host nothing is served: the gateway says so.
+    // Without a host nothing is served; the gateway answers with an error.
     if (isCall(request.url) || request.headers.host === undefined) return handle(request, response)
     if (request.url === '/healthz') return answerHealth(request, response)
     pages ??= import('./pages.ts').then(({ createPages }) => createPages(handle))
@@ -20,7 +20,7 @@ function isCall(url: string | undefined): boolean {
   return protocols.some(({ http }) => url?.startsWith(`${http.base}/`) === true)
 }
 
-/** Asked every few seconds by whatever keeps the server running. */
+/** The health check. */
 const answerHealth: RequestListener = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}')
 }

@@ -7,7 +7,7 @@ import { readConfig } from './config/read.ts'
 import { configSchema } from './config/schema.ts'
 import { createSetup } from './setup.ts'
 
-it('the example of docs/configuration.md is a configuration, and has every part of one', async () => {
+it('the example in docs/configuration.md is valid and has every member', async () => {
   const text = readFileSync(join(import.meta.dirname, '../../../docs/configuration.md'), 'utf8')
   const [, example = ''] = /```yaml\n([\s\S]+?)```/.exec(text) ?? []
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-example-'))

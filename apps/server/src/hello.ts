@@ -4,16 +4,16 @@ export interface HelloFacts {
   readonly url: string
   /** The configuration file, if one was read. */
   readonly file: string | undefined
-  /** The key of this machine; absent when the operator has given keys of their own, which are never printed. */
+  /** The local key; absent if the operator has set keys, which are never printed. */
   readonly localKey: string | undefined
-  /** Whether the operator's keys are the ones of the environment. */
+  /** Whether the operator's keys are those of the environment. */
   readonly keysFrom: 'environment' | 'file'
   readonly providers: readonly Provider[]
 }
 
-/** What a newcomer sees: where the gateway listens, what it serves, the key, and a call per protocol to paste. */
+/** The greeting: the address, the models, the key, and an example call for each protocol. */
 export function hello({ url, file, localKey, keysFrom, providers }: HelloFacts): string {
-  // The shell fills it in where the same variable is set.
+  // The shell fills it in if the same variable is set.
   const key = localKey ?? (keysFrom === 'file' ? '$DRAGOMAN_KEY' : '${DRAGOMAN_KEYS%%,*}')
   const operators =
     keysFrom === 'file' ? 'the ones in the configuration (here $DRAGOMAN_KEY)' : 'the ones in DRAGOMAN_KEYS'
@@ -39,7 +39,7 @@ interface ExampleModel {
   readonly name: string
 }
 
-/** Of the first provider that has any, and one that speaks the protocol itself if there is one. */
+/** A model of the first provider that has any; if possible one with this protocol. */
 function modelFor(protocol: string, providers: readonly Provider[]): ExampleModel | undefined {
   const provider = providers.find(({ models }) => models.length > 0)
   const models = provider?.models ?? []
@@ -49,7 +49,7 @@ function modelFor(protocol: string, providers: readonly Provider[]): ExampleMode
 
 type Example = (base: string, key: string, model: ExampleModel) => string
 
-/** A first call in each protocol, as its own documentation would show it. */
+/** A first call in each protocol, as in its own documentation. */
 const EXAMPLE_OF: { readonly [protocol: string]: Example } = {
   chat: (base, key, { provider, name }) =>
     curl(`${base}/chat/completions`, [`authorization: Bearer ${key}`], {

@@ -8,11 +8,11 @@ import { StartError } from './settings.ts'
 
 export interface ServerKeys {
   readonly keys: Keys
-  /** The key made for this machine, which its owner may see; absent when the operator has given keys. */
+  /** The local key, which its owner may see; absent if the operator has set keys. */
   readonly local?: string
 }
 
-/** The keys of `DRAGOMAN_KEYS`, or else those of the file, or else one of this machine's own that stays from start to start. */
+/** The keys of `DRAGOMAN_KEYS`, or else those of the file, or else a local key that is kept across restarts. */
 export function loadKeys(environment: Environment, { keys: configured = [] }: Config, dataFolder: string): ServerKeys {
   const given = listOf(environment['DRAGOMAN_KEYS']).map((secret, index) => ({ name: `key-${index + 1}`, secret }))
   if (given.length > 0) return { keys: createKeys(given) }
@@ -23,7 +23,7 @@ export function loadKeys(environment: Environment, { keys: configured = [] }: Co
 
 type Entry = NonNullable<Config['keys']>[number]
 
-/** Held as digests. What is looked up is a digest too, so how long it takes says nothing about any key. */
+/** Keys are stored as digests, and lookups use a digest too, so the time of a lookup reveals nothing about any key. */
 function createKeys(entries: readonly Entry[]): Keys {
   const callers = new Map<string, Caller>()
   for (const { name, secret = '', sha256, models } of entries)
@@ -44,12 +44,14 @@ function readOrMake(folder: string): string {
     if (/^[\w-]{16,}$/.test(kept)) return kept
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'unknown'
-    throw new StartError(`The local key could not be kept in ${folder}: ${reason}. Set DRAGOMAN_DATA or DRAGOMAN_KEYS.`)
+    throw new StartError(
+      `The local key could not be stored in ${folder}: ${reason}. Set DRAGOMAN_DATA or DRAGOMAN_KEYS.`,
+    )
   }
-  throw new StartError(`${file} does not hold a key. Delete it to have a new one made.`)
+  throw new StartError(`${file} does not contain a key. Delete it to create a new one.`)
 }
 
-/** False when the file is there already: whoever came first has made the key. */
+/** False if the file already exists: another process has created the key. */
 function writeNew(file: string, text: string): boolean {
   try {
     writeFileSync(file, `${text}\n`, { mode: 0o600, flag: 'wx' })

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { StartError, type ServerSettings } from './settings.ts'
 
-/** Starts listening; gives the address that a client on this machine can use. */
+/** Starts to listen. Returns the address for clients on this machine. */
 export function listen(server: Server, { host, port }: Pick<ServerSettings, 'host' | 'port'>): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(new StartError(reasonOf(error, host, port))))
@@ -20,7 +20,7 @@ function reasonOf(error: Error, host: string, port: number): string {
   return `Could not listen on ${host}:${port}: ${error.message}`
 }
 
-/** An address that means "all of them" is no place to send a call to. */
+/** Clients cannot call an address that means "all interfaces". */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host

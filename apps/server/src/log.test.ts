@@ -25,7 +25,7 @@ function setUp(level: LogLevel) {
 }
 
 describe('the log', () => {
-  it('writes one line of JSON per answer', () => {
+  it('writes one line of JSON per response', () => {
     const { log, lines } = setUp('info')
     const before = Date.now()
     log.write(ENTRY)
@@ -38,7 +38,7 @@ describe('the log', () => {
     expect(facts).toEqual({ level: 'info', ...entry, ms: 12, ['msg']: 'answered' })
   })
 
-  it('has a level for what went wrong', () => {
+  it('has levels for errors', () => {
     const { log, lines } = setUp('debug')
     log.write({ ...ENTRY, status: 502 })
     log.write({ ...ENTRY, outcome: 'interrupted' })
@@ -48,7 +48,7 @@ describe('the log', () => {
     expect(JSON.parse(lines[2] ?? '')).toHaveProperty('msg', 'a "word"\nof warning')
   })
 
-  it('builds nothing for a line that its level hides', () => {
+  it('builds nothing for a line that the level hides', () => {
     const { log, lines } = setUp('warn')
     const unread = {
       ...ENTRY,

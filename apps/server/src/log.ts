@@ -6,7 +6,7 @@ export interface ServerLog extends Log {
   /** About the server itself, not about a call. */
   say(level: Loudness, text: string): void
   setLevel(level: LogLevel): void
-  /** Writes out what is still in memory. */
+  /** Writes the buffered lines. */
   flush(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ const HEAD_OF: { readonly [level in Loudness]: string } = {
   error: '{"level":"error","time":',
 }
 
-/** Structured lines on standard output, one per answer. */
+/** JSON lines on standard output, one per response. */
 export function createLog(level: LogLevel, output: Output = createStandardOutput()): ServerLog {
   let least = LOG_LEVELS.indexOf(level)
   const isHidden = (loudness: Loudness): boolean => LOG_LEVELS.indexOf(loudness) < least
@@ -45,7 +45,7 @@ function sayLine(loudness: Loudness, text: string): string {
   return `${HEAD_OF[loudness]}${Date.now()},"msg":${JSON.stringify(text)}}\n`
 }
 
-/** However the process ends, what is in memory is written. */
+/** Buffered lines are written however the process ends. */
 function createStandardOutput(): Output {
   const leftOut = (lines: number): string =>
     sayLine('warn', `${lines} log lines were left out: standard output was read too slowly`)

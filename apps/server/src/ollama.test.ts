@@ -9,7 +9,7 @@ import { findOllama, ollamaBase } from './ollama.ts'
 const transport = createUndiciTransport()
 afterAll(() => transport.close())
 
-/** What `/api/show` says of each model; an old version says nothing about what it can do. */
+/** The answers of `/api/show` for each model. Old versions do not list capabilities. */
 const MODELS: { readonly [name: string]: object } = {
   'llama3.2:latest': { capabilities: ['completion', 'tools'] },
   'qwen3-vl:8b': { capabilities: ['completion', 'vision', 'tools', 'thinking'] },
@@ -61,7 +61,7 @@ async function startOllama(models = MODELS): Promise<Ollama> {
   }
 }
 
-describe('where an Ollama is looked for', () => {
+describe('the address of Ollama', () => {
   it.each([
     [{}, 'http://127.0.0.1:11434/v1'],
     [{ OLLAMA_HOST: '0.0.0.0' }, 'http://127.0.0.1:11434/v1'],
@@ -77,15 +77,15 @@ describe('where an Ollama is looked for', () => {
     expect(ollamaBase(environment, undefined)).toBe(base)
   })
 
-  it('is what the file says, unless it is switched off', () => {
+  it('is taken from the file, unless Ollama is disabled', () => {
     const base = 'http://file.example/v1'
     expect(ollamaBase({ OLLAMA_BASE_URL: 'http://base.example/v1' }, base)).toBe(base)
     expect(ollamaBase({ DRAGOMAN_OLLAMA: 'off' }, base)).toBeUndefined()
   })
 })
 
-describe('the models of an Ollama', () => {
-  it('are cards with what each can do; those that only embed are none', async () => {
+describe('the models of Ollama', () => {
+  it('are cards with capabilities; embedding models are left out', async () => {
     await using ollama = await startOllama()
     expect(await findOllama(transport, `${ollama.url}/v1`, undefined)).toEqual([
       { name: 'llama3.2:latest', owner: 'ollama', input: ['text'] },
@@ -94,7 +94,7 @@ describe('the models of an Ollama', () => {
     ])
   })
 
-  it('are asked for with its key', async () => {
+  it('are requested with its key', async () => {
     await using ollama = await startOllama({ 'm:1': {} })
     const provider = createOllama({ keys: 'sk-ollama', baseURL: `${ollama.url}/v1` })
     await findOllama(transport, `${ollama.url}/v1`, provider)
@@ -104,7 +104,7 @@ describe('the models of an Ollama', () => {
     ])
   })
 
-  it('are none where another server listens, and where nobody does', async () => {
+  it('are undefined if another server listens there, or none', async () => {
     const gone = await startOllama()
     await gone[Symbol.asyncDispose]()
     expect(await findOllama(transport, `${gone.url}/v1`, undefined)).toBeUndefined()
@@ -113,14 +113,14 @@ describe('the models of an Ollama', () => {
   })
 })
 
-describe('a server beside an Ollama', () => {
+describe('a server with a local Ollama', () => {
   let ollama: Ollama
   beforeEach(async () => {
     ollama = await startOllama()
   })
   afterEach(() => ollama[Symbol.asyncDispose]())
 
-  it('finds it by itself and serves its models', async () => {
+  it('finds it and serves its models', async () => {
     const server = await startServer({ DRAGOMAN_OLLAMA: '', OLLAMA_HOST: ollama.url })
     await server.logged((entry) => entry['msg'] === `found 3 models of Ollama at ${ollama.url}`)
     const answer = await fetch(`${server.url}/api/v1/chat/completions`, {
@@ -132,7 +132,7 @@ describe('a server beside an Ollama', () => {
     await server.stop()
   })
 
-  it('does not look for it when told not to', async () => {
+  it('does not search for it if disabled', async () => {
     const server = await startServer({ DRAGOMAN_OLLAMA: 'off', OLLAMA_HOST: ollama.url })
     const models = (await (await fetch(`${server.url}/api/v1/models`)).json()) as { data: { id: string }[] }
     expect(models.data.map(({ id }) => id).filter((id) => id.startsWith('ollama/'))).toEqual([])

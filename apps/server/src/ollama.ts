@@ -13,13 +13,13 @@ import {
   type Transport,
 } from '@dragoman/core'
 
-/** Where an Ollama of this machine is looked for when nothing says where it is. */
+/** The default address of a local Ollama. */
 const USUAL = 'http://127.0.0.1:11434'
-/** It answers at once or is not there; nobody waits for it. */
+/** The time limit of a probe. Nothing waits for it. */
 const DEADLINES: Deadlines = { connect: 1000, head: 2000, idle: 2000, total: 3000 }
 const LARGEST = 4 * 1024 * 1024
 
-/** The base URL to look for an Ollama at, from the words of its own client; undefined when it is not to be looked for. */
+/** The base URL of Ollama, from the settings of its own client; undefined if the search is disabled. */
 export function ollamaBase(environment: Environment, configured: string | undefined): string | undefined {
   if (/^(off|false|0)$/i.test(environment['DRAGOMAN_OLLAMA'] ?? '')) return undefined
   const { OLLAMA_BASE_URL: base = '', OLLAMA_HOST: host = '' } = environment
@@ -28,7 +28,7 @@ export function ollamaBase(environment: Environment, configured: string | undefi
   return `${hostURL(host) ?? USUAL}/v1`
 }
 
-/** `OLLAMA_HOST` is a URL, an address with or without a port, or a port alone; an address to listen on everywhere is this machine. */
+/** `OLLAMA_HOST` is a URL, an address with or without a port, or a port. An address for all interfaces means this machine. */
 function hostURL(host: string): string | undefined {
   const text = host.trim().replace(/\/+$/, '')
   if (text === '') return undefined
@@ -40,7 +40,7 @@ function hostURL(host: string): string | undefined {
   return parsed.href.replace(/\/+$/, '')
 }
 
-/** The models of the Ollama at a base URL, as cards; undefined when there is none. Asked with the key of the provider, if it has one. */
+/** The models of the Ollama at a base URL, as cards; undefined if there is none. Uses the key of the provider, if it has one. */
 export async function findOllama(
   transport: Transport,
   baseURL: string,
@@ -61,7 +61,7 @@ export async function findOllama(
   return cards.flatMap((card) => card ?? [])
 }
 
-/** A knock at the door of this machine, before the client for upstreams is loaded for nobody. Other machines may have a proxy before them. */
+/** Checks whether a port of this machine is open, before the upstream client is loaded. Other machines may be behind a proxy. */
 function isOpen({ protocol, hostname, port }: URL): Promise<boolean> {
   if (hostname !== '127.0.0.1' && hostname !== 'localhost') return Promise.resolve(true)
   return new Promise((resolve) => {
@@ -74,7 +74,7 @@ function isOpen({ protocol, hostname, port }: URL): Promise<boolean> {
   })
 }
 
-/** Undefined for a model that answers nothing, only embeds. Old versions do not say what a model can do. */
+/** Undefined for a model that only embeds. Old versions do not list capabilities. */
 function cardOf(name: string, shown: Json | undefined): ExtraModel | undefined {
   const said = isObject(shown) ? shown['capabilities'] : undefined
   const capabilities = Array.isArray(said) ? (said as readonly Json[]) : ['completion']
@@ -87,7 +87,7 @@ function cardOf(name: string, shown: Json | undefined): ExtraModel | undefined {
   }
 }
 
-/** Undefined for every answer but a JSON document with status 200. */
+/** Undefined for every response but a JSON document with status 200. */
 async function askJson(transport: Transport, url: string, headers: Fields, body?: object): Promise<Json | undefined> {
   const content = body === undefined ? {} : { 'content-type': 'application/json' }
   const call: Call = {
@@ -97,6 +97,6 @@ async function askJson(transport: Transport, url: string, headers: Fields, body?
     body: body === undefined ? undefined : JSON.stringify(body),
     deadlines: DEADLINES,
   }
-  const answer = await sendWhole(transport, call, { limit: LARGEST }).catch(() => undefined) // nobody is there
+  const answer = await sendWhole(transport, call, { limit: LARGEST }).catch(() => undefined) // nothing listens there
   return answer?.status === 200 ? parseJson(answer.text()) : undefined
 }

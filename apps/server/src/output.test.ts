@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 
-/** Another process that writes numbered lines of 300 characters to its standard output, and says on the other one how far it is. */
+/** Another process that writes numbered lines of 300 characters to standard output, and reports its progress on standard error. */
 function startWriter(lines: number, ending: string) {
   const script = `
     const { createOutput } = await import(${JSON.stringify(join(import.meta.dirname, 'output.ts'))})
@@ -37,24 +37,24 @@ describe('output', () => {
     expect(lines.map(({ i }) => i)).toEqual(Array.from({ length: 10_000 }, (_, i) => i))
   })
 
-  it('leaves lines out while nobody reads, and says how many', async () => {
+  it('omits lines while nothing reads, and says how many', async () => {
     const { child, written } = startWriter(60_000, 'await output.flush(); process.exit(0)')
     await written
     const lines = read(await text(child.stdout))
     const leftOut = lines.reduce((sum, line) => sum + (line.leftOut ?? 0), 0)
     const kept = lines.filter(({ i }) => i !== undefined)
-    // 4 MB wait at most, beside what the pipe and the lump under way hold.
+    // At most 4 MB are buffered, in addition to the pipe and the current write.
     expect(kept.length).toBeLessThan(20_000)
     expect(kept.length + leftOut).toBe(60_000)
     expect(kept.map(({ i }) => i)).toEqual(Array.from(kept, (_, i) => i))
   })
 
-  it('does not keep a process from ending when nobody reads', async () => {
+  it('does not keep a process from exiting when nothing reads', async () => {
     const { exited } = startWriter(60_000, 'await output.flush(); process.exit(3)')
     expect((await exited)[0]).toBe(3)
   })
 
-  it('writes what is there when a process ends at once', async () => {
+  it('writes the buffered lines when a process exits at once', async () => {
     const { child } = startWriter(10, 'output.flushNow(); process.exit(0)')
     expect(read(await text(child.stdout))).toHaveLength(10)
   })

@@ -1,38 +1,38 @@
 import { write, writeSync } from 'node:fs'
 
-/** Lines on their way to a file descriptor: gathered in memory, written in lumps, never waited for. */
+/** Lines for a file descriptor: buffered in memory, written in batches, never awaited. */
 export interface Output {
   write(line: string): void
-  /** Done when nothing is in memory any more, or when the reader stands still. */
+  /** Resolves when the buffer is empty, or when the reader has stopped. */
   flush(): Promise<void>
-  /** What can be written without waiting, for a process that ends right now. */
+  /** Writes what is possible without waiting, for a process that exits now. */
   flushNow(): void
 }
 
 export interface OutputOptions {
   readonly descriptor: number
-  /** Makes the line that tells how many were left out, because nobody read fast enough. */
+  /** Creates the line that says how many lines were omitted because the reader was too slow. */
   readonly leftOut: (lines: number) => string
 }
 
-/** Characters that are gathered before they are written, unless time runs out. */
+/** Characters that are collected before a write, unless the time limit comes first. */
 const LUMP = 32 * 1024
 const GATHER_MS = 250
-/** Characters that wait at most while nothing can be written. Lines beyond are left out: a slow reader must not cost memory. */
+/** The most characters in the buffer. Further lines are omitted: a slow reader must not cost memory. */
 const MOST_WAITING = 4 * 1024 * 1024
-/** Until a reader that is behind is tried again. */
+/** The time until a slow reader is tried again. */
 const RETRY_MS = 50
-/** Longer, a reader that stands still does not keep the process from ending. */
+/** After this time, a reader that has stopped no longer keeps the process from exiting. */
 const FLUSH_MS = 2000
 
-/** Line by line, writing would cost more than anything else that the server does for a call. */
+/** Batches lines, because single writes would cost more than all other work of the server for a call. */
 export function createOutput({ descriptor, leftOut }: OutputOptions): Output {
   let lines: string[] = []
   let waiting = 0
   let missed = 0
-  /** What is being written now. */
+  /** The batch that is being written. */
   let lump: Buffer | undefined
-  /** The system has it at this moment. */
+  /** Whether a write is in progress. */
   let isSent = false
   let timer: NodeJS.Timeout | undefined
   let onEmpty: (() => void) | undefined
@@ -61,12 +61,12 @@ export function createOutput({ descriptor, leftOut }: OutputOptions): Output {
     isSent = false
     if (lump === undefined) return
     if (error !== null && isBusy(error)) return void setTimeout(send, RETRY_MS).unref()
-    // A reader that is gone takes its lines with it.
+    // If the reader is gone, its lines are dropped.
     lump = error === null && written < lump.length ? lump.subarray(written) : undefined
     if (lump !== undefined) send()
     else next()
   }
-  /** Writes at once when there is enough for it, or somebody waits. */
+  /** Writes at once if there is enough for a batch, or if somebody waits. */
   const next = (): void => {
     if (isEmpty()) onEmpty?.()
     else if (waiting >= LUMP || onEmpty !== undefined) begin()
@@ -97,7 +97,7 @@ export function createOutput({ descriptor, leftOut }: OutputOptions): Output {
       try {
         for (let at = 0; at < rest.length;) at += writeSync(descriptor, rest, at)
       } catch {
-        // Nobody reads, and there is nowhere else to say so.
+        // Nobody reads, and there is no other output.
       }
     },
   }

@@ -14,7 +14,7 @@ keys:
 `
 const KEPT = 'the configuration stays as it was'
 
-describe('a configuration file that is caught while it is written', () => {
+describe('a configuration file that is read while it is written', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-refused-'))
   const file = join(folder, 'dragoman.config.yaml')
   let server: ServerProcess
@@ -54,7 +54,7 @@ describe('a configuration file that is caught while it is written', () => {
       'keys.0.models is gone: for a key that may use all models, say ["*"]',
     ],
   ])(
-    'changes nothing when it %s, and counts when it is whole',
+    'changes nothing when it %s, and is loaded when it is complete',
     async (_title, text, reason) => {
       writeFileSync(file, TEXT)
       server = await startServer({ DRAGOMAN_CONFIG: file, CI_KEY: 'sk-ci' })
@@ -72,7 +72,7 @@ describe('a configuration file that is caught while it is written', () => {
     60_000,
   )
 
-  it('changes nothing on SIGHUP either, and nothing when it is gone', async () => {
+  it('changes nothing on SIGHUP, and nothing when it is deleted', async () => {
     writeFileSync(file, TEXT)
     server = await startServer({ CI_KEY: 'sk-ci' }, folder)
     rmSync(file)
@@ -81,7 +81,7 @@ describe('a configuration file that is caught while it is written', () => {
     await mustStay()
   })
 
-  it('is noticed when it is made after the start', async () => {
+  it('is noticed when it is created after the start', async () => {
     server = await startServer({ CI_KEY: 'sk-ci' }, folder)
     expect(await ask('sim/chat-1')).toBe(401)
     writeFileSync(`${file}.new`, TEXT)

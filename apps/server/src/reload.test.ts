@@ -16,7 +16,7 @@ describe('a change of the configuration file', () => {
     providers: { house: { baseURL: upstream.url, models: ['m'] } },
     ...members,
   })
-  /** As editors do it: the new file takes the place of the old one. */
+  /** Replaces the file, as editors do. */
   const replace = (text: string): void => {
     writeFileSync(`${file}.new`, text)
     renameSync(`${file}.new`, file)
@@ -46,7 +46,7 @@ describe('a change of the configuration file', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('is picked up while streams run on, and says what waits for the next start', async () => {
+  it('is loaded while streams continue, and logs what needs a restart', async () => {
     const answer = await ask({ model: 'house/m', stream: true })
     const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
     let text = (await reader.read()).value ?? ''
@@ -64,7 +64,7 @@ describe('a change of the configuration file', () => {
     expect(text).toMatch(/word[\s\S]*data: \[DONE\]\n\n$/)
   })
 
-  it('that is mistaken is logged and changes nothing', async () => {
+  it('with a mistake is logged and changes nothing', async () => {
     replace(JSON.stringify(config({ aliases: { fast: 'nobody/m' }, limits: { body: 'canary' } })))
     await said(`${file}: limits.body must be a number of bytes, or one like "32 MB"`)
     await said('the configuration stays as it was')
@@ -75,7 +75,7 @@ describe('a change of the configuration file', () => {
     expect(server.lines.join('\n')).not.toMatch(/canary|sk-team-secret/)
   })
 
-  it('takes keys away and gives new ones, with the models that they may use', async () => {
+  it('removes keys and adds new ones, with their models', async () => {
     // printf %s "sk-by-digest" | sha256sum
     const sha256 = '1dfa8603a2abdcfe9c523c53b53579ac45951c03066900ebbf0c03767edfad90'
     replace(JSON.stringify(config({ keys: [{ name: 'digest', sha256, models: ['sim/chat-1'] }] })))
@@ -86,7 +86,7 @@ describe('a change of the configuration file', () => {
     expect(entry).toMatchObject({ status: 200 })
   })
 
-  it('is picked up on SIGHUP, and what it left running is cut at the end of a grace', async () => {
+  it('is loaded on SIGHUP, and old responses are aborted at the end of the grace period', async () => {
     const answer = await ask({ model: 'house/m', stream: true })
     const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
     let text = (await reader.read()).value ?? ''

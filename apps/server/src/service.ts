@@ -13,36 +13,36 @@ import { createSetup, type Setup } from './setup.ts'
 
 export interface ServiceOptions {
   readonly environment: Environment
-  /** Where the configuration file is looked for. */
+  /** The folder of the configuration file. */
   readonly folder: string
-  /** Made when the settings are known. */
+  /** Created when the settings are known. */
   readonly createLog: (settings: ServerSettings) => ServerLog
 }
 
-/** The gateway as it is configured now. */
+/** The gateway with the current configuration. */
 export interface Service {
-  /** Passes every call to the one gateway of the moment, and closes them all. */
+  /** Passes every call to the current gateway, and closes all of them. */
   readonly gateway: Gateway
   readonly handle: RequestListener
   readonly setup: Setup
   /** The configuration file, if one was read. */
   readonly file: string | undefined
-  /** What stood in it at the start. */
+  /** Its content at the start. */
   readonly text: string
   readonly log: ServerLog
   /**
-   * Reads the configuration again, or takes the text that was found in its file. Running answers end under the one that they began
-   * with; a mistaken one changes nothing, and neither does one that may be cut off.
+   * Reads the configuration again, or uses the given text of its file. Running responses finish with the configuration that they began
+   * with. A configuration with a mistake changes nothing, and neither does one that may be truncated.
    */
   reload(text?: string): Promise<void>
-  /** Looks for an Ollama, and takes its models in. */
+  /** Looks for Ollama and adds its models. */
   look(): Promise<void>
 }
 
-/** Longer than any answer may take. */
+/** Longer than any response may take. */
 const UNTIL_DONE_MS = 2 ** 31 - 1
 
-/** Starts with the configuration that there is, or throws what is wrong with it. */
+/** Starts with the current configuration, or throws its mistakes. */
 export async function createService({ environment, folder, createLog }: ServiceOptions): Promise<Service> {
   let file = findConfig(environment, folder)
   let running = await read(file, environment)
@@ -53,7 +53,7 @@ export async function createService({ environment, folder, createLog }: ServiceO
   let setup = await createSetup({ environment, file, config, log, offload })
   const leaving = new Set<Setup>()
   let found: Found | undefined
-  // One change after the other, each on top of the last.
+  // Changes are applied one after the other.
   let turn: Promise<void> = Promise.resolve()
   let closing = false
   const inTurn = (change: () => Promise<void>): Promise<void> => {
@@ -96,7 +96,7 @@ export async function createService({ environment, folder, createLog }: ServiceO
     if (models === undefined && known !== undefined) log.say('warn', `no Ollama answers at ${origin}`)
     const now = models === undefined ? undefined : { baseURL, models }
     await inTurn(async () => {
-      // Who changed the configuration meanwhile looks for it too.
+      // A concurrent change of the configuration looks for Ollama too.
       if (setup !== asked || isDeepStrictEqual(now, found)) return
       found = now
       swap(await createSetup({ environment, file, config: setup.config, found, log, offload }))
@@ -129,14 +129,14 @@ export async function createService({ environment, folder, createLog }: ServiceO
   }
 }
 
-/** What reads and checks files is loaded when there is one. */
+/** The modules that read and check files are loaded only if there is a file. */
 async function read(file: string | undefined, environment: Environment): Promise<ReadConfig> {
   if (file === undefined) return { config: {}, text: '' }
   const { readConfig } = await import('./config/read.ts')
   return readConfig(file, environment)
 }
 
-/** The configuration that is to take the place of the running one. */
+/** The configuration that replaces the running one. */
 async function readAgain(
   file: string | undefined,
   environment: Environment,
@@ -153,7 +153,7 @@ async function readAgain(
   return next
 }
 
-/** What a running server cannot change. */
+/** Settings that a running server cannot change. */
 function fixedChanges(before: ServerSettings, after: ServerSettings): readonly string[] {
   return Object.entries(NAME_OF)
     .filter(([member]) => before[member as keyof typeof NAME_OF] !== after[member as keyof typeof NAME_OF]) // its own keys

@@ -24,7 +24,7 @@ describe('settings', () => {
     })
   })
 
-  it('come from the environment where it says something', () => {
+  it('come from the environment if a variable is set', () => {
     const environment = {
       HOST: '::1',
       PORT: '0',
@@ -44,7 +44,7 @@ describe('settings', () => {
     })
   })
 
-  it('say nothing about what neither says, so that the gateway has its own', () => {
+  it('are absent if neither sets them, so that the gateway uses its defaults', () => {
     const settings = readSettings({})
     expect(settings).toMatchObject({ host: '127.0.0.1', port: 8080, origins: [], limits: {}, deadlines: {} })
     expect(settings).not.toHaveProperty('keepAliveMs')

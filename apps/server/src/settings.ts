@@ -2,35 +2,35 @@ import { resolve } from 'node:path'
 import { listOf, type Deadlines, type Environment } from '@dragoman/core'
 import type { Config } from './config/schema.ts'
 
-/** What the environment and the configuration file say about the server itself. */
+/** Settings of the server itself, from the environment and the configuration file. */
 export interface ServerSettings {
   readonly host: string
-  /** 0 takes any free port. */
+  /** 0 uses any free port. */
   readonly port: number
-  /** Where the server keeps what must outlive it. */
+  /** The folder for data that is kept across restarts. */
   readonly dataFolder: string
-  /** Browser origins that may call: a list, or '*' for all. */
+  /** Allowed browser origins: a list, or '*' for all. */
   readonly origins: readonly string[] | '*'
-  /** What becomes of request fields that the specification does not accept. */
+  /** Whether request fields that the specification does not accept are accepted or refused. */
   readonly unsupportedFields: UnsupportedFields
   readonly logLevel: LogLevel
-  /** How long running answers may take to finish after a signal, in milliseconds. */
+  /** How long running responses may take to finish after a signal, in milliseconds. */
   readonly graceMs: number
   /** The longest silence of a stream, in milliseconds. */
   readonly keepAliveMs?: number
   /** How long a request may take to arrive, in milliseconds. */
   readonly bodyMs?: number
-  /** Of all headers of a request together, in bytes. */
+  /** The limit for all headers of a request, in bytes. */
   readonly headerBytes: number
-  /** Of clients, at a time. */
+  /** The limit of concurrent client connections. */
   readonly connections: number
-  /** Requests and answers of more bytes are worked on by another thread. */
+  /** Larger requests and responses are processed by another thread. */
   readonly inlineBytes: number
   readonly limits: Limits
   readonly deadlines: Partial<Deadlines>
 }
 
-/** Bytes, and calls at a time. Absent: what the gateway has by itself. */
+/** Limits in bytes and in concurrent calls; by default those of the gateway. */
 export interface Limits {
   readonly body?: number
   readonly bodies?: number
@@ -42,17 +42,17 @@ export interface Limits {
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 export const UNSUPPORTED_FIELDS = ['refuse', 'accept'] as const
-/** Where an operator says which. */
+/** The name of the setting, for error messages. */
 export const UNSUPPORTED_FIELDS_AT =
   'defaults.unsupportedFields in the configuration file, or DRAGOMAN_UNSUPPORTED_FIELDS'
 export type UnsupportedFields = (typeof UNSUPPORTED_FIELDS)[number]
 
-/** A mistake that the operator can mend: its message is all there is to say. */
+/** A mistake that the operator can fix. Only its message is shown. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** The settings: a variable that is set counts before the file. A value that makes no sense is an error that names its variable. */
+/** The settings. A variable takes precedence over the file. An invalid value is an error that names its variable. */
 export function readSettings(environment: Environment, { server = {}, defaults = {}, limits = {} }: Config = {}) {
   const { time = {} } = limits
   const origins = listOf(environment['DRAGOMAN_CORS'])
@@ -96,17 +96,17 @@ function millisecondsOf(seconds: number | undefined): number | undefined {
 
 const UNITS = ['', 'KB', 'MB', 'GB']
 
-/** `32 MB`, as the schema has found it right. */
+/** A size such as `32 MB`, which the schema has already checked. */
 function bytesOf(size: number | string | undefined): number | undefined {
   if (typeof size !== 'string') return size
   const [, count, unit = ''] = /^(\d+) ?(\w*)$/.exec(size) ?? []
   return Number(count) * 1024 ** UNITS.indexOf(unit)
 }
 
-/** Only the members that say something: the others must not take the place of a default. */
+/** Only members with a value, so that the others do not replace a default. */
 function given<Members extends object>(members: Members): { [Name in keyof Members]?: NonNullable<Members[Name]> } {
   const said = Object.entries(members).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(said) as { [Name in keyof Members]?: NonNullable<Members[Name]> } // what was left out is undefined
+  return Object.fromEntries(said) as { [Name in keyof Members]?: NonNullable<Members[Name]> } // members without a value are removed
 }
 
 function numberOf(environment: Environment, name: string, byDefault: number, most: number): number {

@@ -12,7 +12,7 @@ import { ollamaBase } from './ollama.ts'
 import { buildProviders, type Found } from './providers.ts'
 import { readSettings, StartError, UNSUPPORTED_FIELDS_AT, type ServerSettings } from './settings.ts'
 
-/** Everything that a configuration decides. A new one is a new setup. */
+/** Everything that depends on the configuration. A new configuration creates a new setup. */
 export interface Setup {
   readonly config: Config
   readonly settings: ServerSettings
@@ -21,23 +21,23 @@ export interface Setup {
   readonly gateway: Gateway
   readonly handle: RequestListener
   readonly transport: UndiciTransport
-  /** Where an Ollama may be found; undefined when it is not to be looked for. */
+  /** The address of a possible Ollama; undefined if the search is disabled. */
   readonly ollama: string | undefined
 }
 
 export interface SetupOptions {
   readonly environment: Environment
-  /** The configuration file, if there is one, and what was read from it. */
+  /** The configuration file, if there is one, and its content. */
   readonly file: string | undefined
   readonly config: Config
   /** The Ollama that was found. */
   readonly found?: Found | undefined
   readonly log: Log
-  /** Works on large bodies in other threads. */
+  /** Processes large bodies in other threads. */
   readonly offload?: Offload | undefined
 }
 
-/** Makes a gateway of what the environment and the configuration file say. Throws every mistake at once. */
+/** Creates a gateway from the environment and the configuration file. Throws all mistakes at once. */
 export async function createSetup({ environment, file, config, found, log, offload }: SetupOptions): Promise<Setup> {
   const mistakes: Mistake[] = []
   const settings = readSettings(environment, config)

@@ -6,19 +6,19 @@ export interface ShutdownOptions {
   readonly server: Server
   readonly service: Service
   readonly onClosed: () => void
-  /** A person insists. */
+  /** The user presses Ctrl-C again. */
   readonly onForced: () => void
 }
 
-/** A terminal and the process in front of this one both deliver the same Ctrl-C; one that comes later is a new one. */
+/** A terminal and the parent process both deliver the same Ctrl-C. A later one is a new one. */
 const SAME_DELIVERY_MS = 1000
-/** Finished answers are flushed, and connections that are kept alive are let go, as they fall idle. */
+/** Finished responses are flushed, and keep-alive connections are closed when they become idle. */
 const SWEEP_MS = 25
 const FLUSH_MS = 5000
 
 /**
- * Ends on SIGTERM and SIGINT, and when its terminal closes: no new work, running answers finish within the grace, then the
- * process may end.
+ * Exits on SIGTERM and SIGINT, and when its terminal closes: it accepts no new calls, running responses finish within the grace period,
+ * then the process exits.
  */
 export function shutDownOnSignals({ server, service, onClosed, onForced }: ShutdownOptions): void {
   let begun: number | undefined
@@ -35,7 +35,7 @@ export function shutDownOnSignals({ server, service, onClosed, onForced }: Shutd
   if (isInTerminal()) process.on('SIGHUP', onSignal)
 }
 
-/** SIGHUP then says that the terminal has closed. */
+/** With a terminal, SIGHUP means that it was closed. */
 export function isInTerminal(): boolean {
   return isatty(0)
 }

@@ -5,9 +5,9 @@ import type { Answered, Asked } from '@dragoman/gateway-node'
 import { createSimAnswers } from '@dragoman/provider-sim'
 import type { SimOrder } from './sim.ts'
 
-// The entry of a thread in which the simulator answers large requests.
+// The entry of the thread in which the simulator answers large requests.
 parentPort?.on('message', ({ id, order }: Asked) => {
-  parentPort?.postMessage(answer(id, order as SimOrder)) // nobody sends this thread anything else
+  parentPort?.postMessage(answer(id, order as SimOrder)) // the only kind of message to this thread
 })
 
 function answer(id: number, { call, tokensPerSecond }: SimOrder): Answered {

@@ -38,7 +38,7 @@ function ask({ url }: ServerProcess, key: string, model: string, path = CHAT, mo
 }
 
 describe('a server with a configuration file', () => {
-  it('says which file and which providers it has, and holds keys to their models', async () => {
+  it('prints its file and providers, and restricts keys to their models', async () => {
     const file = write(
       'keys.yaml',
       'aliases: { fast: sim/messages-1 }\nkeys: [{ name: a, secret: { env: A_KEY }, models: [sim/messages-1] }]\nproviders:\n  house: { baseURL: http://house.example/v1, models: [m, n] }\n',
@@ -56,7 +56,7 @@ describe('a server with a configuration file', () => {
     expect(await refused.json()).toMatchObject({ type: 'error', error: { type: 'permission_error' } })
   })
 
-  it('keeps the limits of the file, in the words of each protocol', async () => {
+  it('enforces the limits of the file, with errors of each protocol', async () => {
     const limits = { body: 100, headers: '1 KB' }
     const file = write('limits.json', {
       limits,
@@ -75,7 +75,7 @@ describe('a server with a configuration file', () => {
     expect(open.headers.get('access-control-allow-origin')).toBe('https://a.example')
   })
 
-  it('has as many calls at a time of one key as the file allows', async () => {
+  it('allows as many concurrent calls of one key as the file sets', async () => {
     const file = write('slow.json', { limits: { perKey: 1 }, providers: { sim: { tokensPerSecond: 2 } } })
     const server = await begin({ DRAGOMAN_CONFIG: file })
     const first = await ask(server, server.key, 'sim/chat-1', CHAT, { stream: true })
@@ -85,7 +85,7 @@ describe('a server with a configuration file', () => {
     await first.body?.cancel()
   })
 
-  it('takes as many connections at a time as the file allows', async () => {
+  it('allows as many concurrent connections as the file sets', async () => {
     const file = write('connections.json', { limits: { connections: 2 } })
     const server = await begin({ DRAGOMAN_CONFIG: file })
     const open = async (): Promise<Socket> => {
@@ -100,7 +100,7 @@ describe('a server with a configuration file', () => {
     second.destroy()
   }, 60_000)
 
-  it('does not start with mistakes in it, and says them all', async () => {
+  it('does not start with mistakes in it, and prints all of them', async () => {
     const file = write('wrong.json', { aliases: { fast: 'sim/chat-9' }, providers: { openai: { baseURL: 'ftp://x' } } })
     const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
       env: { DRAGOMAN_CONFIG: file, OPENAI_API_KEY: 'sk-canary', PORT: '0', DRAGOMAN_DATA: folder },
@@ -116,7 +116,7 @@ describe('a server with a configuration file', () => {
   })
 })
 
-describe('a server behind a proxy, with an upstream of another authority', () => {
+describe('a server behind a proxy, with an upstream of another certificate authority', () => {
   let certificate: string
   let upstream: ReturnType<typeof createServer>
   let proxy: ReturnType<typeof createProxyServer>

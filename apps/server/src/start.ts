@@ -11,12 +11,12 @@ import { isInTerminal, shutDownOnSignals } from './shutdown.ts'
 import { watchFile } from './watch.ts'
 
 /**
- * How long an unused connection stays open: longer than balancers and common clients keep theirs. Java's SDKs fail on one that is
- * closed under them.
+ * How long an idle connection stays open: longer than load balancers and common clients keep theirs. Java SDKs fail if the server
+ * closes a connection first.
  */
 const IDLE_MS = 75_000
 
-/** Starts the server, or says what keeps it from starting. */
+/** Starts the server, or prints why it cannot start. */
 export async function start(): Promise<void> {
   try {
     await serve()
@@ -35,7 +35,7 @@ async function serve(): Promise<void> {
     createLog: ({ logLevel }) => createLog(logLevel),
   })
   const { settings, localKey, providers } = service.setup
-  // Not imported: an import of this module loads all that it has getters for, a WebSocket client among it.
+  // Not imported, because an import of this module loads everything that it has getters for, such as a WebSocket client.
   const { createServer } = process.getBuiltinModule('node:http')
   const options = { maxHeaderSize: settings.headerBytes, keepAliveTimeout: IDLE_MS }
   const server = createServer(options, createApp(service.handle))
@@ -47,13 +47,13 @@ async function serve(): Promise<void> {
   shutDownOnSignals({ server, service, onClosed: exit(0), onForced: exit(130) })
   const url = await listen(server, settings)
   const keysFrom = (environment['DRAGOMAN_KEYS'] ?? '') === '' ? 'file' : 'environment'
-  // Before anybody is told that it runs: a SIGHUP that nobody listens to would end it.
+  // Before the greeting: without a listener, SIGHUP would end the process.
   reloadOnChanges(service)
   process.stdout.write(hello({ url, file: service.file, localKey, keysFrom, providers }))
   await service.look()
 }
 
-/** On a change of the file, also of one that is made later, and on SIGHUP where it is not the closing of a terminal. */
+/** Reloads when the file changes or is created, and on SIGHUP, unless that means that the terminal was closed. */
 function reloadOnChanges(service: Service): void {
   const { file, text, log } = service
   const reload = (now?: string): void => void service.reload(now).then(() => service.look())

@@ -25,7 +25,7 @@ describe('a watched file', () => {
     return () => next.promise
   }
 
-  it('is noticed when it is written in place, and when another takes its place', async () => {
+  it('is noticed when it is written in place, and when it is replaced', async () => {
     writeFileSync(file, 'one')
     const next = changes('one')
     let noticed = next()
@@ -37,7 +37,7 @@ describe('a watched file', () => {
     expect(await noticed).toBe('three')
   })
 
-  it('is noticed when it is a link that leads elsewhere, as in mounted volumes', async () => {
+  it('is noticed when it is a link to another file, as in mounted volumes', async () => {
     for (const name of ['one', 'two']) writeFileSync(join(folder, name), name)
     symlinkSync('one', join(folder, '..data'))
     symlinkSync('..data', file)
@@ -47,12 +47,12 @@ describe('a watched file', () => {
     expect(await noticed).toBe('two')
   })
 
-  it('is noticed when it has changed before anybody watched', async () => {
+  it('is noticed when it changed before the watch began', async () => {
     writeFileSync(file, 'two')
     expect(await changes('one')()).toBe('two')
   })
 
-  it('is noticed when there was none, and when it is gone', async () => {
+  it('is noticed when it is created, and when it is deleted', async () => {
     const next = changes('')
     let noticed = next()
     writeFileSync(file, 'one')
@@ -62,7 +62,7 @@ describe('a watched file', () => {
     expect(await noticed).toBeUndefined()
   })
 
-  it('is noticed when something is wrong with it, once', async () => {
+  it('is noticed once when it has a problem', async () => {
     writeFileSync(file, 'one')
     let wrong = false
     const find = (): string => {
@@ -77,7 +77,7 @@ describe('a watched file', () => {
   })
 
   describe('that is being written', () => {
-    /** Time passes when the test says so. */
+    /** Time passes only when the test advances it. */
     function stepped(text: string) {
       const waiting: { run: () => void; ms: number }[] = []
       const noticed: (string | undefined)[] = []
@@ -97,7 +97,7 @@ describe('a watched file', () => {
       return {
         noticed,
         write: (now: string) => void (writing = now),
-        /** Gives back how long it has waited until it was content. */
+        /** Returns how long it waited. */
         settle: (): number => {
           let waited = 0
           for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -109,7 +109,7 @@ describe('a watched file', () => {
       }
     }
 
-    it('waits until it stays the same, and longer while it is the beginning of what it was', () => {
+    it('waits until it stays the same, and longer while it is the beginning of the previous content', () => {
       const { noticed, write, settle } = stepped('a: 1\nb: 2\nc: 3\n')
       write('a: 1\nb: 2\n')
       expect(settle()).toBeGreaterThan(3000)

@@ -1,24 +1,24 @@
 import { readFileSync, watch } from 'node:fs'
 
-/** Editors write in several steps: contents count when they have stayed the same for so long. */
+/** Editors write in several steps: the content must stay the same for this time. */
 const SETTLE_MS = 200
-/** What is no more than the beginning of the contents before is probably still being written, and must stay the same for longer. */
+/** If the content is only the beginning of the previous one, it is probably still being written and must stay the same for longer. */
 const BEGINNING_MS = 3000
 
 export interface WatchOptions {
-  /** The folder of the file. Not the file itself: editors put a new one in its place, and mounted volumes put a link. */
+  /** The folder of the file. Not the file itself, because editors replace it and mounted volumes use a link. */
   readonly folder: string
-  /** The file, if there is one; may throw what is wrong with it. */
+  /** The file, if there is one; may throw its problem. */
   readonly find: () => string | undefined
-  /** What is known of its contents; empty without a file. */
+  /** The known content; empty without a file. */
   readonly text: string
-  /** Told the contents; nothing when there is no file any more, or when there is something wrong with it. */
+  /** Receives the content; undefined if the file is gone or has a problem. */
   readonly onChange: (text: string | undefined) => void
   readonly onFail: () => void
   readonly later?: (run: () => void, ms: number) => unknown
 }
 
-/** Calls back when the file has other contents than `text`, and each time they change again. */
+/** Calls back when the content of the file differs from `text`, and each time it changes again. */
 export function watchFile({ folder, find, text, onChange, onFail, later = setTimeout }: WatchOptions): void {
   let known = text
   let isWaiting = false
@@ -39,12 +39,12 @@ export function watchFile({ folder, find, text, onChange, onFail, later = setTim
   }
   const watcher = watch(folder, { persistent: false }, () => lookLater(undefined, 0))
   watcher.on('error', onFail)
-  // It may have changed while nobody watched.
+  // It may have changed before the watch began.
   lookLater(undefined, 0)
 }
 
 interface Look {
-  /** The contents, or what is wrong with the file. */
+  /** The content, or the problem with the file. */
   readonly mark: string
   readonly text?: string
 }

@@ -13,13 +13,13 @@ const message = (body: Wire): Wire => at(body, 'choices', 0, 'message') as Wire
 const finish = (body: Wire): unknown => at(body, 'choices', 0, 'finish_reason')
 const says = (...messages: Wire[]): Wire => ({ messages })
 
-describe.each(MODELS)('an answer of %s to chat', (model) => {
-  it('[chat.response_format:in] is of the asked format', async () => {
+describe.each(MODELS)('a response of %s to chat', (model) => {
+  it('[chat.response_format:in] has the requested format', async () => {
     const json = await answer(format({ name: 'count_1-A', schema, strict: true, description: 'A count.' }), { model })
     expect(message(json)['content']).toBe('{"count":5}')
     const any = await post({ response_format: { type: 'json_object' } }, { model })
     const content = String(message((await any.json()) as Wire)['content'])
-    // A protocol that cannot ask for JSON without a schema must at least say so.
+    // A protocol that cannot request JSON without a schema must report that.
     const told = model === 'sim/messages-1' ? any.headers.get('x-dragoman-losses') : content
     expect(told).toMatch(/^\{"answer":".*\}$|dropped output/)
     const plain = await answer({ response_format: { type: 'text' } }, { model })
@@ -27,7 +27,7 @@ describe.each(MODELS)('an answer of %s to chat', (model) => {
     await answer(format({ name: 'a'.repeat(64), schema }), { model })
   })
 
-  it('[chat.reasoning_effort:in] [chat.reasoning:in] shows its thoughts as asked', async () => {
+  it('[chat.reasoning_effort:in] [chat.reasoning:in] shows its reasoning if requested', async () => {
     const thoughts = async (members: Wire): Promise<unknown> =>
       message(await answer({ max_completion_tokens: 20_000, ...members }, { model }))['reasoning']
     for (const reasoning_effort of ['minimal', 'low', 'medium', 'high', 'xhigh'])
@@ -59,13 +59,13 @@ describe.each(MODELS)('an answer of %s to chat', (model) => {
     expect(JSON.stringify(message(declined))).toContain('I would rather not')
   })
 
-  it('[err.moderation] says that the prompt was blocked', async () => {
+  it('[err.moderation] reports that the prompt was blocked', async () => {
     const blocked = says({ role: 'user', content: '[[block]] Hello' })
     expect(finish(await answer(blocked, { model }))).toBe('content_filter')
     expect(await stream(blocked, { model })).toContain('"finish_reason":"content_filter"')
   })
 
-  it('[chat.role.tool:in] [chat.role.assistant:in] takes results back by the id of their call', async () => {
+  it('[chat.role.tool:in] [chat.role.assistant:in] accepts results by the id of their call', async () => {
     const asked = await answer({ ...says(user), tools, reasoning_effort: 'low' }, { model })
     const id = at(message(asked), 'tool_calls', 0, 'id')
     const history = (result: Wire): Wire => ({
@@ -84,12 +84,12 @@ describe.each(MODELS)('an answer of %s to chat', (model) => {
       { ...says(user, forged, { role: 'tool', tool_call_id: id, content: 'warm' }), tools, reasoning_effort: 'low' },
       { model },
     )
-    // A bare signature is one of this protocol's own: its issuer refuses it and is asked again without, others never see it.
+    // A signature without an issuer belongs to this protocol. Its issuer refuses it and is called again without it; others never see it.
     expect(answered.status).toBe(200)
     expect(answered.headers.get('x-dragoman-losses')).toContain('dropped messages.1.parts.0')
   })
 
-  it('[chat.role.function:in] [chat.role.assistant:in] takes the result of an old function call by its name', async () => {
+  it('[chat.role.function:in] [chat.role.assistant:in] accepts the result of an old function call by its name', async () => {
     const function_call = { name: 'get_weather', arguments: '{"city":"Rome"}' }
     const told = await answer(
       {
@@ -107,7 +107,7 @@ describe.each(MODELS)('an answer of %s to chat', (model) => {
 })
 
 describe('a request to chat', () => {
-  it('[chat.response_format:in] is refused for a format that is none', async () => {
+  it('[chat.response_format:in] is refused for an invalid format', async () => {
     await refused({ response_format: { type: 'xml' } }, 'response_format')
     await refused({ response_format: 'json' }, 'response_format')
     for (const name of ['a'.repeat(65), 'no spaces', '', 'dots.too'])
@@ -116,7 +116,7 @@ describe('a request to chat', () => {
     await refused(format({ name: 'a', schema, strict: 'yes' }), 'response_format.json_schema.strict')
   })
 
-  it('[chat.reasoning_effort:in] [chat.reasoning:in] is refused for a wish that is none', async () => {
+  it('[chat.reasoning_effort:in] [chat.reasoning:in] is refused for invalid reasoning options', async () => {
     await refused({ reasoning_effort: 3 }, 'reasoning_effort')
     await refused({ reasoning: 'high' }, 'reasoning')
     await refused({ reasoning: { enabled: 'yes' } }, 'reasoning.enabled')
@@ -131,7 +131,7 @@ describe('a request to chat', () => {
     },
   )
 
-  it('[chat.role.tool:in] [chat.role.function:in] is refused for a result that is none', async () => {
+  it('[chat.role.tool:in] [chat.role.function:in] is refused for an invalid result', async () => {
     await refused(says(user, { role: 'tool', content: 'warm' }), 'messages.1.tool_call_id')
     await refused(says(user, { role: 'tool', tool_call_id: 'call_1', content: 5 }), 'messages.1.content')
     await refused(says(user, { role: 'function', content: 'warm' }), 'messages.1.name')

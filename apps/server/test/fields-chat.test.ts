@@ -5,8 +5,8 @@ import { at, describeFields, MODELS, useEndpoint, type Field, type Wire } from '
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const user = { role: 'user', content: 'Tell me about Paris' }
 
-const asking = useEndpoint(chat)
-const { answer, refused } = asking
+const client = useEndpoint(chat)
+const { answer, refused } = client
 
 const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
 const tools = ['get_weather', 'get_time'].map((name) => ({ type: 'function', function: { name, parameters } }))
@@ -140,7 +140,7 @@ const FIELDS: Field[] = [
     ],
   },
   {
-    title: '[chat.role.assistant:in] needs a content where it calls nothing',
+    title: '[chat.role.assistant:in] needs content if it has no calls',
     good: [
       says(user, { role: 'assistant', content: 'Hello', name: 'bot' }, user),
       says(user, { role: 'assistant', content: [{ type: 'text', text: 'Hello' }] }, user),
@@ -159,9 +159,9 @@ const FIELDS: Field[] = [
 ]
 
 describe('a field of chat', () => {
-  describeFields(asking, FIELDS)
+  describeFields(client, FIELDS)
 
-  it.each(MODELS)('[chat.stop:in] [chat.max_completion_tokens:in] ends the answer of %s', async (model) => {
+  it.each(MODELS)('[chat.stop:in] [chat.max_completion_tokens:in] ends the response of %s', async (model) => {
     const stopped = await answer({ stop: ['Paris'] }, { model })
     expect([text(stopped), finish(stopped)]).toEqual([expect.stringMatching(/"Tell me about $/), 'stop'])
     const short = await answer({ max_completion_tokens: 2 }, { model })
@@ -176,7 +176,7 @@ describe('a field of chat', () => {
         calls(await answer({ ...both, tools, ...members }, { model }))
       expect(await named({})).toEqual(['get_weather', 'get_time'])
       expect(await named({ parallel_tool_calls: true })).toEqual(['get_weather', 'get_time'])
-      const one = model === 'sim/genai-1' ? ['get_weather', 'get_time'] : ['get_weather'] // genai cannot ask for one at a time
+      const one = model === 'sim/genai-1' ? ['get_weather', 'get_time'] : ['get_weather'] // genai cannot request one at a time
       expect(await named({ parallel_tool_calls: false })).toEqual(one)
       expect(await named({ tool_choice: 'auto' })).toEqual(['get_weather', 'get_time'])
       expect(await named({ tool_choice: 'none' })).toEqual([])

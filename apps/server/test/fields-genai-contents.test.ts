@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { genai } from './endpoints.ts'
 import { at, describeFields, MODELS, useEndpoint, type Field, type Wire } from './fields.ts'
 
-const asking = useEndpoint(genai)
-const { answer, stream } = asking
+const client = useEndpoint(genai)
+const { answer, stream } = client
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const says = (...turns: Wire[][]): Wire => ({
@@ -12,7 +12,7 @@ const says = (...turns: Wire[][]): Wire => ({
 const look = (part: Wire): Wire => says([{ text: 'Look' }, part])
 const image = { mimeType: 'image/png', data: PIXEL }
 const video = { fileData: { mimeType: 'video/mp4', fileUri: 'https://files.example/a.mp4' } }
-const place = 'contents.0.parts.1'
+const partPath = 'contents.0.parts.1'
 const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
 const functionDeclarations = ['get_weather', 'get_time'].map((name) => ({ name, parametersJsonSchema: schema }))
 const tools = [{ functionDeclarations }]
@@ -68,34 +68,37 @@ const FIELDS: Field[] = [
       'video/mp4',
     ].map((mimeType) => look({ inlineData: { mimeType, data: PIXEL } })),
     bad: [
-      [look({ inlineData: { mimeType: 'application/zip', data: PIXEL } }), `${place}.inlineData.mimeType`],
-      [look({ inlineData: { data: PIXEL } }), `${place}.inlineData.mimeType`],
-      [look({ inlineData: { mimeType: 'image/png' } }), `${place}.inlineData.data`],
+      [look({ inlineData: { mimeType: 'application/zip', data: PIXEL } }), `${partPath}.inlineData.mimeType`],
+      [look({ inlineData: { data: PIXEL } }), `${partPath}.inlineData.mimeType`],
+      [look({ inlineData: { mimeType: 'image/png' } }), `${partPath}.inlineData.data`],
     ],
   },
   {
-    title: '[genai.part.fileData:in] an address and its media type',
+    title: '[genai.part.fileData:in] a URI and its media type',
     good: [look({ fileData: { mimeType: 'image/png', fileUri: 'https://files.example/a.png' } }), look(video)],
     bad: [
-      [look({ fileData: { mimeType: 'image/png' } }), `${place}.fileData.fileUri`],
-      [look({ fileData: { mimeType: 'font/ttf', fileUri: 'https://files.example/a' } }), `${place}.fileData.mimeType`],
+      [look({ fileData: { mimeType: 'image/png' } }), `${partPath}.fileData.fileUri`],
+      [
+        look({ fileData: { mimeType: 'font/ttf', fileUri: 'https://files.example/a' } }),
+        `${partPath}.fileData.mimeType`,
+      ],
     ],
   },
   {
-    title: '[genai.part.videoMetadata:in] a stretch of a video',
+    title: '[genai.part.videoMetadata:in] a part of a video',
     good: [look({ ...video, videoMetadata: { startOffset: '1s', endOffset: '2.5s', fps: 2 } })],
     bad: [
-      [look({ ...video, videoMetadata: { startOffset: 1 } }), `${place}.videoMetadata.startOffset`],
-      [look({ ...video, videoMetadata: { fps: 0 } }), `${place}.videoMetadata.fps`],
+      [look({ ...video, videoMetadata: { startOffset: 1 } }), `${partPath}.videoMetadata.startOffset`],
+      [look({ ...video, videoMetadata: { fps: 0 } }), `${partPath}.videoMetadata.fps`],
     ],
   },
   {
-    title: '[genai.part.mediaResolution:in] how closely to look',
+    title: '[genai.part.mediaResolution:in] a resolution',
     good: [
       look({ inlineData: image, mediaResolution: 'LOW' }),
       look({ inlineData: image, mediaResolution: { level: 'MEDIA_RESOLUTION_HIGH' } }),
     ],
-    bad: [[look({ inlineData: image, mediaResolution: 5 }), `${place}.mediaResolution`]],
+    bad: [[look({ inlineData: image, mediaResolution: 5 }), `${partPath}.mediaResolution`]],
   },
   {
     title: '[genai.part.functionCall:in] a name and arguments',
@@ -105,7 +108,7 @@ const FIELDS: Field[] = [
     ],
   },
   {
-    title: '[genai.part.functionResponse:in] what a function gave back',
+    title: '[genai.part.functionResponse:in] the result of a function',
     good: [
       answered({ id: 'call_1', name: 'get_weather', response: { output: 'warm' } }),
       answered({ name: 'get_weather', response: { degrees: 21 }, scheduling: 'SILENT', willContinue: false }),
@@ -124,7 +127,7 @@ const FIELDS: Field[] = [
     ],
   },
   {
-    title: '[genai.part.code:in] code and what it printed',
+    title: '[genai.part.code:in] code and its output',
     good: [
       says(
         [{ text: 'Run it' }],
@@ -208,8 +211,8 @@ const FIELDS: Field[] = [
   },
 ]
 
-describe('a content of genai', () => {
-  describeFields(asking, FIELDS)
+describe('a genai content', () => {
+  describeFields(client, FIELDS)
 
   it.each(MODELS)('[genai.part.text:in] [genai.part.inlineData:in] is seen by %s', async (model) => {
     expect(text(await answer(look({ inlineData: image }), { model }))).toMatch(/"Look".* I also see one attachment/)
@@ -241,11 +244,11 @@ describe('a content of genai', () => {
     expect(text(snake)).toBe(text(camel))
     expect(text(snake).length).toBeLessThan(49)
     const wrong = { generation_config: { stop_sequences: ['a', 'b', 'c', 'd', 'e', 'f'] } }
-    await asking.refused(wrong, 'generationConfig.stopSequences', { model })
+    await client.refused(wrong, 'generationConfig.stopSequences', { model })
   })
 
   it.each(MODELS)(
-    '[genai.res.promptFeedback:in] [err.moderation] says that the prompt was blocked, by %s',
+    '[genai.res.promptFeedback:in] [err.moderation] reports that the prompt was blocked, by %s',
     async (model) => {
       const blocked = says([{ text: '[[block]] Hello' }])
       const body = await answer(blocked, { model })
@@ -262,7 +265,7 @@ describe('a content of genai', () => {
     },
   )
 
-  it('[genai.res.grounding:in] shows what an answer rests on', async () => {
+  it('[genai.res.grounding:in] shows the sources of a response', async () => {
     const asked = says([{ text: '[[search]] Hello' }])
     const grounding = { webSearchQueries: ['Hello'] }
     expect(at(await answer(asked), 'candidates', 0, 'groundingMetadata')).toEqual(grounding)

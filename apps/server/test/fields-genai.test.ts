@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { genai } from './endpoints.ts'
 import { at, describeFields, MODELS, useEndpoint, type Field, type Wire } from './fields.ts'
 
-const asking = useEndpoint(genai)
-const { answer, refused } = asking
+const client = useEndpoint(genai)
+const { answer, refused } = client
 
 const config = (members: Wire): Wire => ({ generationConfig: members })
 const text = (body: Wire): unknown => at(body, 'candidates', 0, 'content', 'parts', 0, 'text')
@@ -11,7 +11,7 @@ const SCHEMA = { type: 'OBJECT', properties: { count: { type: 'INTEGER', minimum
 const JSON_SCHEMA = { type: 'object', properties: { count: { type: 'integer', minimum: 5 } }, required: ['count'] }
 const JSON_TYPE = 'application/json'
 
-/** A number that must be one. */
+/** A member that must be a number. */
 const number = (row: string, good: readonly unknown[], bad: readonly unknown[]): Field => {
   const name = row.split('.').at(-1)?.split(':')[0] ?? ''
   return {
@@ -53,7 +53,7 @@ const FIELDS: Field[] = [
     ],
   },
   {
-    title: '[genai.gen.responseJsonSchema:in] needs JSON, and stands alone',
+    title: '[genai.gen.responseJsonSchema:in] needs JSON, and no other schema',
     bad: [
       [config({ responseJsonSchema: JSON_SCHEMA }), 'generationConfig.responseJsonSchema'],
       [
@@ -156,11 +156,11 @@ const FIELDS: Field[] = [
   },
 ]
 
-describe('a setting of genai', () => {
-  describeFields(asking, FIELDS)
+describe('a genai setting', () => {
+  describeFields(client, FIELDS)
 
   it.each(MODELS)(
-    '[genai.gen.stopSequences:in] [genai.gen.maxOutputTokens:in] ends the answer of %s',
+    '[genai.gen.stopSequences:in] [genai.gen.maxOutputTokens:in] ends the response of %s',
     async (model) => {
       expect(text(await answer(config({ stopSequences: ['Paris'] }), { model }))).toMatch(/"Tell me about $/)
       const short = await answer(config({ maxOutputTokens: 2 }), { model })
@@ -169,13 +169,13 @@ describe('a setting of genai', () => {
   )
 
   it.each(MODELS)(
-    '[genai.gen.responseSchema:in] [genai.gen.responseJsonSchema:in] [genai.gen.responseMimeType:in] binds the answer of %s',
+    '[genai.gen.responseSchema:in] [genai.gen.responseJsonSchema:in] [genai.gen.responseMimeType:in] applies to the response of %s',
     async (model) => {
-      const said = async (members: Wire): Promise<unknown> => text(await answer(config(members), { model }))
-      expect(await said({ responseMimeType: JSON_TYPE, responseSchema: SCHEMA })).toBe('{"count":5}')
-      expect(await said({ responseMimeType: JSON_TYPE, responseJsonSchema: JSON_SCHEMA })).toBe('{"count":5}')
+      const textOf = async (members: Wire): Promise<unknown> => text(await answer(config(members), { model }))
+      expect(await textOf({ responseMimeType: JSON_TYPE, responseSchema: SCHEMA })).toBe('{"count":5}')
+      expect(await textOf({ responseMimeType: JSON_TYPE, responseJsonSchema: JSON_SCHEMA })).toBe('{"count":5}')
       const either = { oneOf: [{ type: 'STRING', enum: ['yes'] }, { type: 'INTEGER' }] }
-      const union = await said({
+      const union = await textOf({
         responseMimeType: JSON_TYPE,
         responseSchema: { type: 'OBJECT', properties: { a: either }, required: ['a'] },
       })
@@ -183,12 +183,12 @@ describe('a setting of genai', () => {
     },
   )
 
-  it('[genai.gen.responseMimeType:in] [genai.gen.responseSchema:in] gives one word of an enum', async () => {
+  it('[genai.gen.responseMimeType:in] [genai.gen.responseSchema:in] gives one value of an enum', async () => {
     const members = { responseMimeType: 'text/x.enum', responseSchema: { type: 'STRING', enum: ['red', 'blue'] } }
     expect(text(await answer(config(members)))).toBe('red')
   })
 
-  it.each(MODELS)('[genai.gen.thinkingConfig:in] shows the thoughts of %s', async (model) => {
+  it.each(MODELS)('[genai.gen.thinkingConfig:in] shows the reasoning of %s', async (model) => {
     const thoughts = async (thinkingConfig: Wire): Promise<boolean> =>
       JSON.stringify(await answer(config({ thinkingConfig }), { model })).includes('"thought":true')
     expect(await thoughts({ thinkingBudget: 2048, includeThoughts: true })).toBe(true)
@@ -202,8 +202,8 @@ describe('a setting of genai', () => {
     const wide = { type: 'string', enum: Array.from({ length: 30_000 }, (_, index) => `value ${index}`) }
     const circular = { type: 'object', properties: { next: { $ref: '#' } } }
     for (const responseJsonSchema of [deep, wide, circular]) {
-      const place = 'generationConfig.responseJsonSchema'
-      await refused(config({ responseJsonSchema, responseMimeType: JSON_TYPE }), place)
+      const path = 'generationConfig.responseJsonSchema'
+      await refused(config({ responseJsonSchema, responseMimeType: JSON_TYPE }), path)
     }
     const declared = { tools: [{ functionDeclarations: [{ name: 'a', parametersJsonSchema: deep }] }] }
     await refused(declared, 'tools.0.functionDeclarations.0.parametersJsonSchema')

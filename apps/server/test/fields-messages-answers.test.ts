@@ -13,7 +13,7 @@ const tools = [
   },
 ]
 
-/** The events of a stream; each must have a name, which its data repeats. */
+/** The events of a stream. Each must have a name, which its data repeats. */
 function eventsOf(text: string): Wire[] {
   expect(text.endsWith('\n\n')).toBe(true)
   return text
@@ -32,10 +32,10 @@ const deltasOf = (events: readonly Wire[], index: number): Wire[] =>
     .filter((event) => event['type'] === 'content_block_delta' && event['index'] === index)
     .map(({ delta }) => delta as Wire)
 
-describe.each(MODELS)('an answer of %s to messages', (model) => {
+describe.each(MODELS)('a response of %s to messages', (model) => {
   const stopOf = async (members: Wire): Promise<unknown> => (await answer(members, { model }))['stop_reason']
 
-  it('[msg.res:in] has its members, and says why it stopped', async () => {
+  it('[msg.res:in] has its members and a stop reason', async () => {
     const body = await answer(says('Hello'), { model })
     expect(body).toMatchObject({
       id: expect.any(String) as string,
@@ -50,7 +50,7 @@ describe.each(MODELS)('an answer of %s to messages', (model) => {
     expect(await stopOf(says('Weather in Rome?', { tools }))).toBe('tool_use')
   })
 
-  it('[msg.refusal:in] [err.moderation] says that the model declined, or that the prompt was blocked', async () => {
+  it('[msg.refusal:in] [err.moderation] reports that the model declined, or that the prompt was blocked', async () => {
     expect(await stopOf(says('[[refuse]] Hello'))).toBe('refusal')
     expect(await stopOf(says('[[block]] Hello'))).toBe('refusal')
     const events = eventsOf(await stream(says('[[refuse]] Hello'), { model }))
@@ -66,7 +66,7 @@ describe.each(MODELS)('an answer of %s to messages', (model) => {
     expect(output_tokens).toBeGreaterThan(10)
   })
 
-  it('[msg.stream.deltas:in] [msg.stream.usage:in] [sse.format] streams thoughts, signatures and arguments in pieces', async () => {
+  it('[msg.stream.deltas:in] [msg.stream.usage:in] [sse.format] streams reasoning, signatures and arguments in pieces', async () => {
     const events = eventsOf(await stream(says('What is the weather in Rome?', { ...thinking, tools }), { model }))
     const starts = events.filter(({ type }) => type === 'content_block_start')
     expect(starts.map(({ content_block }) => at(content_block, 'type'))).toEqual(['thinking', 'tool_use'])
@@ -78,12 +78,12 @@ describe.each(MODELS)('an answer of %s to messages', (model) => {
     expect(JSON.parse(call.map(({ partial_json }) => String(partial_json)).join(''))).toEqual({ city: 'Rome' })
     const last = events.find(({ type }) => type === 'message_delta')
     expect(at(last, 'usage', 'output_tokens')).toBeGreaterThan(10)
-    // Where the document's table has it, too.
+    // Also at the path that the document's table names.
     expect(at(last, 'delta', 'usage')).toEqual(at(last, 'usage'))
     expect(events.at(-1)).toEqual({ type: 'message_stop' })
   })
 
-  it('[msg.stream.deltas:in] streams text, and what it cites', async () => {
+  it('[msg.stream.deltas:in] streams text and citations', async () => {
     const events = eventsOf(await stream(says('[[cite]] Hello'), { model }))
     const deltas = deltasOf(events, 0)
     expect(
@@ -108,8 +108,8 @@ describe.each(MODELS)('an answer of %s to messages', (model) => {
   })
 })
 
-describe('an answer of messages', () => {
-  it('[msg.res.usage:in] counts what was written to the cache', async () => {
+describe('a messages response', () => {
+  it('[msg.res.usage:in] counts tokens written to the cache', async () => {
     const cached = (text: string, ttl: string): Wire => ({
       type: 'text',
       text,
@@ -126,7 +126,7 @@ describe('an answer of messages', () => {
     expect(at(usage, 'input_tokens')).toBe(6)
   })
 
-  it('[msg.pause_turn:in] pauses, and goes on when it gets its own words back', async () => {
+  it('[msg.pause_turn:in] pauses, and continues when its own turn is sent back', async () => {
     const paused = await answer(says('[[pause]] [[search]] Why?'))
     expect(paused['stop_reason']).toBe('pause_turn')
     const turns = [
@@ -139,7 +139,7 @@ describe('an answer of messages', () => {
   })
 })
 
-describe('the headers of messages', () => {
+describe('the messages headers', () => {
   const asked = async (headers: Record<string, string>): Promise<[number, string]> => {
     const answered = await post(says('Hello'), { headers })
     return [answered.status, await answered.text()]
@@ -155,19 +155,19 @@ describe('the headers of messages', () => {
     expect(none[0]).toBe(400)
   })
 
-  it('[auth.messages.key] take the key in either header', async () => {
+  it('[auth.messages.key] accept the key in either header', async () => {
     expect((await asked({ 'x-api-key': 'sk-wrong' }))[0]).toBe(401)
     expect((await asked({}))[0]).toBe(200)
   })
 
-  it('[auth.messages.content-type] take JSON alone', async () => {
+  it('[auth.messages.content-type] accept only JSON', async () => {
     expect((await asked({ 'content-type': 'application/json; charset=utf-8' }))[0]).toBe(200)
     const [status, text] = await asked({ 'content-type': 'text/plain' })
     expect([status, text]).toEqual([415, expect.stringContaining('content-type')])
   })
 
   it.each(['anthropic-beta', 'partner-beta'])(
-    '[auth.messages.beta] take unknown values of %s and refuse code execution',
+    '[auth.messages.beta] accept unknown values of %s and refuse code execution',
     async (name) => {
       expect((await asked({ [name]: 'structured-outputs-2025-11-13, another-2030-01-01' }))[0]).toBe(200)
       const [status, text] = await asked({ [name]: 'other-beta,code-execution-2025-08-25' })

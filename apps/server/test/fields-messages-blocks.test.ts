@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { messages } from './endpoints.ts'
 import { at, describeFields, MODELS, useEndpoint, type Field, type Wire } from './fields.ts'
 
-const asking = useEndpoint(messages)
-const { answer, refused } = asking
+const client = useEndpoint(messages)
+const { answer, refused } = client
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const cache_control = { type: 'ephemeral', ttl: '1h' }
@@ -25,7 +25,7 @@ const hit = {
 const use = { type: 'tool_use', id: 'toolu_1', name: 'get_weather', input: { city: 'Rome' } }
 const result = (members: Wire): Wire =>
   says('Weather?', [use], [{ type: 'tool_result', tool_use_id: 'toolu_1', ...members }])
-const place = 'messages.0.content.1'
+const path = 'messages.0.content.1'
 const cited = (citation: Wire): Wire =>
   says('Why?', [{ type: 'text', text: 'So.', citations: [{ cited_text: 'So', ...citation }] }], 'Go on')
 const document = { document_index: 0, document_title: 'A' }
@@ -70,11 +70,11 @@ const FIELDS: Field[] = [
       image({ type: 'url', url: 'https://images.example/a.png' }, { cache_control }),
     ],
     bad: [
-      [image(base64('image/tiff')), `${place}.source.media_type`],
-      [image({ type: 'base64', media_type: 'image/png' }), `${place}.source.data`],
-      [image({ type: 'url' }), `${place}.source.url`],
-      [image({ type: 'path', path: '/etc/passwd' }), `${place}.source`],
-      [look({ type: 'image' }), `${place}.source`],
+      [image(base64('image/tiff')), `${path}.source.media_type`],
+      [image({ type: 'base64', media_type: 'image/png' }), `${path}.source.data`],
+      [image({ type: 'url' }), `${path}.source.url`],
+      [image({ type: 'path', path: '/etc/passwd' }), `${path}.source`],
+      [look({ type: 'image' }), `${path}.source`],
     ],
   },
   {
@@ -87,18 +87,18 @@ const FIELDS: Field[] = [
       file({ type: 'url', url: 'https://files.example/a.pdf' }),
     ],
     bad: [
-      [file({ ...pdf, media_type: 'application/zip' }), `${place}.source.media_type`],
-      [file({ ...words, data: 7 }), `${place}.source.data`],
-      [file(pdf, { title: 7 }), `${place}.title`],
-      [file(pdf, { citations: { enabled: 'yes' } }), `${place}.citations.enabled`],
+      [file({ ...pdf, media_type: 'application/zip' }), `${path}.source.media_type`],
+      [file({ ...words, data: 7 }), `${path}.source.data`],
+      [file(pdf, { title: 7 }), `${path}.title`],
+      [file(pdf, { citations: { enabled: 'yes' } }), `${path}.citations.enabled`],
     ],
   },
   {
     title: '[msg.block.search_result:in] a source, a title and content',
     good: [look({ ...hit, citations: { enabled: true }, cache_control }), look({ ...hit, source: null, title: null })],
     bad: [
-      [look({ ...hit, content: 'Found' }), `${place}.content`],
-      [look({ ...hit, title: 7 }), `${place}.title`],
+      [look({ ...hit, content: 'Found' }), `${path}.content`],
+      [look({ ...hit, title: 7 }), `${path}.title`],
     ],
   },
   {
@@ -110,7 +110,7 @@ const FIELDS: Field[] = [
     ],
   },
   {
-    title: '[msg.block.tool_result:in] a string or blocks, perhaps an error',
+    title: '[msg.block.tool_result:in] a string or blocks, or an error',
     good: [
       result({ content: 'warm', cache_control }),
       result({}),
@@ -130,7 +130,7 @@ const FIELDS: Field[] = [
   },
   {
     title:
-      '[msg.block.server_tool_use:in] [msg.block.web_search_tool_result:in] a search of the upstream, and what it found',
+      '[msg.block.server_tool_use:in] [msg.block.web_search_tool_result:in] a search of the upstream and its result',
     bad: [
       [says('Why?', [{ type: 'server_tool_use', name: 'web_search', input: {} }], 'Go on'), 'messages.1.content.0.id'],
       [
@@ -150,8 +150,8 @@ const FIELDS: Field[] = [
   },
 ]
 
-describe('a block of messages', () => {
-  describeFields(asking, FIELDS)
+describe('a messages block', () => {
+  describeFields(client, FIELDS)
 
   it.each(MODELS)('[msg.block.image:in] [msg.block.document:in] is seen by %s', async (model) => {
     for (const asked of [image(base64('image/png')), file(pdf)]) {
@@ -162,8 +162,8 @@ describe('a block of messages', () => {
   it.each(MODELS)('[msg.block.tool_result:in] tells %s whether the tool failed', async (model) => {
     const good = JSON.stringify(await answer(result({ content: 'warm' }), { model }))
     expect(good).toContain('get_weather says: warm')
-    const bad = await asking.post(result({ content: 'no network', is_error: true }), { model })
-    // Chat has no word for it, and must say so.
+    const bad = await client.post(result({ content: 'no network', is_error: true }), { model })
+    // Chat cannot express it, and the loss must be reported.
     const told = model === 'sim/chat-1' ? bad.headers.get('x-dragoman-losses') : await bad.text()
     expect(told).toMatch(/get_weather failed: no network|dropped \S+\.failed/)
   })
@@ -188,7 +188,7 @@ describe('a block of messages', () => {
     expect(content.map(({ type }) => type)).toEqual(['redacted_thinking', 'tool_use'])
     const results = [{ type: 'tool_result', tool_use_id: at(content, 1, 'id'), content: 'warm' }]
     const back = async (thoughts: Wire): Promise<string> => {
-      const told = await asking.post(
+      const told = await client.post(
         { ...members, ...says(question, [thoughts, content[1] ?? {}], results) },
         { model },
       )
@@ -196,7 +196,7 @@ describe('a block of messages', () => {
       return told.headers.get('x-dragoman-losses') ?? ''
     }
     expect(await back(content[0] ?? {})).not.toContain('dropped messages.1.parts.0')
-    // The issuer refuses what is not its own, and is asked again without.
+    // The issuer refuses a seal that is not its own, and is called again without it.
     expect(await back({ ...content[0], data: `${String(at(content, 0, 'data'))}AAAA` })).toContain(
       'dropped messages.1.parts.0',
     )
@@ -224,7 +224,7 @@ describe('a block of messages', () => {
       },
     ])
     const back = async (turn: Wire[]): Promise<string | null> => {
-      const told = await asking.post(says('[[search]] Why?', turn, 'And then?'))
+      const told = await client.post(says('[[search]] Why?', turn, 'And then?'))
       expect(told.status).toBe(200)
       return told.headers.get('x-dragoman-losses')
     }
@@ -237,7 +237,7 @@ describe('a block of messages', () => {
           }
         : block,
     )
-    // The issuer refuses what is not its own, and is asked again without.
+    // The issuer refuses a seal that is not its own, and is called again without it.
     expect(await back(forged)).toContain('dropped messages.1.parts')
   })
 
@@ -245,13 +245,13 @@ describe('a block of messages', () => {
     '[msg.block.web_search_tool_result:in] does not keep %s from answering',
     async (model) => {
       const content = (await answer(says('[[search]] Why?')))['content'] as Wire[]
-      const answered = await asking.post(says('[[search]] Why?', content, 'And then?'), { model })
+      const answered = await client.post(says('[[search]] Why?', content, 'And then?'), { model })
       expect(answered.status).toBe(200)
       expect(answered.headers.get('x-dragoman-losses')).toContain('dropped')
     },
   )
 
-  it('[msg.websearch.error:in] [msg.block.web_search_tool_result:in] a failed search is no failed request', async () => {
+  it('[msg.websearch.error:in] [msg.block.web_search_tool_result:in] a failed search is not a failed request', async () => {
     const body = await answer(says('[[search fail]] Why?'))
     expect(at(body, 'content', 1)).toMatchObject({
       type: 'web_search_tool_result',

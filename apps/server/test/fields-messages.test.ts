@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { messages } from './endpoints.ts'
 import { at, describeFields, MODELS, useEndpoint, type Field, type Wire } from './fields.ts'
 
-const asking = useEndpoint(messages)
-const { answer, refused, post } = asking
+const client = useEndpoint(messages)
+const { answer, refused, post } = client
 
 const says = (...turns: (string | Wire[])[]): Wire => ({
   messages: turns.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content })),
@@ -20,7 +20,7 @@ const search = { type: 'web_search_20250305', name: 'web_search' }
 
 const FIELDS: Field[] = [
   {
-    title: '[msg.max_tokens:in] at least 1, and the most that the model can give when it is more',
+    title: '[msg.max_tokens:in] at least 1, and lowered to the limit of the model',
     good: [{ max_tokens: 1 }, { max_tokens: 128_000 }],
     bad: [
       [{ max_tokens: undefined }, 'max_tokens'],
@@ -163,15 +163,15 @@ const FIELDS: Field[] = [
   },
 ]
 
-describe('a field of messages', () => {
-  describeFields(asking, FIELDS)
+describe('a messages field', () => {
+  describeFields(client, FIELDS)
 
   it('[msg.messages:in] refuses more than 100000 messages', async () => {
     const many = Array.from({ length: 100_001 }, () => ({ role: 'user', content: 'a' }))
     await refused({ messages: many }, 'messages')
   })
 
-  it.each(MODELS)('[msg.system:in] takes a system turn between question and answer, toward %s', async (model) => {
+  it.each(MODELS)('[msg.system:in] accepts a system turn between question and answer, toward %s', async (model) => {
     const turns = [
       { role: 'user', content: 'Tell me about Paris' },
       { role: 'system', content: 'Be brief.' },
@@ -183,13 +183,13 @@ describe('a field of messages', () => {
     expect(asked.headers.get('x-dragoman-losses')).toBe(moved)
   })
 
-  it('[msg.stop_sequences:in] says which sequence matched', async () => {
+  it('[msg.stop_sequences:in] reports which sequence matched', async () => {
     const stopped = await answer({ stop_sequences: ['nothing', 'Paris'] })
     expect(stopped).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: 'Paris' })
     expect(text(stopped)).toMatch(/"Tell me about $/)
   })
 
-  it.each(MODELS)('[msg.max_tokens:in] [msg.stop_sequences:in] ends the answer of %s', async (model) => {
+  it.each(MODELS)('[msg.max_tokens:in] [msg.stop_sequences:in] ends the response of %s', async (model) => {
     expect(await answer({ max_tokens: 2 }, { model })).toMatchObject({ stop_reason: 'max_tokens' })
     expect(text(await answer({ stop_sequences: ['Paris'] }, { model }))).toMatch(/"Tell me about $/)
   })
@@ -202,11 +202,11 @@ describe('a field of messages', () => {
     expect(await named({ type: 'tool', name: 'get_time' })).toContain('get_time')
     expect(await named({ type: 'tool', name: 'get_time' })).not.toContain('get_weather')
     expect(await named({ type: 'none' })).toEqual([])
-    const one = model === 'sim/genai-1' ? ['get_weather', 'get_time'] : ['get_weather'] // genai cannot ask for one at a time
+    const one = model === 'sim/genai-1' ? ['get_weather', 'get_time'] : ['get_weather'] // genai cannot request one at a time
     expect(await named({ type: 'auto', disable_parallel_tool_use: true })).toEqual(one)
   })
 
-  it.each(MODELS)('[msg.structured:in] binds the answer of %s', async (model) => {
+  it.each(MODELS)('[msg.structured:in] applies to the response of %s', async (model) => {
     const schema = {
       type: 'object',
       properties: { count: { type: 'integer', minimum: 5 } },
@@ -217,7 +217,7 @@ describe('a field of messages', () => {
     expect(text(body)).toBe('{"count":5}')
   })
 
-  it.each(MODELS)('[msg.unsupported] takes metadata and service_tier, to no effect, for %s', async (model) => {
+  it.each(MODELS)('[msg.unsupported] accepts metadata and service_tier without effect, for %s', async (model) => {
     const answered = await post({ metadata: { user_id: 'someone' }, service_tier: 'auto' }, { model })
     expect(answered.status).toBe(200)
     expect(answered.headers.get('x-dragoman-losses')).toMatch(/metadata/)

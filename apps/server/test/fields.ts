@@ -4,38 +4,38 @@ import { startServer, type ServerProcess } from './process.ts'
 
 export type Wire = { readonly [member: string]: unknown }
 
-/** One endpoint that fields are tried at. */
+/** One endpoint for tests of fields. */
 export interface Endpoint {
   readonly protocol: string
   readonly path: (model: string, stream: boolean) => string
   readonly headers: (key: string) => Record<string, string>
-  /** A request that needs nothing more. */
+  /** A minimal valid request. */
   readonly body: (model: string, stream: boolean) => Wire
-  /** What a native error says, the place that it names first; throws when the body is not one. */
+  /** The message of a native error, beginning with the path that it names. Throws if the body is not one. */
   readonly complaint: (body: Wire) => string
 }
 
-/** Members that are right, and members that are wrong with the place that the error must name. */
+/** Valid members, and invalid members with the path that the error must name. */
 export interface Field {
-  /** The rows that it is about, and what holds. */
+  /** The rows, and the behavior. */
   readonly title: string
   readonly good?: readonly Wire[]
-  readonly bad?: readonly (readonly [members: Wire, place: string])[]
+  readonly bad?: readonly (readonly [members: Wire, path: string])[]
 }
 
-export interface Asking {
-  /** Sends members beside, or in place of, those of a plain request. */
+export interface EndpointClient {
+  /** Sends members in addition to those of a plain request, or instead of them. */
   readonly post: (members: Wire, options?: PostOptions) => Promise<Response>
-  /** The JSON of an answer that must be a good one. */
+  /** The JSON of a successful response. */
   readonly answer: (members: Wire, options?: PostOptions) => Promise<Wire>
   /** The text of a stream. */
   readonly stream: (members: Wire, options?: PostOptions) => Promise<string>
-  /** Expects a native 400 about this place, or one inside it; gives what it says. */
-  readonly refused: (members: Wire, place: string, options?: PostOptions) => Promise<string>
+  /** Expects a native 400 about this path, or one inside it. Returns its message. */
+  readonly refused: (members: Wire, path: string, options?: PostOptions) => Promise<string>
 }
 
 export interface PostOptions {
-  /** The model of the endpoint's own protocol when absent. */
+  /** By default the model of the endpoint's own protocol. */
   readonly model?: string
   readonly stream?: boolean
   readonly headers?: Record<string, string>
@@ -43,15 +43,15 @@ export interface PostOptions {
 
 export const MODELS: readonly string[] = protocols.map(({ name }) => `sim/${name}-1`)
 
-/** Starts a server for the tests of a file and asks it at one endpoint. */
-export function useEndpoint(endpoint: Endpoint, environment: { readonly [name: string]: string } = {}): Asking {
+/** Starts a server for the tests of a file and calls one of its endpoints. */
+export function useEndpoint(endpoint: Endpoint, environment: { readonly [name: string]: string } = {}): EndpointClient {
   let server: ServerProcess
   beforeAll(async () => {
     server = await startServer({ DRAGOMAN_LOG: 'silent', ...environment })
   })
   afterAll(() => server.stop())
 
-  const post: Asking['post'] = (members, { model, stream = false, headers = {} } = {}) => {
+  const post: EndpointClient['post'] = (members, { model, stream = false, headers = {} } = {}) => {
     const asked = model ?? `sim/${endpoint.protocol}-1`
     return fetch(server.url + endpoint.path(asked, stream), {
       method: 'POST',
@@ -71,43 +71,43 @@ export function useEndpoint(endpoint: Endpoint, environment: { readonly [name: s
       if (answer.status !== 200) throw new Error(`${JSON.stringify(members)} got ${await answer.text()}`)
       return answer.text()
     },
-    async refused(members, place, options) {
+    async refused(members, path, options) {
       const answer = await post(members, options)
       const body = (await answer.json()) as Wire
       if (answer.status !== 400)
-        throw new Error(`${place} should be refused, got ${answer.status}: ${JSON.stringify(body)}`)
+        throw new Error(`${path} should be refused, got ${answer.status}: ${JSON.stringify(body)}`)
       const complaint = endpoint.complaint(body)
       const [named = ''] = complaint.split(/[\s:]/, 1)
-      if (!`${named}.`.startsWith(`${place}.`)) throw new Error(`"${complaint}" should be about ${place}`)
+      if (!`${named}.`.startsWith(`${path}.`)) throw new Error(`"${complaint}" should be about ${path}`)
       return complaint
     },
   }
 }
 
-/** Every field is taken by every upstream when it is right, and refused by name, before any upstream, when it is not. */
-export function describeFields(asking: Asking, fields: readonly Field[]): void {
+/** Every upstream accepts a valid field. An invalid one is refused by name, before any upstream is called. */
+export function describeFields(client: EndpointClient, fields: readonly Field[]): void {
   const taken = fields.flatMap(({ title, good = [] }) =>
     good.length === 0 ? [] : MODELS.map((model) => ({ title, model, good })),
   )
   const wrong = fields.flatMap(({ title, bad = [] }) => (bad.length === 0 ? [] : [{ title, bad }]))
 
-  it.each(taken)('$title, taken to $model', async ({ good, model }) => {
+  it.each(taken)('$title, accepted for $model', async ({ good, model }) => {
     const answers: Wire[] = []
-    for (const members of good) answers.push(await asking.answer(members, { model }))
+    for (const members of good) answers.push(await client.answer(members, { model }))
     expect(answers).toHaveLength(good.length)
   })
 
-  it.each(wrong)('$title, refused by name otherwise', async ({ bad }) => {
+  it.each(wrong)('$title, invalid values refused by name', async ({ bad }) => {
     const complaints: string[] = []
-    for (const [members, place] of bad) complaints.push(await asking.refused(members, place))
+    for (const [members, path] of bad) complaints.push(await client.refused(members, path))
     expect(complaints).toHaveLength(bad.length)
   })
 }
 
-/** What stands at a path inside a body. */
+/** The value at a path of a body. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let found = value
   for (const key of path)
-    found = typeof found === 'object' && found !== null ? (found as Record<string | number, unknown>)[key] : undefined // just seen
+    found = typeof found === 'object' && found !== null ? (found as Record<string | number, unknown>)[key] : undefined // checked above
   return found
 }

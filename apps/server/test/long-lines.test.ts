@@ -8,7 +8,7 @@ const LONGEST_HEADERS = 8192
 const LONGEST_ERROR = 16_384
 const MEGABYTE = 1024 * 1024
 
-/** The gateway with the log of the server. What does not fit a header of Node comes in through the other door. */
+/** The gateway with the log of the server. Headers that are too large for Node use the other door. */
 function setUp() {
   const lines: string[] = []
   const gateway = createGateway({
@@ -66,10 +66,10 @@ const HOSTILE: { readonly [what: string]: { path?: string; body: string; headers
   'a role of 1 MB': {
     body: JSON.stringify({ ...translated, messages: [{ role: 'r'.repeat(MEGABYTE), content: '' }] }),
   },
-  'a body of 1 MB that is no JSON': { body: 'x'.repeat(MEGABYTE) },
+  'a body of 1 MB that is not JSON': { body: 'x'.repeat(MEGABYTE) },
 }
 
-describe('what a request can have written', () => {
+describe('the output that a request can cause', () => {
   it.each(Object.entries(HOSTILE))('is short: %s', async (_what, { path = CHAT, body, headers }) => {
     const { lines, send } = setUp()
     const { answer, text } = await send(path, body, headers)
@@ -83,7 +83,7 @@ describe('what a request can have written', () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LONGEST_ERROR)
   })
 
-  it('says how many losses it leaves out', async () => {
+  it('says how many losses are omitted', async () => {
     const { lines, send } = setUp()
     const { answer } = await send(CHAT, `{${members(1000)},${JSON.stringify(translated).slice(1)}`)
     expect(answer.status).toBe(200)
@@ -91,7 +91,7 @@ describe('what a request can have written', () => {
     expect(Number(count)).toBeGreaterThanOrEqual(1000)
     const { losses } = JSON.parse(lines[0] ?? '') as { losses: string[] }
     const [, rest] = /^\[(\d+) more\]$/.exec(losses.at(-1) ?? '') ?? []
-    // Losses of the answer are among them too.
+    // Losses of the response are included too.
     expect(Number(rest) + losses.length - 1).toBeGreaterThanOrEqual(Number(count))
   })
 })

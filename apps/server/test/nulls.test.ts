@@ -4,7 +4,7 @@ import { MODELS, useEndpoint, type Endpoint, type Wire } from './fields.ts'
 
 const tool = { name: 'get_time', input_schema: { type: 'object', properties: {} } }
 
-/** What real clients send: llama-index, and everybody who writes proto3 JSON. */
+/** Requests of real clients: llama-index, and those that write proto3 JSON. */
 const NULLS: readonly (readonly [Endpoint, readonly Wire[]])[] = [
   [
     messages,
@@ -27,7 +27,7 @@ const NULLS: readonly (readonly [Endpoint, readonly Wire[]])[] = [
 describe.each(NULLS)('$protocol', (endpoint, bodies) => {
   const { post } = useEndpoint(endpoint, { DRAGOMAN_UNSUPPORTED_FIELDS: 'refuse' })
 
-  it.each(MODELS)('takes null for a member that was not given, toward %s (trap 71)', async (model) => {
+  it.each(MODELS)('reads a null member as absent, toward %s (trap 71)', async (model) => {
     for (const members of bodies) {
       const answer = await post(members, { model })
       expect([answer.status, await answer.text()]).toEqual([200, expect.not.stringContaining('error')])

@@ -5,10 +5,10 @@ const CHUNK = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm'
 const WORD = { ...CHUNK, choices: [{ index: 0, delta: { role: 'assistant', content: 'word' }, finish_reason: null }] }
 const LAST = { ...CHUNK, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
 
-/** An upstream that streams one word, and the rest when it is told to. */
+/** An upstream that streams one word, and the rest when it is released. */
 export interface PausedUpstream {
   readonly url: string
-  /** The stream that came last. */
+  /** The last stream. */
   finish(): void
   close(): void
 }

@@ -15,7 +15,7 @@ export interface ServerProcess {
   /** The lines of the greeting, trimmed. */
   readonly greeting: readonly string[]
   readonly lines: readonly string[]
-  /** The first log entry, old or new, that fits. */
+  /** The first matching log entry, old or new. */
   logged(fits: (entry: LogLine) => boolean): Promise<LogLine>
   signal(signal: NodeJS.Signals): void
   readonly exited: Promise<number | null>
@@ -24,7 +24,7 @@ export interface ServerProcess {
 
 export type LogLine = { readonly [member: string]: unknown }
 
-/** Starts the real thing on a free port, with a data folder of its own unless one is given. */
+/** Starts a real server on a free port, with its own data folder unless one is given. */
 export async function startServer(
   environment: { readonly [name: string]: string } = {},
   cwd?: string,
@@ -32,7 +32,7 @@ export async function startServer(
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-server-'))
   const child = spawn(process.execPath, [MAIN], {
     cwd,
-    // An Ollama of this machine is no part of any test.
+    // A local Ollama must not affect tests.
     env: { PATH: process.env['PATH'], PORT: '0', DRAGOMAN_DATA: folder, DRAGOMAN_OLLAMA: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

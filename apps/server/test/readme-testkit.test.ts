@@ -3,10 +3,10 @@ import { format } from 'node:util'
 import { codeBlocks, writeBlock } from '@dragoman/testkit'
 import { expect, it, vi } from 'vitest'
 
-// A few values of each law are enough: what is tried here is the README.
+// A few values of each law are enough, because this tests the README.
 vi.hoisted(() => vi.stubEnv('DRAGOMAN_RUNS', '3'))
 
-// The README of the testkit, followed: each suite that it shows runs here, on something small that stands in for the reader's own.
+// Runs each suite of the testkit's README, on small examples in place of the reader's own code.
 const FOLDER = join(import.meta.dirname, '../.vitest/readme-testkit')
 const blocks = codeBlocks(join(import.meta.dirname, '../../../packages/testkit/README.md')).map(({ code }) => code)
 
@@ -53,9 +53,9 @@ it('shows a provider, a protocol, a runtime and a double', () => {
 
 for (const file of files.slice(0, 3)) await import(/* @vite-ignore */ file)
 
-it('logs what it says of the double', async () => {
+it('logs what it shows for the double', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
   await import(/* @vite-ignore */ files[3] ?? 'no block')
-  const said = [...(blocks[3] ?? '').matchAll(/\/\/ → (.*)$/gm)].map(([, text]) => text)
-  expect(log.mock.calls.map((values) => format(...values))).toEqual(said)
+  const output = [...(blocks[3] ?? '').matchAll(/\/\/ → (.*)$/gm)].map(([, text]) => text)
+  expect(log.mock.calls.map((values) => format(...values))).toEqual(output)
 })

@@ -10,7 +10,7 @@ import { codeBlocks, writeBlock } from '@dragoman/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type ServerProcess } from './process.ts'
 
-// What the READMEs show, run: here, because this is the package that has all the others.
+// Runs the examples of the READMEs. It is in this package because it has all the others as dependencies.
 const ROOT = join(import.meta.dirname, '../../..')
 
 describe('the README of the repository', () => {
@@ -43,11 +43,11 @@ describe('the README of the repository', () => {
 describe('the README of a package', () => {
   it('gateway: serves what it lists', async () => {
     const shown = await run('gateway', shownIn('packages/gateway/README.md'))
-    const { fetch } = shown['default'] as { fetch: (request: Request) => Promise<Response> } // as workers have it
+    const { fetch } = shown['default'] as { fetch: (request: Request) => Promise<Response> } // the form of a worker
     const models = await (await fetch(new Request('http://gateway/api/v1/models'))).text()
     expect(models).toContain('"id":"sim/chat-1"')
     expect(models).toContain('"id":"anthropic/')
-    expect(await (await fetch(asking('http://gateway'))).text()).toMatch(/You asked: .*Hello/)
+    expect(await (await fetch(requestTo('http://gateway'))).text()).toMatch(/You asked: .*Hello/)
   })
 
   it('gateway-node: answers over HTTP', async () => {
@@ -56,7 +56,7 @@ describe('the README of a package', () => {
     const { server, gateway, transport } = shown as { server: Server; gateway: Gateway; transport: Closing } // as exported
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo // listens on a port
-    const answer = await fetch(asking(`http://127.0.0.1:${port}`))
+    const answer = await fetch(requestTo(`http://127.0.0.1:${port}`))
     expect(await answer.text()).toMatch(/You asked: .*Hello/)
     server.close()
     await gateway.close(0)
@@ -91,7 +91,7 @@ async function run(name: string, code: string): Promise<{ readonly [name: string
   return (await import(/* @vite-ignore */ file)) as { readonly [name: string]: unknown }
 }
 
-function asking(url: string): Request {
+function requestTo(url: string): Request {
   const body = JSON.stringify({ model: 'sim/messages-1', messages: [{ role: 'user', content: 'Hello' }] })
   const headers = { authorization: 'Bearer sk-of-my-callers', 'content-type': 'application/json' }
   return new Request(`${url}/api/v1/chat/completions`, { method: 'POST', headers, body })

@@ -29,7 +29,7 @@ describe('the running server', () => {
     }
   })
 
-  it('says what it is and that it is well', async () => {
+  it('has a description and a health check', async () => {
     const about = await fetch(server.url)
     expect(about.headers.has('x-powered-by')).toBe(false)
     expect(await about.json()).toMatchObject({
@@ -43,11 +43,11 @@ describe('the running server', () => {
     expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ok' })
   })
 
-  it.each([false, true])('answers a large request as it answers a small one, streamed: %s', async (stream) => {
+  it.each([false, true])('answers a large request like a small one, streamed: %s', async (stream) => {
     const content = `${'Long ago, '.repeat(300_000)}the end`
     const answer = await ask(server, { stream, messages: [{ role: 'user', content }] })
     expect(answer.status).toBe(200)
-    // A stream has its words in frames of their own.
+    // In a stream, the text is split over frames.
     expect(await answer.text()).toMatch(/ago/)
   })
 
@@ -60,13 +60,13 @@ describe('the running server', () => {
     expect(answer).toContain('{"error":{"message":"The request has no Host header."')
   })
 
-  it('keeps unused connections for 75 seconds and says so (trap 73)', async () => {
+  it('keeps idle connections for 75 seconds and sends that in a header (trap 73)', async () => {
     const answer = await ask(server, { messages: [{ role: 'user', content: 'Hello' }] })
     expect(answer.headers.get('keep-alive')).toBe('timeout=75')
     await answer.text()
   })
 
-  it('[err.request-id] logs every answer under its request id, without key, prompt or header', async () => {
+  it('[err.request-id] logs every response with its request id, without key, prompt or header', async () => {
     const answer = await ask(server, {
       messages: [{ role: 'user', content: 'a canary prompt' }],
       metadata: { canary: 'canary' },
@@ -89,7 +89,7 @@ describe('the running server', () => {
   })
 })
 
-describe('a server on its way out', () => {
+describe('a server that shuts down', () => {
   let upstream: PausedUpstream
   beforeAll(async () => {
     upstream = await startPausedUpstream()
@@ -99,7 +99,7 @@ describe('a server on its way out', () => {
     startServer({ OPENAI_BASE_URL: upstream.url, OPENAI_API_KEY: 'sk-upstream', ...environment })
   const STREAMED = { model: 'openai/gpt-5.4', stream: true, messages: [{ role: 'user', content: 'Hi' }] }
 
-  it('takes no new work, finishes what runs, and ignores the second delivery of a signal', async () => {
+  it('accepts no new calls, finishes running ones, and ignores the second delivery of a signal', async () => {
     const server = await start()
     const answer = await ask(server, STREAMED)
     const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
@@ -114,7 +114,7 @@ describe('a server on its way out', () => {
     await server.logged(({ outcome, status }) => outcome === 'complete' && status === 200)
   })
 
-  it('ends what is left when the grace is over, with an error that the client can read', async () => {
+  it('ends the rest after the grace period, with an error that the client can read', async () => {
     const server = await start({ DRAGOMAN_GRACE_SECONDS: '0' })
     const answer = await ask(server, STREAMED)
     const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
@@ -130,7 +130,7 @@ describe('starting', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-start-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('keeps the local key from start to start, for its owner alone', async () => {
+  it('keeps the local key across restarts, readable only by its owner', async () => {
     const first = await startServer({ DRAGOMAN_DATA: folder })
     await first.stop()
     const second = await startServer({ DRAGOMAN_DATA: folder })
@@ -141,7 +141,7 @@ describe('starting', () => {
     expect(readFileSync(join(folder, 'local-key'), 'utf8').trim()).toBe(first.key)
   })
 
-  it("takes the operator's keys and prints none of them", async () => {
+  it("uses the operator's keys and prints none of them", async () => {
     const server = await startServer({ DRAGOMAN_KEYS: 'sk-operator-one, sk-operator-two' })
     expect(server.greeting.join('\n')).not.toContain('sk-operator')
     for (const key of ['sk-operator-one', 'sk-operator-two']) {
@@ -160,33 +160,33 @@ describe('starting', () => {
     ['DRAGOMAN_LOG', 'loud', /DRAGOMAN_LOG must be one of/],
     ['DRAGOMAN_UNSUPPORTED_FIELDS', 'maybe', /DRAGOMAN_UNSUPPORTED_FIELDS must be one of refuse, accept/],
     ['DRAGOMAN_GRACE_SECONDS', '-1', /DRAGOMAN_GRACE_SECONDS must be/],
-  ])('stops when %s makes no sense, and says so', async (name, value, message) => {
+  ])('does not start if %s is invalid, and prints the reason', async (name, value, message) => {
     await expectNoStart({ [name]: value }, message)
   })
 
-  it('stops when the port is taken, and says what to do', async () => {
+  it('does not start if the port is taken, and prints what to do', async () => {
     const server = await startServer()
     await expectNoStart({ PORT: new URL(server.url).port }, /is taken\. Set PORT/)
     await server.stop()
   })
 
-  it('stops when the kept key is none', async () => {
+  it('does not start if the stored key is invalid', async () => {
     writeFileSync(join(folder, 'local-key'), '\n')
-    await expectNoStart({ DRAGOMAN_DATA: folder }, /local-key does not hold a key/)
+    await expectNoStart({ DRAGOMAN_DATA: folder }, /local-key does not contain a key/)
   })
 
   async function expectNoStart(environment: Record<string, string>, message: RegExp): Promise<void> {
     const child = spawn(process.execPath, [MAIN], { env: { PORT: '0', DRAGOMAN_DATA: folder, ...environment } })
-    let said = ''
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    let output = ''
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
     const [code] = await once(child, 'close')
-    expect(said).toMatch(message)
-    expect(said.trim().split('\n')).toHaveLength(1)
+    expect(output).toMatch(message)
+    expect(output.trim().split('\n')).toHaveLength(1)
     expect(code).toBe(1)
   }
 })
 
-/** On a connection of its own. */
+/** On a separate connection. */
 async function isReachable(url: string): Promise<boolean> {
   const reached = await fetch(`${url}/healthz`, { headers: { connection: 'close' } }).catch(() => undefined)
   await reached?.body?.cancel()

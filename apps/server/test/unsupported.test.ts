@@ -20,42 +20,42 @@ const FIELDS: [string, Wire][] = Object.entries({
   max_tokens: 100,
 }).map(([name, value]) => [name, { [name]: value }])
 
-/** Values that say what holds anyway. */
+/** Values without effect. */
 const NEUTRAL: readonly Wire[] = [{ store: false }, { n: 1 }, { service_tier: 'auto' }, { modalities: ['text'] }]
 
 describe('a server that refuses them', () => {
   const { post, refused } = useEndpoint(chat, { DRAGOMAN_UNSUPPORTED_FIELDS: 'refuse' })
 
-  it.each(FIELDS)('[chat.unsupported] names %s, and the setting and where it lives', async (name, members) => {
+  it.each(FIELDS)('[chat.unsupported] names %s, and the setting and its location', async (name, members) => {
     const complaint = await refused(members, name)
     expect(complaint).toContain('defaults.unsupportedFields in the configuration file, or DRAGOMAN_UNSUPPORTED_FIELDS')
   })
 
-  it.each(NEUTRAL)('[chat.unsupported] takes %j, which changes nothing', async (members) => {
+  it.each(NEUTRAL)('[chat.unsupported] accepts %j, which has no effect', async (members) => {
     expect((await post(members)).status).toBe(200)
   })
 
-  it('[chat.unsupported] says what to use in place of max_tokens', async () => {
+  it('[chat.unsupported] names the replacement of max_tokens', async () => {
     expect(await refused({ max_tokens: 100 }, 'max_tokens')).toContain('use max_completion_tokens')
   })
 })
 
-describe('a server that accepts them, as it does by default', () => {
+describe('a server that accepts them, the default', () => {
   const { answer, post, refused } = useEndpoint(chat)
 
   describe.each(MODELS)('for %s', (model) => {
-    it.each(FIELDS)('[chat.unsupported] takes %s', async (_name, members) => {
+    it.each(FIELDS)('[chat.unsupported] accepts %s', async (_name, members) => {
       expect((await post(members, { model })).status).toBe(200)
     })
 
-    it('[chat.unsupported] takes max_tokens for what it means', async () => {
+    it('[chat.unsupported] applies max_tokens', async () => {
       const { choices } = (await answer({ max_tokens: 2 }, { model })) as { choices?: OpenAI.ChatCompletion.Choice[] }
       expect(choices?.[0]).toMatchObject({ finish_reason: 'length', message: { content: 'Hello fr' } })
     })
   })
 
   it.each(FIELDS)(
-    '[chat.unsupported] hands %s on untouched to an upstream of the same protocol',
+    '[chat.unsupported] forwards %s unchanged to an upstream of the same protocol',
     async (_name, members) => {
       const answered = await post(members)
       expect([answered.headers.get('x-dragoman-path'), answered.headers.get('x-dragoman-losses')]).toEqual([
@@ -65,19 +65,19 @@ describe('a server that accepts them, as it does by default', () => {
     },
   )
 
-  it.each(NEUTRAL)('[chat.unsupported] finds nothing lost in %j, which changes nothing', async (members) => {
+  it.each(NEUTRAL)('[chat.unsupported] reports no loss for %j, which has no effect', async (members) => {
     for (const model of MODELS) {
       const answered = await post({ ...members, max_completion_tokens: 100 }, { model })
       expect([answered.status, answered.headers.get('x-dragoman-losses')]).toEqual([200, null])
     }
   })
 
-  it('[chat.unsupported] reports what it cannot say to the model', async () => {
+  it('[chat.unsupported] reports what the model cannot receive', async () => {
     const answered = await post({ user: 'someone', store: true }, { model: 'sim/messages-1' })
     expect(answered.headers.get('x-dragoman-losses')).toMatch(/dropped extras/)
   })
 
-  it('still refuses one that makes no sense', async () => {
+  it('still refuses an invalid one', async () => {
     await refused({ max_tokens: 'many' }, 'max_tokens')
     await refused({ seed: 1.5 }, 'seed')
   })
@@ -86,7 +86,7 @@ describe('a server that accepts them, as it does by default', () => {
 describe('the other protocols', () => {
   const ask = { messages: useEndpoint(messages), genai: useEndpoint(genai) }
 
-  it.each(MODELS)('[msg.unsupported] lose nothing by values that change nothing, toward %s', async (model) => {
+  it.each(MODELS)('[msg.unsupported] report no loss for values without effect, toward %s', async (model) => {
     const asked = await ask.messages.post({ service_tier: 'auto', metadata: {} }, { model })
     expect([asked.status, asked.headers.get('x-dragoman-losses')]).toEqual([200, null])
     const generationConfig = { candidateCount: 1, maxOutputTokens: 100 }

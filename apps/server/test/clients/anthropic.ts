@@ -4,7 +4,7 @@ import {
   messageOf,
   recordHeaders,
   type Address,
-  type Asking,
+  type ConversationOptions,
   type CalledTool,
   type Client,
   type Conversation,
@@ -32,15 +32,15 @@ const SHARED = {
   echoes: 'whole',
 } as const
 
-/** The current generation, which sends its key as a bearer token. */
+/** The current major version, which sends its key as a bearer token. */
 export const anthropic: Client = {
   ...SHARED,
   name: '@anthropic-ai/sdk 1',
-  converse(address, asking) {
+  converse(address, settings) {
     const recorder = recordHeaders()
     const { messages } = createAnthropic(address, recorder.fetch)
-    return converse(asking, recorder.headers, async (params) => {
-      const { delivery, signal, onText } = asking
+    return converse(settings, recorder.headers, async (params) => {
+      const { delivery, signal, onText } = settings
       const options = signal === undefined ? {} : { signal }
       if (delivery === 'whole') return messages.create(params, options)
       const stream = messages.stream(params, options)
@@ -64,15 +64,15 @@ export const anthropic: Client = {
     }),
 }
 
-/** The generation before, which sends it as x-api-key. */
+/** The previous major version, which sends it as x-api-key. */
 export const anthropic0: Client = {
   ...SHARED,
   name: '@anthropic-ai/sdk 0',
-  converse(address, asking) {
+  converse(address, settings) {
     const recorder = recordHeaders()
     const { messages } = createAnthropic0(address, recorder.fetch)
-    return converse(asking, recorder.headers, async (params) => {
-      const { delivery, signal, onText } = asking
+    return converse(settings, recorder.headers, async (params) => {
+      const { delivery, signal, onText } = settings
       const options = signal === undefined ? {} : { signal }
       if (delivery === 'whole') return messages.create(params, options)
       const stream = messages.stream(params, options)
@@ -113,10 +113,10 @@ function raisedOf(
   return { isNative: thrown instanceof native, status, message, type: type ?? undefined, retryAfter }
 }
 
-function converse(asking: Asking, headers: () => Headers, send: Send): Conversation {
-  const settings = settingsOf(asking)
+function converse(options: ConversationOptions, headers: () => Headers, send: Send): Conversation {
+  const settings = settingsOf(options)
   const messages: Params['messages'] = []
-  let { model } = asking
+  let { model } = options
   let last: Message | undefined
   const ask = async (): Promise<Turn> => {
     last = await send({ ...settings, model, messages })
@@ -136,11 +136,11 @@ function converse(asking: Asking, headers: () => Headers, send: Send): Conversat
     }
   }
   return {
-    say(...pieces) {
+    send(...pieces) {
       messages.push({ role: 'user', content: pieces.map(blockOf) })
       return ask()
     },
-    give(output) {
+    sendResults(output) {
       const results = (last === undefined ? [] : callsOf(last)).map((call) => ({
         type: 'tool_result' as const,
         tool_use_id: call.id,
@@ -149,7 +149,7 @@ function converse(asking: Asking, headers: () => Headers, send: Send): Conversat
       messages.push({ role: 'user', content: results })
       return ask()
     },
-    turnTo(other) {
+    switchTo(other) {
       model = other
     },
   }
@@ -162,7 +162,7 @@ function settingsOf({
   maxTokens = 4096,
   stop,
   schema,
-}: Asking): Omit<Params, 'model' | 'messages'> {
+}: ConversationOptions): Omit<Params, 'model' | 'messages'> {
   return {
     max_tokens: maxTokens,
     ...(system === undefined ? {} : { system }),

@@ -1,4 +1,4 @@
-/** A tool as these tests declare it, in the words of no protocol. */
+/** A tool, independent of any protocol. */
 export interface DeclaredTool {
   readonly name: string
   readonly description: string
@@ -18,62 +18,62 @@ export interface CalledTool {
   readonly arguments: unknown
 }
 
-/** A piece of what a user says. */
+/** A part of a user message. */
 export type Piece =
   | string
   | { readonly image: string; readonly mime: string }
   | { readonly imageUrl: string }
   | { readonly pdf: string; readonly name: string }
 
-/** How an answer comes. */
+/** How a response is delivered. */
 export type Delivery = 'streamed' | 'whole'
 
-/** Why an answer ended, in the words of no protocol. */
+/** The finish reason of a response, independent of any protocol. */
 export type Finish = 'end' | 'calls' | 'length' | 'filter' | 'sequence'
 
-/** Tokens: what was read from a cache is part of the input, thoughts are part of the output. */
+/** Tokens: those read from a cache are part of the input, reasoning is part of the output. */
 export interface CountedTokens {
   readonly input: number
   readonly output: number
   readonly cached: number
-  /** Absent where the protocol does not say. */
+  /** Absent if the protocol does not have it. */
   readonly thought?: number
 }
 
-/** One answer of a model, as its client saw it. */
+/** One response of a model, as its client read it. */
 export interface Turn {
   readonly text: string
   readonly calls: readonly CalledTool[]
   readonly reasoning: string
-  /** In the words of the client. */
+  /** The finish reason in the client's own form. */
   readonly finish: string
   readonly usage: CountedTokens
   readonly headers: Headers
 }
 
-export interface Asking {
+export interface ConversationOptions {
   readonly model: string
   readonly delivery: Delivery
   readonly system?: string
   readonly tools?: readonly DeclaredTool[]
-  /** Reasoning is switched on. */
+  /** Whether reasoning is enabled. */
   readonly thinks?: true
   readonly maxTokens?: number
   readonly stop?: string
-  /** What the answer must look like. */
+  /** The schema of the response. */
   readonly schema?: ObjectSchema
   readonly signal?: AbortSignal
-  /** Told of text as it comes; only of streams. */
+  /** Receives text as it arrives; only for streams. */
   readonly onText?: (piece: string) => void
 }
 
-/** A conversation that sends back what its SDK made of the answers. */
+/** A conversation that sends back what its SDK made of the responses. */
 export interface Conversation {
-  say(...pieces: readonly Piece[]): Promise<Turn>
+  send(...pieces: readonly Piece[]): Promise<Turn>
   /** Answers the calls of the last turn. */
-  give(output: (call: CalledTool) => string): Promise<Turn>
-  /** Goes on with another model. */
-  turnTo(model: string): void
+  sendResults(output: (call: CalledTool) => string): Promise<Turn>
+  /** Continues with another model. */
+  switchTo(model: string): void
 }
 
 export interface Address {
@@ -81,13 +81,13 @@ export interface Address {
   readonly key: string
 }
 
-/** What an SDK raised. */
+/** The error that an SDK raised. */
 export interface Raised {
-  /** It is of the class that the SDK has for this status (wire facts 2.3, 3.6, 4.3). */
+  /** Whether it has the class that the SDK defines for this status. */
   readonly isNative: boolean
   readonly status: number | undefined
   readonly message: string
-  /** In the words of the protocol: a type, or a status word. */
+  /** The error type of the protocol, or its status text. */
   readonly type: string | undefined
   readonly code?: string | null | undefined
   readonly param?: string | null | undefined
@@ -104,15 +104,15 @@ export interface Client {
   readonly name: string
   readonly protocol: 'chat' | 'messages' | 'genai'
   readonly finishOf: Readonly<Record<Finish, string>>
-  /** Whether it sends its messages back with everything that was in them. */
+  /** Whether it sends its messages back with all of their members. */
   readonly echoes: 'whole' | 'text and ids'
-  converse(address: Address, asking: Asking): Conversation
-  /** Asks for the number of tokens of a text, where the SDK can. */
+  converse(address: Address, options: ConversationOptions): Conversation
+  /** Counts the tokens of a text, if the SDK can. */
   readonly count?: (address: Address, model: string, text: string) => Promise<Counted>
   raised(thrown: unknown): Raised
 }
 
-/** Keeps the head of the last answer, which stream helpers do not show. */
+/** Keeps the head of the last response, which stream helpers do not expose. */
 export function recordHeaders(): { readonly fetch: typeof fetch; readonly headers: () => Headers } {
   let last = new Headers()
   return {

@@ -10,14 +10,14 @@ import {
   messageOf,
   recordHeaders,
   type Address,
-  type Asking,
+  type ConversationOptions,
   type CalledTool,
   type Client,
   type Piece,
   type Turn,
 } from './client.ts'
 
-/** As the specification configures it. */
+/** Configured as in the specification. */
 export function createGenAI({ url, key }: Address, send: typeof fetch = fetch): GoogleGenAI {
   return new GoogleGenAI({
     vertexai: true,
@@ -31,14 +31,14 @@ export const genai: Client = {
   protocol: 'genai',
   finishOf: { end: 'STOP', calls: 'STOP', length: 'MAX_TOKENS', filter: 'SAFETY', sequence: 'STOP' },
   echoes: 'whole',
-  converse(address, asking) {
+  converse(address, options) {
     const recorder = recordHeaders()
     const { chats } = createGenAI(address, recorder.fetch)
-    const config = configOf(asking)
-    let chat = chats.create({ model: asking.model, config })
+    const config = configOf(options)
+    let chat = chats.create({ model: options.model, config })
     let calls: readonly CalledTool[] = []
     const ask = async (message: Part[]): Promise<Turn> => {
-      const chunks = await send(chat, message, asking)
+      const chunks = await send(chat, message, options)
       const parts = chunks.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
       const { usageMetadata: usage, candidates } = chunks.at(-1) ?? {}
       calls = callsOf(parts)
@@ -49,7 +49,7 @@ export const genai: Client = {
         finish: candidates?.[0]?.finishReason ?? '',
         usage: {
           input: usage?.promptTokenCount ?? -1,
-          // Thoughts are counted beside the answer here.
+          // Reasoning is counted separately here.
           output: (usage?.candidatesTokenCount ?? -1) + (usage?.thoughtsTokenCount ?? 0),
           cached: usage?.cachedContentTokenCount ?? 0,
           thought: usage?.thoughtsTokenCount ?? 0,
@@ -58,14 +58,14 @@ export const genai: Client = {
       }
     }
     return {
-      say: (...pieces) => ask(pieces.map(partOf)),
-      give: (output) =>
+      send: (...pieces) => ask(pieces.map(partOf)),
+      sendResults: (output) =>
         ask(
           calls.map((call) => ({
             functionResponse: { id: call.id, name: call.name, response: { output: output(call) } },
           })),
         ),
-      turnTo(model) {
+      switchTo(model) {
         chat = chats.create({ model, config, history: chat.getHistory(true) })
       },
     }
@@ -78,14 +78,22 @@ export const genai: Client = {
   raised(thrown) {
     if (!(thrown instanceof ApiError))
       return { isNative: false, status: undefined, type: undefined, retryAfter: undefined, message: messageOf(thrown) }
-    // Its message is the body as it came, in streams behind a status; the head is not kept.
+    // Its message is the body as received, in streams after a status. The head is not kept.
     const body = thrown.message.slice(thrown.message.indexOf('{'))
     const { error } = JSON.parse(body) as { error: { message: string; status: string } }
     return { isNative: true, status: thrown.status, message: error.message, type: error.status, retryAfter: undefined }
   },
 }
 
-function configOf({ system, tools, thinks, maxTokens, stop, schema, signal }: Asking): GenerateContentConfig {
+function configOf({
+  system,
+  tools,
+  thinks,
+  maxTokens,
+  stop,
+  schema,
+  signal,
+}: ConversationOptions): GenerateContentConfig {
   const declared = tools?.map(({ name, description, schema: parametersJsonSchema }) => ({
     name,
     description,
@@ -102,11 +110,11 @@ function configOf({ system, tools, thinks, maxTokens, stop, schema, signal }: As
   }
 }
 
-/** Through the SDK's own chat, which keeps the history. */
+/** Uses the SDK's own chat, which keeps the history. */
 async function send(
   chat: Chat,
   message: Part[],
-  { delivery, onText = () => {} }: Asking,
+  { delivery, onText = () => {} }: ConversationOptions,
 ): Promise<GenerateContentResponse[]> {
   if (delivery === 'whole') return [await chat.sendMessage({ message })]
   const chunks: GenerateContentResponse[] = []

@@ -13,7 +13,7 @@ import {
   messageOf,
   recordHeaders,
   type Address,
-  type Asking,
+  type ConversationOptions,
   type CalledTool,
   type Client,
   type Piece,
@@ -22,7 +22,7 @@ import {
 
 type Params = OpenAI.ChatCompletionCreateParamsNonStreaming
 type Completion = OpenAI.ChatCompletion
-/** What gateways add to the message, and the SDK hands on. */
+/** Members that gateways add to the message. The SDK keeps them. */
 type Extended = OpenAI.ChatCompletionMessage & { reasoning_details?: { text?: string; signature?: string }[] }
 
 export function createOpenAI({ url, key }: Address, send: typeof fetch = fetch): OpenAI {
@@ -34,16 +34,16 @@ export const openai: Client = {
   protocol: 'chat',
   finishOf: { end: 'stop', calls: 'tool_calls', length: 'length', filter: 'content_filter', sequence: 'stop' },
   echoes: 'whole',
-  converse(address, asking) {
+  converse(address, options) {
     const recorder = recordHeaders()
     const client = createOpenAI(address, recorder.fetch)
-    const settings = settingsOf(asking)
+    const settings = settingsOf(options)
     const messages: Params['messages'] = []
-    if (asking.system !== undefined) messages.push({ role: 'system', content: asking.system })
-    let { model } = asking
+    if (options.system !== undefined) messages.push({ role: 'system', content: options.system })
+    let { model } = options
     let last: Extended | undefined
     const ask = async (): Promise<Turn> => {
-      const { choices, usage } = await complete(client, { ...settings, model, messages }, asking)
+      const { choices, usage } = await complete(client, { ...settings, model, messages }, options)
       const [choice] = choices
       if (choice === undefined) throw new Error('The answer has no choice.')
       last = choice.message
@@ -63,16 +63,16 @@ export const openai: Client = {
       }
     }
     return {
-      say(...pieces) {
+      send(...pieces) {
         messages.push({ role: 'user', content: pieces.map(partOf) })
         return ask()
       },
-      give(output) {
+      sendResults(output) {
         for (const call of last === undefined ? [] : callsOf(last))
           messages.push({ role: 'tool', tool_call_id: call.id, content: output(call) })
         return ask()
       },
-      turnTo(other) {
+      switchTo(other) {
         model = other
       },
     }
@@ -106,7 +106,13 @@ const CLASS_OF: { readonly [status: number]: new (...given: never[]) => unknown 
   429: RateLimitError,
 }
 
-function settingsOf({ tools, thinks, maxTokens, stop, schema }: Asking): Omit<Params, 'model' | 'messages'> {
+function settingsOf({
+  tools,
+  thinks,
+  maxTokens,
+  stop,
+  schema,
+}: ConversationOptions): Omit<Params, 'model' | 'messages'> {
   return {
     ...(tools === undefined
       ? {}
@@ -130,7 +136,11 @@ function settingsOf({ tools, thinks, maxTokens, stop, schema }: Asking): Omit<Pa
   }
 }
 
-function complete(client: OpenAI, params: Params, { delivery, signal, onText }: Asking): Promise<Completion> {
+function complete(
+  client: OpenAI,
+  params: Params,
+  { delivery, signal, onText }: ConversationOptions,
+): Promise<Completion> {
   const options = signal === undefined ? {} : { signal }
   if (delivery === 'whole') return client.chat.completions.create(params, options)
   const asked = { ...params, stream: true as const, stream_options: { include_usage: true } }

@@ -17,32 +17,32 @@ import {
   messageOf,
   recordHeaders,
   type Address,
-  type Asking,
+  type ConversationOptions,
   type CalledTool,
   type Client,
   type Piece,
   type Turn,
 } from './client.ts'
 
-// It would warn of every model that it has never heard of.
+// It would warn about every unknown model.
 globalThis.AI_SDK_LOG_WARNINGS = false
 
 type ProviderOptions = NonNullable<Parameters<typeof generateText>[0]['providerOptions']>
 
-/** One provider of the Vercel AI SDK, set up as its documentation says. */
+/** One provider of the Vercel AI SDK, set up as in its documentation. */
 interface Provider {
   readonly name: string
   readonly protocol: Client['protocol']
   readonly echoes: Client['echoes']
   readonly thinking: ProviderOptions
-  /** Asks for a form by the protocol's own field, where it would not for a model that it has never heard of. */
+  /** Requests a schema with the protocol's own field, which the SDK does not do for an unknown model. */
   readonly forming?: ProviderOptions
-  /** What it takes for granted of a model that it has never heard of, where its protocol wants a number. */
+  /** The token limit that the SDK assumes for an unknown model, if its protocol requires one. */
   readonly maxTokens?: number
   model(address: Address, model: string, send: typeof fetch): LanguageModel
 }
 
-/** It knows nothing of reasoning_details, and sends back text and ids. */
+/** It does not know reasoning_details, and sends back text and ids. */
 export const vercelChat = clientOf({
   name: '@ai-sdk/openai-compatible',
   protocol: 'chat',
@@ -88,14 +88,14 @@ function clientOf(provider: Provider): Client {
     protocol: provider.protocol,
     finishOf: { end: 'stop', calls: 'tool-calls', length: 'length', filter: 'content-filter', sequence: 'stop' },
     echoes: provider.echoes,
-    converse(address, asking) {
+    converse(address, options) {
       const recorder = recordHeaders()
       const messages: ModelMessage[] = []
-      let { model } = asking
+      let { model } = options
       let calls: readonly CalledTool[] = []
       const ask = async (): Promise<Turn> => {
-        const answer = await complete(asking, {
-          ...settingsOf(asking, provider),
+        const answer = await complete(options, {
+          ...settingsOf(options, provider),
           model: provider.model(address, model, recorder.fetch),
           messages,
         })
@@ -119,11 +119,11 @@ function clientOf(provider: Provider): Client {
         }
       }
       return {
-        say(...pieces) {
+        send(...pieces) {
           messages.push({ role: 'user', content: pieces.map(partOf) })
           return ask()
         },
-        give(output) {
+        sendResults(output) {
           messages.push({
             role: 'tool',
             content: calls.map((call) => ({
@@ -135,7 +135,7 @@ function clientOf(provider: Provider): Client {
           })
           return ask()
         },
-        turnTo(other) {
+        switchTo(other) {
           model = other
         },
       }
@@ -166,8 +166,8 @@ interface Completed {
   readonly responseMessages: readonly ModelMessage[]
 }
 
-function settingsOf(asking: Asking, { thinking, forming = {}, maxTokens: most }: Provider) {
-  const { system, tools = [], thinks, maxTokens = most, stop, schema, signal } = asking
+function settingsOf(options: ConversationOptions, { thinking, forming = {}, maxTokens: most }: Provider) {
+  const { system, tools = [], thinks, maxTokens = most, stop, schema, signal } = options
   const declared = tools.map(({ name, description, schema: input }) => [
     name,
     tool({ description, inputSchema: jsonSchema({ ...input }) }),
@@ -175,7 +175,7 @@ function settingsOf(asking: Asking, { thinking, forming = {}, maxTokens: most }:
   return {
     maxRetries: 0,
     ...(system === undefined ? {} : { instructions: system }),
-    ...(declared.length === 0 ? {} : { tools: Object.fromEntries(declared) as NonNullable<Params['tools']> }), // entries forget
+    ...(declared.length === 0 ? {} : { tools: Object.fromEntries(declared) as NonNullable<Params['tools']> }), // entries lose their type
     providerOptions: thinks ? thinking : forming,
     ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
     ...(stop === undefined ? {} : { stopSequences: [stop] }),
@@ -184,7 +184,7 @@ function settingsOf(asking: Asking, { thinking, forming = {}, maxTokens: most }:
   }
 }
 
-async function complete({ delivery, onText = () => {} }: Asking, params: Params): Promise<Completed> {
+async function complete({ delivery, onText = () => {} }: ConversationOptions, params: Params): Promise<Completed> {
   if (delivery === 'whole') return generateText(params)
   const result = streamText({ ...params, onError: () => {} })
   for await (const part of result.fullStream) {

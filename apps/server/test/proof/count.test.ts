@@ -8,14 +8,14 @@ const COUNTING = PAIRS.flatMap(({ client: { count, ...client }, ...pair }) =>
 const TEXT = 'How many tokens are these words, roughly?'
 
 describe.each(COUNTING.filter(({ isOwn }) => isOwn))('$title', ({ client, count, upstream }) => {
-  it('[msg.count_tokens] [genai.countTokens] has the upstream count tokens', async () => {
+  it('[msg.count_tokens] [genai.countTokens] returns the count of the upstream', async () => {
     const { tokens, headers } = await count(server(), upstream.model, TEXT)
     const { received, refused } = double(upstream)
     expect(refused).toEqual([])
     expect(received.map(({ path }) => path.split(/[/:]/).at(-1))).toEqual([
       client.protocol === 'genai' ? 'countTokens' : 'count_tokens',
     ])
-    // The double counts the characters of what it was sent.
+    // The double counts the characters that it received.
     const body = JSON.stringify(received[0]?.body)
     expect(tokens).toBe(body.length)
     expect(body).toContain(TEXT)
@@ -32,10 +32,10 @@ describe.each(COUNTING.filter(({ isOwn }) => isOwn))('$title', ({ client, count,
 })
 
 describe.each(COUNTING.filter(({ isOwn }) => !isOwn))('$title', ({ count, upstream }) => {
-  it('[msg.count_tokens] [genai.countTokens] gets an estimate that says so', async () => {
+  it('[msg.count_tokens] [genai.countTokens] gets an estimate that is marked as one', async () => {
     const { tokens, headers } = await count(server(), upstream.model, TEXT)
     expect(double(upstream).received).toEqual([])
-    // Four characters a token, and what the message costs around them.
+    // Four characters per token, and the overhead of the message.
     expect(tokens).toBeGreaterThanOrEqual(TEXT.length / 4)
     expect(tokens).toBeLessThan(TEXT.length)
     expect(headers.get('x-dragoman-estimated')).toBe('true')

@@ -13,7 +13,7 @@ async function fail({ client, upstream }: Pair, delivery: 'streamed' | 'whole', 
   const address = { url: server().url, key }
   const thrown = await client
     .converse(address, { model: upstream.model, delivery })
-    .say('Hello')
+    .send('Hello')
     .then(
       () => new Error('It answered.'),
       (error: unknown) => error,
@@ -31,7 +31,7 @@ function expected(
     status: statusOf?.[client.protocol] ?? status,
     message: expect.stringContaining(message) as string,
     ...(isVercel ? {} : { type: typeOf[client.protocol] }),
-    // The genai SDK keeps no heads of errors.
+    // The genai SDK does not keep the heads of errors.
     ...(client.name === '@google/genai' ? {} : { retryAfter: retryAfter ?? (isVercel ? undefined : null) }),
     ...(client.name === 'openai' && code !== undefined ? { code, param } : {}),
   }
@@ -48,14 +48,14 @@ describe.each(SCENES)('$title', ({ client, upstream, failures }) => {
     it.each([
       ['a page of a proxy', { status: 502, raw: '<html>Bad Gateway</html>', headers: { 'content-type': 'text/html' } }],
       ['half an error', { status: 502, raw: '{"error": {"mess' }],
-    ])('[err.native] says what it can of %s', async (_title, turn) => {
+    ])('[err.native] describes %s', async (_title, turn) => {
       double(upstream).play(turn)
       const raised = await fail({ client, upstream }, delivery)
       expect(raised).toMatchObject({ isNative: true, status: 502 })
       expect(raised.message).not.toMatch(/html|mess"/i)
     })
 
-    it('[auth.missing] is kept out with a wrong key, before the upstream hears of it', async () => {
+    it('[auth.missing] is refused with a wrong key, before the upstream is called', async () => {
       const raised = await fail({ client, upstream }, delivery, 'sk-wrong-canary')
       expect(raised).toMatchObject({ isNative: true, status: 401 })
       expect(raised.message).not.toContain('canary')
@@ -63,17 +63,17 @@ describe.each(SCENES)('$title', ({ client, upstream, failures }) => {
     })
   })
 
-  it('[err.native] hears of an answer that is none', async () => {
+  it('[err.native] gets an error for an invalid response', async () => {
     double(upstream).play({ status: 200, raw: '{"half": ' })
     const raised = await fail({ client, upstream }, 'whole')
-    // Relayed bytes are read by the SDK itself, which says what it thinks of them.
+    // The SDK reads relayed bytes itself and has its own message for them.
     const [isNative, status] = client.protocol === upstream.protocol ? [raised.isNative, raised.status] : [true, 502]
     expect(raised.message).not.toBe('It answered.')
     expect(raised).toMatchObject({ isNative, status })
   })
 })
 
-/** SDKs that try again by themselves. */
+/** SDKs that retry automatically. */
 const RETRYING = [
   {
     name: 'openai',
@@ -93,7 +93,7 @@ const RETRYING = [
 
 describe.each(RETRYING)('$name', ({ ask }) => {
   it.each(UPSTREAMS)(
-    '[err.native] tries again when $protocol is over its limit, and not when it is asked for nonsense',
+    '[err.native] retries when $protocol is over its limit, and not after an invalid request',
     async (upstream) => {
       const limited = failuresOf(upstream.protocol).find(({ title }) => title === 'limited')!.failure
       const answer = { parts: [{ text: 'At last.' }] }

@@ -1,19 +1,19 @@
 import type { Failure } from '@dragoman/testkit'
 import type { Client } from '../clients/client.ts'
 
-/** An error of an upstream in its own words, and what a caller of each protocol is to make of it. */
+/** An error of an upstream in its own form, and what a caller of each protocol must receive. */
 export interface FailureScene {
   readonly title: string
   readonly failure: Failure
-  /** What callers get. */
+  /** What callers receive. */
   readonly status: number
-  /** Where a protocol has a status of its own for it. */
+  /** The status of protocols that have a different one. */
   readonly statusOf?: Partial<Record<Client['protocol'], number>>
   readonly typeOf: Readonly<Record<Client['protocol'], string>>
-  /** What callers are told; the upstream's own words unless they are the operator's business. */
+  /** The message for callers: the upstream's own, unless it concerns only the operator. */
   readonly message: string
   readonly retryAfter?: string
-  /** Of errors in the words of chat, which has a place for them. */
+  /** The code of chat errors, which have a member for it. */
   readonly code?: string
   readonly param?: string
 }
@@ -23,7 +23,7 @@ type Words = readonly [status: number, type: string]
 const INVALID = { chat: 'invalid_request_error', messages: 'invalid_request_error', genai: 'INVALID_ARGUMENT' } as const
 const SERVER = { chat: 'server_error', messages: 'api_error', genai: 'INTERNAL' } as const
 
-/** What upstreams of each protocol say, by the meaning of it. */
+/** The errors of upstreams of each protocol, by meaning. */
 const WORDS: Readonly<Record<string, Readonly<Record<Client['protocol'], Words>>>> = {
   invalid: {
     chat: [400, 'invalid_request_error'],
@@ -61,7 +61,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<Client['protocol'], Words>>
 }
 
 const MESSAGE = 'The upstream says why, in German: Grüße.'
-/** Its own credential, account or permission: nothing that a caller could mend. */
+/** Errors about the operator's credential, account or permission, which a caller cannot fix. */
 const OPERATORS = 'The upstream refused the gateway.'
 
 type Outcome = Pick<FailureScene, 'status' | 'typeOf'> & Partial<FailureScene>
@@ -90,12 +90,12 @@ const OUTCOME_OF: Readonly<Record<string, Outcome>> = {
   },
 }
 
-/** Every class of error that an upstream of this protocol can answer with. */
+/** Every class of error that an upstream of this protocol can return. */
 export function failuresOf(protocol: Client['protocol']): FailureScene[] {
   return Object.entries(WORDS).map(([title, words]) => {
     const [status, type] = words[protocol]
     const outcome = OUTCOME_OF[title]
-    if (outcome === undefined) throw new Error(`Nobody says what becomes of ${title}.`)
+    if (outcome === undefined) throw new Error(`No expected outcome for ${title}.`)
     const named = protocol === 'chat' && title === 'invalid' ? { code: 'bad_number', param: 'temperature' } : {}
     const { retryAfter } = outcome
     return {

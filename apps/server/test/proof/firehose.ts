@@ -1,10 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A chat upstream with much to say, which it says as fast as it is listened to. */
+/** A chat upstream with a long response, which it sends as fast as it is read. */
 export interface Firehose {
   readonly url: string
-  /** Characters of text that somebody has taken off its hands, in the last call. */
+  /** Characters of text that were read in the last call. */
   sent(): number
   close(): Promise<void>
 }

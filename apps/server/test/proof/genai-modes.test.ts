@@ -15,7 +15,7 @@ const MODELS = protocols.map(({ name }) => `sim/${name}-1`)
 const THOUGHT = 13
 const THINKING = { thinkingBudget: 2048, includeThoughts: true }
 
-/** The client that is not set to the cloud's own addresses. */
+/** The client without the settings for the cloud platform. */
 function createPlain(): GoogleGenAI {
   return new GoogleGenAI({ apiKey: server.key, httpOptions: { baseUrl: `${server.url}/api/vertex-ai` } })
 }
@@ -29,13 +29,13 @@ describe('@google/genai', () => {
     expect(chunks.map(({ text = '' }) => text).join('')).toBe(answer.text)
   })
 
-  it('[base.model] takes a bare name where one provider has it under its own address', async () => {
+  it('[base.model] accepts a name without publisher, if its own path has the provider', async () => {
     const answer = await createGenAI(server).models.generateContent({ model: 'models/genai-1', contents: 'Hello' })
     expect(answer.text).toContain('You asked: "Hello"')
   })
 
   it.each(MODELS)(
-    '[genai.res.usage:in] [genai.res.meta:in] [genai.res.candidates:in] reads an answer of %s',
+    '[genai.res.usage:in] [genai.res.meta:in] [genai.res.candidates:in] reads a response of %s',
     async (model) => {
       const answer = await createGenAI(server).models.generateContent({
         model,
@@ -44,7 +44,7 @@ describe('@google/genai', () => {
       })
       const { promptTokenCount = 0, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = answer.usageMetadata ?? {}
       expect(promptTokenCount).toBe(2)
-      // An upstream that counts thoughts with the answer does not say how many they are.
+      // An upstream that includes reasoning in the output does not say how many tokens it is.
       const counted = model !== 'sim/messages-1'
       expect(thoughtsTokenCount).toBe(counted ? THOUGHT : 0)
       expect(candidatesTokenCount).toBe(Math.ceil((answer.text?.length ?? 0) / 4) + (counted ? 0 : THOUGHT))
@@ -56,7 +56,7 @@ describe('@google/genai', () => {
     },
   )
 
-  it.each(MODELS)('[genai.stream.last:in] is told by the last chunk of %s alone why it ended', async (model) => {
+  it.each(MODELS)('[genai.stream.last:in] gets the finish reason only in the last chunk of %s', async (model) => {
     const chunks = await gather(
       await createGenAI(server).models.generateContentStream({ model, contents: 'Tell me about Paris' }),
     )
@@ -66,7 +66,7 @@ describe('@google/genai', () => {
     expect(reasons.at(-1)).toBe('STOP')
   })
 
-  it.each(MODELS)('[genai.res.citations:in] reads what %s cites, in bytes', async (model) => {
+  it.each(MODELS)('[genai.res.citations:in] reads the citations of %s, in bytes', async (model) => {
     const asked = { model, contents: '[[cite]] Was ist ein Löwe?' }
     const { models } = createGenAI(server)
     const whole = await models.generateContent(asked)

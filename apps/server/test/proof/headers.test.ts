@@ -9,7 +9,7 @@ const MESSAGES = UPSTREAMS.find(({ protocol }) => protocol === 'messages') as Up
 const ASK = { model: MESSAGES.model, max_tokens: 100, messages: [{ role: 'user' as const, content: 'Hello' }] }
 const BETAS = ['context-1m-2025-08-07', 'some-day-2099-01-01']
 
-/** Both generations, each by its beta door. */
+/** Both major versions, each through its beta API. */
 const DOORS = [
   {
     generation: '1',
@@ -30,7 +30,7 @@ const DOORS = [
 ]
 
 describe.each(DOORS)('@anthropic-ai/sdk $generation', ({ create, stream }) => {
-  it('[auth.messages.beta] [auth.messages.version] brings its betas to the upstream, and a version that it knows', async () => {
+  it('[auth.messages.beta] [auth.messages.version] sends its betas to the upstream, and a known version', async () => {
     for (const ask of [create, stream]) {
       double(MESSAGES).play({ parts: [{ text: 'Yes.' }] })
       expect(await ask(BETAS)).toMatchObject({ content: [{ type: 'text', text: 'Yes.' }] })
@@ -41,7 +41,7 @@ describe.each(DOORS)('@anthropic-ai/sdk $generation', ({ create, stream }) => {
     }
   })
 
-  it('[auth.messages.beta] is refused the beta that runs code, and its upstream hears nothing', async () => {
+  it('[auth.messages.beta] is refused the beta for code execution, and its upstream is not called', async () => {
     await expect(create(['code-execution-2025-08-25'])).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('code-execution-2025-08-25') as string,
@@ -51,14 +51,14 @@ describe.each(DOORS)('@anthropic-ai/sdk $generation', ({ create, stream }) => {
 })
 
 describe.each(UPSTREAMS)('to $protocol', (upstream) => {
-  it('[auth.messages.beta] takes betas of the client for messages alone', async () => {
+  it('[auth.messages.beta] forwards betas of the client only to messages', async () => {
     double(upstream).play({ parts: [{ text: 'Yes.' }] })
     await createAnthropic(server()).beta.messages.create({ ...ASK, model: upstream.model, betas: BETAS })
     const [call] = double(upstream).received
     expect(call?.headers['anthropic-beta']).toBe(upstream === MESSAGES ? BETAS.join(',') : undefined)
   })
 
-  it('[msg.thread] runs the tools of the newest SDK, which asks for a thread first', async () => {
+  it('[msg.thread] runs the tools of the newest SDK, which requests a thread first', async () => {
     double(upstream).play({ parts: [TIME] }, { parts: [{ text: 'Noon.' }] })
     const [, time] = TOOLS
     const runner = createAnthropic(server()).beta.messages.toolRunner({
@@ -77,7 +77,7 @@ describe.each(UPSTREAMS)('to $protocol', (upstream) => {
     expect(await runner).toMatchObject({ content: [{ type: 'text', text: 'Noon.' }] })
     const { received, refused } = double(upstream)
     expect(refused).toEqual([])
-    expect(upstream.hear(received.at(-1)!.body).turns).toMatchObject([
+    expect(upstream.read(received.at(-1)!.body).turns).toMatchObject([
       { text: 'Hello' },
       { calls: [{ name: TIME.call, input: TIME.input }] },
       { results: [{ text: 'noon' }] },
@@ -86,8 +86,8 @@ describe.each(UPSTREAMS)('to $protocol', (upstream) => {
   })
 })
 
-it('[auth.messages.beta] forwards the beta that @ai-sdk/anthropic adds of its own accord', async () => {
+it('[auth.messages.beta] forwards the beta that @ai-sdk/anthropic adds', async () => {
   double(MESSAGES).play({ parts: [{ text: 'Yes.' }] })
-  await vercelMessages.converse(server(), { model: MESSAGES.model, delivery: 'whole', tools: TOOLS }).say('Hello')
+  await vercelMessages.converse(server(), { model: MESSAGES.model, delivery: 'whole', tools: TOOLS }).send('Hello')
   expect(double(MESSAGES).received[0]?.headers['anthropic-beta']).toContain('structured-outputs-2025-11-13')
 })

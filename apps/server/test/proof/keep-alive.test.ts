@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'dragoman-keep-alive-'))
 let server: ServerProcess
 beforeAll(async () => {
   const file = join(folder, 'dragoman.config.json')
-  // Far shorter than a slow answer's tenth of a second between two tokens.
+  // Much shorter than the tenth of a second between two tokens of a slow response.
   writeFileSync(file, JSON.stringify({ defaults: { keepAlive: 0.01 } }))
   server = await startServer({ DRAGOMAN_CONFIG: file })
 })
@@ -34,7 +34,7 @@ describe('a genai stream that waits for its upstream', { concurrent: true }, () 
     for (const frame of frames) expect(frame).toMatch(/^$|^data: \{.*\}$/)
   })
 
-  it.each(MODELS)('[genai.stream] is read to its end by the official SDK, from %s', async (model) => {
+  it.each(MODELS)('[genai.stream] is read completely by the official SDK, from %s', async (model) => {
     const chunks = await gather(await createGenAI(server).models.generateContentStream({ model, contents: CONTENTS }))
     const text = chunks.map((chunk) => chunk.text ?? '').join('')
     expect(text).toContain('You asked: "')

@@ -8,24 +8,24 @@ import { vercelChat, vercelMessages } from '../clients/vercel.ts'
 import { chat, genai, messages } from '../endpoints.ts'
 import { PAIRS, UPSTREAMS, useStage, type Upstream } from './stage.ts'
 
-const { server, double, heard } = useStage()
+const { server, double, lastRequest } = useStage()
 const [CHAT, MESSAGES] = UPSTREAMS as readonly [Upstream, Upstream, Upstream]
-/** More than the gateway takes. */
+/** More than the gateway accepts. */
 const LARGE = 'a'.repeat(33 * 1024 * 1024)
 
 describe.each(CLIENTS.filter(({ name }) => !name.startsWith('@ai-sdk/')))('$name', (client) => {
-  it('[err.native] raises its own class for a body that is too large, and no upstream hears of it', async () => {
+  it('[err.native] raises its own class for a body that is too large, and no upstream is called', async () => {
     const conversation = client.converse(server(), { model: CHAT.model, delivery: 'whole' })
-    const thrown = await conversation.say(LARGE).catch((error: unknown) => error)
+    const thrown = await conversation.send(LARGE).catch((error: unknown) => error)
     expect(client.raised(thrown)).toMatchObject({ isNative: true, status: 413 })
     for (const upstream of UPSTREAMS) expect(double(upstream).received).toEqual([])
   })
 })
 
 describe.each(CLIENTS)('$name', (client) => {
-  it('[base.unknown-model] raises its own class for a model that nobody has', async () => {
+  it('[base.unknown-model] raises its own class for an unknown model', async () => {
     const conversation = client.converse(server(), { model: 'openai/nobody', delivery: 'streamed' })
-    const thrown = await conversation.say('Hello').catch((error: unknown) => error)
+    const thrown = await conversation.send('Hello').catch((error: unknown) => error)
     const raised = client.raised(thrown)
     expect(raised).toMatchObject({ isNative: true, status: 404 })
     expect(raised.message).toContain('openai/nobody')
@@ -33,12 +33,12 @@ describe.each(CLIENTS)('$name', (client) => {
 })
 
 describe.each(PAIRS)('$title', ({ client, upstream }) => {
-  it('takes a long text as it is', async () => {
+  it('forwards a long text unchanged', async () => {
     const text = 'Löwe '.repeat(200_000)
     double(upstream).play({ parts: [{ text }] })
-    const turn = await client.converse(server(), { model: upstream.model, delivery: 'whole' }).say(text)
+    const turn = await client.converse(server(), { model: upstream.model, delivery: 'whole' }).send(text)
     expect(turn.text === text).toBe(true)
-    expect(heard(upstream).turns[0]?.text === text).toBe(true)
+    expect(lastRequest(upstream).turns[0]?.text === text).toBe(true)
   })
 })
 
@@ -48,25 +48,28 @@ const MALFORMED: readonly (readonly [title: string, body: string | Uint8Array<Ar
   ['half a JSON text', '{"model": "openai/gpt-5.4", "messages": ['],
   ['a list', '[]'],
   ['a word', 'null'],
-  ['bytes that are no text', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
+  ['bytes that are not text', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
   ['nesting without end', '['.repeat(200_000)],
-  ['an object without anything', '{}'],
+  ['an empty object', '{}'],
 ]
 
 describe.each([chat, messages, genai])('$protocol', (endpoint) => {
-  it.each(MALFORMED)('[err.native] refuses %s in its own words, before any upstream', async (_title, body) => {
-    const answer = await fetch(server().url + endpoint.path(CHAT.model, false), {
-      method: 'POST',
-      headers: endpoint.headers(server().key),
-      body,
-    })
-    expect(answer.status).toBe(400)
-    endpoint.complaint((await answer.json()) as Record<string, unknown>)
-    for (const upstream of UPSTREAMS) expect(double(upstream).received).toEqual([])
-  })
+  it.each(MALFORMED)(
+    '[err.native] refuses %s with a native error, before any upstream is called',
+    async (_title, body) => {
+      const answer = await fetch(server().url + endpoint.path(CHAT.model, false), {
+        method: 'POST',
+        headers: endpoint.headers(server().key),
+        body,
+      })
+      expect(answer.status).toBe(400)
+      endpoint.complaint((await answer.json()) as Record<string, unknown>)
+      for (const upstream of UPSTREAMS) expect(double(upstream).received).toEqual([])
+    },
+  )
 })
 
-describe('what is not served', () => {
+describe('an unknown path', () => {
   it('[err.route] raises the class of openai', async () => {
     const client = createOpenAI(server())
     const calls = [
@@ -89,12 +92,12 @@ describe('what is not served', () => {
   })
 })
 
-describe('what clients send because they do not know the model', () => {
+describe('requests of clients that do not know the model', () => {
   it('[msg.max_tokens:in] a limit above that of the model is lowered to it', async () => {
     double(MESSAGES).play({ parts: [{ text: 'Yes.' }] })
-    const asking = { model: MESSAGES.model, delivery: 'whole', maxTokens: 128_000 } as const
-    const turn = await vercelMessages.converse(server(), asking).say('Hello')
-    expect(heard(MESSAGES).maxTokens).toBe(64_000)
+    const options = { model: MESSAGES.model, delivery: 'whole', maxTokens: 128_000 } as const
+    const turn = await vercelMessages.converse(server(), options).send('Hello')
+    expect(lastRequest(MESSAGES).maxTokens).toBe(64_000)
     expect(turn.headers.get('x-dragoman-losses')).toMatch(/changed settings\.maxTokens/)
   })
 
@@ -102,8 +105,8 @@ describe('what clients send because they do not know the model', () => {
     double(CHAT).play({ parts: [{ text: 'Yes.' }] })
     const turn = await vercelChat
       .converse(server(), { model: CHAT.model, delivery: 'whole', maxTokens: 100 })
-      .say('Hello')
-    expect(heard(CHAT).maxTokens).toBe(100)
+      .send('Hello')
+    expect(lastRequest(CHAT).maxTokens).toBe(100)
     expect(turn.headers.get('x-dragoman-losses')).toBeNull()
   })
 })

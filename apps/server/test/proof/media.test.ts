@@ -3,12 +3,12 @@ import type { Piece } from '../clients/client.ts'
 import { createGenAI } from '../clients/genai.ts'
 import { DELIVERIES, expectWay, PAIRS, UPSTREAMS, useStage } from './stage.ts'
 
-const { server, double, heard } = useStage()
+const { server, double, lastRequest } = useStage()
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n').toString('base64')
 
-/** What is said, and what of it must arrive. */
+/** The input, and what must arrive. */
 const SCENES: readonly (readonly [title: string, piece: Piece, media: string])[] = [
   ['an image', { image: PNG, mime: 'image/png' }, `image/png;${PNG}`],
   ['a document', { pdf: PDF, name: 'paper.pdf' }, `application/pdf;${PDF}`],
@@ -22,10 +22,12 @@ describe.each(PAIRS)('$title', ({ client, upstream }) => {
         double(upstream).play({ parts: [{ text: 'I see.' }] })
         const turn = await client
           .converse(server(), { model: upstream.model, delivery })
-          .say('Look: ', piece, ' What is it?')
+          .send('Look: ', piece, ' What is it?')
         expect(turn).toMatchObject({ text: 'I see.', finish: client.finishOf.end })
         expectWay(turn, { client, upstream })
-        expect(heard(upstream).turns).toMatchObject([{ role: 'user', text: 'Look:  What is it?', media: [media] }])
+        expect(lastRequest(upstream).turns).toMatchObject([
+          { role: 'user', text: 'Look:  What is it?', media: [media] },
+        ])
         expect(double(upstream).refused).toEqual([])
       },
     )
@@ -33,18 +35,18 @@ describe.each(PAIRS)('$title', ({ client, upstream }) => {
 })
 
 const URL_OF_IMAGE = 'https://images.example/lion.png'
-/** Others fetch an image before they ask, unless they know that the model takes addresses. */
+/** Others download an image first, unless they know that the model accepts URLs. */
 const ADDRESSING = PAIRS.filter(({ client }) => !client.name.startsWith('@ai-sdk/'))
 
 describe.each(ADDRESSING)('$title', ({ client, upstream }) => {
   it.each(DELIVERIES)(
-    '[chat.role.user:in] [msg.block.image:in] [genai.part.fileData:in] shows an image by its address, %s',
+    '[chat.role.user:in] [msg.block.image:in] [genai.part.fileData:in] shows an image by its URL, %s',
     async (delivery) => {
       double(upstream).play({ parts: [{ text: 'I see.' }] })
       const conversation = client.converse(server(), { model: upstream.model, delivery })
-      const turn = await conversation.say('Look: ', { imageUrl: URL_OF_IMAGE })
+      const turn = await conversation.send('Look: ', { imageUrl: URL_OF_IMAGE })
       expect(turn.text).toBe('I see.')
-      expect(heard(upstream).turns).toMatchObject([{ role: 'user', text: 'Look: ', media: [URL_OF_IMAGE] }])
+      expect(lastRequest(upstream).turns).toMatchObject([{ role: 'user', text: 'Look: ', media: [URL_OF_IMAGE] }])
       expect(double(upstream).refused).toEqual([])
     },
   )
@@ -57,6 +59,6 @@ describe.each(UPSTREAMS.filter(({ protocol }) => protocol !== 'genai'))('genai t
     const contents = [{ inlineData: { mimeType: 'image/png', data } }]
     await createGenAI(server()).models.generateContent({ model: upstream.model, contents })
     expect(data).not.toBe(PNG)
-    expect(heard(upstream).turns).toMatchObject([{ media: [`image/png;${PNG}`] }])
+    expect(lastRequest(upstream).turns).toMatchObject([{ media: [`image/png;${PNG}`] }])
   })
 })

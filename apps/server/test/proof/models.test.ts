@@ -10,7 +10,7 @@ import { useStage } from './stage.ts'
 
 const { server } = useStage()
 
-/** The simulator, and every model of the providers whose upstreams are on the stage. */
+/** The simulator, and every model of the providers with an upstream in this test. */
 const IDS = [
   'sim/chat-1',
   'sim/messages-1',
@@ -78,7 +78,7 @@ describe('the model list', () => {
       })
       await expect(models.get({ model: 'sim/nobody' })).rejects.toMatchObject({ status: 404 })
     }
-    // Its plain mode shows these; the other one shows names alone.
+    // Its plain mode shows these; the other mode shows only names.
     expect(await plain.models.get({ model: 'sim/genai-1' })).toMatchObject({
       inputTokenLimit: 128_000,
       outputTokenLimit: 32_000,
@@ -86,7 +86,7 @@ describe('the model list', () => {
     })
   })
 
-  it('[auth.models.open] needs no key, and a wrong one does not matter', async () => {
+  it('[auth.models.open] needs no key, and ignores a wrong one', async () => {
     for (const path of ['v1/models', 'anthropic/v1/models', 'vertex-ai/v1beta/models', 'v1/models/sim%2Fchat-1']) {
       expect((await fetch(`${server().url}/api/${path}`)).status).toBe(200)
       const wrong = { headers: { authorization: 'Bearer sk-wrong' } }

@@ -2,7 +2,7 @@ import type { DeclaredTool } from '../clients/client.ts'
 
 const city = { type: 'string', description: 'a city' }
 
-/** What the models of these tests can call. */
+/** The tools of these tests. */
 export const TOOLS: readonly DeclaredTool[] = [
   {
     name: 'get_weather',

@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** What the sockets on the way may hold, and much less than there is to say. */
+/** What the sockets in between may hold, and much less than the whole response. */
 const HELD = (FIREHOSE_TEXT * 3) / 4
 const ENDPOINTS: readonly (readonly [Endpoint, end: RegExp])[] = [
   [chat, /data: \[DONE\]\n\n$/],
@@ -27,7 +27,7 @@ const ENDPOINTS: readonly (readonly [Endpoint, end: RegExp])[] = [
 ]
 
 describe.each(ENDPOINTS)('a client that does not read', (endpoint, end) => {
-  it(`stops the upstream, and gets all when it reads on: ${endpoint.protocol}`, async () => {
+  it(`stops the upstream, and gets everything when it reads again: ${endpoint.protocol}`, async () => {
     const answer = await ask(endpoint, 'openai/gpt-5.4')
     await untilQuiet()
     expect(upstream.sent()).toBeLessThan(HELD)
@@ -45,7 +45,7 @@ describe.each(ENDPOINTS)('a client that does not read', (endpoint, end) => {
   })
 })
 
-/** A stream of which nobody reads more than its head. */
+/** A stream of which only the head is read. */
 async function ask(endpoint: Endpoint, model: string): Promise<IncomingMessage> {
   const { url, key } = server
   const call = request(url + endpoint.path(model, true), { method: 'POST', headers: endpoint.headers(key) })
@@ -56,7 +56,7 @@ async function ask(endpoint: Endpoint, model: string): Promise<IncomingMessage> 
 
 const QUIET_CALLS = 25
 
-/** Until others are served, one after another, without a word from the upstream. */
+/** Serves other calls one after another until the upstream sends nothing more. */
 async function untilQuiet(): Promise<void> {
   for (let quiet = 0, before = -1; quiet < QUIET_CALLS; quiet = upstream.sent() === before ? quiet + 1 : 0) {
     before = upstream.sent()

@@ -10,22 +10,22 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { CLIENTS } from '../clients/all.ts'
 import type { Client, Delivery, Finish, Turn } from '../clients/client.ts'
 import { startServer, type ServerProcess } from '../process.ts'
-import { hearChat, hearGenai, hearMessages, type Heard } from './heard.ts'
+import { readChat, readGenai, readMessages, type ReceivedRequest } from './received-request.ts'
 
-/** A kind of upstream, and how the server comes to know it. */
+/** A kind of upstream, and how it is configured in the server. */
 export interface Upstream {
   readonly protocol: Client['protocol']
-  /** As callers name it. */
+  /** The model id for callers. */
   readonly model: string
   readonly finishOf: Readonly<Record<Finish, string>>
   /** The header and the value that only this upstream may see. */
   readonly credential: readonly [name: string, value: string]
   create(script: Script): Promise<Double>
   environment(url: string): { readonly [name: string]: string }
-  hear(body: Received['body']): Heard
+  read(body: Received['body']): ReceivedRequest
 }
 
-const IDLE: Script = [{ parts: [{ text: 'Nobody gave me a script.' }] }]
+const IDLE: Script = [{ parts: [{ text: 'No script was set.' }] }]
 
 export const UPSTREAMS: readonly Upstream[] = [
   {
@@ -35,7 +35,7 @@ export const UPSTREAMS: readonly Upstream[] = [
     credential: ['authorization', 'Bearer sk-upstream-chat'],
     create: createChatDouble,
     environment: (url) => ({ OPENAI_BASE_URL: url, OPENAI_API_KEY: 'sk-upstream-chat' }),
-    hear: hearChat,
+    read: readChat,
   },
   {
     protocol: 'messages',
@@ -50,7 +50,7 @@ export const UPSTREAMS: readonly Upstream[] = [
     credential: ['x-api-key', 'sk-upstream-messages'],
     create: createMessagesDouble,
     environment: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'sk-upstream-messages' }),
-    hear: hearMessages,
+    read: readMessages,
   },
   {
     protocol: 'genai',
@@ -59,7 +59,7 @@ export const UPSTREAMS: readonly Upstream[] = [
     credential: ['x-goog-api-key', 'sk-upstream-genai'],
     create: (script) => createGenaiDouble(script, 'gemini-3.5-flash'),
     environment: (url) => ({ GEMINI_BASE_URL: url, GEMINI_API_KEY: 'sk-upstream-genai' }),
-    hear: hearGenai,
+    read: readGenai,
   },
 ]
 
@@ -68,28 +68,28 @@ export interface Pair {
   readonly upstream: Upstream
 }
 
-/** Every client to every upstream: the nine pairs of protocols, some of them several times. */
+/** Every client with every upstream: the nine pairs of protocols, some of them several times. */
 export const PAIRS: readonly (Pair & { readonly title: string })[] = CLIENTS.flatMap((client) =>
   UPSTREAMS.map((upstream) => ({ title: `${client.name} to ${upstream.protocol}`, client, upstream })),
 )
 
 export const DELIVERIES: readonly Delivery[] = ['streamed', 'whole']
 
-/** A server process with a strict upstream of each protocol behind it. */
+/** A server process with a strict upstream for each protocol. */
 export interface Stage {
   readonly server: () => ServerProcess
   readonly double: (upstream: Upstream) => Double
-  /** What the upstream was asked last. */
-  readonly heard: (upstream: Upstream) => Heard
+  /** The last request of the upstream. */
+  readonly lastRequest: (upstream: Upstream) => ReceivedRequest
 }
 
-/** Starts them for the tests of a file. After every test, no upstream has refused what the gateway made of a request. */
+/** Starts them for the tests of a file. After every test, no upstream has refused a request of the gateway. */
 export function useStage(environment: { readonly [name: string]: string } = {}): Stage {
   const doubles = new Map<Upstream, Double>()
   let server: ServerProcess
   const double = (upstream: Upstream): Double => {
     const found = doubles.get(upstream)
-    if (found === undefined) throw new Error('The stage is not set yet.')
+    if (found === undefined) throw new Error('The stage has not been started.')
     return found
   }
   beforeAll(async () => {
@@ -111,15 +111,15 @@ export function useStage(environment: { readonly [name: string]: string } = {}):
   return {
     server: () => server,
     double,
-    heard(upstream) {
+    lastRequest(upstream) {
       const last = double(upstream).received.at(-1)
-      if (last === undefined) throw new Error(`${upstream.protocol} was not asked.`)
-      return upstream.hear(last.body)
+      if (last === undefined) throw new Error(`${upstream.protocol} received no call.`)
+      return upstream.read(last.body)
     },
   }
 }
 
-/** What every answer says about its way. */
+/** The headers that every response has. */
 export function expectWay(
   { headers }: Pick<Turn, 'headers'>,
   { client, upstream }: Pair,

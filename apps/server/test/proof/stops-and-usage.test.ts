@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Finish } from '../clients/client.ts'
 import { DELIVERIES, PAIRS, UPSTREAMS, useStage } from './stage.ts'
 
-const { server, double, heard } = useStage()
+const { server, double, lastRequest } = useStage()
 
 const ENDS: readonly Finish[] = ['end', 'length', 'filter']
 const USAGE = { input: 30, output: 9, cacheRead: 10, reasoning: 2 }
@@ -11,41 +11,41 @@ const [, MESSAGES] = UPSTREAMS
 describe.each(PAIRS)('$title', ({ client, upstream }) => {
   describe.each(DELIVERIES)('%s', (delivery) => {
     it.each(ENDS)(
-      '[chat.res:in] [msg.res:in] [genai.res.finishReason:in] [chat.max_completion_tokens:in] [msg.max_tokens:in] [genai.gen.maxOutputTokens:in] [msg.refusal:in] is told why an answer ended: %s',
+      '[chat.res:in] [msg.res:in] [genai.res.finishReason:in] [chat.max_completion_tokens:in] [msg.max_tokens:in] [genai.gen.maxOutputTokens:in] [msg.refusal:in] gets the finish reason: %s',
       async (end) => {
         double(upstream).play({ parts: [{ text: 'As far as' }], stop: upstream.finishOf[end] })
-        const turn = await client.converse(server(), { model: upstream.model, delivery, maxTokens: 77 }).say('Go on.')
+        const turn = await client.converse(server(), { model: upstream.model, delivery, maxTokens: 77 }).send('Go on.')
         expect(turn).toMatchObject({ text: 'As far as', finish: client.finishOf[end] })
-        expect(heard(upstream).maxTokens).toBe(77)
+        expect(lastRequest(upstream).maxTokens).toBe(77)
         expect(double(upstream).refused).toEqual([])
       },
     )
 
-    it('[chat.res:in] [genai.res.finishReason:in] is told that an answer was cut off although it holds a call', async () => {
+    it('[chat.res:in] [genai.res.finishReason:in] gets the finish reason of a truncated response with a call', async () => {
       const parts = [{ call: 'get_time', id: 'call_1', input: {} }]
       double(upstream).play({ parts, stop: upstream.finishOf.length })
       const schema = { type: 'object', properties: {}, required: [], additionalProperties: false } as const
       const tools = [{ name: 'get_time', description: 'The time.', schema: { ...schema, required: [] as string[] } }]
-      const turn = await client.converse(server(), { model: upstream.model, delivery, tools }).say('Go on.')
+      const turn = await client.converse(server(), { model: upstream.model, delivery, tools }).send('Go on.')
       expect(turn.finish).toBe(client.finishOf.length)
     })
 
-    it('[chat.stop:in] [msg.stop_sequences:in] [genai.gen.stopSequences:in] sends what is to end an answer', async () => {
+    it('[chat.stop:in] [msg.stop_sequences:in] [genai.gen.stopSequences:in] sends stop sequences', async () => {
       double(upstream).play({ parts: [{ text: 'One, two' }], stop: upstream.finishOf.sequence })
-      const turn = await client.converse(server(), { model: upstream.model, delivery, stop: 'three' }).say('Count.')
-      // Only one upstream tells such an end from any other.
+      const turn = await client.converse(server(), { model: upstream.model, delivery, stop: 'three' }).send('Count.')
+      // Only one upstream distinguishes such an end from others.
       expect(turn.finish).toBe(client.finishOf[upstream === MESSAGES ? 'sequence' : 'end'])
-      expect(heard(upstream).stop).toEqual(['three'])
+      expect(lastRequest(upstream).stop).toEqual(['three'])
       expect(double(upstream).refused).toEqual([])
     })
 
-    it('[chat.res:in] [msg.res.usage:in] [msg.stream.usage:in] [genai.res.usage:in] [chat.stream_options:in] counts what the upstream counts', async () => {
+    it('[chat.res:in] [msg.res.usage:in] [msg.stream.usage:in] [genai.res.usage:in] [chat.stream_options:in] gets the usage of the upstream', async () => {
       double(upstream).play({ parts: [{ reasoning: 'Hm.' }, { text: 'Yes.' }], usage: USAGE })
       const { usage } = await client
         .converse(server(), { model: upstream.model, delivery, thinks: true })
-        .say('Is it so?')
+        .send('Is it so?')
       expect(usage).toMatchObject({ input: 30, output: 9, cached: 10 })
-      // Of the upstreams, one counts its thoughts with its answer and does not say how many they are.
+      // One upstream includes its reasoning in the output and does not say how many tokens it is.
       expect([undefined, upstream === MESSAGES ? 0 : 2]).toContain(usage.thought)
     })
   })

@@ -6,12 +6,12 @@ import { PAIRS, useStage, type Pair } from './stage.ts'
 const { server, double } = useStage()
 
 const TEXT = 'A long story about lions, and how they came to be.'
-/** Frames after which some of the text is out, in every protocol. */
+/** The number of frames after which some text was sent, in every protocol. */
 const BEGUN = 6
 
 const LIMITED = PAIRS.map((pair) => {
   const scene = failuresOf(pair.upstream.protocol).find(({ title }) => title === 'limited')
-  if (scene === undefined) throw new Error('There is no such failure.')
+  if (scene === undefined) throw new Error('No such failure.')
   return { ...pair, limited: scene }
 })
 
@@ -25,7 +25,7 @@ async function listen({ client, upstream }: Pair): Promise<Broken> {
   const onText = (piece: string): void => void (text += piece)
   const thrown = await client
     .converse(server(), { model: upstream.model, delivery: 'streamed', onText })
-    .say('Tell me a story.')
+    .send('Tell me a story.')
     .then(
       () => new Error('It ended well.'),
       (error: unknown) => error,
@@ -33,7 +33,7 @@ async function listen({ client, upstream }: Pair): Promise<Broken> {
   return { raised: client.raised(thrown), text }
 }
 
-/** What a client raises in the middle of a stream: some tell a type, one a status, the Vercel AI SDK neither. */
+/** The error in the middle of a stream: some clients give a type, one a status, the Vercel AI SDK neither. */
 function midstream({ name, protocol }: Client, { status, typeOf }: Pick<FailureScene, 'status' | 'typeOf'>): object {
   if (name.startsWith('@ai-sdk/')) return {}
   return { isNative: true, type: typeOf[protocol], ...(protocol === 'genai' ? { status } : {}) }
@@ -43,7 +43,7 @@ const CUT = { typeOf: { chat: 'server_error', messages: 'api_error', genai: 'UNA
 
 describe.each(LIMITED)('$title', ({ client, upstream, limited }) => {
   it.each(['broken', 'clean'] as const)(
-    '[err.midstream] [msg.stream.error:in] raises when the stream of the upstream is cut: %s',
+    '[err.midstream] [msg.stream.error:in] raises an error when the stream of the upstream is cut: %s',
     async (how) => {
       double(upstream).play({ parts: [{ text: TEXT }], sending: { cut: { after: BEGUN, how } } })
       const { raised, text } = await listen({ client, upstream })
@@ -53,7 +53,7 @@ describe.each(LIMITED)('$title', ({ client, upstream, limited }) => {
     },
   )
 
-  it('[err.midstream] raises what the upstream says in the middle of its stream', async () => {
+  it('[err.midstream] raises an error of the upstream in the middle of its stream', async () => {
     const { status, error } = limited.failure
     double(upstream).play({ parts: [{ text: TEXT }], sending: { cut: { after: BEGUN, how: { status, error } } } })
     const { raised, text } = await listen({ client, upstream })
@@ -71,7 +71,7 @@ describe.each(LIMITED)('$title', ({ client, upstream, limited }) => {
   })
 
   it.each(['streamed', 'whole'] as const)(
-    '[err.abort] hangs up on the upstream when it is stopped, %s',
+    '[err.abort] disconnects from the upstream when it is stopped, %s',
     async (delivery) => {
       const stall = delivery === 'streamed' ? BEGUN : 0
       double(upstream).play({ parts: [{ text: TEXT }], sending: { stall } })
@@ -79,10 +79,10 @@ describe.each(LIMITED)('$title', ({ client, upstream, limited }) => {
       const { signal } = controller
       const begun = Promise.withResolvers<void>()
       const onText = (): void => begun.resolve()
-      const asking = { model: upstream.model, delivery, signal, onText }
+      const options = { model: upstream.model, delivery, signal, onText }
       const failure = client
-        .converse(server(), asking)
-        .say('Tell me a story.')
+        .converse(server(), options)
+        .send('Tell me a story.')
         .catch((error: unknown) => error)
       if (delivery === 'streamed') await begun.promise
       else await double(upstream).called()

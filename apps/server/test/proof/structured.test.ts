@@ -16,20 +16,20 @@ const SCHEMA: ObjectSchema = {
 const ANSWER = { city: 'Köln', people: 1_000_000, rivers: ['Rhein'] }
 
 describe.each(UNSUPPORTED_FIELDS)('unsupportedFields: %s', (setting) => {
-  const { server, double, heard } = useStage({ DRAGOMAN_UNSUPPORTED_FIELDS: setting })
+  const { server, double, lastRequest } = useStage({ DRAGOMAN_UNSUPPORTED_FIELDS: setting })
 
   describe.each(PAIRS)('$title', ({ client, upstream }) => {
     it.each(DELIVERIES)(
-      '[chat.response_format:in] [msg.structured:in] [genai.gen.responseJsonSchema:in] [genai.gen.responseMimeType:in] asks for an answer in a form, %s',
+      '[chat.response_format:in] [msg.structured:in] [genai.gen.responseJsonSchema:in] [genai.gen.responseMimeType:in] requests a response with a schema, %s',
       async (delivery) => {
         double(upstream).play({ parts: [{ text: JSON.stringify(ANSWER) }] })
         const turn = await client
           .converse(server(), { model: upstream.model, delivery, schema: SCHEMA })
-          .say('Tell me.')
+          .send('Tell me.')
         expect(JSON.parse(turn.text)).toEqual(ANSWER)
         expect(turn.finish).toBe(client.finishOf.end)
         expectWay(turn, { client, upstream })
-        expect(heard(upstream).schema).toMatchObject(SCHEMA)
+        expect(lastRequest(upstream).schema).toMatchObject(SCHEMA)
         expect(double(upstream).refused).toEqual([])
       },
     )

@@ -5,7 +5,7 @@ import { UPSTREAMS, useStage, type Upstream } from './stage.ts'
 const { server, double } = useStage()
 const [CHAT, MESSAGES, GENAI] = UPSTREAMS as readonly [Upstream, Upstream, Upstream]
 
-/** As Claude Code sends it: an instruction behind the question that it belongs to. */
+/** As Claude Code sends it: an instruction after the question that it belongs to. */
 const TURNS = [
   { role: 'user' as const, content: 'Where are you?' },
   { role: 'system' as const, content: 'Be brief.' },
@@ -16,13 +16,13 @@ function ask(model: string) {
 }
 
 describe('an instruction in the middle of a conversation', () => {
-  it('[msg.system:in] reaches a model that takes it as it was sent', async () => {
+  it('[msg.system:in] reaches a model that accepts it unchanged', async () => {
     const { response } = await ask('anthropic/claude-opus-4.8')
     expect(response.headers.get('x-dragoman-path')).toBe('relay')
     expect(double(MESSAGES).received.at(-1)?.body['messages']).toEqual(TURNS)
   })
 
-  it("[msg.system:in] reaches other models of messages as the user's words, and that is reported", async () => {
+  it('[msg.system:in] reaches other messages models as a user turn, and that is reported', async () => {
     const { response } = await ask(MESSAGES.model)
     expect(response.headers.get('x-dragoman-losses')).toBe('1: changed messages.1.role')
     expect(double(MESSAGES).received.at(-1)?.body['messages']).toEqual([
@@ -37,7 +37,7 @@ describe('an instruction in the middle of a conversation', () => {
     expect(double(CHAT).received.at(-1)?.body['messages']).toEqual(TURNS)
   })
 
-  it("[msg.system:in] is the user's words in genai", async () => {
+  it('[msg.system:in] is a user turn in genai', async () => {
     await ask(GENAI.model)
     expect(double(GENAI).received.at(-1)?.body['contents']).toEqual([
       { role: 'user', parts: [{ text: 'Where are you?' }] },

@@ -5,21 +5,21 @@ import { DELIVERIES, expectOwnKey, expectWay, PAIRS, useStage } from './stage.ts
 const TEXT = 'Grüße aus Köln: 日本語, 🦁 and a line\nbreak "quoted".'
 
 describe.each(UNSUPPORTED_FIELDS)('unsupportedFields: %s', (setting) => {
-  const { server, double, heard } = useStage({ DRAGOMAN_UNSUPPORTED_FIELDS: setting })
+  const { server, double, lastRequest } = useStage({ DRAGOMAN_UNSUPPORTED_FIELDS: setting })
 
   describe.each(PAIRS)('$title', ({ client, upstream }) => {
     it.each(DELIVERIES)(
-      '[tr.3x3] [auth.chat.bearer] [auth.messages.key] [auth.genai.goog] [chat.create] [msg.create] [genai.generate] [genai.stream] [chat.stream] [base.chat] [base.messages] [base.genai] [sse.format] says a text, and hears one, %s',
+      '[tr.3x3] [auth.chat.bearer] [auth.messages.key] [auth.genai.goog] [chat.create] [msg.create] [genai.generate] [genai.stream] [chat.stream] [base.chat] [base.messages] [base.genai] [sse.format] sends a text, and receives one, %s',
       async (delivery) => {
         double(upstream).play({ parts: [{ text: TEXT }], sending: { pieces: 7, pings: true } })
         const pieces: string[] = []
-        const asking = {
+        const options = {
           model: upstream.model,
           delivery,
           system: 'Be brief.',
           onText: (piece: string) => pieces.push(piece),
         }
-        const turn = await client.converse(server(), asking).say('Where are you, ', 'Löwe?')
+        const turn = await client.converse(server(), options).send('Where are you, ', 'Löwe?')
         expect(turn).toMatchObject({
           text: TEXT,
           calls: [],
@@ -30,7 +30,7 @@ describe.each(UNSUPPORTED_FIELDS)('unsupportedFields: %s', (setting) => {
         expect(pieces.join('')).toBe(delivery === 'streamed' ? TEXT : '')
         expect(pieces.length > 3).toBe(delivery === 'streamed')
         expectWay(turn, { client, upstream })
-        expect(heard(upstream)).toMatchObject({
+        expect(lastRequest(upstream)).toMatchObject({
           system: 'Be brief.',
           turns: [{ role: 'user', text: 'Where are you, Löwe?', media: [], calls: [], results: [] }],
           tools: [],

@@ -4,7 +4,7 @@ import { UNSUPPORTED_FIELDS } from '../../src/settings.ts'
 import { DELIVERIES, expectWay, PAIRS, useStage } from './stage.ts'
 
 describe.each(UNSUPPORTED_FIELDS)('unsupportedFields: %s', (setting) => {
-  const { server, double, heard } = useStage({ DRAGOMAN_UNSUPPORTED_FIELDS: setting })
+  const { server, double, lastRequest } = useStage({ DRAGOMAN_UNSUPPORTED_FIELDS: setting })
 
   describe.each(PAIRS)('$title', ({ client, upstream }) => {
     it.each(DELIVERIES)(
@@ -15,23 +15,23 @@ describe.each(UNSUPPORTED_FIELDS)('unsupportedFields: %s', (setting) => {
           { parts: [{ text: 'Warm, at noon.' }] },
         )
         const conversation = client.converse(server(), { model: upstream.model, delivery, tools: TOOLS })
-        const first = await conversation.say('Weather and time, please.')
+        const first = await conversation.send('Weather and time, please.')
         expect(first).toMatchObject({ text: 'Let me see.', finish: client.finishOf.calls })
         expect(first.calls.map(({ name, arguments: given }) => [name, given])).toEqual([
           ['get_weather', WEATHER.input],
           ['get_time', TIME.input],
         ])
         expect(new Set(first.calls.map(({ id }) => id)).size).toBe(2)
-        expect(heard(upstream).tools).toMatchObject(TOOLS)
+        expect(lastRequest(upstream).tools).toMatchObject(TOOLS)
 
-        const second = await conversation.give(({ name }) => `${name} says yes`)
+        const second = await conversation.sendResults(({ name }) => `${name} says yes`)
         expect(second).toMatchObject({ text: 'Warm, at noon.', calls: [], finish: client.finishOf.end })
         expectWay(
           second,
           { client, upstream },
           first.headers.get('x-dragoman-path') === 'relay' ? undefined : 'translate',
         )
-        const [asked, called, answered, ...more] = heard(upstream).turns
+        const [asked, called, answered, ...more] = lastRequest(upstream).turns
         expect(more).toEqual([])
         expect(asked).toMatchObject({ role: 'user', text: 'Weather and time, please.' })
         expect(called).toMatchObject({
@@ -54,14 +54,14 @@ describe.each(UNSUPPORTED_FIELDS)('unsupportedFields: %s', (setting) => {
       },
     )
 
-    it.each(DELIVERIES)('[tr.3x3] calls a tool that needs nothing, and none, %s', async (delivery) => {
+    it.each(DELIVERIES)('[tr.3x3] calls a tool without arguments, and no tool, %s', async (delivery) => {
       double(upstream).play({ parts: [{ call: 'get_time', id: 'call_1', input: {} }] }, { parts: [{ text: 'Noon.' }] })
       const conversation = client.converse(server(), { model: upstream.model, delivery, tools: TOOLS })
-      const { calls } = await conversation.say('What time is it?')
+      const { calls } = await conversation.send('What time is it?')
       expect(calls.map(({ name, arguments: given }) => [name, given])).toEqual([['get_time', {}]])
-      await conversation.give(() => 'noon')
-      await conversation.say('Thanks.')
-      expect(heard(upstream).turns).toMatchObject([
+      await conversation.sendResults(() => 'noon')
+      await conversation.send('Thanks.')
+      expect(lastRequest(upstream).turns).toMatchObject([
         { text: 'What time is it?' },
         { text: '', calls: [{ id: 'call_1', name: 'get_time', input: {} }] },
         { text: '', results: [{ id: 'call_1', text: 'noon' }] },

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { TIME, TOOLS, WEATHER } from './scene.ts'
 import { DELIVERIES, PAIRS, UPSTREAMS, useStage, type Upstream } from './stage.ts'
 
-const { server, double, heard } = useStage()
+const { server, double, lastRequest } = useStage()
 
 const FIRST = { reasoning: 'I need the weather, surely.' }
 const HIDDEN = { reasoning: 'Nobody may read this.', hidden: true } as const
 const SECOND = { reasoning: 'Now both \ud83e\udd81 at once.' }
 
-/** The seals that an upstream puts on a turn: on its thoughts, or on the first of its calls. */
+/** The seals that an upstream puts on a turn: on its reasoning, or on the first of its calls. */
 function sealsOf(upstream: Upstream, thought: { reasoning: string }, call: { call: string }): string[] {
   return [double(upstream).seal(upstream.protocol === 'genai' ? call.call : thought.reasoning)]
 }
@@ -24,17 +24,17 @@ describe.each(PAIRS)('$title', ({ client, upstream }) => {
         { parts: [{ text: 'Warm, at noon.' }] },
       )
       const conversation = client.converse(server(), { model: upstream.model, delivery, tools: TOOLS, thinks: true })
-      const first = await conversation.say('How is the weather?')
+      const first = await conversation.send('How is the weather?')
       expect(first).toMatchObject({ text: '', reasoning: FIRST.reasoning, finish: client.finishOf.calls })
-      const second = await conversation.give(() => '21 degrees')
+      const second = await conversation.sendResults(() => '21 degrees')
       expect(second).toMatchObject({ text: 'Warm.', reasoning: '', finish: client.finishOf.end })
-      const third = await conversation.say('And the time?')
+      const third = await conversation.send('And the time?')
       expect(third).toMatchObject({ text: 'Both then.', reasoning: SECOND.reasoning, finish: client.finishOf.calls })
-      const fourth = await conversation.give(({ name }) => `${name} is fine`)
+      const fourth = await conversation.sendResults(({ name }) => `${name} is fine`)
       expect(fourth).toMatchObject({ text: 'Warm, at noon.', finish: client.finishOf.end })
 
       expect(double(upstream).refused).toEqual([])
-      const { turns } = heard(upstream)
+      const { turns } = lastRequest(upstream)
       expect(turns).toMatchObject([
         { role: 'user', text: 'How is the weather?' },
         { role: 'model', text: '', calls: [{ id: WEATHER.id, name: 'get_weather', input: WEATHER.input }] },
@@ -58,7 +58,7 @@ describe.each(PAIRS)('$title', ({ client, upstream }) => {
           ],
         },
       ])
-      // Who sends back text and ids alone can still bring back what rides in an id.
+      // A client that sends back only text and ids can still return a seal inside an id.
       const whole = client.echoes === 'whole' || upstream.protocol === 'genai'
       expect(turns[1]?.seals).toEqual(whole ? sealsOf(upstream, FIRST, WEATHER) : [])
       expect(turns[5]?.seals).toEqual(whole ? sealsOf(upstream, SECOND, WEATHER) : [])
@@ -66,38 +66,38 @@ describe.each(PAIRS)('$title', ({ client, upstream }) => {
   )
 
   it.each(DELIVERIES)(
-    '[tr.signatures] [msg.block.redacted_thinking:in] brings back thoughts that it never saw, %s',
+    '[tr.signatures] [msg.block.redacted_thinking:in] returns reasoning that it could not read, %s',
     async (delivery) => {
       double(upstream).play({ parts: [HIDDEN, WEATHER] }, { parts: [{ text: 'Warm.' }] })
       const conversation = client.converse(server(), { model: upstream.model, delivery, tools: TOOLS, thinks: true })
-      expect((await conversation.say('How is the weather?')).reasoning).not.toContain(HIDDEN.reasoning)
-      expect((await conversation.give(() => '21 degrees')).text).toBe('Warm.')
+      expect((await conversation.send('How is the weather?')).reasoning).not.toContain(HIDDEN.reasoning)
+      expect((await conversation.sendResults(() => '21 degrees')).text).toBe('Warm.')
       expect(double(upstream).refused).toEqual([])
-      const seals = heard(upstream).turns[1]?.seals ?? []
-      // A whole answer's thought without words is nothing to @ai-sdk/google: it does not come back, whoever has issued it.
+      const seals = lastRequest(upstream).turns[1]?.seals ?? []
+      // @ai-sdk/google drops reasoning without text in a whole response, so it does not come back, whoever issued it.
       const keeps = client.echoes === 'whole' && !(client.name === '@ai-sdk/google' && delivery === 'whole')
       expect(seals.includes(double(upstream).hide(HIDDEN.reasoning))).toBe(keeps)
     },
   )
 
-  it.each(DELIVERIES)('[tr.signatures] shows its seals to nobody but their issuer, %s', async (delivery) => {
+  it.each(DELIVERIES)('[tr.signatures] sends seals only to their issuer, %s', async (delivery) => {
     double(upstream).play({ parts: [FIRST, WEATHER] }, { parts: [{ text: 'Warm.' }] })
     const conversation = client.converse(server(), { model: upstream.model, delivery, tools: TOOLS, thinks: true })
-    await conversation.say('How is the weather?')
-    await conversation.give(() => '21 degrees')
+    await conversation.send('How is the weather?')
+    await conversation.sendResults(() => '21 degrees')
     const seals = sealsOf(upstream, FIRST, WEATHER)
     for (const other of UPSTREAMS.filter((one) => one !== upstream)) {
-      conversation.turnTo(other.model)
-      await conversation.say('What do you think?')
+      conversation.switchTo(other.model)
+      await conversation.send('What do you think?')
       const [asked] = double(other).received
       expect(double(other).refused).toEqual([])
-      expect(heard(other).turns[1]).toMatchObject({ role: 'model', calls: [{ name: 'get_weather' }] })
+      expect(lastRequest(other).turns[1]).toMatchObject({ role: 'model', calls: [{ name: 'get_weather' }] })
       for (const seal of seals) expect(JSON.stringify(asked?.body)).not.toContain(seal)
     }
-    conversation.turnTo(upstream.model)
-    await conversation.say('Are you still there?')
+    conversation.switchTo(upstream.model)
+    await conversation.send('Are you still there?')
     expect(double(upstream).refused).toEqual([])
     const whole = client.echoes === 'whole' || upstream.protocol === 'genai'
-    expect(heard(upstream).turns[1]?.seals).toEqual(whole ? seals : [])
+    expect(lastRequest(upstream).turns[1]?.seals).toEqual(whole ? seals : [])
   })
 })

@@ -1,11 +1,11 @@
 import { at, type Wire } from '../fields.ts'
 
-/** A request as an upstream understood it, in the words of no protocol. */
-export interface Heard {
+/** A request as an upstream understood it, independent of any protocol. */
+export interface ReceivedRequest {
   readonly system: string
   readonly turns: readonly HeardTurn[]
   readonly tools: readonly { readonly name: unknown; readonly description: unknown; readonly schema: unknown }[]
-  /** What the answer must look like. */
+  /** The schema of the response. */
   readonly schema: unknown
   readonly maxTokens: unknown
   readonly stop: unknown
@@ -17,11 +17,11 @@ export interface HeardTurn {
   readonly media: readonly string[]
   readonly calls: readonly { readonly id: unknown; readonly name: unknown; readonly input: unknown }[]
   readonly results: readonly { readonly id: unknown; readonly text: unknown }[]
-  /** Signatures and hidden thoughts, in order. */
+  /** Signatures and hidden reasoning, in order. */
   readonly seals: readonly unknown[]
 }
 
-export function hearChat(body: Wire): Heard {
+export function readChat(body: Wire): ReceivedRequest {
   const messages = items(body['messages'])
   const isSystem = (message: unknown): boolean => ['system', 'developer'].includes(String(at(message, 'role')))
   const turns = messages
@@ -61,7 +61,7 @@ export function hearChat(body: Wire): Heard {
   }
 }
 
-export function hearMessages(body: Wire): Heard {
+export function readMessages(body: Wire): ReceivedRequest {
   return {
     system: textOf(body['system']),
     turns: items(body['messages']).map((message) => {
@@ -97,7 +97,7 @@ export function hearMessages(body: Wire): Heard {
   }
 }
 
-export function hearGenai(body: Wire): Heard {
+export function readGenai(body: Wire): ReceivedRequest {
   return {
     system: partsText(at(body, 'systemInstruction', 'parts')),
     turns: joined(
@@ -139,7 +139,7 @@ export function hearGenai(body: Wire): Heard {
   }
 }
 
-/** Results are messages of their own in chat, and chunks contents of their own in genai: what one side says in a row is one turn. */
+/** Results are separate messages in chat, and chunks are separate contents in genai: consecutive ones of one side are one turn. */
 function joined(turns: readonly HeardTurn[]): HeardTurn[] {
   const found: HeardTurn[] = []
   for (const turn of turns) {
@@ -163,7 +163,7 @@ function chatMedia(part: unknown): string[] {
   return typeof url === 'string' ? [url.replace(/^data:(.*);base64,/, '$1;')] : []
 }
 
-/** Of a string, or of the text parts of a list. */
+/** The text of a string, or of the text parts of a list. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   return items(content)
@@ -178,12 +178,12 @@ function partsText(parts: unknown): string {
     .join('')
 }
 
-/** A result is an object of the client's own making here: `{ output }` of one SDK, `{ name, content }` of another. */
+/** A result is an object that the client defines: `{ output }` in one SDK, `{ name, content }` in another. */
 function outputOf(response: unknown): unknown {
   return at(response, 'output') ?? at(response, 'content') ?? at(response, 'result')
 }
 
-/** Such an object, where a protocol has text for it. */
+/** Such an object, if a protocol has text for it. */
 function outputIn(text: string): unknown {
   return text.startsWith('{"name":') ? outputOf(JSON.parse(text)) : text
 }
