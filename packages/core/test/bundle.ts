@@ -6,7 +6,7 @@ export interface Bundle {
   readonly metafile: Metafile
 }
 
-/** What a bundler makes of an entry that imports from this package, for a platform that promises nothing. */
+/** Bundles an entry that imports this package, for a neutral platform. */
 export async function bundle(entry: string, format: 'esm' | 'iife' = 'esm'): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: entry, resolveDir: fileURLToPath(new URL('.', import.meta.url)), loader: 'ts' },

@@ -2,10 +2,10 @@ import { createContext, runInContext } from 'node:vm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bundle } from './bundle.ts'
 
-// What every runtime with web standards has, and nothing else: no process, no Buffer, no require.
+// The globals of every runtime with web standards, and nothing else: no process, no Buffer, no require.
 const WEB = { TextEncoder, TextDecoder, TransformStream, URL, crypto, atob, btoa, structuredClone }
 
-// Values of one realm are no plain objects of the other, so text goes in and text comes out.
+// Objects of one realm are not plain objects of the other, so input and output are text.
 const ENTRY = `
 import { chat, describeLoss, genai, messages, transformStream, translate } from '@dragoman/core'
 const OF = { chat, messages, genai }
@@ -63,14 +63,14 @@ const STREAM = [
   .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
   .join('')
 
-describe('the bundle in a realm with web standards alone', () => {
+describe('the bundle in a realm with only web standards', () => {
   let bundled: Bundled
   beforeAll(async () => {
     const { code } = await bundle(ENTRY, 'iife')
     bundled = runInContext(`${code};bundled`, createContext({ ...WEB })) as Bundled // the exports of ENTRY
   })
 
-  it('has nothing of Node around it', () => {
+  it('has no Node globals', () => {
     expect([...bundled.globals()]).toEqual([])
   })
 

@@ -2,9 +2,9 @@ import { protocols, translateStream, type Protocol } from '@dragoman/core'
 import { expect, it } from 'vitest'
 import { BODIES_OF } from './bodies/bodies-of.ts'
 
-// Streams with everything a protocol can say, cut at every byte: inside characters, between CR and LF, inside a byte order mark.
+// Streams with every feature of a protocol, cut at every byte: inside characters, between CR and LF, inside a byte order mark.
 it.each(protocols)(
-  'a stream of $name is the same answer wherever it is cut',
+  'a stream of $name gives the same response with a cut at any position',
   (protocol) => {
     const data = (BODIES_OF[protocol.name]?.events ?? []).map((event) => JSON.stringify(event))
     const frames = [...data, ...(protocol.name === 'chat' ? ['[DONE]'] : [])].map((each) => `data: ${each}\r\n\r\n`)

@@ -22,7 +22,7 @@ const CHAT_USAGE = {
 }
 const CHAT_HEAD = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'm', system_fingerprint: 'fp' }
 
-/** What is valid in chat. */
+/** Valid chat bodies. */
 export const chat: Bodies = {
   request: {
     model: 'm',

@@ -48,7 +48,7 @@ const GENAI_TAIL = {
   createTime: '2026-01-01T00:00:00Z',
 }
 
-/** What is valid in genai. */
+/** Valid genai bodies. */
 export const genai: Bodies = {
   request: {
     contents: [

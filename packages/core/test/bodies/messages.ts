@@ -37,7 +37,7 @@ const ANSWERED = [
   TOOL_USE,
 ]
 
-/** What is valid in messages. */
+/** Valid messages bodies. */
 export const messages: Bodies = {
   request: {
     model: 'm',

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@dragoman/core'
 
-/** What is valid in a protocol, with as many of its members as one body can have. */
+/** Valid bodies of a protocol, with as many members as possible. */
 export interface Bodies {
   readonly request: JsonObject
   readonly response: JsonObject
@@ -9,12 +9,12 @@ export interface Bodies {
   readonly error: JsonObject
 }
 
-/** A tool's schema, with a reference to itself. */
+/** The schema of a tool, with a reference to itself. */
 export const SCHEMA = {
   type: 'object',
   properties: { city: { type: 'string', enum: ['Paris', 'Rome'] }, days: { type: ['integer', 'null'], minimum: 1 } },
   required: ['city'],
   $defs: { place: { type: 'object', properties: { near: { $ref: '#/$defs/place' } } } },
 }
-/** A mark behind a prefix that is to be cached. */
+/** A cache mark after a prefix. */
 export const CACHED = { cache_control: { type: 'ephemeral', ttl: '5m' } }

@@ -2,10 +2,10 @@ import { protocols, translate, translateResponse, type Json, type JsonObject } f
 import { describe, expect, it } from 'vitest'
 import { BODIES_OF } from '../bodies/bodies-of.ts'
 import type { Bodies } from '../bodies/shared.ts'
-import { withMember } from './places.ts'
+import { withMember } from './paths.ts'
 import { mustSurviveError, mustSurviveRequest, mustSurviveResponse, mustSurviveStream, streamOf } from './survive.ts'
 
-// Names that every object has already, as members of every object of a body.
+// Names that every object inherits, as members of every object of a body.
 const MEMBERS = [
   '"__proto__":{"polluted":1}',
   '"constructor":{"prototype":{"polluted":1}}',
@@ -20,7 +20,7 @@ describe.each(protocols)('in $name', (protocol) => {
   const bodies = BODIES_OF[protocol.name] as Bodies // one per protocol
 
   describe.each(MEMBERS)('a member %s', (member) => {
-    it.each(protocols)('changes nothing on the way to $name', (to) => {
+    it.each(protocols)('changes nothing in a translation to $name', (to) => {
       mustSurviveRequest(protocol, to, withMember(bodies.request, member))
       mustSurviveResponse(protocol, to, withMember(bodies.response, member))
       mustSurviveError(protocol, to, withMember(bodies.error, member))
@@ -29,11 +29,11 @@ describe.each(protocols)('in $name', (protocol) => {
     })
   })
 
-  it('is kept like any other name on the way to the same protocol', () => {
+  it('is kept like any other name in the same protocol', () => {
     const kept = (name: string) => {
       const [asked, answered] = [bodies.request, bodies.response].map(
         ({ metadata: _texts, logit_bias: _numbers, ...body }) =>
-          JSON.parse(withMember(body, `"${name}":"1"`)) as JsonObject, // an object as before
+          JSON.parse(withMember(body, `"${name}":"1"`)) as JsonObject, // the same object
       )
       const { body } = translate(protocol, protocol, protocol.request.check(asked), { match: { model: 'm' } })
       return [body, translateResponse(protocol, protocol, answered ?? {}).body].map((wire) => count(wire, name))
@@ -42,7 +42,7 @@ describe.each(protocols)('in $name', (protocol) => {
     expect(Math.min(...kept('__proto__'))).toBeGreaterThan(10)
   })
 
-  it('is taken once where it is said twice, as JSON.parse does', () => {
+  it('is read once if it occurs twice, as JSON.parse does', () => {
     const twice = (body: JsonObject) => withMember(body, '"type":"text","text":"first","role":"user","id":1')
     for (const to of protocols) {
       mustSurviveRequest(protocol, to, twice(bodies.request))
@@ -53,7 +53,7 @@ describe.each(protocols)('in $name', (protocol) => {
   })
 })
 
-/** How many objects have a member of this name of their own. */
+/** The number of objects that have their own member with this name. */
 function count(node: Json | undefined, name: string): number {
   if (typeof node !== 'object' || node === null) return 0
   const inside = Object.values(node as JsonObject).reduce((sum: number, value) => sum + count(value, name), 0)

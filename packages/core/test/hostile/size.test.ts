@@ -2,7 +2,7 @@ import { protocols, type JsonObject, type Protocol } from '@dragoman/core'
 import { describe, it } from 'vitest'
 import { BODIES_OF } from '../bodies/bodies-of.ts'
 import type { Bodies } from '../bodies/shared.ts'
-import { placesOf, withText } from './places.ts'
+import { pathsIn, withText } from './paths.ts'
 import { mustSurviveError, mustSurviveRequest, mustSurviveResponse, mustSurviveStream, streamOf } from './survive.ts'
 
 const DEEP = 100_000
@@ -23,7 +23,7 @@ describe.each(protocols)('in $name', (protocol) => {
   const bodies = BODIES_OF[protocol.name] as Bodies // one per protocol
 
   it.each(LARGE)(
-    '%s is refused, told, or crosses',
+    '%s is refused, reported, or translated',
     (_name, text) => {
       const large = text()
       for (const [body, to] of few(bodies.request, large)) mustSurviveRequest(protocol, to, body)
@@ -44,11 +44,11 @@ function nested(open: string, inside: string, close: string): string {
   return open.repeat(DEEP / levels) + inside + close.repeat(DEEP / levels)
 }
 
-/** The body with the large value at its top, in its middle and far inside, each on its way to another protocol. */
+/** The body with the large value at its top, in its middle and deep inside, each translated to another protocol. */
 function few(body: JsonObject, large: string): (readonly [text: string, to: Protocol])[] {
-  const places = placesOf(body)
+  const paths = pathsIn(body)
   return protocols.map((to, index) => {
-    const place = places[Math.floor((places.length * index) / protocols.length)] ?? []
-    return [withText(body, place, large), to]
+    const path = paths[Math.floor((paths.length * index) / protocols.length)] ?? []
+    return [withText(body, path, large), to]
   })
 }

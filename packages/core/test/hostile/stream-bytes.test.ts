@@ -12,7 +12,7 @@ describe.each(protocols)('a stream of $name', (protocol) => {
   const whole = streamOf(protocol, data)
   const expected = read(protocol, whole)
 
-  it('that is cut off at any byte ends as an error, unless its answer was complete', () => {
+  it('that is truncated at any byte ends as an error, unless its response was complete', () => {
     const end = lastByte(protocol, whole)
     for (let at = 0; at < whole.length; at++) {
       const stream = mustSurviveStream(protocol, protocols[at % protocols.length] ?? protocol, whole.subarray(0, at))
@@ -45,7 +45,7 @@ describe.each(protocols)('a stream of $name', (protocol) => {
     }
   })
 
-  it('with bytes that are no UTF-8 in any place is told', () => {
+  it('with bytes that are not UTF-8 at any position is reported', () => {
     for (const wrong of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0x00]]) {
       for (let at = 0; at < whole.length; at += 97) {
         const to = protocols[at % protocols.length] ?? protocol
@@ -68,7 +68,7 @@ describe.each(protocols)('a stream of $name', (protocol) => {
     expect(pushed).toBeLessThan(100)
   })
 
-  it('is relayed without a line that never ends', () => {
+  it('is relayed without a line that has no end', () => {
     const tap = protocol.relay.tap({ stream: true })
     const chunk = new Uint8Array(1 << 20).fill(0x78)
     for (let sent = 0; sent < 100 && tap.failed === undefined; sent++) expect(tap.push(chunk)).toBe(undefined)
@@ -85,7 +85,7 @@ function read(protocol: Protocol, bytes: Uint8Array): string {
   return written
 }
 
-/** Where the answer is complete: behind the event that says so. */
+/** The position where the response is complete: after its terminal event. */
 function lastByte(protocol: Protocol, whole: Uint8Array): number {
   const text = new TextDecoder().decode(whole)
   const mark = { chat: '"finish_reason":"tool_calls"', messages: '"message_stop"', genai: '"finishReason":"STOP"' }

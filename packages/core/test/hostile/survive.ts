@@ -13,7 +13,7 @@ import { expect } from 'vitest'
 
 const bytes = new TextEncoder()
 
-/** A request is refused as one of ours, or crosses; in both cases nothing else happened. */
+/** A request is refused with a DragomanError, or translated. Nothing else happens. */
 export function mustSurviveRequest(from: Protocol, to: Protocol, text: string): void {
   orRefuse(() => {
     const body = from.request.check(parseJson(text))
@@ -23,23 +23,23 @@ export function mustSurviveRequest(from: Protocol, to: Protocol, text: string): 
   })
 }
 
-/** An answer is read as far as it goes, or refused as one of ours. */
+/** A response is read as far as possible, or refused with a DragomanError. */
 export function mustSurviveResponse(from: Protocol, to: Protocol, text: string): void {
   orRefuse(() => {
-    const { body, losses } = translateResponse(from, to, parseJson(text) as JsonObject) // an object with a hole in it
+    const { body, losses } = translateResponse(from, to, parseJson(text) as JsonObject) // an object with one value replaced
     mustBePlain(body)
     mustBePlain(losses)
   })
 }
 
-/** An error is always told: as well as it can be understood. */
+/** An error is always reported, as well as it can be understood. */
 export function mustSurviveError(from: Protocol, to: Protocol, text: string): void {
   const { status, body } = translateError(from, to, 429, text)
   expect(status).toBeGreaterThanOrEqual(400)
   mustBePlain(body)
 }
 
-/** A stream comes to an end that its client is told, whatever it says. */
+/** A stream always ends with an event that its client can read, whatever it contains. */
 export function mustSurviveStream(from: Protocol, to: Protocol, ...chunks: readonly Uint8Array[]): AnswerStream {
   let written = ''
   const stream = translateStream(from, to, (text) => (written += text))
@@ -52,7 +52,7 @@ export function mustSurviveStream(from: Protocol, to: Protocol, ...chunks: reado
   return stream
 }
 
-/** Events as they are sent, with the last word of protocols that have one. */
+/** Events as they are sent, with the end marker of protocols that have one. */
 export function streamOf(protocol: Protocol, events: readonly string[]): Uint8Array {
   const frames = [...events, ...(protocol.name === 'chat' ? ['[DONE]'] : [])].map((data) => `data: ${data}\n\n`)
   return bytes.encode(frames.join(''))
@@ -62,13 +62,13 @@ function orRefuse(run: () => void): void {
   try {
     run()
   } catch (thrown) {
-    if (!(thrown instanceof DragomanError)) throw new Error(`not one of ours: ${String(thrown)}`, { cause: thrown })
+    if (!(thrown instanceof DragomanError)) throw new Error(`not a DragomanError: ${String(thrown)}`, { cause: thrown })
     expect(thrown.message).not.toBe('')
     expect(thrown.kind).not.toBe('internal')
   }
 }
 
-/** Objects and lists with the prototypes they are born with, all the way down. No recursion: it may be deep. */
+/** Checks that all objects and lists have their original prototypes. Without recursion, because values can be deep. */
 function mustBePlain(value: unknown): void {
   const waiting = [value]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

@@ -3,39 +3,39 @@ import * as fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { BODIES_OF } from '../bodies/bodies-of.ts'
 import type { Bodies } from '../bodies/shared.ts'
-import { placesOf, withText, type Place } from './places.ts'
+import { pathsIn, withText, type Path } from './paths.ts'
 import { mustSurviveError, mustSurviveRequest, mustSurviveResponse, mustSurviveStream, streamOf } from './survive.ts'
 
-// A valid body with something else in one place: each place of each body, each type of JSON, and words that mislead.
+// A valid body with another value at one path: each path of each body, each type of JSON, and misleading words.
 const WRONG = [
   'null',
   'true',
   '-1',
   '1e308',
-  '1e400', // no number can hold it
+  '1e400', // no number can represent it
   '"\\ud800"', // half a character
   '"constructor"',
   '[null]',
-  '{"toString":1,"valueOf":2}', // no text can be made of it
+  '{"toString":1,"valueOf":2}', // cannot be converted to text
   '{"type":"__proto__","__proto__":{"polluted":1}}',
 ]
 
 describe.each(protocols)('in $name', (protocol) => {
   const bodies = BODIES_OF[protocol.name] as Bodies // one per protocol
 
-  it('any wrong value in a request is refused or crosses', () => {
+  it('any wrong value in a request is refused or translated', () => {
     for (const [text, to] of each(bodies.request)) mustSurviveRequest(protocol, to, text)
   })
 
-  it('any wrong value in an answer is refused or crosses', () => {
+  it('any wrong value in a response is refused or translated', () => {
     for (const [text, to] of each(bodies.response)) mustSurviveResponse(protocol, to, text)
   })
 
-  it('any wrong value in an error is told', () => {
+  it('any wrong value in an error is reported', () => {
     for (const [text, to] of each(bodies.error)) mustSurviveError(protocol, to, text)
   })
 
-  it('any wrong value in a stream ends in what the client is told', () => {
+  it('any wrong value in a stream ends in an event that the client can read', () => {
     const events = bodies.events.map((event) => JSON.stringify(event))
     for (const [index, event] of bodies.events.entries()) {
       for (const [text, to] of each(event)) {
@@ -44,7 +44,7 @@ describe.each(protocols)('in $name', (protocol) => {
     }
   })
 
-  it('anything at all in two places is refused, told, or crosses', () => {
+  it('any values at two paths are refused, reported, or translated', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...protocols),
@@ -53,9 +53,9 @@ describe.each(protocols)('in $name', (protocol) => {
         anyJson(),
         (to, asked, answered, value) => {
           const text = JSON.stringify(value)
-          const once = (body: JsonObject, [place]: readonly [Place, Place]) => withText(body, place, text)
-          const twice = (body: JsonObject, places: readonly [Place, Place]) =>
-            withText(JSON.parse(once(body, places)) as JsonObject, places[1], text) // an object as before
+          const once = (body: JsonObject, [path]: readonly [Path, Path]) => withText(body, path, text)
+          const twice = (body: JsonObject, paths: readonly [Path, Path]) =>
+            withText(JSON.parse(once(body, paths)) as JsonObject, paths[1], text) // the same object
           mustSurviveRequest(protocol, to, twice(bodies.request, asked))
           mustSurviveResponse(protocol, to, twice(bodies.response, answered))
         },
@@ -65,23 +65,23 @@ describe.each(protocols)('in $name', (protocol) => {
   })
 })
 
-/** Every wrong value in every place, on its way to one protocol after another. */
+/** Every wrong value at every path, translated to one protocol after another. */
 function* each(body: JsonObject): Generator<readonly [text: string, to: Protocol]> {
   let count = 0
-  for (const place of placesOf(body)) {
+  for (const path of pathsIn(body)) {
     for (const wrong of WRONG) {
       const to = protocols[count++ % protocols.length]
-      if (to !== undefined) yield [withText(body, place, wrong), to]
+      if (to !== undefined) yield [withText(body, path, wrong), to]
     }
   }
 }
 
-function anyPlace(body: JsonObject): fc.Arbitrary<readonly [Place, Place]> {
-  const places = placesOf(body)
-  return fc.tuple(fc.constantFrom(...places), fc.constantFrom(...places))
+function anyPlace(body: JsonObject): fc.Arbitrary<readonly [Path, Path]> {
+  const paths = pathsIn(body)
+  return fc.tuple(fc.constantFrom(...paths), fc.constantFrom(...paths))
 }
 
-/** JSON with the words that these protocols have in it, so that it is not refused at the first look. */
+/** JSON with names of these protocols in it, so that it is not refused at once. */
 function anyJson(): fc.Arbitrary<Json> {
   const word = fc.constantFrom(
     'type',

@@ -8,20 +8,20 @@ const ARCHITECTURE = process.arch === 'arm64' ? 'aarch64' : process.arch
 const NODE = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
 const LIBC = process.platform === 'linux' ? '-glibc' : ''
 
-/** Where the other runtimes are once `installRuntimes` is done. They come as npm packages, one per platform. */
+/** The paths of the other runtimes after `installRuntimes`. They are npm packages, one per platform. */
 export const BINARY_OF = {
   'Node 22': inPackages(`${NODE}-${process.platform}-${process.arch}/bin/node`),
   Bun: inPackages(`@oven/bun-${process.platform}-${ARCHITECTURE}/bin/bun`),
   Deno: inPackages(`@deno/${process.platform}-${process.arch}${LIBC}/deno`),
 }
 
-/** Brings them, by a lockfile of their own: they are large, and nothing but this test wants them. */
+/** Installs them with their own lockfile, because they are large and only this test needs them. */
 export async function installRuntimes(): Promise<void> {
   const flags = ['--ignore-workspace', '--ignore-scripts', '--frozen-lockfile', '--prefer-offline']
   await promisify(execFile)('pnpm', ['install', ...flags], { cwd: FOLDER })
 }
 
-/** Debian's browser, or that of whoever names one. */
+/** The browser of Debian, or the one that a variable names. */
 export function findChromium(): string | undefined {
   const named = process.env['DRAGOMAN_CHROMIUM']
   const folders = (process.env['PATH'] ?? '').split(delimiter)

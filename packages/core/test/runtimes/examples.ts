@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { build, transform } from 'esbuild'
 import type { Example } from '../readme.ts'
 
-/** What a runtime says: who it is, and what each example logged. */
+/** The report of a runtime: its name, and what each example logged. */
 export interface Said {
   readonly agent: string
   readonly logs: readonly (readonly string[])[]
 }
 
-/** How a runtime begins, and how it says what came of the examples. */
+/** How a runtime starts, and how it reports the results. */
 export const ENTRIES = {
   process: 'console.log(JSON.stringify(await runExamples()))',
   worker: 'export default { fetch: async () => Response.json(await runExamples()) }',
   page: "await fetch('/said', { method: 'POST', body: JSON.stringify(await runExamples()) })",
 }
 
-/** Writes the examples as the programs that they are, and as the modules that every runtime imports. */
+/** Writes the examples as programs, and as the modules that every runtime imports. */
 export async function writeExamples(folder: string, examples: readonly Example[], upstream: string): Promise<void> {
   const write = (file: string, code: string) => writeFileSync(join(folder, file), code)
   for (const [index, { code }] of examples.entries()) {
@@ -30,7 +30,7 @@ export async function writeExamples(folder: string, examples: readonly Example[]
   }
 }
 
-/** An entry and all that it imports as one module, for runtimes that have no folder of packages. */
+/** Bundles an entry and its imports into one module, for runtimes without node_modules. */
 export async function bundleEntry(folder: string, entry: keyof typeof ENTRIES): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(folder, `${entry}.js`)],

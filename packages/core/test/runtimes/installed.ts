@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const PACKAGE = join(import.meta.dirname, '../..')
 
-/** A folder far from this repository with nothing in it but the package, installed from its tarball. */
+/** A folder outside this repository with only the package in it, installed from its tarball. */
 export interface Installed {
   readonly folder: string
   /** Paths inside the tarball. */
@@ -29,11 +29,11 @@ export async function installPacked(): Promise<Installed> {
     folder,
     files: list.stdout.trim().split('\n'),
     manifest: readJson(join(folder, 'node_modules/@dragoman/core/package.json')) as Installed['manifest'], // as packed
-    remove: () => rmSync(folder, { recursive: true, maxRetries: 9 }), // a browser may still tidy up
+    remove: () => rmSync(folder, { recursive: true, maxRetries: 9 }), // a browser may still be cleaning up
   }
 }
 
-/** The copies that this workspace has, so that installing asks no registry: each name at each version that is there. */
+/** The packages in this workspace, so that the install needs no registry: each name in each available version. */
 function localDependencies(): string {
   const { dependencies } = readJson(join(PACKAGE, 'package.json')) as Installed['manifest'] // our own
   const lines = Object.keys(dependencies).map((name) => {

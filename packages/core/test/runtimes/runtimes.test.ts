@@ -10,7 +10,7 @@ import { installPacked, type Installed } from './installed.ts'
 import { runPage, runProcess, runWorker } from './start.ts'
 import { startUpstream } from './upstream.ts'
 
-// The package as it is published, in a folder of its own, runs every example of its README in every runtime that it names.
+// Installs the package as published into an empty folder, and runs every example of its README in every runtime that it names.
 const examples = readmeExamples()
 const chromium = findChromium()
 
@@ -26,13 +26,13 @@ describe('the packed package', () => {
     installed.remove()
   })
 
-  it('holds what it needs and no tests', () => {
+  it('contains what it needs and no tests', () => {
     expect(Object.keys(installed.manifest.dependencies)).toEqual(['eventsource-parser', 'zod'])
     expect(installed.files).toEqual(expect.arrayContaining(['LICENSE', 'README.md'].map((name) => `package/${name}`)))
     expect(installed.files.filter((file) => /test|\.tsbuildinfo/.test(file))).toEqual([])
   })
 
-  it('compiles with its own types, however modules are resolved', async () => {
+  it('compiles with its own types, for every module resolution', async () => {
     const tsc = join(import.meta.dirname, '../../node_modules/.bin/tsc')
     const lib = ['ES2024', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable']
     const checked = { target: 'ES2024', lib, types: [], strict: true, noEmit: true, skipLibCheck: false }
@@ -64,7 +64,7 @@ describe('the packed package', () => {
     60_000,
   )
 
-  // Without a browser this is reported as not run, but never where the whole suite must run.
+  // Without a browser this is reported as not run, except where the whole suite must run.
   it.skipIf(chromium === undefined && process.env['CI'] === undefined)(
     'runs its examples on Chromium',
     async () => {

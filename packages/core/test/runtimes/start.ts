@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import { bundleEntry, type Said } from './examples.ts'
 
-/** Runs the examples in a process of their own, with nothing of our environment. */
+/** Runs the examples in a separate process without our environment. */
 export async function runProcess(folder: string, command: string, args: readonly string[]): Promise<Said> {
   const env = { HOME: folder, DENO_DIR: join(folder, '.deno'), DENO_NO_UPDATE_CHECK: '1' }
   const { stdout } = await promisify(execFile)(command, [...args, 'process.js'], { cwd: folder, env })
@@ -35,7 +35,7 @@ export async function runWorker(folder: string): Promise<Said> {
   }
 }
 
-/** Runs them in a page of a headless browser, which tells the server that it came from. */
+/** Runs them in a page of a headless browser, which reports to the server that it was loaded from. */
 export async function runPage(folder: string, chromium: string): Promise<Said> {
   const script = await bundleEntry(folder, 'page')
   const { promise: said, resolve, reject } = Promise.withResolvers<Said>()
@@ -56,7 +56,7 @@ export async function runPage(folder: string, chromium: string): Promise<Said> {
     return await said
   } finally {
     if (browser.pid !== undefined && browser.exitCode === null) {
-      process.kill(-browser.pid) // the group: a browser is many processes
+      process.kill(-browser.pid) // the process group, because a browser has many processes
       await once(browser, 'exit')
     }
     server.close().closeAllConnections()

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Answers in the vendor's place, and any page may ask it. */
+/** Answers instead of the vendor, and allows calls from any page. */
 export async function startUpstream(): Promise<{ readonly url: string; stop(): void }> {
   const server = createServer(answer)
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
