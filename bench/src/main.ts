@@ -6,6 +6,7 @@ npm run bench -- server [--quick] [--only <text>]   servers against a minimal no
 npm run bench -- heap [--record] [--only <text>]   heap growth per 1,000 operations, compared with recorded figures
 npm run bench -- soak [--quick]         apps/server with a thousand streams, and with clients that do not read
 npm run bench -- stalls [--quick] [--only <pair>]   how long a large body blocks the server
+npm run bench -- stages [--quick]       what three empty stages add to a call, inside one process
 npm run bench -- fidelity [--show <converter>]   how much dragoman and other converters preserve
 npm run bench -- fields                 writes docs/fields.md: how every field is translated
 npm run bench -- serve <upstream | relay | dispatch | gateway | paced> <port> [upstream port]   a single server, for a profiler`
@@ -54,6 +55,11 @@ switch (command) {
   case 'stalls': {
     const { printStalls } = await import('./stalls/run.ts')
     await printStalls(pace, valueOf('--only'))
+    break
+  }
+  case 'stages': {
+    const { printStages } = await import('./stages/run.ts')
+    await printStages(pace)
     break
   }
   case 'fidelity': {

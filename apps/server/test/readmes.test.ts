@@ -42,12 +42,24 @@ describe('the README of the repository', () => {
 
 describe('the README of a package', () => {
   it('gateway: serves what it lists', async () => {
-    const shown = await run('gateway', shownIn('packages/gateway/README.md'))
+    const shown = await runGateway()
     const { fetch } = shown['default'] as { fetch: (request: Request) => Promise<Response> } // the form of a worker
     const models = await (await fetch(new Request('http://gateway/api/v1/models'))).text()
     expect(models).toContain('"id":"sim/chat-1"')
     expect(models).toContain('"id":"anthropic/')
     expect(await (await fetch(requestTo('http://gateway'))).text()).toMatch(/You asked: .*Hello/)
+  })
+
+  it('gateway: has stages that refuse a prompt and add a header', async () => {
+    const { handler } = (await runGateway()) as { handler: (request: Request) => Promise<Response> } // as exported
+    const good = await handler(requestTo('http://gateway'))
+    expect([good.status, good.headers.get('x-served-by')]).toEqual([200, 'acme 200'])
+    const refused = await handler(requestTo('http://gateway', 'Tell me about Project Falcon.'))
+    expect([refused.status, refused.headers.get('x-served-by'), await refused.json()]).toMatchObject([
+      403,
+      'acme 403',
+      { error: { message: 'This prompt is not allowed.', code: 'prompt_refused' } },
+    ])
   })
 
   it('gateway-node: answers over HTTP', async () => {
@@ -91,8 +103,14 @@ async function run(name: string, code: string): Promise<{ readonly [name: string
   return (await import(/* @vite-ignore */ file)) as { readonly [name: string]: unknown }
 }
 
-function requestTo(url: string): Request {
-  const body = JSON.stringify({ model: 'sim/messages-1', messages: [{ role: 'user', content: 'Hello' }] })
+/** The README of the gateway, as one program. */
+function runGateway(): Promise<{ readonly [name: string]: unknown }> {
+  const code = shownIn('packages/gateway/README.md')
+  return run('gateway', `${code}\nexport const handler = createFetchHandler(staged)`)
+}
+
+function requestTo(url: string, content = 'Hello'): Request {
+  const body = JSON.stringify({ model: 'sim/messages-1', messages: [{ role: 'user', content }] })
   const headers = { authorization: 'Bearer sk-of-my-callers', 'content-type': 'application/json' }
   return new Request(`${url}/api/v1/chat/completions`, { method: 'POST', headers, body })
 }

@@ -1,5 +1,5 @@
 import { defineProvider, type Fields, type Flow, type Protocol, type StreamEvent, type Transport } from '@dragoman/core'
-import { createGateway, createMemoryKeys, type Reply } from '@dragoman/gateway'
+import { createGateway, createMemoryKeys, type Reply, type Stage } from '@dragoman/gateway'
 import { ANSWER_MARK, plainResponse } from '../corpus/answers.ts'
 import { token } from '../corpus/words.ts'
 import { wireFrames, wireResponse } from '../corpus/wire.ts'
@@ -11,7 +11,12 @@ import type { Operation } from './cases.ts'
  * A call through the real gateway without a network: the transport answers at once, and the reply accepts everything. With tokens, the
  * response is a stream with one chunk per token.
  */
-export function createExchange(client: Protocol, upstream: Protocol, tokens: number): Operation {
+export function createExchange(
+  client: Protocol,
+  upstream: Protocol,
+  tokens: number,
+  stages: readonly Stage[] = [],
+): Operation {
   const stream = tokens > 0
   const gateway = createGateway({
     providers: [
@@ -28,6 +33,7 @@ export function createExchange(client: Protocol, upstream: Protocol, tokens: num
       stream ? upstream : undefined,
     ),
     keys: createMemoryKeys([{ id: 'bench', secret: CALLER_KEY }]),
+    stages,
   })
   const { path, headers, body } = shotOf({ port: 0 }, baseOf(client), client, 'bench/model', 200, stream)
   const [target = '', query = ''] = path.split('?')

@@ -1,6 +1,12 @@
 import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http'
 import zlib from 'node:zlib'
-import { createGateway, createMemoryKeys, createMemoryLedger, type GatewayOptions } from '@dragoman/gateway'
+import {
+  createGateway,
+  createMemoryKeys,
+  createMemoryLedger,
+  type Gateway,
+  type GatewayOptions,
+} from '@dragoman/gateway'
 import { defineProvider } from '@dragoman/core'
 import { describe, expect, it } from 'vitest'
 import { card, fakeProtocol, parse } from '@dragoman/gateway/testing'
@@ -47,6 +53,27 @@ describe('node door', () => {
     const answer = await answering
     expect(answer.headers.get('content-length')).toBe('9')
     expect(await answer.text()).toBe('{"a":1.0}')
+  })
+  it('hands over a form as the bytes that came', async () => {
+    /** Answers with the body that it is given. */
+    const echo: Gateway = {
+      open: (head, reply) =>
+        Promise.resolve({
+          takes: 'multipart',
+          limit: 10_000,
+          reserve: () => true,
+          onRoom: undefined,
+          proceed: (bytes) => reply.whole(200, { 'content-type': head.header('content-type') ?? '' }, bytes),
+          refuse: (why) => reply.whole(400, {}, why),
+        }),
+      refuse() {},
+      close: () => Promise.resolve(),
+    }
+    await using server = await listen(createNodeHandler(echo))
+    const form = new FormData()
+    form.set('file', new File([Uint8Array.of(0, 255, 13, 10, 45)], 'picture.png'))
+    const file = (await (await fetch(server.url, { method: 'POST', body: form })).formData()).get('file')
+    expect(file instanceof File && [...new Uint8Array(await file.arrayBuffer())]).toEqual([0, 255, 13, 10, 45])
   })
   it.each([
     ['gzip', zlib.gzipSync],

@@ -1,5 +1,6 @@
 import { DragomanError, type Protocol } from '@dragoman/core'
 import { admit } from './admit.ts'
+import { addHeaders } from './answer-head.ts'
 import { admitForm } from './bodies/read-form.ts'
 import type { BodyLease, BodyMemory } from './body-memory.ts'
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts'
@@ -9,19 +10,15 @@ import { faultOf } from './fault.ts'
 import { decodeModel, type Matched } from './match.ts'
 import type { BodyOperation, Operation } from './operations/operation.ts'
 import { runOperation } from './operations/run-operation.ts'
-import type { Places } from './places.ts'
 import { refusalOf } from './refusal.ts'
 import type { Settings } from './settings.ts'
+import { createCallView } from './stages/call-view.ts'
+import { createAround, passAdmission } from './stages/hooks.ts'
 
 /** Everything that is decided before the body. Undefined: it is answered, or the client is gone. */
-export async function enter(
-  settings: Settings,
-  places: Places,
-  memory: BodyMemory,
-  exchange: Exchange,
-): Promise<Pending | undefined> {
+export async function enter(settings: Settings, memory: BodyMemory, exchange: Exchange): Promise<Pending | undefined> {
   const { head, protocol, answer, meter } = exchange
-  if (settings.cors !== undefined) answer.add(corsHeaders(settings.cors, head))
+  if (settings.cors !== undefined) addHeaders(answer.front, corsHeaders(settings.cors, head))
   if (isPreflight(settings.cors, head)) {
     answer.whole(204, preflightHeaders(head), '')
     return undefined
@@ -41,18 +38,22 @@ export async function enter(
   if (caller !== undefined) meter.admitted(caller)
   protocol.http.admit(matched.match, head)
   if (operation.body === 'multipart') admitForm(head)
-  // A place that is taken for a client who left while its key was looked up would never come free.
+  // The client may have left while its key was looked up, and nothing would tell the stages of its end.
   if (answer.over) return undefined
-  if (caller !== undefined) {
-    places.take(caller.id)
-    exchange.caller = caller
-  }
+  exchange.caller = caller
+  exchange.deadline = settings.clock.now() + settings.deadlines.total
+  const view = createCallView(exchange, matched)
+  exchange.view = view
+  answer.front.around = createAround(settings.hooks, exchange, view)
+  const passing = passAdmission(settings.hooks, exchange, view)
+  if (passing !== undefined) await passing
+  if (answer.over) return undefined
   if (operation.body === 'none') {
     operation.run(settings, exchange, matched)
     return undefined
   }
-  exchange.deadline = settings.clock.now() + settings.deadlines.total
   exchange.lease = memory.lease()
+  exchange.awaitsBody = true
   return pend(settings, exchange, exchange.lease, operation, matched)
 }
 
@@ -71,10 +72,12 @@ function pend(
   matched: Matched,
 ): Pending {
   const { answer } = exchange
+  const inline = settings.offload?.from ?? Number.POSITIVE_INFINITY
   let taken = false
   const once = (run: () => void): void => {
     if (taken || answer.over) return
     taken = true
+    exchange.awaitsBody = false
     try {
       run()
     } catch (thrown) {
@@ -85,7 +88,7 @@ function pend(
     takes: operation.body,
     limit: settings.limits.body,
     // What is handed to another thread is there twice: as it came, and as it goes out.
-    reserve: (bytes) => lease.reserve(bytes < (settings.offload?.from ?? Number.POSITIVE_INFINITY) ? bytes : bytes * 2),
+    reserve: (bytes) => answer.over || lease.reserve(bytes < inline ? bytes : bytes * 2),
     onRoom: undefined,
     proceed: (bytes) => once(() => runOperation(settings, exchange, operation, matched, bytes)),
     refuse: (why) => once(() => answer.fail(refusalOf(why, settings.limits.body))),

@@ -19,6 +19,7 @@ export {
   type Outcome,
   type UsageRecord,
 } from './ports.ts'
+export type { AnswerHead, CallEnd, ReadCall, RoutedCall, Stage, StageCall, StageRoute } from './stages/stage.ts'
 export type { GatewayLimits, GatewayOptions } from './settings.ts'
 export type { Offload } from './bodies/offload.ts'
 export { createOffload, type BorrowedThread, type OffloadOptions } from './bodies/remote-work.ts'

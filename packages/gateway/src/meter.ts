@@ -1,12 +1,16 @@
 import type { DragomanError, Loss, Usage } from '@dragoman/core'
 import type { Operation } from './operations/operation.ts'
 import type { Plan } from './plan.ts'
-import type { Caller, Clock, Ledger, Log, Outcome } from './ports.ts'
+import type { Caller, Clock, Ledger, Log, Outcome, UsageRecord } from './ports.ts'
 import type { Route } from './resolve.ts'
 
 /** Follows one call from its head to its end and writes it down once. */
 export interface Meter {
   readonly requestId: string
+  /** Unix milliseconds. */
+  readonly startedAt: number
+  /** What the upstream has counted so far. */
+  readonly usage: Usage | undefined
   matched(operation: MeteredOperation): void
   admitted(caller: Caller): void
   /** What is to be done, and what of the request is lost by it; said anew for a second try. */
@@ -39,14 +43,15 @@ export function createMeter(options: MeterOptions): Meter {
   const startedAt = clock.now()
   let operation: MeteredOperation | undefined
   let caller: string | undefined
-  let planned: { readonly route: Route; readonly plan: Plan; readonly stream: boolean } | undefined
+  let planned: Planned | undefined
   let losses: readonly Loss[] = []
   let onBooks = false
   let firstByteMs: number | undefined
-  let usage: Usage | undefined
   let settled = false
-  return {
+  const meter: { -readonly [Member in keyof Meter]: Meter[Member] } = {
     requestId,
+    startedAt,
+    usage: undefined,
     matched(asked) {
       operation = asked
     },
@@ -61,13 +66,13 @@ export function createMeter(options: MeterOptions): Meter {
       if (more.length > 0) losses = [...losses, ...more]
     },
     called() {
-      onBooks = true
+      onBooks = operation?.metered !== 'nothing'
     },
     firstByte() {
       firstByteMs ??= clock.now() - startedAt
     },
     used(counts) {
-      usage = counts
+      meter.usage = counts
     },
     settle(status, outcome, error) {
       if (settled) return
@@ -93,24 +98,33 @@ export function createMeter(options: MeterOptions): Meter {
         losses,
         error,
       })
-      if (ledger === undefined || !onBooks || caller === undefined || planned === undefined) return
-      if (operation === undefined || operation.metered === 'nothing') return
-      const { route, plan, stream } = planned
-      ledger.onUsage({
-        requestId,
-        operation: operation.name,
-        caller,
-        protocol,
-        provider: route.provider.name,
-        model: route.id,
-        way: plan.way,
-        stream,
-        outcome,
-        usage: operation.metered === 'usage' ? usage : undefined,
-        startedAt,
-        firstByteMs,
-        ms,
-      })
+      if (ledger === undefined || !onBooks) return
+      if (caller === undefined || planned === undefined || operation === undefined) return
+      const facts = { requestId, caller, protocol, outcome, usage: meter.usage, startedAt, firstByteMs, ms }
+      ledger.onUsage(recordOf(operation, planned, facts))
     },
+  }
+  return meter
+}
+
+interface Planned {
+  readonly route: Route
+  readonly plan: Plan
+  readonly stream: boolean
+}
+
+function recordOf(
+  { name, metered }: MeteredOperation,
+  { route, plan, stream }: Planned,
+  facts: Omit<UsageRecord, 'operation' | 'provider' | 'model' | 'way' | 'stream'>,
+): UsageRecord {
+  return {
+    ...facts,
+    usage: metered === 'usage' ? facts.usage : undefined,
+    operation: name,
+    provider: route.provider.name,
+    model: route.id,
+    way: plan.way,
+    stream,
   }
 }

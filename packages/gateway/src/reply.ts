@@ -1,10 +1,16 @@
-import type { Bytes, DragomanError, Fields, JsonObject, Loss, Protocol } from '@dragoman/core'
-import { clip, clipError, clipPath } from './clip.ts'
+import {
+  asDragomanError,
+  type Bytes,
+  type DragomanError,
+  type Fields,
+  type JsonObject,
+  type Protocol,
+} from '@dragoman/core'
+import { begin, createFront, show, type Front } from './answer-head.ts'
+import { clipError } from './clip.ts'
 import type { Reply } from './door.ts'
 import type { Meter } from './meter.ts'
-import type { Plan } from './plan.ts'
 import type { Outcome } from './ports.ts'
-import type { Route } from './resolve.ts'
 
 /** The one owner of a reply: gives it its headers, gives errors their native shape, and settles the meter at its end. */
 export interface Answer {
@@ -12,10 +18,8 @@ export interface Answer {
   /** The head is out. */
   readonly started: boolean
   readonly over: boolean
-  /** Headers for whatever the answer will be. */
-  add(headers: Fields): void
-  /** Headers that say which way the call took; those of an earlier attempt go. */
-  describe(headers: Fields): void
+  /** Its headers, and the stages around it. */
+  readonly front: Front
   whole(status: number, headers: Fields, body: Bytes): void
   json(status: number, body: JsonObject): void
   /** Starts the stream if need be. False: pause until `onDrain`. */
@@ -31,7 +35,7 @@ export interface Answer {
   onDrain: (() => void) | undefined
   /** Who sets it calls `abort`. */
   onGone: (() => void) | undefined
-  onOver: (() => void) | undefined
+  onOver: ((status: number, outcome: Outcome, error?: DragomanError) => void) | undefined
 }
 
 export function createAnswer(
@@ -41,38 +45,35 @@ export function createAnswer(
   framing: () => string | undefined,
 ): Answer {
   const { requestId } = meter
-  let headers: Fields = { 'x-request-id': requestId, 'request-id': requestId }
-  let described: Fields = {}
+  const front = createFront(requestId)
 
   const finish = (status: number, outcome: Outcome, error?: DragomanError): void => {
     answer.over = true
-    // Whatever a log or a ledger does, the place of this call comes free.
+    // Whatever a log or a ledger does, the stages are told, and the memory comes free.
     try {
       meter.settle(status, outcome, error)
     } finally {
-      answer.onOver?.()
+      answer.onOver?.(status, outcome, error)
     }
   }
   const streamHeaders = (): Fields => {
     answer.started = true
     meter.firstByte()
-    return { ...headers, ...described, 'content-type': protocol.stream.contentType(framing()), ...STREAM_HEADERS }
+    const type = protocol.stream.contentType(framing())
+    return { ...front.headers, ...front.described, 'content-type': type, ...STREAM_HEADERS }
   }
   // Plain members, no getters: an object literal with getters costs a hidden class of its own on every call.
   const answer: { -readonly [Member in keyof Answer]: Answer[Member] } = {
     requestId,
+    front,
     started: false,
     over: false,
-    add(more) {
-      headers = { ...headers, ...more }
-    },
-    describe(facts) {
-      described = facts
-    },
     whole(status, more, body) {
       if (answer.over) return
+      begin(front, status, false)
+      show(front, body)
       meter.firstByte()
-      reply.whole(status, { ...headers, ...described, ...more }, body)
+      reply.whole(status, { ...front.headers, ...front.described, ...more }, body)
       finish(status, 'complete')
     },
     json(status, body) {
@@ -80,11 +81,18 @@ export function createAnswer(
     },
     write(chunk) {
       if (answer.over) return true
-      if (!answer.started) reply.start(200, streamHeaders())
+      if (!answer.started) {
+        begin(front, 200, true)
+        reply.start(200, streamHeaders())
+      }
+      show(front, chunk)
       return reply.write(chunk)
     },
     through(open) {
       if (reply.through === undefined) return false
+      begin(front, 200, true)
+      // Nobody sees the pieces of a stream that is handed over.
+      if (front.watch !== undefined) return false
       reply.through(200, streamHeaders(), open())
       return true
     },
@@ -99,19 +107,44 @@ export function createAnswer(
         reply.cut()
         return finish(200, 'interrupted', error)
       }
-      const { status, body } = protocol.error.encode(clipError(error), requestId)
-      const facts = { ...headers, ...described, ...JSON_HEADERS, ...errorHeaders(error), ...more }
-      reply.whole(status, facts, JSON.stringify(body))
-      finish(status, 'failed', error)
+      const written = writeError(protocol, requestId, front, reply, error, more)
+      finish(written.status, 'failed', written.error)
     },
     abort() {
-      if (answer.over) return
-      finish(CLIENT_CLOSED, 'aborted')
+      if (!answer.over) finish(CLIENT_CLOSED, 'aborted')
     },
     onDrain: undefined,
     onGone: undefined,
     onOver: undefined,
   }
+  listen(reply, answer)
+  return answer
+}
+
+/** Writes an error in the shape of the protocol. A stage replaces it by throwing another. */
+function writeError(
+  protocol: Protocol,
+  requestId: string,
+  front: Front,
+  reply: Reply,
+  error: DragomanError,
+  more: Fields,
+): { readonly status: number; readonly error: DragomanError } {
+  const { status, body } = protocol.error.encode(clipError(error), requestId)
+  const text = JSON.stringify(body)
+  try {
+    begin(front, status, false, error.kind)
+    show(front, text)
+  } catch (thrown) {
+    // The stages were asked, and are not asked again.
+    return writeError(protocol, requestId, front, reply, asDragomanError(thrown), {})
+  }
+  const headers = { ...front.headers, ...front.described, ...JSON_HEADERS, ...errorHeaders(error), ...more }
+  reply.whole(status, headers, text)
+  return { status, error }
+}
+
+function listen(reply: Reply, answer: Answer): void {
   // Named before they are set: V8 puts a function that is written straight into a member among the long-lived objects,
   // and with it everything that it can see, until the next full collection.
   const onDrain = (): void => answer.onDrain?.()
@@ -122,7 +155,6 @@ export function createAnswer(
   }
   reply.onDrain = onDrain
   reply.onGone = onGone
-  return answer
 }
 
 const JSON_HEADERS: Fields = { 'content-type': 'application/json' }
@@ -130,32 +162,6 @@ const JSON_HEADERS: Fields = { 'content-type': 'application/json' }
 const STREAM_HEADERS: Fields = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
 /** Never sent: what logs commonly say for a client that closed the connection. */
 const CLIENT_CLOSED = 499
-
-/** What is known about the way of a call before its answer begins. Of many losses, `losses` may hold the first ones alone. */
-export function wayHeaders(route: Route, plan: Plan, losses: readonly Loss[], lossCount: number): Fields {
-  const facts = {
-    'x-dragoman-path': plan.way,
-    'x-dragoman-provider': printable(clip(route.provider.name, NAME_LIMIT)),
-    'x-dragoman-model': printable(clip(route.id, NAME_LIMIT)),
-  }
-  return lossCount === 0 ? facts : { ...facts, 'x-dragoman-losses': summary(losses, lossCount) }
-}
-
-const NAMED_LOSSES = 3
-const PATH_LIMIT = 80
-const NAME_LIMIT = 256
-
-/** `5: dropped settings.topK, changed settings.temperature, added settings.maxTokens, …` */
-function summary(losses: readonly Loss[], count: number): string {
-  const named = losses.slice(0, NAMED_LOSSES).map(({ kind, path }) => `${kind} ${clipPath(path, PATH_LIMIT)}`)
-  const more = count > NAMED_LOSSES ? ', ...' : ''
-  return printable(`${count}: ${named.join(', ')}${more}`)
-}
-
-/** Paths can hold keys of the caller's own; a header takes ASCII only. */
-function printable(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, '?')
-}
 
 function errorHeaders(error: DragomanError): Fields {
   return {

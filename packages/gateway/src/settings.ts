@@ -15,6 +15,9 @@ import { operations } from './operations/table.ts'
 import { randomId, systemClock, type Clock, type Keys, type Ledger, type Log } from './ports.ts'
 import { createModels, type Models } from './resolve.ts'
 import type { Offload } from './bodies/offload.ts'
+import { limitConcurrency } from './stages/concurrency.ts'
+import { collectHooks, type Hooks } from './stages/hooks.ts'
+import type { Stage } from './stages/stage.ts'
 
 export interface GatewayOptions {
   readonly providers: readonly Provider[]
@@ -35,6 +38,8 @@ export interface GatewayOptions {
   readonly ids?: (() => string) | undefined
   readonly deadlines?: Partial<Deadlines> | undefined
   readonly limits?: (Partial<Omit<GatewayLimits, 'counts'>> & { readonly counts?: Partial<CountLimits> }) | undefined
+  /** Steps of your own, in this order. */
+  readonly stages?: readonly Stage[] | undefined
   readonly cors?: Cors | undefined
   /** What becomes of request members that the specification does not accept; 'accept' when absent. */
   readonly unsupportedFields?: 'refuse' | 'accept' | undefined
@@ -78,6 +83,7 @@ export interface Settings {
   readonly protocols: readonly Protocol[]
   readonly paths: Paths
   readonly operations: readonly Operation[]
+  readonly hooks: Hooks
   readonly models: Models
   readonly transport: Transport
   readonly keys: Keys
@@ -107,10 +113,15 @@ const LIMITS: Omit<GatewayLimits, 'counts'> = {
 
 export function fillSettings(options: GatewayOptions): Settings {
   const protocols = options.protocols ?? allProtocols
+  const limits: GatewayLimits = {
+    ...filled<Omit<GatewayLimits, 'counts'>>(LIMITS, options.limits),
+    counts: filled(COUNT_LIMITS, options.limits?.counts),
+  }
   return {
     protocols,
     paths: createPaths(protocols),
     operations,
+    hooks: collectHooks([limitConcurrency(limits), ...(options.stages ?? [])]),
     models: createModels(options.providers, protocols, options.aliases),
     transport: options.transport,
     keys: options.keys ?? createMemoryKeys(),
@@ -119,10 +130,7 @@ export function fillSettings(options: GatewayOptions): Settings {
     clock: options.clock ?? systemClock,
     ids: options.ids ?? randomId,
     deadlines: filled(DEADLINES, options.deadlines),
-    limits: {
-      ...filled<Omit<GatewayLimits, 'counts'>>(LIMITS, options.limits),
-      counts: filled(COUNT_LIMITS, options.limits?.counts),
-    },
+    limits,
     cors: options.cors,
     unsupportedFields: {
       policy: options.unsupportedFields ?? 'accept',

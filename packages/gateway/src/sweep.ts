@@ -33,8 +33,11 @@ export function createSweep(clock: Clock, totalMs: number, exchanges: Pick<Slots
   }
 }
 
-/** Whoever was slow: the caller with its body, the upstream, or the caller with reading the answer. */
-function expire({ running, answer }: Exchange): void {
-  if (running === undefined) answer.fail(new DragomanError('request-timeout', 'The body did not arrive in time.'))
-  else running.stop(new DragomanError('timeout', 'The answer took longer than the gateway allows.'))
+/** Whoever was slow: the caller with its body, a stage, the upstream, or the caller with reading the answer. */
+function expire({ awaitsBody, running, answer }: Exchange): void {
+  const late = awaitsBody
+    ? new DragomanError('request-timeout', 'The body did not arrive in time.')
+    : new DragomanError('timeout', 'The answer took longer than the gateway allows.')
+  if (running === undefined) answer.fail(late)
+  else running.stop(late)
 }

@@ -1,4 +1,4 @@
-import type { AnswerFacts, AnswerTranslatorOptions, Card, CountLimits, Match } from '@dragoman/core'
+import type { AnswerFacts, AnswerTranslatorOptions, Card, CountLimits, Match, ModelRequest } from '@dragoman/core'
 import type { UnsupportedFields } from '../settings.ts'
 import type { ErrorInside, Outgoing } from './answer-work.ts'
 import type { PlainError } from './plain-error.ts'
@@ -27,6 +27,7 @@ export type Order =
       readonly withoutSeals: boolean
       readonly now: number
     }
+  | { readonly do: 'decode'; readonly work: number }
   | { readonly do: 'close'; readonly work: number }
   | { readonly do: 'relay-answer'; readonly protocol: string; readonly bytes: Uint8Array }
   | {
@@ -44,8 +45,13 @@ export interface Asked {
   readonly order: Order
 }
 
+/** A request in the IR. */
+export interface Decoded {
+  readonly request: ModelRequest | undefined
+}
+
 export interface Answered {
   readonly id: number
-  readonly result?: BodyFacts | Prepared | Outgoing | ErrorInside
+  readonly result?: BodyFacts | Prepared | Decoded | Outgoing | ErrorInside
   readonly error?: PlainError
 }

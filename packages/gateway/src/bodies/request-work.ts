@@ -5,6 +5,7 @@ import {
   type CountLimits,
   type Loss,
   type Peek,
+  type ModelRequest,
 } from '@dragoman/core'
 import type { Plan } from '../plan.ts'
 import type { Caller, Clock } from '../ports.ts'
@@ -20,6 +21,8 @@ export interface RequestWork<Facts extends BodyFacts = BodyFacts> {
   read(): Facts | Promise<Facts>
   /** Decides between relay and translation for a route, and writes the body that goes upstream. */
   prepare(route: WorkRoute, seals?: 'without seals'): Prepared | Promise<Prepared>
+  /** The request in the IR, for stages that ask for it; absent where the body is no conversation. */
+  decode?(): ModelRequest | undefined | Promise<ModelRequest | undefined>
   /** The body is not needed any more. */
   close(): void
 }
@@ -64,6 +67,7 @@ export interface WorkOptions {
 export interface LocalWork<Facts extends BodyFacts = BodyFacts> extends RequestWork<Facts> {
   read(): Facts
   prepare(route: WorkRoute, seals?: 'without seals'): Prepared
+  decode?(): ModelRequest
 }
 
 /** Throws where there is no value: a body was used before it was read, or after it was closed. */

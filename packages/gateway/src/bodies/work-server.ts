@@ -4,7 +4,7 @@ import type { JsonOperation } from '../operations/operation.ts'
 import { operations } from '../operations/table.ts'
 import { randomId } from '../ports.ts'
 import { relayAnswer, translateWhole, type ErrorInside, type Outgoing } from './answer-work.ts'
-import type { Answered, Asked, Order } from './orders.ts'
+import type { Answered, Asked, Decoded, Order } from './orders.ts'
 import { plainError } from './plain-error.ts'
 import type { BodyFacts, LocalWork, Prepared } from './request-work.ts'
 
@@ -23,7 +23,12 @@ export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked)
     if (found === undefined) throw new DragomanError('internal', `The other thread does not know ${name}.`)
     return found
   }
-  const run = (order: Exclude<Order, { do: 'close' }>): BodyFacts | Prepared | Outgoing | ErrorInside => {
+  const workOf = (id: number): LocalWork => {
+    const work = works.get(id)
+    if (work === undefined) throw new DragomanError('internal', 'A request was used after it was closed.')
+    return work
+  }
+  const run = (order: Exclude<Order, { do: 'close' }>): BodyFacts | Prepared | Decoded | Outgoing | ErrorInside => {
     switch (order.do) {
       case 'read': {
         const { unsupportedFields, counts, match, bytes } = order
@@ -33,12 +38,13 @@ export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked)
         return work.read()
       }
       case 'prepare': {
-        const work = works.get(order.work)
-        if (work === undefined) throw new DragomanError('internal', 'A request was used after it was closed.')
+        const work = workOf(order.work)
         time = order.now
         const route = { ...order.route, protocol: protocolOf(order.route.protocol) }
         return outgoing(work.prepare(route, order.withoutSeals ? 'without seals' : undefined))
       }
+      case 'decode':
+        return { request: workOf(order.work).decode?.() }
       case 'relay-answer':
         return answerOf(relayAnswer(protocolOf(order.protocol), order.bytes))
       case 'translate-answer': {

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type Match,
   type Protocol,
+  type ModelRequest,
 } from '@dragoman/core'
 import { readJson } from '../body.ts'
 import { estimateTokens } from '../bodies/estimate.ts'
@@ -22,7 +23,7 @@ import {
 import { decodeText } from '../collect.ts'
 import type { Plan } from '../plan.ts'
 import type { Route } from '../resolve.ts'
-import { wayHeaders } from '../reply.ts'
+import { addHeaders, wayHeaders } from '../answer-head.ts'
 import { whenThere } from '../when-there.ts'
 import { send } from '../ways/send.ts'
 import type { Way } from '../ways/way.ts'
@@ -53,6 +54,7 @@ export const count: JsonOperation<CountFacts> = {
         stream: false,
         createWay: (upstreamCall) => countWay(protocol, codecOf(protocol), upstreamCall),
         retry: (_error, failure) => failure !== undefined && next(),
+        fail,
       })
     }
     whenThere(work.prepare(workRouteOf(route, exchange.caller)), sendBody, fail)
@@ -60,7 +62,7 @@ export const count: JsonOperation<CountFacts> = {
   answerAlone(call, route) {
     const { protocol, answer } = call.exchange
     describe(call, route)
-    answer.add(ESTIMATED)
+    addHeaders(answer.front, ESTIMATED)
     answer.json(200, codecOf(protocol).encode(call.body.estimate))
   },
 }
@@ -71,7 +73,7 @@ const RELAY: Plan = { way: 'relay' }
 
 function describe({ exchange }: OperationCall, route: Route): void {
   exchange.meter.planned(route, RELAY, false, [])
-  exchange.answer.describe(wayHeaders(route, RELAY, [], 0))
+  exchange.answer.front.described = wayHeaders(route, RELAY, [], 0)
 }
 
 function codecOf({ count: codec }: Protocol): CountCodec {
@@ -88,18 +90,22 @@ function createCountWork(
 ): LocalWork<CountFacts> {
   let held: JsonObject | undefined
   let source: Uint8Array | undefined = bytes
+  const decode = (json: JsonObject): ModelRequest => {
+    const { request, issuer } = inbound
+    return request.decode(request.check(codecOf(inbound).request(json)), { issuer, path: match })
+  }
   return {
     read() {
-      const { request, relay, issuer } = inbound
+      const { request, relay } = inbound
       const json = readJson(present(source))
       if (!isObject(json)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
-      const asked = codecOf(inbound).request(json)
-      checkCounts(asked, request.history, bytes.length, counts)
-      const counted = request.decode(request.check(asked), { issuer, path: match })
+      checkCounts(codecOf(inbound).request(json), request.history, bytes.length, counts)
+      const estimate = estimateTokens(decode(json))
       held = json
-      return { peek: relay.peek(json, match), losses: [], estimate: estimateTokens(counted) }
+      return { peek: relay.peek(json, match), losses: [], estimate }
     },
     prepare: (route) => relayBody(inbound, { bytes: present(source), json: present(held), ignored: [] }, route),
+    decode: () => decode(present(held)),
     close() {
       held = undefined
       source = undefined

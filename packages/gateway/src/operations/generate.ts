@@ -12,7 +12,7 @@ import { guardEdits, relayBody } from '../bodies/relay-body.ts'
 import { present, workRouteOf, type LocalWork, type Prepared, type WorkOptions } from '../bodies/request-work.ts'
 import type { Exchange } from '../exchange.ts'
 import { limitsOf, plan, type Plan } from '../plan.ts'
-import { wayHeaders } from '../reply.ts'
+import { wayHeaders } from '../answer-head.ts'
 import type { Route } from '../resolve.ts'
 import { answerOptions, upstreamName } from '../route-facts.ts'
 import { relay } from '../ways/relay.ts'
@@ -48,7 +48,7 @@ function ask(call: OperationCall, route: Route, prepared: Prepared, retry?: Disp
   const { facts } = prepared
   const losses = body.losses.length === 0 ? prepared.losses : [...body.losses, ...prepared.losses]
   meter.planned(route, prepared.plan, stream, losses)
-  answer.describe(wayHeaders(route, prepared.plan, losses, body.losses.length + prepared.lossCount))
+  answer.front.described = wayHeaders(route, prepared.plan, losses, body.losses.length + prepared.lossCount)
   if (isStrict(exchange)) refuseLosses(losses)
   send(settings, exchange, route, {
     operation: match.operation,
@@ -59,6 +59,7 @@ function ask(call: OperationCall, route: Route, prepared: Prepared, retry?: Disp
         ? relay(settings, protocol, upstreamCall, usage)
         : translate(settings, protocol, route, upstreamCall, facts),
     retry,
+    fail: call.fail,
   })
 }
 
@@ -112,6 +113,7 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
       })
       return { plan: chosen, body: JSON.stringify(body), losses, lossCount: losses.length, facts }
     },
+    decode: () => inbound.request.decode(present(held).json, { issuer: inbound.issuer, path: match }),
     close() {
       held = undefined
       source = undefined

@@ -6,6 +6,7 @@ import { faultOf } from '../fault.ts'
 import type { Matched } from '../match.ts'
 import { allowedRoutes, type Route } from '../resolve.ts'
 import type { Settings } from '../settings.ts'
+import { runHooks } from '../stages/hooks.ts'
 import { whenThere } from '../when-there.ts'
 import type { BodyOperation, OperationCall } from './operation.ts'
 
@@ -23,11 +24,25 @@ export function runOperation(
     if (answer.over) return work.close()
     exchange.work = work
     const route = (body: BodyFacts): void => {
-      if (!answer.over) askRoutes(operation, { settings, exchange, match, work, body, fail })
+      if (answer.over) return
+      showBody(operation, { settings, exchange, match, work, body, fail })
     }
     whenThere(work.read(), route, fail)
   }
   whenThere(openWork(settings, exchange, operation, match, bytes), read, fail)
+}
+
+/** The stages see what was read before a route is chosen. */
+function showBody(operation: BodyOperation, call: OperationCall): void {
+  const { settings, exchange, body, fail } = call
+  const { view } = exchange
+  const { beforeRoute } = settings.hooks
+  if (view !== undefined) {
+    view.model = body.peek.model
+    view.stream = body.peek.stream
+  }
+  if (view === undefined || beforeRoute.length === 0) askRoutes(operation, call)
+  else runHooks(beforeRoute, view, exchange, () => askRoutes(operation, call), fail)
 }
 
 function askRoutes(operation: BodyOperation, call: OperationCall): void {

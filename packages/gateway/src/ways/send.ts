@@ -3,6 +3,7 @@ import type { Exchange } from '../exchange.ts'
 import type { Route } from '../resolve.ts'
 import { upstreamName } from '../route-facts.ts'
 import type { Settings } from '../settings.ts'
+import { runHooks } from '../stages/hooks.ts'
 import { dispatch } from './dispatch.ts'
 import type { Dispatch } from './sink.ts'
 import type { Way } from './way.ts'
@@ -15,10 +16,25 @@ export interface Sending {
   /** What becomes of the answer. */
   readonly createWay: (call: Call) => Way
   readonly retry?: Dispatch['retry']
+  /** Ends the call with whatever was thrown. */
+  readonly fail: (thrown: unknown) => void
 }
 
-/** Calls the upstream of a route, and drives its answer. */
+/** Calls the upstream of a route, once the stages have seen it, and drives its answer. */
 export function send(settings: Settings, exchange: Exchange, route: Route, sending: Sending): void {
+  const { view } = exchange
+  const { beforeCall } = settings.hooks
+  if (view === undefined || beforeCall.length === 0) return callUpstream(settings, exchange, route, sending, NO_HEADERS)
+  const { id, provider, protocol } = route
+  view.route = { provider: provider.name, model: id, protocol: protocol.name }
+  view.upstreamHeaders = NO_HEADERS
+  const call = (): void => callUpstream(settings, exchange, route, sending, view.upstreamHeaders)
+  runHooks(beforeCall, view, exchange, call, sending.fail)
+}
+
+const NO_HEADERS: Fields = {}
+
+function callUpstream(settings: Settings, exchange: Exchange, route: Route, sending: Sending, headers: Fields): void {
   const { protocol, matched } = exchange
   const { provider } = route
   const { stream, createWay, retry } = sending
@@ -27,7 +43,7 @@ export function send(settings: Settings, exchange: Exchange, route: Route, sendi
     exchange,
     transport: provider.transport ?? settings.transport,
     redact: (text) => provider.redact?.(text) ?? text,
-    way: createWay(upstreamCall(settings, exchange, route, sending)),
+    way: createWay(upstreamCall(settings, exchange, route, sending, headers)),
     stream,
     keepAlive: protocol.stream.keepAlive(matched?.match.framing),
     retry,
@@ -39,11 +55,12 @@ function upstreamCall(
   { head, protocol: inbound }: Exchange,
   route: Route,
   { operation, body, stream }: Sending,
+  added: Fields,
 ): Call {
   const { protocol, provider } = route
   const target = protocol.http.target(operation, upstreamName(route), stream)
   const forwarded = protocol === inbound ? inbound.http.forward(head) : {}
-  const headers: Fields = { ...ownHeaders(protocol, stream), ...forwarded }
+  const headers: Fields = { ...ownHeaders(protocol, stream), ...forwarded, ...added }
   return provider.call(protocol.name, target, { headers, body, deadlines })
 }
 

@@ -1,17 +1,12 @@
 import { DragomanError } from '@dragoman/core'
-import type { GatewayLimits } from './settings.ts'
-
-/** How many calls are under way: in all, and of one caller. */
-export interface Places {
-  /** Throws when there is none left. */
-  take(caller: string): void
-  free(caller: string): void
-}
+import type { GatewayLimits } from '../settings.ts'
+import type { Stage } from './stage.ts'
 
 /** Callers without a call under way that are remembered. */
 const MOST_IDLE = 1000
 
-export function createPlaces({ concurrency, perKey }: Pick<GatewayLimits, 'concurrency' | 'perKey'>): Places {
+/** Limits how many calls are under way: in all, and of one caller. Calls that need no key are not counted. */
+export function limitConcurrency({ concurrency, perKey }: Pick<GatewayLimits, 'concurrency' | 'perKey'>): Stage {
   // A caller stays in it when its last call ends, for the reason that `createSlots` gives.
   const tallies = new Map<string, { calls: number }>()
   let idle = 0
@@ -29,22 +24,24 @@ export function createPlaces({ concurrency, perKey }: Pick<GatewayLimits, 'concu
     idle = 0
   }
   return {
-    take(caller) {
-      const tally = tallyOf(caller)
+    afterAdmission({ caller }) {
+      if (caller === undefined) return
+      const tally = tallyOf(caller.id)
       if (tally.calls >= perKey) throw crowded('rate-limit', `This key may have ${perKey} calls under way at once.`)
       if (all >= concurrency) throw crowded('overloaded', 'The gateway has as many calls under way as it takes.')
       all++
       if (tally.calls++ === 0) idle--
     },
-    free(caller) {
-      const tally = tallyOf(caller)
+    onSettle({ caller }) {
+      if (caller === undefined) return
+      const tally = tallyOf(caller.id)
       all--
       if (--tally.calls === 0 && ++idle > MOST_IDLE) forgetIdle()
     },
   }
 }
 
-/** Places come free all the time: the caller may try again soon. */
+/** Calls end all the time: the caller may try again soon. */
 function crowded(kind: 'rate-limit' | 'overloaded', message: string): DragomanError {
   return new DragomanError(kind, message, { code: 'too_many_concurrent_requests', retryAfter: 1 })
 }

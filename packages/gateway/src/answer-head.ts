@@ -1,0 +1,72 @@
+import type { Bytes, ErrorKind, Fields, Loss } from '@dragoman/core'
+import { clip, clipPath } from './clip.ts'
+import type { Plan } from './plan.ts'
+import type { Route } from './resolve.ts'
+import type { AnswerHead } from './stages/stage.ts'
+
+/** The headers of an answer until they are sent, and the stages that look at it. Plain data: there is one for every call. */
+export interface Front {
+  headers: Fields
+  /** Headers that say where the call went; another attempt replaces them. */
+  described: Fields | undefined
+  /** Asked once, before the head goes out. May throw. */
+  around: Around | undefined
+  /** Is shown every piece of the answer. */
+  watch: ((piece: Bytes) => void) | undefined
+}
+
+/** What it returns is shown every piece of the answer. */
+export type Around = (head: AnswerHead) => ((piece: Bytes) => void) | undefined
+
+export function createFront(requestId: string): Front {
+  const headers: Fields = { 'x-request-id': requestId, 'request-id': requestId }
+  return { headers, described: undefined, around: undefined, watch: undefined }
+}
+
+/** Adds headers for whatever the answer will be. */
+export function addHeaders(front: Front, more: Fields): void {
+  front.headers = { ...front.headers, ...more }
+}
+
+/** Tells the stages, once, how the answer begins. */
+export function begin(front: Front, status: number, streamed: boolean, error?: ErrorKind): void {
+  const { around } = front
+  if (around === undefined) return
+  front.around = undefined
+  front.watch = around({ status, streamed, error })
+}
+
+/** Shows a piece of the answer to the stages. One that throws is shown nothing more. */
+export function show(front: Front, piece: Bytes): void {
+  const { watch } = front
+  if (watch === undefined) return
+  front.watch = undefined
+  watch(piece)
+  front.watch = watch
+}
+
+/** What is known about the way of a call before its answer begins. Of many losses, `losses` may hold the first ones alone. */
+export function wayHeaders(route: Route, plan: Plan, losses: readonly Loss[], lossCount: number): Fields {
+  const facts = {
+    'x-dragoman-path': plan.way,
+    'x-dragoman-provider': printable(clip(route.provider.name, NAME_LIMIT)),
+    'x-dragoman-model': printable(clip(route.id, NAME_LIMIT)),
+  }
+  return lossCount === 0 ? facts : { ...facts, 'x-dragoman-losses': summary(losses, lossCount) }
+}
+
+const NAMED_LOSSES = 3
+const PATH_LIMIT = 80
+const NAME_LIMIT = 256
+
+/** `5: dropped settings.topK, changed settings.temperature, added settings.maxTokens, …` */
+function summary(losses: readonly Loss[], count: number): string {
+  const named = losses.slice(0, NAMED_LOSSES).map(({ kind, path }) => `${kind} ${clipPath(path, PATH_LIMIT)}`)
+  const more = count > NAMED_LOSSES ? ', ...' : ''
+  return printable(`${count}: ${named.join(', ')}${more}`)
+}
+
+/** Paths can hold keys of the caller's own; a header takes ASCII only. */
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?')
+}

@@ -1,0 +1,55 @@
+import type { Fields, ModelRequest } from '@dragoman/core'
+import { addHeaders } from '../answer-head.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Matched } from '../match.ts'
+import type { RoutedCall, StageRoute } from './stage.ts'
+
+/** The one object that stages see of a call. What is not known yet is empty. */
+export interface CallView extends RoutedCall {
+  model: string
+  stream: boolean
+  route: StageRoute
+  /** What stages add to the attempt that is about to be made. */
+  upstreamHeaders: Fields
+}
+
+/** Headers that can hold a key. */
+const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key', 'x-goog-api-key'])
+const NO_ROUTE: StageRoute = { provider: '', model: '', protocol: '' }
+const NO_HEADERS: Fields = {}
+
+export function createCallView(exchange: Exchange, { match }: Matched): CallView {
+  const { head, protocol, meter, answer, caller } = exchange
+  let request: Promise<ModelRequest | undefined> | undefined
+  const view: CallView = {
+    requestId: meter.requestId,
+    method: head.method,
+    path: head.path,
+    protocol: protocol.name,
+    operation: match.operation,
+    caller,
+    model: '',
+    stream: false,
+    route: NO_ROUTE,
+    upstreamHeaders: NO_HEADERS,
+    header(name) {
+      const lower = name.toLowerCase()
+      return SECRET.has(lower) ? undefined : head.header(lower)
+    },
+    addHeaders: (headers) => addHeaders(answer.front, lowerCase(headers)),
+    request: () => (request ??= decode(exchange)),
+    addUpstreamHeaders(headers) {
+      view.upstreamHeaders = { ...view.upstreamHeaders, ...lowerCase(headers) }
+    },
+  }
+  return view
+}
+
+async function decode({ work }: Exchange): Promise<ModelRequest | undefined> {
+  return work?.decode?.()
+}
+
+/** Two spellings of one name would be two headers. */
+function lowerCase(headers: Fields): Fields {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}

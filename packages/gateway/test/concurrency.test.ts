@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import type { StageCall } from '../src/index.ts'
+import { limitConcurrency } from '../src/stages/concurrency.ts'
+
+const END = { status: 200, outcome: 'complete', ms: 1 } as const
+
+/** The limit, asked by the names of callers. */
+function limit(limits: Parameters<typeof limitConcurrency>[0]) {
+  const stage = limitConcurrency(limits)
+  const callOf = (id: string): StageCall => ({
+    requestId: 'req_1',
+    method: 'POST',
+    path: '/',
+    protocol: 'red',
+    operation: 'generate',
+    caller: { id },
+    header: () => undefined,
+    addHeaders() {},
+  })
+  return {
+    take: (id: string) => stage.afterAdmission?.(callOf(id)),
+    free: (id: string) => stage.onSettle?.(callOf(id), END),
+  }
+}
+
+it('still knows who has a call under way after thousands of other callers', () => {
+  const calls = limit({ concurrency: 10, perKey: 1 })
+  void calls.take('busy')
+  for (let i = 0; i < 5000; i++) {
+    void calls.take(`caller ${i}`)
+    calls.free(`caller ${i}`)
+  }
+  expect(() => calls.take('busy')).toThrow('1 calls under way')
+  calls.free('busy')
+  void calls.take('busy')
+  expect(() => calls.take('busy')).toThrow('1 calls under way')
+})
+
+it('counts all callers together', () => {
+  const calls = limit({ concurrency: 2, perKey: 2 })
+  void calls.take('a')
+  void calls.take('b')
+  expect(() => calls.take('c')).toThrow('as many calls')
+  calls.free('a')
+  void calls.take('c')
+})
