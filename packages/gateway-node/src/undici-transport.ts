@@ -65,8 +65,9 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
 function sent({ headers, body }: Call): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array)
     return { headers, body: body ?? null }
-  const pieces = body as unknown as Readable // its types leave out that any iterable is taken
-  return { headers: { ...headers, 'content-length': String(lengthOf(body)) }, body: pieces }
+  const pieces: object = body
+  const length = String(lengthOf(body))
+  return { headers: { ...headers, 'content-length': length }, body: pieces as Readable } // any iterable is accepted
 }
 
 /** `https://host:443/path?query` cut where the path begins; cheaper than a URL object per call. */
