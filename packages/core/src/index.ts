@@ -85,9 +85,11 @@ export {
 export {
   translate,
   translateError,
+  translateRequest,
   translateResponse,
   translateStream,
   type AnswerOptions,
+  type TranslatedRequest,
   type TranslateOptions,
   type Translation,
 } from './protocols/translate.ts'

@@ -44,7 +44,10 @@ export interface TranslateOptions {
 }
 
 /** A request on its way to another protocol, and the translator of its answer. */
-export interface Translation extends AnswerTranslator {
+export interface Translation extends TranslatedRequest, AnswerTranslator {}
+
+/** A request on its way to another protocol. */
+export interface TranslatedRequest {
   readonly body: JsonObject
   readonly losses: readonly Loss[]
   /** What the caller asked for. */
@@ -55,6 +58,17 @@ export interface Translation extends AnswerTranslator {
 
 /** Translates a checked request from one protocol to another. */
 export function translate(from: Protocol, to: Protocol, body: object, options: TranslateOptions = {}): Translation {
+  const request = translateRequest(from, to, body, options)
+  return { ...translateAnswer(from, to, request.facts, options), ...request }
+}
+
+/** The same without a translator for the answer: `translateAnswer` makes one of the facts, wherever the answer is translated. */
+export function translateRequest(
+  from: Protocol,
+  to: Protocol,
+  body: object,
+  options: TranslateOptions = {},
+): TranslatedRequest {
   const asked = from.request.decode(jsonOf(body), { issuer: from.issuer, path: options.match })
   refuseOrphans(asked, from.request.history)
   const { delivery } = asked
@@ -83,7 +97,6 @@ export function translate(from: Protocol, to: Protocol, body: object, options: T
     hideReasoning: delivery.hideReasoning === true,
   }
   return {
-    ...translateAnswer(from, to, facts, options),
     body: encoded,
     losses: composeLosses(quirked, losses.entries(), named),
     stream: delivery.stream === true,

@@ -1,6 +1,6 @@
 import {
   redactError,
-  translate as translateRequest,
+  translateRequest,
   type DragomanError,
   type JsonObject,
   type Match,
