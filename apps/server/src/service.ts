@@ -57,14 +57,9 @@ export async function createService({ environment, folder, createLog }: ServiceO
   let turn: Promise<void> = Promise.resolve()
   let closing = false
   const inTurn = (change: () => Promise<void>): Promise<void> => {
-    turn = turn.then(() => (closing ? undefined : change())).catch(complain)
+    turn = turn.then(() => (closing ? undefined : change())).catch((error: unknown) => logRefusal(log, error))
     return turn
   }
-  const complain = (error: unknown): void => {
-    const lines = error instanceof StartError ? error.message.split('\n') : [`unexpected: ${String(error)}`]
-    for (const line of [...lines, 'the configuration stays as it was']) log.say('error', line)
-  }
-
   const swap = (next: Setup): void => {
     const old = setup
     setup = next
@@ -88,19 +83,15 @@ export async function createService({ environment, folder, createLog }: ServiceO
   }
   const look = async (): Promise<void> => {
     const asked = setup
-    const { ollama: baseURL, transport, providers } = asked
+    const { ollama: baseURL } = asked
     if (baseURL === undefined) return
-    const known = providers.find(({ name }) => name === 'ollama')
-    const models = await findOllama(transport, baseURL, known)
-    const { origin } = new URL(baseURL)
-    if (models === undefined && known !== undefined) log.say('warn', `no Ollama answers at ${origin}`)
-    const now = models === undefined ? undefined : { baseURL, models }
+    const now = await lookAt(baseURL, asked, log)
     await inTurn(async () => {
       // A concurrent change of the configuration looks for Ollama too.
       if (setup !== asked || isDeepStrictEqual(now, found)) return
       found = now
       swap(await createSetup({ environment, file, config: setup.config, found, log, offload }))
-      log.say('info', `found ${models?.length ?? 0} models of Ollama at ${origin}`)
+      log.say('info', `found ${now?.models.length ?? 0} models of Ollama at ${new URL(baseURL).origin}`)
     })
   }
   const gateway: Gateway = {
@@ -127,6 +118,21 @@ export async function createService({ environment, folder, createLog }: ServiceO
     reload: (given) => inTurn(() => reload(given)),
     look,
   }
+}
+
+/** A change that is refused leaves everything as it is. */
+function logRefusal(log: ServerLog, error: unknown): void {
+  const lines = error instanceof StartError ? error.message.split('\n') : [`unexpected: ${String(error)}`]
+  for (const line of [...lines, 'the configuration stays as it was']) log.say('error', line)
+}
+
+/** The models of an Ollama, if one answers. */
+async function lookAt(baseURL: string, { transport, providers }: Setup, log: ServerLog): Promise<Found | undefined> {
+  const known = providers.find(({ name }) => name === 'ollama')
+  const models = await findOllama(transport, baseURL, known)
+  if (models !== undefined) return { baseURL, models }
+  if (known !== undefined) log.say('warn', `no Ollama answers at ${new URL(baseURL).origin}`)
+  return undefined
 }
 
 /** The modules that read and check files are loaded only if there is a file. */

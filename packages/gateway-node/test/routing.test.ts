@@ -14,12 +14,12 @@ const MODELS = {
 }
 
 /** The same model at two providers: `acme` speaks chat, `other` speaks messages. */
-async function serve(upstream: Upstream) {
+async function serve(upstream: Upstream, acme = upstream) {
   const transport = createUndiciTransport()
   const models = [{ name: 'm', input: ['text'], output: ['text'] }] as const
   const gateway = createGateway({
     providers: [
-      defineProvider({ name: 'acme', models, endpoints: { chat: `${upstream.url}/acme` } }),
+      defineProvider({ name: 'acme', models, endpoints: { chat: `${acme.url}/acme` } }),
       defineProvider({ name: 'other', models, endpoints: { messages: `${upstream.url}/other` } }),
     ],
     keys: createMemoryKeys([{ id: 'tester', secret: SECRET }]),
@@ -91,6 +91,21 @@ describe('routing wishes of a chat request', () => {
       expect(upstream.count).toBe(0)
     },
   )
+
+  it('lead on to the next provider where the first cannot be reached', async () => {
+    await using upstream = await scriptedUpstream()
+    const closed = await scriptedUpstream()
+    await closed[Symbol.asyncDispose]()
+    await using server = await serve(upstream, closed)
+    const asking = server.ask({ provider: { providers: ['acme', 'other'] } })
+    const { request, response } = await upstream.next()
+    expect(request.url).toMatch(/^\/other\//)
+    response.setHeader('content-type', 'application/json').end(messages.answer)
+    const answer = await asking
+    expect([answer.status, answer.headers.get('x-dragoman-model')]).toEqual([200, 'other/m'])
+    const alone = await server.ask({ provider: { providers: ['acme', 'other'], fallback: 'false' } })
+    expect([alone.status, upstream.count]).toEqual([502, 1])
+  })
 
   it('[chat.provider] for providers that do not have the model are a native 404 that says who has it', async () => {
     await using upstream = await scriptedUpstream()

@@ -49,12 +49,7 @@ export function createAnswer(
 
   const finish = (status: number, outcome: Outcome, error?: DragomanError): void => {
     answer.over = true
-    // Whatever a log or a ledger does, the stages are told, and the memory comes free.
-    try {
-      meter.settle(status, outcome, error)
-    } finally {
-      answer.onOver?.(status, outcome, error)
-    }
+    settle(meter, answer, status, outcome, error)
   }
   const streamHeaders = (): Fields => {
     answer.started = true
@@ -119,6 +114,15 @@ export function createAnswer(
   }
   listen(reply, answer)
   return answer
+}
+
+/** Whatever a log or a ledger does, the stages are told, and the memory comes free. */
+function settle(meter: Meter, answer: Answer, status: number, outcome: Outcome, error?: DragomanError): void {
+  try {
+    meter.settle(status, outcome, error)
+  } finally {
+    answer.onOver?.(status, outcome, error)
+  }
 }
 
 /** Writes an error in the shape of the protocol. A stage replaces it by throwing another. */

@@ -136,6 +136,10 @@ function describeErrors(dialogue: Dialogue, send: Send, ask: Ask): void {
   it('[base.unknown-model] [err.route] refuses unknown models, paths and methods', async () => {
     expect(await expectError(await ask(dialogue, 'sim/nobody', 'hi'), 404)).toContain('sim/nobody')
     await expectError(await send(`${path}/nowhere`), 404)
+    const base = path.split('/').slice(0, 3).join('/')
+    const unknown = await expectError(await send(`${base}/nowhere`), 404)
+    for (const each of [`${base}/nowhere`, '/api/v1', '/api/anthropic', '/api/vertex-ai'])
+      expect(unknown).toContain(each)
     const wrong = await send(path)
     expect(wrong.headers.get('allow')).toBe('POST')
     await expectError(wrong, 405)
