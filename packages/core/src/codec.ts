@@ -24,7 +24,6 @@ export {
 export type { EventOf } from './ir/stream.ts'
 export { withoutOptions } from './ir/tool.ts'
 export { arrangeTurns, bareText, eachPart, leadingInstructions, type Turn } from './ir/turns.ts'
-export { reportUnsaid } from './ir/unsaid.ts'
 export { overwrite } from './ir/usage.ts'
 export { wordsOf } from './ir/words.ts'
 export { standardBase64 } from './lib/base64.ts'
@@ -41,9 +40,20 @@ export * as schema from './lib/schema.ts'
 export { template } from './lib/template.ts'
 export { cacheControl, encodeCache, MARK, takeCache } from './protocols/cache-control.ts'
 export { checkBody } from './protocols/check-body.ts'
+export {
+  reportUnsupported,
+  tablesOf,
+  UNSUPPORTED,
+  WHOLE,
+  WRITTEN,
+  type CitedBy,
+  type MembersOf,
+  type MemberTable,
+  type NodeTables,
+} from './protocols/member-tables.ts'
 export { asUpstreamError, readAnswer } from './protocols/lenient.ts'
 export { admitJson, matchPath } from './protocols/paths.ts'
 export { peekBody, whyNotRelayed } from './protocols/relay-rules.ts'
 export { errorWord, kindOfStatus, kindOfWord, STATUS_OF, statusError, type ErrorWords } from './protocols/statuses.ts'
-export { atPart, createStreamEncoder, type AnswerWriter, type BlockWriter } from './protocols/stream-encoder.ts'
+export { createStreamEncoder, type AnswerWriter, type BlockWriter } from './protocols/stream-encoder.ts'
 export { createTap, frameData, type FrameFacts, type TapRules } from './protocols/tap.ts'

@@ -54,6 +54,7 @@ export type {
   CountCodec,
   DecodeContext,
   EncodeContext,
+  Encoding,
   ErrorCodec,
   Head,
   Http,

@@ -8,7 +8,7 @@ export function readArguments(text: string): { readonly value: JsonObject; reado
   return isObject(value) ? { value, kept: false } : { value: { text }, kept: true }
 }
 
-/** Arguments as an object. What is not one is kept as text inside one. The losses stand at the part. */
+/** Arguments as an object. What is not one is kept as text inside one. */
 export function objectArguments(part: ToolCall, target: string, losses: Losses): JsonObject {
   if (typeof part.arguments !== 'string') return part.arguments
   const read = part.custom ? { value: { input: part.arguments }, kept: true } : readArguments(part.arguments)
@@ -16,7 +16,7 @@ export function objectArguments(part: ToolCall, target: string, losses: Losses):
   return read.value
 }
 
-/** Reports arguments that were no object, and what keeps them now. The losses stand at the part. */
+/** Reports arguments that were no object, and what keeps them now. */
 export function reportKept(kept: JsonObject, target: string, losses: Losses): void {
   losses.changed(['arguments'], kept, `${target} takes JSON objects as arguments`)
 }

@@ -33,7 +33,7 @@ export function readFinish(
   return reason === undefined ? { reason: 'other', raw: { protocol, value: word } } : { reason }
 }
 
-/** The word for it that goes out, `nearest` or the protocol's own, by what a reader makes of it. The losses stand at the candidate. */
+/** The word for it that goes out, `nearest` or the protocol's own, by what a reader makes of it. */
 export function finishWord(
   { reason, raw }: Finish,
   nearest: string,
@@ -45,8 +45,8 @@ export function finishWord(
     const own = read(raw.value)
     if (own.reason === reason && own.raw?.value === raw.value) return raw.value
   }
-  if (raw !== undefined) losses.dropped(['finish', 'raw'], `a word of ${raw.protocol}`)
+  if (raw !== undefined) losses.dropped(['raw'], `a word of ${raw.protocol}`)
   const understood = read(nearest).reason
-  if (understood !== reason) losses.changed(['finish', 'reason'], understood, `${protocol} has no ${reason} here`)
+  if (understood !== reason) losses.changed(['reason'], understood, `${protocol} has no ${reason} here`)
   return nearest
 }

@@ -8,7 +8,7 @@ import type { Candidate, Logprob, ModelResponse } from './response.ts'
 
 /**
  * Reports the leftovers of other protocols that go no further, member by member, for a node and all that is in it: a request or
- * response after it is encoded, or one part of a stream; the losses stand at it. Encoders never do that by hand.
+ * response after it is encoded, or one part of a stream. Encoders never do that by hand.
  */
 export function reportForeign(node: ModelRequest | ModelResponse | Part, protocol: string, losses: Losses): void {
   // One list for the whole walk: most nodes have no leftovers, and need no path of their own.

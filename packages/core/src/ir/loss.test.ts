@@ -4,14 +4,11 @@ import { createLosses, describeLoss, NO_LOSSES, type Losses } from './loss.ts'
 const told = (losses: Losses): string[] => losses.entries().map(({ kind, path }) => `${kind} ${path.join('.')}`)
 
 describe('createLosses', () => {
-  it('builds paths from the place that the encoder stands at', () => {
+  it('builds paths from the scope of the node', () => {
     const losses = createLosses()
-    losses.enter('messages', 2)
-    losses.enterIn('output', 'parts', 1)
-    losses.dropped(['cache'], 'none here')
-    losses.leave()
-    losses.changed(['role'], 'user', 'no other')
-    losses.leave()
+    const message = losses.at('messages', 2)
+    message.at('output').at('parts', 1).dropped(['cache'], 'none here')
+    message.changed(['role'], 'user', 'no other')
     losses.added(['id'], 'x', 'needs one')
     expect(losses.entries()).toEqual([
       { kind: 'dropped', path: ['messages', 2, 'output', 'parts', 1, 'cache'], reason: 'none here' },
@@ -21,8 +18,7 @@ describe('createLosses', () => {
   })
 
   it('starts both ends of a move and a merge at the scope', () => {
-    const losses = createLosses()
-    losses.enter('messages', 0)
+    const losses = createLosses().at('messages', 0)
     losses.moved(['parts', 0], ['parts'], 'later')
     losses.merged(['parts', 2], ['parts', 1], 'one')
     expect(losses.entries()).toEqual([
@@ -77,11 +73,7 @@ describe('createLosses', () => {
 
   it('stays cheap with very many of them', () => {
     const losses = createLosses()
-    for (let i = 0; i < 50_000; i++) {
-      losses.enter('messages', i)
-      losses.dropped(['name'], 'none here')
-      losses.leave()
-    }
+    for (let i = 0; i < 50_000; i++) losses.at('messages', i).dropped(['name'], 'none here')
     expect(losses.entries()).toHaveLength(50_000)
     losses.dropped(['messages'], 'all of them')
     expect(told(losses)).toEqual(['dropped messages'])
@@ -97,7 +89,7 @@ describe('describeLoss', () => {
 
 describe('NO_LOSSES', () => {
   it('collects nothing', () => {
-    NO_LOSSES.dropped(['a'], 'gone')
+    NO_LOSSES.at('parts', 0).dropped(['a'], 'gone')
     expect(NO_LOSSES.entries()).toEqual([])
   })
 })

@@ -15,15 +15,14 @@ export type Loss =
   | { readonly kind: 'moved'; readonly path: Path; readonly into: Path; readonly reason: string }
 
 /**
- * Collects losses. A scope is the place in the IR that encoders stand at, so that paths are built only when there is a loss. What
- * is inside something dropped or replaced is gone with it: it is not reported a second time, in whichever order they come.
+ * Collects losses at one node of the IR. An encoder passes the scope of a node to the encoder of that node: `at` gives the scope
+ * of a member, or of an element of a list. Paths are built only when there is a loss. Losses inside a value that is dropped or
+ * replaced are left out, in whichever order they are reported.
  */
 export interface Losses {
+  /** The whole report, whichever scope is asked. */
   entries(): readonly Loss[]
-  /** Steps into an element of a list, or of a list inside a member; every step in has its `leave`. */
-  enter(list: string, index: number): void
-  enterIn(member: string, list: string, index: number): void
-  leave(): void
+  at(member: string, index?: number): Losses
   dropped(keys: Path, reason: string): void
   changed(keys: Path, to: unknown, reason: string): void
   added(keys: Path, to: unknown, reason: string): void
@@ -32,46 +31,61 @@ export interface Losses {
   moved(keys: Path, into: Path, reason: string): void
 }
 
-/** An empty report for one encoding. */
+/** An empty report for one encoding, at the root of its value. */
 export function createLosses(): Losses {
-  const recorded: Loss[] = []
-  const scope: (string | number)[] = []
-  const steps: number[] = []
-  let depth = 0
-  let level = 0
-  const at = (keys: Path): Path => [...scope.slice(0, depth), ...keys]
-  return {
-    entries: () => settle(recorded),
-    enter(list, index) {
-      scope[depth++] = list
-      scope[depth++] = index
-      steps[level++] = 2
-    },
-    enterIn(member, list, index) {
-      scope[depth++] = member
-      scope[depth++] = list
-      scope[depth++] = index
-      steps[level++] = 3
-    },
-    leave() {
-      depth -= steps[--level] ?? 0
-    },
-    dropped(keys, reason) {
-      recorded.push({ kind: 'dropped', path: at(keys), reason })
-    },
-    changed(keys, to, reason) {
-      recorded.push({ kind: 'changed', path: at(keys), to, reason })
-    },
-    added(keys, to, reason) {
-      recorded.push({ kind: 'added', path: at(keys), to, reason })
-    },
-    merged(keys, into, reason) {
-      recorded.push({ kind: 'merged', path: at(keys), into: at(into), reason })
-    },
-    moved(keys, into, reason) {
-      recorded.push({ kind: 'moved', path: at(keys), into: at(into), reason })
-    },
+  return new Scope([], undefined, '', undefined)
+}
+
+/** A class, because one is made per node: methods of a prototype cost a node nothing. */
+class Scope implements Losses {
+  readonly recorded: Loss[]
+  readonly above: Scope | undefined
+  readonly member: string
+  readonly index: number | undefined
+
+  constructor(recorded: Loss[], above: Scope | undefined, member: string, index: number | undefined) {
+    this.recorded = recorded
+    this.above = above
+    this.member = member
+    this.index = index
   }
+
+  entries(): readonly Loss[] {
+    return settle(this.recorded)
+  }
+
+  at(member: string, index?: number): Losses {
+    return new Scope(this.recorded, this, member, index)
+  }
+
+  dropped(keys: Path, reason: string): void {
+    this.recorded.push({ kind: 'dropped', path: pathOf(this, keys), reason })
+  }
+
+  changed(keys: Path, to: unknown, reason: string): void {
+    this.recorded.push({ kind: 'changed', path: pathOf(this, keys), to, reason })
+  }
+
+  added(keys: Path, to: unknown, reason: string): void {
+    this.recorded.push({ kind: 'added', path: pathOf(this, keys), to, reason })
+  }
+
+  merged(keys: Path, into: Path, reason: string): void {
+    this.recorded.push({ kind: 'merged', path: pathOf(this, keys), into: pathOf(this, into), reason })
+  }
+
+  moved(keys: Path, into: Path, reason: string): void {
+    this.recorded.push({ kind: 'moved', path: pathOf(this, keys), into: pathOf(this, into), reason })
+  }
+}
+
+function pathOf(scope: Scope, keys: Path): Path {
+  const path = [...keys]
+  for (let each = scope; each.above !== undefined; each = each.above) {
+    if (each.index !== undefined) path.unshift(each.index)
+    path.unshift(each.member)
+  }
+  return path
 }
 
 /** Without what is inside something that is gone or replaced. */
@@ -145,9 +159,7 @@ function forget(place: Place): void {
 /** For encoding something whose losses are reported elsewhere. */
 export const NO_LOSSES: Losses = {
   entries: () => [],
-  enter() {},
-  enterIn() {},
-  leave() {},
+  at: () => NO_LOSSES,
   dropped() {},
   changed() {},
   added() {},

@@ -28,12 +28,18 @@ export function reportReasoning(
   losses: Losses,
 ): void {
   if (wish === undefined) return
-  const [first, second] = (['on', 'effort', 'budget', 'show'] as const).filter(
-    (member) => wish[member] !== understood?.[member],
-  )
+  const [first, second] = MEMBERS.filter((member) => wish[member] !== understood?.[member])
   if (first === undefined) return
   const apart = second === undefined && wish[first] !== undefined && understood !== undefined
   const to = apart ? understood[first] : understood
   if (to === undefined) losses.dropped(apart ? ['reasoning', first] : ['reasoning'], reason)
   else losses.changed(apart ? ['reasoning', first] : ['reasoning'], to, reason)
 }
+
+const ALL: { readonly [Member in keyof Required<ReasoningWish>]: true } = {
+  on: true,
+  effort: true,
+  budget: true,
+  show: true,
+}
+const MEMBERS = Object.keys(ALL) as (keyof ReasoningWish)[] // typed above: a new member does not compile

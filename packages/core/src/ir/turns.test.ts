@@ -58,13 +58,13 @@ describe('arrangeTurns', () => {
 })
 
 describe('eachPart', () => {
-  it('stands at the place where each part was before it was moved', () => {
+  it('gives the losses of where each part was before it was moved', () => {
     const losses = createLosses()
     const [turn] = arrangeTurns([user(text('a')), user(result('1'))], createLosses())
     const seen: string[] = []
-    eachPart(turn!, losses, (part, index) => {
+    eachPart(turn!, losses, (part, scope, index) => {
       seen.push(`${index} ${part.type}`)
-      losses.dropped(['cache'], 'none')
+      scope.dropped(['cache'], 'none')
     })
     expect(seen).toEqual(['0 tool-result', '1 text'])
     expect(told(losses)).toEqual(['dropped messages.1.parts.0.cache', 'dropped messages.0.parts.0.cache'])

@@ -1,6 +1,6 @@
 import type { Losses, Path } from './loss.ts'
 import type { Message } from './message.ts'
-import type { Part } from './part.ts'
+import type { Part, Text } from './part.ts'
 
 /** A message as it goes on the wire: its parts in the order every protocol wants, and where they stood in the request. */
 export interface Turn {
@@ -56,23 +56,38 @@ export function leadingInstructions(messages: readonly Message[]): number {
 export function bareText({ message, parts, origins }: Turn): string | undefined {
   const [part] = parts
   if (parts.length !== 1 || part?.type !== 'text' || origins !== undefined) return undefined
-  if (part.text === '' || message.extras !== undefined || message.name !== undefined) return undefined
-  if (part.extras !== undefined || part.cache !== undefined || part.citations !== undefined) return undefined
-  return part.seal === undefined && part.item === undefined ? part.text : undefined
+  return part.text !== '' && isPlainMessage(message) && isPlainText(part) ? part.text : undefined
 }
 
-/** Visits the parts of a turn with the losses scoped to where each stood. */
-export function eachPart(turn: Owner, losses: Losses, visit: (part: Part, index: number) => void): void {
+/** A node whose members are all named; never when it has another, so that a new member does not compile. */
+type Checked<Node, Members extends keyof Node> = [Exclude<keyof Node, Members>] extends [never] ? Node : never
+
+function isPlainMessage({ name, extras }: Checked<Message, 'role' | 'parts' | 'name' | 'extras'>): boolean {
+  return name === undefined && extras === undefined
+}
+
+/** Nothing but its text: most texts. */
+export function isPlainText(
+  part: Checked<Text, 'type' | 'text' | 'citations' | 'cache' | 'seal' | 'item' | 'extras'>,
+): boolean {
+  if (part.extras !== undefined || part.cache !== undefined || part.citations !== undefined) return false
+  return part.seal === undefined && part.item === undefined
+}
+
+/** Visits the parts of a turn, each with the losses of where it stood. */
+export function eachPart(
+  turn: Owner,
+  losses: Losses,
+  visit: (part: Part, losses: Losses, index: number) => void,
+): void {
   const { parts, origins, list = 'messages' } = turn
+  const owner = losses.at(list, turn.index)
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index]
     if (part === undefined) continue
     const origin = origins?.[index]
-    losses.enter(list, origin === undefined ? turn.index : origin[0])
-    losses.enter('parts', origin === undefined ? index : origin[1])
-    visit(part, index)
-    losses.leave()
-    losses.leave()
+    const scope = origin === undefined ? owner.at('parts', index) : losses.at(list, origin[0]).at('parts', origin[1])
+    visit(part, scope, index)
   }
 }
 

@@ -1,7 +1,8 @@
 import { known } from '../ir/extras.ts'
+import type { Losses } from '../ir/loss.ts'
 import type { CacheMark } from '../ir/part.ts'
 import { maybe, object, only, optional } from '../lib/schema.ts'
-import type { EncodeContext } from './protocol.ts'
+import type { Encoding } from './protocol.ts'
 
 /** The member by which a block or a tool ends a cacheable prefix, in the protocols that mark it there. */
 export const cacheControl = {
@@ -22,8 +23,8 @@ export function takeCache<const T extends object>(
   return wire == null ? node : Object.assign(node, { cache: wire.ttl === undefined ? {} : { ttl: wire.ttl } })
 }
 
-/** The losses stand at the node. */
-export function encodeCache(cache: CacheMark, { dialect, losses }: EncodeContext): CacheControl {
+/** A mark as the wire has it. The losses are those of the node that is marked. */
+export function encodeCache(cache: CacheMark, losses: Losses, { dialect }: Encoding): CacheControl {
   if (cache.ttl === undefined || dialect?.['ttl'] !== false) return { type: 'ephemeral', ...cache }
   losses.dropped(['cache', 'ttl'], 'this upstream keeps its caches as long as it likes')
   return { type: 'ephemeral' }

@@ -41,8 +41,7 @@ export interface DecodeContext {
 }
 
 /** What every encoder may need to know. */
-export interface EncodeContext extends DecodeContext {
-  readonly losses: Losses
+export interface Encoding extends DecodeContext {
   /** Upstreams get the seals of their own domain and no others; clients get all of them, to carry. */
   readonly toward: 'upstream' | 'client'
   /** New ids; numbered in tests. */
@@ -53,6 +52,11 @@ export interface EncodeContext extends DecodeContext {
   readonly limits?: Limits | undefined
   /** What the caller asked for, where the answer's shape depends on it. */
   readonly asked?: Asked | undefined
+}
+
+/** What a codec is given to encode a value: `losses` are those of the whole value. */
+export interface EncodeContext extends Encoding {
+  readonly losses: Losses
 }
 
 /** From the model card. */

@@ -10,8 +10,8 @@ import { createGrown, type Grown } from '../lib/grown.ts'
 /** What a protocol writes for a streamed answer. */
 export interface AnswerWriter {
   start(event: EventOf<'start'>): void
-  /** A block begins: `position` is its place among the parts of the answer. */
-  block(shell: Part, position: number): BlockWriter
+  /** A block begins. The losses are those of its part, `position` is its index among the parts of the answer. */
+  block(shell: Part, losses: Losses, position: number): BlockWriter
   logprobs(event: EventOf<'logprobs'>): void
   extras(event: EventOf<'extras'>): void
   end(event: EventOf<'end'>, usage: Usage | undefined): void
@@ -31,16 +31,12 @@ export interface BlockWriter {
 /** The machine around a protocol's writer: which block is open, what arrived late for it, and what of it goes no further. */
 export function createStreamEncoder(protocol: string, losses: Losses, writer: AnswerWriter): Machine<StreamEvent> {
   let open:
-    | { readonly writer: BlockWriter; readonly position: number; readonly grown: Grown; readonly part: OpenPart }
+    | { readonly writer: BlockWriter; readonly losses: Losses; readonly grown: Grown; readonly part: OpenPart }
     | undefined
   let blocks = 0
   let usage: Usage | undefined
   let done = false
-  const atCandidate = (report: () => void) => {
-    losses.enter('candidates', 0)
-    report()
-    losses.leave()
-  }
+  const candidate = losses.at('candidates', 0)
   return {
     push(event) {
       if (done) return
@@ -57,9 +53,10 @@ export function createStreamEncoder(protocol: string, losses: Losses, writer: An
         case 'block-start': {
           const { part } = event
           const position = blocks++
+          const at = candidate.at('parts', position)
           open = {
-            writer: writer.block(part, position),
-            position,
+            writer: writer.block(part, at, position),
+            losses: at,
             part: openPart(part),
             grown: createGrown(grownText(part)),
           }
@@ -72,25 +69,23 @@ export function createStreamEncoder(protocol: string, losses: Losses, writer: An
           return
         case 'block-end': {
           if (open === undefined) return
-          const { writer: block, position, grown } = open
+          const { writer: block, losses: at, grown } = open
           const part = open.part.part()
           const whole = block.delta === undefined ? grow(part, grown.text()) : part
           open = undefined
           block.end(whole)
-          atPart(losses, position, () => reportForeign(whole, protocol, losses))
+          reportForeign(whole, protocol, at)
           return
         }
         case 'logprobs':
           writer.logprobs(event)
           return
         case 'extras':
-          if (event.of === 'response') reportForeignExtras(event.extras, protocol, losses)
-          else atCandidate(() => reportForeignExtras(event.extras, protocol, losses))
+          reportForeignExtras(event.extras, protocol, event.of === 'response' ? losses : candidate)
           writer.extras(event)
           return
         case 'end':
-          if (event.blocked === undefined)
-            atCandidate(() => reportForeignExtras(event.candidate.extras, protocol, losses))
+          if (event.blocked === undefined) reportForeignExtras(event.candidate.extras, protocol, candidate)
           writer.end(event, overwrite(usage, event.usage))
           done = true // now: what cannot be written ends with an error
           return
@@ -104,14 +99,4 @@ export function createStreamEncoder(protocol: string, losses: Losses, writer: An
     },
     end() {},
   }
-}
-
-/** Runs with the losses standing at a part of the answer. */
-export function atPart<T>(losses: Losses, position: number, report: () => T): T {
-  losses.enter('candidates', 0)
-  losses.enter('parts', position)
-  const result = report()
-  losses.leave()
-  losses.leave()
-  return result
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from '../lib/json.ts'
 import { nameMapOf, type NameChange } from '../lib/names.ts'
 import { createAnswerStream, shown, type AnswerStream } from './answer-stream.ts'
 import { readAnswer } from './lenient.ts'
-import type { Asked, DecodeContext, EncodeContext, Protocol } from './protocol.ts'
+import type { Asked, DecodeContext, EncodeContext, Encoding, Protocol } from './protocol.ts'
 
 /** What the translation of an answer must know of its request. Plain data: it outlives the request and crosses threads. */
 export interface AnswerFacts {
@@ -80,7 +80,7 @@ export function jsonOf(body: object): JsonObject {
 }
 
 /** Ids and the time, from the machine where the caller does not give them. */
-export function commonContext(options: Pick<AnswerTranslatorOptions, 'id' | 'now'>): Pick<EncodeContext, 'id' | 'now'> {
+export function commonContext(options: Pick<AnswerTranslatorOptions, 'id' | 'now'>): Pick<Encoding, 'id' | 'now'> {
   return { id: options.id ?? randomId, now: options.now ?? Math.floor(Date.now() / 1000) }
 }
 

@@ -98,10 +98,9 @@ export function sent(wire: JsonObject): JsonObject {
 /** A loss report that must stay empty. */
 export function createNoLosses(): Losses & { mustBeEmpty(): void } {
   const losses = createLosses()
-  return {
-    ...losses,
+  return Object.assign(losses, {
     mustBeEmpty() {
       if (losses.entries().length > 0) throw new Error(`reported as lost: ${JSON.stringify(losses.entries())}`)
     },
-  }
+  })
 }

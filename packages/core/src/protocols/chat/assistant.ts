@@ -1,17 +1,19 @@
 import { keep, known, unknownOf } from '../../ir/extras.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Message } from '../../ir/message.ts'
 import type { Pairs } from '../../ir/pairs.ts'
-import type { Citation, Part, Refusal, Text } from '../../ir/part.ts'
+import type { Citation, Part, Text } from '../../ir/part.ts'
 import type { Seal } from '../../ir/seal.ts'
 import { eachPart, partPath, type Owner } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { listOf, stringOf } from '../../lib/json.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, Encoding } from '../protocol.ts'
 import { decodeCall, encodeCall } from './calls.ts'
 import { decodeCitations, encodeCitations, type Span } from './citations.ts'
 import { decodeContent, EMPTY_TEXT, encodePart, plain } from './content.ts'
 import { historyDialect } from './dialect.ts'
+import { FORMS, TABLES } from './members.ts'
 import { carrierOf, encodeDetail, encodeViews, placeReasoning } from './reasoning.ts'
 import {
   NAME,
@@ -67,54 +69,54 @@ const RANK_OF = { thought: 0, said: 0, refused: 1, called: 2 } as const
 
 /**
  * An assistant message: chat says text, then a refusal, then calls; thoughts keep their places by number. `texts` tells whether
- * the text may come in several pieces. Undefined when nothing of it can be said. The losses stand at the root.
+ * the text may come in several pieces. Undefined when nothing of it can be said. The losses are those of the request or the response.
  */
 export function encodeAssistant(
   owner: Owner,
   texts: 'one' | 'many',
-  context: EncodeContext,
+  losses: Losses,
+  context: Encoding,
   pairs: Pairs,
 ): WireAnswer | undefined {
-  const { losses } = context
   const found: Found[] = []
   const content: WirePart[] = []
   const annotations: WireAnnotation[] = []
   const calls: WireToolCall[] = []
   let text = ''
   let refusal = ''
-  const say = (part: Part, index: number) => {
+  const say = (part: Part, at: Losses, index: number) => {
     const first = text === ''
     if (part.type === 'text' && part.text !== '' && texts === 'one') {
       const span = { length: part.text.length, offset: text.length, base: 0 }
-      for (const annotation of encodeOneText(part, span, first, context)) annotations.push(annotation)
+      for (const annotation of encodeOneText(part, span, first, at, context)) annotations.push(annotation)
       text += part.text
       found.push({ kind: 'said', index, seal: first ? part.seal : undefined })
       return
     }
-    const wire = part.type === 'media' ? undefined : encodePart(part, context)
-    if (wire === undefined || (texts === 'one' && wire.type !== 'text')) return losses.dropped([], ONLY_TEXT)
+    const wire = part.type === 'media' ? undefined : encodePart(part, at, context)
+    if (wire === undefined || (texts === 'one' && wire.type !== 'text')) return at.dropped([], ONLY_TEXT)
     if (wire.type === 'text') text += wire.text
     content.push(wire)
     found.push({ kind: 'said', index })
   }
-  eachPart(owner, losses, (part, index) => {
+  eachPart(owner, losses, (part, at, index) => {
     if (part.type === 'reasoning') {
-      const detail = encodeDetail(part, 0, context)
+      const detail = encodeDetail(part, 0, at, context)
       if (detail !== undefined) found.push({ kind: 'thought', index, detail })
     } else if (part.type === 'tool-call') {
-      const call = encodeCall(part, context, pairs)
+      const call = encodeCall(part, at, context, pairs)
       if (call === undefined) return
       found.push({ kind: 'called', index })
       calls.push(call)
     } else if (part.type === 'refusal') {
-      if (part.text === '') losses.dropped([], EMPTY_TEXT)
+      if (part.text === '') at.dropped([], EMPTY_TEXT)
       else found.push({ kind: 'refused', index })
-      reportRefusal(part, context)
+      reportUnsupported(part, TABLES.part.refusal, at, context)
       refusal += part.text
-    } else say(part, index)
+    } else say(part, at, index)
   })
   if (found.length === 0) return owner.parts.length === 0 ? { content: '' } : undefined
-  const details = placeDetails(orderFound(found, owner, context), owner, texts, context)
+  const details = placeDetails(orderFound(found, owner, losses, context), owner, texts, losses, context)
   const silent = calls.length > 0 || refusal !== '' || texts === 'one' ? null : ''
   const said = texts === 'one' ? text : plain(content)
   const wire: Draft<WireAnswer> = { content: said === '' ? silent : said }
@@ -128,10 +130,10 @@ export function encodeAssistant(
 export const ONLY_TEXT = 'chat assistants say text'
 
 /** Moves what chat says later behind the rest, when it does not stand there already. */
-function orderFound(given: readonly Found[], owner: Owner, context: EncodeContext): readonly Found[] {
+function orderFound(given: readonly Found[], owner: Owner, losses: Losses, context: Encoding): readonly Found[] {
   const { list = 'messages', index: message } = owner
   const move = (moved: readonly Found[], reason: string) => {
-    for (const { index } of moved) context.losses.moved(partPath(owner, index), [list, message, 'parts'], reason)
+    for (const { index } of moved) losses.moved(partPath(owner, index), [list, message, 'parts'], reason)
   }
   let found = given
   if (historyDialect(context) !== undefined && given.some(({ kind }) => kind === 'thought')) {
@@ -163,7 +165,8 @@ function placeDetails(
   found: readonly Found[],
   owner: Owner,
   texts: 'one' | 'many',
-  context: EncodeContext,
+  losses: Losses,
+  context: Encoding,
 ): WireDetail[] {
   const firsts: { [Kind in Found['kind']]?: number } = {}
   const details: WireDetail[] = []
@@ -174,25 +177,23 @@ function placeDetails(
     const first = joins ? (firsts[kind] ??= index) : index
     if (detail !== undefined) details.push({ ...detail, index: place })
     if (first === index) place++
-    else context.losses.merged(partPath(owner, index), partPath(owner, first), 'chat has one of these')
+    else losses.merged(partPath(owner, index), partPath(owner, first), 'chat has one of these')
     if (seal !== undefined) details.push(carrierOf(seal, place))
   }
   return details
 }
 
-/** What a refusal's plain text cannot say. The losses stand at the part. */
-export function reportRefusal(part: Refusal, { losses }: EncodeContext): void {
-  reportUnsaid(part, ['cache', 'seal', 'item'], 'a chat refusal', losses)
-  if (part.extras?.[NAME] !== undefined) losses.dropped(['extras', NAME], 'chat refusals are plain text')
-}
-
-/** What an answer's one text cannot say of this part of it; its annotations. The losses stand at the part. */
-export function encodeOneText(part: Text, span: Span, first: boolean, context: EncodeContext): WireAnnotation[] {
-  const { losses } = context
-  const { seal, citations = [], extras } = part
-  reportUnsaid(part, ['cache', 'item'], 'the text of a chat answer', losses)
+/** What an answer's one text cannot say of this part of it; its annotations. */
+export function encodeOneText(
+  part: Text,
+  span: Span,
+  first: boolean,
+  losses: Losses,
+  context: Encoding,
+): WireAnnotation[] {
+  const { seal, citations = [] } = part
+  reportUnsupported(part, FORMS.answerText, losses, context)
   if (seal !== undefined && !first) losses.dropped(['seal'], 'chat says one text')
-  if (extras?.[NAME] !== undefined) losses.dropped(['extras', NAME], 'chat says one text')
   if (part.citations?.length === 0) losses.dropped(['citations'], 'there are none')
-  return encodeCitations(citations, span, context)
+  return encodeCitations(citations, span, losses, context)
 }

@@ -1,17 +1,17 @@
+import type { Losses } from '../../ir/loss.ts'
 import type { CacheMark } from '../../ir/part.ts'
 import { encodeCache } from '../cache-control.ts'
-import type { EncodeContext } from '../protocol.ts'
+import type { Encoding } from '../protocol.ts'
+import { takesMarks } from './members.ts'
 import type { WireCacheControl } from './schema.ts'
 
-/** Marks a wire node that is being made: an extension that some upstreams of this protocol take. The losses stand at the node. */
+/** Marks a wire node that is being made: an extension that some upstreams of this protocol take. */
 export function mark<T extends { cache_control?: WireCacheControl | null | undefined }>(
   wire: T,
   node: { readonly cache?: CacheMark },
-  context: EncodeContext,
+  losses: Losses,
+  context: Encoding,
 ): T {
-  if (node.cache === undefined) return wire
-  if (context.toward === 'upstream' && context.dialect?.['cache'] === true)
-    wire.cache_control = encodeCache(node.cache, context)
-  else context.losses.dropped(['cache'], 'this upstream has no cache marks')
+  if (node.cache !== undefined && takesMarks(context)) wire.cache_control = encodeCache(node.cache, losses, context)
   return wire
 }

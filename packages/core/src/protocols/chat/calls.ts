@@ -1,13 +1,15 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, ToolCall, ToolResult } from '../../ir/part.ts'
 import { openId, sealId, type Seal } from '../../ir/seal.ts'
 import { wordsOf } from '../../ir/words.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isObject, objectOf, stringOf, type JsonObject } from '../../lib/json.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, Encoding } from '../protocol.ts'
 import { decodeContent, encodePart, plain } from './content.ts'
+import { TABLES } from './members.ts'
 import { NAME, type MessageOf, type WireCallDelta, type WirePart, type WireToolCall } from './schema.ts'
 
 export function decodeCall(wire: WireToolCall, context: DecodeContext): ToolCall {
@@ -55,27 +57,25 @@ function signatureOf(extra: unknown): Seal | undefined {
   return undefined
 }
 
-/** The losses stand at the part. */
-export function encodeCall(part: ToolCall, context: EncodeContext, pairs: Pairs): WireToolCall | undefined {
-  const { losses } = context
+export function encodeCall(part: ToolCall, losses: Losses, context: Encoding, pairs: Pairs): WireToolCall | undefined {
   if (part.by === 'server') {
     losses.dropped([], 'chat does not show what its upstream calls')
     return undefined
   }
   const id = pairs.id(part)
   if (part.id === undefined) losses.added(['id'], id, 'chat calls have an id')
-  if ((part.item ?? part.cache) !== undefined) reportUnsaid(part, ['item', 'cache'], 'a chat call', losses)
+  reportUnsupported(part, TABLES.part['tool-call'], losses, context)
   const name = context.names?.out(part.name) ?? part.name
   const text = typeof part.arguments === 'string' ? part.arguments : JSON.stringify(part.arguments)
   const call: WireToolCall = part.custom
     ? { id, type: 'custom', custom: { name, input: text } }
     : { id, type: 'function', function: { name, arguments: text === '' ? '{}' : text } }
-  if (part.seal !== undefined) encodeSeal(call, part.seal, context)
+  if (part.seal !== undefined) encodeSeal(call, part.seal, losses, context)
   return restore(NAME, part, call)
 }
 
-/** Through a client in the id, or beside it when too long; to its issuer beside the call. The losses stand at the part. */
-function encodeSeal(call: WireToolCall, seal: Seal, { toward, issuer, losses }: EncodeContext): void {
+/** Through a client in the id, or beside it when too long; to its issuer beside the call. */
+function encodeSeal(call: WireToolCall, seal: Seal, losses: Losses, { toward, issuer }: Encoding): void {
   const { id } = call
   if (toward === 'client') call.id = sealId(id, seal)
   else if (seal.issuer !== issuer) return losses.dropped(['seal'], 'signed by another issuer')
@@ -103,14 +103,11 @@ export interface EncodedResult {
   readonly media: readonly { readonly part: Part; readonly index: number | undefined }[]
 }
 
-/** The losses stand at the part. */
-export function encodeResult(part: ToolResult, context: EncodeContext, pairs: Pairs): EncodedResult {
-  const { losses } = context
+export function encodeResult(part: ToolResult, losses: Losses, context: Encoding, pairs: Pairs): EncodedResult {
   const { output, name } = part
   const id = pairs.id(part)
   if (part.callId === undefined) losses.added(['callId'], id, 'chat results name their call')
-  if ((part.failed ?? part.cache ?? part.seal ?? part.item) !== undefined)
-    reportUnsaid(part, ['failed', 'cache', 'seal', 'item'], 'a chat result', losses)
+  reportUnsupported(part, TABLES.part['tool-result'], losses, context)
   const texts: WirePart[] = []
   const media: { part: Part; index: number | undefined }[] = []
   const whole: JsonObject | undefined = 'json' in output ? output.json : undefined
@@ -119,14 +116,13 @@ export function encodeResult(part: ToolResult, context: EncodeContext, pairs: Pa
     losses.changed(['output'], { parts: texts }, 'chat results are text')
   }
   for (const [index, inner] of output.parts?.entries() ?? []) {
-    losses.enterIn('output', 'parts', index)
+    const inside = losses.at('output').at('parts', index)
     if (inner.type === 'media') media.push({ part: inner, index: whole === undefined ? index : undefined })
     else {
-      const wire = wordsOf(inner) === undefined ? undefined : encodePart(inner, context)
-      if (wire === undefined) losses.dropped([], `chat results hold no ${inner.type}`)
+      const wire = wordsOf(inner) === undefined ? undefined : encodePart(inner, inside, context)
+      if (wire === undefined) inside.dropped([], `chat results hold no ${inner.type}`)
       else if (whole === undefined) texts.push(wire)
     }
-    losses.leave()
   }
   const message = { role: 'tool', tool_call_id: id, content: plain(texts) } as Draft<MessageOf<'tool'>> // texts alone
   if (name !== undefined) message.name = context.names?.out(name) ?? name

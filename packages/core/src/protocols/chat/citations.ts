@@ -1,10 +1,12 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Citation } from '../../ir/part.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import { defined } from '../../lib/defined.ts'
 import { listOf, objectOf, stringOf, type JsonObject } from '../../lib/json.ts'
-import type { EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { Encoding } from '../protocol.ts'
+import { TABLES } from './members.ts'
 import { NAME, type WireAnnotation, type WireSources } from './schema.ts'
 
 /** Undefined when there is a kind among them that is not known here: then all of them stay leftovers, whole. */
@@ -124,31 +126,34 @@ export interface Span {
   readonly base: number
 }
 
-/** Annotations of one text. The losses stand at the part. */
-export function encodeCitations(cited: readonly Citation[], span: Span, context: EncodeContext): WireAnnotation[] {
+/** Annotations of one text. The losses are those of the text. */
+export function encodeCitations(
+  cited: readonly Citation[],
+  span: Span,
+  losses: Losses,
+  context: Encoding,
+): WireAnnotation[] {
   const annotations: WireAnnotation[] = []
   for (const [index, citation] of cited.entries()) {
-    context.losses.enter('citations', index)
-    const annotation = encodeCitation(citation, span, context)
+    const annotation = encodeCitation(citation, span, losses.at('citations', index), context)
     if (annotation !== undefined) annotations.push(annotation)
-    context.losses.leave()
   }
   return annotations
 }
 
-/** The losses stand at the citation. */
 function encodeCitation(
   citation: Citation,
   { length, offset, base }: Span,
-  { losses }: EncodeContext,
+  losses: Losses,
+  context: Encoding,
 ): WireAnnotation | undefined {
   const { source, range } = citation
   if (source.kind !== 'url') {
     losses.dropped([], `chat cites no ${source.kind}`)
     return undefined
   }
-  reportUnsaid(citation, ['quote'], 'a chat citation', losses)
-  reportUnsaid(source, ['seal', 'license', 'date'], 'a chat citation', losses, ['source'])
+  reportUnsupported(citation, TABLES.citation, losses, context)
+  reportUnsupported(source, TABLES.cited.url, losses.at('source'), context)
   const { url, title } = source
   const [from, to] = range ?? [0, length]
   const [start, end] = [from + offset, to + offset]

@@ -1,12 +1,14 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Part, Text } from '../../ir/part.ts'
 import { wordsOf } from '../../ir/words.ts'
 import { listOf, stringOf } from '../../lib/json.ts'
 import { MARK, takeCache } from '../cache-control.ts'
-import type { EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
+import { TABLES } from './members.ts'
 import { NAME, type WirePart } from './schema.ts'
 
 /** Content to parts. */
@@ -36,39 +38,36 @@ export function decodePart(wire: WirePart): Part {
 const TEXT = known('type text', MARK)
 const REFUSAL = known('type refusal')
 
-/** A part of a user's or an instruction's content. Undefined, and reported, where chat has no place. The losses stand at it. */
-export function encodePart(part: Part, context: EncodeContext): WirePart | undefined {
-  const { losses } = context
-  if (part.type === 'text') return encodeText(part, context)
+/** A part of a user's or an instruction's content. Undefined, and reported, where chat has no equivalent. */
+export function encodePart(part: Part, losses: Losses, context: Encoding): WirePart | undefined {
+  if (part.type === 'text') return encodeText(part, losses, context)
   const words = wordsOf(part)
-  if (words !== undefined) return sayAsText(part, words, context)
-  const wire =
-    part.type === 'media'
-      ? encodeMedia(part, context)
-      : part.type === 'opaque' && part.protocol === NAME
-        ? (part.value as WirePart) // one of our own parts, of a kind not known here
-        : undefined
+  if (words !== undefined) return sayAsText(part, words, losses)
+  if (part.type === 'opaque' && part.protocol === NAME) {
+    reportUnsupported(part, TABLES.part.opaque, losses, context)
+    return part.value as WirePart // one of our own parts, of a kind not known here
+  }
+  const wire = part.type === 'media' ? encodeMedia(part, losses, context) : undefined
   if (wire === undefined) {
     const what = part.type === 'media' ? `${part.kind} by ${part.source.kind}` : part.type
     losses.dropped([], `chat has no ${what} here`)
-  } else reportUnsaid(part, ['item', 'seal'], `a chat ${part.type}`, losses)
+  }
   return wire
 }
 
-/** Nothing for an empty text: upstreams refuse it. The losses stand at the part. */
-function encodeText(part: Text, context: EncodeContext): WirePart | undefined {
+/** Nothing for an empty text: upstreams refuse it. */
+function encodeText(part: Text, losses: Losses, context: Encoding): WirePart | undefined {
   if (part.text === '') {
-    context.losses.dropped([], EMPTY_TEXT)
+    losses.dropped([], EMPTY_TEXT)
     return undefined
   }
-  if ((part.item ?? part.seal ?? part.citations) !== undefined)
-    reportUnsaid(part, ['item', 'seal', 'citations'], 'a chat text', context.losses)
+  reportUnsupported(part, TABLES.part.text, losses, context)
   const wire: Extract<WirePart, { type: 'text' }> = { type: 'text', text: part.text }
-  return restore(NAME, part, mark(wire, part, context))
+  return restore(NAME, part, mark(wire, part, losses, context))
 }
 
-/** A part without a form of its own, in words. The losses stand at the part. */
-export function sayAsText(part: Part, text: string, { losses }: EncodeContext): WirePart | undefined {
+/** A part without a form of its own, as text. */
+export function sayAsText(part: Part, text: string, losses: Losses): WirePart | undefined {
   if (text === '') {
     losses.dropped([], EMPTY_TEXT)
     return undefined

@@ -2,7 +2,7 @@ import { known, type Known } from '../../ir/extras.ts'
 import type { FinishReason } from '../../ir/finish.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, stringOf, type JsonObject } from '../../lib/json.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import type { DecodeContext, Encoding } from '../protocol.ts'
 
 /** How the answers of one upstream differ from the protocol, as its card tells. */
 export interface AnswerDialect {
@@ -91,7 +91,7 @@ function readFinish(value: unknown): AnswerDialect['finish'] {
 /** How an upstream is told its earlier thoughts: under one member as plain text, not at all, or (undefined) with their details. */
 export type History = 'reasoning' | 'reasoning_content' | 'none' | undefined
 
-export function historyDialect({ toward, dialect }: EncodeContext): History {
+export function historyDialect({ toward, dialect }: Encoding): History {
   const history = toward === 'upstream' ? dialect?.['history'] : undefined
   return history === 'reasoning' || history === 'reasoning_content' || history === 'none' ? history : undefined
 }

@@ -1,165 +1,206 @@
 import { grow } from '../../ir/fold.ts'
-import { countCalls } from '../../ir/pairs.ts'
+import type { Losses } from '../../ir/loss.ts'
+import { countCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part, Reasoning, Text, ToolCall } from '../../ir/part.ts'
 import type { Emit } from '../../ir/stream.ts'
 import { createGrown } from '../../lib/grown.ts'
 import { merge, type JsonObject } from '../../lib/json.ts'
 import { template } from '../../lib/template.ts'
+import { reportUnsupported } from '../member-tables.ts'
 import type { EncodeContext } from '../protocol.ts'
-import { atPart, type BlockWriter } from '../stream-encoder.ts'
-import { encodeOneText, ONLY_TEXT, reportRefusal } from './assistant.ts'
+import type { BlockWriter } from '../stream-encoder.ts'
+import { encodeOneText, ONLY_TEXT } from './assistant.ts'
 import { encodeCall } from './calls.ts'
 import { EMPTY_TEXT, encodePart } from './content.ts'
 import { frame } from './frame.ts'
+import { TABLES } from './members.ts'
 import { carrierOf, encodeDetail } from './reasoning.ts'
 import { NAME, type WireAnnotation, type WireDetail } from './schema.ts'
 
 /** The blocks of one streamed answer. */
 export interface Blocks {
-  readonly start: (shell: Part, position: number) => BlockWriter
+  readonly start: (shell: Part, losses: Losses, position: number) => BlockWriter
   /** A tool was called. */
   called(): boolean
 }
 
 /** Knows what is on the wire so far, and has a writer for each kind of part. */
 export function createBlocks(write: Emit<string>, chunkOf: (delta: object) => object, context: EncodeContext): Blocks {
-  const { losses } = context
-  const pairs = countCalls()
-  const details: WireDetail[] = []
-  const annotations: WireAnnotation[] = []
-  let place = 0 // parts that a reader has seen begin
-  let calls = 0
-  let said = 0 // characters of content
-  let run: { readonly kind: string; readonly position: number; readonly start: number } | undefined // blocks that a reader sees as one
-
-  const send = (delta: object) => write(frame(chunkOf(delta)))
-  const line = (delta: (hole: string) => object) => template((hole) => chunkOf(delta(hole)), 'data: ', '\n\n')
-  const at = <T>(position: number, report: () => T): T => atPart(losses, position, report)
-  const drop = (position: number, reason: string, ...keys: string[]) => at(position, () => losses.dropped(keys, reason))
-  /** Begins a block; one of the same kind right behind another is read as one. */
-  const begin = (kind: 'content' | 'refusal' | 'other', position: number) => {
-    if (kind !== 'other' && run?.kind === kind) {
-      const owner = ['candidates', 0, 'parts']
-      losses.merged([...owner, position], [...owner, run.position], `chat streams one ${kind} at a time`)
-      return
-    }
-    run = { kind, position, start: said }
-    place++
-  }
-
-  /** Text under `member`, opened by its first piece. */
-  const plainWriter = (member: 'content' | 'refusal', position: number): BlockWriter => {
-    let piece: ((text: string) => string) | undefined
-    let start = 0 // of this text among all that was said
-    let length = 0
-    return {
-      delta(text) {
-        if (piece === undefined) {
-          begin(member, position)
-          start = said
-          piece = line((hole) => ({ [member]: hole }))
-        }
-        length += text.length
-        if (member === 'content') said += text.length
-        write(piece(text))
-      },
-      end(part) {
-        if (piece === undefined) return drop(position, EMPTY_TEXT)
-        if (part.type === 'refusal') at(position, () => reportRefusal(part, context))
-        else if (part.type === 'text') finishText(part, position, start, length)
-      },
-    }
-  }
-  const finishText = (part: Text, position: number, start: number, length: number) => {
-    const first = run?.position === position
-    // Places are counted in the run of texts that a reader takes for one, and written as places in all that was said.
-    const base = run?.start ?? 0
-    const cited = at(position, () => encodeOneText(part, { length, offset: start - base, base }, first, context))
-    for (const annotation of cited) annotations.push(annotation)
-    if (cited.length > 0) send({ annotations: annotations.length > REPEATED ? cited : annotations })
-    if (part.seal !== undefined && first) tell(carrierOf(part.seal, place))
-  }
-  /** All entries so far: clients keep the last value of a field they do not know. Of very many only the new ones. */
-  const tell = (detail: WireDetail) => {
-    details.push(detail)
-    send({ reasoning_details: details.length > REPEATED ? [detail] : details })
-  }
-  const reasoningWriter = (shell: Reasoning, position: number): BlockWriter => {
-    const grown = createGrown()
-    const piece = line((hole) => ({ reasoning: hole, reasoning_content: hole }))
-    return {
-      delta(more) {
-        grown.add(more)
-        if (!shell.hidden) write(piece(more))
-      },
-      end(part) {
-        const detail = at(position, () => encodeDetail(grow(part, grown.text()) as Reasoning, place, context)) // grow keeps the kind
-        if (detail === undefined) return
-        begin('other', position)
-        tell(detail)
-      },
-    }
-  }
-  const callWriter = (shell: ToolCall, position: number): BlockWriter => {
-    const wire = at(position, () => encodeCall(shell, context, pairs))
-    if (wire === undefined) return NO_WRITER
-    begin('other', position)
-    const index = calls++
-    const shape = (text: string) =>
-      wire.type === 'custom' ? { custom: { input: text } } : { function: { arguments: text } }
-    const whole = typeof shell.arguments !== 'string'
-    send({ tool_calls: [merge({ index, ...wire, ...(whole ? {} : shape('')) }, wire as JsonObject)] }) // of its members
-    const piece = line((hole) => ({ tool_calls: [{ index, ...shape(hole) }] }))
-    const grown = createGrown()
-    return {
-      delta(more) {
-        grown.add(more)
-        write(piece(more))
-      },
-      patch({ seal, extras }) {
-        if (seal !== undefined) drop(position, TOO_LATE, 'seal')
-        if (extras?.[NAME] !== undefined) drop(position, TOO_LATE, 'extras', NAME)
-      },
-      end(part) {
-        if (whole) return
-        const text = grown.text()
-        if (text === '' && !shell.custom) write(piece('{}'))
-        if (part.type === 'tool-call' && typeof part.arguments !== 'string')
-          at(position, () => losses.changed(['arguments'], text, 'chat has the text as it came'))
-      },
-    }
-  }
-  /** For parts that chat says in other words. */
-  const wholeWriter = (position: number): BlockWriter => ({
-    end(part) {
-      const wire = at(position, () => encodePart(part, context))
-      if (wire === undefined) return
-      if (wire.type !== 'text') return drop(position, ONLY_TEXT)
-      begin('content', position)
-      said += wire.text.length
-      send({ content: wire.text })
-    },
-  })
-
+  const output = createOutput(write, chunkOf, context)
   return {
-    start(shell, position) {
+    start(shell, losses, position) {
       switch (shell.type) {
         case 'text':
-          return plainWriter('content', position)
+          return plainWriter('content', losses, position, output)
         case 'refusal':
-          return plainWriter('refusal', position)
+          return plainWriter('refusal', losses, position, output)
         case 'reasoning':
-          return reasoningWriter(shell, position)
+          return reasoningWriter(shell, losses, position, output)
         case 'tool-call':
-          return callWriter(shell, position)
+          return callWriter(shell, losses, position, output)
         case 'media':
-          drop(position, ONLY_TEXT)
+          losses.dropped([], ONLY_TEXT)
           return NO_WRITER
         default:
-          return wholeWriter(position)
+          return wholeWriter(losses, position, output)
       }
     },
-    called: () => calls > 0,
+    called: () => output.calls > 0,
+  }
+}
+
+/** What the writers of one answer share. */
+interface Output {
+  readonly context: EncodeContext
+  readonly pairs: Pairs
+  /** Citations so far. */
+  readonly annotations: WireAnnotation[]
+  /** Parts that a reader has seen begin. */
+  parts: number
+  calls: number
+  /** Characters of content. */
+  length: number
+  /** Blocks that a reader sees as one. */
+  run: { readonly kind: string; readonly position: number; readonly start: number } | undefined
+  write: Emit<string>
+  send(delta: object): void
+  line(delta: (hole: string) => object): (text: string) => string
+  /** Begins a block; one of the same kind right behind another is read as one. */
+  begin(kind: 'content' | 'refusal' | 'other', position: number): void
+  sendDetail(detail: WireDetail): void
+}
+
+function createOutput(write: Emit<string>, chunkOf: (delta: object) => object, context: EncodeContext): Output {
+  const details: WireDetail[] = []
+  const output: Output = {
+    context,
+    pairs: countCalls(),
+    annotations: [],
+    parts: 0,
+    calls: 0,
+    length: 0,
+    run: undefined,
+    write,
+    send: (delta) => write(frame(chunkOf(delta))),
+    line: (delta) => template((hole) => chunkOf(delta(hole)), 'data: ', '\n\n'),
+    begin(kind, position) {
+      const { run } = output
+      if (kind !== 'other' && run?.kind === kind) {
+        const owner = ['candidates', 0, 'parts']
+        const reason = `chat streams one ${kind} at a time`
+        return context.losses.merged([...owner, position], [...owner, run.position], reason)
+      }
+      output.run = { kind, position, start: output.length }
+      output.parts++
+    },
+    /** All entries so far: clients keep the last value of a field they do not know. Of very many only the new ones. */
+    sendDetail(detail) {
+      details.push(detail)
+      output.send({ reasoning_details: details.length > REPEATED ? [detail] : details })
+    },
+  }
+  return output
+}
+
+/** Text under `member`, opened by its first piece. */
+function plainWriter(member: 'content' | 'refusal', losses: Losses, position: number, output: Output): BlockWriter {
+  let piece: ((text: string) => string) | undefined
+  let start = 0 // of this text among all that was written
+  let length = 0
+  return {
+    delta(text) {
+      if (piece === undefined) {
+        output.begin(member, position)
+        start = output.length
+        piece = output.line((hole) => ({ [member]: hole }))
+      }
+      length += text.length
+      if (member === 'content') output.length += text.length
+      output.write(piece(text))
+    },
+    end(part) {
+      if (piece === undefined) return losses.dropped([], EMPTY_TEXT)
+      if (part.type === 'refusal') reportUnsupported(part, TABLES.part.refusal, losses, output.context)
+      else if (part.type === 'text') finishText(part, losses, { position, start, length }, output)
+    },
+  }
+}
+
+function finishText(
+  part: Text,
+  losses: Losses,
+  { position, start, length }: { readonly position: number; readonly start: number; readonly length: number },
+  output: Output,
+): void {
+  const { run, annotations, context } = output
+  const first = run?.position === position
+  // Ranges are counted in the run of texts that a reader takes for one, and written as ranges of the whole content.
+  const base = run?.start ?? 0
+  const cited = encodeOneText(part, { length, offset: start - base, base }, first, losses, context)
+  for (const annotation of cited) annotations.push(annotation)
+  if (cited.length > 0) output.send({ annotations: annotations.length > REPEATED ? cited : annotations })
+  if (part.seal !== undefined && first) output.sendDetail(carrierOf(part.seal, output.parts))
+}
+
+function reasoningWriter(shell: Reasoning, losses: Losses, position: number, output: Output): BlockWriter {
+  const grown = createGrown()
+  const piece = output.line((hole) => ({ reasoning: hole, reasoning_content: hole }))
+  return {
+    delta(more) {
+      grown.add(more)
+      if (!shell.hidden) output.write(piece(more))
+    },
+    end(part) {
+      const whole = grow(part, grown.text()) as Reasoning // grow keeps the kind
+      const detail = encodeDetail(whole, output.parts, losses, output.context)
+      if (detail === undefined) return
+      output.begin('other', position)
+      output.sendDetail(detail)
+    },
+  }
+}
+
+function callWriter(shell: ToolCall, losses: Losses, position: number, output: Output): BlockWriter {
+  const wire = encodeCall(shell, losses, output.context, output.pairs)
+  if (wire === undefined) return NO_WRITER
+  output.begin('other', position)
+  const index = output.calls++
+  const shape = (text: string) =>
+    wire.type === 'custom' ? { custom: { input: text } } : { function: { arguments: text } }
+  const whole = typeof shell.arguments !== 'string'
+  output.send({ tool_calls: [merge({ index, ...wire, ...(whole ? {} : shape('')) }, wire as JsonObject)] }) // of its members
+  const piece = output.line((hole) => ({ tool_calls: [{ index, ...shape(hole) }] }))
+  const grown = createGrown()
+  return {
+    delta(more) {
+      grown.add(more)
+      output.write(piece(more))
+    },
+    patch({ seal, extras }) {
+      if (seal !== undefined) losses.dropped(['seal'], TOO_LATE)
+      if (extras?.[NAME] !== undefined) losses.dropped(['extras', NAME], TOO_LATE)
+    },
+    end(part) {
+      if (whole) return
+      const text = grown.text()
+      if (text === '' && !shell.custom) output.write(piece('{}'))
+      if (part.type === 'tool-call' && typeof part.arguments !== 'string')
+        losses.changed(['arguments'], text, 'chat has the text as it came')
+    },
+  }
+}
+
+/** For parts that chat writes as text. */
+function wholeWriter(losses: Losses, position: number, output: Output): BlockWriter {
+  return {
+    end(part) {
+      const wire = encodePart(part, losses, output.context)
+      if (wire === undefined) return
+      if (wire.type !== 'text') return losses.dropped([], ONLY_TEXT)
+      output.begin('content', position)
+      output.length += wire.text.length
+      output.send({ content: wire.text })
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { restore } from '../../ir/extras.ts'
 import { reportForeignExtras, reportForeignToken } from '../../ir/leftovers.ts'
 import type { Emit, Machine, StreamEvent } from '../../ir/stream.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
+import { reportUnsupported } from '../member-tables.ts'
 import type { EncodeContext } from '../protocol.ts'
 import { createStreamEncoder } from '../stream-encoder.ts'
 import { createBlocks } from './encode-blocks.ts'
@@ -9,12 +9,14 @@ import { encodeErrorBody } from './error.ts'
 import { frame } from './frame.ts'
 import { encodeLogprob } from './logprobs.ts'
 import { encodeBlocked, encodeFinish, encodeHead } from './response.ts'
+import { TABLES } from './members.ts'
 import { NAME } from './schema.ts'
 import { encodeUsage } from './usage.ts'
 
 /** IR events to wire text. */
 export function encodeStream(write: Emit<string>, context: EncodeContext): Machine<StreamEvent> {
   const { losses } = context
+  const candidate = losses.at('candidates', 0)
   let head: object = {}
   let scored = 0
   const chunkOf = (delta: object, choice: object = {}): object => ({
@@ -24,13 +26,13 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
   const blocks = createBlocks(write, chunkOf, context)
   return createStreamEncoder(NAME, losses, {
     start({ response }) {
-      head = encodeHead(response, 'chat.completion.chunk', context)
+      head = encodeHead(response, 'chat.completion.chunk', losses, context)
       write(frame(restore(NAME, response, chunkOf({ role: 'assistant', content: '' }))))
     },
     block: blocks.start,
     logprobs({ tokens, average }) {
       const at = ['candidates', 0, 'logprobs']
-      reportUnsaid({ average }, ['average'], NAME, losses, at)
+      if (average !== undefined) reportUnsupported({ average }, TABLES.logprobs, candidate.at('logprobs'), context)
       for (const [index, token] of tokens.entries())
         reportForeignToken(token, NAME, losses, [...at, 'tokens', scored + index])
       scored += tokens.length
@@ -42,15 +44,13 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
       const { message = {}, ...others } = own
       write(frame(of === 'response' ? { ...chunkOf({}), ...own } : chunkOf(message as object, others))) // leftovers of a message of our own
     },
-    end({ candidate, blocked }, usage) {
-      losses.enter('candidates', 0)
-      const said = blocked === undefined ? encodeFinish(candidate, blocks.called(), context) : undefined
-      losses.leave()
-      const finish_reason = said ?? encodeBlocked(blocked, context)
-      write(frame(chunkOf({}, restore(NAME, candidate, { finish_reason }))))
+    end({ candidate: ending, blocked }, usage) {
+      const said = blocked === undefined ? encodeFinish(ending, blocks.called(), candidate, context) : undefined
+      const finish_reason = said ?? encodeBlocked(blocked, losses)
+      write(frame(chunkOf({}, restore(NAME, ending, { finish_reason }))))
       if (context.asked?.usage && usage !== undefined) {
         reportForeignExtras(usage.extras, NAME, losses, ['usage'])
-        write(frame({ ...head, choices: [], usage: encodeUsage(usage, context) }))
+        write(frame({ ...head, choices: [], usage: encodeUsage(usage, losses.at('usage'), context) }))
       }
       write('data: [DONE]\n\n')
     },

@@ -1,13 +1,15 @@
 import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Media, Source } from '../../ir/part.ts'
 import { textsOf } from '../../ir/words.ts'
 import { standardBase64 } from '../../lib/base64.ts'
 import { formatDataUrl, parseDataUrl, type DataUrl } from '../../lib/data-url.ts'
 import { defined } from '../../lib/defined.ts'
 import { MARK, takeCache } from '../cache-control.ts'
-import type { EncodeContext } from '../protocol.ts'
+import { reportUnsupported, WHOLE } from '../member-tables.ts'
+import type { Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
+import { TABLES } from './members.ts'
 import { ISSUER, NAME, type WirePart } from './schema.ts'
 
 type WireMedia = Extract<WirePart, { type: 'image_url' | 'input_audio' | 'file' }>
@@ -53,31 +55,30 @@ function inlineSource({ mime, data }: DataUrl): Source {
   return { kind: 'base64', mime, data: standardBase64(data) }
 }
 
-/** Undefined when chat has no place for it. The losses stand at the part. */
-export function encodeMedia(part: Media, context: EncodeContext): WirePart | undefined {
-  const { losses } = context
-  const wire = encodeBare(part, context)
-  if (wire === undefined) return undefined
+/** Undefined when chat has no equivalent. */
+export function encodeMedia(part: Media, losses: Losses, context: Encoding): WirePart | undefined {
+  const table = TABLES.media[part.kind]
+  const wire = encodeBare(part, losses, context)
+  if (wire === undefined || table === WHOLE) return undefined
   if (wire.type === 'text') {
     losses.changed([], wire, 'chat takes this document as text')
     return wire
   }
-  reportUnsaid(part, ['context', 'cite', 'clip', 'transcript'], `a chat ${part.kind}`, losses)
-  if (part.kind !== 'document') reportUnsaid(part, ['title'], `a chat ${part.kind}`, losses)
-  if (part.kind !== 'image') reportUnsaid(part, ['detail'], `a chat ${part.kind}`, losses)
-  return restore(NAME, part, mark(wire, part, context))
+  reportUnsupported(part, table, losses, context)
+  return restore(NAME, part, mark(wire, part, losses, context))
 }
 
 function encodeBare(
   part: Media,
-  { losses }: EncodeContext,
+  losses: Losses,
+  context: Encoding,
 ): WireMedia | Extract<WirePart, { type: 'text' }> | undefined {
   const { source, kind, title: filename, detail } = part
   const inline = source.kind === 'base64'
   if (kind === 'video' || (source.kind === 'file' && source.issuer !== ISSUER)) return undefined
   if (kind === 'image') {
     if (!inline && source.kind !== 'url') return undefined
-    if (!inline) reportUnsaid(source, ['mime'], 'a chat URL', losses, ['source'])
+    if (!inline) reportUnsupported(source, TABLES.source.url, losses.at('source'), context)
     return { type: 'image_url', image_url: defined({ url: inline ? formatDataUrl(source) : source.url, detail }) }
   }
   if (kind === 'audio') {
@@ -89,7 +90,7 @@ function encodeBare(
   }
   if (inline) return { type: 'file', file: defined({ filename, file_data: formatDataUrl(source) }) }
   if (source.kind === 'file') {
-    reportUnsaid(source, ['mime'], 'a chat file', losses, ['source'])
+    reportUnsupported(source, TABLES.source.file, losses.at('source'), context)
     return { type: 'file', file: defined({ filename, file_id: source.id }) }
   }
   const text = source.kind === 'text' ? source.text : source.kind === 'parts' ? textsOf(source.parts).join('\n\n') : ''

@@ -1,5 +1,5 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Part, Reasoning, Text } from '../../ir/part.ts'
 import { effortOf, reportReasoning } from '../../ir/reasoning-wish.ts'
 import { carry, unwrap, wrap, type Seal } from '../../ir/seal.ts'
@@ -8,8 +8,10 @@ import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, isObject, listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import { createTagSplitter, type TagRules } from '../../lib/tag-splitter.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, Encoding } from '../protocol.ts'
 import { historyDialect, type AnswerDialect } from './dialect.ts'
+import { EFFORT_ALONE, FORMS, hasEffortsAlone, TABLES } from './members.ts'
 import { NAME, type ChatRequest, type WireAssistant, type WireDetail } from './schema.ts'
 
 /** An entry of reasoning_details: a reasoning part with its place, or a seal for the part before that place. */
@@ -106,9 +108,13 @@ function splitText(part: Text): Part[] {
   return said === '' ? parts : [...parts, { ...part, text: said }]
 }
 
-/** The entry for a reasoning part at `index`. Undefined, and reported, where it may not go. The losses stand at the part. */
-export function encodeDetail(part: Reasoning, index: number, context: EncodeContext): WireDetail | undefined {
-  const { losses } = context
+/** The entry for a reasoning part at `index`. Undefined, and reported, where it may not go. */
+export function encodeDetail(
+  part: Reasoning,
+  index: number,
+  losses: Losses,
+  context: Encoding,
+): WireDetail | undefined {
   const { seal, hidden, text } = part
   const why = whyUnsaid(part, context)
   if (why !== undefined) {
@@ -116,14 +122,12 @@ export function encodeDetail(part: Reasoning, index: number, context: EncodeCont
     return undefined
   }
   if (historyDialect(context) !== undefined) {
-    reportUnsaid(part, ['seal', 'summary', 'cache', 'item'], PLAIN, losses)
-    if (part.extras?.[NAME] !== undefined) losses.dropped(['extras', NAME], PLAIN)
+    reportUnsupported(part, FORMS.plainReasoning, losses, context)
     return { type: 'reasoning.text', text }
   }
-  reportUnsaid(part, ['cache', 'item'], 'chat reasoning', losses)
+  reportUnsupported(part, hidden ? FORMS.hiddenReasoning : TABLES.part.reasoning, losses, context)
   const carried = seal === undefined ? undefined : carry(seal, context.issuer)
   if (hidden) {
-    reportUnsaid(part, ['summary'], 'hidden reasoning', losses)
     if (text !== '') losses.changed(['text'], '', 'hidden reasoning has no text')
     return restore(NAME, part, defined({ type: 'reasoning.encrypted', data: carried, index }))
   }
@@ -131,9 +135,7 @@ export function encodeDetail(part: Reasoning, index: number, context: EncodeCont
   return restore(NAME, part, defined({ ...said, signature: carried, index }))
 }
 
-const PLAIN = 'a thought as plain text'
-
-function whyUnsaid({ seal, hidden, text }: Reasoning, context: EncodeContext): string | undefined {
+function whyUnsaid({ seal, hidden, text }: Reasoning, context: Encoding): string | undefined {
   const history = historyDialect(context)
   if (history === 'none') return 'this upstream takes no thoughts back'
   const silent = hidden || text === ''
@@ -148,7 +150,7 @@ export function carrierOf(seal: Seal, index: number): WireDetail {
 }
 
 /** The views of the details. Clients read either of two names. */
-export function encodeViews(wire: Draft<WireAssistant>, details: WireDetail[], context: EncodeContext): void {
+export function encodeViews(wire: Draft<WireAssistant>, details: WireDetail[], context: Encoding): void {
   const text = details.map((detail) => detail.text ?? detail.summary ?? '').join('')
   const history = historyDialect(context)
   if (history === undefined) wire.reasoning_details = details
@@ -174,14 +176,14 @@ export function decodeReasoning({ reasoning, reasoning_effort }: WireReasoning):
 export function encodeReasoning(
   wish: ReasoningWish | undefined,
   exclude: boolean | undefined,
-  { losses, dialect }: EncodeContext,
+  losses: Losses,
+  context: Encoding,
 ): WireReasoning {
   const { on, effort, budget } = wish ?? {}
-  const effortAlone = dialect?.['reasoning'] === 'effort'
+  const effortAlone = hasEffortsAlone(context)
   const off = on === false || effort === 'none' || (effortAlone && budget === 0)
   const nearest = effortAlone && wish !== undefined ? nearestEffort(budget) : undefined
   const reasoning = off ? defined({ exclude }) : defined({ enabled: on && true, max_tokens: budget, exclude })
-  if (effortAlone && exclude !== undefined) losses.dropped(['delivery', 'hideReasoning'], EFFORT_ALONE)
   const wire: WireReasoning = defined({
     reasoning_effort: off ? 'none' : (effort ?? nearest),
     reasoning: effortAlone || isEmpty(reasoning) ? undefined : reasoning,
@@ -189,8 +191,6 @@ export function encodeReasoning(
   reportReasoning(wish, decodeReasoning(wire), effortAlone ? EFFORT_ALONE : 'chat has no such wish', losses)
   return wire
 }
-
-const EFFORT_ALONE = 'this upstream has efforts alone'
 
 /** An unknown or a dynamic amount is medium. */
 function nearestEffort(budget = -1): string {

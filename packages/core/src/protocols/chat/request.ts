@@ -1,7 +1,6 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
 import { NO_LOSSES, type Losses, type Path } from '../../ir/loss.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part, ToolResult } from '../../ir/part.ts'
@@ -11,10 +10,12 @@ import { arrangeTurns, bareText, eachPart, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
 import { decodeAssistant, encodeAssistant } from './assistant.ts'
 import { decodeResult, encodeResult } from './calls.ts'
 import { decodeContent, decodePart, encodePart, plain } from './content.ts'
+import { FORMS, TABLES } from './members.ts'
 import { decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { NAME, type ChatRequest, type WireMessage, type WirePart } from './schema.ts'
 import { decodeOutput, decodeSettings, encodeOutput, encodeSettings, unreadFormat } from './settings.ts'
@@ -112,16 +113,16 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Ch
   const { losses } = context
   const { model, toolChoice, delivery, metadata, routing } = request
   const { stream, usage, hideReasoning } = delivery
-  const tools = encodeTools(request, context)
+  const tools = encodeTools(request, losses, context)
   const choice = tools === undefined ? undefined : toolChoice
-  const { reasoning, reasoning_effort } = encodeReasoning(request.reasoning, hideReasoning, context)
-  const { response_format, verbosity } = encodeOutput(request.output, context)
+  const { reasoning, reasoning_effort } = encodeReasoning(request.reasoning, hideReasoning, losses, context)
+  const { response_format, verbosity } = encodeOutput(request.output, losses.at('output'), context)
   const members = {
     model,
-    messages: encodeMessages(request, context),
+    messages: encodeMessages(request, losses, context),
     tools: tools?.tools,
     web_search_options: tools?.web_search_options,
-    tool_choice: choice && encodeToolChoice(choice, context),
+    tool_choice: choice && encodeToolChoice(choice, losses.at('toolChoice'), context),
     parallel_tool_calls: choice?.parallel,
     reasoning,
     reasoning_effort,
@@ -131,35 +132,39 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Ch
     stream,
     stream_options: usage === undefined || !stream ? undefined : { include_usage: usage },
   }
-  const wire: ChatRequest = defined(members, { ...encodeSettings(request.settings, context), ...routing })
+  const wire: ChatRequest = defined(members, {
+    ...encodeSettings(request.settings, losses.at('settings'), context),
+    ...routing,
+  })
   if (usage !== undefined && !stream) losses.dropped(['delivery', 'usage'], 'only streams have a choice about usage')
   if (toolChoice !== undefined && tools === undefined) losses.dropped(['toolChoice'], 'there are no tools')
-  reportUnsaid(request, ['safety', 'cachedContent'], NAME, losses)
+  reportUnsupported(delivery, TABLES.delivery, losses.at('delivery'), context)
+  reportUnsupported(request, TABLES.request, losses, context)
   reportForeign(request, NAME, losses)
   return restore(NAME, request, wire)
 }
 
 function encodeTools(
   request: ModelRequest,
-  context: EncodeContext,
+  losses: Losses,
+  context: Encoding,
 ): Pick<ChatRequest, 'tools' | 'web_search_options'> | undefined {
   if (request.tools === undefined) return undefined
   let search: JsonObject | undefined
   let place = 0
   let after = 0 // tools behind the search: it stands last for a reader
   const tools = request.tools.flatMap((tool, index) => {
-    context.losses.enter('tools', index)
+    const at = losses.at('tools', index)
     const searches = tool.type === 'builtin' && tool.kind === 'web-search' && search === undefined
     if (searches) {
-      search = encodeSearch(tool, context)
+      search = encodeSearch(tool, at, context)
       place = index
     }
-    const wire = searches ? undefined : encodeTool(tool, context)
-    context.losses.leave()
+    const wire = searches ? undefined : encodeTool(tool, at, context)
     if (wire !== undefined && search !== undefined) after++
     return wire ?? []
   })
-  if (after > 0) context.losses.moved(['tools', place], ['tools'], 'web search is no tool among others in chat')
+  if (after > 0) losses.moved(['tools', place], ['tools'], 'web search is no tool among others in chat')
   if (tools.length === 0 && search === undefined && request.tools.length > 0) return undefined
   return defined({
     tools: tools.length === 0 && search !== undefined ? undefined : tools,
@@ -167,8 +172,7 @@ function encodeTools(
   })
 }
 
-function encodeMessages(request: ModelRequest, context: EncodeContext): WireMessage[] {
-  const { losses } = context
+function encodeMessages(request: ModelRequest, losses: Losses, context: Encoding): WireMessage[] {
   const pairs = pairCalls(request.messages)
   const messages: WireMessage[] = []
   let resultsOf: number | undefined // the turn whose results end the list so far, without words of its own
@@ -177,8 +181,8 @@ function encodeMessages(request: ModelRequest, context: EncodeContext): WireMess
     const before = messages.length
     const bare = bareText(turn)
     if (bare !== undefined) messages.push({ role: message.role, content: bare })
-    else if (message.role === 'assistant') pushAssistant(turn, messages, context, pairs)
-    else pushSaid(turn, messages, context, pairs)
+    else if (message.role === 'assistant') pushAssistant(turn, messages, losses, context, pairs)
+    else pushSaid(turn, messages, losses, context, pairs)
     const last = messages.at(-1)
     if (messages.length === before) continue
     const answers = last?.role === 'user' && messages.length === before + 1
@@ -187,56 +191,57 @@ function encodeMessages(request: ModelRequest, context: EncodeContext): WireMess
     resultsOf = last?.role === 'tool' ? index : undefined
     if (last?.role !== 'tool') continue
     // A turn of results alone is no message of its own in chat.
-    reportUnsaid(message, ['name'], 'a chat result', losses, ['messages', index])
-    if (message.extras?.[NAME] !== undefined)
-      losses.dropped(['messages', index, 'extras', NAME], 'chat has no message for these')
+    reportUnsupported(message, FORMS.resultTurn, losses.at('messages', index), context)
   }
   return messages
 }
 
-function pushAssistant(turn: Turn, messages: WireMessage[], context: EncodeContext, pairs: Pairs): void {
+function pushAssistant(turn: Turn, messages: WireMessage[], losses: Losses, context: Encoding, pairs: Pairs): void {
   const { message, index } = turn
-  const wire = encodeAssistant(turn, 'many', context, pairs)
-  if (wire === undefined) return context.losses.dropped(['messages', index], 'nothing is left of it')
+  const wire = encodeAssistant(turn, 'many', losses, context, pairs)
+  if (wire === undefined) return losses.dropped(['messages', index], 'nothing is left of it')
   const said: WireMessage = { ...wire, role: 'assistant' }
   if (message.name !== undefined) said.name = message.name
   messages.push(restore(NAME, message, said))
 }
 
 /** The results of a user's turn as tool messages, then what was said, with the media that tool messages cannot hold. */
-function pushSaid(turn: Turn, messages: WireMessage[], context: EncodeContext, pairs: Pairs): void {
-  const { losses } = context
+function pushSaid(turn: Turn, messages: WireMessage[], losses: Losses, context: Encoding, pairs: Pairs): void {
   const { message, index } = turn
   const own: WirePart[] = []
   const beside: Part[] = []
-  const moved: { readonly part: Part; readonly from: Path }[] = []
+  const moved: { readonly part: Part; readonly losses: Losses; readonly from: Path }[] = []
   const before = messages.length
-  eachPart(turn, losses, (part, place) => {
+  eachPart(turn, losses, (part, scope, place) => {
     if (part.type !== 'tool-result' || part.by !== 'client' || message.role !== 'user') {
-      const wire = encodePart(part, context)
+      const wire = encodePart(part, scope, context)
       if (wire !== undefined) own.push(wire)
       return
     }
-    const { message: result, media } = encodeResult(part, context, pairs)
+    const { message: result, media } = encodeResult(part, scope, context, pairs)
     const [from, at] = turn.origins?.[place] ?? [index, place]
     for (const each of media) {
       if (each.index === undefined) beside.push(each.part)
-      else moved.push({ part: each.part, from: ['messages', from, 'parts', at, 'output', 'parts', each.index] })
+      else {
+        const inside = scope.at('output').at('parts', each.index)
+        const path = ['messages', from, 'parts', at, 'output', 'parts', each.index]
+        moved.push({ part: each.part, losses: inside, from: path })
+      }
     }
     messages.push(result)
   })
   const { length } = message.parts
   const added: WirePart[] = []
   for (const part of beside) {
-    const wire = encodePart(part, { ...context, losses: NO_LOSSES })
+    const wire = encodePart(part, NO_LOSSES, context)
     if (wire === undefined) continue
     losses.added(['messages', index, 'parts', length + added.length], decodePart(wire), 'chat results hold no media')
     added.push(wire)
   }
   // What was moved behind the results comes after what is added to them.
   const said = turn.origins === undefined ? [...own, ...added] : [...added, ...own]
-  for (const { part, from } of moved) {
-    const wire = encodePart(part, { ...context, losses: scoped(losses, from) })
+  for (const { part, losses: inside, from } of moved) {
+    const wire = encodePart(part, inside, context)
     if (wire === undefined) continue
     losses.moved(from, ['messages', index, 'parts'], 'chat results hold no media')
     said.push(wire)
@@ -245,13 +250,4 @@ function pushSaid(turn: Turn, messages: WireMessage[], context: EncodeContext, p
   if (said.length === 0 && length > 0) return losses.dropped(['messages', index], 'nothing is left of it')
   const wire = defined({ role: message.role as 'user', content: plain(said), name: message.name }) // or an instruction, which looks alike
   messages.push(restore(NAME, message, wire))
-}
-
-/** Losses of a place given from the root. */
-function scoped(losses: Losses, path: Path): Losses {
-  return {
-    ...losses,
-    dropped: (keys, reason) => losses.dropped([...path, ...keys], reason),
-    changed: (keys, to, reason) => losses.changed([...path, ...keys], to, reason),
-  }
 }

@@ -1,17 +1,19 @@
 import { keep, known, nest, restore, unknownOf } from '../../ir/extras.ts'
 import { finishWord, readFinish, type Finish, type FinishReason } from '../../ir/finish.ts'
+import type { Losses } from '../../ir/loss.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
 import { pairCalls } from '../../ir/pairs.ts'
 import type { Blocked, Candidate, ModelResponse } from '../../ir/response.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
 import { decodeAssistant, encodeAssistant, takeCitations } from './assistant.ts'
 import { decodeSources } from './citations.ts'
 import { answerDialect, type AnswerDialect } from './dialect.ts'
 import { decodeErrorBody, isFlatError } from './error.ts'
 import { decodeLogprob, encodeLogprob } from './logprobs.ts'
+import { TABLES } from './members.ts'
 import { decodeThoughts } from './reasoning.ts'
 import { NAME, type ChatResponse, type WireChoice } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
@@ -69,17 +71,18 @@ const CHOICE = known('index message finish_reason', SCORES)
 const COUNTED_CHOICE = known('index message finish_reason usage', SCORES)
 
 export function encodeResponse(response: ModelResponse, context: EncodeContext): ChatResponse {
+  const { losses } = context
   const { candidates, usage, blocked } = response
-  const choices = candidates.map((candidate, index) => encodeChoice(candidate, index, context))
-  if (choices.length === 0) choices.push(choiceOf(0, {}, encodeBlocked(blocked, context)))
-  const wire: Draft<ChatResponse> = { ...encodeHead(response, 'chat.completion', context), choices }
-  if (usage !== undefined) wire.usage = encodeUsage(usage, context)
-  reportForeign(response, NAME, context.losses)
+  const choices = candidates.map((candidate, index) => encodeChoice(candidate, index, losses, context))
+  if (choices.length === 0) choices.push(choiceOf(0, {}, encodeBlocked(blocked, losses)))
+  const wire: Draft<ChatResponse> = { ...encodeHead(response, 'chat.completion', losses, context), choices }
+  if (usage !== undefined) wire.usage = encodeUsage(usage, losses.at('usage'), context)
+  reportForeign(response, NAME, losses)
   return restore(NAME, response, wire)
 }
 
-/** The losses stand at the response. */
-export function encodeBlocked(blocked: Blocked | undefined, { losses }: EncodeContext): string {
+/** The losses are those of the response. */
+export function encodeBlocked(blocked: Blocked | undefined, losses: Losses): string {
   const reason = 'chat says content_filter for a blocked prompt'
   if (blocked !== undefined) losses.dropped(['blocked'], reason)
   losses.added(['candidates', 0], { parts: [], finish: { reason: 'content-filter' } }, reason)
@@ -90,7 +93,8 @@ export function encodeBlocked(blocked: Blocked | undefined, { losses }: EncodeCo
 export function encodeHead(
   response: Pick<ModelResponse, 'id' | 'created' | 'model'>,
   object: string,
-  { losses, id: newId, now }: EncodeContext,
+  losses: Losses,
+  { id: newId, now }: Encoding,
 ): { id: string; object: string; created: number; model: string } {
   const { id = `chatcmpl-${newId()}`, created = now, model = '' } = response
   if (response.id === undefined) losses.added(['id'], id, 'chat answers have an id')
@@ -99,15 +103,13 @@ export function encodeHead(
   return { id, object, created, model }
 }
 
-function encodeChoice(candidate: Candidate, index: number, context: EncodeContext): WireChoice {
-  const { losses } = context
+function encodeChoice(candidate: Candidate, index: number, losses: Losses, context: Encoding): WireChoice {
   const { parts, logprobs } = candidate
   const pairs = pairCalls([{ role: 'assistant', parts }])
-  const message = encodeAssistant({ list: 'candidates', index, parts }, 'one', context, pairs) ?? {}
-  losses.enter('candidates', index)
-  const finish_reason = encodeFinish(candidate, message.tool_calls != null, context)
-  if (logprobs !== undefined) reportUnsaid(logprobs, ['average'], 'chat', losses, ['logprobs'])
-  losses.leave()
+  const message = encodeAssistant({ list: 'candidates', index, parts }, 'one', losses, context, pairs) ?? {}
+  const at = losses.at('candidates', index)
+  const finish_reason = encodeFinish(candidate, message.tool_calls != null, at, context)
+  if (logprobs !== undefined) reportUnsupported(logprobs, TABLES.logprobs, at.at('logprobs'), context)
   const choice = choiceOf(index, message, finish_reason)
   if (logprobs !== undefined) choice.logprobs = { content: logprobs.tokens.map(encodeLogprob), refusal: null }
   return restore(NAME, candidate, choice)
@@ -149,16 +151,17 @@ const FINISH_REASON_OF: { readonly [Reason in FinishReason]: string } = {
   other: 'stop',
 }
 
-/** An answer that calls a tool does not just stop. The losses stand at the candidate. */
+/** An answer that calls a tool does not just stop. */
 export function encodeFinish(
   candidate: Omit<Candidate, 'parts' | 'logprobs'>,
   called: boolean,
-  { losses }: EncodeContext,
+  losses: Losses,
+  context: Encoding,
 ): string {
   const { finish } = candidate
-  reportUnsaid(candidate, ['safety', 'grounding'], 'a chat answer', losses)
-  reportUnsaid(finish, ['sequence', 'message'], 'a chat finish', losses, ['finish'])
+  reportUnsupported(candidate, TABLES.candidate, losses, context)
+  reportUnsupported(finish, TABLES.finish, losses.at('finish'), context)
   const nearest = FINISH_REASON_OF[finish.reason]
   const word = nearest === 'stop' && called ? 'tool_calls' : nearest
-  return finishWord(finish, word, NAME, (each) => decodeFinish(each, called), losses)
+  return finishWord(finish, word, NAME, (each) => decodeFinish(each, called), losses.at('finish'))
 }

@@ -1,10 +1,12 @@
 import { known, unknownOf } from '../../ir/extras.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
+import type { Losses } from '../../ir/loss.ts'
 import { decodedSchema, standardSchema } from '../../ir/schema.ts'
 import type { OutputWish, Settings } from '../../ir/settings.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
-import type { EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { Encoding } from '../protocol.ts'
+import { answersSeveral, FORMS, TABLES } from './members.ts'
 import type { ChatRequest, WireFormat } from './schema.ts'
 
 /** The sampling members of a request. */
@@ -42,17 +44,15 @@ export function unreadFormat(format: WireFormat | null | undefined): JsonObject 
 
 const FORMAT = known('type', { json_schema: known('name schema strict description') })
 
-export function encodeSettings(settings: Settings, { losses, limits, dialect }: EncodeContext): Partial<ChatRequest> {
+export function encodeSettings(settings: Settings, losses: Losses, context: Encoding): Partial<ChatRequest> {
+  const { limits, dialect } = context
   const { maxTokens, stop, logprobs, candidates, temperature, seed } = settings
-  const at = (member: string, ...keys: number[]) => ['settings', member, ...keys]
-  const several = dialect?.['candidates'] === true
   const most = limits?.maxTokens ?? maxTokens
   const limit = maxTokens === undefined || most === undefined ? undefined : Math.min(maxTokens, most)
-  if (limit !== maxTokens) losses.changed(at('maxTokens'), limit, 'above the limit of the model')
-  if (candidates !== undefined && !several) losses.dropped(at('candidates'), 'chat answers once')
+  if (limit !== maxTokens) losses.changed(['maxTokens'], limit, 'above the limit of the model')
+  reportUnsupported(settings, TABLES.settings, losses, context)
   for (const index of stop?.keys() ?? [])
-    if (index >= 4) losses.dropped(at('stop', index), 'chat takes four stop sequences')
-  reportUnsaid(settings, ['topK'], 'chat', losses, ['settings'])
+    if (index >= 4) losses.dropped(['stop', index], 'chat takes four stop sequences')
   return defined({
     temperature,
     top_p: settings.topP,
@@ -60,7 +60,7 @@ export function encodeSettings(settings: Settings, { losses, limits, dialect }: 
     frequency_penalty: settings.frequencyPenalty,
     seed,
     logit_bias: settings.logitBias as Record<string, number> | undefined, // as chat has it
-    n: several ? candidates : undefined,
+    n: answersSeveral(context) ? candidates : undefined,
     [dialect?.['maxTokens'] === 'max_tokens' ? 'max_tokens' : 'max_completion_tokens']: limit,
     stop: stop?.length === 1 ? stop[0] : stop?.slice(0, 4),
     logprobs: logprobs === undefined ? undefined : true,
@@ -70,22 +70,22 @@ export function encodeSettings(settings: Settings, { losses, limits, dialect }: 
 
 export function encodeOutput(
   output: OutputWish | undefined,
-  { losses }: EncodeContext,
+  losses: Losses,
+  context: Encoding,
 ): Pick<ChatRequest, 'response_format' | 'verbosity'> {
   if (output === undefined) return {}
-  const { format, schema, name, strict, description, verbosity, ...others } = output
+  const { format, schema, name, strict, description, verbosity } = output
   const named = format === 'json' && (schema !== undefined || name !== undefined)
   const said = defined({ verbosity })
-  const unsaid = named ? others : { ...others, ...defined({ schema, name, strict, description }) }
-  for (const member of Object.keys(unsaid)) losses.dropped(['output', member], `chat has no ${member} of its own`)
+  reportUnsupported(output, named ? TABLES.output : FORMS.plainOutput, losses, context)
   if (!named) {
-    if (format !== 'json') reportUnsaid(output, ['format'], 'chat', losses, ['output'])
+    if (format !== undefined && format !== 'json') losses.dropped(['format'], 'chat has no format')
     return format === 'json' ? { response_format: { type: 'json_object' }, ...said } : said
   }
   const fit = name?.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'response'
-  if (name === undefined) losses.added(['output', 'name'], fit, 'chat names its schemas')
-  else if (name !== fit) losses.changed(['output', 'name'], fit, 'chat names are of letters, digits, dashes')
-  const value = schema === undefined ? undefined : standardSchema(schema, ['output', 'schema'], losses)
+  if (name === undefined) losses.added(['name'], fit, 'chat names its schemas')
+  else if (name !== fit) losses.changed(['name'], fit, 'chat names are of letters, digits, dashes')
+  const value = schema === undefined ? undefined : standardSchema(schema, ['schema'], losses)
   const json_schema = defined({ name: fit, schema: value, strict, description })
   return { response_format: { type: 'json_schema', json_schema }, ...said }
 }

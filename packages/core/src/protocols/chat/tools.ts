@@ -1,12 +1,15 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import type { Losses } from '../../ir/loss.ts'
 import { standardSchema } from '../../ir/schema.ts'
 import { withoutOptions, type BuiltinTool, type FunctionTool, type Tool, type ToolChoice } from '../../ir/tool.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import { MARK, takeCache } from '../cache-control.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
+import { TABLES } from './members.ts'
 import { NAME, type WireTool, type WireToolChoice } from './schema.ts'
 
 export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
@@ -28,9 +31,7 @@ export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
 const CUSTOM = known('type', { custom: known('name description format') })
 const FUNCTION = known('type', { ...MARK, function: known('name description parameters strict') })
 
-/** The losses stand at the tool. */
-export function encodeTool(tool: Tool, context: EncodeContext): WireTool | undefined {
-  const { losses } = context
+export function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireTool | undefined {
   if (tool.type === 'builtin') {
     losses.dropped([], `chat has no ${tool.kind} tool of ${tool.protocol}`)
     return undefined
@@ -40,17 +41,21 @@ export function encodeTool(tool: Tool, context: EncodeContext): WireTool | undef
   if (type === 'custom')
     return restore(NAME, tool, { type, custom: defined({ name, description, format: tool.format }) })
   const { schema, strict } = tool
+  reportUnsupported(tool, TABLES.tool.function, losses, context)
   const described: Extract<WireTool, { type: 'function' }>['function'] = { name }
   if (description !== undefined) described.description = description
   if (schema !== undefined) described.parameters = standardSchema(schema, ['schema'], losses)
   if (strict !== undefined) described.strict = strict
   const wire: Extract<WireTool, { type: 'function' }> = { type, function: described }
-  return restore(NAME, tool, mark(wire, tool, context))
+  return restore(NAME, tool, mark(wire, tool, losses, context))
 }
 
-/** Web search is a member of the request in chat. Another protocol's comes with the place of the user. The losses stand at the tool. */
-export function encodeSearch(tool: BuiltinTool, { losses }: EncodeContext): JsonObject {
-  if (tool.protocol === NAME) return tool.options
+/** Web search is a member of the request in chat. Another protocol's comes with the location of the user. */
+export function encodeSearch(tool: BuiltinTool, losses: Losses, context: Encoding): JsonObject {
+  if (tool.protocol === NAME) {
+    reportUnsupported(tool, TABLES.tool.builtin, losses, context)
+    return tool.options
+  }
   const place = isObject(tool.options['user_location']) ? tool.options['user_location'] : undefined
   const { type, ...approximate } = place ?? {}
   const options = place === undefined ? {} : { user_location: { type: 'approximate', approximate } }
@@ -100,17 +105,16 @@ export function unreadChoice(wire: WireToolChoice | null | undefined, choice: To
   return isObject(wire) && wire.type === 'function' ? unknownOf(wire, CHOICE) : undefined
 }
 
-export function encodeToolChoice(choice: ToolChoice, context: EncodeContext): WireToolChoice | undefined {
-  const { losses } = context
+export function encodeToolChoice(choice: ToolChoice, losses: Losses, context: Encoding): WireToolChoice | undefined {
   const names = choice.names?.map((name) => context.names?.out(name) ?? name) ?? []
   const mode = choice.mode === 'validated' ? 'auto' : choice.mode
   const tools = names.map((name) => ({ type: 'function' as const, function: { name } }))
   if (mode === 'required' && tools.length === 1) return tools[0]
-  if (mode !== choice.mode) losses.changed(['toolChoice', 'mode'], mode, 'chat has no validated mode')
+  if (mode !== choice.mode) losses.changed(['mode'], mode, 'chat has no validated mode')
   if (mode === 'none' || tools.length === 0 || context.dialect?.['allowedTools'] === false) {
-    if (choice.names !== undefined) losses.dropped(['toolChoice', 'names'], 'no choice among some of the tools here')
+    if (choice.names !== undefined) losses.dropped(['names'], 'no choice among some of the tools here')
     return mode
   }
-  if (mode === undefined) losses.added(['toolChoice', 'mode'], 'auto', 'chat names allowed tools in a mode')
+  if (mode === undefined) losses.added(['mode'], 'auto', 'chat names allowed tools in a mode')
   return { type: 'allowed_tools', allowed_tools: { mode: mode ?? 'auto', tools } }
 }

@@ -1,12 +1,13 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Usage } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { numberOf, objectOf } from '../../lib/json.ts'
-import type { EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { Encoding } from '../protocol.ts'
 import type { UsageDialect } from './dialect.ts'
+import { TABLES } from './members.ts'
 import { NAME, type WireUsage } from './schema.ts'
 
 /** The total is a view; cached and reasoning tokens are part of the counts here and there. */
@@ -60,14 +61,12 @@ function countedAs(
   return { ...rest, [group]: { ...details, [member]: count } }
 }
 
-/** The losses stand at the response. */
-export function encodeUsage(usage: Usage, { losses }: EncodeContext): WireUsage {
-  const unsaid = ['cacheWrite1h', 'toolPrompt', 'searches', 'modalities', 'estimated'] as const
-  reportUnsaid(usage, unsaid, 'chat usage', losses, ['usage'])
+export function encodeUsage(usage: Usage, losses: Losses, context: Encoding): WireUsage {
+  reportUnsupported(usage, TABLES.usage, losses, context)
   const { input, output, cacheRead, reasoning } = usage
   const cacheWrite = encodeCacheWrite(usage, losses)
-  if (input === undefined) losses.added(['usage', 'input'], 0, 'chat usage counts the prompt')
-  if (output === undefined) losses.added(['usage', 'output'], 0, 'chat usage counts the completion')
+  if (input === undefined) losses.added(['input'], 0, 'chat usage counts the prompt')
+  if (output === undefined) losses.added(['output'], 0, 'chat usage counts the completion')
   const wire: Draft<WireUsage> = {
     prompt_tokens: input ?? 0,
     completion_tokens: output ?? 0,
@@ -85,7 +84,7 @@ function encodeCacheWrite({ cacheWrite5m, cacheWrite1h = 0 }: Usage, losses: Los
   if (cacheWrite1h === 0) return cacheWrite5m
   const all = (cacheWrite5m ?? 0) + cacheWrite1h
   const reason = 'chat usage has one count for all caches'
-  if (cacheWrite5m === undefined) losses.added(['usage', 'cacheWrite5m'], all, reason)
-  else losses.changed(['usage', 'cacheWrite5m'], all, reason)
+  if (cacheWrite5m === undefined) losses.added(['cacheWrite5m'], all, reason)
+  else losses.changed(['cacheWrite5m'], all, reason)
   return all
 }

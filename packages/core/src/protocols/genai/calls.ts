@@ -1,14 +1,16 @@
 import { unknownOf } from '../../ir/extras.ts'
 import { objectArguments } from '../../ir/arguments.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, Text, ToolCall, ToolResult } from '../../ir/part.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { createGathered, type Gathered } from '../../lib/gathered.ts'
 import { isObject, listOf, stringOf } from '../../lib/json.ts'
 import { createGrowingObject, type GrowingObject } from '../../lib/json-path.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, Encoding } from '../protocol.ts'
 import { encodeMedia } from './media.ts'
+import { FORMS, TABLES } from './members.ts'
 import { decodeBeside, encodeBeside, knownPart } from './reasoning.ts'
 import { NAME, type WireFunctionResponse, type WirePart } from './schema.ts'
 
@@ -35,20 +37,17 @@ export function decodeCall(wire: WirePart, context: DecodeContext): ToolCall | u
   return decodeBeside(call, wire, unknownOf(wire, CALL), context)
 }
 
-/** The losses stand at the part. */
-export function encodeCall(part: ToolCall, context: EncodeContext): WirePart | undefined {
-  const { losses } = context
+export function encodeCall(part: ToolCall, losses: Losses, context: Encoding): WirePart | undefined {
   if (part.by === 'server') {
     losses.dropped([], 'genai does not show what its upstream calls')
     return undefined
   }
-  if (part.custom) losses.dropped(['custom'], 'genai functions take JSON')
   const functionCall: Draft<WireCall> = {
     name: context.names?.out(part.name) ?? part.name,
-    args: objectArguments(part, NAME, context.losses),
+    args: objectArguments(part, NAME, losses),
   }
   if (part.id !== undefined) functionCall.id = part.id
-  return encodeBeside({ functionCall }, part, context)
+  return encodeBeside({ functionCall }, part, TABLES.part['tool-call'], losses, context)
 }
 
 /** Undefined for a part that is no result. */
@@ -69,14 +68,14 @@ export function decodeResult(wire: WirePart, context: DecodeContext, inner: Deco
   return decodeBeside(result, wire, unknownOf(wire, RESULT), context)
 }
 
-/** Names are filled in from the calls. The losses stand at the part. */
+/** Names are filled in from the calls. */
 export function encodeResult(
   part: ToolResult,
-  context: EncodeContext,
+  losses: Losses,
+  context: Encoding,
   pairs: Pairs,
   read: DecodeInner,
 ): WirePart | undefined {
-  const { losses } = context
   if (part.by === 'server') {
     losses.dropped([], 'genai does not show what its upstream found')
     return undefined
@@ -84,11 +83,11 @@ export function encodeResult(
   const name = pairs.name(part) ?? part.callId ?? 'unknown'
   if (part.name === undefined) losses.added(['name'], name, 'genai results name their function')
   if (typeof part.failed === 'string') losses.changed(['failed'], true, 'genai results have no error code')
-  const { response, parts } = encodeOutput(part, context, read)
+  const { response, parts } = encodeOutput(part, losses, context, read)
   const functionResponse: Draft<WireFunctionResponse> = { name: context.names?.out(name) ?? name, response }
   if (parts !== undefined) functionResponse.parts = parts
   if (part.callId !== undefined) functionResponse.id = part.callId
-  return encodeBeside({ functionResponse }, part, context)
+  return encodeBeside({ functionResponse }, part, TABLES.part['tool-result'], losses, context)
 }
 
 type WireOutput = Pick<WireFunctionResponse, 'response' | 'parts'>
@@ -117,25 +116,23 @@ function decodeOutput(
   return fails ? { output, failed } : { output }
 }
 
-/** One text and the media behind it, or one object and the media beside it. The losses stand at the part. */
-function encodeOutput(part: ToolResult, context: EncodeContext, read: DecodeInner): WireOutput {
-  const { losses } = context
+/** One text and the media behind it, or one object and the media beside it. */
+function encodeOutput(part: ToolResult, losses: Losses, context: Encoding, read: DecodeInner): WireOutput {
   const { output, failed } = part
   const texts: string[] = []
   const media: WirePart[] = []
   let fits = true
   for (const [index, inner] of output.parts?.entries() ?? []) {
-    losses.enterIn('output', 'parts', index)
+    const at = losses.at('output').at('parts', index)
     if (inner.type === 'media') {
-      const wire = movesMedia(context) ? undefined : encodeMedia(inner, context)
+      const wire = movesMedia(context) ? undefined : encodeMedia(inner, at, context)
       if (wire !== undefined) media.push(wire)
     } else {
       const text = inner.type === 'text' ? inner.text : inner.type === 'search-hit' ? hitText(inner) : ''
       if (text !== '') texts.push(text)
-      if (inner.type === 'text' && index === 0 && !('json' in output)) reportPlain(inner, context)
+      if (inner.type === 'text' && index === 0 && !('json' in output)) reportPlain(inner, at, context)
       else fits = false
     }
-    losses.leave()
   }
   const json = 'json' in output ? output.json : undefined
   const outcome = failed === undefined ? 'output' : 'error'
@@ -153,15 +150,14 @@ function encodeOutput(part: ToolResult, context: EncodeContext, read: DecodeInne
 }
 
 /** Whether the media of results goes into the turn beside them, for upstreams whose results hold none. */
-export function movesMedia({ dialect, toward }: EncodeContext): boolean {
+export function movesMedia({ dialect, toward }: Encoding): boolean {
   return toward === 'upstream' && dialect?.['resultMedia'] === 'turn'
 }
 
-/** What a text inside a result cannot say. The losses stand at it. */
-function reportPlain(part: Text, { losses }: EncodeContext): void {
+/** What a text inside a result cannot say. */
+function reportPlain(part: Text, losses: Losses, context: Encoding): void {
   if (part.text === '') return losses.dropped([], 'an empty text says nothing')
-  reportUnsaid(part, ['citations', 'cache', 'seal', 'item'], 'a genai result', losses)
-  if (part.extras?.[NAME] !== undefined) losses.dropped(['extras', NAME], 'genai results are plain text')
+  reportUnsupported(part, FORMS.resultText, losses, context)
 }
 
 /** A search result in words. */

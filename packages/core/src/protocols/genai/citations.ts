@@ -1,15 +1,16 @@
 import { leftover, restore } from '../../ir/extras.ts'
-import type { Path } from '../../ir/loss.ts'
+import type { Losses, Path } from '../../ir/loss.ts'
 import type { Citation, CitationSource, Part, Text } from '../../ir/part.ts'
 import { equal } from '../../ir/place.ts'
 import type { Emit } from '../../ir/stream.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isObject } from '../../lib/json.ts'
 import { decodeMembers, encodeMembers, isString, type Members } from '../../lib/members.ts'
 import { createHeap } from '../../lib/heap.ts'
 import { createOffsets, utf8Length, type Offsets } from '../../lib/utf8-offset.ts'
-import type { EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { Encoding } from '../protocol.ts'
+import { TABLES } from './members.ts'
 import { NAME, type WireCitation, type WirePart } from './schema.ts'
 
 type UrlSource = Extract<CitationSource, { kind: 'url' }>
@@ -150,8 +151,8 @@ function decodeRange(
 export interface Runs {
   /** Whether a reader takes this part for more of the one before it. */
   joins(part: Part): boolean
-  /** Goes on with a part that was written: its place in its list, and that of its owner, if there are several. Its citations. */
-  add(wire: WirePart, part: Part, index: number, owner?: number): readonly WireCitation[]
+  /** Goes on with a part that was written: its index in its list, and that of its owner, if there are several. Its citations. */
+  add(wire: WirePart, part: Part, losses: Losses, index: number, owner?: number): readonly WireCitation[]
   /** Goes on until a part of another kind comes, or a seal; a new turn begins without one. */
   open: Run | undefined
 }
@@ -169,9 +170,8 @@ export interface Run {
 
 const NONE: readonly WireCitation[] = []
 
-/** `pathOf` leads to a part from where the losses stand. */
-export function createRuns(context: EncodeContext, pathOf: (index: number, owner: number) => Path): Runs {
-  const { losses } = context
+/** `pathOf` leads to a part from the node of the losses. */
+export function createRuns(losses: Losses, context: Encoding, pathOf: (index: number, owner: number) => Path): Runs {
   let before: Run[] = [] // texts before the open one that are not counted yet
   let base = 0
 
@@ -185,19 +185,19 @@ export function createRuns(context: EncodeContext, pathOf: (index: number, owner
     runs.open = undefined
   }
   /** Most answers cite nothing, and need no count of their bytes. */
-  const cite = ({ citations = [] }: Text, run: Run, said: number, at: Path): WireCitation[] => {
-    if (citations.length === 0) losses.dropped([...at, 'citations'], 'there are none')
+  const cite = ({ citations = [] }: Text, run: Run, said: number, at: Losses): WireCitation[] => {
+    if (citations.length === 0) at.dropped(['citations'], 'there are none')
     for (const run of before) base += offsetsOf(run).bytes
     before = []
     const place = { base, before: said, offsets: offsetsOf(run) }
     return citations.flatMap(
-      (citation, index) => encodeCitation(citation, place, [...at, 'citations', index], context) ?? [],
+      (citation, index) => encodeCitation(citation, place, at.at('citations', index), context) ?? [],
     )
   }
   const runs: Runs = {
     open: undefined,
     joins,
-    add(wire, part, index, owner = 0) {
+    add(wire, part, at, index, owner = 0) {
       const kind = kindOf(part)
       if (kind !== 'text' && kind !== 'reasoning') {
         close()
@@ -205,9 +205,9 @@ export function createRuns(context: EncodeContext, pathOf: (index: number, owner
       }
       let run = runs.open
       if (run !== undefined && joins(part)) {
-        const at = pathOf(index, owner)
-        if (part.extras !== undefined) losses.dropped([...at, 'extras'], 'only other protocols have these')
-        losses.merged(at, pathOf(run.index, run.owner), 'genai does not tell two texts in a row apart')
+        if (part.extras !== undefined) at.dropped(['extras'], 'only other protocols have these')
+        const first = pathOf(run.index, run.owner)
+        losses.merged(pathOf(index, owner), first, 'genai does not tell two texts in a row apart')
       } else {
         close()
         run = runs.open = { kind, index, owner, sealed: false, length: 0, pieces: [] }
@@ -218,7 +218,7 @@ export function createRuns(context: EncodeContext, pathOf: (index: number, owner
       run.length += text.length
       run.sealed ||= wire.thoughtSignature !== undefined
       const cites = part.type === 'text' && part.citations !== undefined && context.toward === 'client'
-      return cites ? cite(part, run, said, pathOf(index, owner)) : NONE
+      return cites ? cite(part, run, said, at) : NONE
     },
   }
   return runs
@@ -242,26 +242,21 @@ interface Place {
   readonly offsets: Offsets
 }
 
-function encodeCitation(
-  citation: Citation,
-  place: Place,
-  at: Path,
-  { losses }: EncodeContext,
-): WireCitation | undefined {
+function encodeCitation(citation: Citation, place: Place, losses: Losses, context: Encoding): WireCitation | undefined {
   const { source, range } = citation
   const read = readRange(range, place)
   if (source.kind !== 'url' || read === undefined) {
-    losses.dropped(at, source.kind === 'url' ? 'it is about no part of the text' : `genai cites no ${source.kind}`)
+    losses.dropped([], source.kind === 'url' ? 'it is about no part of the text' : `genai cites no ${source.kind}`)
     return undefined
   }
-  reportUnsaid(citation, ['quote'], NAME, losses, at)
-  reportUnsaid(source, ['seal'], NAME, losses, [...at, 'source'])
+  reportUnsupported(citation, TABLES.citation, losses, context)
+  reportUnsupported(source, TABLES.cited.url, losses.at('source'), context)
   const { uri, ...about } = encodeMembers(source, SOURCE)
   const wire: Draft<WireCitation> = about
   if (uri !== '') wire.uri = source.url
   if (read !== 'all') {
-    if (range === undefined) losses.added([...at, 'range'], read, 'genai says which text is cited')
-    else if (!equal(range, read)) losses.changed([...at, 'range'], read, 'a place in the text as genai has it')
+    if (range === undefined) losses.added(['range'], read, 'genai says which text is cited')
+    else if (!equal(range, read)) losses.changed(['range'], read, 'a place in the text as genai has it')
     wire.startIndex = place.base + place.offsets.byteAt(read[0])
     wire.endIndex = place.base + place.offsets.byteAt(read[1])
   }

@@ -1,12 +1,16 @@
 import { unknownOf } from '../../ir/extras.ts'
 import { grow, grownText } from '../../ir/fold.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Code, CodeOutput, Part, Reasoning, Text } from '../../ir/part.ts'
+import { isPlainText } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, Encoding } from '../protocol.ts'
 import { decodeCall, decodeResult, encodeCall, encodeResult, hitText } from './calls.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
+import { TABLES } from './members.ts'
 import { decodeBeside, encodeBeside, encodeThought, knownPart } from './reasoning.ts'
 import { NAME, type WirePart } from './schema.ts'
 
@@ -72,30 +76,51 @@ function decodeCode(wire: WirePart, context: DecodeContext): Code | CodeOutput |
   return decodeBeside({ type: 'code-output', outcome, text: output }, wire, unknownOf(wire, OUTPUT), context)
 }
 
-/** One part to its wire, or nothing, reported. `joins`: see `continues`. The losses stand at the part. */
-export function encodePart(part: Part, joins: boolean, context: EncodeContext, pairs: Pairs): WirePart | undefined {
+/** One part to its wire, or nothing, reported. `joins`: see `continues`. */
+export function encodePart(
+  part: Part,
+  joins: boolean,
+  losses: Losses,
+  context: Encoding,
+  pairs: Pairs,
+): WirePart | undefined {
   switch (part.type) {
     case 'text':
-      return encodeText(part, context)
+      return encodeText(part, losses, context)
     case 'reasoning':
-      return encodeThought(part, joins, context)
+      return encodeThought(part, joins, losses, context)
     case 'tool-call':
-      return encodeCall(part, context)
+      return encodeCall(part, losses, context)
     case 'tool-result':
-      return encodeResult(part, context, pairs, decodePart)
+      return encodeResult(part, losses, context, pairs, decodePart)
     case 'media':
-      return encodeMedia(part, context)
+      return encodeMedia(part, losses, context)
     case 'code':
-      return encodeBeside({ executableCode: { language: part.language, code: part.text } }, part, context)
+      return encodeBeside(
+        { executableCode: { language: part.language, code: part.text } },
+        part,
+        TABLES.part.code,
+        losses,
+        context,
+      )
     case 'code-output':
-      return encodeBeside({ codeExecutionResult: { outcome: part.outcome, output: part.text } }, part, context)
+      return encodeBeside(
+        { codeExecutionResult: { outcome: part.outcome, output: part.text } },
+        part,
+        TABLES.part['code-output'],
+        losses,
+        context,
+      )
     case 'search-hit':
-      return sayAsText(hitText(part), 'genai has no search results', context)
+      return sayAsText(hitText(part), 'genai has no search results', losses)
     case 'refusal':
-      return sayAsText(part.text, 'genai has no refusals', context)
+      return sayAsText(part.text, 'genai has no refusals', losses)
     case 'opaque':
-      if (part.protocol === NAME) return part.value // one of our own parts, of a kind not known here
-      context.losses.dropped([], `a part that only ${part.protocol} knows`)
+      if (part.protocol === NAME) {
+        reportUnsupported(part, TABLES.part.opaque, losses, context)
+        return part.value // one of our own parts, of a kind not known here
+      }
+      losses.dropped([], `a part that only ${part.protocol} knows`)
       return undefined
     default:
       return part satisfies never
@@ -103,24 +128,16 @@ export function encodePart(part: Part, joins: boolean, context: EncodeContext, p
 }
 
 /** An empty text goes out only for the seal it carries. Citations stand beside the parts of an answer, never in a request. */
-function encodeText(part: Text, context: EncodeContext): WirePart | undefined {
-  const { text, seal, citations } = part
-  if (text !== '' && isPlain(part)) return { text }
+function encodeText(part: Text, losses: Losses, context: Encoding): WirePart | undefined {
+  const { text, seal } = part
+  if (text !== '' && isPlainText(part)) return { text }
   const signed = seal !== undefined && (context.toward === 'client' || seal.issuer === context.issuer)
-  if (text === '' && !signed) return sayAsText('', '', context)
-  if (citations !== undefined && context.toward === 'upstream')
-    context.losses.dropped(['citations'], 'genai takes no citations back')
-  return encodeBeside({ text }, part, context)
+  if (text === '' && !signed) return sayAsText('', '', losses)
+  return encodeBeside({ text }, part, TABLES.part.text, losses, context)
 }
 
-/** Nothing but its words: most texts. */
-function isPlain(part: Text): boolean {
-  for (const member in part) if (member !== 'type' && member !== 'text') return false
-  return true
-}
-
-/** A part without a form of its own, in words. The losses stand at the part. */
-function sayAsText(text: string, reason: string, { losses }: EncodeContext): WirePart | undefined {
+/** A part without a form of its own, as text. */
+function sayAsText(text: string, reason: string, losses: Losses): WirePart | undefined {
   if (text === '') losses.dropped([], 'an empty text is refused')
   else losses.changed([], { type: 'text', text }, reason)
   return text === '' ? undefined : { text }

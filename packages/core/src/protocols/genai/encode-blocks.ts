@@ -1,5 +1,6 @@
 import { restore } from '../../ir/extras.ts'
 import { grow, grownText, openPart } from '../../ir/fold.ts'
+import type { Losses } from '../../ir/loss.ts'
 import { countCalls } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -14,7 +15,7 @@ import { NAME, type WireCandidate, type WirePart } from './schema.ts'
 
 /** The blocks of one streamed answer. */
 export interface Blocks {
-  readonly start: (shell: Part, position: number) => BlockWriter
+  readonly start: (shell: Part, losses: Losses, position: number) => BlockWriter
   /** A function was called. */
   readonly called: boolean
 }
@@ -28,23 +29,16 @@ export interface Chunks {
   shape(candidate: Partial<WireCandidate>): object
 }
 
-const PATH = ['candidates', 0, 'parts']
-
 /** Knows what is on the wire so far. */
 export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
-  const { losses } = context
   const pairs = countCalls()
-  const runs = createRuns(context, pathOfPart)
+  const runs = createRuns(context.losses.at('candidates', 0), context, pathOfPart)
 
   const sendPart = (part: WirePart) => chunks.send(contentOf(part))
   /** Written whole when it ends, but for what has gone out as it came: then its seal follows in an empty piece. */
-  const finish = (part: Part, position: number, piece: WirePart | undefined) => {
-    losses.enter('candidates', 0)
-    losses.enter('parts', position)
-    const wire = encodePart(part, runs.joins(part), context, pairs)
-    losses.leave()
-    const citations = wire === undefined ? [] : runs.add(wire, part, position)
-    losses.leave()
+  const finish = (part: Part, losses: Losses, position: number, piece: WirePart | undefined) => {
+    const wire = encodePart(part, runs.joins(part), losses, context, pairs)
+    const citations = wire === undefined ? [] : runs.add(wire, part, losses, position)
     if (wire === undefined) return
     if (wire.functionCall !== undefined) blocks.called = true
     const { thoughtSignature } = wire
@@ -54,11 +48,11 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
   }
   const blocks: Draft<Blocks> = {
     called: false,
-    start(shell, position) {
+    start(shell, losses, position) {
       const thought = shell.type === 'reasoning'
       const grows = shell.type === 'text' || (thought && !shell.hidden)
       const piece = (text: string): WirePart => (thought ? { text, thought } : { text })
-      if (!grows) return { end: (part) => finish(part, position, undefined) }
+      if (!grows) return { end: (part) => finish(part, losses, position, undefined) }
       const grown = createGrown(grownText(shell)) // citations count its bytes
       let line: ((text: string) => string) | undefined // for the pieces behind the first
       const part = openPart(shell) // without leftovers that came too late
@@ -73,11 +67,12 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
           if (line === undefined || event.extras?.[NAME] === undefined) part.patch(event)
           else {
             const { [NAME]: _late, ...extras } = event.extras
-            losses.dropped([...PATH, position, 'extras', NAME], 'it came after the text had begun')
+            losses.dropped(['extras', NAME], 'it came after the text had begun')
             part.patch({ ...event, extras })
           }
         },
-        end: () => finish(grow(part.part(), grown.text()), position, line === undefined ? undefined : piece('')),
+        end: () =>
+          finish(grow(part.part(), grown.text()), losses, position, line === undefined ? undefined : piece('')),
       }
     },
   }

@@ -21,6 +21,7 @@ const SILENCE = { role: 'model', parts: [{ text: '' }] } as const
 /** IR events to wire text. */
 export function encodeStream(write: Emit<string>, context: EncodeContext): Machine<StreamEvent> {
   const { losses } = context
+  const candidate = losses.at('candidates', 0)
   const framing = createFraming(context.asked?.framing)
   let head: object = {}
   let waiting: JsonObject | undefined = {} // leftovers that the next chunk takes along
@@ -44,11 +45,11 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     context,
   )
   const start = (event: EventOf<'start'>) => {
-    head = encodeHead(event.response, context)
+    head = encodeHead(event.response, losses, context)
     waiting = event.response.extras?.[NAME] ?? {}
   }
   const end = (event: EventOf<'end'>, usage: Usage | undefined) => {
-    const counted = usage === undefined ? {} : { usageMetadata: encodeUsage(usage, context) }
+    const counted = usage === undefined ? {} : { usageMetadata: encodeUsage(usage, losses.at('usage'), context) }
     reportForeignExtras(usage?.extras, NAME, losses, ['usage'])
     put({
       ...(event.blocked === undefined
@@ -59,21 +60,17 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     })
     write(framing.end())
   }
-  const ending = ({ candidate }: EventOf<'end'>): WireCandidate => {
-    losses.enter('candidates', 0)
-    const wire = encodeEnding(candidate, SILENCE, blocks.called, context)
-    losses.leave()
+  const ending = (event: EventOf<'end'>): WireCandidate => {
+    const wire = encodeEnding(event.candidate, SILENCE, blocks.called, candidate.at('finish'), context)
     wire.index = 0
-    return restore(NAME, candidate, wire)
+    return restore(NAME, event.candidate, wire)
   }
   const score = (event: EventOf<'logprobs'>) => {
     const { tokens, average } = event
     for (const [index, token] of tokens.entries())
       reportForeignToken(token, NAME, losses, ['candidates', 0, 'logprobs', 'tokens', scored + index])
     const wire: Draft<WireCandidate> = {}
-    losses.enter('candidates', 0)
-    if (tokens.length > 0) wire.logprobsResult = encodeLogprobs(tokens, scored, context)
-    losses.leave()
+    if (tokens.length > 0) wire.logprobsResult = encodeLogprobs(tokens, scored, candidate.at('logprobs'), context)
     if (average !== undefined) wire.avgLogprobs = average
     put(shape(wire))
     scored += tokens.length

@@ -1,9 +1,11 @@
 import { known, restore, unknownOf } from '../../ir/extras.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Logprob, Logprobs } from '../../ir/response.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isObject, listOf, objectOf } from '../../lib/json.ts'
-import type { EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { Encoding } from '../protocol.ts'
+import { TABLES } from './members.ts'
 import { NAME, type WireLogprob, type WireLogprobs } from './schema.ts'
 
 /** The chosen tokens, each with the alternatives that stood at its place. */
@@ -24,15 +26,20 @@ function decodeLogprob(wire: WireLogprob): Logprob {
   return rest === undefined ? { token, logprob } : { token, logprob, extras: { [NAME]: rest } }
 }
 
-/** `first` is the number of tokens that went before. The losses stand at the candidate. */
-export function encodeLogprobs(tokens: Logprobs['tokens'], first: number, { losses }: EncodeContext): WireLogprobs {
+/** `first` is the number of tokens that went before. */
+export function encodeLogprobs(
+  tokens: Logprobs['tokens'],
+  first: number,
+  losses: Losses,
+  context: Encoding,
+): WireLogprobs {
   for (const [index, one] of tokens.entries()) {
     const { top } = one
-    const at = ['logprobs', 'tokens', first + index]
-    reportUnsaid(one, ['bytes'], NAME, losses, at)
-    if (top?.length === 0) losses.dropped([...at, 'top'], 'there are none')
-    for (const [place, other] of top?.entries() ?? [])
-      reportUnsaid(other, ['bytes'], NAME, losses, [...at, 'top', place])
+    const at = losses.at('tokens', first + index)
+    reportUnsupported(one, TABLES.logprob, at, context)
+    if (top?.length === 0) at.dropped(['top'], 'there are none')
+    for (const [other, each] of top?.entries() ?? [])
+      reportUnsupported(each, TABLES.logprob, at.at('top', other), context)
   }
   const wire: Draft<WireLogprobs> = { chosenCandidates: tokens.map(encodeLogprob) }
   if (tokens.some(({ top = [] }) => top.length > 0))

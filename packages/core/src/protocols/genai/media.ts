@@ -1,13 +1,14 @@
 import { nest } from '../../ir/extras.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Clip, Media, Source } from '../../ir/part.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
 import { encodeBase64, standardBase64 } from '../../lib/base64.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { decodeMembers, encodeMembers, isNumber, isString, type Members } from '../../lib/members.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import type { DecodeContext, Encoding } from '../protocol.ts'
+import { TABLES, takesTitles } from './members.ts'
 import { decodeBeside, encodeBeside } from './reasoning.ts'
-import { isAccepted, ISSUER, NAME, type WirePart } from './schema.ts'
+import { isAccepted, ISSUER, type WirePart } from './schema.ts'
 
 type WireData = NonNullable<WirePart['inlineData']> & NonNullable<WirePart['fileData']>
 interface Data {
@@ -79,25 +80,28 @@ function decodeDetail(wire: unknown): { detail?: string; rest?: unknown } {
   return DETAILS.has(detail) ? { detail, rest } : { rest: wire }
 }
 
-/** Undefined, and reported, when genai has no place for it. The losses stand at the part. */
-export function encodeMedia(part: Media, context: EncodeContext): WirePart | undefined {
-  const { losses } = context
+/** Undefined, and reported, when genai has no equivalent. */
+export function encodeMedia(part: Media, losses: Losses, context: Encoding): WirePart | undefined {
   const { detail, clip } = part
-  const wire = encodeSource(part, context)
+  const wire = encodeSource(part, losses, context)
   if (wire === undefined) {
     losses.dropped([], `genai takes no ${part.kind} of this form`)
     return undefined
   }
-  reportUnsaid(part, ['context', 'cite', 'transcript'], NAME, losses)
   const known = detail === undefined || DETAILS.has(detail)
   if (!known) losses.dropped(['detail'], `genai has no resolution ${detail}`)
   const level = known && detail !== undefined ? { level: PREFIX + detail.toUpperCase() } : undefined
   const videoMetadata = clip && encodeMembers(clip, CLIP)
-  return encodeBeside({ ...wire, ...defined({ videoMetadata, mediaResolution: level }) }, part, context)
+  return encodeBeside(
+    { ...wire, ...defined({ videoMetadata, mediaResolution: level }) },
+    part,
+    TABLES.media[part.kind],
+    losses,
+    context,
+  )
 }
 
-function encodeSource(part: Media, context: EncodeContext): WirePart | undefined {
-  const { losses } = context
+function encodeSource(part: Media, losses: Losses, context: Encoding): WirePart | undefined {
   const { source, kind } = part
   if (source.kind === 'text' || source.kind === 'parts') {
     const text = source.kind === 'text' ? source.text : textsOf(source.parts)
@@ -122,7 +126,7 @@ function encodeSource(part: Media, context: EncodeContext): WirePart | undefined
 }
 
 /** Upstreams take what the protocol lists; answers may hold anything. */
-function takes(mime: string, { toward }: EncodeContext): boolean {
+function takes(mime: string, { toward }: Encoding): boolean {
   return toward === 'client' || isAccepted(mime)
 }
 
@@ -130,12 +134,8 @@ function textsOf(parts: Extract<Source, { kind: 'parts' }>['parts']): string {
   return parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n\n')
 }
 
-/** Names are for answers, and for upstreams that take them. The losses stand at the part. */
-function encodeTitle({ title }: Media, { toward, dialect, losses }: EncodeContext): { displayName?: string } {
-  if (title === undefined) return {}
-  if (toward === 'client' || dialect?.['displayName'] === true) return { displayName: title }
-  losses.dropped(['title'], 'this upstream takes no names of files')
-  return {}
+function encodeTitle({ title }: Media, context: Encoding): { displayName?: string } {
+  return title !== undefined && takesTitles(context) ? { displayName: title } : {}
 }
 
 const MIME_OF: ReadonlyMap<string, string> = new Map([

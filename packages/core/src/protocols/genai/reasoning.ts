@@ -1,14 +1,16 @@
 import { budgetOfEffort, effortOf } from '../../ir/reasoning-wish.ts'
 import { known, restore, type Known } from '../../ir/extras.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
 import { equal, valueAt, withValue } from '../../ir/place.ts'
 import { unwrapBytes, wrapBytes } from '../../ir/seal.ts'
 import type { ReasoningWish } from '../../ir/settings.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { reportUnsupported, type MemberTable } from '../member-tables.ts'
+import type { DecodeContext, Encoding } from '../protocol.ts'
+import { TABLES } from './members.ts'
 import { NAME, type WirePart, type WireThinking } from './schema.ts'
 
 /** What the decoder of a kind of part reads: the member that holds its data, what is inside that, and what may stand beside. */
@@ -35,14 +37,20 @@ export function decodeBeside<P extends Part>(
   return part
 }
 
-/** The way back. Seals go bare to their own domain; any other is carried by clients alone. The losses stand at the part. */
-export function encodeBeside(wire: Draft<WirePart>, part: Part, context: EncodeContext): WirePart {
+/** The way back. Seals go bare to their own domain; any other is carried by clients alone. */
+export function encodeBeside<P extends Part>(
+  wire: Draft<WirePart>,
+  part: P,
+  table: MemberTable<P>,
+  losses: Losses,
+  context: Encoding,
+): WirePart {
   const { seal } = part
-  if (part.cache !== undefined || part.item !== undefined) reportUnsaid(part, ['cache', 'item'], NAME, context.losses)
+  reportUnsupported(part, table, losses, context)
   if (seal !== undefined) {
     if (seal.issuer === context.issuer) wire.thoughtSignature = seal.value
     else if (context.toward === 'client') wire.thoughtSignature = wrapBytes(seal, 'self')
-    else context.losses.dropped(['seal'], 'signed by another issuer')
+    else losses.dropped(['seal'], 'signed by another issuer')
   }
   return restore(NAME, part, wire)
 }
@@ -50,8 +58,8 @@ export function encodeBeside(wire: Draft<WirePart>, part: Part, context: EncodeC
 /** What the issuer documents for calls whose signature was lost: without one, it refuses the first call of a turn. */
 const PLACEHOLDER = 'skip_thought_signature_validator'
 
-/** To a reader it is a leftover, and no seal. The losses stand at the part. */
-export function encodePlaceholder(wire: WirePart, part: Part, { losses }: EncodeContext): WirePart {
+/** To a reader it is a leftover, and no seal. */
+export function encodePlaceholder(wire: WirePart, part: Part, losses: Losses): WirePart {
   const path = ['extras', NAME, 'thoughtSignature']
   let depth = 1
   while (valueAt(part, path.slice(0, depth)) !== undefined) depth++
@@ -60,9 +68,13 @@ export function encodePlaceholder(wire: WirePart, part: Part, { losses }: Encode
   return { ...wire, thoughtSignature: PLACEHOLDER }
 }
 
-/** `joins`: a reader sees it as more of the thought before it. The losses stand at the part. */
-export function encodeThought(part: Reasoning, joins: boolean, context: EncodeContext): WirePart | undefined {
-  const { losses } = context
+/** `joins`: a reader sees it as more of the thought before it. */
+export function encodeThought(
+  part: Reasoning,
+  joins: boolean,
+  losses: Losses,
+  context: Encoding,
+): WirePart | undefined {
   const { seal, hidden } = part
   const text = hidden ? '' : part.text
   const foreign = context.toward === 'upstream' && seal !== undefined && seal.issuer !== context.issuer
@@ -70,11 +82,10 @@ export function encodeThought(part: Reasoning, joins: boolean, context: EncodeCo
     losses.dropped([], foreign ? 'signed by another issuer' : 'a thought without text or seal says nothing')
     return undefined
   }
-  reportUnsaid(part, ['summary'], NAME, losses)
   if (text !== part.text) losses.changed(['text'], '', 'hidden reasoning has no text')
   if (joins && hidden) losses.dropped(['hidden'], 'it is the seal of the thought before it')
   if (!joins && text === '' && !hidden) losses.added(['hidden'], true, 'nobody may read a thought without text')
-  return encodeBeside({ text, thought: true }, part, context)
+  return encodeBeside({ text, thought: true }, part, TABLES.part.reasoning, losses, context)
 }
 
 const LEVELS: ReadonlySet<string> = new Set(['MINIMAL', 'LOW', 'MEDIUM', 'HIGH'])
@@ -96,10 +107,10 @@ export function decodeThinking(wire: WireThinking | undefined): { wish?: Reasoni
 }
 
 /** One entry of the report for the whole wish when any of it is said differently. */
-export function encodeThinking(wish: ReasoningWish, context: EncodeContext): WireThinking {
+export function encodeThinking(wish: ReasoningWish, losses: Losses, context: Encoding): WireThinking {
   const wire: WireThinking = { ...amountOf(wish, context), ...defined({ includeThoughts: wish.show }) }
   const { wish: read = {} } = decodeThinking(wire)
-  if (!equal(read, wish)) context.losses.changed(['reasoning'], read, 'genai has a thinking budget or a level')
+  if (!equal(read, wish)) losses.changed([], read, 'genai has a thinking budget or a level')
   return wire
 }
 
@@ -107,7 +118,7 @@ export function encodeThinking(wish: ReasoningWish, context: EncodeContext): Wir
  * A budget stays a budget and an effort a level, unless the card says that its model takes only one of them: `thinking` is
  * 'budget' or 'level' in its dialect. Never both. Models with levels cannot be told to stop thinking.
  */
-function amountOf({ on, effort, budget }: ReasoningWish, { dialect, limits }: EncodeContext): WireThinking {
+function amountOf({ on, effort, budget }: ReasoningWish, { dialect, limits }: Encoding): WireThinking {
   const off = on === false || effort === 'none'
   const { min = 1, max } = limits?.reasoning ?? {}
   const within = (tokens: number) => ({

@@ -2,19 +2,20 @@ import { known, leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
 import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
-import type { Path } from '../../ir/loss.ts'
+import type { Losses, Path } from '../../ir/loss.ts'
 import type { Part, ToolResult } from '../../ir/part.ts'
 import type { Delivery, ModelRequest } from '../../ir/request.ts'
 import { arrangeTurns, bareText, leadingInstructions, type Turn } from '../../ir/turns.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
 import { findProblem } from '../../lib/check.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
 import { movesMedia } from './calls.ts'
 import { createRuns, type Runs } from './citations.ts'
 import { appendPart, decodeParts, encodePart, joinParts } from './content.ts'
 import { encodeMedia } from './media.ts'
+import { TABLES } from './members.ts'
 import { encodePlaceholder } from './reasoning.ts'
 import { ISSUER, NAME, safetySetting, type GenaiRequest, type WireContent, type WirePart } from './schema.ts'
 import { decodeGeneration, encodeGeneration } from './settings.ts'
@@ -76,22 +77,23 @@ function decodeContents(contents: readonly WireContent[], context: DecodeContext
 export function encodeRequest(request: ModelRequest, context: EncodeContext): GenaiRequest {
   const { losses } = context
   const { tools, toolChoice, cachedContent } = request
-  const wire: Draft<GenaiRequest> = encodeMessages(request, context)
-  const declared = tools === undefined ? [] : encodeTools(tools, context)
+  const wire: Draft<GenaiRequest> = encodeMessages(request, losses, context)
+  const declared = tools === undefined ? [] : encodeTools(tools, losses, context)
   if (declared.length > 0 || tools?.length === 0) wire.tools = declared
   if (toolChoice !== undefined) {
     const callable = declared.some((tool) => tool.functionDeclarations !== undefined)
-    const toolConfig = callable ? encodeToolConfig(toolChoice, context) : undefined
+    const toolConfig = callable ? encodeToolConfig(toolChoice, losses.at('toolChoice'), context) : undefined
     if (!callable) losses.dropped(['toolChoice'], 'there are no functions')
     if (toolConfig !== undefined) wire.toolConfig = toolConfig
   }
-  if (request.safety !== undefined) encodeSafety(request.safety, wire, context)
+  if (request.safety !== undefined) encodeSafety(request.safety, wire, losses)
   if (cachedContent?.issuer === ISSUER) wire.cachedContent = cachedContent.name
   else if (cachedContent !== undefined) losses.dropped(['cachedContent'], 'cached by another issuer')
-  const generationConfig = encodeGeneration(request, context)
+  const generationConfig = encodeGeneration(request, losses, context)
   if (!isEmpty(generationConfig)) wire.generationConfig = generationConfig
-  reportUnsaid(request, ['metadata', 'routing'], NAME, losses)
-  reportDelivery(request.delivery, context)
+  reportUnsupported(request, TABLES.request, losses, context)
+  reportUnsupported(request.delivery, TABLES.delivery, losses.at('delivery'), context)
+  reportUsage(request.delivery, losses.at('delivery'))
   reportForeign(request, NAME, losses)
   return restore(NAME, request, wire)
 }
@@ -108,21 +110,20 @@ interface WireTurn {
 /** Leading instructions are the system instruction; later ones stay in place, as the user's words. */
 function encodeMessages(
   { messages }: ModelRequest,
-  context: EncodeContext,
+  losses: Losses,
+  context: Encoding,
 ): Pick<GenaiRequest, 'contents' | 'systemInstruction'> {
-  const { losses } = context
   const pairs = pairCalls(messages)
-  const runs = createRuns(context, pathOfPart)
+  const runs = createRuns(losses, context, pathOfPart)
   const lead = leadingInstructions(messages)
   const turns: WireTurn[] = []
   for (const turn of arrangeTurns(messages, losses)) {
     const { message, index } = turn
-    if (message.name !== undefined) losses.dropped(['messages', index, 'name'], 'genai turns have no names')
     const kind = index < lead ? 'system' : message.role === 'assistant' ? 'model' : 'user'
     const open = openTurn(turns, kind, message)
     const run = runs.open
     if (open === undefined) runs.open = undefined
-    const parts = encodeTurn(turn, kind, open, runs, context, pairs)
+    const parts = encodeTurn(turn, kind, open, runs, losses, context, pairs)
     if (parts.length === 0) {
       runs.open = run
       losses.dropped(['messages', index], 'an empty turn is refused')
@@ -165,33 +166,33 @@ function encodeTurn(
   kind: WireTurn['kind'],
   open: WireTurn | undefined,
   runs: Runs,
-  context: EncodeContext,
+  losses: Losses,
+  context: Encoding,
   pairs: Pairs,
 ): WirePart[] {
   const text = kind === 'user' ? bareText(turn) : undefined
   if (text !== undefined) return [{ text }]
-  const { losses, dialect } = context
-  const { parts, index, origins } = turn
+  const { message, parts, index, origins } = turn
+  const own = losses.at('messages', index)
+  reportUnsupported(message, TABLES.message, own, context)
   const moves = movesMedia(context)
   const moved: Moved[] = []
-  let unsigned = dialect?.['signatures'] === 'required' && open?.called !== true
+  let unsigned = context.dialect?.['signatures'] === 'required' && open?.called !== true
   const wires = parts.map((part, place) => {
     const origin = origins?.[place]
     const owner = origin === undefined ? index : origin[0]
     const at = origin === undefined ? place : origin[1]
     let wire: WirePart | undefined
-    losses.enter('messages', owner)
-    losses.enter('parts', at)
-    if (!STRANGERS[kind](part)) wire = encodePart(part, runs.joins(part), context, pairs)
-    else losses.dropped([], `genai has no ${part.type} in a turn of the ${kind}`)
+    const scope = (origin === undefined ? own : losses.at('messages', owner)).at('parts', at)
+    if (!STRANGERS[kind](part)) wire = encodePart(part, runs.joins(part), scope, context, pairs)
+    else scope.dropped([], `genai has no ${part.type} in a turn of the ${kind}`)
     if (unsigned && wire !== undefined && isCall(wire)) {
-      if (wire.thoughtSignature === undefined) wire = encodePlaceholder(wire, part, context)
+      if (wire.thoughtSignature === undefined) wire = encodePlaceholder(wire, part, scope)
       unsigned = false
     }
-    if (moves && part.type === 'tool-result') for (const each of encodeMoved(part, owner, at, context)) moved.push(each)
-    losses.leave()
-    losses.leave()
-    if (wire !== undefined && kind === 'model') runs.add(wire, part, at, owner)
+    if (moves && part.type === 'tool-result')
+      for (const each of encodeMoved(part, pathOfPart(at, owner), scope, context)) moved.push(each)
+    if (wire !== undefined && kind === 'model') runs.add(wire, part, scope, at, owner)
     return wire
   })
   for (const { from } of moved)
@@ -217,18 +218,16 @@ interface Moved {
   readonly from: Path
 }
 
-/** The media of a result, for the turn that it stands in. The losses stand at the result. */
-function encodeMoved({ output }: ToolResult, owner: number, at: number, context: EncodeContext): Moved[] {
+/** The media of a result, for the turn that it stands in. `path` leads to the result from the request. */
+function encodeMoved({ output }: ToolResult, path: Path, losses: Losses, context: Encoding): Moved[] {
   return (output.parts ?? []).flatMap((inner, index) => {
     if (inner.type !== 'media') return []
-    context.losses.enterIn('output', 'parts', index)
-    const wire = encodeMedia(inner, context)
-    context.losses.leave()
-    return wire === undefined ? [] : [{ wire, from: [...pathOfPart(at, owner), 'output', 'parts', index] }]
+    const wire = encodeMedia(inner, losses.at('output').at('parts', index), context)
+    return wire === undefined ? [] : [{ wire, from: [...path, 'output', 'parts', index] }]
   })
 }
 
-function encodeSafety(safety: readonly JsonObject[], wire: Draft<GenaiRequest>, { losses }: EncodeContext): void {
+function encodeSafety(safety: readonly JsonObject[], wire: Draft<GenaiRequest>, losses: Losses): void {
   const settings = safety.filter((setting, index) => {
     const known = findProblem(safetySetting, setting) === undefined
     if (!known) losses.dropped(['safety', index], 'genai has no such safety setting')
@@ -238,9 +237,8 @@ function encodeSafety(safety: readonly JsonObject[], wire: Draft<GenaiRequest>, 
     wire.safetySettings = settings as NonNullable<GenaiRequest['safetySettings']> // they fit the schema
 }
 
-function reportDelivery({ stream, usage, hideReasoning }: Delivery, { losses }: EncodeContext): void {
-  if (hideReasoning !== undefined) losses.dropped(['delivery', 'hideReasoning'], 'genai shows what it is asked to show')
-  const path = ['delivery', 'usage']
+function reportUsage({ stream, usage }: Delivery, losses: Losses): void {
+  const path = ['usage']
   if (!stream && usage !== undefined) losses.dropped(path, 'only streams have a choice about usage')
   else if (stream && usage === undefined) losses.added(path, true, 'genai streams end with usage')
   else if (stream && !usage) losses.changed(path, true, 'genai streams end with usage')

@@ -1,5 +1,6 @@
 import { known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Finish, FinishReason } from '../../ir/finish.ts'
+import type { Losses } from '../../ir/loss.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
 import { pairCalls } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
@@ -7,10 +8,12 @@ import type { Blocked, Candidate, ModelResponse } from '../../ir/response.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import { decodeMembers, encodeMembers, isList, isString, type Members } from '../../lib/members.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
 import { createRuns, placeCitations } from './citations.ts'
 import { decodeParts, encodePart, joinParts } from './content.ts'
 import { decodeLogprobs, encodeLogprobs } from './logprobs.ts'
+import { TABLES } from './members.ts'
 import {
   NAME,
   type GenaiResponse,
@@ -61,9 +64,9 @@ function secondsOf(time: unknown): number | undefined {
   return Number.isFinite(seconds) ? seconds : undefined
 }
 
-/** Id and time are made up where the upstream gave none. The losses stand at the response. */
-export function encodeHead({ id, model, created, extras }: Head, context: EncodeContext): GenaiResponse {
-  const { losses, now } = context
+/** Id and time are made up where the upstream gave none. The losses are those of the response. */
+export function encodeHead({ id, model, created, extras }: Head, losses: Losses, context: Encoding): GenaiResponse {
+  const { now } = context
   const known = created !== undefined && Math.abs(created) <= LAST_SECOND
   const exact = extras?.[NAME]?.['createTime']
   const time = new Date((known ? created : now) * 1000).toISOString().replace('.000Z', 'Z')
@@ -148,63 +151,63 @@ type Ratings = Pick<Candidate, 'safety' | 'grounding'>
 export function encodeResponse(response: ModelResponse, context: EncodeContext): GenaiResponse {
   const { losses } = context
   const { candidates, blocked, usage } = response
-  const wire: Draft<GenaiResponse> = encodeHead(response, context)
+  const wire: Draft<GenaiResponse> = encodeHead(response, losses, context)
   if (blocked !== undefined && candidates.length === 0) wire.promptFeedback = encodeFeedback(blocked)
   else {
     if (blocked !== undefined) losses.dropped(['blocked'], 'there is an answer')
-    wire.candidates = candidates.map((candidate, index) => encodeCandidate(candidate, index, context))
+    wire.candidates = candidates.map((candidate, index) =>
+      encodeCandidate(candidate, index, losses.at('candidates', index), context),
+    )
   }
-  if (usage !== undefined) wire.usageMetadata = encodeUsage(usage, context)
+  if (usage !== undefined) wire.usageMetadata = encodeUsage(usage, losses.at('usage'), context)
   reportForeign(response, NAME, losses)
   return restore(NAME, response, wire)
 }
 
-function encodeCandidate(candidate: Candidate, index: number, context: EncodeContext): WireCandidate {
-  const { losses } = context
+function encodeCandidate(candidate: Candidate, index: number, losses: Losses, context: Encoding): WireCandidate {
   const { logprobs } = candidate
   const pairs = pairCalls([{ role: 'assistant', parts: candidate.parts }])
   const parts: WirePart[] = []
   const citations: WireCitation[] = []
-  losses.enter('candidates', index)
-  const runs = createRuns(context, pathOfPart)
+  const runs = createRuns(losses, context, pathOfPart)
   for (const [place, part] of candidate.parts.entries()) {
-    losses.enter('parts', place)
-    const wire = encodePart(part, runs.joins(part), context, pairs)
-    losses.leave()
+    const at = losses.at('parts', place)
+    const wire = encodePart(part, runs.joins(part), at, context, pairs)
     if (wire === undefined) continue
     parts.push(wire)
-    for (const citation of runs.add(wire, part, place)) citations.push(citation)
+    for (const citation of runs.add(wire, part, at, place)) citations.push(citation)
   }
   const called = parts.some((part) => part.functionCall !== undefined)
   const wire = encodeEnding(
     candidate,
     parts.length === 0 ? { role: 'model' } : { role: 'model', parts },
     called,
+    losses.at('finish'),
     context,
   )
   if (citations.length > 0) wire.citationMetadata = { citations }
   if (logprobs?.average !== undefined) wire.avgLogprobs = logprobs.average
   if (logprobs !== undefined && logprobs.tokens.length > 0)
-    wire.logprobsResult = encodeLogprobs(logprobs.tokens, 0, context)
-  losses.leave()
+    wire.logprobsResult = encodeLogprobs(logprobs.tokens, 0, losses.at('logprobs'), context)
   wire.index = index
   return restore(NAME, candidate, wire)
 }
 
-/** Where the losses of answers stand at a candidate. */
+/** From the candidate that holds the part. */
 export function pathOfPart(index: number): readonly [string, number] {
   return ['parts', index]
 }
 
-/** What a candidate says at its end. The losses stand at the candidate. */
+/** What a candidate says at its end. The losses are those of its finish. */
 export function encodeEnding(
   { finish, safety, grounding }: Omit<Candidate, 'parts' | 'logprobs'>,
   content: NonNullable<WireCandidate['content']>,
   called: boolean,
-  context: EncodeContext,
+  losses: Losses,
+  context: Encoding,
 ): Draft<WireCandidate> {
   const wire: Draft<WireCandidate> = { content }
-  const finishReason = encodeFinish(finish, called, context)
+  const finishReason = encodeFinish(finish, called, losses, context)
   if (finishReason !== '') wire.finishReason = finishReason
   if (finish.message !== undefined) wire.finishMessage = finish.message
   if (safety !== undefined) wire.safetyRatings = safety
@@ -249,14 +252,14 @@ export function decodeFinish(word: unknown, message: unknown, called: boolean): 
   return finish
 }
 
-/** The losses stand at the candidate. */
-function encodeFinish({ raw, reason, sequence }: Finish, called: boolean, { losses }: EncodeContext): string {
+function encodeFinish(finish: Finish, called: boolean, losses: Losses, context: Encoding): string {
+  const { raw, reason } = finish
   const meant = raw?.protocol === NAME ? decodeFinish(raw.value, undefined, called) : undefined
   const own = meant?.reason === reason && meant.raw?.value === raw?.value
   const word = own && raw !== undefined ? raw.value : FINISH_REASON_OF[reason]
   const { reason: read } = decodeFinish(word, undefined, called)
-  if (sequence !== undefined) losses.dropped(['finish', 'sequence'], 'genai does not say which stop sequence matched')
-  if (raw !== undefined && !own) losses.dropped(['finish', 'raw'], `a word of ${raw.protocol}`)
-  if (read !== reason) losses.changed(['finish', 'reason'], read, `genai has no ${reason} here`)
+  reportUnsupported(finish, TABLES.finish, losses, context)
+  if (raw !== undefined && !own) losses.dropped(['raw'], `a word of ${raw.protocol}`)
+  if (read !== reason) losses.changed(['reason'], read, `genai has no ${reason} here`)
   return word
 }

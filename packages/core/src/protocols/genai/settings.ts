@@ -1,16 +1,18 @@
 import { nest } from '../../ir/extras.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { ModelRequest } from '../../ir/request.ts'
 import { reducedSchema } from '../../ir/schema.ts'
 import type { OutputWish, Settings } from '../../ir/settings.ts'
 import type { Schema } from '../../ir/tool.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject } from '../../lib/json.ts'
 import { decodeMembers, encodeMembers, isList, isNumber, type Members } from '../../lib/members.ts'
-import type { EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { Encoding } from '../protocol.ts'
+import { TABLES } from './members.ts'
 import { decodeThinking, encodeThinking } from './reasoning.ts'
-import { NAME, type WireGeneration } from './schema.ts'
+import type { WireGeneration } from './schema.ts'
 
 const SETTINGS: Members<WireGeneration, Settings> = {
   temperature: ['temperature', isNumber],
@@ -78,30 +80,32 @@ function decodeForm(wire: WireForm, output: Draft<OutputWish>): WireForm {
   return rest
 }
 
-/** The losses stand at the request. */
-export function encodeGeneration(request: ModelRequest, context: EncodeContext): WireGeneration {
+/** The losses are those of the request. */
+export function encodeGeneration(request: ModelRequest, losses: Losses, context: Encoding): WireGeneration {
   const { output, reasoning } = request
   return {
-    ...encodeSettings(request, context),
-    ...(output === undefined ? undefined : encodeForm(output, context)),
-    ...(reasoning === undefined ? undefined : { thinkingConfig: encodeThinking(reasoning, context) }),
+    ...encodeSettings(request, losses.at('settings'), context),
+    ...(output === undefined ? undefined : encodeForm(output, losses.at('output'), context)),
+    ...(reasoning === undefined
+      ? undefined
+      : { thinkingConfig: encodeThinking(reasoning, losses.at('reasoning'), context) }),
   }
 }
 
-function encodeSettings({ settings, delivery }: ModelRequest, { losses, limits }: EncodeContext): WireGeneration {
+function encodeSettings({ settings, delivery }: ModelRequest, losses: Losses, context: Encoding): WireGeneration {
   const { logprobs, stop } = settings
   const wire: [string, unknown][] = []
-  reportUnsaid(settings, ['logitBias'], NAME, losses, ['settings'])
+  reportUnsupported(settings, TABLES.settings, losses, context)
   for (const [key, value] of Object.entries(settings) as [keyof Settings, unknown][]) {
     if (typeof value !== 'number') continue
-    const to = boundOf(key, value, delivery.stream === true, limits?.maxTokens)
-    if (to === undefined) losses.dropped(['settings', key], `genai has no ${key} of ${value}`)
-    else if (to !== value) losses.changed(['settings', key], to, `genai has no ${key} of ${value}`)
+    const to = boundOf(key, value, delivery.stream === true, context.limits?.maxTokens)
+    if (to === undefined) losses.dropped([key], `genai has no ${key} of ${value}`)
+    else if (to !== value) losses.changed([key], to, `genai has no ${key} of ${value}`)
     const member = MEMBER_OF.get(key)
     if (member !== undefined && to !== undefined && (key !== 'logprobs' || to !== 0)) wire.push([member, to])
   }
   for (const index of stop?.keys() ?? [])
-    if (index >= 5) losses.dropped(['settings', 'stop', index], 'genai takes five stop sequences')
+    if (index >= 5) losses.dropped(['stop', index], 'genai takes five stop sequences')
   if (stop !== undefined) wire.push(['stopSequences', stop.slice(0, 5)])
   if (logprobs !== undefined) wire.push(['responseLogprobs', true])
   return Object.fromEntries(wire)
@@ -133,12 +137,12 @@ function boundOf(key: keyof Settings, value: number, stream: boolean, most = val
   }
 }
 
-function encodeForm(output: OutputWish, context: EncodeContext): WireGeneration {
+function encodeForm(output: OutputWish, losses: Losses, context: Encoding): WireGeneration {
   const { format, schema, modalities } = output
-  reportUnsaid(output, ['name', 'description', 'strict', 'verbosity'], NAME, context.losses, ['output'])
+  reportUnsupported(output, TABLES.output, losses, context)
   const responseModalities = modalities?.map((modality) => modality.toUpperCase())
   return {
-    ...encodeSchema(format, schema, context),
+    ...encodeSchema(format, schema, losses, context),
     ...defined({ responseModalities }),
     ...encodeMembers(output, OUTPUT),
   }
@@ -148,18 +152,18 @@ function encodeForm(output: OutputWish, context: EncodeContext): WireGeneration 
 function encodeSchema(
   format: OutputWish['format'],
   schema: Schema | undefined,
-  context: EncodeContext,
+  losses: Losses,
+  { dialect }: Encoding,
 ): WireGeneration {
-  const { losses, dialect } = context
   if (schema === undefined && format === undefined) return {}
   const responseMimeType = MIME_OF[format ?? 'json']
   if (schema === undefined) return { responseMimeType }
   if (format === 'text') {
-    losses.dropped(['output', 'schema'], 'genai has no schemas for plain text')
+    losses.dropped(['schema'], 'genai has no schemas for plain text')
     return { responseMimeType }
   }
-  if (format === undefined) losses.added(['output', 'format'], 'json', 'genai names the format of a schema')
+  if (format === undefined) losses.added(['format'], 'json', 'genai names the format of a schema')
   const standard = schema.dialect === 'json-schema' && dialect?.['schema'] !== 'openapi' && format !== 'enum'
   if (standard) return { responseMimeType, responseJsonSchema: schema.value }
-  return { responseMimeType, responseSchema: reducedSchema(schema, ['output', 'schema'], losses) }
+  return { responseMimeType, responseSchema: reducedSchema(schema, ['schema'], losses) }
 }

@@ -1,11 +1,13 @@
 import { leftover, nest, restore } from '../../ir/extras.ts'
+import type { Losses } from '../../ir/loss.ts'
 import { reducedSchema } from '../../ir/schema.ts'
 import { withoutOptions, type BuiltinTool, type FunctionTool, type Tool, type ToolChoice } from '../../ir/tool.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject } from '../../lib/json.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, Encoding } from '../protocol.ts'
+import { TABLES } from './members.ts'
 import { NAME, type WireDeclaration, type WireTool, type WireToolConfig } from './schema.ts'
 
 /** The first member of a kind is the one that tools of other protocols go by. */
@@ -45,47 +47,45 @@ function decodeFunction(wire: WireDeclaration, context: DecodeContext): Function
 }
 
 /** Functions that follow one another are declared together. */
-export function encodeTools(tools: readonly Tool[], context: EncodeContext): WireTool[] {
+export function encodeTools(tools: readonly Tool[], losses: Losses, context: Encoding): WireTool[] {
   const wires: WireTool[] = []
   for (const [index, tool] of tools.entries()) {
-    context.losses.enter('tools', index)
+    const at = losses.at('tools', index)
     if (tool.type === 'builtin') {
-      const wire = encodeBuiltin(tool, context)
+      const wire = encodeBuiltin(tool, at, context)
       if (wire !== undefined) wires.push(wire)
     } else {
       const last = wires.at(-1)
-      const declaration = tool.type === 'function' ? encodeFunction(tool, context) : encodeCustom(tool, context)
+      const declaration = tool.type === 'function' ? encodeFunction(tool, at, context) : encodeCustom(tool, at, context)
       if (last?.functionDeclarations === undefined) wires.push({ functionDeclarations: [declaration] })
       else last.functionDeclarations.push(declaration)
     }
-    context.losses.leave()
   }
   return wires
 }
 
-/** The losses stand at the tool. */
-function encodeFunction(tool: FunctionTool, context: EncodeContext): WireDeclaration {
+function encodeFunction(tool: FunctionTool, losses: Losses, context: Encoding): WireDeclaration {
   const { name, description, schema } = tool
-  reportUnsaid(tool, ['strict', 'cache'], NAME, context.losses)
+  reportUnsupported(tool, TABLES.tool.function, losses, context)
   const wire: Draft<WireDeclaration> = { name: context.names?.out(name) ?? name }
   if (description !== undefined) wire.description = description
   if (schema?.dialect === 'json-schema' && context.dialect?.['schema'] !== 'openapi')
     wire.parametersJsonSchema = schema.value
   else if (schema !== undefined) {
-    const parameters = reducedSchema(schema, ['schema'], context.losses)
+    const parameters = reducedSchema(schema, ['schema'], losses)
     const { properties } = parameters
     if (schema.dialect === 'openapi' || !isObject(properties) || !isEmpty(properties)) wire.parameters = parameters
-    else context.losses.dropped(['schema'], 'this upstream refuses a schema without properties')
+    else losses.dropped(['schema'], 'this upstream refuses a schema without properties')
   }
   return restore(NAME, tool, wire)
 }
 
 /** As a function that takes the text. */
-function encodeCustom(tool: Extract<Tool, { type: 'custom' }>, context: EncodeContext): WireDeclaration {
+function encodeCustom(tool: Extract<Tool, { type: 'custom' }>, losses: Losses, context: Encoding): WireDeclaration {
   const { name, description } = tool
   const replaced: FunctionTool = defined({ type: 'function', name, description, schema: TEXT_SCHEMA })
-  context.losses.changed([], replaced, 'genai functions take JSON')
-  return encodeFunction(replaced, context)
+  losses.changed([], replaced, 'genai functions take JSON')
+  return encodeFunction(replaced, losses, context)
 }
 
 const TEXT_SCHEMA = {
@@ -93,10 +93,10 @@ const TEXT_SCHEMA = {
   value: { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] },
 } as const
 
-function encodeBuiltin(tool: BuiltinTool, { losses }: EncodeContext): WireTool | undefined {
+function encodeBuiltin(tool: BuiltinTool, losses: Losses, context: Encoding): WireTool | undefined {
   const { kind, protocol, version, options } = tool
   if (protocol === NAME) {
-    reportUnsaid(tool, ['cache'], NAME, losses)
+    reportUnsupported(tool, TABLES.tool.builtin, losses, context)
     return restore(NAME, tool, version === undefined ? {} : { [version]: options })
   }
   const [member] = [...KIND_OF].find(([, each]) => each === kind && each !== 'retrieval') ?? []
@@ -133,12 +133,10 @@ export function decodeToolConfig(
   return isEmpty(choice) ? { rest } : { choice, rest }
 }
 
-/** The losses stand at the request. */
-export function encodeToolConfig(choice: ToolChoice, context: EncodeContext): WireToolConfig | undefined {
-  const { losses } = context
+export function encodeToolConfig(choice: ToolChoice, losses: Losses, context: Encoding): WireToolConfig | undefined {
   const { names, mode } = choice
-  const path = ['toolChoice', 'mode']
-  reportUnsaid(choice, ['parallel'], NAME, losses, ['toolChoice'])
+  const path = ['mode']
+  reportUnsupported(choice, TABLES.toolChoice, losses, context)
   if (names === undefined)
     return mode === undefined ? undefined : { functionCallingConfig: { mode: WIRE_MODE_OF[mode] } }
   const said = mode === undefined || mode === 'auto' ? 'validated' : mode

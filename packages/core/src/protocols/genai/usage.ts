@@ -1,10 +1,12 @@
 import { known, restore, unknownOf } from '../../ir/extras.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Usage } from '../../ir/usage.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject, numberOf, type JsonObject } from '../../lib/json.ts'
 import { decodeMembers, encodeMembers, type Members } from '../../lib/members.ts'
-import type { EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { Encoding } from '../protocol.ts'
+import { TABLES } from './members.ts'
 import { NAME, type WireCount, type WireUsage } from './schema.ts'
 
 const USAGE = known(
@@ -63,9 +65,8 @@ function mapValues<T>(object: object, change: (value: unknown) => T): { [key: st
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
 }
 
-/** The losses stand at the response. */
-export function encodeUsage(usage: Usage, { losses }: EncodeContext): WireUsage {
-  reportUnsaid(usage, ['cacheWrite5m', 'cacheWrite1h', 'searches', 'estimated'], NAME, losses, ['usage'])
+export function encodeUsage(usage: Usage, losses: Losses, context: Encoding): WireUsage {
+  reportUnsupported(usage, TABLES.usage, losses, context)
   const { cacheRead, reasoning, toolPrompt, modalities } = usage
   const input = atLeast('input', usage.input, toolPrompt, losses)
   const output = atLeast('output', usage.output, reasoning, losses)
@@ -88,10 +89,10 @@ function atLeast(
   member: 'input' | 'output',
   count: number | undefined,
   detail: number | undefined,
-  losses: EncodeContext['losses'],
+  losses: Losses,
 ): number | undefined {
   if (detail === undefined || (count !== undefined && count >= detail)) return count
-  if (count === undefined) losses.added(['usage', member], detail, 'genai counts it beside its detail')
-  else losses.changed(['usage', member], detail, 'a count holds its details')
+  if (count === undefined) losses.added([member], detail, 'genai counts it beside its detail')
+  else losses.changed([member], detail, 'a count holds its details')
   return detail
 }

@@ -1,7 +1,8 @@
+import type { Losses } from '../../ir/loss.ts'
 import type { CacheMark, Part } from '../../ir/part.ts'
 import type { ModelRequest } from '../../ir/request.ts'
 import { encodeCache } from '../cache-control.ts'
-import type { EncodeContext } from '../protocol.ts'
+import type { Encoding } from '../protocol.ts'
 import type { WireCacheControl } from './schema.ts'
 
 interface Marked {
@@ -9,27 +10,28 @@ interface Marked {
 }
 
 /** What a request's encoder knows beyond the common context. */
-interface CacheContext extends EncodeContext {
+interface CacheContext extends Encoding {
   /** Marks beyond what the upstream takes. */
   readonly surplus?: ReadonlySet<Marked>
 }
 
-/** Marks a wire node that is being made. The losses stand at the node. */
+/** Marks a wire node that is being made. */
 export function mark<T extends { cache_control?: WireCacheControl | null | undefined }>(
   wire: T,
   node: Marked,
+  losses: Losses,
   context: CacheContext,
 ): T {
   if (node.cache === undefined) return wire
-  if (context.surplus?.has(node)) context.losses.dropped(['cache'], `messages takes ${MOST_MARKS} cache marks`)
-  else wire.cache_control = encodeCache(node.cache, context)
+  if (context.surplus?.has(node)) losses.dropped(['cache'], `messages takes ${MOST_MARKS} cache marks`)
+  else wire.cache_control = encodeCache(node.cache, losses, context)
   return wire
 }
 
 const MOST_MARKS = 4
 
 /** The context that leaves out surplus marks: the last ones cover the longest prefixes, so the first ones give way. */
-export function withinMarks(request: ModelRequest, context: EncodeContext): CacheContext {
+export function withinMarks(request: ModelRequest, context: Encoding): CacheContext {
   const marked: Marked[] = (request.tools ?? []).flatMap((tool) =>
     tool.type !== 'custom' && tool.cache !== undefined ? tool : [],
   )

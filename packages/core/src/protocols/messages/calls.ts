@@ -1,7 +1,6 @@
 import { objectArguments } from '../../ir/arguments.ts'
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
-import { NO_LOSSES } from '../../ir/loss.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
+import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, ToolCall, ToolResult } from '../../ir/part.ts'
 import { openId, sealId, unwrap } from '../../ir/seal.ts'
@@ -9,9 +8,11 @@ import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { MARK, takeCache } from '../cache-control.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
 import type { DecodeInner, EncodeInner } from './media.ts'
+import { FORMS, TABLES } from './members.ts'
 import { NAME, type Block, type BlockOf } from './schema.ts'
 
 export function decodeCall(block: BlockOf<'tool_use' | 'server_tool_use'>, context: DecodeContext): ToolCall {
@@ -30,20 +31,18 @@ export function decodeCall(block: BlockOf<'tool_use' | 'server_tool_use'>, conte
 
 const CALL = known('type id name input', MARK)
 
-/** The losses stand at the part. */
-export function encodeCall(part: ToolCall, context: EncodeContext, pairs: Pairs): Block {
-  const { losses } = context
+export function encodeCall(part: ToolCall, losses: Losses, context: Encoding, pairs: Pairs): Block {
   const id = pairs.id(part)
   const client = part.by === 'client'
   if (part.id === undefined) losses.added(['id'], id, 'messages calls have an id')
-  if (part.custom) losses.dropped(['custom'], 'messages tools take JSON')
+  reportUnsupported(part, TABLES.part['tool-call'], losses, context)
   const block: Draft<BlockOf<'tool_use' | 'server_tool_use'>> = {
     type: client ? 'tool_use' : 'server_tool_use',
     id: context.toward === 'client' ? sealId(id, part.seal) : id,
     name: client ? (context.names?.out(part.name) ?? part.name) : part.name,
     input: objectArguments(part, NAME, losses),
   }
-  return restore(NAME, part, mark(block, part, context))
+  return restore(NAME, part, mark(block, part, losses, context))
 }
 
 export function decodeResult(block: BlockOf<'tool_result'>, inner: DecodeInner): ToolResult {
@@ -85,15 +84,14 @@ function decodeHit(wire: WireHit, context: DecodeContext): SearchHit {
 
 const HIT = known('type url title encrypted_content page_age')
 
-/** The losses stand at the part. */
 export function encodeResult(
   part: ToolResult,
-  context: EncodeContext,
+  losses: Losses,
+  context: Encoding,
   pairs: Pairs,
   inner: EncodeInner,
   read: DecodeInner,
 ): Block | undefined {
-  const { losses } = context
   const { output, failed } = part
   const server = part.by === 'server'
   if (server && ('json' in output || failed === true)) {
@@ -102,48 +100,52 @@ export function encodeResult(
   }
   const id = pairs.id(part)
   if (part.callId === undefined) losses.added(['callId'], id, 'messages results name their call')
-  if (part.name !== undefined) losses.dropped(['name'], 'messages results are matched by id')
-  if (server) return encodeSearch(part, id, context)
+  reportUnsupported(part, TABLES.part['tool-result'], losses, context)
+  if (server) return encodeSearch(part, id, losses, context)
   if (typeof failed === 'string') losses.changed(['failed'], true, 'messages results have no error code')
-  const content = encodeOutput(part, context, inner, read)
+  const content = encodeOutput(part, losses, context, inner, read)
   const block: Draft<BlockOf<'tool_result'>> = { type: 'tool_result', tool_use_id: id }
   if (content.length > 0) block.content = plain(content)
   if (failed !== undefined) block.is_error = true
-  return restore(NAME, part, mark(block, part, context))
+  return restore(NAME, part, mark(block, part, losses, context))
 }
 
-function encodeOutput(part: ToolResult, context: EncodeContext, inner: EncodeInner, read: DecodeInner): Block[] {
+function encodeOutput(
+  part: ToolResult,
+  losses: Losses,
+  context: Encoding,
+  inner: EncodeInner,
+  read: DecodeInner,
+): Block[] {
   const { output } = part
-  if (!('json' in output)) return inner('output', output.parts, context)
+  if (!('json' in output)) return inner(output.parts, losses.at('output'), context)
   const said = [{ type: 'text' as const, text: JSON.stringify(output.json) }, ...(output.parts ?? [])]
-  const blocks = inner('output', said, { ...context, losses: NO_LOSSES })
+  const blocks = inner(said, NO_LOSSES, context)
   // What a reader gets is what was written, read again: the losses of the inner parts are within it.
-  context.losses.changed(['output'], { parts: read(blocks) }, 'messages results are text and media')
+  losses.changed(['output'], { parts: read(blocks) }, 'messages results are text and media')
   return blocks
 }
 
-function encodeSearch(part: ToolResult, tool_use_id: string, context: EncodeContext): Block {
+function encodeSearch(part: ToolResult, tool_use_id: string, losses: Losses, context: Encoding): Block {
   const { failed } = part
   const code = typeof failed === 'string' ? failed : undefined
   const hits: WireHit[] = []
   for (const [index, hit] of part.output.parts?.entries() ?? []) {
-    context.losses.enterIn('output', 'parts', index)
-    const wire = code === undefined ? encodeHit(hit, context) : undefined
-    if (wire === undefined) context.losses.dropped([], 'messages has only results that it found and encrypted itself')
+    const at = losses.at('output').at('parts', index)
+    const wire = code === undefined ? encodeHit(hit, at, context) : undefined
+    if (wire === undefined) at.dropped([], 'messages has only results that it found and encrypted itself')
     else hits.push(wire)
-    context.losses.leave()
   }
   const content = code === undefined ? hits : { type: 'web_search_tool_result_error' as const, error_code: code }
   const block: BlockOf<'web_search_tool_result'> = { type: 'web_search_tool_result', tool_use_id, content }
-  return restore(NAME, part, mark(block, part, context))
+  return restore(NAME, part, mark(block, part, losses, context))
 }
 
-/** The losses stand at the hit. */
-function encodeHit(part: Part, context: EncodeContext): WireHit | undefined {
+function encodeHit(part: Part, losses: Losses, context: Encoding): WireHit | undefined {
   if (part.type !== 'search-hit' || part.seal?.issuer !== context.issuer) return undefined
   const { url, title, age: page_age, seal } = part
   if (url === undefined || title === undefined) return undefined
-  reportUnsaid(part, ['parts', 'cite', 'cache', 'item'], 'a messages search hit', context.losses)
+  reportUnsupported(part, FORMS.foundHit, losses, context)
   const hit = defined({ type: 'web_search_result' as const, url, title, encrypted_content: seal.value, page_age })
   return restore(NAME, part, hit)
 }

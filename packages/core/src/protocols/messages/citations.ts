@@ -1,9 +1,11 @@
 import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Citation, CitationSource, CitationSpan } from '../../ir/part.ts'
 import { carry, unwrap } from '../../ir/seal.ts'
 import { defined } from '../../lib/defined.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, Encoding } from '../protocol.ts'
+import { TABLES } from './members.ts'
 import { NAME, type WireCitation } from './schema.ts'
 
 /** Undefined when there is a kind among them that is not known here: then all of them stay leftovers, whole. */
@@ -63,37 +65,33 @@ function isPlace(type: string): type is keyof typeof PLACES {
   return Object.hasOwn(PLACES, type)
 }
 
-/** The losses stand at the text part. */
-export function encodeCitations(cited: readonly Citation[], context: EncodeContext): WireCitation[] {
+/** The losses are those of the text. */
+export function encodeCitations(cited: readonly Citation[], losses: Losses, context: Encoding): WireCitation[] {
   const citations: WireCitation[] = []
   for (const [index, citation] of cited.entries()) {
-    context.losses.enter('citations', index)
-    const wire = encodeCitation(citation, context)
+    const wire = encodeCitation(citation, losses.at('citations', index), context)
     if (wire !== undefined) citations.push(wire)
-    context.losses.leave()
   }
   return citations
 }
 
-/** The losses stand at the citation. */
-function encodeCitation(citation: Citation, context: EncodeContext): WireCitation | undefined {
-  const { losses } = context
+function encodeCitation(citation: Citation, losses: Losses, context: Encoding): WireCitation | undefined {
   const { source, quote } = citation
   const wire = source.kind === 'url' ? encodeUrl(source, context) : encodePlace(source)
   if (wire === undefined) {
     losses.dropped([], 'messages cannot say where this is cited from')
     return undefined
   }
-  if (citation.range !== undefined) losses.dropped(['range'], 'messages cites for whole text blocks')
+  reportUnsupported(citation, TABLES.citation, losses, context)
   if (quote === undefined) losses.added(['quote'], '', 'messages citations have a cited text')
-  if (source.kind === 'url') reportUnsaid(source, ['license', 'date'], 'a messages citation', losses, ['source'])
-  else if (source.kind === 'document') reportUnsaid(source, ['source'], 'a cited document', losses, ['source'])
+  if (source.kind === 'url') reportUnsupported(source, TABLES.cited.url, losses.at('source'), context)
+  else reportUnsupported(source, TABLES.cited[source.kind], losses.at('source'), context)
   return restore(NAME, citation, { cited_text: quote ?? '', ...wire })
 }
 
 function encodeUrl(
   { url, title, seal }: Extract<CitationSource, { kind: 'url' }>,
-  { toward, issuer }: EncodeContext,
+  { toward, issuer }: Encoding,
 ): WireCitation | undefined {
   if (toward === 'upstream' && seal?.issuer !== issuer) return undefined
   return { type: 'web_search_result_location', url, title: title ?? null, encrypted_index: carry(seal, issuer) }

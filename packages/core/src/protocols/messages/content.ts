@@ -1,6 +1,5 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
-import { NO_LOSSES } from '../../ir/loss.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
+import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, Text } from '../../ir/part.ts'
 import { unwrap, type Seal } from '../../ir/seal.ts'
@@ -9,11 +8,13 @@ import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { listOf, stringOf, type Json } from '../../lib/json.ts'
 import { MARK, takeCache } from '../cache-control.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
 import { decodeCall, decodeResult, decodeSearch, encodeCall, encodeResult } from './calls.ts'
 import { decodeCitations, encodeCitations } from './citations.ts'
 import { decodeMedia, encodeMedia, nestable } from './media.ts'
+import { TABLES } from './members.ts'
 import { carriedSeal, carrierOf, decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { NAME, type Block, type BlockOf } from './schema.ts'
 
@@ -65,55 +66,54 @@ export function decodeBlock(block: Block, context: DecodeContext): Part {
   }
 }
 
-/** Parts to blocks. The losses stand at the list's owner. */
-export function encodeParts(parts: readonly Part[], context: EncodeContext, pairs: Pairs): Block[] {
+/** Parts to blocks. The losses are those of their owner. */
+export function encodeParts(parts: readonly Part[], losses: Losses, context: Encoding, pairs: Pairs): Block[] {
   const blocks: Block[] = []
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index]
     if (part === undefined) break
-    context.losses.enter('parts', index)
-    encodePart(part, blocks, context, pairs)
-    context.losses.leave()
+    encodePart(part, blocks, losses.at('parts', index), context, pairs)
   }
   return blocks
 }
 
-/** One part to its block, and to the blocks that carry its seal. The losses stand at the part. */
-export function encodePart(part: Part, blocks: Block[], context: EncodeContext, pairs: Pairs): void {
-  const block = encodeBlock(part, context, pairs)
+/** One part to its block, and to the blocks that carry its seal. */
+export function encodePart(part: Part, blocks: Block[], losses: Losses, context: Encoding, pairs: Pairs): void {
+  const block = encodeBlock(part, losses, context, pairs)
   if (block === undefined) return
   if (part.type === 'refusal' || part.type === 'code' || part.type === 'code-output') return void blocks.push(block)
-  if (part.item !== undefined) context.losses.dropped(['item'], NO_ITEMS)
   const carried = part.seal === undefined ? undefined : carriedSeal(part, context)
   if (carried !== undefined && part.type !== 'text') blocks.push(carrierOf(carried, 'next'))
   blocks.push(block)
   if (carried !== undefined && part.type === 'text') blocks.push(carrierOf(carried, 'previous'))
 }
 
-export const NO_ITEMS = 'messages has no output items'
 export const EMPTY_TEXT = 'an empty text block is refused'
 
-function encodeBlock(part: Part, context: EncodeContext, pairs: Pairs): Block | undefined {
+function encodeBlock(part: Part, losses: Losses, context: Encoding, pairs: Pairs): Block | undefined {
   switch (part.type) {
     case 'text':
-      return encodeText(part, context)
+      return encodeText(part, losses, context)
     case 'tool-call':
-      return encodeCall(part, context, pairs)
+      return encodeCall(part, losses, context, pairs)
     case 'tool-result':
-      return encodeResult(part, context, pairs, encodeInner, (content) => decodeContent(content, context))
+      return encodeResult(part, losses, context, pairs, encodeInner, (content) => decodeContent(content, context))
     case 'reasoning':
-      return encodeReasoning(part, context)
+      return encodeReasoning(part, losses, context)
     case 'media':
-      return encodeMedia(part, context, encodeInner)
+      return encodeMedia(part, losses, context, encodeInner)
     case 'search-hit':
-      return encodeSearchResult(part, context)
+      return encodeSearchResult(part, losses, context)
     case 'refusal':
     case 'code':
     case 'code-output':
-      return sayAsText(part, context)
+      return sayAsText(part, losses, context)
     case 'opaque':
-      if (part.protocol === NAME) return part.value as Block // one of our own blocks, of a kind not known here
-      context.losses.dropped([], `a part that only ${part.protocol} knows`)
+      if (part.protocol === NAME) {
+        reportUnsupported(part, TABLES.part.opaque, losses, context)
+        return part.value as Block // one of our own blocks, of a kind not known here
+      }
+      losses.dropped([], `a part that only ${part.protocol} knows`)
       return undefined
     default:
       return part satisfies never
@@ -134,27 +134,28 @@ function decodeText(block: BlockOf<'text'>, context: DecodeContext): Text {
 
 const TEXT = known('type text citations', MARK)
 
-function encodeText(part: Text, context: EncodeContext): Block | undefined {
+function encodeText(part: Text, losses: Losses, context: Encoding): Block | undefined {
   if (part.text === '') {
-    context.losses.dropped([], EMPTY_TEXT)
+    losses.dropped([], EMPTY_TEXT)
     return undefined
   }
+  reportUnsupported(part, TABLES.part.text, losses, context)
   const block: Draft<BlockOf<'text'>> = { type: 'text', text: part.text }
   if (part.citations !== undefined) {
-    const citations = encodeCitations(part.citations, context)
+    const citations = encodeCitations(part.citations, losses, context)
     if (citations.length > 0 || part.citations.length === 0) block.citations = citations
   }
-  return restore(NAME, part, mark(block, part, context))
+  return restore(NAME, part, mark(block, part, losses, context))
 }
 
-/** A part without a block of its own, in words. The losses stand at the part. */
-function sayAsText(part: Part, context: EncodeContext): Block | undefined {
+/** A part without a block of its own, as text. */
+function sayAsText(part: Part, losses: Losses, context: Encoding): Block | undefined {
   const text = wordsOf(part) ?? ''
-  const block = encodeText({ type: 'text', text }, context)
+  const block = encodeText({ type: 'text', text }, losses, context)
   if (block === undefined) return undefined
-  const marked = mark(block as BlockOf<'text'>, part, { ...context, losses: NO_LOSSES }) // of a text
+  const marked = mark(block as BlockOf<'text'>, part, NO_LOSSES, context) // of a text
   const cache = marked.cache_control == null ? {} : { cache: part.cache }
-  context.losses.changed([], { type: 'text', text, ...cache }, `messages has no ${part.type} blocks`)
+  losses.changed([], { type: 'text', text, ...cache }, `messages has no ${part.type} blocks`)
   return marked
 }
 
@@ -166,29 +167,26 @@ function decodeSearchResult(block: BlockOf<'search_result'>, parts: Part[]): Sea
 
 const SEARCH_RESULT = known('type source title content', { ...MARK, citations: known('enabled') })
 
-function encodeSearchResult(part: SearchHit, context: EncodeContext): Block {
-  const { losses } = context
+function encodeSearchResult(part: SearchHit, losses: Losses, context: Encoding): Block {
   const { url: source = null, title = null, cite, parts } = part
-  reportUnsaid(part, ['age'], 'a messages search result', losses)
+  reportUnsupported(part, TABLES.part['search-hit'], losses, context)
   if (parts === undefined) losses.added(['parts'], [], 'messages search results have content')
-  const content = encodeInner(undefined, parts ?? [], context)
+  const content = encodeInner(parts ?? [], losses, context)
   const citable = cite === undefined ? {} : { citations: { enabled: cite } }
   const block: BlockOf<'search_result'> = { type: 'search_result', source, title, content, ...citable }
-  return restore(NAME, part, mark(block, part, context))
+  return restore(NAME, part, mark(block, part, losses, context))
 }
 
-/** Parts inside a part: only some kinds may stand there. `member` is where their list is, if not in the part itself. */
-export function encodeInner(member: string | undefined, parts: readonly Part[], context: EncodeContext): Block[] {
+/** Parts inside a part: only some kinds may stand there. The losses are those of what holds their list. */
+export function encodeInner(parts: readonly Part[], losses: Losses, context: Encoding): Block[] {
   const blocks: Block[] = []
-  const inside: EncodeContext = context.toward === 'upstream' ? context : { ...context, toward: 'upstream' }
+  const inside: Encoding = context.toward === 'upstream' ? context : { ...context, toward: 'upstream' }
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index]
     if (part === undefined) continue
-    if (member === undefined) context.losses.enter('parts', index)
-    else context.losses.enterIn(member, 'parts', index)
-    if (nestable(part)) encodePart(part, blocks, inside, NO_PAIRS)
-    else context.losses.dropped([], `messages has no ${part.type} here`)
-    context.losses.leave()
+    const at = losses.at('parts', index)
+    if (nestable(part)) encodePart(part, blocks, at, inside, NO_PAIRS)
+    else at.dropped([], `messages has no ${part.type} here`)
   }
   return blocks
 }

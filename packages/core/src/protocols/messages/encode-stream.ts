@@ -8,7 +8,8 @@ import { createStreamEncoder } from '../stream-encoder.ts'
 import { createBlocks } from './encode-blocks.ts'
 import { encodeErrorBody } from './error.ts'
 import { frame } from './frame.ts'
-import { encodeEnd, encodeHead, NO_LOGPROBS } from './response.ts'
+import { NO_CANDIDATES, NO_LOGPROBS } from './members.ts'
+import { encodeEnd, encodeHead } from './response.ts'
 import { NAME } from './schema.ts'
 import { encodeUsage } from './usage.ts'
 
@@ -22,12 +23,11 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     logprobs: () => losses.dropped(['candidates', 0, 'logprobs'], NO_LOGPROBS),
     extras({ of, extras }) {
       if (of === 'response') late.add(extras[NAME] ?? {})
-      else if (extras[NAME] !== undefined)
-        losses.dropped(['candidates', 0, 'extras', NAME], 'messages answers have no candidates')
+      else if (extras[NAME] !== undefined) losses.dropped(['candidates', 0, 'extras', NAME], NO_CANDIDATES)
     },
     end({ blocked, candidate }, counted) {
-      const stopped = encodeEnd(blocked === undefined ? candidate : undefined, blocked, context)
-      const usage = encodeUsage(counted, context)
+      const stopped = encodeEnd(blocked === undefined ? candidate : undefined, blocked, losses, context)
+      const usage = encodeUsage(counted, losses.at('usage'), context)
       reportForeignExtras(counted?.extras, NAME, losses, ['usage'])
       const { delta, ...others } = late.object() ?? {}
       const change = { ...stopped, ...(delta as object | undefined), usage } // leftovers of a delta of our own
@@ -40,10 +40,10 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
 
 function encodeStart({ response, usage }: EventOf<'start'>, context: EncodeContext): object {
   return restore(NAME, response, {
-    ...encodeHead(response, context),
+    ...encodeHead(response, context.losses, context),
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage: { ...encodeUsage(usage, { ...context, losses: NO_LOSSES }), output_tokens: 0 },
+    usage: { ...encodeUsage(usage, NO_LOSSES, context), output_tokens: 0 },
   })
 }

@@ -1,16 +1,18 @@
 import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Media, Part, Source } from '../../ir/part.ts'
 import { decodeBase64, standardBase64 } from '../../lib/base64.ts'
 import { defined } from '../../lib/defined.ts'
 import { MARK, takeCache } from '../cache-control.ts'
-import type { EncodeContext } from '../protocol.ts'
+import { reportUnsupported, WHOLE } from '../member-tables.ts'
+import type { Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
+import { TABLES } from './members.ts'
 import { ISSUER, NAME, type Block, type BlockOf, type WireSource } from './schema.ts'
 
 /** Parts inside a part, which only `content.ts` knows how to read and write. */
 export type DecodeInner = (content: string | readonly Block[] | null | undefined) => Part[]
-export type EncodeInner = (member: string | undefined, parts: readonly Part[], context: EncodeContext) => Block[]
+export type EncodeInner = (parts: readonly Part[], losses: Losses, context: Encoding) => Block[]
 
 export function decodeMedia(block: BlockOf<'image' | 'document'>, inner: DecodeInner): Media {
   const { type: kind, source, cache_control } = block
@@ -56,45 +58,43 @@ function decodeSource(wire: WireSource, inner: DecodeInner): Source {
   }
 }
 
-/** Undefined, and reported, when messages has no place for it. The losses stand at the part. */
-export function encodeMedia(part: Media, context: EncodeContext, inner: EncodeInner): Block | undefined {
-  const { losses } = context
+/** Undefined, and reported, when messages has no equivalent. */
+export function encodeMedia(part: Media, losses: Losses, context: Encoding, inner: EncodeInner): Block | undefined {
   const { kind: type, title, context: about, cite } = part
-  const source = type === 'image' || type === 'document' ? encodeSource(part, context, inner) : undefined
-  if (source === undefined) {
+  const table = TABLES.media[type]
+  const source = table === WHOLE ? undefined : encodeSource(part, losses.at('source'), context, inner)
+  if (source === undefined || table === WHOLE) {
     losses.dropped([], `messages takes no ${type} of this form`)
     return undefined
   }
-  reportUnsaid(part, ['detail', 'clip', 'transcript'], 'messages media', losses)
-  const image = type === 'image'
-  if (image) reportUnsaid(part, ['title', 'context', 'cite'], 'a messages image', losses)
+  reportUnsupported(part, table, losses, context)
   const citations = cite === undefined ? undefined : { enabled: cite }
-  const wire = image ? { type, source } : defined({ type, source, title, context: about, citations })
-  return restore(NAME, part, mark(wire as BlockOf<'image' | 'document'>, part, context)) // encodeSource fits the type
+  const wire = type === 'image' ? { type, source } : defined({ type, source, title, context: about, citations })
+  return restore(NAME, part, mark(wire as BlockOf<'image' | 'document'>, part, losses, context)) // encodeSource fits the type
 }
 
 const TEXT_TYPE = /^text\/plain(;|$)/i
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
-function encodeSource(part: Media, context: EncodeContext, inner: EncodeInner): object | undefined {
+function encodeSource(part: Media, losses: Losses, context: Encoding, inner: EncodeInner): object | undefined {
   const { source, kind } = part
   switch (source.kind) {
     case 'base64': {
-      if (kind === 'document' && TEXT_TYPE.test(source.mime)) return textSource(source.data, context)
+      if (kind === 'document' && TEXT_TYPE.test(source.mime)) return textSource(source.data, losses)
       const fits = kind === 'image' ? IMAGE_TYPES.has(source.mime) : source.mime === 'application/pdf'
       return fits ? { type: 'base64', media_type: source.mime, data: source.data } : undefined
     }
     case 'url':
-      reportUnsaid(source, ['mime'], 'a messages URL', context.losses, ['source'])
+      reportUnsupported(source, TABLES.source.url, losses, context)
       return { type: 'url', url: source.url }
     case 'file':
       if (source.issuer !== ISSUER) return undefined
-      reportUnsaid(source, ['mime'], 'a messages file', context.losses, ['source'])
+      reportUnsupported(source, TABLES.source.file, losses, context)
       return { type: 'file', file_id: source.id }
     case 'text':
       return kind === 'document' ? { type: 'text', media_type: 'text/plain', data: source.text } : undefined
     case 'parts': {
-      const content = kind === 'document' ? inner('source', source.parts, context) : []
+      const content = kind === 'document' ? inner(source.parts, losses, context) : []
       return content.length === 0 ? undefined : { type: 'content', content }
     }
     default:
@@ -103,10 +103,10 @@ function encodeSource(part: Media, context: EncodeContext, inner: EncodeInner): 
 }
 
 /** A text that came as a file is a document of its words. */
-function textSource(data: string, { losses }: EncodeContext): object | undefined {
+function textSource(data: string, losses: Losses): object | undefined {
   const text = decodeBase64(data)
   if (text === undefined || text === '') return undefined
-  losses.changed(['source'], { kind: 'text', text }, 'messages takes texts as they are')
+  losses.changed([], { kind: 'text', text }, 'messages takes texts as they are')
   return { type: 'text', media_type: 'text/plain', data: text }
 }
 

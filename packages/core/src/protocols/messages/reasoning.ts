@@ -1,5 +1,5 @@
 import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
 import { budgetOfEffort, reportReasoning } from '../../ir/reasoning-wish.ts'
 import { carry, unwrap, wrap, type Seal } from '../../ir/seal.ts'
@@ -7,7 +7,9 @@ import type { ReasoningWish } from '../../ir/settings.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { stringOf } from '../../lib/json.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, Encoding } from '../protocol.ts'
+import { TABLES } from './members.ts'
 import { NAME, type Block, type BlockOf, type MessagesRequest } from './schema.ts'
 
 export function decodeReasoning(block: BlockOf<'thinking' | 'redacted_thinking'>, context: DecodeContext): Reasoning {
@@ -23,11 +25,8 @@ export function decodeReasoning(block: BlockOf<'thinking' | 'redacted_thinking'>
 const THINKING = known('type thinking signature')
 const REDACTED = known('type data')
 
-/**
- * An upstream accepts only the reasoning that it signed itself; a client carries everybody's. The losses stand at the part.
- */
-export function encodeReasoning(part: Reasoning, context: EncodeContext): Block | undefined {
-  const { losses } = context
+/** An upstream accepts only the reasoning that it signed itself; a client carries everybody's. */
+export function encodeReasoning(part: Reasoning, losses: Losses, context: Encoding): Block | undefined {
   if (context.toward === 'upstream' && part.seal?.issuer !== context.issuer) {
     losses.dropped([], part.seal === undefined ? 'unsigned reasoning is refused' : 'signed by another issuer')
     return undefined
@@ -36,16 +35,11 @@ export function encodeReasoning(part: Reasoning, context: EncodeContext): Block 
     losses.dropped([], 'hidden reasoning without its seal says nothing')
     return undefined
   }
-  reportThought(part, context)
+  reportUnsupported(part, TABLES.part.reasoning, losses, context)
   const carried = carry(part.seal, context.issuer)
   if (!part.hidden) return restore(NAME, part, { type: 'thinking', thinking: part.text, signature: carried })
   if (part.text !== '') losses.changed(['text'], '', 'redacted thinking has no text')
   return restore(NAME, part, { type: 'redacted_thinking', data: carried })
-}
-
-/** What thinking cannot say of a thought. The losses stand at the part. */
-export function reportThought(part: Part, { losses }: EncodeContext): void {
-  if (part.type === 'reasoning') reportUnsaid(part, ['summary', 'cache'], 'messages thinking', losses)
 }
 
 /** A block that carries the seal of its neighbour through a client. */
@@ -53,13 +47,10 @@ export function carrierOf(seal: Seal, target: 'next' | 'previous'): Block {
   return { type: 'redacted_thinking', data: wrap(seal, target) }
 }
 
-/** The seal that needs a carrier beside this part's block, if any. The losses stand at the part. */
-export function carriedSeal(part: Part, context: EncodeContext): Seal | undefined {
-  if (part.type === 'reasoning') return undefined
+/** The seal that needs a carrier beside this part's block, if any. */
+export function carriedSeal(part: Part, { toward }: Encoding): Seal | undefined {
   const carries = part.type === 'text' || part.type === 'tool-call' || part.type === 'media'
-  if (carries && context.toward === 'client') return part.seal
-  context.losses.dropped(['seal'], 'messages signs only reasoning')
-  return undefined
+  return carries && toward === 'client' ? part.seal : undefined
 }
 
 type Thinking = NonNullable<MessagesRequest['thinking']>
@@ -104,7 +95,8 @@ export function encodeThinking(
   wish: ReasoningWish | undefined,
   maxTokens: number,
   barred: string | undefined,
-  context: EncodeContext,
+  losses: Losses,
+  context: Encoding,
 ): EncodedThinking {
   if (wish === undefined) return {}
   const { on, show, budget: asked } = wish
@@ -114,7 +106,7 @@ export function encodeThinking(
   const noRoom = !adaptive && most < LEAST_BUDGET
   const why = on === false || wish.effort === 'none' ? 'reasoning is off' : (barred ?? (noRoom ? NO_ROOM : undefined))
   if (why !== undefined) {
-    reportReasoning(wish, { on: false }, why, context.losses)
+    reportReasoning(wish, { on: false }, why, losses)
     return { thinking: { type: 'disabled' } }
   }
   const display = show === undefined ? {} : { display: show ? 'summarized' : 'omitted' }
@@ -123,13 +115,13 @@ export function encodeThinking(
   const effort = adaptive || asked !== undefined ? defined({ effort: level }) : {}
   if (adaptive) {
     const settled = defined({ on: 'dynamic' as const, ...effort, show })
-    reportReasoning(wish, settled, 'the model decides how much to think', context.losses)
+    reportReasoning(wish, settled, 'the model decides how much to think', losses)
     return { thinking: { type: 'adaptive', ...display }, ...effort }
   }
   const wanted = asked ?? (wish.effort === 'max' ? max : budgetOfEffort(wish.effort))
   const budget = Math.floor(Math.min(Math.max(wanted, min, LEAST_BUDGET), most))
   const settled = defined({ on: true, budget, ...effort, show })
-  reportReasoning(wish, settled, 'messages has a token budget for thinking', context.losses)
+  reportReasoning(wish, settled, 'messages has a token budget for thinking', losses)
   return { thinking: { type: 'enabled', budget_tokens: budget, ...display }, ...effort }
 }
 

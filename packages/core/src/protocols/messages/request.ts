@@ -1,6 +1,6 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import type { Losses } from '../../ir/loss.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
 import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
@@ -10,10 +10,12 @@ import { arrangeTurns, bareText, eachPart, leadingInstructions, type Turn } from
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
 import { withinMarks } from './cache.ts'
 import { plain } from './calls.ts'
 import { decodeContent, encodePart } from './content.ts'
+import { TABLES } from './members.ts'
 import { decodeThinking, encodeThinking, knownThinking, reasons } from './reasoning.ts'
 import { NAME, type Block, type BlockOf, type MessagesRequest, type WireMessage } from './schema.ts'
 import {
@@ -73,13 +75,17 @@ function decodeMessage(wire: WireMessage, context: DecodeContext): Message {
 const MESSAGE = known('role content')
 
 export function encodeRequest(request: ModelRequest, given: EncodeContext): MessagesRequest {
+  const { losses } = given
   const context = withinMarks(request, given)
   const { model, settings, reasoning, toolChoice, delivery } = request
-  const max_tokens = encodeMaxTokens(settings, context)
-  const tools = encodeTools(request, context)
-  const choice = tools === undefined || toolChoice === undefined ? undefined : encodeToolChoice(toolChoice, context)
-  const { system, messages } = encodeMessages(request, context)
-  const thought = encodeThinking(reasoning, max_tokens, barThinking(reasoning, choice, messages), context)
+  const max_tokens = encodeMaxTokens(settings, losses.at('settings'), context)
+  const tools = encodeTools(request, losses, context)
+  const choice =
+    tools === undefined || toolChoice === undefined
+      ? undefined
+      : encodeToolChoice(toolChoice, losses.at('toolChoice'), context)
+  const { system, messages } = encodeMessages(request, losses, context)
+  const thought = encodeThinking(reasoning, max_tokens, barThinking(reasoning, choice, messages), losses, context)
   const members = {
     model,
     max_tokens,
@@ -88,13 +94,13 @@ export function encodeRequest(request: ModelRequest, given: EncodeContext): Mess
     thinking: thought.thinking,
     tools,
     tool_choice: choice,
-    output_config: encodeOutputConfig(request.output, thought.effort, context),
-    metadata: encodeMetadata(request.metadata, context),
+    output_config: encodeOutputConfig(request.output, thought.effort, losses.at('output'), context),
+    metadata: encodeMetadata(request.metadata, losses.at('metadata')),
     stream: delivery.stream,
   }
-  const wire = defined(members, encodeSampling(settings, reasons(thought.thinking), context))
-  reportUnsaidMembers(request, context)
-  reportForeign(request, NAME, context.losses)
+  const wire = defined(members, encodeSampling(settings, reasons(thought.thinking), losses.at('settings')))
+  reportMembers(request, losses, context)
+  reportForeign(request, NAME, losses)
   return restore(NAME, request, wire)
 }
 
@@ -124,9 +130,9 @@ function holds(message: WireMessage | undefined, type: string): boolean {
 /** Leading instructions are the system prompt; later ones stay in place, as turns of their own or as the user's words. */
 function encodeMessages(
   request: ModelRequest,
-  context: EncodeContext,
+  losses: Losses,
+  context: Encoding,
 ): { system?: string | BlockOf<'text'>[]; messages: WireMessage[] } {
-  const { losses } = context
   const pairs = pairCalls(request.messages)
   const lead = leadingInstructions(request.messages)
   const system: Block[] = []
@@ -145,8 +151,8 @@ function encodeMessages(
     }
     const at = (...keys: string[]) => ['messages', index, ...keys]
     const blocks: Block[] = []
-    encodeTurn(turn, blocks, context, pairs, leads ? isText : role === 'user' ? isOfUser : isOfAssistant)
-    if (message.name !== undefined) losses.dropped(at('name'), 'messages turns have no names')
+    encodeTurn(turn, blocks, losses, context, pairs, leads ? isText : role === 'user' ? isOfUser : isOfAssistant)
+    reportUnsupported(message, TABLES.message, losses.at('messages', index), context)
     if (blocks.length === 0) losses.dropped(at(), 'an empty message is refused')
     else if (leads) {
       for (const block of blocks) system.push(block)
@@ -159,7 +165,7 @@ function encodeMessages(
       messages.push(restore(NAME, message, { role, content: plain(blocks) }))
     }
   }
-  placeInstructions(instructions, messages, context)
+  placeInstructions(instructions, messages, losses, context)
   return { ...(base === undefined ? {} : { system: plain(system) as string | BlockOf<'text'>[] }), messages } // isText let only text in
 }
 
@@ -176,7 +182,8 @@ interface Instruction {
 function placeInstructions(
   instructions: readonly Instruction[],
   messages: WireMessage[],
-  { dialect, losses }: EncodeContext,
+  losses: Losses,
+  { dialect }: Encoding,
 ): void {
   const isTaken = dialect?.['systemTurns'] === true
   // From the end: of two in a row, the last one is followed by an answer.
@@ -200,13 +207,14 @@ const isInstruction = (part: Part) => part.type === 'text' || (part.type === 'op
 function encodeTurn(
   turn: Turn,
   blocks: Block[],
-  context: EncodeContext,
+  losses: Losses,
+  context: Encoding,
   pairs: Pairs,
   allowed: (part: Part) => boolean,
 ): void {
-  eachPart(turn, context.losses, (part) => {
-    if (allowed(part)) encodePart(part, blocks, context, pairs)
-    else context.losses.dropped([], `messages has no ${part.type} in a ${turn.message.role} turn`)
+  eachPart(turn, losses, (part, at) => {
+    if (allowed(part)) encodePart(part, blocks, at, context, pairs)
+    else at.dropped([], `messages has no ${part.type} in a ${turn.message.role} turn`)
   })
 }
 
@@ -216,25 +224,18 @@ const isOfAssistant = (part: Part) =>
   part.type === 'tool-result' ? part.by === 'server' : part.type !== 'media' && part.type !== 'search-hit'
 const isServerResult = (part: Part) => part.type === 'tool-result' && part.by === 'server'
 
-function encodeTools(request: ModelRequest, context: EncodeContext): MessagesRequest['tools'] {
+function encodeTools(request: ModelRequest, losses: Losses, context: Encoding): MessagesRequest['tools'] {
   if (request.tools === undefined) return undefined
-  const tools = request.tools.flatMap((tool, index) => {
-    context.losses.enter('tools', index)
-    const wire = encodeTool(tool, context)
-    context.losses.leave()
-    return wire ?? []
-  })
+  const tools = request.tools.flatMap((tool, index) => encodeTool(tool, losses.at('tools', index), context) ?? [])
   return tools.length === 0 && request.tools.length > 0 ? undefined : tools
 }
 
-const UNSAID = ['presencePenalty', 'frequencyPenalty', 'seed', 'logitBias', 'logprobs', 'candidates'] as const
-
-function reportUnsaidMembers(request: ModelRequest, { losses }: EncodeContext): void {
+function reportMembers(request: ModelRequest, losses: Losses, context: Encoding): void {
   const { settings, delivery, tools, toolChoice } = request
   const { stream, usage } = delivery
-  reportUnsaid(settings, UNSAID, NAME, losses, ['settings'])
-  reportUnsaid(request, ['safety', 'cachedContent', 'routing'], NAME, losses)
-  reportUnsaid(delivery, ['hideReasoning'], NAME, losses, ['delivery'])
+  reportUnsupported(settings, TABLES.settings, losses.at('settings'), context)
+  reportUnsupported(request, TABLES.request, losses, context)
+  reportUnsupported(delivery, TABLES.delivery, losses.at('delivery'), context)
   const at = ['delivery', 'usage']
   if (stream && usage === undefined) losses.added(at, true, 'messages streams end with usage')
   else if (stream && !usage) losses.changed(at, true, 'messages streams end with usage')

@@ -1,13 +1,15 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import { finishWord, readFinish, type Finish, type FinishReason } from '../../ir/finish.ts'
+import type { Losses } from '../../ir/loss.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
 import { pairCalls } from '../../ir/pairs.ts'
 import type { Blocked, Candidate, ModelResponse } from '../../ir/response.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isObject } from '../../lib/json.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
 import { decodeContent, encodeParts } from './content.ts'
+import { TABLES } from './members.ts'
 import { NAME, type MessagesResponse } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
@@ -33,32 +35,29 @@ export function encodeResponse(response: ModelResponse, context: EncodeContext):
   for (const index of candidates.keys()) {
     if (index > 0) losses.dropped(['candidates', index], 'messages answers once')
   }
-  const { parts = [], logprobs } = candidate ?? {}
-  losses.enter('candidates', 0)
-  const content = encodeParts(parts, context, pairCalls([{ role: 'assistant', parts }]))
-  if (logprobs !== undefined) losses.dropped(['logprobs'], NO_LOGPROBS)
-  losses.leave()
+  const { parts = [] } = candidate ?? {}
+  const at = losses.at('candidates', 0)
+  const content = encodeParts(parts, at, context, pairCalls([{ role: 'assistant', parts }]))
   const wire: MessagesResponse = {
-    ...encodeHead(response, context),
+    ...encodeHead(response, losses, context),
     content,
-    ...encodeEnd(candidate, blocked, context),
-    usage: encodeUsage(usage, context),
+    ...encodeEnd(candidate, blocked, losses, context),
+    usage: encodeUsage(usage, losses.at('usage'), context),
   }
   reportForeign(response, NAME, losses)
   return restore(NAME, response, wire)
 }
 
-export const NO_LOGPROBS = 'messages answers have no logprobs'
-
 /** Id and model, made up where the upstream gave none. */
 export function encodeHead(
   response: Pick<ModelResponse, 'id' | 'model' | 'created'>,
-  { losses, id: newId }: EncodeContext,
+  losses: Losses,
+  context: Encoding,
 ): MessagesResponse {
-  const { id = `msg_${newId()}`, model = '' } = response
+  const { id = `msg_${context.id()}`, model = '' } = response
   if (response.id === undefined) losses.added(['id'], id, 'messages answers have an id')
   if (response.model === undefined) losses.added(['model'], model, 'messages answers name their model')
-  reportUnsaid(response, ['created'], 'a messages answer', losses)
+  reportUnsupported(response, TABLES.response, losses, context)
   return { id, type: 'message', role: 'assistant', model }
 }
 
@@ -93,35 +92,34 @@ interface WireFinish {
   readonly stop_sequence: string | null
 }
 
-/** How the answer ends; without one, its prompt was blocked. The losses stand at the response. */
+/** How the answer ends; without one, its prompt was blocked. The losses are those of the response. */
 export function encodeEnd(
   candidate: Omit<Candidate, 'parts' | 'logprobs'> | undefined,
   blocked: Blocked | undefined,
-  context: EncodeContext,
+  losses: Losses,
+  context: Encoding,
 ): WireFinish {
-  const { losses } = context
   const refused = 'messages says refusal for a blocked prompt'
   if (blocked !== undefined) losses.dropped(['blocked'], refused)
   if (candidate === undefined) {
     losses.added(['candidates', 0], { parts: [], finish: { reason: 'refusal' } }, refused)
     return { stop_reason: 'refusal', stop_sequence: null }
   }
-  const { finish, extras } = candidate
-  losses.enter('candidates', 0)
-  reportUnsaid(candidate, ['safety', 'grounding'], 'a messages answer', losses)
-  if (extras?.[NAME] !== undefined) losses.dropped(['extras', NAME], 'messages answers have no candidates')
-  if (finish.message !== undefined) losses.dropped(['finish', 'message'], 'messages has no words for why it stopped')
+  const { finish } = candidate
+  const at = losses.at('candidates', 0)
+  const ending = at.at('finish')
+  reportUnsupported(candidate, TABLES.candidate, at, context)
+  reportUnsupported(finish, TABLES.finish, ending, context)
   const read = (word: string) => decodeFinish(word, undefined)
-  const stop_reason = finishWord(finish, STOP_REASON_OF[finish.reason], NAME, read, losses)
-  const stop_sequence = finish.sequence ?? guessSequence(finish, context)
-  losses.leave()
+  const stop_reason = finishWord(finish, STOP_REASON_OF[finish.reason], NAME, read, ending)
+  const stop_sequence = finish.sequence ?? guessSequence(finish, ending, context)
   return { stop_reason, stop_sequence }
 }
 
-/** When one sequence was asked for and one matched, it was that one. The losses stand at the candidate. */
-function guessSequence(finish: Finish, { asked, losses }: EncodeContext): string | null {
+/** When one sequence was asked for and one matched, it was that one. */
+function guessSequence(finish: Finish, losses: Losses, { asked }: Encoding): string | null {
   const [only, other] = asked?.stop ?? []
   if (finish.reason !== 'stop-sequence' || only === undefined || other !== undefined) return null
-  losses.added(['finish', 'sequence'], only, 'the one that was asked for')
+  losses.added(['sequence'], only, 'the one that was asked for')
   return only
 }

@@ -1,9 +1,12 @@
 import { known, type Known } from '../../ir/extras.ts'
+import type { Losses } from '../../ir/loss.ts'
 import { decodedSchema, standardSchema } from '../../ir/schema.ts'
 import type { OutputWish, Settings } from '../../ir/settings.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
-import type { EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { Encoding } from '../protocol.ts'
+import { FORMS, TABLES } from './members.ts'
 import type { MessagesRequest } from './schema.ts'
 
 /** The sampling members of a request. */
@@ -31,10 +34,10 @@ const EFFORT = known('effort')
 const FORMAT = known('', READ_OF_FORMAT)
 const NOTHING = known('')
 
-export function encodeMaxTokens({ maxTokens }: Settings, { losses, limits }: EncodeContext): number {
+export function encodeMaxTokens({ maxTokens }: Settings, losses: Losses, { limits }: Encoding): number {
   const most = limits?.maxTokens ?? maxTokens ?? 8192
-  if (maxTokens === undefined) losses.added(['settings', 'maxTokens'], most, 'messages needs a limit')
-  else if (maxTokens > most) losses.changed(['settings', 'maxTokens'], most, 'above the limit of the model')
+  if (maxTokens === undefined) losses.added(['maxTokens'], most, 'messages needs a limit')
+  else if (maxTokens > most) losses.changed(['maxTokens'], most, 'above the limit of the model')
   return Math.min(maxTokens ?? most, most)
 }
 
@@ -42,18 +45,18 @@ export function encodeMaxTokens({ maxTokens }: Settings, { losses, limits }: Enc
 export function encodeSampling(
   { temperature, topP, topK, stop }: Settings,
   thinks: boolean,
-  { losses }: EncodeContext,
+  losses: Losses,
 ): Pick<MessagesRequest, 'temperature' | 'top_p' | 'top_k' | 'stop_sequences'> {
   const report = (member: keyof Settings, said: number | undefined, asked: number | undefined, reason: string) => {
-    if (said === undefined && asked !== undefined) losses.dropped(['settings', member], reason)
-    else if (said !== asked) losses.changed(['settings', member], said, reason)
+    if (said === undefined && asked !== undefined) losses.dropped([member], reason)
+    else if (said !== asked) losses.changed([member], said, reason)
     return said
   }
   const cold = temperature === undefined || (thinks && temperature !== 1) ? undefined : Math.min(temperature, 1)
   const wide = topP === undefined || !thinks ? topP : Math.max(topP, 0.95)
   const stops = stop?.filter((sequence, index) => {
     if (sequence.trim() !== '') return true
-    losses.dropped(['settings', 'stop', index], 'messages refuses blank stop sequences')
+    losses.dropped(['stop', index], 'messages refuses blank stop sequences')
     return false
   })
   return defined({
@@ -69,27 +72,25 @@ const NOT_THINKING = 'not allowed with thinking'
 export function encodeOutputConfig(
   output: OutputWish | undefined,
   effort: string | undefined,
-  { losses }: EncodeContext,
+  losses: Losses,
+  context: Encoding,
 ): MessagesRequest['output_config'] {
   if (output === undefined && effort === undefined) return undefined
-  const { format, schema, ...others } = output ?? {}
+  const { format, schema } = output ?? {}
   const structured = format === 'json' && schema !== undefined
-  for (const member of Object.keys(structured ? others : (output ?? {})))
-    losses.dropped(['output', member], `messages has no ${member} of its own`)
+  reportUnsupported(output ?? {}, structured ? TABLES.output : FORMS.plainOutput, losses, context)
   const config = defined({
-    format: structured
-      ? { type: 'json_schema', schema: standardSchema(schema, ['output', 'schema'], losses) }
-      : undefined,
+    format: structured ? { type: 'json_schema', schema: standardSchema(schema, ['schema'], losses) } : undefined,
     effort,
   })
   return isEmpty(config) ? undefined : config
 }
 
 /** Messages upstreams know one member. */
-export function encodeMetadata(metadata: JsonObject | undefined, { losses }: EncodeContext): JsonObject | undefined {
+export function encodeMetadata(metadata: JsonObject | undefined, losses: Losses): JsonObject | undefined {
   if (metadata === undefined) return undefined
   const { user_id, ...others } = metadata
-  for (const key of Object.keys(others)) losses.dropped(['metadata', key], 'messages metadata has a user_id alone')
+  for (const key of Object.keys(others)) losses.dropped([key], 'messages metadata has a user_id alone')
   if (user_id !== undefined) return { user_id }
   return isEmpty(others) ? {} : undefined
 }

@@ -1,12 +1,12 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
-import { NO_LOSSES } from '../../ir/loss.ts'
+import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import { standardSchema } from '../../ir/schema.ts'
 import { withoutOptions, type BuiltinTool, type FunctionTool, type Tool, type ToolChoice } from '../../ir/tool.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import { MARK, takeCache } from '../cache-control.ts'
-import type { DecodeContext, EncodeContext } from '../protocol.ts'
+import type { DecodeContext, Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
 import { NAME, type WireTool, type WireToolChoice } from './schema.ts'
 
@@ -36,9 +36,7 @@ export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
 const MARKED = known('', MARK)
 const FUNCTION = known('type name description input_schema strict', MARK)
 
-/** The losses stand at the tool. */
-export function encodeTool(tool: Tool, context: EncodeContext): WireTool | undefined {
-  const { losses } = context
+export function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireTool | undefined {
   switch (tool.type) {
     case 'function': {
       if (tool.schema === undefined) losses.added(['schema'], EMPTY_SCHEMA, 'messages tools have a schema')
@@ -46,20 +44,20 @@ export function encodeTool(tool: Tool, context: EncodeContext): WireTool | undef
       if (tool.description !== undefined) wire.description = tool.description
       wire.input_schema = standardSchema(tool.schema ?? EMPTY_SCHEMA, ['schema'], losses)
       if (tool.strict !== undefined) wire.strict = tool.strict
-      return restore(NAME, tool, mark(wire, tool, context))
+      return restore(NAME, tool, mark(wire, tool, losses, context))
     }
     case 'custom': {
       const { name, description } = tool
       const replaced = defined({ type: 'function' as const, name, description, schema: TEXT_SCHEMA })
       losses.changed([], replaced, 'messages tools take JSON')
-      return encodeTool(replaced, { ...context, losses: NO_LOSSES })
+      return encodeTool(replaced, NO_LOSSES, context)
     }
     case 'builtin':
       if (tool.protocol === NAME) {
         const { version: type = '', options } = tool
-        return restore(NAME, tool, mark({ ...options, type } as WireTool, tool, context)) // taken from one
+        return restore(NAME, tool, mark({ ...options, type } as WireTool, tool, losses, context)) // taken from one
       }
-      if (tool.kind === 'web-search') return encodeForeignSearch(tool, context)
+      if (tool.kind === 'web-search') return encodeForeignSearch(tool, losses)
       losses.dropped([], `messages has no ${tool.kind} tool of ${tool.protocol}`)
       return undefined
     default:
@@ -74,8 +72,8 @@ const TEXT_SCHEMA = {
 } as const
 const WEB_SEARCH = 'web_search_20250305'
 
-/** Another protocol's web search, under its name here, with the place of the user. The losses stand at the tool. */
-function encodeForeignSearch(tool: BuiltinTool, { losses }: EncodeContext): WireTool {
+/** Another protocol's web search, under its name here, with the location of the user. */
+function encodeForeignSearch(tool: BuiltinTool, losses: Losses): WireTool {
   const place = isObject(tool.options['user_location']) ? tool.options['user_location'] : undefined
   const approximate = isObject(place?.['approximate']) ? place['approximate'] : undefined
   const options = {
@@ -104,18 +102,17 @@ const MODE_OF = { auto: 'auto', any: 'required', tool: 'required', none: 'none' 
 /** The members that decodeToolChoice takes. */
 export const TOOL_CHOICE = known('type name disable_parallel_tool_use')
 
-export function encodeToolChoice(choice: ToolChoice, context: EncodeContext): WireToolChoice {
-  const { losses } = context
+export function encodeToolChoice(choice: ToolChoice, losses: Losses, context: Encoding): WireToolChoice {
   const { mode, names, parallel } = choice
   const single = parallel === undefined ? {} : { disable_parallel_tool_use: !parallel }
-  if (mode === undefined) losses.added(['toolChoice', 'mode'], 'auto', 'messages states how tools are chosen')
-  if (mode === 'validated') losses.changed(['toolChoice', 'mode'], 'auto', 'messages has no validated mode')
+  if (mode === undefined) losses.added(['mode'], 'auto', 'messages states how tools are chosen')
+  if (mode === 'validated') losses.changed(['mode'], 'auto', 'messages has no validated mode')
   const [name] = names ?? []
   if (mode === 'required' && name !== undefined && names?.length === 1) {
     return { type: 'tool', name: context.names?.out(name) ?? name, ...single }
   }
-  if (names !== undefined) losses.dropped(['toolChoice', 'names'], 'messages can name one tool that must be called')
+  if (names !== undefined) losses.dropped(['names'], 'messages can name one tool that must be called')
   if (mode !== 'none') return { type: mode === 'required' ? 'any' : 'auto', ...single }
-  if (parallel !== undefined) losses.dropped(['toolChoice', 'parallel'], 'no tool may be called')
+  if (parallel !== undefined) losses.dropped(['parallel'], 'no tool may be called')
   return { type: 'none' }
 }

@@ -1,9 +1,11 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
-import { reportUnsaid } from '../../ir/unsaid.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Usage } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { numberOf, objectOf } from '../../lib/json.ts'
-import type { EncodeContext } from '../protocol.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { Encoding } from '../protocol.ts'
+import { TABLES } from './members.ts'
 import { NAME, type WireUsage } from './schema.ts'
 
 /** Cached tokens stand beside the input in messages, and are part of it here. */
@@ -36,21 +38,19 @@ const USAGE = known('input_tokens output_tokens cache_read_input_tokens cache_cr
   server_tool_use: known('web_search_requests'),
 })
 
-/** The losses stand at the response. */
-export function encodeUsage(usage: Usage | undefined, { losses }: EncodeContext): WireUsage {
+export function encodeUsage(usage: Usage | undefined, losses: Losses, context: Encoding): WireUsage {
   if (usage === undefined) {
-    losses.added(['usage'], { input: 0, output: 0 }, 'messages answers have usage')
+    losses.added([], { input: 0, output: 0 }, 'messages answers have usage')
     return { input_tokens: 0, output_tokens: 0 }
   }
-  reportUnsaid(usage, ['reasoning', 'toolPrompt', 'modalities', 'estimated'], 'messages usage', losses, ['usage'])
+  reportUnsupported(usage, TABLES.usage, losses, context)
   const { cacheRead, cacheWrite5m, cacheWrite1h, searches } = usage
   const cached = (cacheRead ?? 0) + (cacheWrite5m ?? 0) + (cacheWrite1h ?? 0)
-  if (usage.input === undefined) losses.added(['usage', 'input'], cached, 'messages usage counts the input')
-  if (usage.output === undefined) losses.added(['usage', 'output'], 0, 'messages usage counts the output')
+  if (usage.input === undefined) losses.added(['input'], cached, 'messages usage counts the input')
+  if (usage.output === undefined) losses.added(['output'], 0, 'messages usage counts the output')
   const writes = cacheWrite5m !== undefined || cacheWrite1h !== undefined
   for (const kind of ['cacheWrite5m', 'cacheWrite1h'] as const) {
-    if (writes && usage[kind] === undefined)
-      losses.added(['usage', kind], 0, 'messages counts both kinds of cache writes')
+    if (writes && usage[kind] === undefined) losses.added([kind], 0, 'messages counts both kinds of cache writes')
   }
   const wire: Draft<WireUsage> = {
     input_tokens: Math.max(0, (usage.input ?? cached) - cached),

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { createLosses } from '../ir/loss.ts'
+import type { CacheMark, Citation } from '../ir/part.ts'
+import type { Delivery } from '../ir/request.ts'
+import { reportUnsupported, tablesOf, UNSUPPORTED, WRITTEN, type NodeTables } from './member-tables.ts'
+import type { Encoding } from './protocol.ts'
+
+const table = tablesOf('acme')
+const context: Encoding = { issuer: 'acme', toward: 'upstream', id: () => 'made', now: 0 }
+const quote = 'a quote'
+const citation: Citation = { quote, range: [0, 1], source: { kind: 'url', url: 'u' }, extras: { acme: { x: 1 } } }
+
+describe('a table over the members of a node', () => {
+  it('reports what is unsupported, with the reason of its entry', () => {
+    const losses = createLosses()
+    const members = { range: UNSUPPORTED, quote: 'acme quotes nobody', source: WRITTEN, extras: WRITTEN }
+    reportUnsupported(citation, table<Citation>('an acme citation', members), losses.at('citations', 3), context)
+    expect(losses.entries()).toEqual([
+      { kind: 'dropped', path: ['citations', 3, 'range'], reason: 'an acme citation has no range' },
+      { kind: 'dropped', path: ['citations', 3, 'quote'], reason: 'acme quotes nobody' },
+    ])
+  })
+
+  it('asks a condition what holds for this upstream', () => {
+    const cited = table<Citation>('acme', {
+      range: WRITTEN,
+      quote: ({ toward }) => (toward === 'client' ? undefined : 'acme takes no quotes back'),
+      source: WRITTEN,
+      extras: WRITTEN,
+    })
+    const [upstream, client] = [createLosses(), createLosses()]
+    reportUnsupported(citation, cited, upstream, context)
+    reportUnsupported(citation, cited, client, { ...context, toward: 'client' })
+    expect(upstream.entries()).toEqual([{ kind: 'dropped', path: ['quote'], reason: 'acme takes no quotes back' }])
+    expect(client.entries()).toEqual([])
+  })
+
+  it('reports the extras of its own protocol, and leaves those of others to their walker', () => {
+    const members = { range: WRITTEN, quote: WRITTEN, source: WRITTEN, extras: 'acme citations are plain' }
+    const cited = table<Citation>('acme', members)
+    const [own, foreign] = [createLosses(), createLosses()]
+    reportUnsupported(citation, cited, own, context)
+    reportUnsupported({ ...citation, extras: { other: { x: 1 } } }, cited, foreign, context)
+    expect(own.entries()).toEqual([{ kind: 'dropped', path: ['extras', 'acme'], reason: 'acme citations are plain' }])
+    expect(foreign.entries()).toEqual([])
+  })
+
+  it('reports nothing for members that are not there', () => {
+    const losses = createLosses()
+    const members = { stream: UNSUPPORTED, usage: UNSUPPORTED, hideReasoning: UNSUPPORTED }
+    reportUnsupported({}, table<Delivery>('acme', members), losses, context)
+    expect(losses.entries()).toEqual([])
+  })
+
+  it('does not compile without an entry for every member, or with one too many', () => {
+    // @ts-expect-error usage is missing: a new member of a node stops every codec that does not say what becomes of it
+    table<Delivery>('acme', { stream: WRITTEN, hideReasoning: WRITTEN })
+    // @ts-expect-error there is no such member
+    table<CacheMark>('acme', { ttl: WRITTEN, until: WRITTEN })
+    // @ts-expect-error a node is missing: so does a new node
+    const tables: NodeTables = { request: 'whole' }
+    expect(tables).toEqual({ request: 'whole' })
+  })
+})
