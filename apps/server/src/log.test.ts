@@ -1,7 +1,7 @@
 import type { LogEntry } from '@dragoman/gateway'
 import { describe, expect, it } from 'vitest'
 import { createLog } from './log.ts'
-import type { LogLevel } from './settings.ts'
+import type { LogLevel } from './config/choices.ts'
 
 const ENTRY: LogEntry = {
   requestId: 'req_1',

@@ -1,6 +1,6 @@
 import { entryText, type Log, type LogEntry } from '@dragoman/gateway'
 import { createOutput, type Output } from './output.ts'
-import { LOG_LEVELS, type LogLevel } from './settings.ts'
+import { LOG_LEVELS, type LogLevel } from './config/choices.ts'
 
 export interface ServerLog extends Log {
   /** About the server itself, not about a call. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { listOf, type Deadlines, type Environment } from '@dragoman/core'
+import { LOG_LEVELS, UNSUPPORTED_FIELDS, type LogLevel, type UnsupportedFields } from './config/choices.ts'
 import type { Config } from './config/schema.ts'
 
 /** Settings of the server itself, from the environment and the configuration file. */
@@ -38,14 +39,6 @@ export interface Limits {
   readonly concurrency?: number
   readonly perKey?: number
 }
-
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
-export const UNSUPPORTED_FIELDS = ['refuse', 'accept'] as const
-/** The name of the setting, for error messages. */
-export const UNSUPPORTED_FIELDS_AT =
-  'defaults.unsupportedFields in the configuration file, or DRAGOMAN_UNSUPPORTED_FIELDS'
-export type UnsupportedFields = (typeof UNSUPPORTED_FIELDS)[number]
 
 /** A mistake that the operator can fix. Only its message is shown. */
 export class StartError extends Error {

@@ -5,12 +5,13 @@ import { DragomanError, type Environment, type Provider } from '@dragoman/core'
 import { createGateway, type Gateway, type Log, type Offload } from '@dragoman/gateway'
 import { createNodeHandler, createUndiciTransport, readProxies, type UndiciTransport } from '@dragoman/gateway-node'
 import { checkAliases } from './aliases.ts'
+import { UNSUPPORTED_FIELDS_AT } from './config/choices.ts'
 import { ConfigError, type Mistake } from './config/mistakes.ts'
 import type { Config } from './config/schema.ts'
 import { loadKeys } from './keys.ts'
 import { ollamaBase } from './ollama.ts'
 import { buildProviders, type Found } from './providers.ts'
-import { readSettings, StartError, UNSUPPORTED_FIELDS_AT, type ServerSettings } from './settings.ts'
+import { readSettings, StartError, type ServerSettings } from './settings.ts'
 
 /** Everything that depends on the configuration. A new configuration creates a new setup. */
 export interface Setup {

@@ -1,10 +1,7 @@
 import { protocols, type Protocol } from '@dragoman/core'
 import { requestCase, responseCase, streamCase } from '../converters/cases.ts'
 import { typicalRequest } from '../corpus/requests.ts'
-import { createExchange } from './exchange.ts'
-
-/** An operation whose allocations are measured. */
-export type Operation = () => unknown
+import { createExchange, type Operation } from './exchange.ts'
 
 export interface HeapCase {
   readonly name: string

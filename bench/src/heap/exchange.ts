@@ -5,7 +5,9 @@ import { token } from '../corpus/words.ts'
 import { wireFrames, wireResponse } from '../corpus/wire.ts'
 import { CALLER_KEY } from '../server/gateway.ts'
 import { baseOf, shotOf } from '../server/subjects.ts'
-import type { Operation } from './cases.ts'
+
+/** An operation whose allocations are measured. */
+export type Operation = () => unknown
 
 /**
  * A call through the real gateway without a network: the transport answers at once, and the reply accepts everything. With tokens, the

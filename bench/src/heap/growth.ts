@@ -1,7 +1,7 @@
 import { PerformanceObserver } from 'node:perf_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { median } from '../table.ts'
-import type { Operation } from './cases.ts'
+import type { Operation } from './exchange.ts'
 
 /** Node options with enough memory for the new objects of a whole window, so that nothing is collected. */
 export const HEAP_FLAGS = ['--expose-gc', '--min-semi-space-size=512', '--max-semi-space-size=512']

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LOG_LEVELS, UNSUPPORTED_FIELDS } from '../settings.ts'
+import { LOG_LEVELS, UNSUPPORTED_FIELDS } from './choices.ts'
 import { unknownMembers } from './near.ts'
 
 /** An object of exactly these members; one that is nearly right is told which it may have meant. */

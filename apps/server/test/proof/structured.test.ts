@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ObjectSchema } from '../clients/client.ts'
-import { UNSUPPORTED_FIELDS } from '../../src/settings.ts'
+import { UNSUPPORTED_FIELDS } from '../../src/config/choices.ts'
 import { DELIVERIES, expectWay, PAIRS, useStage } from './stage.ts'
 
 const SCHEMA: ObjectSchema = {

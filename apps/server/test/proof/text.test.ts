@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { UNSUPPORTED_FIELDS } from '../../src/settings.ts'
+import { UNSUPPORTED_FIELDS } from '../../src/config/choices.ts'
 import { DELIVERIES, expectOwnKey, expectWay, PAIRS, useStage } from './stage.ts'
 
 const TEXT = 'Grüße aus Köln: 日本語, 🦁 and a line\nbreak "quoted".'

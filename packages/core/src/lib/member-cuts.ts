@@ -1,5 +1,5 @@
+import type { Edits, Parsed } from './edits.ts'
 import { COLON, COMMA, OPEN, scanValue } from './scan-json.ts'
-import type { Edits, Parsed } from './top-level.ts'
 import { utf8Length } from './utf8-offset.ts'
 
 /** Bytes that are taken out, and what comes in their place. */

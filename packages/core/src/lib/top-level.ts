@@ -1,9 +1,6 @@
-import type { JsonObject } from './json.ts'
+import type { Edits, Parsed } from './edits.ts'
 import { findCuts, type Cut } from './member-cuts.ts'
 import { BACKSLASH, CLOSE, COLON, COMMA, endOfString, OPEN, QUOTE, scanValue } from './scan-json.ts'
-
-/** Top-level members to set (JSON text) or to take out (null). */
-export type Edits = { readonly [key: string]: string | null }
 
 /**
  * Edits the top level of a JSON object in the sender's own bytes, so that numbers, spacing and key order elsewhere stay as they
@@ -30,13 +27,6 @@ export function cutTopLevel(bytes: Uint8Array, edits: Edits, parsed: Parsed): re
   }
   pieces.push(bytes.subarray(from))
   return pieces
-}
-
-/** The same bytes, already read: most members are then found by a search that is many times faster than the scan. */
-export interface Parsed {
-  readonly text: string
-  /** What JSON.parse gave for the text, unchanged. */
-  readonly json: JsonObject
 }
 
 function applyCuts(bytes: Uint8Array, cuts: readonly Cut[]): Uint8Array {

@@ -6,7 +6,7 @@ import type { Emit, Machine, StreamEvent } from '../ir/stream.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { NameMap } from '../lib/names.ts'
-import type { Edits } from '../lib/top-level.ts'
+import type { Edits } from '../lib/edits.ts'
 import type { Card, Chooser } from '../ir/model.ts'
 
 /**

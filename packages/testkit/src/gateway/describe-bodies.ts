@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Send } from './describe-gateway.ts'
+import type { Send } from './ask.ts'
 import type { Dialogue, Wire } from './dialogue.ts'
 
 /** How every door reads the bytes of a body. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeBodies } from './describe-bodies.ts'
 import { describeModels } from './describe-models.ts'
 import { describeOwnRules } from './describe-own-rules.ts'
-import { dialogues, type Delivery, type Dialogue, type Wire } from './dialogue.ts'
+import type { Ask, AskOptions, Send } from './ask.ts'
+import { dialogues, type Dialogue, type Wire } from './dialogue.ts'
 
 /** A running gateway with an HTTP address. */
 export interface RunningGateway {
@@ -39,22 +40,6 @@ export function describeGateway(name: string, start: () => Promise<RunningGatewa
     describeModels(send)
     describeOwnRules(ask, () => gateway.key)
   })
-}
-
-export type Send = (path: string, init?: RequestInit) => Promise<Response>
-
-/** Sends a request to a model, in the form of a protocol. */
-export type Ask = (dialogue: Dialogue, model: string, text: string, options?: AskOptions) => Promise<Response>
-
-export interface AskOptions {
-  readonly delivery?: Delivery
-  /** Members of the body, in addition to the question or instead of it. */
-  readonly members?: Wire
-  readonly headers?: Record<string, string>
-  /** Replaces the whole body. */
-  readonly body?: string
-  /** Replaces the headers of the protocol. */
-  readonly path?: string
 }
 
 function describeAnswers(dialogue: Dialogue, ask: Ask): void {

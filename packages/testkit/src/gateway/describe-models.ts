@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Send } from './describe-gateway.ts'
+import type { Send } from './ask.ts'
 
 const FACTS = {
   display_name: 'Simulated messages 1',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Ask } from './describe-gateway.ts'
+import type { Ask } from './ask.ts'
 import { chat, genai, messages, type Wire } from './dialogue.ts'
 
 /** Fields that the specification does not accept, but existing clients send. */
