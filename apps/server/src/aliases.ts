@@ -1,6 +1,6 @@
 import type { Provider } from '@dragoman/core'
 import type { Mistake } from './config/mistakes.ts'
-import { didYouMean } from './config/near.ts'
+import { didYouMean } from '@dragoman/core'
 import type { Config } from './config/schema.ts'
 
 /**

@@ -10,7 +10,7 @@ import {
   type ProviderOptions,
 } from '@dragoman/core'
 import type { Mistake } from './config/mistakes.ts'
-import { didYouMean } from './config/near.ts'
+import { didYouMean } from '@dragoman/core'
 import type { Config, ProviderConfig } from './config/schema.ts'
 import { knownProviders, loadDefinition, mentionedProviders } from './known-providers.ts'
 import { ownDefinition } from './own-definition.ts'
@@ -138,7 +138,7 @@ function define(
   } catch (error) {
     if (!DragomanError.isInstance(error)) throw error
     const { param = '', message } = error
-    const reason = message.replace(`Provider option "${param}" `, '').replace(/\.$/, '')
+    const reason = message.replace(/^Provider \w+ "[^"]*" /, '').replace(/\.$/, '')
     mistakes.push({ path: ['providers', name, ...(param === '' ? [] : [param])], reason })
     return undefined
   }

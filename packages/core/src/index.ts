@@ -38,6 +38,7 @@ export type { BuiltinTool, CustomTool, FunctionTool, Schema, Tool, ToolChoice } 
 export type { Usage } from './ir/usage.ts'
 export type { Edits, Parsed } from './lib/edits.ts'
 export { isObject, parseJson, type Json, type JsonObject } from './lib/json.ts'
+export { didYouMean } from './lib/near.ts'
 export { createNameMap, type NameChange, type NameMap } from './lib/names.ts'
 export { createSseReader, type SseReader } from './lib/sse.ts'
 export { cutTopLevel, editTopLevel } from './lib/top-level.ts'
@@ -101,15 +102,8 @@ export { encodeMultipart, readContent, type Multipart } from './provider/content
 export { failureError } from './provider/failure.ts'
 export { readModelList } from './provider/model-list.ts'
 export { wrongOption, type ExtraModel, type ProviderOptions } from './provider/options.ts'
-export {
-  BEARER,
-  defineProvider,
-  type Auth,
-  type EnvironmentNames,
-  type Outbound,
-  type Provider,
-  type ProviderDefinition,
-} from './provider/provider.ts'
+export { BEARER, type Auth, type EnvironmentNames, type ProviderDefinition } from './provider/definition.ts'
+export { defineProvider, type Outbound, type Provider } from './provider/provider.ts'
 export { quirkObstacle } from './provider/quirks.ts'
 export { BUDGET_AS_EFFORT, effortQuirks, MAX_TOKENS, THINKING_TYPE } from './provider/reasoning-quirks.ts'
 export { redactError, type Redact } from './provider/redact.ts'

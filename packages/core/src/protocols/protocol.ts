@@ -26,6 +26,10 @@ export interface Protocol {
   readonly relay: Relay
   /** Absent: the protocol has no call that counts tokens. */
   readonly count?: CountCodec
+  /** The names that cards may have under `dialects` for this protocol, read by its decoders. Absent: any. */
+  readonly dialects?: readonly string[]
+  /** The same for `extensions`, read by its encoders. */
+  readonly extensions?: readonly string[]
 }
 
 /** What every decoder may need to know. */

@@ -1,6 +1,7 @@
 import type { Card, Chooser, Modality } from '../ir/model.ts'
 import type { Quirk } from '../ir/quirk.ts'
-import { isObject, type JsonObject } from '../lib/json.ts'
+import type { JsonObject } from '../lib/json.ts'
+import { checkCard, type KnownProtocols } from './check-card.ts'
 import { wrongOption, type ExtraModel, type ProviderOptions } from './options.ts'
 
 /** What holds for every model of a provider. */
@@ -18,16 +19,19 @@ export function createCards(
   shared: Shared,
   protocols: readonly string[],
   { models = [], overrides = {} }: Pick<ProviderOptions, 'models' | 'overrides'>,
+  knownProtocols: KnownProtocols,
 ): readonly Card[] {
   if (!Array.isArray(models)) throw wrongOption('models', 'must be a list of model names or cards')
   if (typeof overrides !== 'object' || overrides === null)
     throw wrongOption('overrides', 'must be an object of model names and facts')
-  const extra = (models as readonly (string | ExtraModel)[]).map((model, index) => extraCard(model, `models.${index}`))
+  const extra = (models as readonly (string | ExtraModel)[]).map((model, index) =>
+    extraCard(model, `models.${index}`, knownProtocols),
+  )
   const names = new Set(extra.map(({ name }) => name))
   const cards = [...known.filter(({ name }) => !names.has(name)), ...extra]
   for (const name of Object.keys(overrides)) {
     if (!cards.some((card) => card.name === name)) throw wrongOption(`overrides.${name}`, 'names no model')
-    checkFacts(overrides[name], `overrides.${name}`)
+    checkCard(overrides[name], `overrides.${name}`, wrongOption, knownProtocols)
   }
   return cards.map((card) => {
     const facts: Partial<Card> | undefined = Object.hasOwn(overrides, card.name) ? overrides[card.name] : undefined
@@ -39,44 +43,15 @@ export function createCards(
   })
 }
 
-function extraCard(model: string | ExtraModel, option: string): Card {
+function extraCard(model: string | ExtraModel, option: string, knownProtocols: KnownProtocols): Card {
   const facts = typeof model === 'string' ? { name: model } : model
   if (typeof facts !== 'object' || facts === null || typeof facts.name !== 'string' || facts.name === '')
     throw wrongOption(option, 'must be a model name or a card with one')
-  checkFacts(facts, option)
+  checkCard(facts, option, wrongOption, knownProtocols)
   return { input: TEXT, output: TEXT, ...facts }
 }
 
 const TEXT: readonly Modality[] = ['text']
-
-const FACTS: Record<keyof Card, true> = {
-  name: true,
-  upstream: true,
-  display: true,
-  description: true,
-  owner: true,
-  released: true,
-  retires: true,
-  context: true,
-  maxOutput: true,
-  input: true,
-  output: true,
-  reasoning: true,
-  issuer: true,
-  protocols: true,
-  dialects: true,
-  extensions: true,
-  quirks: true,
-  choosers: true,
-  prices: true,
-  otherPrices: true,
-}
-
-function checkFacts(facts: unknown, option: string): void {
-  if (!isObject(facts)) throw wrongOption(option, 'must be an object')
-  for (const fact of Object.keys(facts))
-    if (!Object.hasOwn(FACTS, fact)) throw wrongOption(`${option}.${fact}`, 'is unknown')
-}
 
 function withShared(card: Card, { quirks, dialects, extensions, choosers, issuer = card.issuer }: Shared): Card {
   const allQuirks = joined(quirks, card.quirks, (shared, own) => [...shared, ...own])

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { chat } from '../protocols/chat/index.ts'
 import { messages } from '../protocols/messages/index.ts'
 import { refuseChoosers } from './choosers.ts'
-import { BEARER, defineProvider } from './provider.ts'
+import { BEARER } from './definition.ts'
+import { defineProvider } from './provider.ts'
 
 describe('members that choose a model', () => {
   it.each(['models', 'MODELS', 'Model', 'mod_el', 'fallbac\u212as', 'pluginſ', 'user-config'])(

@@ -3,7 +3,7 @@ import type { Chooser } from '../ir/model.ts'
 import { isObject, type Json, type JsonObject } from '../lib/json.ts'
 import type { Edits } from '../lib/edits.ts'
 import type { Protocol } from '../protocols/protocol.ts'
-import { wrongOption } from './options.ts'
+import type { Wrong } from './options.ts'
 
 /** The members by which routers and proxies choose a model: refused wherever a provider does not say which it has. */
 const OF_ROUTERS: readonly Chooser[] = [
@@ -48,14 +48,13 @@ export function refuseChoosers(
   return further
 }
 
-/** Checks what a provider says about its choosers. */
-export function checkChoosers(choosers: { readonly [protocol: string]: readonly Chooser[] } | undefined): void {
-  for (const [protocol, list] of Object.entries(choosers ?? {})) {
-    for (const [index, chooser] of list.entries()) {
-      const path = typeof chooser === 'string' ? chooser : chooser.at
-      if (!/^[^.*\s]+(\.(\*|[^.*\s]+))*$/.test(path))
-        throw wrongOption(`choosers.${protocol}.${index}`, 'must be a path such as "models" or "tools.*.model"')
-    }
+/** Throws what is wrong with a list of choosers. */
+export function checkChoosers(choosers: unknown, path: string, wrong: Wrong): void {
+  if (!Array.isArray(choosers)) throw wrong(path, 'must be a list of paths')
+  for (const [index, chooser] of (choosers as readonly unknown[]).entries()) {
+    const at = isObject(chooser) ? chooser['at'] : chooser
+    if (typeof at !== 'string' || !/^[^.*\s]+(\.(\*|[^.*\s]+))*$/.test(at))
+      throw wrong(`${path}.${index}`, 'must be a path such as "models" or "tools.*.model"')
   }
 }
 

@@ -1,5 +1,6 @@
-import { defineProvider, type Provider, type ProviderDefinition } from './provider.ts'
+import type { ProviderDefinition } from './definition.ts'
 import type { ProviderOptions } from './options.ts'
+import { defineProvider, type Provider } from './provider.ts'
 
 /** Variables by name; `process.env` is one, but this package never asks for it. */
 export type Environment = { readonly [name: string]: string | undefined }

@@ -1,6 +1,7 @@
 import { DragomanError } from '../ir/error.ts'
 import type { Card } from '../ir/model.ts'
 import { isObject } from '../lib/json.ts'
+import { didYouMean } from '../lib/near.ts'
 import type { Fields } from './transport.ts'
 
 /** What an operator may say about a provider. All of it but the clock is JSON, so that a configuration file can hold it. */
@@ -33,18 +34,33 @@ const KNOWN = [
   'now',
 ] as const satisfies (keyof ProviderOptions)[]
 
+/** Makes the error for something wrong at a path. */
+export type Wrong = (path: string, why: string) => DragomanError
+
 /** An error that names the option and never its value. */
 export function wrongOption(option: string, why: string): DragomanError {
-  return new DragomanError('invalid-request', `Provider option "${option}" ${why}.`, { param: option })
+  return wrongMember('option', option, why)
+}
+
+/** An error that names the member of a definition. */
+export function wrongDefinition(member: string, why: string): DragomanError {
+  return wrongMember('definition', member, why)
+}
+
+function wrongMember(of: 'option' | 'definition', path: string, why: string): DragomanError {
+  const end = why.endsWith('?') ? '' : '.'
+  return new DragomanError('invalid-request', `Provider ${of} "${path}" ${why}${end}`, { param: path })
 }
 
 export function checkOptions(options: ProviderOptions): void {
   for (const option of Object.keys(options))
-    if (!KNOWN.some((known) => known === option)) throw wrongOption(option, `is unknown: there are ${KNOWN.join(', ')}`)
+    if (!KNOWN.some((known) => known === option))
+      throw wrongOption(option, `is unknown: there are ${KNOWN.join(', ')}${didYouMean(option, KNOWN)}`)
 }
 
 export function checkName(name: string): string {
-  if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) throw wrongOption('name', 'must be lower-case letters, digits and dashes')
+  if (typeof name !== 'string' || !/^[a-z0-9][a-z0-9-]*$/.test(name))
+    throw wrongOption('name', 'must be lower-case letters, digits and dashes')
   return name
 }
 

@@ -6,7 +6,8 @@ import { encodeMultipart } from './content.ts'
 import { enableProviders, readEnvironment } from './environment.ts'
 import { createKeyRing } from './key-ring.ts'
 import { readModelList } from './model-list.ts'
-import { BEARER, defineProvider, type Outbound, type ProviderDefinition } from './provider.ts'
+import { BEARER, type ProviderDefinition } from './definition.ts'
+import { defineProvider, type Outbound } from './provider.ts'
 import { quirkObstacle } from './quirks.ts'
 import { createRedact, redactError } from './redact.ts'
 
@@ -21,8 +22,8 @@ const definition: ProviderDefinition = {
   environment: { keys: ['ACME_API_KEY', 'ACME_KEY'], baseURL: 'ACME_BASE_URL' },
   list: './models',
   quirks: { chat: [{ verb: 'drop', at: 'settings.seed' }] },
-  dialects: { chat: { one: 1 } },
-  models: [{ name: 'm', input: ['text'], output: ['text'], dialects: { chat: { two: 2 } } }],
+  dialects: { chat: { think: 'tags' } },
+  models: [{ name: 'm', input: ['text'], output: ['text'], dialects: { chat: { citations: 'citations' } } }],
 }
 
 describe('a provider out of data', () => {
@@ -76,7 +77,11 @@ describe('a provider out of data', () => {
       overrides: { m: { maxOutput: 7, issuer: 'mine' } },
     })
     const [known, named, other] = provider.models
-    expect(known).toMatchObject({ maxOutput: 7, issuer: 'mine', dialects: { chat: { one: 1, two: 2 } } })
+    expect(known).toMatchObject({
+      maxOutput: 7,
+      issuer: 'mine',
+      dialects: { chat: { think: 'tags', citations: 'citations' } },
+    })
     expect(named).toMatchObject({ name: 'new', issuer: 'acme-seals', input: ['text'], output: ['text'] })
     expect(named).not.toHaveProperty('prices')
     expect(other?.quirks?.['chat']?.map((quirk) => ('at' in quirk ? quirk.at : ''))).toEqual([

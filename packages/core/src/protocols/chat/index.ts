@@ -41,4 +41,6 @@ export const chat: Protocol = {
   error: { decode: decodeError, encode: encodeError },
   models: { list: listModels, one: showModel },
   relay,
+  dialects: ['citations', 'finish', 'think', 'usage'],
+  extensions: ['allowedTools', 'cache', 'candidates', 'history', 'maxTokens', 'reasoning', 'ttl'],
 }

@@ -46,4 +46,6 @@ export const genai: Protocol = {
   models: { list: listModels, one: showModel },
   relay,
   count,
+  dialects: [],
+  extensions: ['displayName', 'resultMedia', 'schema', 'signatures', 'thinking'],
 }

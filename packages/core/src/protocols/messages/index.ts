@@ -43,4 +43,6 @@ export const messages: Protocol = {
   models: { list: listModels, one: showModel },
   relay,
   count,
+  dialects: [],
+  extensions: ['systemTurns', 'thinking', 'ttl'],
 }

@@ -1,0 +1,77 @@
+import type { Card } from '../ir/model.ts'
+import { isObject } from '../lib/json.ts'
+import { didYouMean } from '../lib/near.ts'
+import type { Protocol } from '../protocols/protocol.ts'
+import { checkQuirks } from './check-quirks.ts'
+import { checkChoosers } from './choosers.ts'
+import type { Wrong } from './options.ts'
+
+/** The protocols that exist, by name. */
+export type KnownProtocols = ReadonlyMap<string, Protocol>
+
+const MEMBERS: Record<keyof Card, true> = {
+  name: true,
+  upstream: true,
+  display: true,
+  description: true,
+  owner: true,
+  released: true,
+  retires: true,
+  context: true,
+  maxOutput: true,
+  input: true,
+  output: true,
+  reasoning: true,
+  issuer: true,
+  protocols: true,
+  dialects: true,
+  extensions: true,
+  quirks: true,
+  choosers: true,
+  prices: true,
+  otherPrices: true,
+}
+
+/** Throws what is wrong with a card, or with a part of one: a member, a protocol, a quirk or a dialect that does not exist. */
+export function checkCard(card: unknown, path: string, wrong: Wrong, known: KnownProtocols): void {
+  if (!isObject(card)) throw wrong(path, 'must be an object')
+  const names = Object.keys(MEMBERS)
+  for (const member of Object.keys(card))
+    if (!Object.hasOwn(MEMBERS, member)) throw wrong(`${path}.${member}`, `is unknown${didYouMean(member, names)}`)
+  checkPerProtocol(card, `${path}.`, wrong, known)
+}
+
+/** What cards and definitions say per protocol. */
+export function checkPerProtocol(
+  { quirks, dialects, extensions, choosers }: { readonly [member: string]: unknown },
+  prefix: string,
+  wrong: Wrong,
+  known: KnownProtocols,
+): void {
+  const each = (member: string, value: unknown, check: (value: unknown, path: string, protocol: Protocol) => void) => {
+    if (value === undefined) return
+    if (!isObject(value)) throw wrong(`${prefix}${member}`, 'must be an object of protocols')
+    for (const [name, inside] of Object.entries(value))
+      check(inside, `${prefix}${member}.${name}`, findProtocol(name, `${prefix}${member}.${name}`, wrong, known))
+  }
+  each('quirks', quirks, (list, path) => checkQuirks(list, path, wrong))
+  each('choosers', choosers, (list, path) => checkChoosers(list, path, wrong))
+  each('dialects', dialects, (names, path, protocol) => checkNames(names, path, protocol.dialects, wrong))
+  each('extensions', extensions, (names, path, protocol) => checkNames(names, path, protocol.extensions, wrong))
+}
+
+/** The protocol of this name; throws where there is none. */
+export function findProtocol(name: string, path: string, wrong: Wrong, known: KnownProtocols): Protocol {
+  const protocol = known.get(name)
+  if (protocol !== undefined) return protocol
+  const names = [...known.keys()]
+  throw wrong(path, `names no protocol: there are ${names.join(', ')}${didYouMean(name, names)}`)
+}
+
+function checkNames(given: unknown, path: string, names: readonly string[] | undefined, wrong: Wrong): void {
+  if (!isObject(given)) throw wrong(path, 'must be an object')
+  if (names === undefined) return
+  const there = names.length === 0 ? 'this protocol has none' : `there are ${names.join(', ')}`
+  for (const name of Object.keys(given))
+    if (!names.includes(name)) throw wrong(`${path}.${name}`, `is unknown: ${there}${didYouMean(name, names)}`)
+}

@@ -1,0 +1,133 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { protocols } from '../protocols/index.ts'
+import { chat } from '../protocols/chat/index.ts'
+import { BEARER, type ProviderDefinition } from './definition.ts'
+import type { ProviderOptions } from './options.ts'
+import { defineProvider } from './provider.ts'
+
+const GOOD: ProviderDefinition = {
+  name: 'acme',
+  baseURL: 'https://api.acme.example/v1',
+  endpoints: { chat: '.' },
+  auth: BEARER,
+  models: [{ name: 'm', input: ['text'], output: ['text'] }],
+}
+const define = (more: object, options: ProviderOptions = {}) =>
+  defineProvider({ ...GOOD, ...more }, { keys: 'k', ...options })
+const quirk = (given: object) => ({ quirks: { chat: [given] } })
+
+describe('a definition', () => {
+  it.each([
+    [{ baseUrl: 'x' }, '"baseUrl" is unknown; did you mean "baseURL"?'],
+    [{ auth: { heeder: 'x' } }, '"auth.heeder" is unknown; did you mean "header"?'],
+    [{ environment: { key: 'X' } }, '"environment.key" is unknown; did you mean "keys"?'],
+    [
+      { endpoints: { chta: '.' } },
+      '"endpoints.chta" names no protocol: there are chat, messages, genai; did you mean "chat"?',
+    ],
+    [{ endpoints: { morse: '.' } }, '"endpoints.morse" names no protocol: there are chat, messages, genai.'],
+    [{ counts: ['morse'] }, '"counts" names no protocol: there are chat, messages, genai.'],
+    [
+      { quirks: { message: [] } },
+      '"quirks.message" names no protocol: there are chat, messages, genai; did you mean "messages"?',
+    ],
+    [
+      quirk({ verb: 'dorp', at: 'tools' }),
+      '"quirks.chat.0.verb" must be one of drop, clamp, default, require, exclude, replace, instruct, rename; did you mean "drop"?',
+    ],
+    [
+      quirk({ verb: 'drop', at: 'settings.topKay' }),
+      '"quirks.chat.0.at" "settings.topKay" names no member of a request; did you mean "topK"?',
+    ],
+    [
+      quirk({ verb: 'drop', at: ['tools', 'tools.strict'] }),
+      '"quirks.chat.0.at" "tools.strict" names no member of a request.',
+    ],
+    [quirk({ verb: 'drop', at: 'max_tokens' }), '"quirks.chat.0.at" "max_tokens" names no member of a request.'],
+    [
+      quirk({ verb: 'drop', at: 'settings.topK.x' }),
+      '"quirks.chat.0.at" "settings.topK.x" names no member of a request.',
+    ],
+    [quirk({ verb: 'drop' }), '"quirks.chat.0.at" is required by "drop".'],
+    [
+      quirk({ verb: 'drop', at: 'tools', becuase: 'x' }),
+      '"quirks.chat.0.becuase" is no member of "drop"; did you mean "because"?',
+    ],
+    [
+      quirk({ verb: 'drop', at: 'tools', when: { 'toolChoice.mod': 'none' } }),
+      '"quirks.chat.0.when" "toolChoice.mod" names no member of a request; did you mean "mode"?',
+    ],
+    [quirk({ verb: 'clamp', at: 'settings.topP' }), '"quirks.chat.0" needs "min" or "max".'],
+    [
+      quirk({ verb: 'replace', at: 'reasoning.effort', values: {}, as: 'reasoning.budgte' }),
+      '"quirks.chat.0.as" "reasoning.budgte" names no member of a request; did you mean "budget"?',
+    ],
+    [
+      { dialects: { chat: { usages: {} } } },
+      '"dialects.chat.usages" is unknown: there are citations, finish, think, usage; did you mean "usage"?',
+    ],
+    [{ extensions: { chat: { usage: {} } } }, '"extensions.chat.usage" is unknown: there are allowedTools,'],
+    [{ dialects: { genai: { usage: {} } } }, '"dialects.genai.usage" is unknown: this protocol has none.'],
+    [{ choosers: { chat: ['a..b'] } }, '"choosers.chat.0" must be a path such as "models" or "tools.*.model".'],
+    [
+      { models: [{ name: 'm', input: [], output: [], prize: 1 }] },
+      '"models.0.prize" is unknown; did you mean "prices"?',
+    ],
+    [
+      { models: [{ name: 'm', input: [], output: [], ...quirk({ verb: 'drop', at: 'tool' }) }] },
+      '"models.0.quirks.chat.0.at" "tool" names no member of a request; did you mean "tools"?',
+    ],
+  ])('%j is refused with a message that names it', (more, message) => {
+    expect(() => define(more)).toThrow(`Provider definition ${message}`)
+  })
+
+  it.each([
+    ['messages.*.parts.*.extras'],
+    ['extras.chat.tool_stream'],
+    ['output.schema.value.$schema'],
+    ['safety.*.method'],
+    ['settings.stop'],
+  ])('takes the path %s', (at) => {
+    expect(define(quirk({ verb: 'drop', at })).models).toHaveLength(1)
+  })
+
+  it('takes any wire member in a rename', () => {
+    expect(define(quirk({ verb: 'rename', at: 'their_member', to: 'other' })).models).toHaveLength(1)
+  })
+
+  it('names the option where an operator wrote it', () => {
+    const model = { name: 'x', ...quirk({ verb: 'drop', at: 'tool' }) }
+    expect(() => define({}, { models: [model as never] })).toThrow('Provider option "models.0.quirks.chat.0.at" "tool"')
+  })
+
+  it('brings the protocols that are not of this package', () => {
+    const acme = { ...chat, name: 'acme-chat', dialects: ['own'] }
+    const more = { protocols: [acme], endpoints: { 'acme-chat': '.' } }
+    expect(define({ ...more, dialects: { 'acme-chat': { own: 1 } } }).protocols).toEqual(['acme-chat'])
+    expect(() => define({ ...more, dialects: { 'acme-chat': { other: 1 } } })).toThrow('"dialects.acme-chat.other"')
+  })
+})
+
+describe('the names of dialects and extensions', () => {
+  const SRC = join(import.meta.dirname, '../protocols')
+
+  it.each(protocols.map((protocol) => [protocol.name, protocol] as const))(
+    'of %s are those that it reads',
+    (name, protocol) => {
+      const files = globSync(`${name}/*.ts`, { cwd: SRC }).filter((file) => !file.endsWith('.test.ts'))
+      const read = (file: string): string => readFileSync(join(SRC, file), 'utf8')
+      // What several protocols share is read by those that import it.
+      const shared = globSync('*.ts', { cwd: SRC }).filter((file) =>
+        files.some((own) => read(own).includes(`'../${file}'`)),
+      )
+      const found = [...files, ...shared].flatMap((file) =>
+        [...read(file).matchAll(/\bdialect\??\.?\['(\w+)'\]/g)].map(([, word]) => word),
+      )
+      const said = new Set([...(protocol.dialects ?? []), ...(protocol.extensions ?? [])])
+      expect(said).toEqual(new Set(found))
+      expect(dirname(files[0] ?? '')).toBe(name)
+    },
+  )
+})

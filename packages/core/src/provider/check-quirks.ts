@@ -1,0 +1,81 @@
+import type { Condition, Quirk } from '../ir/quirk.ts'
+import { isObject, stringOf } from '../lib/json.ts'
+import { didYouMean } from '../lib/near.ts'
+import type { Wrong } from './options.ts'
+import { wrongPath } from './request-paths.ts'
+
+type Verb = Quirk['verb']
+type MembersOf<Name extends Verb> = {
+  readonly [Member in keyof Extract<Quirk, { verb: Name }>]-?: 'needed' | 'optional'
+}
+
+const CONDITIONAL = { when: 'optional', unless: 'optional', because: 'optional' } as const
+const PATH_AND_CONDITION = { verb: 'needed', at: 'needed', ...CONDITIONAL } as const
+
+/** The members of a quirk, by its verb. */
+const MEMBERS_OF: { readonly [Name in Verb]: MembersOf<Name> } = {
+  drop: PATH_AND_CONDITION,
+  clamp: { ...PATH_AND_CONDITION, min: 'optional', max: 'optional' },
+  default: { ...PATH_AND_CONDITION, to: 'needed' },
+  require: PATH_AND_CONDITION,
+  exclude: PATH_AND_CONDITION,
+  replace: { ...PATH_AND_CONDITION, values: 'optional', steps: 'optional', as: 'optional' },
+  instruct: { ...PATH_AND_CONDITION, text: 'needed' },
+  rename: { verb: 'needed', at: 'needed', to: 'optional', values: 'optional' },
+}
+
+/** Verbs that do nothing without one of these members. */
+const ONE_OF: { readonly [Name in Verb]?: readonly string[] } = {
+  clamp: ['min', 'max'],
+  replace: ['values', 'steps'],
+  rename: ['to', 'values'],
+}
+
+/** Throws what is wrong with a list of quirks: a verb, a member or a path that does not exist. */
+export function checkQuirks(quirks: unknown, path: string, wrong: Wrong): void {
+  if (!Array.isArray(quirks)) throw wrong(path, 'must be a list of quirks')
+  for (const [index, quirk] of (quirks as readonly unknown[]).entries()) checkQuirk(quirk, `${path}.${index}`, wrong)
+}
+
+function checkQuirk(quirk: unknown, path: string, wrong: Wrong): void {
+  if (!isObject(quirk)) throw wrong(path, 'must be an object')
+  const verb = stringOf(quirk['verb'])
+  if (!isVerb(verb)) throw wrong(`${path}.verb`, `must be one of ${VERBS.join(', ')}${didYouMean(verb, VERBS)}`)
+  const members: { readonly [member: string]: 'needed' | 'optional' } = MEMBERS_OF[verb]
+  for (const member of Object.keys(quirk))
+    if (!Object.hasOwn(members, member))
+      throw wrong(`${path}.${member}`, `is no member of "${verb}"${didYouMean(member, Object.keys(members))}`)
+  for (const [member, need] of Object.entries(members))
+    if (need === 'needed' && quirk[member] === undefined) throw wrong(`${path}.${member}`, `is required by "${verb}"`)
+  const oneOf = ONE_OF[verb]
+  if (oneOf !== undefined && oneOf.every((member) => quirk[member] === undefined))
+    throw wrong(path, `needs ${oneOf.map((member) => `"${member}"`).join(' or ')}`)
+  checkPaths(quirk, verb, path, wrong)
+}
+
+function checkPaths(quirk: { readonly [member: string]: unknown }, verb: Verb, path: string, wrong: Wrong): void {
+  const said = quirk as { at: string | readonly string[]; as?: string; when?: Condition; unless?: Condition } // its members exist
+  // The path of a rename is one of the wire, where an upstream may have any member.
+  if (verb === 'rename') return
+  const check = (member: string, paths: readonly unknown[]): void => {
+    for (const each of paths) {
+      const why = typeof each === 'string' ? wrongPath(each) : 'must be a path, such as "settings.topK"'
+      if (why !== undefined) throw wrong(`${path}.${member}`, typeof each === 'string' ? `"${each}" ${why}` : why)
+    }
+  }
+  check('at', [said.at].flat())
+  if (said.as !== undefined) check('as', [said.as])
+  check('when', pathsOf(said.when))
+  check('unless', pathsOf(said.unless))
+}
+
+function pathsOf(condition: Condition | undefined): readonly unknown[] {
+  if (condition === undefined) return []
+  return [condition].flat().flatMap((each) => (isObject(each) ? Object.keys(each) : [each]))
+}
+
+const VERBS = Object.keys(MEMBERS_OF) as readonly Verb[] // its own members
+
+function isVerb(word: string): word is Verb {
+  return Object.hasOwn(MEMBERS_OF, word)
+}
