@@ -1,11 +1,5 @@
-import {
-  defineProvider,
-  enableProviders,
-  type Environment,
-  type Provider,
-  type ProviderDefinition,
-  type ProviderOptions,
-} from '@dragoman/core'
+import { enableProviders, factoryOf, type Environment, type Provider, type ProviderDefinition } from '@dragoman/core'
+import { variablesOf } from './environment.ts'
 import { withFamilies } from './families.ts'
 import { models } from './models.ts'
 
@@ -16,15 +10,13 @@ export const anthropic = {
   endpoints: { messages: '.' },
   counts: ['messages'],
   auth: { header: 'x-api-key' },
-  environment: { keys: 'ANTHROPIC_API_KEY', baseURL: 'ANTHROPIC_BASE_URL' },
+  environment: variablesOf.anthropic,
   headers: { 'anthropic-version': '2023-06-01' },
   list: './v1/models',
   models: withFamilies(models),
 } satisfies ProviderDefinition
 
-export function createAnthropic(options: ProviderOptions = {}): Provider {
-  return defineProvider(anthropic, options)
-}
+export const createAnthropic = factoryOf(anthropic)
 
 /** Anthropic, if the environment holds `ANTHROPIC_API_KEY`; several keys have commas between. */
 export function fromEnvironment(environment: Environment): readonly Provider[] {

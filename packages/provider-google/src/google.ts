@@ -1,11 +1,5 @@
-import {
-  defineProvider,
-  enableProviders,
-  type Environment,
-  type Provider,
-  type ProviderDefinition,
-  type ProviderOptions,
-} from '@dragoman/core'
+import { enableProviders, factoryOf, type Environment, type Provider, type ProviderDefinition } from '@dragoman/core'
+import { variablesOf } from './environment.ts'
 import { withFamilies } from './families.ts'
 import { models } from './models.ts'
 
@@ -16,7 +10,7 @@ export const google = {
   endpoints: { genai: '.' },
   counts: ['genai'],
   auth: { header: 'x-goog-api-key' },
-  environment: { keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], baseURL: 'GEMINI_BASE_URL' },
+  environment: variablesOf.google,
   list: './models',
   models: withFamilies(models),
   quirks: {
@@ -41,9 +35,7 @@ export const google = {
   },
 } satisfies ProviderDefinition
 
-export function createGoogle(options: ProviderOptions = {}): Provider {
-  return defineProvider(google, options)
-}
+export const createGoogle = factoryOf(google)
 
 /** The Gemini API, if the environment holds `GEMINI_API_KEY` or `GOOGLE_API_KEY`; several keys have commas between. */
 export function fromEnvironment(environment: Environment): readonly Provider[] {

@@ -1,12 +1,12 @@
 import {
   BEARER,
-  defineProvider,
   enableProviders,
+  factoryOf,
   type Environment,
   type Provider,
   type ProviderDefinition,
-  type ProviderOptions,
 } from '@dragoman/core'
+import { variablesOf } from './environment.ts'
 import { withFamilies } from './families.ts'
 import { models } from './models.ts'
 
@@ -16,7 +16,7 @@ export const openai = {
   baseURL: 'https://api.openai.com/v1',
   endpoints: { chat: '.' },
   auth: BEARER,
-  environment: { keys: 'OPENAI_API_KEY', baseURL: 'OPENAI_BASE_URL' },
+  environment: variablesOf.openai,
   list: './models',
   models: withFamilies(models),
   // Its reasoning models refuse the old name, and all of its models take the new one.
@@ -24,9 +24,7 @@ export const openai = {
   extensions: { chat: { candidates: true } },
 } satisfies ProviderDefinition
 
-export function createOpenAI(options: ProviderOptions = {}): Provider {
-  return defineProvider(openai, options)
-}
+export const createOpenAI = factoryOf(openai)
 
 /** OpenAI, if the environment holds `OPENAI_API_KEY`; several keys have commas between. */
 export function fromEnvironment(environment: Environment): readonly Provider[] {

@@ -1,6 +1,4 @@
-import type { Card, Price, Protocol } from '@dragoman/core'
-
-const FREE: readonly Price[] = [{ value: 0, unit: 'perMTokens', currency: 'USD' }]
+import { usd, type Card, type Protocol } from '@dragoman/core'
 
 /** One model per protocol, which is called only in that protocol, so that every pair of protocols can be tested. */
 export function createCards(protocols: readonly Protocol[]): readonly Card[] {
@@ -15,7 +13,7 @@ export function createCards(protocols: readonly Protocol[]): readonly Card[] {
     output: ['text'],
     reasoning: { min: 1024, max: 16_000 },
     protocols: [name],
-    prices: { prompt: FREE, completion: FREE },
+    prices: usd({ prompt: 0, completion: 0 }),
     extensions: { messages: { systemTurns: true } },
   }))
 }

@@ -121,6 +121,11 @@ export function defineProvider(definition: ProviderDefinition, options: Provider
   }
 }
 
+/** The factory of a definition: `export const createAcme = factoryOf(acme)`. */
+export function factoryOf(definition: ProviderDefinition): (options?: ProviderOptions) => Provider {
+  return (options) => defineProvider(definition, options)
+}
+
 /** The header with the next key, and what is to be told about it. */
 function credentials(
   auth: Auth | undefined,

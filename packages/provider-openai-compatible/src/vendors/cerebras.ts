@@ -1,11 +1,5 @@
-import {
-  BEARER,
-  defineProvider,
-  effortQuirks,
-  type Provider,
-  type ProviderDefinition,
-  type ProviderOptions,
-} from '@dragoman/core'
+import { BEARER, effortQuirks, factoryOf, type ProviderDefinition } from '@dragoman/core'
+import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
 /** Open models on its own hardware; thoughts are `reasoning` both ways. */
@@ -15,7 +9,7 @@ export const cerebras = {
   baseURL: 'https://api.cerebras.ai/v1',
   endpoints: { chat: '.' },
   auth: BEARER,
-  environment: { keys: 'CEREBRAS_API_KEY', baseURL: 'CEREBRAS_BASE_URL' },
+  environment: variablesOf.cerebras,
   list: './models',
   models: modelsOf.cerebras,
   quirks: {
@@ -31,6 +25,4 @@ export const cerebras = {
   extensions: { chat: { allowedTools: false, history: 'reasoning' } },
 } satisfies ProviderDefinition
 
-export function createCerebras(options: ProviderOptions = {}): Provider {
-  return defineProvider(cerebras, options)
-}
+export const createCerebras = factoryOf(cerebras)

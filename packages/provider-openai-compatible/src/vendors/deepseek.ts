@@ -1,14 +1,13 @@
 import {
   BEARER,
   BUDGET_AS_EFFORT,
-  defineProvider,
+  factoryOf,
   MAX_TOKENS,
   THINKING_TYPE,
-  type Provider,
   type ProviderDefinition,
-  type ProviderOptions,
   type Quirk,
 } from '@dragoman/core'
+import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
 const EFFORTS: readonly Quirk[] = [
@@ -28,7 +27,7 @@ export const deepseek = {
   baseURL: 'https://api.deepseek.com',
   endpoints: { chat: '.', messages: './anthropic' },
   auth: BEARER,
-  environment: { keys: 'DEEPSEEK_API_KEY', baseURL: 'DEEPSEEK_BASE_URL' },
+  environment: variablesOf.deepseek,
   list: './models',
   models: modelsOf.deepseek,
   quirks: {
@@ -64,6 +63,4 @@ export const deepseek = {
   extensions: { chat: { allowedTools: false, history: 'reasoning_content' } },
 } satisfies ProviderDefinition
 
-export function createDeepSeek(options: ProviderOptions = {}): Provider {
-  return defineProvider(deepseek, options)
-}
+export const createDeepSeek = factoryOf(deepseek)

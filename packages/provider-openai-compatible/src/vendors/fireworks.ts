@@ -1,12 +1,5 @@
-import {
-  BEARER,
-  defineProvider,
-  effortQuirks,
-  MAX_TOKENS,
-  type Provider,
-  type ProviderDefinition,
-  type ProviderOptions,
-} from '@dragoman/core'
+import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } from '@dragoman/core'
+import { variablesOf } from '../environment.ts'
 
 /** Open models; refuses every message member that it does not know. */
 export const fireworks = {
@@ -15,7 +8,7 @@ export const fireworks = {
   baseURL: 'https://api.fireworks.ai/inference/v1',
   endpoints: { chat: '.', messages: '..' },
   auth: BEARER,
-  environment: { keys: 'FIREWORKS_API_KEY', baseURL: 'FIREWORKS_BASE_URL' },
+  environment: variablesOf.fireworks,
   list: './models',
   models: [],
   quirks: {
@@ -35,6 +28,4 @@ export const fireworks = {
   extensions: { chat: { history: 'reasoning_content' } },
 } satisfies ProviderDefinition
 
-export function createFireworks(options: ProviderOptions = {}): Provider {
-  return defineProvider(fireworks, options)
-}
+export const createFireworks = factoryOf(fireworks)

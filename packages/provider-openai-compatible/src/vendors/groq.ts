@@ -1,11 +1,5 @@
-import {
-  BEARER,
-  defineProvider,
-  effortQuirks,
-  type Provider,
-  type ProviderDefinition,
-  type ProviderOptions,
-} from '@dragoman/core'
+import { BEARER, effortQuirks, factoryOf, type ProviderDefinition } from '@dragoman/core'
+import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
 /** Open models on its own hardware; thoughts come back in `reasoning`. */
@@ -15,7 +9,7 @@ export const groq = {
   baseURL: 'https://api.groq.com/openai/v1',
   endpoints: { chat: '.' },
   auth: BEARER,
-  environment: { keys: 'GROQ_API_KEY', baseURL: 'GROQ_BASE_URL' },
+  environment: variablesOf.groq,
   list: './models',
   models: modelsOf.groq,
   /** Which models a compound system asks. */
@@ -40,6 +34,4 @@ export const groq = {
   extensions: { chat: { allowedTools: false, history: 'reasoning' } },
 } satisfies ProviderDefinition
 
-export function createGroq(options: ProviderOptions = {}): Provider {
-  return defineProvider(groq, options)
-}
+export const createGroq = factoryOf(groq)

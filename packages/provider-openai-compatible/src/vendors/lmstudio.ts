@@ -1,12 +1,5 @@
-import {
-  BEARER,
-  defineProvider,
-  effortQuirks,
-  MAX_TOKENS,
-  type Provider,
-  type ProviderDefinition,
-  type ProviderOptions,
-} from '@dragoman/core'
+import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } from '@dragoman/core'
+import { variablesOf } from '../environment.ts'
 
 /** Models on one's own machine; a key only if it was set up with one. */
 export const lmstudio = {
@@ -15,7 +8,7 @@ export const lmstudio = {
   baseURL: 'http://localhost:1234/v1',
   endpoints: { chat: '.', messages: '..' },
   auth: { ...BEARER, optional: true },
-  environment: { keys: 'LMSTUDIO_API_KEY', baseURL: 'LMSTUDIO_BASE_URL' },
+  environment: variablesOf.lmstudio,
   list: './models',
   models: [],
   quirks: {
@@ -28,6 +21,4 @@ export const lmstudio = {
   extensions: { chat: { allowedTools: false, history: 'reasoning' } },
 } satisfies ProviderDefinition
 
-export function createLmStudio(options: ProviderOptions = {}): Provider {
-  return defineProvider(lmstudio, options)
-}
+export const createLmStudio = factoryOf(lmstudio)

@@ -1,13 +1,5 @@
-import {
-  BEARER,
-  defineProvider,
-  effortQuirks,
-  MAX_TOKENS,
-  type Card,
-  type Provider,
-  type ProviderDefinition,
-  type ProviderOptions,
-} from '@dragoman/core'
+import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type Card, type ProviderDefinition } from '@dragoman/core'
+import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
 const THOUGHTLESS: Partial<Card> = {
@@ -21,7 +13,7 @@ export const mistral = {
   baseURL: 'https://api.mistral.ai/v1',
   endpoints: { chat: '.' },
   auth: BEARER,
-  environment: { keys: 'MISTRAL_API_KEY', baseURL: 'MISTRAL_BASE_URL' },
+  environment: variablesOf.mistralai,
   list: './models',
   models: modelsOf.mistralai.map((card: Card) => ({ ...card, ...(card.reasoning === undefined ? THOUGHTLESS : {}) })),
   quirks: {
@@ -39,6 +31,4 @@ export const mistral = {
   extensions: { chat: { history: 'none' } },
 } satisfies ProviderDefinition
 
-export function createMistral(options: ProviderOptions = {}): Provider {
-  return defineProvider(mistral, options)
-}
+export const createMistral = factoryOf(mistral)

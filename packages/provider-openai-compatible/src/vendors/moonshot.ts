@@ -1,11 +1,5 @@
-import {
-  BEARER,
-  defineProvider,
-  THINKING_TYPE,
-  type Provider,
-  type ProviderDefinition,
-  type ProviderOptions,
-} from '@dragoman/core'
+import { BEARER, factoryOf, THINKING_TYPE, type ProviderDefinition } from '@dragoman/core'
+import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
 /** Kimi. Sampling is fixed by the platform; usage can stand in the choice. */
@@ -15,7 +9,7 @@ export const moonshot = {
   baseURL: 'https://api.moonshot.ai/v1',
   endpoints: { chat: '.', messages: '../anthropic' },
   auth: BEARER,
-  environment: { keys: 'MOONSHOT_API_KEY', baseURL: 'MOONSHOT_BASE_URL' },
+  environment: variablesOf.moonshotai,
   list: './models',
   models: modelsOf.moonshotai,
   quirks: {
@@ -62,6 +56,4 @@ export const moonshot = {
   extensions: { chat: { history: 'reasoning_content' } },
 } satisfies ProviderDefinition
 
-export function createMoonshot(options: ProviderOptions = {}): Provider {
-  return defineProvider(moonshot, options)
-}
+export const createMoonshot = factoryOf(moonshot)

@@ -1,12 +1,5 @@
-import {
-  BEARER,
-  defineProvider,
-  effortQuirks,
-  MAX_TOKENS,
-  type Provider,
-  type ProviderDefinition,
-  type ProviderOptions,
-} from '@dragoman/core'
+import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } from '@dragoman/core'
+import { variablesOf } from '../environment.ts'
 
 /** Models on one's own machine, without a key; with one, the cloud of the same name. Its tool choice is always its own. */
 export const ollama = {
@@ -15,7 +8,7 @@ export const ollama = {
   baseURL: 'http://localhost:11434/v1',
   endpoints: { chat: '.', messages: '..' },
   auth: { ...BEARER, optional: true },
-  environment: { keys: 'OLLAMA_API_KEY', baseURL: 'OLLAMA_BASE_URL' },
+  environment: variablesOf.ollama,
   list: './models',
   models: [],
   quirks: {
@@ -30,6 +23,4 @@ export const ollama = {
   extensions: { chat: { history: 'reasoning' } },
 } satisfies ProviderDefinition
 
-export function createOllama(options: ProviderOptions = {}): Provider {
-  return defineProvider(ollama, options)
-}
+export const createOllama = factoryOf(ollama)

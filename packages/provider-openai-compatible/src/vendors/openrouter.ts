@@ -1,11 +1,5 @@
-import {
-  BEARER,
-  defineProvider,
-  type Chooser,
-  type Provider,
-  type ProviderDefinition,
-  type ProviderOptions,
-} from '@dragoman/core'
+import { BEARER, factoryOf, type Chooser, type ProviderDefinition } from '@dragoman/core'
+import { variablesOf } from '../environment.ts'
 
 /** What has it use other models than the one asked for, in both protocols: fallbacks, routers, stored settings, tools that ask models. */
 const CHOOSERS: readonly Chooser[] = [
@@ -24,7 +18,7 @@ export const openrouter = {
   baseURL: 'https://openrouter.ai/api/v1',
   endpoints: { chat: '.', messages: '..' },
   auth: BEARER,
-  environment: { keys: 'OPENROUTER_API_KEY', baseURL: 'OPENROUTER_BASE_URL' },
+  environment: variablesOf.openrouter,
   list: './models',
   health: './auth/key',
   models: [],
@@ -35,6 +29,4 @@ export const openrouter = {
   extensions: { chat: { allowedTools: false, cache: true } },
 } satisfies ProviderDefinition
 
-export function createOpenRouter(options: ProviderOptions = {}): Provider {
-  return defineProvider(openrouter, options)
-}
+export const createOpenRouter = factoryOf(openrouter)

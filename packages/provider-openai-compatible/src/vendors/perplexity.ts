@@ -1,11 +1,5 @@
-import {
-  BEARER,
-  defineProvider,
-  MAX_TOKENS,
-  type Provider,
-  type ProviderDefinition,
-  type ProviderOptions,
-} from '@dragoman/core'
+import { BEARER, factoryOf, MAX_TOKENS, type ProviderDefinition } from '@dragoman/core'
+import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
 /** Searches the web for every answer: sources stand beside the choices, repeated in every chunk. No tools, no model list. */
@@ -15,7 +9,7 @@ export const perplexity = {
   baseURL: 'https://api.perplexity.ai',
   endpoints: { chat: '.' },
   auth: BEARER,
-  environment: { keys: 'PERPLEXITY_API_KEY', baseURL: 'PERPLEXITY_BASE_URL' },
+  environment: variablesOf.perplexity,
   models: modelsOf.perplexity,
   quirks: {
     chat: [
@@ -30,6 +24,4 @@ export const perplexity = {
   extensions: { chat: { history: 'none' } },
 } satisfies ProviderDefinition
 
-export function createPerplexity(options: ProviderOptions = {}): Provider {
-  return defineProvider(perplexity, options)
-}
+export const createPerplexity = factoryOf(perplexity)

@@ -1,12 +1,5 @@
-import {
-  BEARER,
-  defineProvider,
-  effortQuirks,
-  MAX_TOKENS,
-  type Provider,
-  type ProviderDefinition,
-  type ProviderOptions,
-} from '@dragoman/core'
+import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } from '@dragoman/core'
+import { variablesOf } from '../environment.ts'
 
 /** Open models; which of them an account has is for its operator to say. */
 export const together = {
@@ -15,7 +8,7 @@ export const together = {
   baseURL: 'https://api.together.xyz/v1',
   endpoints: { chat: '.' },
   auth: BEARER,
-  environment: { keys: 'TOGETHER_API_KEY', baseURL: 'TOGETHER_BASE_URL' },
+  environment: variablesOf.together,
   list: './models',
   models: [],
   quirks: {
@@ -28,6 +21,4 @@ export const together = {
   extensions: { chat: { allowedTools: false, history: 'reasoning_content' } },
 } satisfies ProviderDefinition
 
-export function createTogether(options: ProviderOptions = {}): Provider {
-  return defineProvider(together, options)
-}
+export const createTogether = factoryOf(together)

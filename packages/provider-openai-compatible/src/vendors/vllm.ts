@@ -1,12 +1,5 @@
-import {
-  BEARER,
-  defineProvider,
-  effortQuirks,
-  MAX_TOKENS,
-  type Provider,
-  type ProviderDefinition,
-  type ProviderOptions,
-} from '@dragoman/core'
+import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } from '@dragoman/core'
+import { variablesOf } from '../environment.ts'
 
 /** A model server of one's own; a key only if it was started with one. */
 export const vllm = {
@@ -15,7 +8,7 @@ export const vllm = {
   baseURL: 'http://localhost:8000/v1',
   endpoints: { chat: '.', messages: '..' },
   auth: { ...BEARER, optional: true },
-  environment: { keys: 'VLLM_API_KEY', baseURL: 'VLLM_BASE_URL' },
+  environment: variablesOf.vllm,
   list: './models',
   health: '../health',
   models: [],
@@ -29,6 +22,4 @@ export const vllm = {
   extensions: { chat: { allowedTools: false, history: 'reasoning' } },
 } satisfies ProviderDefinition
 
-export function createVllm(options: ProviderOptions = {}): Provider {
-  return defineProvider(vllm, options)
-}
+export const createVllm = factoryOf(vllm)

@@ -1,11 +1,5 @@
-import {
-  BEARER,
-  defineProvider,
-  effortQuirks,
-  type Provider,
-  type ProviderDefinition,
-  type ProviderOptions,
-} from '@dragoman/core'
+import { BEARER, effortQuirks, factoryOf, type ProviderDefinition } from '@dragoman/core'
+import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
 /** Counts its thoughts beside the completion; errors can come with status 200. */
@@ -15,7 +9,7 @@ export const xai = {
   baseURL: 'https://api.x.ai/v1',
   endpoints: { chat: '.' },
   auth: BEARER,
-  environment: { keys: 'XAI_API_KEY', baseURL: 'XAI_BASE_URL' },
+  environment: variablesOf['x-ai'],
   list: './models',
   models: modelsOf['x-ai'],
   quirks: {
@@ -39,6 +33,4 @@ export const xai = {
   extensions: { chat: { allowedTools: false, history: 'reasoning_content' } },
 } satisfies ProviderDefinition
 
-export function createXai(options: ProviderOptions = {}): Provider {
-  return defineProvider(xai, options)
-}
+export const createXai = factoryOf(xai)

@@ -1,12 +1,5 @@
-import {
-  BEARER,
-  defineProvider,
-  MAX_TOKENS,
-  THINKING_TYPE,
-  type Provider,
-  type ProviderDefinition,
-  type ProviderOptions,
-} from '@dragoman/core'
+import { BEARER, factoryOf, MAX_TOKENS, THINKING_TYPE, type ProviderDefinition } from '@dragoman/core'
+import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
 /** GLM. Chooses tools itself; has JSON but no schemas; no model list. */
@@ -16,7 +9,7 @@ export const zhipu = {
   baseURL: 'https://api.z.ai/api/paas/v4',
   endpoints: { chat: '.', messages: '/api/anthropic' },
   auth: BEARER,
-  environment: { keys: ['ZAI_API_KEY', 'ZHIPU_API_KEY'], baseURL: 'ZAI_BASE_URL' },
+  environment: variablesOf['z-ai'],
   models: modelsOf['z-ai'],
   quirks: {
     chat: [
@@ -64,6 +57,4 @@ export const zhipu = {
   extensions: { chat: { history: 'reasoning_content' } },
 } satisfies ProviderDefinition
 
-export function createZhipu(options: ProviderOptions = {}): Provider {
-  return defineProvider(zhipu, options)
-}
+export const createZhipu = factoryOf(zhipu)

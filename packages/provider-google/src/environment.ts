@@ -1,0 +1,6 @@
+import type { EnvironmentNames } from '@dragoman/core'
+
+/** The variables that enable this provider. The only place that names them: apps read it without loading cards and quirks. */
+export const variablesOf = {
+  google: { keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], baseURL: 'GEMINI_BASE_URL' },
+} as const satisfies { readonly [provider: string]: EnvironmentNames }
