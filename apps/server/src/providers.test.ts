@@ -7,7 +7,10 @@ const OUTBOUND = { headers: {}, body: '{}', deadlines: { connect: 1, head: 1, id
 
 async function build(providers: Config['providers'], environment = {}) {
   const mistakes: Mistake[] = []
-  const built = await buildProviders({ environment, inlineBytes: 1024 ** 2, config: { providers } }, mistakes)
+  const built = await buildProviders(
+    { environment, inlineBytes: 1024 ** 2, folder: import.meta.dirname, config: { providers } },
+    mistakes,
+  )
   const of = (name: string) => built.find((provider) => provider.name === name)
   const call = (name: string, protocol: string) => of(name)?.call(protocol, { path: '/go', headers: {} }, OUTBOUND)
   return {

@@ -14,6 +14,7 @@ import { didYouMean } from '@dragoman/core'
 import type { Config, ProviderConfig } from './config/schema.ts'
 import { knownProviders, loadDefinition, mentionedProviders } from './known-providers.ts'
 import { ownDefinition } from './own-definition.ts'
+import { createFromPackage, PackageError } from './provider-package.ts'
 import { StartError } from './settings.ts'
 import { createServerSim } from './sim.ts'
 
@@ -26,6 +27,8 @@ export interface ProviderSources {
   readonly found?: { readonly [provider: string]: Found } | undefined
   /** Larger requests are worked on by another thread. */
   readonly inlineBytes: number
+  /** Where packages of providers are looked for. */
+  readonly folder: string
 }
 
 export interface Found {
@@ -38,17 +41,20 @@ export interface Found {
  * counts first. Mistakes in the file are collected, one in the environment is thrown.
  */
 export async function buildProviders(
-  { environment, config: { providers: entries = {} }, found = {}, inlineBytes }: ProviderSources,
+  { environment, config: { providers: entries = {} }, found = {}, inlineBytes, folder }: ProviderSources,
   mistakes: Mistake[],
 ): Promise<readonly Provider[]> {
   const mentioned = mentionedProviders(environment)
-  const named = knownProviders.filter((name) => mentioned.includes(name) || name in entries || name in found)
-  const own = Object.keys(entries).filter((name) => name !== 'sim' && !knownProviders.includes(name))
+  const packaged = Object.keys(entries).filter((name) => entryOf(entries, name)?.package !== undefined)
+  const known = knownProviders.filter((name) => !packaged.includes(name))
+  const named = known.filter((name) => mentioned.includes(name) || name in entries || name in found)
+  const own = Object.keys(entries).filter((name) => name !== 'sim' && ![...known, ...packaged].includes(name))
   const built = [
     ...simulator(entries, inlineBytes, mistakes),
     ...(await Promise.all(named.map((name) => knownProvider(name, environment, entries, found[name], mistakes)))),
     ...(await compatibleProviders(environment)).filter(({ name }) => !(name in entries)),
     ...(await Promise.all(own.map((name) => ownProvider(name, entries, mistakes)))),
+    ...(await Promise.all(packaged.map((name) => packagedProvider(name, entries, folder, environment, mistakes)))),
   ]
   return built.flatMap((provider) => provider ?? [])
 }
@@ -66,7 +72,7 @@ function simulator(entries: Entries, inlineBytes: number, mistakes: Mistake[]): 
 }
 
 /** Only a provider of one's own needs to be told these. */
-const OWN = ['like', 'endpoints', 'auth'] as const
+const OWN = ['like', 'endpoints', 'auth', 'options'] as const
 
 async function knownProvider(
   name: string,
@@ -115,6 +121,32 @@ async function ownProvider(name: string, entries: Entries, mistakes: Mistake[]):
   if (definition === undefined)
     return wrong(`names no known provider${didYouMean(entry.like ?? '', knownProviders)}`, 'like')
   return define(name, definition, optionsOf(entry, name, mistakes), mistakes)
+}
+
+/** Only a provider that has no package can be told these. */
+const UNPACKAGED = ['like', 'endpoints', 'auth', 'tokensPerSecond'] as const
+
+async function packagedProvider(
+  name: string,
+  entries: Entries,
+  folder: string,
+  environment: Environment,
+  mistakes: Mistake[],
+): Promise<Provider | undefined> {
+  const { package: specifier = '', enabled, options = {}, ...entry } = entryOf(entries, name) ?? {}
+  if (enabled === false) return undefined
+  const wrong = (member: string, reason: string): undefined => {
+    mistakes.push({ path: ['providers', name, member], reason })
+  }
+  for (const member of UNPACKAGED)
+    if (entry[member] !== undefined) return wrong(member, 'is not for a provider that comes in a package')
+  try {
+    const given = { ...options, ...optionsOf(entry, name, mistakes), name }
+    return await createFromPackage(specifier, folder, given, environment)
+  } catch (error) {
+    if (error instanceof PackageError) return wrong('package', error.message)
+    throw error
+  }
 }
 
 function optionsOf(entry: ProviderConfig, name: string, mistakes: Mistake[]): ProviderOptions {

@@ -51,6 +51,7 @@ export async function createSetup({ environment, file, config, found, log, offlo
       config,
       found: found !== undefined && found.baseURL === ollama ? { ollama: found } : {},
       inlineBytes: settings.inlineBytes,
+      folder: file === undefined ? process.cwd() : dirname(file),
     },
     mistakes,
   )

@@ -107,7 +107,7 @@ export { perCount, perSecond, usd, type ItemPrice } from './provider/prices.ts'
 export { defineProvider, factoryOf, type Outbound, type Provider } from './provider/provider.ts'
 export { quirkObstacle } from './provider/quirks.ts'
 export { BUDGET_AS_EFFORT, effortQuirks, MAX_TOKENS, THINKING_TYPE } from './provider/reasoning-quirks.ts'
-export { redactError, type Redact } from './provider/redact.ts'
+export { createRedact, redactError, secretsOf, type Redact } from './provider/redact.ts'
 export { runTask, type Clock, type Task, type TaskStep } from './provider/task.ts'
 export {
   joinBody,

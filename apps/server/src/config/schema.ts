@@ -99,6 +99,14 @@ const provider = object({
     .record(text, object(facts))
     .optional()
     .meta({ description: 'Facts about known models that are different here, by model name.' }),
+  package: text.optional().meta({
+    description:
+      'A package that exports createProvider, installed beside this file, or a file: "./acme.js". It is run in the server.',
+  }),
+  options: z
+    .record(text, z.json())
+    .optional()
+    .meta({ description: 'For a package: options of its own.' }),
   like: text.optional().meta({ description: 'For a provider of your own: the known one that it behaves like.' }),
   endpoints: perProtocol(text).optional().meta({
     description:

@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer } from '../test/process.ts'
+
+// A provider package that is installed beside the configuration file, loaded by the real server.
+const folder = mkdtempSync(join(tmpdir(), 'dragoman-package-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const SECRET = 'sk-acme-canary-1234'
+
+const GOOD = `import { BEARER, defineProvider } from '@dragoman/core'
+const acme = {
+  name: 'acme',
+  baseURL: 'https://api.acme.example/v1',
+  endpoints: { chat: '.' },
+  auth: BEARER,
+  models: [{ name: 'acme-1', input: ['text'], output: ['text'] }],
+}
+export const createProvider = ({ region, ...options }) =>
+  defineProvider({ ...acme, headers: { 'x-region': region } }, options)
+`
+const wrong = (members: string): string =>
+  GOOD.replace("endpoints: { chat: '.' },", `endpoints: { chat: '.' }, ${members},`)
+
+function install(name: string, code: string, exports: object = { import: './main.js' }): void {
+  write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', type: 'module', exports }))
+  write(`node_modules/${name}/main.js`, code)
+}
+
+function write(file: string, content: string): string {
+  mkdirSync(dirname(join(folder, file)), { recursive: true })
+  writeFileSync(join(folder, file), content)
+  return join(folder, file)
+}
+
+beforeAll(() => {
+  mkdirSync(join(folder, 'node_modules/@dragoman'), { recursive: true })
+  symlinkSync(join(import.meta.dirname, '../../../packages/core'), join(folder, 'node_modules/@dragoman/core'))
+  install('@acme/dragoman-provider', GOOD)
+})
+
+function configure(name: string, entry: object): string {
+  return write(`${name}.json`, JSON.stringify({ providers: { acme: { key: '${ACME_KEY}', ...entry } } }))
+}
+
+describe('a provider package', () => {
+  it.each([
+    ['that is installed beside the configuration file', '@acme/dragoman-provider'],
+    ['that is a file', './node_modules/@acme/dragoman-provider/main.js'],
+  ])('%s gives a provider that is called with its key', async (_where, specifier) => {
+    const upstream = createServer((request, response) => {
+      void text(request).then((body) => {
+        seen.push(`${request.url} ${request.headers.authorization} ${String(request.headers['x-region'])} ${body}`)
+        const message = { role: 'assistant', content: 'Hello from Acme' }
+        response.setHeader('content-type', 'application/json')
+        response.end(
+          JSON.stringify({
+            id: 'x',
+            object: 'chat.completion',
+            created: 1,
+            model: 'acme-1',
+            choices: [{ index: 0, message, finish_reason: 'stop' }],
+          }),
+        )
+      })
+    })
+    const seen: string[] = []
+    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+    const { port } = upstream.address() as AddressInfo // it listens on a port
+    const entry = {
+      package: specifier,
+      baseURL: `http://127.0.0.1:${port}/v1`,
+      options: { region: 'eu' },
+      models: ['acme-2'],
+    }
+    const file = configure(`good-${specifier.startsWith('.') ? 'file' : 'package'}`, entry)
+    const server = await startServer({ DRAGOMAN_CONFIG: file, ACME_KEY: SECRET })
+    try {
+      expect(server.greeting.find((line) => line.startsWith('providers'))).toContain('acme (2)')
+      const answer = await fetch(`${server.url}/api/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'acme/acme-2', messages: [{ role: 'user', content: 'Hi' }] }),
+      })
+      expect(await answer.json()).toMatchObject({ choices: [{ message: { content: 'Hello from Acme' } }] })
+      expect(seen[0]).toMatch(new RegExp(`^/v1/chat/completions Bearer ${SECRET} eu .*"model":"acme-2"`))
+    } finally {
+      await server.stop()
+      upstream.close().closeAllConnections()
+    }
+  })
+
+  it.each([
+    ['is not installed', undefined, /acme\.package cannot be found from \S+: ERR_MODULE_NOT_FOUND$/],
+    [
+      'does not export it',
+      { code: GOOD, exports: { './other': './main.js' } },
+      /acme\.package cannot be found from \S+: ERR_PACKAGE_PATH_NOT_EXPORTED$/,
+    ],
+    ['is no JavaScript', { code: 'export const = 1' }, /acme\.package cannot be loaded: Unexpected token/],
+    [
+      'throws when it is loaded',
+      { code: 'throw new Error(`no ${process.env.ACME_KEY}\nat all`)' },
+      /acme\.package cannot be loaded: no \[secret\]$/,
+    ],
+    [
+      'misses a dependency',
+      { code: "import 'nobody-has-this'" },
+      /acme\.package cannot be loaded: Cannot find package 'nobody-has-this'/,
+    ],
+    [
+      'has another export',
+      { code: 'export const createAcme = 1' },
+      /acme\.package exports no function createProvider$/,
+    ],
+    [
+      'makes no provider',
+      { code: 'export const createProvider = () => ({})' },
+      /acme\.package has a createProvider that returns no provider: defineProvider makes one$/,
+    ],
+    [
+      'has another name',
+      { code: GOOD.replace("name: 'acme',", "name: 'other',").replace('...options }) =>', 'name, ...options }) =>') },
+      /acme\.package has a createProvider that does not take the option "name"/,
+    ],
+    [
+      'names no protocol',
+      { code: wrong("counts: ['morse']") },
+      /acme\.package cannot make the provider: Provider definition "counts" names no protocol: there are chat/,
+    ],
+    [
+      'has a wrong quirk',
+      { code: wrong("quirks: { chat: [{ verb: 'drop', at: 'settings.topKay' }] }") },
+      /acme\.package cannot make the provider: .*did you mean "topK"\?$/,
+    ],
+    [
+      'repeats its key',
+      { code: 'export const createProvider = ({ keys }) => { throw new Error(`${keys} is wrong`) }' },
+      /acme\.package cannot make the provider: \[secret\] is wrong$/,
+    ],
+  ])('that %s keeps the server from starting, and the reason is told', async (why, made, line) => {
+    const name = `@acme/${why.replaceAll(' ', '-')}`
+    if (made !== undefined) install(name, made.code, 'exports' in made ? made.exports : undefined)
+    const { code, said } = await fail(configure(why.replaceAll(' ', '-'), { package: name, options: { region: 'eu' } }))
+    expect(said.trimEnd().split('\n')).toEqual([expect.stringMatching(line)])
+    expect(said).not.toContain('canary')
+    expect(code).toBe(1)
+  })
+
+  it('takes no members that describe a provider without one', async () => {
+    const { said } = await fail(configure('members', { package: '@acme/dragoman-provider', like: 'deepseek' }))
+    expect(said).toMatch(/providers\.acme\.like is not for a provider that comes in a package\n$/)
+  })
+})
+
+async function fail(file: string): Promise<{ readonly code: number; readonly said: string }> {
+  const server = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      DRAGOMAN_DATA: folder,
+      DRAGOMAN_OLLAMA: 'off',
+      DRAGOMAN_CONFIG: file,
+      ACME_KEY: SECRET,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  // It has started, which it must not.
+  server.stdout.once('data', () => server.kill())
+  const [said, [code]] = await Promise.all([text(server.stderr), once(server, 'exit') as Promise<[number]>])
+  return { code, said }
+}
