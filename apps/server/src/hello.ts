@@ -1,4 +1,5 @@
 import { protocols, type Provider } from '@dragoman/core'
+import { VARIABLES } from './variables.ts'
 
 export interface HelloFacts {
   readonly url: string
@@ -14,9 +15,9 @@ export interface HelloFacts {
 /** The greeting: the address, the models, the key, and an example call for each protocol. */
 export function hello({ url, file, localKey, keysFrom, providers }: HelloFacts): string {
   // The shell fills it in if the same variable is set.
-  const key = localKey ?? (keysFrom === 'file' ? '$DRAGOMAN_KEY' : '${DRAGOMAN_KEYS%%,*}')
+  const key = localKey ?? (keysFrom === 'file' ? '$DRAGOMAN_KEY' : `\${${VARIABLES.keys}%%,*}`)
   const operators =
-    keysFrom === 'file' ? 'the ones in the configuration (here $DRAGOMAN_KEY)' : 'the ones in DRAGOMAN_KEYS'
+    keysFrom === 'file' ? 'the ones in the configuration (here $DRAGOMAN_KEY)' : `the ones in ${VARIABLES.keys}`
   const facts = [
     `dragoman listens on ${url}`,
     ...(file === undefined ? [] : [`configured  by ${file}`]),

@@ -5,6 +5,7 @@ import { listOf, type Environment } from '@dragoman/core'
 import type { Caller, Keys } from '@dragoman/gateway'
 import type { Config } from './config/schema.ts'
 import { StartError } from './settings.ts'
+import { VARIABLES } from './variables.ts'
 
 export interface ServerKeys {
   readonly keys: Keys
@@ -14,7 +15,7 @@ export interface ServerKeys {
 
 /** The keys of `DRAGOMAN_KEYS`, or else those of the file, or else a local key that is kept across restarts. */
 export function loadKeys(environment: Environment, { keys: configured = [] }: Config, dataFolder: string): ServerKeys {
-  const given = listOf(environment['DRAGOMAN_KEYS']).map((secret, index) => ({ name: `key-${index + 1}`, secret }))
+  const given = listOf(environment[VARIABLES.keys]).map((secret, index) => ({ name: `key-${index + 1}`, secret }))
   if (given.length > 0) return { keys: createKeys(given) }
   if (configured.length > 0) return { keys: createKeys(configured) }
   const local = readOrMake(dataFolder)
@@ -45,7 +46,7 @@ function readOrMake(folder: string): string {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'unknown'
     throw new StartError(
-      `The local key could not be stored in ${folder}: ${reason}. Set DRAGOMAN_DATA or DRAGOMAN_KEYS.`,
+      `The local key could not be stored in ${folder}: ${reason}. Set ${VARIABLES.data} or ${VARIABLES.keys}.`,
     )
   }
   throw new StartError(`${file} does not contain a key. Delete it to create a new one.`)

@@ -12,6 +12,8 @@ import {
   type Provider,
   type Transport,
 } from '@dragoman/core'
+import { variablesOf } from '@dragoman/provider-openai-compatible/environment'
+import { VARIABLES } from './variables.ts'
 
 /** The default address of a local Ollama. */
 const USUAL = 'http://127.0.0.1:11434'
@@ -21,8 +23,8 @@ const LARGEST = 4 * 1024 * 1024
 
 /** The base URL of Ollama, from the settings of its own client; undefined if the search is disabled. */
 export function ollamaBase(environment: Environment, configured: string | undefined): string | undefined {
-  if (/^(off|false|0)$/i.test(environment['DRAGOMAN_OLLAMA'] ?? '')) return undefined
-  const { OLLAMA_BASE_URL: base = '', OLLAMA_HOST: host = '' } = environment
+  if (/^(off|false|0)$/i.test(environment[VARIABLES.ollama] ?? '')) return undefined
+  const { [variablesOf.ollama.baseURL]: base = '', [VARIABLES.ollamaHost]: host = '' } = environment
   if (configured !== undefined) return configured
   if (base !== '') return base
   return `${hostURL(host) ?? USUAL}/v1`

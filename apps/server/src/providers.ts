@@ -9,6 +9,7 @@ import {
   type ProviderDefinition,
   type ProviderOptions,
 } from '@dragoman/core'
+import { COMPATIBLE } from '@dragoman/provider-openai-compatible/environment'
 import type { Mistake } from './config/mistakes.ts'
 import { didYouMean } from '@dragoman/core'
 import type { Config, ProviderConfig } from './config/schema.ts'
@@ -101,7 +102,7 @@ function joinModels(given: NonNullable<ProviderOptions['models']>, found: readon
 
 /** Those that `DRAGOMAN_COMPATIBLE` names. */
 async function compatibleProviders(environment: Environment): Promise<readonly Provider[]> {
-  const { DRAGOMAN_COMPATIBLE: names = '' } = environment
+  const { [COMPATIBLE]: names = '' } = environment
   if (names === '') return []
   const { fromEnvironment } = await import('@dragoman/provider-openai-compatible')
   const only = Object.entries(environment).filter(([variable]) => variable.startsWith('DRAGOMAN_'))

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { listOf, type Deadlines, type Environment } from '@dragoman/core'
 import { LOG_LEVELS, UNSUPPORTED_FIELDS, type LogLevel, type UnsupportedFields } from './config/choices.ts'
 import type { Config } from './config/schema.ts'
+import { VARIABLES } from './variables.ts'
 
 /** Settings of the server itself, from the environment and the configuration file. */
 export interface ServerSettings {
@@ -48,20 +49,20 @@ export class StartError extends Error {
 /** The settings. A variable takes precedence over the file. An invalid value is an error that names its variable. */
 export function readSettings(environment: Environment, { server = {}, defaults = {}, limits = {} }: Config = {}) {
   const { time = {} } = limits
-  const origins = listOf(environment['DRAGOMAN_CORS'])
+  const origins = listOf(environment[VARIABLES.cors])
   return {
-    host: environment['HOST'] || (server.host ?? '127.0.0.1'),
-    port: numberOf(environment, 'PORT', server.port ?? 8080, 65_535),
-    dataFolder: resolve(environment['DRAGOMAN_DATA'] || (server.data ?? 'data')),
+    host: environment[VARIABLES.host] || (server.host ?? '127.0.0.1'),
+    port: numberOf(environment, VARIABLES.port, server.port ?? 8080, 65_535),
+    dataFolder: resolve(environment[VARIABLES.data] || (server.data ?? 'data')),
     origins: origins.includes('*') ? '*' : origins.length > 0 ? origins : (server.cors ?? []),
     unsupportedFields: wordOf(
       environment,
-      'DRAGOMAN_UNSUPPORTED_FIELDS',
+      VARIABLES.unsupportedFields,
       UNSUPPORTED_FIELDS,
       defaults.unsupportedFields ?? 'accept',
     ),
-    logLevel: wordOf(environment, 'DRAGOMAN_LOG', LOG_LEVELS, server.log ?? 'info'),
-    graceMs: numberOf(environment, 'DRAGOMAN_GRACE_SECONDS', server.grace ?? 30, 3600) * 1000,
+    logLevel: wordOf(environment, VARIABLES.log, LOG_LEVELS, server.log ?? 'info'),
+    graceMs: numberOf(environment, VARIABLES.grace, server.grace ?? 30, 3600) * 1000,
     headerBytes: bytesOf(limits.headers) ?? 16 * 1024,
     connections: limits.connections ?? 10_000,
     inlineBytes: bytesOf(limits.inline) ?? 256 * 1024,

@@ -8,6 +8,7 @@ import { createLog } from './log.ts'
 import { createService, type Service } from './service.ts'
 import { StartError } from './settings.ts'
 import { isInTerminal, shutDownOnSignals } from './shutdown.ts'
+import { VARIABLES } from './variables.ts'
 import { watchFile } from './watch.ts'
 
 /**
@@ -46,7 +47,7 @@ async function serve(): Promise<void> {
   }
   shutDownOnSignals({ server, service, onClosed: exit(0), onForced: exit(130) })
   const url = await listen(server, settings)
-  const keysFrom = (environment['DRAGOMAN_KEYS'] ?? '') === '' ? 'file' : 'environment'
+  const keysFrom = (environment[VARIABLES.keys] ?? '') === '' ? 'file' : 'environment'
   // Before the greeting: without a listener, SIGHUP would end the process.
   reloadOnChanges(service)
   process.stdout.write(hello({ url, file: service.file, localKey, keysFrom, providers }))

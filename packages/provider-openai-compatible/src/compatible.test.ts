@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { BEARER } from '@dragoman/core'
 import { describeProvider } from '@dragoman/testkit'
 import { describe, expect, it } from 'vitest'
@@ -54,6 +56,16 @@ describe('upstreams in configuration', () => {
   it('need no key where the upstream needs none', () => {
     const [ollama] = fromEnvironment({ OLLAMA_BASE_URL: 'http://localhost:11434/v1', DRAGOMAN_OLLAMA_MODELS: 'llama' })
     expect(ollama?.models.map(({ name }) => name)).toEqual(['llama'])
+  })
+
+  it('are all in the table of the README, with their variables', () => {
+    const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+    const [rows = ''] = /\| factory [\s\S]*?\n\n/.exec(readme) ?? []
+    for (const { name, environment } of vendors) {
+      const row = rows.split('\n').find((line) => line.includes(`\`${name}/`)) ?? ''
+      for (const variable of [environment?.keys ?? []].flat().slice(0, 1)) expect(row).toContain(`\`${variable}\``)
+      expect(row).toContain(`\`${environment?.baseURL}\``)
+    }
   })
 
   it('have names of their own', () => {

@@ -12,6 +12,7 @@ import {
   type ProviderDefinition,
   type ProviderOptions,
 } from '@dragoman/core'
+import { COMPATIBLE } from './environment.ts'
 import { cerebras } from './vendors/cerebras.ts'
 import { deepseek } from './vendors/deepseek.ts'
 import { fireworks } from './vendors/fireworks.ts'
@@ -77,7 +78,7 @@ export function createCompatible({ like, ...options }: CompatibleOptions): Provi
  * between: each has its `DRAGOMAN_<NAME>_BASE_URL` and, where it needs them, `_API_KEY`, `_MODELS` and `_LIKE`.
  */
 export function fromEnvironment(environment: Environment): readonly Provider[] {
-  const named = listOf(environment['DRAGOMAN_COMPATIBLE']).map((name) => {
+  const named = listOf(environment[COMPATIBLE]).map((name) => {
     const variable = `DRAGOMAN_${variableName(name)}`
     const baseURL = environment[`${variable}_BASE_URL`]
     if (baseURL === undefined || baseURL === '') throw wrongOption(`${variable}_BASE_URL`, `is required by ${name}`)

@@ -1,5 +1,8 @@
 import type { EnvironmentNames } from '@dragoman/core'
 
+/** The variable that names upstreams which are not known here, with commas between. */
+export const COMPATIBLE = 'DRAGOMAN_COMPATIBLE'
+
 /** The variables that enable each provider, by its name. The only place that names them: apps read it without loading cards and quirks. */
 export const variablesOf = {
   deepseek: { keys: 'DEEPSEEK_API_KEY', baseURL: 'DEEPSEEK_BASE_URL' },

@@ -1,8 +1,9 @@
+import { VARIABLES } from '../variables.ts'
+
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 export const UNSUPPORTED_FIELDS = ['refuse', 'accept'] as const
 export type UnsupportedFields = (typeof UNSUPPORTED_FIELDS)[number]
 /** The name of the setting, for error messages. */
-export const UNSUPPORTED_FIELDS_AT =
-  'defaults.unsupportedFields in the configuration file, or DRAGOMAN_UNSUPPORTED_FIELDS'
+export const UNSUPPORTED_FIELDS_AT = `defaults.unsupportedFields in the configuration file, or ${VARIABLES.unsupportedFields}`

@@ -2,15 +2,16 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Environment } from '@dragoman/core'
 import { StartError } from '../settings.ts'
+import { VARIABLES } from '../variables.ts'
 
 const NAMES = ['dragoman.config.json', 'dragoman.config.yaml', 'dragoman.config.yml']
 
 /** The configuration file: the one that `DRAGOMAN_CONFIG` names, or the one in this folder; undefined when there is none. */
 export function findConfig(environment: Environment, folder: string): string | undefined {
-  const named = environment['DRAGOMAN_CONFIG'] ?? ''
+  const named = environment[VARIABLES.config] ?? ''
   if (named !== '') {
     const file = resolve(folder, named)
-    if (!existsSync(file)) throw new StartError(`DRAGOMAN_CONFIG names ${file}, which does not exist.`)
+    if (!existsSync(file)) throw new StartError(`${VARIABLES.config} names ${file}, which does not exist.`)
     return file
   }
   const [found, other] = NAMES.filter((name) => existsSync(join(folder, name)))

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { VARIABLES } from '../variables.ts'
 import { LOG_LEVELS, UNSUPPORTED_FIELDS } from './choices.ts'
 import { unknownMembers } from './near.ts'
 
@@ -103,10 +104,7 @@ const provider = object({
     description:
       'A package that exports createProvider, installed beside this file, or a file: "./acme.js". It is run in the server.',
   }),
-  options: z
-    .record(text, z.json())
-    .optional()
-    .meta({ description: 'For a package: options of its own.' }),
+  options: z.record(text, z.json()).optional().meta({ description: 'For a package: options of its own.' }),
   like: text.optional().meta({ description: 'For a provider of your own: the known one that it behaves like.' }),
   endpoints: perProtocol(text).optional().meta({
     description:
@@ -136,29 +134,50 @@ const key = object({
 export const configSchema = object({
   $schema: z.string().optional(),
   server: object({
-    host: text.optional().meta({ description: 'The address to listen on; 127.0.0.1 when absent. HOST overrides it.' }),
-    port: z.int().min(0).max(65_535).optional().meta({ description: '0 takes any free one. PORT overrides it.' }),
-    data: text.optional().meta({ description: 'The folder that keeps the local key. DRAGOMAN_DATA overrides it.' }),
+    host: text
+      .optional()
+      .meta({ description: `The address to listen on; 127.0.0.1 when absent. ${VARIABLES.host} overrides it.` }),
+    port: z
+      .int()
+      .min(0)
+      .max(65_535)
+      .optional()
+      .meta({ description: `0 takes any free one. ${VARIABLES.port} overrides it.` }),
+    data: text.optional().meta({ description: `The folder that keeps the local key. ${VARIABLES.data} overrides it.` }),
     cors: z
       .union([z.literal('*'), z.array(text)], { error: 'must be "*" or a list of origins' })
       .optional()
-      .meta({ description: 'Browser origins that may call, or "*". DRAGOMAN_CORS overrides it.' }),
-    log: z.enum(LOG_LEVELS).optional().meta({ description: 'DRAGOMAN_LOG overrides it.' }),
-    grace: z.int().min(0).max(3600).optional().meta({
-      description: 'Seconds for running answers to finish after a signal. DRAGOMAN_GRACE_SECONDS overrides it.',
-    }),
+      .meta({ description: `Browser origins that may call, or "*". ${VARIABLES.cors} overrides it.` }),
+    log: z
+      .enum(LOG_LEVELS)
+      .optional()
+      .meta({ description: `${VARIABLES.log} overrides it.` }),
+    grace: z
+      .int()
+      .min(0)
+      .max(3600)
+      .optional()
+      .meta({
+        description: `Seconds for running answers to finish after a signal. ${VARIABLES.grace} overrides it.`,
+      }),
   }).optional(),
   providers: z
     .record(z.string().regex(/^[a-z0-9][a-z0-9-]*$/), z.union([z.boolean(), provider]))
     .optional()
     .meta({ description: 'By name: known ones, or any that speaks a protocol at a base URL. false switches one off.' }),
   aliases: z.record(text, text).optional().meta({ description: 'Other names for models.' }),
-  keys: z.array(key).min(1).optional().meta({ description: 'Keys of callers. DRAGOMAN_KEYS overrides them.' }),
+  keys: z
+    .array(key)
+    .min(1)
+    .optional()
+    .meta({ description: `Keys of callers. ${VARIABLES.keys} overrides them.` }),
   defaults: object({
-    unsupportedFields: z.enum(UNSUPPORTED_FIELDS).optional().meta({
-      description:
-        'What becomes of request fields that the specification does not accept; accept when absent. DRAGOMAN_UNSUPPORTED_FIELDS overrides it.',
-    }),
+    unsupportedFields: z
+      .enum(UNSUPPORTED_FIELDS)
+      .optional()
+      .meta({
+        description: `What becomes of request fields that the specification does not accept; accept when absent. ${VARIABLES.unsupportedFields} overrides it.`,
+      }),
     keepAlive: seconds(10, 'The longest silence of a stream.').optional(),
   }).optional(),
   limits: object({

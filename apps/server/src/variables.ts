@@ -1,0 +1,18 @@
+/**
+ * The variables of the environment that the server reads itself. Those of providers are in their packages, under `/environment`; those
+ * of proxies are the usual ones.
+ */
+export const VARIABLES = {
+  host: 'HOST',
+  port: 'PORT',
+  config: 'DRAGOMAN_CONFIG',
+  data: 'DRAGOMAN_DATA',
+  keys: 'DRAGOMAN_KEYS',
+  cors: 'DRAGOMAN_CORS',
+  log: 'DRAGOMAN_LOG',
+  grace: 'DRAGOMAN_GRACE_SECONDS',
+  unsupportedFields: 'DRAGOMAN_UNSUPPORTED_FIELDS',
+  ollama: 'DRAGOMAN_OLLAMA',
+  /** Of Ollama itself. */
+  ollamaHost: 'OLLAMA_HOST',
+} as const
