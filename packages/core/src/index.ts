@@ -48,7 +48,7 @@ export type { ChatRequest, ChatResponse, WireChunk as ChatChunk } from './protoc
 export { genai } from './protocols/genai/index.ts'
 export type { GenaiRequest, GenaiResponse } from './protocols/genai/schema.ts'
 export { protocols } from './protocols/index.ts'
-export type { WireEvent as MessagesEvent } from './protocols/messages/decode-stream.ts'
+export type { WireEvent as MessagesEvent } from './protocols/messages/read-content.ts'
 export { messages } from './protocols/messages/index.ts'
 export type { MessagesRequest, MessagesResponse } from './protocols/messages/schema.ts'
 export type {

@@ -2,7 +2,7 @@ import { asDragomanError, DragomanError } from '../ir/error.ts'
 import type { Loss } from '../ir/loss.ts'
 import type { Part } from '../ir/part.ts'
 import type { ModelResponse } from '../ir/response.ts'
-import type { Emit, StreamEvent } from '../ir/stream.ts'
+import type { Emit, Machine, StreamEvent } from '../ir/stream.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { Draft } from '../lib/draft.ts'
 import { createSseReader } from '../lib/sse.ts'
@@ -55,8 +55,8 @@ export function createAnswerStream(
   writing: EncodeContext,
   showing: Showing,
 ): AnswerStream {
-  let hidden = false
   const encoder = from.stream.encode(write, writing)
+  const show = createFilter(encoder, showing)
   /** What cannot be written is no fault of the upstream's: it is caught before the decoder can hear of it. */
   const pass = (event: StreamEvent) => {
     if (answer.done) return
@@ -68,29 +68,20 @@ export function createAnswerStream(
   }
   const forward = (event: StreamEvent) => {
     switch (event.type) {
-      case 'block-delta':
-        if (!hidden) encoder.push(event)
-        return
       case 'start':
         answer.usage = event.usage
-        encoder.push(
-          showing.model === undefined ? event : { ...event, response: { ...event.response, model: showing.model } },
-        )
+        show(event)
         return
-      case 'block-start':
-        hidden = showing.hide && isReadable(event.part)
-        break
       case 'end':
-        encoder.push(event)
+        show(event)
         finish(event.usage)
         return
       case 'error':
         fail(event.error)
         return
       default:
+        show(event)
     }
-    if (!hidden) encoder.push(event)
-    if (event.type === 'block-end') hidden = false
   }
   const finish = (usage = decoder.usage()) => {
     answer.done = true
@@ -106,10 +97,6 @@ export function createAnswerStream(
   }
   const decoder = to.stream.decode(pass, reading)
   const reader = createSseReader((data) => decoder.push(data))
-  const breakOff = (thrown: unknown) => {
-    const tooLong = new DragomanError('upstream', 'The upstream sent an event without end.', { cause: thrown })
-    fail(thrown instanceof RangeError ? tooLong : asDragomanError(thrown))
-  }
   // Plain members and no getters: an accessor in an object that is made per request outlives young generations.
   const answer: Draft<AnswerStream> = {
     done: false,
@@ -121,7 +108,7 @@ export function createAnswerStream(
       try {
         reader.push(chunk)
       } catch (thrown) {
-        breakOff(thrown)
+        fail(readingError(thrown))
       }
     },
     end() {
@@ -130,7 +117,7 @@ export function createAnswerStream(
         reader.end()
         decoder.end()
       } catch (thrown) {
-        breakOff(thrown)
+        fail(readingError(thrown))
       }
     },
     fail,
@@ -139,4 +126,32 @@ export function createAnswerStream(
     },
   }
   return answer
+}
+
+/** What was thrown while bytes were read: a range error is one of an event that grew too long. */
+function readingError(thrown: unknown): DragomanError {
+  if (!(thrown instanceof RangeError)) return asDragomanError(thrown)
+  return new DragomanError('upstream', 'The upstream sent an event without end.', { cause: thrown })
+}
+
+/** Hands the events of an answer to an encoder, as the caller may see them. */
+function createFilter(encoder: Machine<StreamEvent>, { hide, model }: Showing): Emit<StreamEvent> {
+  let hidden = false // the open block
+  return (event) => {
+    switch (event.type) {
+      case 'start':
+        encoder.push(model === undefined ? event : { ...event, response: { ...event.response, model } })
+        return
+      case 'block-start':
+        hidden = hide && isReadable(event.part)
+        if (!hidden) encoder.push(event)
+        return
+      case 'block-end':
+        if (!hidden) encoder.push(event)
+        hidden = false
+        return
+      default:
+        if (!hidden) encoder.push(event)
+    }
+  }
 }

@@ -4,9 +4,7 @@ import type { Losses } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, Text, ToolCall, ToolResult } from '../../ir/part.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { createGathered, type Gathered } from '../../lib/gathered.ts'
 import { isObject, listOf, stringOf } from '../../lib/json.ts'
-import { createGrowingObject, type GrowingObject } from '../../lib/json-path.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
 import { encodeMedia } from './media.ts'
@@ -16,7 +14,7 @@ import { NAME, type WireFunctionResponse, type WirePart } from './schema.ts'
 
 /** Reads a part inside a part, which only `content.ts` knows how to. */
 type DecodeInner = (wire: WirePart, context: DecodeContext) => Part
-type WireCall = NonNullable<WirePart['functionCall']>
+export type WireCall = NonNullable<WirePart['functionCall']>
 
 const CALL = knownPart('functionCall', 'id name args')
 const RESULT = knownPart('functionResponse', 'id name response parts')
@@ -164,45 +162,4 @@ function reportPlain(part: Text, losses: Losses, context: Encoding): void {
 export function hitText({ title = '', url = '', parts = [] }: SearchHit): string {
   const inner = parts.map((part) => (part.type === 'text' ? part.text : ''))
   return [title, url, ...inner].filter((line) => line !== '').join('\n')
-}
-
-/** Collects a call whose arguments come in pieces, one place of them after another. */
-export interface CallReader {
-  /** The calls that are whole now. */
-  read(part: WirePart): WirePart[]
-  /** What was still to go on when nothing more came. */
-  flush(): WirePart[]
-}
-
-export function createCallReader(): CallReader {
-  let waiting: { readonly part: Gathered; readonly call: Gathered; readonly args: GrowingObject } | undefined
-
-  const flush = (): WirePart[] => {
-    if (waiting === undefined) return []
-    const { part, call, args } = waiting
-    waiting = undefined
-    const { args: given, ...called }: Partial<WireCall> = call.object() ?? {}
-    return [{ ...part.object(), functionCall: { name: '', ...called, args: { ...given, ...args.value() } } }]
-  }
-  return {
-    flush,
-    read(part) {
-      const { functionCall, ...beside } = part
-      const { partialArgs, willContinue, ...call }: Partial<WireCall> = functionCall ?? {}
-      const before = call.name === undefined ? [] : flush() // a name begins a call, whether or not the last one was ended
-      if (waiting === undefined && partialArgs === undefined && willContinue !== true) return [...before, part]
-      waiting ??= { part: createGathered(), call: createGathered(), args: createGrowingObject() }
-      for (const piece of listOf(partialArgs as readonly unknown[] | undefined)) put(piece, waiting.args)
-      waiting.part.add(beside)
-      waiting.call.add(call)
-      return willContinue === true ? before : [...before, ...flush()]
-    },
-  }
-}
-
-function put(piece: unknown, args: GrowingObject): void {
-  if (!isObject(piece) || typeof piece['jsonPath'] !== 'string') return
-  const { jsonPath, stringValue, numberValue, boolValue, nullValue } = piece
-  const value = stringValue ?? numberValue ?? boolValue ?? (nullValue === undefined ? undefined : null)
-  if (value === null || (value !== undefined && typeof value !== 'object')) args.put(jsonPath, value)
 }

@@ -10,10 +10,11 @@ import { isEmpty, isObject, listOf, objectOf, type JsonObject } from '../../lib/
 import { decodeMembers, encodeMembers, isList, isString, type Members } from '../../lib/members.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
-import { createRuns, placeCitations } from './citations.ts'
+import { createRuns } from './citations.ts'
 import { decodeParts, encodePart, joinParts } from './content.ts'
 import { decodeLogprobs, encodeLogprobs } from './logprobs.ts'
 import { TABLES } from './members.ts'
+import { placeCitations } from './read-citations.ts'
 import {
   NAME,
   type GenaiResponse,

@@ -1,0 +1,86 @@
+import type { Citation } from '../../ir/part.ts'
+import type { Emit, StreamEvent } from '../../ir/stream.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { decodeCitations, decodeSources } from './citations.ts'
+import type { WireAnnotation, WireSources } from './schema.ts'
+
+/** Sources of a streamed answer, which chunks repeat: the last ones count. */
+export interface SourceReader {
+  read(chunk: WireSources): void
+  /** The text is complete, and its sources are told with it. */
+  settle(): void
+  /** What came when no text was there for it. */
+  rest(): JsonObject | undefined
+}
+
+export function createSourceReader(emit: Emit<StreamEvent>): SourceReader {
+  let latest: WireSources = {}
+  let fresh = false
+  let told = 0
+  return {
+    read({ citations, search_results }) {
+      if (citations != null) latest = { ...latest, citations }
+      if (search_results != null) latest = { ...latest, search_results }
+      fresh ||= citations != null || search_results != null
+    },
+    settle() {
+      if (told > 0 || !fresh) return
+      fresh = false
+      const citations = decodeSources(latest)
+      told = citations.length
+      for (const citation of citations) emit({ type: 'block-patch', citation })
+    },
+    rest: () => (decodeSources(latest).length > told ? (latest as JsonObject) : undefined), // parsed JSON
+  }
+}
+
+/** Citations of a streamed answer, which point into all the text there is and may come before it. */
+export interface CitationReader {
+  /** A text block begins. */
+  begin(): void
+  /** More text is said in it. */
+  said(text: string): void
+  /** The text is open: what waited for it is told. */
+  settle(): void
+  cite(annotations: readonly WireAnnotation[], open: boolean): void
+  /** All of them up to the last that could not be told; undefined when all were. */
+  rest(): readonly WireAnnotation[] | undefined
+}
+
+export function createCitationReader(emit: Emit<StreamEvent>): CitationReader {
+  const early: Citation[] = []
+  const told: WireAnnotation[] = []
+  const texts: string[] = [] // of those that were told
+  let untold = 0 // how many there were when one could not be told
+  let seen = 0
+  let start = 0 // of the open text among all that was said
+  const tell = (citation: Citation) => {
+    const { range } = citation
+    const placed = range === undefined || start === 0 ? {} : { range: [range[0] - start, range[1] - start] as const }
+    emit({ type: 'block-patch', citation: { ...citation, ...placed } })
+  }
+  return {
+    begin() {
+      start = seen
+    },
+    said(text) {
+      seen += text.length
+    },
+    settle() {
+      if (early.length > 0) early.splice(0).forEach(tell)
+    },
+    cite(annotations, open) {
+      // Lists that grow from chunk to chunk are told once.
+      const said = annotations.map((annotation) => JSON.stringify(annotation))
+      const grows = said.length >= texts.length && texts.every((text, index) => text === said[index])
+      const fresh = grows ? annotations.slice(texts.length) : annotations
+      for (const text of grows ? said.slice(texts.length) : said) texts.push(text)
+      for (const annotation of fresh) told.push(annotation)
+      const citations = decodeCitations(fresh)
+      if (citations !== undefined && seen === 0) for (const citation of citations) early.push(citation)
+      else if (citations !== undefined && open) citations.forEach(tell)
+      else untold = told.length
+    },
+    rest: () => (untold === 0 ? undefined : told.slice(0, untold)),
+  }
+}

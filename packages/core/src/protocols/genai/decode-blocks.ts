@@ -1,0 +1,49 @@
+import { grow, grownText } from '../../ir/fold.ts'
+import type { Part } from '../../ir/part.ts'
+import type { Seal } from '../../ir/seal.ts'
+import type { Emit, StreamEvent } from '../../ir/stream.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { isGrowing } from './content.ts'
+import type { CitationReader } from './read-citations.ts'
+
+/** The blocks of one streamed answer. They have no boundaries on this wire: a text goes on until something else comes. */
+export interface Blocks {
+  readonly open: Part | undefined
+  /** Ends the block before and begins another; its text is its first delta. */
+  readonly begin: (part: Part) => void
+  readonly grow: (text: string) => void
+  /** A seal ends the open text: what follows is another. */
+  readonly seal: (seal: Seal) => void
+  readonly close: () => void
+}
+
+export function createBlocks(emit: Emit<StreamEvent>, citations: CitationReader): Blocks {
+  const blocks: Draft<Blocks> = {
+    open: undefined,
+    begin(part) {
+      blocks.close()
+      blocks.open = part
+      const text = grownText(part)
+      if (part.type === 'text') citations.openText()
+      emit({ type: 'block-start', part: text === '' ? part : grow(part, '') })
+      blocks.grow(text)
+      if (!isGrowing(part)) blocks.close()
+    },
+    grow(text) {
+      if (text === '') return
+      if (blocks.open?.type === 'text') citations.grow(text)
+      emit({ type: 'block-delta', text })
+    },
+    seal(seal) {
+      if (blocks.open !== undefined) blocks.open = { ...blocks.open, seal }
+      emit({ type: 'block-patch', seal })
+    },
+    close() {
+      if (blocks.open === undefined) return
+      if (blocks.open.type === 'text') citations.closeText()
+      blocks.open = undefined
+      emit({ type: 'block-end' })
+    },
+  }
+  return blocks
+}

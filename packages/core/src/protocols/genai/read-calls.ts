@@ -1,0 +1,46 @@
+import { createGathered, type Gathered } from '../../lib/gathered.ts'
+import { isObject, listOf } from '../../lib/json.ts'
+import { createGrowingObject, type GrowingObject } from '../../lib/json-path.ts'
+import type { WireCall } from './calls.ts'
+import type { WirePart } from './schema.ts'
+
+/** Collects a call whose arguments come in pieces, one place of them after another. */
+export interface CallReader {
+  /** The calls that are whole now. */
+  read(part: WirePart): WirePart[]
+  /** What was still to go on when nothing more came. */
+  flush(): WirePart[]
+}
+
+export function createCallReader(): CallReader {
+  let waiting: { readonly part: Gathered; readonly call: Gathered; readonly args: GrowingObject } | undefined
+
+  const flush = (): WirePart[] => {
+    if (waiting === undefined) return []
+    const { part, call, args } = waiting
+    waiting = undefined
+    const { args: given, ...called }: Partial<WireCall> = call.object() ?? {}
+    return [{ ...part.object(), functionCall: { name: '', ...called, args: { ...given, ...args.value() } } }]
+  }
+  return {
+    flush,
+    read(part) {
+      const { functionCall, ...beside } = part
+      const { partialArgs, willContinue, ...call }: Partial<WireCall> = functionCall ?? {}
+      const before = call.name === undefined ? [] : flush() // a name begins a call, whether or not the last one was ended
+      if (waiting === undefined && partialArgs === undefined && willContinue !== true) return [...before, part]
+      waiting ??= { part: createGathered(), call: createGathered(), args: createGrowingObject() }
+      for (const piece of listOf(partialArgs as readonly unknown[] | undefined)) put(piece, waiting.args)
+      waiting.part.add(beside)
+      waiting.call.add(call)
+      return willContinue === true ? before : [...before, ...flush()]
+    },
+  }
+}
+
+function put(piece: unknown, args: GrowingObject): void {
+  if (!isObject(piece) || typeof piece['jsonPath'] !== 'string') return
+  const { jsonPath, stringValue, numberValue, boolValue, nullValue } = piece
+  const value = stringValue ?? numberValue ?? boolValue ?? (nullValue === undefined ? undefined : null)
+  if (value === null || (value !== undefined && typeof value !== 'object')) args.put(jsonPath, value)
+}

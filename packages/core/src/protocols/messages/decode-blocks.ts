@@ -1,0 +1,64 @@
+import type { Part } from '../../ir/part.ts'
+import type { Emit, EventOf, StreamEvent } from '../../ir/stream.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { isEmpty } from '../../lib/json.ts'
+import { createInputReader } from './read-calls.ts'
+import type { CitationReader } from './read-citations.ts'
+
+/** The blocks of one streamed answer, one after another. */
+export interface Blocks {
+  /** The block that grows; undefined between blocks. */
+  readonly open: Part | undefined
+  /** A text has ended on the wire, but its seal may follow. */
+  readonly ending: boolean
+  readonly start: (part: Part) => void
+  readonly grow: (text: unknown) => void
+  readonly patch: (change: Omit<EventOf<'block-patch'>, 'type'>) => void
+  /** The block has ended on the wire. */
+  readonly stop: () => void
+  /** Ends the block before: at once for one that was left open, late for a text that waited for its seal. */
+  readonly close: () => void
+}
+
+export function createBlocks(emit: Emit<StreamEvent>, citations: CitationReader): Blocks {
+  const input = createInputReader(emit)
+  const blocks: Draft<Blocks> = {
+    open: undefined,
+    ending: false,
+    start(given) {
+      const { part, text } = shellOf(given)
+      blocks.open = part
+      emit({ type: 'block-start', part })
+      blocks.grow(text)
+    },
+    grow(text) {
+      if (typeof text !== 'string' || text === '') return
+      if (blocks.open?.type === 'tool-call') input.add(text)
+      emit({ type: 'block-delta', text })
+    },
+    patch: (change) => emit({ type: 'block-patch', ...change }),
+    stop() {
+      if (blocks.open?.type !== 'text') return blocks.close()
+      blocks.ending = true
+      blocks.open = undefined
+    },
+    close() {
+      input.settle()
+      citations.settle()
+      if (blocks.ending || blocks.open !== undefined) emit({ type: 'block-end' })
+      blocks.ending = false
+      blocks.open = undefined
+    },
+  }
+  return blocks
+}
+
+/** A streamed block starts empty; what an upstream put into the shell all the same is its first delta. */
+function shellOf(part: Part): { readonly part: Part; readonly text: string } {
+  if (part.type === 'tool-call' && typeof part.arguments !== 'string') {
+    return { part: { ...part, arguments: '' }, text: isEmpty(part.arguments) ? '' : JSON.stringify(part.arguments) }
+  }
+  if (part.type === 'text' || (part.type === 'reasoning' && !part.hidden))
+    return { part: { ...part, text: '' }, text: part.text }
+  return { part, text: '' }
+}
