@@ -12,10 +12,12 @@ import {
 } from './structure.ts'
 import type { Source } from './structure.ts'
 
-const sources = sourceFiles('{packages,apps}/*/{src,test}/**/*.ts', 'bench/{src,test}/**/*.ts').map((file) => ({
-  file,
-  text: readSource(file),
-}))
+const sources = sourceFiles('{packages,apps}/*/{src,test}/**/*.ts', '{bench,packing}/{src,test}/**/*.ts').map(
+  (file) => ({
+    file,
+    text: readSource(file),
+  }),
+)
 
 const CORE = 'packages/core/src'
 const made = (file: string, text = ''): Source[] => [{ file, text }]
@@ -46,7 +48,7 @@ describe('the structure of this repository', () => {
   })
 
   it('requires packages with tests to run them', () => {
-    const lenient = sourceFiles('{packages,apps}/*/package.json', 'bench/package.json')
+    const lenient = sourceFiles('{packages,apps}/*/package.json', '{bench,packing}/package.json')
       .filter((file) => readSource(file).includes('--passWithNoTests'))
       .filter((file) => sources.some((source) => isTestIn(file.replace('package.json', ''), source.file)))
     expect(lenient).toEqual([])

@@ -1,16 +1,12 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Gateway } from '@dragoman/gateway'
 import { codeBlocks, writeBlock } from '@dragoman/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type ServerProcess } from './process.ts'
 
-// Runs the examples of the READMEs. It is in this package because it has all the others as dependencies.
+// Runs the examples of the READMEs of the repository and of the gateway. Those of the other packages are run by packing/.
 const ROOT = join(import.meta.dirname, '../../..')
 
 describe('the README of the repository', () => {
@@ -42,7 +38,7 @@ describe('the README of the repository', () => {
 
 describe('the README of a package', () => {
   it('gateway: serves what it lists', async () => {
-    const shown = await runGateway()
+    const shown = await run('gateway', gatewayExample(0))
     const { fetch } = shown['default'] as { fetch: (request: Request) => Promise<Response> } // the form of a worker
     const models = await (await fetch(new Request('http://gateway/api/v1/models'))).text()
     expect(models).toContain('"id":"sim/chat-1"')
@@ -51,7 +47,10 @@ describe('the README of a package', () => {
   })
 
   it('gateway: has stages that refuse a prompt and add a header', async () => {
-    const { handler } = (await runGateway()) as { handler: (request: Request) => Promise<Response> } // as exported
+    const code = `${gatewayExample(1)}
+      import { createFetchHandler } from '@dragoman/gateway'
+      export const handler = createFetchHandler(staged)`
+    const { handler } = (await run('stages', code)) as { handler: (request: Request) => Promise<Response> } // as exported
     const good = await handler(requestTo('http://gateway'))
     expect([good.status, good.headers.get('x-served-by')]).toEqual([200, 'acme 200'])
     const refused = await handler(requestTo('http://gateway', 'Tell me about Project Falcon.'))
@@ -61,35 +60,7 @@ describe('the README of a package', () => {
       { error: { message: 'This prompt is not allowed.', code: 'prompt_refused' } },
     ])
   })
-
-  it('gateway-node: answers over HTTP', async () => {
-    const code = shownIn('packages/gateway-node/README.md').replace('8080', '0')
-    const shown = await run('gateway-node', `${code}\nexport { gateway, server, transport }`)
-    const { server, gateway, transport } = shown as { server: Server; gateway: Gateway; transport: Closing } // as exported
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo // listens on a port
-    const answer = await fetch(requestTo(`http://127.0.0.1:${port}`))
-    expect(await answer.text()).toMatch(/You asked: .*Hello/)
-    server.close()
-    await gateway.close(0)
-    await transport.close()
-  })
-
-  it('provider-sim: has models for every protocol', async () => {
-    const given = `import { createFetchHandler, createFetchTransport, createMemoryKeys } from '@dragoman/gateway'
-      const transport = createFetchTransport()
-      const keys = createMemoryKeys([{ id: 'me', secret: 'sk-of-my-callers' }])`
-    const code = shownIn('packages/provider-sim/README.md')
-    const shown = await run('provider-sim', `${given}\n${code}\nexport const handler = createFetchHandler(gateway)`)
-    const { handler } = shown as { handler: (request: Request) => Promise<Response> } // as exported
-    const models = await (await handler(new Request('http://gateway/api/v1/models'))).text()
-    for (const family of ['chat', 'messages', 'genai']) expect(models).toContain(`"id":"sim/${family}-1"`)
-  })
 })
-
-interface Closing {
-  close(): Promise<void>
-}
 
 /** The TypeScript of a README as one program. */
 function shownIn(readme: string): string {
@@ -103,10 +74,9 @@ async function run(name: string, code: string): Promise<{ readonly [name: string
   return (await import(/* @vite-ignore */ file)) as { readonly [name: string]: unknown }
 }
 
-/** The README of the gateway, as one program. */
-function runGateway(): Promise<{ readonly [name: string]: unknown }> {
-  const code = shownIn('packages/gateway/README.md')
-  return run('gateway', `${code}\nexport const handler = createFetchHandler(staged)`)
+/** A program of the README of the gateway. */
+function gatewayExample(index: number): string {
+  return codeBlocks(join(ROOT, 'packages/gateway/README.md'))[index]?.code ?? ''
 }
 
 function requestTo(url: string, content = 'Hello'): Request {

@@ -4,7 +4,7 @@ import { withFamilies } from './families.ts'
 import { models } from './models.ts'
 
 /** Anthropic's messages. The version header comes from the protocol. */
-export const anthropic = {
+export const anthropic: ProviderDefinition = {
   name: 'anthropic',
   baseURL: 'https://api.anthropic.com',
   endpoints: { messages: '.' },
@@ -14,7 +14,7 @@ export const anthropic = {
   headers: { 'anthropic-version': '2023-06-01' },
   list: './v1/models',
   models: withFamilies(models),
-} satisfies ProviderDefinition
+}
 
 export const createAnthropic = factoryOf(anthropic)
 

@@ -4,7 +4,7 @@ import { withFamilies } from './families.ts'
 import { models } from './models.ts'
 
 /** The Gemini API. Video models are not listed: they are asked in another way than this protocol's. */
-export const google = {
+export const google: ProviderDefinition = {
   name: 'google',
   baseURL: 'https://generativelanguage.googleapis.com/v1beta',
   endpoints: { genai: '.' },
@@ -33,7 +33,7 @@ export const google = {
       },
     ],
   },
-} satisfies ProviderDefinition
+}
 
 export const createGoogle = factoryOf(google)
 

@@ -47,7 +47,7 @@ export const vendors: readonly ProviderDefinition[] = [
 ]
 
 /** What can be taken for granted of an upstream that nobody here knows. */
-export const compatible = {
+export const compatible: ProviderDefinition = {
   name: 'compatible',
   endpoints: { chat: '.' },
   auth: { ...BEARER, optional: true },
@@ -55,7 +55,7 @@ export const compatible = {
   models: [],
   quirks: { chat: [MAX_TOKENS, ...effortQuirks()] },
   extensions: { chat: { allowedTools: false } },
-} satisfies ProviderDefinition
+}
 
 export interface CompatibleOptions extends ProviderOptions {
   readonly name: string

@@ -11,7 +11,7 @@ import { withFamilies } from './families.ts'
 import { models } from './models.ts'
 
 /** OpenAI's chat completions. Models that only its responses endpoint has are not listed: no protocol here speaks it. */
-export const openai = {
+export const openai: ProviderDefinition = {
   name: 'openai',
   baseURL: 'https://api.openai.com/v1',
   endpoints: { chat: '.' },
@@ -22,7 +22,7 @@ export const openai = {
   // Its reasoning models refuse the old name, and all of its models take the new one.
   quirks: { chat: [{ verb: 'rename', at: 'max_tokens', to: 'max_completion_tokens' }] },
   extensions: { chat: { candidates: true } },
-} satisfies ProviderDefinition
+}
 
 export const createOpenAI = factoryOf(openai)
 

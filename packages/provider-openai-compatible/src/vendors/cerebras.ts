@@ -3,7 +3,7 @@ import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
 /** Open models on its own hardware; thoughts are `reasoning` both ways. */
-export const cerebras = {
+export const cerebras: ProviderDefinition = {
   name: 'cerebras',
   issuer: 'cerebras',
   baseURL: 'https://api.cerebras.ai/v1',
@@ -23,6 +23,6 @@ export const cerebras = {
     ],
   },
   extensions: { chat: { allowedTools: false, history: 'reasoning' } },
-} satisfies ProviderDefinition
+}
 
 export const createCerebras = factoryOf(cerebras)

@@ -21,7 +21,7 @@ const EFFORTS: readonly Quirk[] = [
 ]
 
 /** Thinks unless told not to; must be shown its own thoughts again after tool calls; has JSON but no schemas. */
-export const deepseek = {
+export const deepseek: ProviderDefinition = {
   name: 'deepseek',
   issuer: 'deepseek',
   baseURL: 'https://api.deepseek.com',
@@ -61,6 +61,6 @@ export const deepseek = {
   },
   dialects: { chat: { usage: { cached: 'prompt_cache_hit_tokens' } } },
   extensions: { chat: { allowedTools: false, history: 'reasoning_content' } },
-} satisfies ProviderDefinition
+}
 
 export const createDeepSeek = factoryOf(deepseek)

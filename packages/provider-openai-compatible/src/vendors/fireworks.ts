@@ -2,7 +2,7 @@ import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } 
 import { variablesOf } from '../environment.ts'
 
 /** Open models; refuses every message member that it does not know. */
-export const fireworks = {
+export const fireworks: ProviderDefinition = {
   name: 'fireworks',
   issuer: 'fireworks',
   baseURL: 'https://api.fireworks.ai/inference/v1',
@@ -26,6 +26,6 @@ export const fireworks = {
     ],
   },
   extensions: { chat: { history: 'reasoning_content' } },
-} satisfies ProviderDefinition
+}
 
 export const createFireworks = factoryOf(fireworks)

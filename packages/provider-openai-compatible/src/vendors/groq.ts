@@ -3,7 +3,7 @@ import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
 /** Open models on its own hardware; thoughts come back in `reasoning`. */
-export const groq = {
+export const groq: ProviderDefinition = {
   name: 'groq',
   issuer: 'groq',
   baseURL: 'https://api.groq.com/openai/v1',
@@ -32,6 +32,6 @@ export const groq = {
     ],
   },
   extensions: { chat: { allowedTools: false, history: 'reasoning' } },
-} satisfies ProviderDefinition
+}
 
 export const createGroq = factoryOf(groq)

@@ -2,7 +2,7 @@ import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } 
 import { variablesOf } from '../environment.ts'
 
 /** Models on one's own machine; a key only if it was set up with one. */
-export const lmstudio = {
+export const lmstudio: ProviderDefinition = {
   name: 'lmstudio',
   issuer: 'lmstudio',
   baseURL: 'http://localhost:1234/v1',
@@ -19,6 +19,6 @@ export const lmstudio = {
     ],
   },
   extensions: { chat: { allowedTools: false, history: 'reasoning' } },
-} satisfies ProviderDefinition
+}
 
 export const createLmStudio = factoryOf(lmstudio)

@@ -7,7 +7,7 @@ const THOUGHTLESS: Partial<Card> = {
 }
 
 /** Thoughts come as parts of the content; tool calls come whole, without an index. */
-export const mistral = {
+export const mistral: ProviderDefinition = {
   name: 'mistralai',
   issuer: 'mistral',
   baseURL: 'https://api.mistral.ai/v1',
@@ -29,6 +29,6 @@ export const mistral = {
   },
   dialects: { chat: { usage: { cached: 'num_cached_tokens' }, finish: { model_length: 'length' } } },
   extensions: { chat: { history: 'none' } },
-} satisfies ProviderDefinition
+}
 
 export const createMistral = factoryOf(mistral)

@@ -3,7 +3,7 @@ import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
 /** Kimi. Sampling is fixed by the platform; usage can stand in the choice. */
-export const moonshot = {
+export const moonshot: ProviderDefinition = {
   name: 'moonshotai',
   issuer: 'moonshot',
   baseURL: 'https://api.moonshot.ai/v1',
@@ -54,6 +54,6 @@ export const moonshot = {
   },
   dialects: { chat: { usage: { cached: 'cached_tokens', place: 'choice' } } },
   extensions: { chat: { history: 'reasoning_content' } },
-} satisfies ProviderDefinition
+}
 
 export const createMoonshot = factoryOf(moonshot)

@@ -2,7 +2,7 @@ import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } 
 import { variablesOf } from '../environment.ts'
 
 /** Models on one's own machine, without a key; with one, the cloud of the same name. Its tool choice is always its own. */
-export const ollama = {
+export const ollama: ProviderDefinition = {
   name: 'ollama',
   issuer: 'ollama',
   baseURL: 'http://localhost:11434/v1',
@@ -21,6 +21,6 @@ export const ollama = {
     ],
   },
   extensions: { chat: { history: 'reasoning' } },
-} satisfies ProviderDefinition
+}
 
 export const createOllama = factoryOf(ollama)

@@ -12,7 +12,7 @@ const CHOOSERS: readonly Chooser[] = [
 ]
 
 /** Many vendors' models behind one key; takes cache marks and the `reasoning` object; its model list is open, so health asks for the key. */
-export const openrouter = {
+export const openrouter: ProviderDefinition = {
   name: 'openrouter',
   issuer: 'openrouter',
   baseURL: 'https://openrouter.ai/api/v1',
@@ -27,6 +27,6 @@ export const openrouter = {
   },
   choosers: { chat: CHOOSERS, messages: CHOOSERS },
   extensions: { chat: { allowedTools: false, cache: true } },
-} satisfies ProviderDefinition
+}
 
 export const createOpenRouter = factoryOf(openrouter)

@@ -3,7 +3,7 @@ import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
 /** Searches the web for every answer: sources stand beside the choices, repeated in every chunk. No tools, no model list. */
-export const perplexity = {
+export const perplexity: ProviderDefinition = {
   name: 'perplexity',
   issuer: 'perplexity',
   baseURL: 'https://api.perplexity.ai',
@@ -22,6 +22,6 @@ export const perplexity = {
   },
   dialects: { chat: { citations: 'citations', think: 'tags', usage: { reasoning: 'top' } } },
   extensions: { chat: { history: 'none' } },
-} satisfies ProviderDefinition
+}
 
 export const createPerplexity = factoryOf(perplexity)

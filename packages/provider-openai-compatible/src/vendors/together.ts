@@ -2,7 +2,7 @@ import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } 
 import { variablesOf } from '../environment.ts'
 
 /** Open models; which of them an account has is for its operator to say. */
-export const together = {
+export const together: ProviderDefinition = {
   name: 'together',
   issuer: 'together',
   baseURL: 'https://api.together.xyz/v1',
@@ -19,6 +19,6 @@ export const together = {
     ],
   },
   extensions: { chat: { allowedTools: false, history: 'reasoning_content' } },
-} satisfies ProviderDefinition
+}
 
 export const createTogether = factoryOf(together)

@@ -2,7 +2,7 @@ import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } 
 import { variablesOf } from '../environment.ts'
 
 /** A model server of one's own; a key only if it was started with one. */
-export const vllm = {
+export const vllm: ProviderDefinition = {
   name: 'vllm',
   issuer: 'vllm',
   baseURL: 'http://localhost:8000/v1',
@@ -20,6 +20,6 @@ export const vllm = {
     ],
   },
   extensions: { chat: { allowedTools: false, history: 'reasoning' } },
-} satisfies ProviderDefinition
+}
 
 export const createVllm = factoryOf(vllm)

@@ -3,7 +3,7 @@ import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
 /** Counts its thoughts beside the completion; errors can come with status 200. */
-export const xai = {
+export const xai: ProviderDefinition = {
   name: 'x-ai',
   issuer: 'xai',
   baseURL: 'https://api.x.ai/v1',
@@ -31,6 +31,6 @@ export const xai = {
   },
   dialects: { chat: { usage: { reasoning: 'beside' } } },
   extensions: { chat: { allowedTools: false, history: 'reasoning_content' } },
-} satisfies ProviderDefinition
+}
 
 export const createXai = factoryOf(xai)

@@ -3,7 +3,7 @@ import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
 /** GLM. Chooses tools itself; has JSON but no schemas; no model list. */
-export const zhipu = {
+export const zhipu: ProviderDefinition = {
   name: 'z-ai',
   issuer: 'zhipu',
   baseURL: 'https://api.z.ai/api/paas/v4',
@@ -55,6 +55,6 @@ export const zhipu = {
   },
   dialects: { chat: { finish: { sensitive: 'content-filter', network_error: 'error' } } },
   extensions: { chat: { history: 'reasoning_content' } },
-} satisfies ProviderDefinition
+}
 
 export const createZhipu = factoryOf(zhipu)
