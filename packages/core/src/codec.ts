@@ -51,7 +51,7 @@ export {
   type MemberTable,
   type NodeTables,
 } from './protocols/member-tables.ts'
-export { asUpstreamError, readAnswer } from './protocols/lenient.ts'
+export { asUpstreamError, notAnAnswer, readAnswer, readRequest } from './protocols/lenient.ts'
 export { admitJson, matchPath } from './protocols/paths.ts'
 export { peekBody, whyNotRelayed } from './protocols/relay-rules.ts'
 export { errorWord, kindOfStatus, kindOfWord, STATUS_OF, statusError, type ErrorWords } from './protocols/statuses.ts'

@@ -131,6 +131,14 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
     response.writeHead(200, JSON_TYPE).end('{"type":"error","error":{"type":"x","message":"no stream today"}}')
     expect(await expectError(await asking, 502, 'api_error')).toContain('no stream today')
   })
+  it('takes an answer of another protocol for an error of the upstream, and not for an empty answer', async () => {
+    await using upstream = await scriptedUpstream()
+    const others = DIALOGUES.map(([protocol]) => protocol).filter((protocol) => protocol !== name)
+    await using server = await serve(upstream, others)
+    const asking = server.ask(dialogue, false)
+    ;(await upstream.next()).response.writeHead(200, JSON_TYPE).end(dialogue.answer)
+    expect(await expectError(await asking, 502, 'api_error')).toContain('none of its protocol')
+  })
   it('puts the request id of an answer into the log [err.request-id]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name])

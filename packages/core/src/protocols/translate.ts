@@ -9,8 +9,7 @@ import type { ModelRequest } from '../ir/request.ts'
 import type { Emit } from '../ir/stream.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { createAnswerStream, shown, type AnswerStream } from './answer-stream.ts'
-import { refuseDepth } from './check-body.ts'
-import { readAnswer } from './lenient.ts'
+import { readAnswer, readRequest } from './lenient.ts'
 import type { Asked, EncodeContext, Limits, Match, Protocol } from './protocol.ts'
 import {
   commonContext,
@@ -56,7 +55,7 @@ export interface TranslatedRequest {
   readonly facts: AnswerFacts
 }
 
-/** Translates a checked request from one protocol to another. */
+/** Translates a request from one protocol to another. It need not have been checked: one that cannot be read is refused. */
 export function translate(from: Protocol, to: Protocol, body: object, options: TranslateOptions = {}): Translation {
   const request = translateRequest(from, to, body, options)
   return { ...translateAnswer(from, to, request.facts, options), ...request }
@@ -69,6 +68,14 @@ export function translateRequest(
   body: object,
   options: TranslateOptions = {},
 ): TranslatedRequest {
+  return readRequest(
+    body,
+    (given) => from.request.check(given),
+    () => encodeFor(from, to, body, options),
+  )
+}
+
+function encodeFor(from: Protocol, to: Protocol, body: object, options: TranslateOptions): TranslatedRequest {
   const asked = from.request.decode(jsonOf(body), { issuer: from.issuer, path: options.match })
   refuseOrphans(asked, from.request.history)
   const { delivery } = asked
@@ -87,10 +94,7 @@ export function translateRequest(
     losses,
     toward: 'upstream',
   }
-  const encoded = encodeRenames(
-    quirks,
-    refuseDepth(() => to.request.encode(request, upstream)),
-  )
+  const encoded = encodeRenames(quirks, to.request.encode(request, upstream))
   const facts: AnswerFacts = {
     names: names.changed,
     asked: { stop: asked.settings.stop, usage: delivery.usage, framing: options.match?.framing },

@@ -1,8 +1,9 @@
-import { protocols, type Json, type JsonObject, type Protocol } from '@dragoman/core'
+import { protocols, type JsonObject, type Protocol } from '@dragoman/core'
 import * as fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { BODIES_OF } from '../bodies/bodies-of.ts'
 import type { Bodies } from '../bodies/shared.ts'
+import { anyJson } from './any-json.ts'
 import { pathsIn, withText, type Path } from './paths.ts'
 import { mustSurviveError, mustSurviveRequest, mustSurviveResponse, mustSurviveStream, streamOf } from './survive.ts'
 
@@ -79,32 +80,4 @@ function* each(body: JsonObject): Generator<readonly [text: string, to: Protocol
 function anyPlace(body: JsonObject): fc.Arbitrary<readonly [Path, Path]> {
   const paths = pathsIn(body)
   return fc.tuple(fc.constantFrom(...paths), fc.constantFrom(...paths))
-}
-
-/** JSON with names of these protocols in it, so that it is not refused at once. */
-function anyJson(): fc.Arbitrary<Json> {
-  const word = fc.constantFrom(
-    'type',
-    'text',
-    'role',
-    'content',
-    'parts',
-    'id',
-    'name',
-    'tool_use',
-    '__proto__',
-    'function',
-  )
-  const { tree } = fc.letrec<{ tree: Json }>((tie) => ({
-    tree: fc.oneof(
-      { depthSize: 'small' },
-      word,
-      fc.string(),
-      fc.double({ noNaN: true, noDefaultInfinity: true }),
-      fc.constantFrom(null, true, false),
-      fc.array(tie('tree'), { maxLength: 3 }),
-      fc.dictionary(word, tie('tree'), { maxKeys: 3 }),
-    ),
-  }))
-  return tree
 }

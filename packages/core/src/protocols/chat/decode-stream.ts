@@ -52,7 +52,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
     repeat.forget()
     emitted = 0
     if (data === '[DONE]') {
-      if (!answer.started()) throw new DragomanError('upstream', 'The upstream ended its stream without an answer.')
+      if (!answer.answered()) throw new DragomanError('upstream', 'The upstream ended its stream without an answer.')
       return finish()
     }
     const chunk = readChunk(data)
@@ -94,8 +94,8 @@ function readChunk(data: string): WireChunk {
 interface Answer {
   readonly blocks: Blocks
   readonly read: (chunk: WireChunk) => void
-  /** A chunk has come. */
-  readonly started: () => boolean
+  /** A chunk of this protocol has come. */
+  readonly answered: () => boolean
   /** The upstream has said why it stopped. */
   readonly finished: () => boolean
   readonly passesText: () => boolean
@@ -118,6 +118,7 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
   let usage: Usage | undefined
   let finishReason: string | null | undefined
   let started = false
+  let answered = false
 
   /** What a chunk says of the response: its head first, later what is new. */
   const readHead = (chunk: WireChunk) => {
@@ -154,11 +155,12 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
       readHead(chunk)
       sources?.read(chunk)
       const choice = chunk.choices?.[0]
+      answered ||= chunk.choices !== undefined
       if (choice !== undefined && (choice.index ?? 0) === 0) readChoice(choice)
       const counted = chunk.usage ?? (dialect.usage.inChoice ? choice?.usage : undefined)
       if (isObject(counted)) usage = overwrite(usage, decodeUsage(counted, dialect.usage))
     },
-    started: () => started,
+    answered: () => answered,
     finished: () => finishReason != null,
     passesText: content.passesText,
     close,

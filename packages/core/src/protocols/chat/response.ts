@@ -6,6 +6,7 @@ import { pairCalls } from '../../ir/pairs.ts'
 import type { Blocked, Candidate, ModelResponse } from '../../ir/response.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
+import { notAnAnswer } from '../lenient.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
 import { decodeAssistant, encodeAssistant, takeCitations } from './assistant.ts'
@@ -18,10 +19,11 @@ import { decodeThoughts } from './reasoning.ts'
 import { NAME, type ChatResponse, type WireChoice } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
-/** Throws where an error stands in the place of an answer. */
+/** Throws where an error, or an answer of another protocol, stands in the place of an answer. */
 export function decodeResponse(wire: ChatResponse, context: DecodeContext): ModelResponse {
   const { id, created, model, choices, usage: counted } = wire
   if (listOf(choices).length === 0 && (wire.error != null || isFlatError(wire))) throw decodeErrorBody(wire)
+  if (!isAnswer(wire)) throw notAnAnswer()
   const dialect = answerDialect(context)
   const candidates = listOf(choices).map((choice) => decodeChoice(choice, context, dialect))
   const usage = counted ?? (dialect.usage.inChoice ? objectOf(choices?.[0]).usage : undefined)
@@ -32,6 +34,10 @@ export function decodeResponse(wire: ChatResponse, context: DecodeContext): Mode
   if (isObject(usage)) response.usage = decodeUsage(usage, dialect.usage)
   const rest = unknownOf(wire, RESPONSE)
   return keep(response, NAME, rest !== undefined && dialect.sources ? takeSources(candidates, rest) : rest)
+}
+
+function isAnswer({ choices, object }: ChatResponse): boolean {
+  return Array.isArray(choices) || object === 'chat.completion'
 }
 
 const RESPONSE = known('id object created model choices usage')

@@ -1,12 +1,13 @@
-import { isObject, numberOf } from '../../lib/json.ts'
+import { isObject, numberOf, objectOf } from '../../lib/json.ts'
 import type { CountCodec } from '../protocol.ts'
 
 /** The request may stand inside a member of its own. */
 export const count: CountCodec = {
   request(body) {
-    const inner = body['generateContentRequest'] ?? body['generate_content_request']
+    const { generateContentRequest, generate_content_request } = objectOf(body)
+    const inner = generateContentRequest ?? generate_content_request
     return isObject(inner) ? inner : body
   },
   encode: (tokens) => ({ totalTokens: tokens }),
-  decode: (body) => numberOf(body['totalTokens']),
+  decode: (body) => numberOf(objectOf(body)['totalTokens']),
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../lib/json.ts'
 import { createNameMap } from '../../lib/names.ts'
-import { readAnswer } from '../lenient.ts'
+import { readAnswer, readRequest } from '../lenient.ts'
 import type { Protocol } from '../protocol.ts'
 import { checkRequest, spellRequest } from './check.ts'
 import { count } from './count.ts'
@@ -22,7 +22,8 @@ export const genai: Protocol = {
   http,
   request: {
     check: checkRequest,
-    decode: (body, context) => decodeRequest(spellRequest(body) as GenaiRequest, context), // checked at the edge
+    decode: (body, context) =>
+      readRequest(body, checkRequest, () => decodeRequest(spellRequest(body) as GenaiRequest, context)), // checked at the edge
     encode: (request, context) => encodeRequest(request, context) as JsonObject, // JSON by construction
     names: (used) => createNameMap(used, /^[a-zA-Z_][a-zA-Z0-9_.-]*$/, 64),
     showsReasoning: false,

@@ -8,10 +8,12 @@ import type { Blocked, Candidate, ModelResponse } from '../../ir/response.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import { decodeMembers, encodeMembers, isList, isString, type Members } from '../../lib/members.ts'
+import { notAnAnswer } from '../lenient.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
 import { createRuns } from './citations.ts'
 import { decodeParts, encodePart, joinParts } from './content.ts'
+import { decodeErrorBody } from './error.ts'
 import { decodeLogprobs, encodeLogprobs } from './logprobs.ts'
 import { TABLES } from './members.ts'
 import { placeCitations } from './read-citations.ts'
@@ -25,8 +27,12 @@ import {
 } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
+/** Throws where an error, or an answer of another protocol, stands in the place of an answer. */
 export function decodeResponse(wire: GenaiResponse, context: DecodeContext): ModelResponse {
   const { candidates, promptFeedback, usageMetadata } = wire
+  const { error } = wire as { readonly error?: unknown } // parsed JSON
+  if (isObject(error)) throw decodeErrorBody({ error })
+  if (!isAnswer(wire)) throw notAnAnswer()
   const answers = listOf(candidates).filter(isObject)
   const { blocked, rest } = answers.length === 0 ? decodeFeedback(promptFeedback) : { rest: promptFeedback }
   const response: Draft<ModelResponse> = {
@@ -36,6 +42,17 @@ export function decodeResponse(wire: GenaiResponse, context: DecodeContext): Mod
   if (blocked !== undefined) response.blocked = blocked
   if (isObject(usageMetadata)) response.usage = decodeUsage(usageMetadata)
   return response
+}
+
+/** Upstreams leave out the candidates of an answer without text, but not all of these. */
+function isAnswer(wire: GenaiResponse): boolean {
+  return (
+    Array.isArray(wire.candidates) ||
+    isObject(wire.promptFeedback) ||
+    isObject(wire.usageMetadata) ||
+    typeof wire.modelVersion === 'string' ||
+    typeof wire.responseId === 'string'
+  )
 }
 
 const HEAD = known('candidates promptFeedback usageMetadata modelVersion createTime responseId')

@@ -1,9 +1,9 @@
-import { numberOf } from '../../lib/json.ts'
+import { numberOf, objectOf } from '../../lib/json.ts'
 import type { CountCodec } from '../protocol.ts'
 
 /** A request that is only counted needs no limit of its own. */
 export const count: CountCodec = {
   request: (body) => ({ max_tokens: 1, ...body }),
   encode: (tokens) => ({ input_tokens: tokens }),
-  decode: (body) => numberOf(body['input_tokens']),
+  decode: (body) => numberOf(objectOf(body)['input_tokens']),
 }

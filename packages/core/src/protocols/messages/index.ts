@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../lib/json.ts'
 import { createNameMap } from '../../lib/names.ts'
-import { readAnswer } from '../lenient.ts'
+import { readAnswer, readRequest } from '../lenient.ts'
 import type { Protocol } from '../protocol.ts'
 import { checkRequest } from './check.ts'
 import { count } from './count.ts'
@@ -21,7 +21,7 @@ export const messages: Protocol = {
   http,
   request: {
     check: checkRequest,
-    decode: (body, context) => decodeRequest(body as MessagesRequest, context), // checked at the edge
+    decode: (body, context) => readRequest(body, checkRequest, () => decodeRequest(body as MessagesRequest, context)), // checked at the edge
     encode: (request, context) => encodeRequest(request, context) as JsonObject, // JSON by construction
     names: (used) => createNameMap(used, /^[a-zA-Z0-9_-]+$/, 128),
     showsReasoning: true,

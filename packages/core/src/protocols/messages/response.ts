@@ -6,15 +6,20 @@ import { pairCalls } from '../../ir/pairs.ts'
 import type { Blocked, Candidate, ModelResponse } from '../../ir/response.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isObject } from '../../lib/json.ts'
+import { notAnAnswer } from '../lenient.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
 import { decodeContent, encodeParts } from './content.ts'
+import { decodeErrorBody } from './error.ts'
 import { TABLES } from './members.ts'
 import { NAME, type MessagesResponse } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
+/** Throws where an error, or an answer of another protocol, stands in the place of an answer. */
 export function decodeResponse(wire: MessagesResponse, context: DecodeContext): ModelResponse {
-  const { id, model, content, stop_reason, stop_sequence, usage } = wire
+  const { id, type, model, content, stop_reason, stop_sequence, usage } = wire
+  if (type === 'error') throw decodeErrorBody(wire)
+  if (!Array.isArray(content) && type !== 'message') throw notAnAnswer()
   const candidate: Candidate = {
     parts: decodeContent(content, context),
     finish: decodeFinish(stop_reason, stop_sequence),
