@@ -4,18 +4,18 @@ import type { Plan } from './plan.ts'
 import type { Route } from './resolve.ts'
 import type { AnswerHead } from './stages/stage.ts'
 
-/** The headers of an answer until they are sent, and the stages that look at it. Plain data: there is one for every call. */
+/** The headers of an answer before they are sent, and the hooks around it. Plain data, because every call has one. */
 export interface Front {
   headers: Fields
-  /** Headers that say where the call went; another attempt replaces them. */
+  /** Headers that describe the route. Another attempt replaces them. */
   described: Fields | undefined
-  /** Asked once, before the head goes out. May throw. */
+  /** Runs once, before the head is sent. May throw. */
   around: Around | undefined
-  /** Is shown every piece of the answer. */
+  /** Receives every piece of the answer. */
   watch: ((piece: Bytes) => void) | undefined
 }
 
-/** What it returns is shown every piece of the answer. */
+/** The function that it returns receives every piece of the answer. */
 export type Around = (head: AnswerHead) => ((piece: Bytes) => void) | undefined
 
 export function createFront(requestId: string): Front {
@@ -23,12 +23,12 @@ export function createFront(requestId: string): Front {
   return { headers, described: undefined, around: undefined, watch: undefined }
 }
 
-/** Adds headers for whatever the answer will be. */
+/** Adds headers to the answer, or to the error that takes its place. */
 export function addHeaders(front: Front, more: Fields): void {
   front.headers = { ...front.headers, ...more }
 }
 
-/** Tells the stages, once, how the answer begins. */
+/** Runs the hooks around the answer, once. */
 export function begin(front: Front, status: number, streamed: boolean, error?: ErrorKind): void {
   const { around } = front
   if (around === undefined) return
@@ -36,7 +36,7 @@ export function begin(front: Front, status: number, streamed: boolean, error?: E
   front.watch = around({ status, streamed, error })
 }
 
-/** Shows a piece of the answer to the stages. One that throws is shown nothing more. */
+/** Passes a piece of the answer to the hooks. After a throw they receive nothing more. */
 export function show(front: Front, piece: Bytes): void {
   const { watch } = front
   if (watch === undefined) return
@@ -45,7 +45,7 @@ export function show(front: Front, piece: Bytes): void {
   front.watch = watch
 }
 
-/** What is known about the way of a call before its answer begins. Of many losses, `losses` may hold the first ones alone. */
+/** The headers that describe a route. If there are many losses, `losses` may contain only the first ones. */
 export function wayHeaders(route: Route, plan: Plan, losses: readonly Loss[], lossCount: number): Fields {
   const facts = {
     'x-dragoman-path': plan.way,

@@ -1,22 +1,22 @@
 import type { Pending } from './door.ts'
 
-/** What is reserved for a body that does not say its length, until it turns out to be larger. */
+/** Reserved at first for a body of unknown length. */
 const FIRST_ROOM = 256 * 1024
 
 /**
- * The memory that a door reserves for one body, step by step. Each function is false where there is no room yet: the door then
- * reads nothing until `onRoom` of the pending call.
+ * Reserves memory for one body, step by step. If a function returns false, the door must not read until `onRoom` of the pending call
+ * is called.
  */
 export interface BodyRoom {
-  /** Before the first byte. */
+  /** Call it before the first byte. */
   open(): boolean
-  /** So many bytes have come. Beyond the first room, a body may become as large as is allowed. */
+  /** Call it with the number of bytes received so far. A body that outgrows its first reservation gets the full limit. */
   hold(size: number): boolean
-  /** The body is about to be unpacked, and its size cannot be known. */
+  /** Call it before decompression, because the final size is unknown. */
   holdAll(): boolean
 }
 
-/** `length`: in bytes of the body as it is handed over; undefined where nobody knows. */
+/** `length` is the size of the body in bytes, or undefined if it is unknown. */
 export function createBodyRoom(pending: Pick<Pending, 'limit' | 'reserve'>, length: number | undefined): BodyRoom {
   const { limit } = pending
   let room = 0

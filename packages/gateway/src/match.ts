@@ -6,32 +6,32 @@ export interface Matched {
   readonly query: URLSearchParams
 }
 
-/** Whose call it is, and what it asks for. */
+/** The protocol of a call, and what the call asks for. */
 export interface Found {
-  /** Answers the call, errors included. */
+  /** Its codecs write the answer and all errors. */
   readonly protocol: Protocol
   readonly query: URLSearchParams
-  /** 'method': the path is known, but not with this method. Undefined: no protocol knows the path. */
+  /** 'method' if the path exists with another method; undefined if no protocol has the path. */
   readonly match: Match | 'method' | undefined
 }
 
 /** The paths of all protocols. */
 export interface Paths {
   /**
-   * Asks the protocols whose base covers the path, the longest base first, and those that share a base in the order of the list.
-   * The first that knows path and method gets the call. If there is none, one that knows the path answers, or the first asked.
+   * Matches the path against all protocols whose base covers it: longest base first, equal bases in the order of the list. If none
+   * matches path and method, the errors are written by one that has the path with another method, otherwise by the first.
    */
   find(head: Head): Found
-  /** The methods that a path takes, for the `allow` header. */
+  /** The methods of a path, for the `allow` header. */
   methods(head: Head): string
-  /** The error for a path that no protocol knows. */
+  /** The error for a path that no protocol has. */
   unknown(head: Head): DragomanError
 }
 
 export function createPaths(protocols: readonly Protocol[]): Paths {
   const [fallback] = protocols
   if (fallback === undefined) throw new DragomanError('internal', 'A gateway needs at least one protocol.')
-  // A stable sort: protocols with bases of one length stay in the order of the list.
+  // The sort is stable: protocols with equal bases stay in the order of the list.
   const ordered = protocols.toSorted((left, right) => right.http.base.length - left.http.base.length)
   const bases = [...new Set(protocols.map(({ http }) => http.base))].join(', ')
   return {
@@ -82,7 +82,7 @@ function withoutSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
-/** A model in a path comes as sent, and SDKs write its slash as %2F. */
+/** Models in paths arrive percent-encoded; SDKs write a slash as %2F. */
 export function decodeModel(match: Match): Match {
   const { model, bare } = match
   if (model === undefined || !model.includes('%')) return match

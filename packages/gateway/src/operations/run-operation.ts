@@ -10,7 +10,7 @@ import { runHooks } from '../stages/hooks.ts'
 import { whenThere } from '../when-there.ts'
 import type { BodyOperation, OperationCall } from './operation.ts'
 
-/** From the body of a call to its answer: reads it, here or in another thread, and asks the routes that serve it. */
+/** Reads the body of a call, here or in another thread, and calls the routes that can serve it. */
 export function runOperation(
   settings: Settings,
   exchange: Exchange,
@@ -32,7 +32,7 @@ export function runOperation(
   whenThere(openWork(settings, exchange, operation, match, bytes), read, fail)
 }
 
-/** The stages see what was read before a route is chosen. */
+/** Runs `beforeRoute` of the stages. */
 function showBody(operation: BodyOperation, call: OperationCall): void {
   const { settings, exchange, body, fail } = call
   const { view } = exchange
@@ -61,7 +61,7 @@ function routesOf(operation: BodyOperation, routes: readonly Route[], inbound: P
   return operation.serves === undefined ? routes : routes.filter((route) => operation.serves?.(route, inbound))
 }
 
-/** Asks one route after the other, as long as upstreams cannot be reached. False: there is none left. */
+/** Calls the routes in order until an upstream can be reached. Returns false if no route is left. */
 function walk(routes: readonly Route[], index: number, operation: BodyOperation, call: OperationCall): boolean {
   const route = routes[index]
   if (route === undefined) return false

@@ -4,16 +4,16 @@ import type { Exchange } from '../exchange.ts'
 import type { Matched } from '../match.ts'
 import type { RoutedCall, StageRoute } from './stage.ts'
 
-/** The one object that stages see of a call. What is not known yet is empty. */
+/** The object that stages see. Members that are not known yet are empty. */
 export interface CallView extends RoutedCall {
   model: string
   stream: boolean
   route: StageRoute
-  /** What stages add to the attempt that is about to be made. */
+  /** The headers that stages have added to the next upstream call. */
   upstreamHeaders: Fields
 }
 
-/** Headers that can hold a key. */
+/** Headers that carry credentials. */
 const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key', 'x-goog-api-key'])
 const NO_ROUTE: StageRoute = { provider: '', model: '', protocol: '' }
 const NO_HEADERS: Fields = {}
@@ -49,7 +49,7 @@ async function decode({ work }: Exchange): Promise<ModelRequest | undefined> {
   return work?.decode?.()
 }
 
-/** Two spellings of one name would be two headers. */
+/** Header names are compared without case, but object keys are not. */
 function lowerCase(headers: Fields): Fields {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }

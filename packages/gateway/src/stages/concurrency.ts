@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts'
 /** Callers without a call under way that are remembered. */
 const MOST_IDLE = 1000
 
-/** Limits how many calls are under way: in all, and of one caller. Calls that need no key are not counted. */
+/** Limits the running calls in total and per caller. Calls without a key are not counted. */
 export function limitConcurrency({ concurrency, perKey }: Pick<GatewayLimits, 'concurrency' | 'perKey'>): Stage {
   // A caller stays in it when its last call ends, for the reason that `createSlots` gives.
   const tallies = new Map<string, { calls: number }>()

@@ -3,7 +3,7 @@ import type { Around } from '../answer-head.ts'
 import type { Exchange } from '../exchange.ts'
 import type { CallEnd, Stage, StageCall } from './stage.ts'
 
-/** The hooks of all stages, by kind, so that a kind that no stage has costs nothing. */
+/** The hooks of all stages, by kind. An empty kind costs nothing. */
 export interface Hooks {
   readonly stages: number
   readonly afterAdmission: readonly StageHook<NonNullable<Stage['afterAdmission']>>[]
@@ -13,7 +13,7 @@ export interface Hooks {
   readonly onSettle: readonly StageHook<NonNullable<Stage['onSettle']>>[]
 }
 
-/** A hook, and which of the stages it belongs to. */
+/** A hook and the index of its stage. */
 interface StageHook<Hook> {
   readonly stage: number
   readonly run: Hook
@@ -37,8 +37,8 @@ export function collectHooks(stages: readonly Stage[]): Hooks {
 }
 
 /**
- * Asks every stage to admit the call. `exchange.stages` counts those that have: they are told how it ends. Returns nothing where no
- * stage takes its time. The call may be over when the promise resolves.
+ * Runs `afterAdmission` of every stage. `exchange.stages` counts the stages that the call has passed: only these are notified of its end.
+ * Returns undefined if all hooks are synchronous. The call may be over when the promise resolves.
  */
 export function passAdmission(hooks: Hooks, exchange: Exchange, call: StageCall, from = 0): Promise<void> | undefined {
   for (let index = from; index < hooks.afterAdmission.length; index++) {
@@ -49,7 +49,7 @@ export function passAdmission(hooks: Hooks, exchange: Exchange, call: StageCall,
     if (!(passing instanceof Promise)) continue
     return passing.then(() => {
       if (exchange.end === undefined) return passAdmission(hooks, exchange, call, index + 1)
-      // The client left while the stage waited. The stages before it were told then.
+      // The client left while this hook was waiting. The stages before it have been notified.
       hooks.onSettle.find(({ stage }) => stage === hook.stage)?.run(call, exchange.end)
       return undefined
     })
@@ -58,7 +58,7 @@ export function passAdmission(hooks: Hooks, exchange: Exchange, call: StageCall,
   return undefined
 }
 
-/** Runs the hooks of one kind, one after the other, and goes on unless the call is over by then. */
+/** Runs the hooks of one kind in order, then `proceed`, unless the call is over by then. */
 export function runHooks<Call extends StageCall>(
   hooks: readonly ((call: Call) => void | Promise<void>)[],
   call: Call,
@@ -79,7 +79,7 @@ export function runHooks<Call extends StageCall>(
   proceed()
 }
 
-/** Tells the stages that have admitted a call how its answer begins, and shows them the pieces of it. */
+/** Creates the function that runs `aroundAnswer` of the stages that a call has passed. */
 export function createAround({ aroundAnswer }: Hooks, exchange: Exchange, call: StageCall): Around | undefined {
   if (aroundAnswer.length === 0) return undefined
   return (head) => {
@@ -96,7 +96,7 @@ export function createAround({ aroundAnswer }: Hooks, exchange: Exchange, call: 
   }
 }
 
-/** Tells the stages that have admitted a call how it ended. One that throws keeps no other from being told. */
+/** Runs `onSettle` of the stages that a call has passed, all of them even if one throws. */
 export function settle(hooks: Hooks, call: StageCall, end: CallEnd, stages: number, from = 0): void {
   const hook = hooks.onSettle[from]
   if (hook === undefined || hook.stage >= stages) return

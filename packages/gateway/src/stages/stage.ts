@@ -2,55 +2,55 @@ import type { Bytes, ErrorKind, Fields, ModelRequest, Usage } from '@dragoman/co
 import type { Caller, Outcome } from '../ports.ts'
 
 /**
- * A step of your own in the path of every call: a limit, a guardrail, a header. Hooks run in the order of the stages. The first
- * three may take their time, and refuse the call by throwing a `DragomanError`, which the client gets in the shape of its protocol.
+ * An object with hooks that run at fixed points of every call, for limits, guardrails or headers. Hooks of one kind run in the order of
+ * the stages. To refuse a call, throw a `DragomanError`: the client receives it in the error shape of its protocol.
  */
 export interface Stage {
-  /** Path and key are good; the body is not read yet. */
+  /** Runs after path and key are accepted, before the body is read. May be asynchronous. */
   afterAdmission?(call: StageCall): void | Promise<void>
-  /** The body was read and checked; no route is chosen yet. Not for operations without a body. */
+  /** Runs after the body is read and checked, before a route is chosen. May be asynchronous. Operations without a body skip it. */
   beforeRoute?(call: ReadCall): void | Promise<void>
-  /** The body for one route is ready. Runs again for every further attempt. */
+  /** Runs before each attempt to call an upstream. May be asynchronous. */
   beforeCall?(call: RoutedCall): void | Promise<void>
   /**
-   * The answer is about to begin: headers can still be added, and a throw still refuses it. A function that is returned sees every
-   * piece that goes to the client. Must not wait. Runs for calls that this stage has admitted, as the next one does.
+   * Runs before the first byte of the answer, for calls that passed this stage's `afterAdmission`. If it returns a function, that
+   * function receives every piece of the answer. Must be synchronous.
    */
   aroundAnswer?(call: StageCall, answer: AnswerHead): ((piece: Bytes) => void) | void
-  /** The call is over. Runs once for every call that this stage has admitted, however it ended, also when its client left. */
+  /** Runs once when a call that passed this stage's `afterAdmission` is over, even if the client left. Must not throw. */
   onSettle?(call: StageCall, end: CallEnd): void
 }
 
-/** A call, as stages see it: nothing here holds a key. One object from admission to the end. */
+/** What stages see of a call: the same object in every hook, without keys. */
 export interface StageCall {
   readonly requestId: string
   readonly method: string
   readonly path: string
-  /** The name of the protocol that the client speaks. */
+  /** The name of the client's protocol. */
   readonly protocol: string
   /** `generate`, `count`, `models`, … */
   readonly operation: string
   /** Undefined: the operation needs no key. */
   readonly caller: Caller | undefined
-  /** A header of the request. Those that can hold a key are never given. */
+  /** A header of the request. Always undefined for headers that carry credentials. */
   readonly header: (name: string) => string | undefined
-  /** Adds headers to the answer, whatever it will be. */
+  /** Adds headers to the answer, or to the error that takes its place. */
   readonly addHeaders: (headers: Fields) => void
 }
 
-/** A call whose body was read. */
+/** A call with its body. */
 export interface ReadCall extends StageCall {
   /** As the client wrote it. */
   readonly model: string
   readonly stream: boolean
-  /** The request in the IR. Decoded when it is first asked for; undefined where the operation has no conversation. */
+  /** The request in the IR, decoded on the first call. Undefined if the operation's body is not a conversation. */
   readonly request: () => Promise<ModelRequest | undefined>
 }
 
 /** A call that is about to be sent. */
 export interface RoutedCall extends ReadCall {
   readonly route: StageRoute
-  /** Adds headers to this attempt. Those that the provider sets itself, its key among them, stay as they are. */
+  /** Adds headers to this upstream call. Headers that the provider sets, such as its key, cannot be replaced. */
   readonly addUpstreamHeaders: (headers: Fields) => void
 }
 
@@ -59,7 +59,7 @@ export interface StageRoute {
   readonly provider: string
   /** `<provider>/<name>` */
   readonly model: string
-  /** The name of the protocol that the upstream speaks. */
+  /** The name of the upstream's protocol. */
   readonly protocol: string
 }
 
@@ -67,17 +67,17 @@ export interface StageRoute {
 export interface AnswerHead {
   readonly status: number
   readonly streamed: boolean
-  /** Of an answer that is an error. */
+  /** Set if the answer is an error. */
   readonly error?: ErrorKind | undefined
 }
 
 /** How a call ended. */
 export interface CallEnd {
-  /** 499 where the client left before the answer began. */
+  /** 499 if the client left. */
   readonly status: number
   readonly outcome: Outcome
   readonly error?: ErrorKind | undefined
-  /** As far as the upstream counted. */
+  /** What the upstream has reported. */
   readonly usage?: Usage | undefined
   readonly ms: number
 }

@@ -13,14 +13,14 @@ export interface Sending {
   readonly operation: string
   readonly body: Outbound['body']
   readonly stream: boolean
-  /** What becomes of the answer. */
+  /** Creates the handling of the answer. */
   readonly createWay: (call: Call) => Way
   readonly retry?: Dispatch['retry']
-  /** Ends the call with whatever was thrown. */
+  /** Ends the call with an error. */
   readonly fail: (thrown: unknown) => void
 }
 
-/** Calls the upstream of a route, once the stages have seen it, and drives its answer. */
+/** Runs `beforeCall` of the stages, then calls the upstream of a route. */
 export function send(settings: Settings, exchange: Exchange, route: Route, sending: Sending): void {
   const { view } = exchange
   const { beforeCall } = settings.hooks
