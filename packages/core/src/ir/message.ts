@@ -1,5 +1,6 @@
 import type { Node } from './extras.ts'
-import type { Part } from './part.ts'
+import { PART_SHAPE, type Part } from './part.ts'
+import type { ShapeOf } from './shape.ts'
 
 /**
  * One turn. Instructions are messages too, in place. Tool results are parts of the user turn that answers the calls, and lead
@@ -13,3 +14,6 @@ export interface Message extends Node {
 
 /** Who speaks in a turn. */
 export type Role = 'system' | 'developer' | 'user' | 'assistant'
+
+/** By which quirks name the members of a message. */
+export const MESSAGE_SHAPE: ShapeOf<Message> = { role: 'value', parts: [PART_SHAPE], name: 'value', extras: 'json' }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../lib/json.ts'
 import type { Node } from './extras.ts'
 import type { Seal } from './seal.ts'
+import type { ShapeOf } from './shape.ts'
 
 /** The end of a cacheable prefix. Legal on any part, any tool and any tool result. */
 export interface CacheMark {
@@ -163,4 +164,40 @@ export interface CitationSpan {
   readonly unit: 'char' | 'page' | 'block'
   readonly start: number
   readonly end: number
+}
+
+/** By which quirks name the members of a part. */
+export const PART_SHAPE: ShapeOf<Part> = {
+  type: 'value',
+  text: 'value',
+  citations: 'json',
+  summary: 'value',
+  hidden: 'value',
+  kind: 'value',
+  source: 'json',
+  title: 'value',
+  context: 'value',
+  cite: 'value',
+  detail: 'value',
+  clip: 'json',
+  transcript: 'value',
+  id: 'value',
+  name: 'value',
+  arguments: 'json',
+  by: 'value',
+  custom: 'value',
+  callId: 'value',
+  output: 'json',
+  failed: 'value',
+  url: 'value',
+  age: 'value',
+  parts: 'json',
+  language: 'value',
+  outcome: 'value',
+  protocol: 'value',
+  value: 'json',
+  cache: 'json',
+  seal: 'json',
+  item: 'value',
+  extras: 'json',
 }

@@ -1,8 +1,16 @@
 import type { JsonObject } from '../lib/json.ts'
 import type { Node } from './extras.ts'
-import type { Message } from './message.ts'
-import type { OutputWish, ReasoningWish, Settings } from './settings.ts'
-import type { Tool, ToolChoice } from './tool.ts'
+import { MESSAGE_SHAPE, type Message } from './message.ts'
+import {
+  OUTPUT_SHAPE,
+  REASONING_SHAPE,
+  SETTINGS_SHAPE,
+  type OutputWish,
+  type ReasoningWish,
+  type Settings,
+} from './settings.ts'
+import type { ShapeOf } from './shape.ts'
+import { TOOL_CHOICE_SHAPE, TOOL_SHAPE, type Tool, type ToolChoice } from './tool.ts'
 
 /** What a client asks of a model. */
 export interface ModelRequest extends Node {
@@ -28,4 +36,23 @@ export interface Delivery {
   readonly usage?: boolean
   /** Reasoning is asked for and paid for, and left out of the answer. */
   readonly hideReasoning?: boolean
+}
+
+const DELIVERY_SHAPE: ShapeOf<Delivery> = { stream: 'value', usage: 'value', hideReasoning: 'value' }
+
+/** By which quirks name the members of a request. */
+export const REQUEST_SHAPE: ShapeOf<ModelRequest> = {
+  model: 'value',
+  messages: [MESSAGE_SHAPE],
+  tools: [TOOL_SHAPE],
+  toolChoice: TOOL_CHOICE_SHAPE,
+  settings: SETTINGS_SHAPE,
+  reasoning: REASONING_SHAPE,
+  output: OUTPUT_SHAPE,
+  safety: 'json',
+  cachedContent: 'json',
+  metadata: 'json',
+  delivery: DELIVERY_SHAPE,
+  routing: 'json',
+  extras: 'json',
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../lib/json.ts'
-import type { Schema } from './tool.ts'
+import type { ShapeOf } from './shape.ts'
+import { SCHEMA_SHAPE, type Schema } from './tool.ts'
 
 /** How to sample. */
 export interface Settings {
@@ -37,4 +38,35 @@ export interface OutputWish {
   readonly speech?: JsonObject
   readonly image?: JsonObject
   readonly verbosity?: string
+}
+
+/** By which quirks name the settings. */
+export const SETTINGS_SHAPE: ShapeOf<Settings> = {
+  maxTokens: 'value',
+  temperature: 'value',
+  topP: 'value',
+  topK: 'value',
+  stop: ['value'],
+  presencePenalty: 'value',
+  frequencyPenalty: 'value',
+  seed: 'value',
+  logitBias: 'json',
+  logprobs: 'value',
+  candidates: 'value',
+}
+
+/** By which quirks name the members of the reasoning options. */
+export const REASONING_SHAPE: ShapeOf<ReasoningWish> = { on: 'value', effort: 'value', budget: 'value', show: 'value' }
+
+/** By which quirks name the members of the output options. */
+export const OUTPUT_SHAPE: ShapeOf<OutputWish> = {
+  format: 'value',
+  schema: SCHEMA_SHAPE,
+  name: 'value',
+  description: 'value',
+  strict: 'value',
+  modalities: ['value'],
+  speech: 'json',
+  image: 'json',
+  verbosity: 'value',
 }

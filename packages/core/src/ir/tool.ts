@@ -1,6 +1,7 @@
 import type { JsonObject } from '../lib/json.ts'
 import type { Node } from './extras.ts'
 import type { CacheMark } from './part.ts'
+import type { Shape, ShapeOf } from './shape.ts'
 
 /** Something the model may call. */
 export type Tool = FunctionTool | CustomTool | BuiltinTool
@@ -52,3 +53,25 @@ export interface ToolChoice {
   readonly names?: readonly string[]
   readonly parallel?: boolean
 }
+
+/** By which quirks name the members of a schema. */
+export const SCHEMA_SHAPE: Shape = { dialect: 'value', value: 'json' }
+
+/** By which quirks name the members of a tool. */
+export const TOOL_SHAPE: ShapeOf<Tool> = {
+  type: 'value',
+  name: 'value',
+  description: 'value',
+  schema: SCHEMA_SHAPE,
+  strict: 'value',
+  cache: 'json',
+  format: 'json',
+  kind: 'value',
+  protocol: 'value',
+  version: 'value',
+  options: 'json',
+  extras: 'json',
+}
+
+/** By which quirks name the members of a tool choice. */
+export const TOOL_CHOICE_SHAPE: ShapeOf<ToolChoice> = { mode: 'value', names: ['value'], parallel: 'value' }
