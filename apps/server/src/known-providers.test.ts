@@ -8,7 +8,7 @@ import { knownProviders, loadDefinition, mentionedProviders } from './known-prov
 describe('known providers', () => {
   const all = [openai, anthropic, google, ...vendors]
 
-  it('are all that the packages have', () => {
+  it('are all providers of the packages', () => {
     expect([...knownProviders].sort()).toEqual(all.map(({ name }) => name).sort())
   })
 
@@ -23,7 +23,7 @@ describe('known providers', () => {
     },
   )
 
-  it('are not seen where a variable is empty', () => {
+  it('are not found if a variable is empty', () => {
     expect(mentionedProviders({ OPENAI_API_KEY: '', PATH: '/bin' })).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ interface ProviderPackage {
   readonly load: () => Promise<readonly ProviderDefinition[]>
 }
 
-/** Every provider that this server knows. A package is loaded when one of its providers is used: cards and quirks are not small. */
+/** Every provider that this server knows. A package is loaded when one of its providers is used, because cards and quirks are large. */
 const PACKAGES: readonly ProviderPackage[] = [
   { variables: ofOpenAI, load: async () => [(await import('@dragoman/provider-openai')).openai] },
   { variables: ofAnthropic, load: async () => [(await import('@dragoman/provider-anthropic')).anthropic] },
@@ -21,7 +21,7 @@ const PACKAGES: readonly ProviderPackage[] = [
 
 export const knownProviders: readonly string[] = PACKAGES.flatMap(({ variables }) => Object.keys(variables))
 
-/** The known providers that the environment holds a key or an address for. */
+/** The known providers with a key or an address in the environment. */
 export function mentionedProviders(environment: Environment): readonly string[] {
   return PACKAGES.flatMap(({ variables }) =>
     Object.entries(variables)

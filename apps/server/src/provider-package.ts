@@ -10,21 +10,21 @@ import {
   type ProviderOptions,
 } from '@dragoman/core'
 
-/** What the factory of a provider package is given: what the entry in the configuration file says. */
+/** The options of the factory of a provider package: those of its entry in the configuration file. */
 export interface PackageOptions extends ProviderOptions {
   readonly name: string
-  /** Options of the package's own. */
+  /** Options that only the package knows. */
   readonly [option: string]: unknown
 }
 
-/** Why a package gives no provider. The reason follows the path of the entry's member. */
+/** Why a package has no provider. The reason follows the path of the entry's member. */
 export class PackageError extends Error {}
 
-/** The name that a provider package exports its factory by. */
+/** The name of the factory that a provider package exports. */
 const FACTORY = 'createProvider'
 
 /**
- * Makes the provider of a package that is not the server's own. Its name is resolved from a folder as an import there would be: an
+ * Creates the provider of a package outside this repository. Its name is resolved like an import in the given folder: an
  * installed package, or a file (`./acme.js`).
  */
 export async function createFromPackage(
@@ -51,7 +51,7 @@ export async function createFromPackage(
 
 /** Imports as a file in the folder would. */
 async function importFrom(specifier: string, folder: string, redact: (text: string) => string): Promise<unknown> {
-  // A specifier of its own, because Node remembers how an import of this file was resolved.
+  // A unique specifier, because Node caches how an import of this file was resolved.
   const asked = `dragoman-package:${crypto.randomUUID()}`
   const parentURL = pathToFileURL(join(folder, 'dragoman.config')).href
   let isFound = false
@@ -74,7 +74,7 @@ async function importFrom(specifier: string, folder: string, redact: (text: stri
   }
 }
 
-/** An error of somebody else's code, in one line. */
+/** An error of the package's code, in one line. */
 function describe(error: unknown, redact: (text: string) => string): string {
   const [first = ''] = redact(error instanceof Error ? error.message : String(error)).split('\n')
   return first.replace(/\.$/, '')
@@ -84,14 +84,14 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
 }
 
-/** What must not be shown of the options and of the environment. */
+/** The secrets in the options and in the environment. */
 function secretsIn(given: PackageOptions, environment: Environment): readonly string[] {
   const { keys = [], headers = {}, name: _name, baseURL: _baseURL, models: _models, overrides: _facts, ...own } = given
   const held = Object.entries(environment).flatMap(([name, value]) => (SECRET.test(name) ? [value ?? ''] : []))
   return secretsOf([...[keys].flat(), ...textsIn(own), ...held], headers)
 }
 
-/** Variables that hold what nobody may see. */
+/** Variables that contain secrets. */
 const SECRET = /key|token|secret|password|credential/i
 
 function textsIn(value: unknown): readonly string[] {

@@ -37,12 +37,12 @@ describe('the providers of a configuration', () => {
     expect(mistakes).toEqual([])
   })
 
-  it('can be switched off whatever the environment holds', async () => {
+  it('can be disabled whatever the environment has', async () => {
     const environment = { OPENAI_API_KEY: 'k', GROQ_API_KEY: 'k' }
     expect((await build({ openai: false, groq: { enabled: false } }, environment)).names).toEqual(['sim'])
   })
 
-  it('take the word of the file before that of the environment, and the key from either', async () => {
+  it('use the file before the environment, and the key from either', async () => {
     const environment = { OPENAI_API_KEY: 'from-environment', OPENAI_BASE_URL: 'https://environment.example' }
     const { call } = await build({ openai: { baseURL: 'https://file.example/v1' } }, environment)
     expect(call('openai', 'chat')).toMatchObject({
@@ -54,7 +54,7 @@ describe('the providers of a configuration', () => {
     expect(used).toEqual(['Bearer one', 'Bearer two', 'Bearer three'])
   })
 
-  it('have further models, and cards with other facts', async () => {
+  it('have additional models, and cards with changed facts', async () => {
     const { of } = await build({
       anthropic: {
         key: 'k',
@@ -71,7 +71,7 @@ describe('the providers of a configuration', () => {
     expect(cards.find(({ name }) => name === 'claude-mine')).toMatchObject({ context: 1000, input: ['text', 'image'] })
   })
 
-  it('may be any that speaks a protocol at a base URL, with its key where the protocol has it', async () => {
+  it('may be any upstream with a protocol at a base URL, with its key in the header of the protocol', async () => {
     const { call, of } = await build({
       chatty: { baseURL: 'http://c.example/v1', key: 'c', models: ['m'] },
       wordy: { baseURL: 'http://w.example', key: 'w', endpoints: { messages: '.' }, models: ['m'] },
@@ -94,7 +94,7 @@ describe('the providers of a configuration', () => {
     expect(of('deep')).toMatchObject({ protocols: ['chat', 'messages'], models: [{ name: 'm', issuer: 'deep' }] })
   })
 
-  it('are told what is wrong with each of them', async () => {
+  it('get all mistakes', async () => {
     const { mistakes } = await build({
       anthropic: true,
       opanai: {},
@@ -118,7 +118,7 @@ describe('the providers of a configuration', () => {
     )
   })
 
-  it('of the environment that are mistaken stop the start', async () => {
+  it('with a mistake in the environment stop the start', async () => {
     await expect(build({}, { DEEPSEEK_BASE_URL: 'https://deep.example' })).rejects.toThrow(/"keys".*DEEPSEEK_API_KEY/)
     await expect(build({}, { DRAGOMAN_COMPATIBLE: 'house' })).rejects.toThrow(/DRAGOMAN_HOUSE_BASE_URL/)
   })

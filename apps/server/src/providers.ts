@@ -24,11 +24,11 @@ type Entries = NonNullable<Config['providers']>
 export interface ProviderSources {
   readonly environment: Environment
   readonly config: Config
-  /** Known providers that were found by looking for them. */
+  /** Known providers that were found by a search. */
   readonly found?: { readonly [provider: string]: Found } | undefined
-  /** Larger requests are worked on by another thread. */
+  /** Larger requests are processed by another thread. */
   readonly inlineBytes: number
-  /** Where packages of providers are looked for. */
+  /** The folder from which provider packages are resolved. */
   readonly folder: string
 }
 
@@ -38,8 +38,8 @@ export interface Found {
 }
 
 /**
- * The simulator, every provider that the environment has a key or an address for, and those of the configuration file, whose word
- * counts first. Mistakes in the file are collected, one in the environment is thrown.
+ * The simulator, every provider with a key or an address in the environment, and those of the configuration file, which takes
+ * precedence. Mistakes in the file are collected; a mistake in the environment is thrown.
  */
 export async function buildProviders(
   { environment, config: { providers: entries = {} }, found = {}, inlineBytes, folder }: ProviderSources,
@@ -72,7 +72,7 @@ function simulator(entries: Entries, inlineBytes: number, mistakes: Mistake[]): 
   return enabled ? [createServerSim(tokensPerSecond, inlineBytes)] : []
 }
 
-/** Only a provider of one's own needs to be told these. */
+/** These members are only for providers that are not known. */
 const OWN = ['like', 'endpoints', 'auth', 'options'] as const
 
 async function knownProvider(
@@ -94,13 +94,13 @@ async function knownProvider(
   return entry === undefined ? defineFromEnvironment(definition, all) : define(name, definition, all, mistakes)
 }
 
-/** What was written down stays as it was written. */
+/** Values in the file stay as written. */
 function joinModels(given: NonNullable<ProviderOptions['models']>, found: readonly ExtraModel[]) {
   const names = new Set(given.map((model) => (typeof model === 'string' ? model : model.name)))
   return [...given, ...found.filter(({ name }) => !names.has(name))]
 }
 
-/** Those that `DRAGOMAN_COMPATIBLE` names. */
+/** The providers in `DRAGOMAN_COMPATIBLE`. */
 async function compatibleProviders(environment: Environment): Promise<readonly Provider[]> {
   const { [COMPATIBLE]: names = '' } = environment
   if (names === '') return []
@@ -124,7 +124,7 @@ async function ownProvider(name: string, entries: Entries, mistakes: Mistake[]):
   return define(name, definition, optionsOf(entry, name, mistakes), mistakes)
 }
 
-/** Only a provider that has no package can be told these. */
+/** Only a provider without a package can have these members. */
 const UNPACKAGED = ['like', 'endpoints', 'auth', 'tokensPerSecond'] as const
 
 async function packagedProvider(

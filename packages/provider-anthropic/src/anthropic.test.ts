@@ -12,13 +12,13 @@ describeProvider('anthropic', {
   model: 'claude-sonnet-4.5',
   requests: [
     {
-      title: 'passes on a request that needs no change, thinking included',
+      title: 'relays a request that needs no change, with thinking',
       protocol: 'messages',
       asks: { max_tokens: 4000, thinking: { type: 'enabled', budget_tokens: 2000 }, x_mine: 1 },
       sees: { model: 'claude-sonnet-4-5', thinking: { type: 'enabled', budget_tokens: 2000 }, x_mine: 1 },
     },
     {
-      title: 'takes one of temperature and top_p',
+      title: 'keeps one of temperature and top_p',
       protocol: 'messages',
       asks: { temperature: 0.5, top_p: 0.5 },
       sees: { temperature: 0.5 },
@@ -26,7 +26,7 @@ describeProvider('anthropic', {
       losses: ['dropped settings.topP'],
     },
     {
-      title: 'thinks to an effort on models that decide themselves',
+      title: 'has an effort on models that decide how much to think',
       protocol: 'messages',
       model: 'claude-opus-4.8',
       asks: { max_tokens: 20_000, thinking: { type: 'enabled', budget_tokens: 9000 } },
@@ -34,7 +34,7 @@ describeProvider('anthropic', {
       losses: ['added reasoning.effort', 'dropped reasoning.budget', 'changed reasoning.on'],
     },
     {
-      title: 'is told not to think where it would by itself',
+      title: 'turns thinking off on models that think by default',
       protocol: 'messages',
       from: 'chat',
       model: 'claude-sonnet-5',
@@ -42,7 +42,7 @@ describeProvider('anthropic', {
       sees: { thinking: { type: 'disabled' } },
     },
     {
-      title: 'has no sampling on the newest models',
+      title: 'has no sampling settings on the newest models',
       protocol: 'messages',
       model: 'claude-opus-5',
       asks: { temperature: 0.5, top_k: 5 },
@@ -50,7 +50,7 @@ describeProvider('anthropic', {
       losses: ['dropped settings.temperature', 'dropped settings.topK'],
     },
     {
-      title: 'lowers the highest efforts where the newest must not think',
+      title: 'lowers the highest efforts without thinking on the newest models',
       protocol: 'messages',
       model: 'claude-opus-5',
       asks: { thinking: { type: 'disabled' }, output_config: { effort: 'max' } },
@@ -61,7 +61,7 @@ describeProvider('anthropic', {
 })
 
 describe('the cards of Anthropic', () => {
-  it('say what the upstream calls the model, and prices for both kinds of cache writes', () => {
+  it("have the upstream's name of the model, and prices for both kinds of cache writes", () => {
     const card = createAnthropic({ keys: 'sk-1' }).models.find(({ name }) => name === 'claude-sonnet-4.6')
     expect(card).toMatchObject({ upstream: 'claude-sonnet-4-6', reasoning: { min: 1024 } })
     expect(Object.keys(card?.prices ?? {})).toEqual(
@@ -69,7 +69,7 @@ describe('the cards of Anthropic', () => {
     )
   })
 
-  it('have no price where none is known', () => {
+  it('have no price if none is known', () => {
     const card = createAnthropic({ keys: 'sk-1' }).models.find(({ name }) => name === 'claude-haiku-4.5')
     expect(card?.prices).toHaveProperty('prompt')
     expect(card?.prices).not.toHaveProperty('web_search')

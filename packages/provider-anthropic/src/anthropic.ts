@@ -3,7 +3,7 @@ import { variablesOf } from './environment.ts'
 import { withFamilies } from './families.ts'
 import { models } from './models.ts'
 
-/** Anthropic's messages. The version header comes from the protocol. */
+/** Anthropic's messages API. The version header comes from the protocol. */
 export const anthropic: ProviderDefinition = {
   name: 'anthropic',
   baseURL: 'https://api.anthropic.com',
@@ -18,7 +18,7 @@ export const anthropic: ProviderDefinition = {
 
 export const createAnthropic = factoryOf(anthropic)
 
-/** Anthropic, if the environment holds `ANTHROPIC_API_KEY`; several keys have commas between. */
+/** Anthropic, if `ANTHROPIC_API_KEY` is set; separate several keys with commas. */
 export function fromEnvironment(environment: Environment): readonly Provider[] {
   return enableProviders(environment, [anthropic])
 }

@@ -3,12 +3,12 @@ import type { models } from './models.ts'
 
 type ModelName = (typeof models)[number]['name']
 
-/** Models that think to a budget of tokens. */
+/** Models with a thinking budget in tokens. */
 const BUDGET: readonly Quirk[] = [
   { verb: 'exclude', at: ['settings.temperature', 'settings.topP'], because: 'refuses both together' },
 ]
 
-/** Models that decide themselves how much to think, at most told an effort. */
+/** Models that decide how much to think; at most an effort can be set. */
 const ADAPTIVE: readonly Quirk[] = [
   BUDGET_AS_EFFORT,
   { verb: 'replace', at: 'reasoning.effort', values: { minimal: 'low' }, because: 'has no such effort' },
@@ -23,7 +23,7 @@ const ADAPTIVE: readonly Quirk[] = [
   },
 ]
 
-/** The newest have no sampling at all. */
+/** The newest models have no sampling settings. */
 const UNSAMPLED: readonly Quirk[] = [
   ...ADAPTIVE,
   { verb: 'drop', at: ['settings.temperature', 'settings.topP', 'settings.topK'], because: 'refuses it' },
@@ -52,7 +52,7 @@ const FAMILY_OF: { readonly [Name in ModelName]: readonly Quirk[] } = {
   'claude-haiku-4.5': BUDGET,
 }
 
-/** Models that take instructions in the middle of a conversation, as turns of their own (2026-10). */
+/** Models that accept instructions in the middle of a conversation, as separate turns (2026-10). */
 const WITH_SYSTEM_TURNS: ReadonlySet<ModelName> = new Set([
   'claude-opus-5',
   'claude-fable-5',

@@ -4,7 +4,7 @@ import type { models } from './models.ts'
 type ModelName = (typeof models)[number]['name']
 type Family = Pick<Card, 'reasoning' | 'quirks' | 'extensions'>
 
-/** Models that think to a level. They cannot be told not to think at all, and refuse calls in the history without their signature. */
+/** Models with thinking levels. Thinking cannot be turned off, and calls in the history without their signature are refused. */
 const LEVEL: Family = {
   quirks: {
     genai: [
@@ -21,7 +21,7 @@ const LEVEL: Family = {
   extensions: { genai: { thinking: 'level', signatures: 'required' } },
 }
 
-/** Models that think to a budget of tokens. */
+/** Models with a thinking budget in tokens. */
 function budget(min: number, max: number, off: readonly Quirk[] = []): Family {
   const effort = { minimal: 1024, low: 2048, medium: 5120, high: 10_240, xhigh: 20_480, max }
   return {

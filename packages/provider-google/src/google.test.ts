@@ -12,7 +12,7 @@ describeProvider('google', {
   model: 'gemini-3.5-flash',
   requests: [
     {
-      title: 'thinks to a level on the newest generation',
+      title: 'has thinking levels on the newest generation',
       protocol: 'genai',
       from: 'messages',
       asks: { max_tokens: 20_000, thinking: { type: 'enabled', budget_tokens: 9000 } },
@@ -21,7 +21,7 @@ describeProvider('google', {
       losses: ['added reasoning.effort', 'dropped reasoning.budget', 'dropped reasoning.on'],
     },
     {
-      title: 'cannot stop thinking on the newest generation',
+      title: 'cannot turn thinking off on the newest generation',
       protocol: 'genai',
       from: 'chat',
       asks: { reasoning_effort: 'none' },

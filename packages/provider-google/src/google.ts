@@ -3,7 +3,7 @@ import { variablesOf } from './environment.ts'
 import { withFamilies } from './families.ts'
 import { models } from './models.ts'
 
-/** The Gemini API. Video models are not listed: they are asked in another way than this protocol's. */
+/** The Gemini API. Video models are not listed, because they have a different API. */
 export const google: ProviderDefinition = {
   name: 'google',
   baseURL: 'https://generativelanguage.googleapis.com/v1beta',
@@ -37,7 +37,7 @@ export const google: ProviderDefinition = {
 
 export const createGoogle = factoryOf(google)
 
-/** The Gemini API, if the environment holds `GEMINI_API_KEY` or `GOOGLE_API_KEY`; several keys have commas between. */
+/** The Gemini API, if `GEMINI_API_KEY` or `GOOGLE_API_KEY` is set; separate several keys with commas. */
 export function fromEnvironment(environment: Environment): readonly Provider[] {
   return enableProviders(environment, [google])
 }

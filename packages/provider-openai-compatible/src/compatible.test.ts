@@ -15,7 +15,7 @@ describeProvider('of any base URL', {
   listPath: '/v1/models',
   requests: [
     {
-      title: 'calls the token limit max_tokens',
+      title: 'names the token limit max_tokens',
       protocol: 'chat',
       asks: { max_completion_tokens: 100 },
       sees: { max_tokens: 100 },

@@ -46,7 +46,7 @@ export const vendors: readonly ProviderDefinition[] = [
   lmstudio,
 ]
 
-/** What can be taken for granted of an upstream that nobody here knows. */
+/** Assumptions about an unknown upstream. */
 export const compatible: ProviderDefinition = {
   name: 'compatible',
   endpoints: { chat: '.' },
@@ -60,11 +60,11 @@ export const compatible: ProviderDefinition = {
 export interface CompatibleOptions extends ProviderOptions {
   readonly name: string
   readonly baseURL: string
-  /** The known upstream that it behaves like, such as `deepseek`; only its models are not taken over. */
+  /** The known upstream that it behaves like, such as `deepseek`; everything except its models is used. */
   readonly like?: string | undefined
 }
 
-/** Any upstream that speaks chat completions under a base URL. */
+/** Any upstream with a chat completions API at a base URL. */
 export function createCompatible({ like, ...options }: CompatibleOptions): Provider {
   const model = like === undefined ? compatible : vendors.find(({ name }) => name === like)
   if (model === undefined) throw wrongOption('like', `must be one of ${vendors.map(({ name }) => name).join(', ')}`)
@@ -74,8 +74,8 @@ export function createCompatible({ like, ...options }: CompatibleOptions): Provi
 }
 
 /**
- * The known upstreams that the environment holds a key or a base URL for, and those that `DRAGOMAN_COMPATIBLE` names, with commas
- * between: each has its `DRAGOMAN_<NAME>_BASE_URL` and, where it needs them, `_API_KEY`, `_MODELS` and `_LIKE`.
+ * The known upstreams with a key or a base URL in the environment, and those in `DRAGOMAN_COMPATIBLE`, separated by commas: each has its
+ * `DRAGOMAN_<NAME>_BASE_URL` and, if needed, `_API_KEY`, `_MODELS` and `_LIKE`.
  */
 export function fromEnvironment(environment: Environment): readonly Provider[] {
   const named = listOf(environment[COMPATIBLE]).map((name) => {

@@ -5,7 +5,7 @@ type ModelName = (typeof models)[number]['name']
 
 const OLD: readonly Quirk[] = [{ verb: 'drop', at: 'reasoning', because: 'does not reason' }]
 
-/** Sampling is refused while the model reasons, and some of it always. */
+/** Sampling settings are refused while the model reasons, and some of them always. */
 const REASONING: readonly Quirk[] = [
   ...effortQuirks(),
   {
@@ -26,7 +26,7 @@ const UP_TO_XHIGH: readonly Quirk[] = [
   { verb: 'replace', at: 'reasoning.effort', values: { max: 'xhigh' }, because: 'has no such effort' },
 ]
 
-/** The newest refuse stop sequences too. */
+/** The newest models refuse stop sequences too. */
 const NEWEST: readonly Quirk[] = [...REASONING, { verb: 'drop', at: 'settings.stop', because: 'refuses it' }]
 
 const FAMILY_OF: { readonly [Name in ModelName]: readonly Quirk[] } = {

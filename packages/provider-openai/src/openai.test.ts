@@ -14,7 +14,7 @@ describeProvider('openai', {
   model: 'gpt-5.5',
   requests: [
     {
-      title: 'leaves out sampling while it reasons',
+      title: 'drops sampling settings while it reasons',
       protocol: 'chat',
       asks: { temperature: 0.5, top_p: 0.5, logprobs: true, presence_penalty: 1, frequency_penalty: 1 },
       lacks: ['temperature', 'top_p', 'logprobs', 'presence_penalty', 'frequency_penalty'],
@@ -34,13 +34,13 @@ describeProvider('openai', {
       lacks: ['max_tokens'],
     },
     {
-      title: 'keeps sampling without reasoning, as the client wrote it',
+      title: 'forwards sampling settings unchanged without reasoning',
       protocol: 'chat',
       asks: { temperature: 0.5, reasoning_effort: 'none' },
       sees: { temperature: 0.5, reasoning_effort: 'none' },
     },
     {
-      title: 'knows no reasoning object',
+      title: 'has no reasoning object',
       protocol: 'chat',
       from: 'messages',
       asks: { max_tokens: 9000, thinking: { type: 'enabled', budget_tokens: 6000 } },
@@ -56,7 +56,7 @@ describeProvider('openai', {
       losses: ['changed reasoning.effort'],
     },
     {
-      title: 'takes no stop sequences on the newest models',
+      title: 'refuses stop sequences on the newest models',
       protocol: 'chat',
       model: 'gpt-5.6-sol',
       asks: { stop: 'a', reasoning_effort: 'max' },
@@ -65,7 +65,7 @@ describeProvider('openai', {
       losses: ['dropped settings.stop'],
     },
     {
-      title: 'leaves out reasoning for a model without any',
+      title: 'drops reasoning for a model without it',
       protocol: 'chat',
       model: 'gpt-4.1',
       asks: { reasoning_effort: 'high', temperature: 0.5 },
@@ -77,7 +77,7 @@ describeProvider('openai', {
 })
 
 describe('the cards of OpenAI', () => {
-  it('leave out models that only the responses endpoint has', () => {
+  it('leave out models that exist only in the Responses API', () => {
     const names = models.map(({ name }): string => name)
     expect(names).toContain('gpt-5.4-mini')
     expect(names.filter((name) => /pro$|codex|image|sora/.test(name))).toEqual([])

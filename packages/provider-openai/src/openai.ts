@@ -10,7 +10,7 @@ import { variablesOf } from './environment.ts'
 import { withFamilies } from './families.ts'
 import { models } from './models.ts'
 
-/** OpenAI's chat completions. Models that only its responses endpoint has are not listed: no protocol here speaks it. */
+/** OpenAI's chat completions API. Models that exist only in the Responses API are not listed, because dragoman does not support it. */
 export const openai: ProviderDefinition = {
   name: 'openai',
   baseURL: 'https://api.openai.com/v1',
@@ -19,14 +19,14 @@ export const openai: ProviderDefinition = {
   environment: variablesOf.openai,
   list: './models',
   models: withFamilies(models),
-  // Its reasoning models refuse the old name, and all of its models take the new one.
+  // Its reasoning models refuse the old name, and all of its models accept the new one.
   quirks: { chat: [{ verb: 'rename', at: 'max_tokens', to: 'max_completion_tokens' }] },
   extensions: { chat: { candidates: true } },
 }
 
 export const createOpenAI = factoryOf(openai)
 
-/** OpenAI, if the environment holds `OPENAI_API_KEY`; several keys have commas between. */
+/** OpenAI, if `OPENAI_API_KEY` is set; separate several keys with commas. */
 export function fromEnvironment(environment: Environment): readonly Provider[] {
   return enableProviders(environment, [openai])
 }

@@ -5,7 +5,7 @@ import { configSchema, type Config } from './schema.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** Holds a document to the schema. */
+/** Checks a document against the schema. */
 export function checkConfig(document: unknown): Config | readonly Mistake[] {
   const { success, data, error } = configSchema.safeParse(document, { error: reasonOf })
   return success ? data : error.issues.flatMap((issue) => mistakesOf(issue, []))
@@ -17,7 +17,7 @@ function mistakesOf(issue: Issue, before: readonly PropertyKey[]): readonly Mist
     const reasons = issue.message.split('\n')
     return issue.keys.map((member, index) => ({ path: [...path, member], reason: reasons[index] ?? 'is unknown' }))
   }
-  // Of several forms, the one that was meant is the one whose kind of value it is.
+  // Of several forms, the intended one is the form with the same type of value.
   const meant = issue.code === 'invalid_union' ? issue.errors.find((each) => !each.some(isOfAnotherKind)) : undefined
   if (meant !== undefined && meant.some(({ path: inside }) => inside.length > 0))
     return meant.flatMap((inner) => mistakesOf(inner, path))
@@ -28,7 +28,7 @@ function isOfAnotherKind({ code, path }: Issue): boolean {
   return path.length === 0 && code === 'invalid_type'
 }
 
-/** In the words of an operator, for what the schema has no words of its own for. */
+/** A message for operators, if the schema has none. */
 function reasonOf(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

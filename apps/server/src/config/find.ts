@@ -6,7 +6,7 @@ import { VARIABLES } from '../variables.ts'
 
 const NAMES = ['dragoman.config.json', 'dragoman.config.yaml', 'dragoman.config.yml']
 
-/** The configuration file: the one that `DRAGOMAN_CONFIG` names, or the one in this folder; undefined when there is none. */
+/** The configuration file: the one in `DRAGOMAN_CONFIG`, or the one in this folder; undefined if there is none. */
 export function findConfig(environment: Environment, folder: string): string | undefined {
   const named = environment[VARIABLES.config] ?? ''
   if (named !== '') {

@@ -1,12 +1,12 @@
 import { StartError } from '../settings.ts'
 
-/** What is wrong in a configuration file, and where. Never what stands there: it may be a secret that is in the wrong place. */
+/** A mistake in a configuration file and its path. It never has the value, which may be a misplaced secret. */
 export interface Mistake {
   readonly path: readonly PropertyKey[]
   readonly reason: string
 }
 
-/** Every mistake of a file, one line each. */
+/** All mistakes of a file, one line each. */
 export class ConfigError extends StartError {
   constructor(file: string, mistakes: readonly Mistake[]) {
     super(mistakes.map(({ path, reason }) => `${file}: ${describePath(path)}${reason}`).join('\n'))

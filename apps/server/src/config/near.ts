@@ -1,6 +1,6 @@
 import { didYouMean } from '@dragoman/core'
 
-/** One line for each member that is not known, in the order of the members. */
+/** One line for each unknown member, in the order of the members. */
 export function unknownMembers(members: readonly string[], known: readonly string[]): string {
   return members.map((member) => `is unknown${didYouMean(member, known)}`).join('\n')
 }

@@ -15,7 +15,7 @@ function write(name: string, text: string): string {
   return file
 }
 
-/** The lines that say what is wrong, without the file's name. */
+/** The lines with the mistakes, without the name of the file. */
 async function mistakesIn(text: string, environment = {}, name = 'wrong.yaml'): Promise<string[]> {
   const file = write(name, text)
   const error = await readConfig(file, environment).then(
@@ -26,7 +26,7 @@ async function mistakesIn(text: string, environment = {}, name = 'wrong.yaml'): 
 }
 
 describe('a configuration file', () => {
-  it('is JSON or YAML, and says the same in both', async () => {
+  it('is JSON or YAML, with the same meaning', async () => {
     const environment = { ACME_KEY: 'k-1', HOUSE_PORT: '9000' }
     const yaml = write(
       'good.yaml',
@@ -76,7 +76,7 @@ describe('a configuration file', () => {
     expect((await readConfig(write('empty.json', '\n'), {})).config).toEqual({})
   })
 
-  it('is told every mistake in it, each in one line with its path', async () => {
+  it('gets all mistakes, each in one line with its path', async () => {
     const text = [
       'server: { prot: 1, log: inf, port: 70000 }',
       'providers:',
@@ -110,7 +110,7 @@ describe('a configuration file', () => {
     )
   })
 
-  it('holds no secrets, and one that is there is not repeated', async () => {
+  it('contains no secrets, and a literal one is not repeated', async () => {
     const mistakes = await mistakesIn(
       'providers: { openai: { key: sk-canary } }\nkeys: [{ name: a, secret: [canary] }]',
     )
@@ -121,7 +121,7 @@ describe('a configuration file', () => {
     }
   })
 
-  it('is told which variables are missing', async () => {
+  it('gets the names of missing variables', async () => {
     const text = 'providers:\n  openai:\n    key: ${NOBODY}\n  house: { baseURL: "https://${EMPTY}/v1" }\n'
     expect(await mistakesIn(text, { EMPTY: '' })).toEqual([
       'providers.openai.key refers to NOBODY, which is not set',
@@ -146,14 +146,14 @@ describe('a configuration file', () => {
 })
 
 describe('the published schema', () => {
-  it('says what the server takes; `node src/config/write-json-schema.ts` writes it anew', () => {
+  it('matches the server; `node src/config/write-json-schema.ts` updates it', () => {
     const published: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../../config.schema.json'), 'utf8'))
     expect(published).toEqual(JSON.parse(JSON.stringify(configJsonSchema())))
   })
 })
 
 describe('finding it', () => {
-  it('looks in the folder, and where DRAGOMAN_CONFIG says', () => {
+  it('looks in the folder, and at the path in DRAGOMAN_CONFIG', () => {
     const place = mkdtempSync(join(folder, 'place-'))
     expect(findConfig({}, place)).toBeUndefined()
     writeFileSync(join(place, 'dragoman.config.yml'), '')

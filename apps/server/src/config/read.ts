@@ -8,11 +8,11 @@ import type { Config } from './schema.ts'
 
 export interface ReadConfig {
   readonly config: Config
-  /** What stood in the file. */
+  /** The content of the file. */
   readonly text: string
 }
 
-/** Reads a configuration file, JSON or YAML by its name. Throws every mistake in it at once. */
+/** Reads a configuration file, JSON or YAML by its name. Throws all mistakes at once. */
 export async function readConfig(
   file: string,
   environment: Environment,
@@ -40,7 +40,7 @@ function parseJson(file: string, text: string): unknown {
   }
 }
 
-/** The parser's own words quote what stands there. */
+/** The parser's own message would quote the file. */
 function placeOf(error: unknown, text: string): string {
   const [, position] = /position (\d+)/.exec(error instanceof Error ? error.message : '') ?? []
   if (position === undefined) return ''
@@ -52,7 +52,7 @@ async function parseYaml(file: string, text: string): Promise<unknown> {
   const { LineCounter, parseDocument } = await import('yaml')
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { lineCounter, prettyErrors: false })
-  // The first one alone: those that follow mostly follow from it.
+  // Only the first one, because it usually causes the others.
   const [first] = document.errors
   if (first !== undefined) {
     const { line, col } = lineCounter.linePos(first.pos[0])

@@ -1,10 +1,10 @@
 import type { Environment } from '@dragoman/core'
 import type { Mistake } from './mistakes.ts'
 
-/** `${NAME}` in a text stands for a variable; `$${` is the text `${`. */
+/** `${NAME}` in a text is replaced by a variable; `$${` is the text `${`. */
 const REFERENCE = /\$\$\{|\$\{([A-Za-z_]\w*)\}/g
 
-/** A document with every reference to the environment filled in; the ones that lead nowhere become mistakes. */
+/** A document with all references to the environment replaced; references to missing variables become mistakes. */
 export function fillReferences<Value>(value: Value, environment: Environment, mistakes: Mistake[]): Value {
   const fill = (node: unknown, path: readonly PropertyKey[]): unknown => {
     if (typeof node === 'string') return fillText(node, path)

@@ -5,7 +5,7 @@ import { checkReplacement } from './replacement.ts'
 const ENVIRONMENT = { CI_KEY: 'sk-ci', TEAM_KEY: 'sk-team' }
 const FILE = '/etc/dragoman.yaml'
 
-/** What a reload makes of a text while another is running: the configuration, or what is wrong. */
+/** The result of a reload while another configuration is running: the new configuration, or its mistakes. */
 async function replaced(running: string, text: string, file = FILE): Promise<ReadConfig['config'] | string> {
   const before = await readConfig(file, ENVIRONMENT, running)
   try {
@@ -40,7 +40,7 @@ aliases: { fast: sim/chat-1 }
 const BRACES = `{ keys: [{ name: ci, secret: "\${CI_KEY}", models: [sim/chat-1] }], aliases: { fast: sim/chat-1 } }`
 const JSON_TEXT = JSON.stringify({ keys: [{ name: 'ci', secret: '${CI_KEY}', models: ['sim/chat-1'] }] }, null, 2)
 
-describe('a configuration in place of a running one', () => {
+describe('a configuration that replaces a running one', () => {
   it.each([
     ['blocks', BLOCKS, FILE],
     ['blocks with an end mark', `${BLOCKS}...\n`, FILE],
@@ -62,18 +62,18 @@ describe('a configuration in place of a running one', () => {
     expect(await replaced(text, text, file)).toBeTypeOf('object')
   })
 
-  it('is not taken when it is empty', async () => {
+  it('is refused if it is empty', async () => {
     for (const text of ['', '\n', '# nothing\n', '{}', '---\n'])
       expect(await replaced(BLOCKS, text)).toBe(`${FILE}: is empty`)
   })
 
-  it('is not taken without a line feed at its end, nor without the end mark that it had', async () => {
+  it('is refused without a line feed at its end, or without the end marker that it had', async () => {
     expect(await replaced(BLOCKS, BLOCKS.trimEnd())).toBe(`${FILE}: may be cut off: its last line has no line feed`)
     expect(await replaced(`${BLOCKS}...\n`, BLOCKS)).toBe(`${FILE}: may be cut off: its last line was "..."`)
     expect(await replaced(BLOCKS, `${BLOCKS}...\n`)).toBeTypeOf('object')
   })
 
-  it('is not taken when its keys are gone, or the restriction of one', async () => {
+  it('is refused if its keys are gone, or the restriction of one', async () => {
     expect(await replaced(BLOCKS, 'server: { port: 1 }\n')).toBe(
       `${FILE}: keys are gone: a running server keeps them, so restart it if that is meant`,
     )
@@ -84,7 +84,7 @@ describe('a configuration in place of a running one', () => {
     expect(await replaced(BLOCKS, lifted.replace(' }', ', models: ["*"] }'))).toBeTypeOf('object')
   })
 
-  it('is taken when it has other keys, or none where there were none', async () => {
+  it('is accepted with other keys, or without keys if there were none', async () => {
     const other = `keys:\n  - { name: new, sha256: "${'0'.repeat(64)}" }\n`
     expect(await replaced(BLOCKS, other)).toMatchObject({ keys: [{ name: 'new' }] })
     expect(await replaced('server: { port: 1 }\n', 'server: { port: 2 }\n')).toEqual({ server: { port: 2 } })

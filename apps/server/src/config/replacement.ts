@@ -4,8 +4,8 @@ import type { ReadConfig } from './read.ts'
 import type { Config } from './schema.ts'
 
 /**
- * Throws when a configuration must not take the place of the one that is running. A file can be read while it is being written:
- * then it is empty or ends too early, and YAML that ends too early is often still YAML, with fewer keys or without a restriction.
+ * Throws if a configuration must not replace the running one. A file can be read while it is being written: then it is empty or
+ * truncated, and truncated YAML is often still valid, with fewer keys or without a restriction.
  */
 export function checkReplacement(file: string, running: ReadConfig, next: ReadConfig): void {
   const mistakes = isEmpty(next.config)
@@ -18,7 +18,7 @@ function isEmpty(config: Config): boolean {
   return Object.keys(config).length === 0
 }
 
-/** JSON that is cut off is no JSON, and neither is YAML between braces. */
+/** Truncated JSON is not valid JSON, and neither is truncated YAML in braces. */
 function cutOff(file: string, before: string, now: string): readonly Mistake[] {
   if (extname(file) === '.json' || /^\s*\{/.test(now)) return []
   if (!now.endsWith('\n')) return [{ path: [], reason: 'may be cut off: its last line has no line feed' }]
@@ -26,7 +26,7 @@ function cutOff(file: string, before: string, now: string): readonly Mistake[] {
   return []
 }
 
-/** The end of a YAML document, which a careful operator may write. */
+/** The end marker of a YAML document, which an operator may write. */
 function hasEndMark(text: string): boolean {
   return /^\.\.\.\s*$/m.test(text.slice(text.trimEnd().lastIndexOf('\n') + 1))
 }

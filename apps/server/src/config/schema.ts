@@ -3,7 +3,7 @@ import { VARIABLES } from '../variables.ts'
 import { LOG_LEVELS, UNSUPPORTED_FIELDS } from './choices.ts'
 import { unknownMembers } from './near.ts'
 
-/** An object of exactly these members; one that is nearly right is told which it may have meant. */
+/** An object with only these members; for an unknown member, a similar name is suggested. */
 function object<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   const known = Object.keys(shape)
   return z.strictObject(shape, {
@@ -32,7 +32,7 @@ const count = (byDefault: number, about: string) =>
     .optional()
     .meta({ description: `${about} ${byDefault} when absent.` })
 
-/** A secret is never written in the file: it names the variable that holds it. */
+/** A secret is never in the file: the file names its variable. */
 const secret = z
   .union(
     [

@@ -1,4 +1,4 @@
-// Writes config.schema.json anew: node src/config/write-json-schema.ts
+// Updates config.schema.json: node src/config/write-json-schema.ts
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configJsonSchema } from './json-schema.ts'

@@ -19,7 +19,7 @@ describeProvider('cerebras', {
       losses: ['changed reasoning.effort'],
     },
     {
-      title: 'leaves out what it does not know',
+      title: 'drops unknown members',
       protocol: 'chat',
       asks: { presence_penalty: 1, frequency_penalty: 1 },
       lacks: ['presence_penalty', 'frequency_penalty'],

@@ -2,7 +2,7 @@ import { BEARER, effortQuirks, factoryOf, type ProviderDefinition } from '@drago
 import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
-/** Open models on its own hardware; thoughts are `reasoning` both ways. */
+/** Open models on its own hardware; reasoning is in `reasoning` in both directions. */
 export const cerebras: ProviderDefinition = {
   name: 'cerebras',
   issuer: 'cerebras',

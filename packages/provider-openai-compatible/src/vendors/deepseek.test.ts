@@ -14,21 +14,21 @@ describeProvider('deepseek', {
   model: 'deepseek-v4-pro',
   requests: [
     {
-      title: 'calls the token limit max_tokens',
+      title: 'names the token limit max_tokens',
       protocol: 'chat',
       asks: { max_completion_tokens: 100 },
       sees: { max_tokens: 100 },
       lacks: ['max_completion_tokens'],
     },
     {
-      title: 'leaves out what it ignores while it thinks',
+      title: 'drops settings that it ignores while it thinks',
       protocol: 'chat',
       asks: { temperature: 0.5, presence_penalty: 1 },
       lacks: ['temperature', 'presence_penalty'],
       losses: ['dropped settings.temperature', 'dropped settings.presencePenalty'],
     },
     {
-      title: 'keeps sampling where it does not think, which it is told by its own member',
+      title: 'keeps sampling settings without thinking, which its own member turns off',
       protocol: 'chat',
       asks: { temperature: 0.5, reasoning_effort: 'none' },
       sees: { temperature: 0.5, thinking: { type: 'disabled' } },
@@ -42,7 +42,7 @@ describeProvider('deepseek', {
       losses: ['changed reasoning.effort', 'added reasoning.on'],
     },
     {
-      title: 'has an effort where a client says a budget',
+      title: 'converts a budget to an effort',
       protocol: 'chat',
       from: 'messages',
       asks: { max_tokens: 4000, thinking: { type: 'enabled', budget_tokens: 2000 } },
@@ -50,7 +50,7 @@ describeProvider('deepseek', {
       losses: ['added reasoning.effort', 'dropped reasoning.budget'],
     },
     {
-      title: 'asks the model itself for a schema',
+      title: 'instructs the model to follow a schema',
       protocol: 'chat',
       asks: { response_format: { type: 'json_schema', json_schema: { name: 'place', strict: true, schema: SCHEMA } } },
       sees: {
@@ -66,7 +66,7 @@ describeProvider('deepseek', {
       losses: ['added messages.1', 'dropped output.schema', 'dropped output.name', 'dropped output.strict'],
     },
     {
-      title: 'leaves out what its messages endpoint ignores',
+      title: 'drops members that its messages endpoint ignores',
       protocol: 'messages',
       asks: { top_k: 5 },
       lacks: ['top_k'],

@@ -20,7 +20,7 @@ const EFFORTS: readonly Quirk[] = [
   },
 ]
 
-/** Thinks unless told not to; must be shown its own thoughts again after tool calls; has JSON but no schemas. */
+/** Thinks by default; requires its own reasoning again after tool calls; has JSON mode but no schemas. */
 export const deepseek: ProviderDefinition = {
   name: 'deepseek',
   issuer: 'deepseek',

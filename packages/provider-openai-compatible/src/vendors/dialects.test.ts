@@ -60,7 +60,7 @@ const DEEPSEEK = [
 ]
 const DEEPSEEK_HISTORY: readonly RequestCase[] = [
   {
-    title: 'is shown its thoughts again after a tool call',
+    title: 'gets its reasoning again after a tool call',
     protocol: 'chat',
     asks: {
       messages: [

@@ -11,7 +11,7 @@ describeProvider('fireworks', {
   environment: { key: 'FIREWORKS_API_KEY', baseURL: 'FIREWORKS_BASE_URL', enable: fromEnvironment },
   requests: [
     {
-      title: 'calls the token limit max_tokens',
+      title: 'names the token limit max_tokens',
       protocol: 'chat',
       asks: { max_completion_tokens: 100 },
       sees: { max_tokens: 100 },
@@ -25,7 +25,7 @@ describeProvider('fireworks', {
       losses: ['changed reasoning.effort'],
     },
     {
-      title: 'says any where a tool must be called',
+      title: 'uses any for a required tool call',
       protocol: 'chat',
       asks: {
         tools: [
@@ -41,7 +41,7 @@ describeProvider('fireworks', {
       losses: ['dropped tools.0.strict'],
     },
     {
-      title: 'has no structured output beside tools',
+      title: 'does not combine structured output with tools',
       protocol: 'chat',
       asks: {
         tools: [
@@ -56,7 +56,7 @@ describeProvider('fireworks', {
       losses: ['dropped output', 'dropped tools.0.strict'],
     },
     {
-      title: 'strips members that it would refuse',
+      title: 'removes members that it would refuse',
       protocol: 'chat',
       asks: { messages: [{ role: 'user', name: 'me', content: 'Hi', x_mine: 1 }] },
       lacks: ['messages.0.name', 'messages.0.x_mine'],

@@ -1,7 +1,7 @@
 import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } from '@dragoman/core'
 import { variablesOf } from '../environment.ts'
 
-/** Open models; refuses every message member that it does not know. */
+/** Open models; refuses unknown message members. */
 export const fireworks: ProviderDefinition = {
   name: 'fireworks',
   issuer: 'fireworks',

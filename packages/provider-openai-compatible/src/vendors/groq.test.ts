@@ -19,7 +19,7 @@ describeProvider('groq', {
       losses: ['changed reasoning.effort'],
     },
     {
-      title: 'has an effort where a client says a budget',
+      title: 'converts a budget to an effort',
       protocol: 'chat',
       from: 'messages',
       asks: { max_tokens: 4000, thinking: { type: 'enabled', budget_tokens: 2000 } },
@@ -28,21 +28,21 @@ describeProvider('groq', {
       losses: ['added reasoning.effort', 'dropped reasoning.budget', 'dropped reasoning.on'],
     },
     {
-      title: 'cannot stop thinking',
+      title: 'cannot turn thinking off',
       protocol: 'chat',
       asks: { reasoning_effort: 'none' },
       sees: { reasoning_effort: 'low' },
       losses: ['added reasoning.effort', 'dropped reasoning.on'],
     },
     {
-      title: 'leaves out what it refuses',
+      title: 'drops members that it refuses',
       protocol: 'chat',
       asks: { logprobs: true, logit_bias: { '50': 1 }, messages: [{ role: 'user', name: 'me', content: 'Hi' }] },
       lacks: ['logprobs', 'logit_bias', 'messages.0.name'],
       losses: ['dropped settings.logprobs', 'dropped settings.logitBias', 'dropped messages.0.name'],
     },
     {
-      title: 'keeps everything else as the client wrote it',
+      title: 'forwards other requests unchanged',
       protocol: 'chat',
       asks: { max_completion_tokens: 7, stop: ['a'], top_p: 0.5 },
       sees: { max_completion_tokens: 7, stop: ['a'], top_p: 0.5 },
@@ -50,7 +50,7 @@ describeProvider('groq', {
   ],
   answers: [
     {
-      title: 'usage in x_groq beside the usual place',
+      title: 'usage in x_groq and in the usual member',
       protocol: 'chat',
       answer: {
         frames: [

@@ -2,7 +2,7 @@ import { BEARER, effortQuirks, factoryOf, type ProviderDefinition } from '@drago
 import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
-/** Open models on its own hardware; thoughts come back in `reasoning`. */
+/** Open models on its own hardware; reasoning is in `reasoning`. */
 export const groq: ProviderDefinition = {
   name: 'groq',
   issuer: 'groq',
@@ -12,7 +12,7 @@ export const groq: ProviderDefinition = {
   environment: variablesOf.groq,
   list: './models',
   models: modelsOf.groq,
-  /** Which models a compound system asks. */
+  /** The models that a compound system uses. */
   choosers: { chat: ['compound_custom'] },
   quirks: {
     chat: [

@@ -1,7 +1,7 @@
 import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } from '@dragoman/core'
 import { variablesOf } from '../environment.ts'
 
-/** Models on one's own machine; a key only if it was set up with one. */
+/** Local models; a key only if one was set up. */
 export const lmstudio: ProviderDefinition = {
   name: 'lmstudio',
   issuer: 'lmstudio',

@@ -12,28 +12,28 @@ describeProvider('mistral', {
   model: 'mistral-medium-3.5',
   requests: [
     {
-      title: 'calls the token limit max_tokens',
+      title: 'names the token limit max_tokens',
       protocol: 'chat',
       asks: { max_completion_tokens: 100 },
       sees: { max_tokens: 100 },
       lacks: ['max_completion_tokens'],
     },
     {
-      title: 'calls the seed random_seed',
+      title: 'names the seed random_seed',
       protocol: 'chat',
       asks: { seed: 7 },
       sees: { random_seed: 7 },
       lacks: ['seed'],
     },
     {
-      title: 'thinks highly or not at all',
+      title: 'has a high effort or none',
       protocol: 'chat',
       asks: { reasoning_effort: 'medium' },
       sees: { reasoning_effort: 'high' },
       losses: ['changed reasoning.effort'],
     },
     {
-      title: 'says any where a tool must be called',
+      title: 'uses any for a required tool call',
       protocol: 'chat',
       asks: {
         tools: [
@@ -47,7 +47,7 @@ describeProvider('mistral', {
       sees: { tool_choice: 'any' },
     },
     {
-      title: 'cannot name the tool that must be called',
+      title: 'cannot name a required tool',
       protocol: 'chat',
       asks: {
         tools: [
@@ -62,7 +62,7 @@ describeProvider('mistral', {
       losses: ['dropped toolChoice.names'],
     },
     {
-      title: 'counts without being asked',
+      title: 'always sends usage',
       protocol: 'chat',
       stream: true,
       asks: {},
@@ -70,7 +70,7 @@ describeProvider('mistral', {
       losses: ['dropped delivery.usage'],
     },
     {
-      title: 'leaves out reasoning for a model without any',
+      title: 'drops reasoning for a model without it',
       protocol: 'chat',
       model: 'mistral-large-2512',
       asks: { reasoning_effort: 'high', logprobs: true },

@@ -6,7 +6,7 @@ const THOUGHTLESS: Partial<Card> = {
   quirks: { chat: [{ verb: 'drop', at: 'reasoning', because: 'does not think' }] },
 }
 
-/** Thoughts come as parts of the content; tool calls come whole, without an index. */
+/** Reasoning is in parts of the content; tool calls come whole, without an index. */
 export const mistral: ProviderDefinition = {
   name: 'mistralai',
   issuer: 'mistral',

@@ -12,14 +12,14 @@ describeProvider('moonshot', {
   model: 'kimi-k2.6',
   requests: [
     {
-      title: 'turns thinking off by its own member',
+      title: 'turns thinking off with its own member',
       protocol: 'chat',
       asks: { reasoning_effort: 'none' },
       sees: { thinking: { type: 'disabled' } },
       lacks: ['reasoning_effort', 'reasoning'],
     },
     {
-      title: 'turns thinking on where a client says an effort',
+      title: 'turns thinking on for an effort',
       protocol: 'chat',
       asks: { reasoning_effort: 'high' },
       sees: { thinking: { type: 'enabled' } },
@@ -35,7 +35,7 @@ describeProvider('moonshot', {
       losses: ['added reasoning.on', 'changed reasoning.budget'],
     },
     {
-      title: 'fixes sampling itself',
+      title: 'has fixed sampling settings',
       protocol: 'chat',
       asks: { temperature: 0.5, top_p: 0.5, presence_penalty: 1, seed: 2 },
       lacks: ['temperature', 'top_p', 'presence_penalty', 'seed'],

@@ -2,7 +2,7 @@ import { BEARER, factoryOf, THINKING_TYPE, type ProviderDefinition } from '@drag
 import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
-/** Kimi. Sampling is fixed by the platform; usage can stand in the choice. */
+/** Kimi. Sampling is fixed by the platform; usage can be in the choice. */
 export const moonshot: ProviderDefinition = {
   name: 'moonshotai',
   issuer: 'moonshot',

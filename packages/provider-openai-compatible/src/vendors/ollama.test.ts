@@ -11,7 +11,7 @@ describeProvider('ollama', {
   environment: { key: 'OLLAMA_API_KEY', baseURL: 'OLLAMA_BASE_URL', enable: fromEnvironment },
   requests: [
     {
-      title: 'calls the token limit max_tokens',
+      title: 'names the token limit max_tokens',
       protocol: 'chat',
       asks: { max_completion_tokens: 100 },
       sees: { max_tokens: 100 },

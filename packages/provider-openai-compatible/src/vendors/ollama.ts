@@ -1,7 +1,7 @@
 import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } from '@dragoman/core'
 import { variablesOf } from '../environment.ts'
 
-/** Models on one's own machine, without a key; with one, the cloud of the same name. Its tool choice is always its own. */
+/** Local models without a key; with a key, the cloud of the same name. It always chooses tools itself. */
 export const ollama: ProviderDefinition = {
   name: 'ollama',
   issuer: 'ollama',

@@ -19,14 +19,14 @@ describeProvider('openrouter', {
       losses: ['changed reasoning.effort'],
     },
     {
-      title: 'takes a budget for reasoning',
+      title: 'accepts a reasoning budget',
       protocol: 'chat',
       from: 'messages',
       asks: { max_tokens: 4000, thinking: { type: 'enabled', budget_tokens: 2000 } },
       sees: { reasoning: { enabled: true, max_tokens: 2000 }, max_completion_tokens: 4000 },
     },
     {
-      title: 'takes cache marks with their time',
+      title: 'accepts cache marks with their ttl',
       protocol: 'chat',
       from: 'messages',
       asks: { system: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral', ttl: '1h' } }] },
@@ -41,15 +41,18 @@ describe('a restricted key at openrouter', () => {
   const refuse = (protocol: (typeof spoken)[number], body: JsonObject) => () =>
     refuseChoosers(protocol, body, card?.choosers?.[protocol.name])
 
-  it.each(spoken.map((protocol) => [protocol.name, protocol] as const))('chooses no model by %s', (_name, protocol) => {
-    expect(refuse(protocol, { models: ['other/m'] })).toThrow('"models"')
-    expect(refuse(protocol, { route: 'fallback' })).toThrow('"route"')
-    expect(refuse(protocol, { preset: 'mine' })).toThrow('"preset"')
-    expect(refuse(protocol, { plugins: [{ id: 'fusion' }] })).toThrow('"plugins"')
-    expect(refuse(protocol, { fallbacks: [{ model: 'other/m' }] })).toThrow('"fallbacks"')
-    expect(refuse(protocol, { tools: [{ type: 'function' }, { type: 'openrouter:advisor' }] })).toThrow(
-      '"tools.1.type"',
-    )
-    expect(refuse(protocol, { tools: [{ type: 'function' }], transforms: ['middle-out'], user: 'u' })).not.toThrow()
-  })
+  it.each(spoken.map((protocol) => [protocol.name, protocol] as const))(
+    'cannot choose a model with %s',
+    (_name, protocol) => {
+      expect(refuse(protocol, { models: ['other/m'] })).toThrow('"models"')
+      expect(refuse(protocol, { route: 'fallback' })).toThrow('"route"')
+      expect(refuse(protocol, { preset: 'mine' })).toThrow('"preset"')
+      expect(refuse(protocol, { plugins: [{ id: 'fusion' }] })).toThrow('"plugins"')
+      expect(refuse(protocol, { fallbacks: [{ model: 'other/m' }] })).toThrow('"fallbacks"')
+      expect(refuse(protocol, { tools: [{ type: 'function' }, { type: 'openrouter:advisor' }] })).toThrow(
+        '"tools.1.type"',
+      )
+      expect(refuse(protocol, { tools: [{ type: 'function' }], transforms: ['middle-out'], user: 'u' })).not.toThrow()
+    },
+  )
 })

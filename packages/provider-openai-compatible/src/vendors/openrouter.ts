@@ -1,7 +1,7 @@
 import { BEARER, factoryOf, type Chooser, type ProviderDefinition } from '@dragoman/core'
 import { variablesOf } from '../environment.ts'
 
-/** What has it use other models than the one asked for, in both protocols: fallbacks, routers, stored settings, tools that ask models. */
+/** Members that make it use other models, in both protocols: fallbacks, routers, stored settings, tools that call models. */
 const CHOOSERS: readonly Chooser[] = [
   'models',
   'route',
@@ -11,7 +11,7 @@ const CHOOSERS: readonly Chooser[] = [
   { at: 'tools.*.type', begins: 'openrouter:' },
 ]
 
-/** Many vendors' models behind one key; takes cache marks and the `reasoning` object; its model list is open, so health asks for the key. */
+/** Models of many vendors with one key; accepts cache marks and the `reasoning` object; its model list is open, so the health check uses the key. */
 export const openrouter: ProviderDefinition = {
   name: 'openrouter',
   issuer: 'openrouter',

@@ -11,7 +11,7 @@ describeProvider('perplexity', {
   model: 'sonar-pro',
   requests: [
     {
-      title: 'calls the token limit max_tokens',
+      title: 'names the token limit max_tokens',
       protocol: 'chat',
       asks: { max_completion_tokens: 100 },
       sees: { max_tokens: 100 },
@@ -33,14 +33,14 @@ describeProvider('perplexity', {
       losses: ['dropped tools', 'dropped toolChoice'],
     },
     {
-      title: 'leaves out what it does not know',
+      title: 'drops unknown members',
       protocol: 'chat',
       asks: { stop: 'a', seed: 1, reasoning_effort: 'high' },
       lacks: ['stop', 'seed', 'reasoning_effort'],
       losses: ['dropped reasoning', 'dropped settings.stop', 'dropped settings.seed'],
     },
     {
-      title: 'takes its own members as they are',
+      title: 'forwards its own members unchanged',
       protocol: 'chat',
       asks: { search_mode: 'academic', search_domain_filter: ['nature.com'] },
       sees: { search_mode: 'academic', search_domain_filter: ['nature.com'] },

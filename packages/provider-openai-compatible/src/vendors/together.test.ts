@@ -11,7 +11,7 @@ describeProvider('together', {
   environment: { key: 'TOGETHER_API_KEY', baseURL: 'TOGETHER_BASE_URL', enable: fromEnvironment },
   requests: [
     {
-      title: 'calls the token limit max_tokens',
+      title: 'names the token limit max_tokens',
       protocol: 'chat',
       asks: { max_completion_tokens: 100 },
       sees: { max_tokens: 100 },
@@ -25,7 +25,7 @@ describeProvider('together', {
       losses: ['changed reasoning.effort'],
     },
     {
-      title: 'has the schema beside its type',
+      title: 'has the schema beside the type of the format',
       protocol: 'chat',
       asks: { response_format: { type: 'json_schema', json_schema: { name: 'place', schema: { type: 'object' } } } },
       sees: { response_format: { type: 'json_schema', schema: { type: 'object' } } },

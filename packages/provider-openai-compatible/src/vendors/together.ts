@@ -1,7 +1,7 @@
 import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } from '@dragoman/core'
 import { variablesOf } from '../environment.ts'
 
-/** Open models; which of them an account has is for its operator to say. */
+/** Open models; the operator lists those of the account. */
 export const together: ProviderDefinition = {
   name: 'together',
   issuer: 'together',

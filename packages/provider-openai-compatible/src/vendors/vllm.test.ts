@@ -11,14 +11,14 @@ describeProvider('vllm', {
   environment: { key: 'VLLM_API_KEY', baseURL: 'VLLM_BASE_URL', enable: fromEnvironment },
   requests: [
     {
-      title: 'calls the token limit max_tokens',
+      title: 'names the token limit max_tokens',
       protocol: 'chat',
       asks: { max_completion_tokens: 100 },
       sees: { max_tokens: 100 },
       lacks: ['max_completion_tokens'],
     },
     {
-      title: 'leaves out of tools what it refuses',
+      title: 'removes members of tools that it refuses',
       protocol: 'chat',
       asks: {
         tools: [

@@ -1,7 +1,7 @@
 import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } from '@dragoman/core'
 import { variablesOf } from '../environment.ts'
 
-/** A model server of one's own; a key only if it was started with one. */
+/** Your own model server; a key only if it was started with one. */
 export const vllm: ProviderDefinition = {
   name: 'vllm',
   issuer: 'vllm',

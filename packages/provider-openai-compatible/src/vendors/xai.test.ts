@@ -19,7 +19,7 @@ describeProvider('xai', {
       losses: ['changed reasoning.effort'],
     },
     {
-      title: 'has an effort where a client says a budget',
+      title: 'converts a budget to an effort',
       protocol: 'chat',
       from: 'messages',
       asks: { max_tokens: 4000, thinking: { type: 'enabled', budget_tokens: 2000 } },
@@ -28,7 +28,7 @@ describeProvider('xai', {
       losses: ['added reasoning.effort', 'dropped reasoning.budget', 'dropped reasoning.on'],
     },
     {
-      title: 'leaves out what it refuses',
+      title: 'drops members that it refuses',
       protocol: 'chat',
       asks: { stop: 'a', presence_penalty: 1, frequency_penalty: 1, search_parameters: { mode: 'on' } },
       lacks: ['stop', 'presence_penalty', 'frequency_penalty', 'search_parameters'],

@@ -2,7 +2,7 @@ import { BEARER, effortQuirks, factoryOf, type ProviderDefinition } from '@drago
 import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
-/** Counts its thoughts beside the completion; errors can come with status 200. */
+/** Does not include reasoning in the completion tokens; errors can have status 200. */
 export const xai: ProviderDefinition = {
   name: 'x-ai',
   issuer: 'xai',

@@ -11,7 +11,7 @@ describeProvider('zhipu', {
   model: 'glm-5.1',
   requests: [
     {
-      title: 'calls the token limit max_tokens',
+      title: 'names the token limit max_tokens',
       protocol: 'chat',
       asks: { max_completion_tokens: 100 },
       sees: { max_tokens: 100 },
@@ -25,14 +25,14 @@ describeProvider('zhipu', {
       losses: ['changed settings.topP', 'changed settings.temperature'],
     },
     {
-      title: 'turns thinking off by its own member',
+      title: 'turns thinking off with its own member',
       protocol: 'chat',
       asks: { reasoning_effort: 'none' },
       sees: { thinking: { type: 'disabled' } },
       lacks: ['reasoning_effort'],
     },
     {
-      title: 'is told to think, not how much',
+      title: 'turns thinking on without an amount',
       protocol: 'chat',
       asks: { reasoning_effort: 'high' },
       sees: { thinking: { type: 'enabled' } },
@@ -56,7 +56,7 @@ describeProvider('zhipu', {
       losses: ['dropped tools.0.strict', 'changed toolChoice.mode'],
     },
     {
-      title: 'gets no tools where none may be called',
+      title: 'gets no tools if none may be called',
       protocol: 'chat',
       asks: {
         tools: [
@@ -71,7 +71,7 @@ describeProvider('zhipu', {
       losses: ['dropped tools', 'dropped toolChoice'],
     },
     {
-      title: 'streams arguments as they come, and counts without being asked',
+      title: 'streams arguments in pieces, and always sends usage',
       protocol: 'chat',
       stream: true,
       asks: {
@@ -87,7 +87,7 @@ describeProvider('zhipu', {
       losses: ['dropped tools.0.strict', 'dropped delivery.usage', 'added extras'],
     },
     {
-      title: 'asks the model itself for a schema',
+      title: 'instructs the model to follow a schema',
       protocol: 'chat',
       asks: { response_format: { type: 'json_schema', json_schema: { name: 'place', schema: { type: 'object' } } } },
       sees: { response_format: { type: 'json_object' }, messages: [{ role: 'user' }, { role: 'system' }] },

@@ -2,7 +2,7 @@ import { BEARER, factoryOf, MAX_TOKENS, THINKING_TYPE, type ProviderDefinition }
 import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
-/** GLM. Chooses tools itself; has JSON but no schemas; no model list. */
+/** GLM. Chooses tools itself; has JSON mode but no schemas; no model list. */
 export const zhipu: ProviderDefinition = {
   name: 'z-ai',
   issuer: 'zhipu',
