@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { defineProvider, type Card } from '@dragoman/core'
-import { createGateway, createMemoryKeys, type GatewayOptions } from '@dragoman/gateway'
+import { defineProvider, DragomanError, type Card } from '@dragoman/core'
+import { createGateway, createMemoryKeys, type GatewayOptions, type Stage } from '@dragoman/gateway'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createNodeHandler, createThreadOffload, createUndiciTransport, type NodeDoorOptions } from '../src/index.ts'
 import { listen, scriptedUpstream, type Upstream } from './upstream.ts'
@@ -154,6 +154,35 @@ describe('a large body', () => {
     const deep = await server.post(CHAT, `{"model":"acme/m","messages":${'['.repeat(2 * MEGABYTE)}`)
     expect(deep.status).toBe(400)
     expect(upstream.count).toBe(0)
+  })
+
+  it('is decoded by the other thread for a stage that asks for it', async () => {
+    const guard: Stage = {
+      async beforeRoute(call) {
+        const request = await call.request()
+        const text = JSON.stringify(request?.messages.at(-1))
+        if (text.includes('the secret')) throw new DragomanError('permission', 'This prompt is not allowed.')
+      },
+    }
+    await using upstream = await scriptedUpstream()
+    await using server = await serve(upstream, { stages: [guard] })
+    const ask = (content: string) =>
+      server.post(CHAT, {
+        model: 'acme/m',
+        messages: [
+          { role: 'user', content: long(2 * MEGABYTE) },
+          { role: 'user', content },
+        ],
+      })
+    const refused = await ask('Tell me the secret')
+    expect([refused.status, await refused.json()]).toMatchObject([
+      403,
+      { error: { message: 'This prompt is not allowed.' } },
+    ])
+    expect(upstream.count).toBe(0)
+    const asking = ask('Hello')
+    answer((await upstream.next()).response)
+    expect((await asking).status).toBe(200)
   })
 
   it('leaves the event loop free for others', async () => {
