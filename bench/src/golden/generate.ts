@@ -7,13 +7,13 @@ import { PROTOCOLS, type ProtocolName } from '../fidelity/fact.ts'
 import type { JsonObject, JsonValue } from '../fidelity/json.ts'
 import { STORED, type Input } from './input.ts'
 
-/** How many inputs of each kind every protocol gets: 2,001 in all. */
+/** The number of inputs of each kind for every protocol: 2,001 in total. */
 const REQUESTS = 300
 const DAMAGED = 67
 const ANSWERS = 150
 const STREAMS = 150
 
-/** Writes new inputs. The whole record changes with them: `--generate` is for a protocol that is new. */
+/** Writes new inputs. The whole record changes with them: use `--generate` only for a new protocol. */
 export function writeInputs(): void {
   const lines = PROTOCOLS.flatMap(generate).map((input) => JSON.stringify(input))
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } }
@@ -64,7 +64,7 @@ function countValues(value: JsonValue): number {
   return Object.values(value).reduce((count: number, inner) => count + countValues(inner), 1)
 }
 
-/** A copy with another value at the given place, counted from the root, depth first. */
+/** A copy with another value at the given position, counted from the root, depth first. */
 function replaceValue(value: JsonValue, place: number, wrong: JsonValue): JsonValue {
   if (place === 0) return wrong
   if (typeof value !== 'object' || value === null) return value

@@ -2,9 +2,9 @@ import { readInputs } from './input.ts'
 import { outputsOf } from './outputs.ts'
 import { compare, hashesOf, readRecord, writeRecord, type Difference, type Recorded } from './record.ts'
 
-const USAGE = `npm run golden                 compares what every pair makes of all inputs with the record
-npm run golden -- --record     writes the record anew
-npm run golden -- --show <id>  prints all outputs of one input, to compare two versions of the code
+const USAGE = `npm run golden                 compares the outputs of every pair for all inputs with the record
+npm run golden -- --record     writes a new record
+npm run golden -- --show <id>  prints all outputs for one input, to compare two versions of the code
 npm run golden -- --generate   writes new generated inputs; the whole record changes with them`
 
 const [option, id = ''] = process.argv.slice(2)
@@ -45,7 +45,7 @@ function report(differences: readonly Difference[]): void {
 
 function show(wanted: string): void {
   const input = readInputs().find((each) => each.id === wanted)
-  if (input === undefined) throw new Error(`There is no input ${wanted}.`)
+  if (input === undefined) throw new Error(`No input ${wanted}.`)
   console.log(`## ${input.from} ${input.kind}\n${JSON.stringify(input.wire, null, 2)}`)
   for (const [output, text] of outputsOf(input)) console.log(`\n## ${output}\n${readable(text)}`)
 }

@@ -19,10 +19,10 @@ import { objectOf, textOf, type JsonObject } from '../fidelity/json.ts'
 import { CARD_OF, type GoldenCard } from './cards.ts'
 import type { Input } from './input.ts'
 
-/** What is made of one input, by the name of the output: `messages.wire`. Inputs of one kind have the same outputs. */
+/** The outputs for one input, by name: `messages.wire`. Inputs of one kind have the same outputs. */
 export type Outputs = ReadonlyMap<string, string>
 
-/** Everything that is made of an input: by every pair that begins with its protocol, and by the relay. */
+/** All outputs for an input: of every pair with its protocol first, and of the relay. */
 export function outputsOf(input: Input, known: readonly Protocol[] = protocols): Outputs {
   const from = protocolOf(input.from, known)
   const outputs = new Map<string, string>()
@@ -86,12 +86,12 @@ const MAKE: { readonly [Kind in Input['kind']]: (wire: JsonObject, from: Protoco
 }
 
 const MATCH = { model: 'model-1', stream: false }
-/** What an answer may have to know of its request. */
+/** The options of the request that a response may need. */
 const FACTS = { names: [], asked: { stop: ['END'], usage: false }, hideReasoning: true }
 /** Sizes of chunks, used in turn. */
 const CUTS: readonly (readonly number[])[] = [[7], [1, 200, 3], [64]]
 
-/** Ids that are numbered, and a clock that stands still. */
+/** Numbered ids, and a fixed clock. */
 function fixed(): { id: () => string; now: number } {
   let ids = 0
   return { id: () => `new_${++ids}`, now: 1_700_000_000 }
@@ -135,7 +135,7 @@ function chunksOf(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
   return chunks
 }
 
-/** A request on its way to an upstream of its own protocol. */
+/** A request relayed to an upstream of the same protocol. */
 function relayRequest(wire: JsonObject, from: Protocol): Made {
   const text = JSON.stringify(wire, null, 1)
   const bytes = new TextEncoder().encode(text)
@@ -150,7 +150,7 @@ function relayRequest(wire: JsonObject, from: Protocol): Made {
   return { check: check ?? '', edits: edits ?? '' }
 }
 
-/** An answer on its way from an upstream of its own protocol: with its usage chunk, and without it. */
+/** A response relayed from an upstream of the same protocol: with its usage chunk, and without it. */
 function tap(from: Protocol, text: string, stream: boolean): string {
   const ends = [true, false].map((usage) => {
     const tapped = from.relay.tap({ stream, usage })
@@ -162,7 +162,7 @@ function tap(from: Protocol, text: string, stream: boolean): string {
   return show(ends)
 }
 
-/** An error is an output too. Where it stands in for several outputs, all of them are there. */
+/** An error is an output too. If it replaces several outputs, each of them has it. */
 function attempt(make: () => Made, name = 'wire'): Made {
   try {
     return make()

@@ -7,7 +7,7 @@ import type { Outputs } from './outputs.ts'
 /** The hashes of all outputs: for each kind of input the names of its outputs, then one line for each input. */
 const RECORD = join(import.meta.dirname, 'record.txt')
 
-/** What was made of one input: a hash for each output. */
+/** The record of one input: a hash for each output. */
 export type Hashes = ReadonlyMap<string, string>
 
 /** By the id of the input. */
@@ -51,10 +51,10 @@ export function parseRecord(text: string): Recorded {
   return recorded
 }
 
-/** One output that is not as recorded. */
+/** One output that differs from the record. */
 export interface Difference {
   readonly id: string
-  /** Undefined where the input is new, or is gone. */
+  /** Undefined if the input is new, or was removed. */
   readonly output?: string
   readonly what: 'differs' | 'is not recorded' | 'is recorded, but not made'
 }
