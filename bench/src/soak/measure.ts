@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { directShots, RELAYED, shotsOf, TRANSLATED, type Lane, type Stage } from './lanes.ts'
+import { directShots, RELAYED, shotsOf, TRANSLATED, type Pair, type Stage } from './stage.ts'
 import { holdStreams, neverRead, type Held } from './streams.ts'
 import type { UpstreamStats } from './upstream.ts'
 
@@ -86,9 +86,9 @@ const SPREAD_MS = 2000
 
 /** The delay of tokens at 50 a second, direct and translated by the server. */
 export async function measureHeld(stage: Stage, streams: number, milliseconds: number) {
-  const lanes: readonly Lane[] = TRANSLATED
-  const direct = await delaysOf(await holdStreams(directShots(stage, lanes, 'pace-50', streams), 500), milliseconds)
-  const through = await delaysOf(await holdStreams(shotsOf(stage, lanes, 'pace-50', streams), 500), milliseconds)
+  const pairs: readonly Pair[] = TRANSLATED
+  const direct = await delaysOf(await holdStreams(directShots(stage, pairs, 'pace-50', streams), 500), milliseconds)
+  const through = await delaysOf(await holdStreams(shotsOf(stage, pairs, 'pace-50', streams), 500), milliseconds)
   return { direct, through }
 }
 

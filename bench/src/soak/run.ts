@@ -1,7 +1,7 @@
 import { SOAK_BARS, STREAMS_BAR } from '../bars.ts'
 import { pinOurselves } from '../server/machine.ts'
 import { describeMachine, fixed, formatTable } from '../table.ts'
-import { startStage, type Stage } from './lanes.ts'
+import { startStage, type Stage } from './stage.ts'
 import {
   measureHeld,
   risePerMinute,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startStage, type Stage } from './lanes.ts'
+import { startStage, type Stage } from './stage.ts'
 import { risePerMinute, slowDown, soak } from './measure.ts'
 
 describe('the soak benchmark', () => {

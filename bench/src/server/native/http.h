@@ -1,4 +1,4 @@
-// What the load and the upstream share: whole files, non-blocking sockets, and where an HTTP message ends.
+// Shared by the load generator and the upstream: whole files, non-blocking sockets, and the end of an HTTP message.
 #ifndef BENCH_HTTP_H
 #define BENCH_HTTP_H
 #define _GNU_SOURCE
@@ -78,7 +78,7 @@ static inline struct sockaddr_in loopback(int port) {
   return address;
 }
 
-// The length of the message that begins here; 0 while its end has not come.
+// The length of the message that begins here; 0 if its end has not arrived.
 static inline size_t message_length(const struct bytes *bytes) {
   const char *head_end = memmem(bytes->data, bytes->length, "\r\n\r\n", 4);
   if (head_end == NULL) return 0;
@@ -87,7 +87,7 @@ static inline size_t message_length(const struct bytes *bytes) {
   for (const char *line = bytes->data; line < head_end;) {
     if (strncasecmp(line, "content-length:", 15) == 0) length = head + strtoul(line + 15, NULL, 10);
     if (strncasecmp(line, "transfer-encoding:", 18) == 0) {
-      // Nothing is pipelined here: the last chunk is at the end of what has come.
+      // Nothing is pipelined, so the last chunk is at the end of the received bytes.
       int ended = bytes->length >= head + 5 && memcmp(bytes->data + bytes->length - 5, "0\r\n\r\n", 5) == 0;
       return ended ? bytes->length : 0;
     }

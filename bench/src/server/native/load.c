@@ -1,17 +1,17 @@
-// The load: one request over and over on many connections, or many streams that are read as they come.
+// The load generator: repeats one request on many connections, or reads many streams.
 //
 //   load <calls | streams> <port> <request file> <connections> <lead ms> <window ms> <process id>
 //
-// After the lead it prints "begin", and after the window one line of JSON: what came in the window, how long it took to come, and
-// the CPU time of the process meanwhile. An answer that is no success ends it.
+// After the lead time it prints "begin", and after the window one line of JSON: what arrived in the window, the delays, and
+// the CPU time of the process. A response that is not a success ends the program.
 #include "http.h"
 
 struct connection {
   struct bytes answer;
   size_t sent;
   int64_t asked_at;
-  int64_t stamp; // of the token that is being read, -1 outside of one
-  int waits;     // until the socket takes more
+  int64_t stamp; // of the current token, -1 outside a token
+  int waits;     // until the socket accepts more
 };
 
 static struct connection connections[MAX_CONNECTIONS];
@@ -69,7 +69,7 @@ static void check_status(const struct bytes *answer) {
     fail("not a success: %.*s", (int)(answer->length > 600 ? 600 : answer->length), answer->data);
 }
 
-// A token holds the time it was sent at between two tildes; a cut may go through it.
+// A token contains the time at which it was sent, between two tildes; it may be split between chunks.
 static void read_tokens(struct connection *connection, const char *data, size_t length) {
   int64_t now = now_micros();
   for (const char *at = data, *end = data + length; at < end; at++) {
@@ -119,7 +119,7 @@ static void run_until(int64_t end) {
   }
 }
 
-// CPU time of all threads of a process, without the steps of 10 ms in which /proc/<id>/stat counts it.
+// CPU time of all threads of a process, more precise than the 10 ms steps of /proc/<id>/stat.
 static int64_t cpu_micros(const char *process) {
   clockid_t clock;
   struct timespec time;
@@ -142,7 +142,7 @@ int main(int count, char **values) {
   poll_fd = epoll_create1(0);
   for (int i = atoi(values[4]); i > 0; i--) {
     open_connection();
-    // Streams begin one after another, so that a server does not get all of them at once.
+    // Streams begin one after another, so that a server does not receive all of them at once.
     if (streaming) run_until(now_micros() + 600);
   }
   run_until(now_micros() + atoi(values[5]) * 1000);
@@ -152,7 +152,7 @@ int main(int count, char **values) {
   int64_t cpu = cpu_micros(values[7]), start = now_micros();
   in_window = 1;
   run_until(start + atoi(values[6]) * 1000);
-  // A machine that is busy with other things: a window is never empty, only longer.
+  // On a busy machine a window is longer, but never empty.
   for (int i = 0; i < 300 && delay_count == 0; i++) run_until(now_micros() + 100000);
   int64_t end = now_micros();
   cpu = cpu_micros(values[7]) - cpu;

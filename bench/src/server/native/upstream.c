@@ -1,5 +1,5 @@
 // The scripted upstream: answers /<name>/... with the bytes of <folder>/<name>.whole, or with a stream of 50 tokens a second,
-// each token a segment of its own that holds the time it was sent at.
+// each token in its own segment with the time at which it was sent.
 //
 //   upstream <port, 0 for any> <folder> <name>...    prints its port when it listens
 #include "http.h"
@@ -12,17 +12,17 @@
 struct script {
   const char *name;
   struct bytes whole, opening, token, ending;
-  size_t stamp; // where the digits stand in a token
+  size_t stamp; // the position of the digits in a token
 };
 
 struct connection {
   struct bytes request;
-  struct bytes unsent; // the rest of a whole answer, in the memory of its script
-  int waits;           // until the socket takes more
+  struct bytes unsent; // the rest of a whole response, in the memory of its script
+  int waits;           // until the socket accepts more
   const struct script *streaming;
   int64_t due;
   int tokens;
-  int place; // among the streams
+  int place; // index in the list of streams
 };
 
 static struct script scripts[MAX_SCRIPTS];
@@ -77,7 +77,7 @@ static void close_connection(int socket) {
   close(socket);
 }
 
-// A small write to a reader that keeps up is taken whole; one that does not keep up is cut off.
+// A small write to a fast reader is always complete; a slow reader is disconnected.
 static int send_all(int socket, const struct bytes *bytes) {
   if (write(socket, bytes->data, bytes->length) == (ssize_t)bytes->length) return 1;
   close_connection(socket);
@@ -87,7 +87,7 @@ static int send_all(int socket, const struct bytes *bytes) {
 static void start_stream(int socket, const struct script *script) {
   struct connection *connection = &connections[socket];
   if (!send_all(socket, &script->opening)) return;
-  // Streams are spread over the time of a token, in the same way for every run.
+  // Streams are spread over the interval between tokens, the same in every run.
   streams_ever++;
   connection->due = now_micros() + TOKEN_MICROS + (int64_t)(streams_ever * 2654435769u / 4294967296.0 * TOKEN_MICROS);
   connection->streaming = script;
@@ -110,7 +110,7 @@ static void send_token(int socket) {
   send_all(socket, &script->ending);
 }
 
-// Sends the tokens whose time has come; gives the time of the next one, 0 for never.
+// Sends the tokens that are due; returns the time of the next one, 0 for none.
 static int64_t send_due_tokens(void) {
   int64_t next = 0;
   int64_t now = now_micros();

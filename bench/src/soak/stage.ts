@@ -36,33 +36,33 @@ export async function startStage(): Promise<Stage> {
 }
 
 /** A client's protocol and an upstream's. */
-export interface Lane {
+export interface Pair {
   readonly client: Protocol
   readonly upstream: Protocol
 }
 
-const LANES: readonly Lane[] = protocols.flatMap((client) => protocols.map((upstream) => ({ client, upstream })))
-export const RELAYED = LANES.filter(({ client, upstream }) => client === upstream)
-export const TRANSLATED = LANES.filter(({ client, upstream }) => client !== upstream)
+const PAIRS: readonly Pair[] = protocols.flatMap((client) => protocols.map((upstream) => ({ client, upstream })))
+export const RELAYED = PAIRS.filter(({ client, upstream }) => client === upstream)
+export const TRANSLATED = PAIRS.filter(({ client, upstream }) => client !== upstream)
 
 /** A number of calls, spread over pairs of protocols. */
-export function shotsOf({ server }: Stage, lanes: readonly Lane[], model: string, count: number): Shot[] {
-  return spread(lanes, count).map(({ client, upstream }) =>
+export function shotsOf({ server }: Stage, pairs: readonly Pair[], model: string, count: number): Shot[] {
+  return spread(pairs, count).map(({ client, upstream }) =>
     shotOf(server, baseOf(client), client, modelOf(upstream.name, model), SIZE, true),
   )
 }
 
 /** The same calls without a server in between. */
-export function directShots({ upstream }: Stage, lanes: readonly Lane[], model: string, count: number): Shot[] {
-  return spread(lanes, count).map(({ upstream: { name }, upstream: protocol }) =>
+export function directShots({ upstream }: Stage, pairs: readonly Pair[], model: string, count: number): Shot[] {
+  return spread(pairs, count).map(({ upstream: { name }, upstream: protocol }) =>
     shotOf(upstream, `/${name}`, protocol, model, SIZE, true),
   )
 }
 
 const SIZE = 200
 
-function spread(lanes: readonly Lane[], count: number): Lane[] {
-  return Array.from({ length: count }, (_none, index) => lanes[index % lanes.length]).filter(
-    (lane) => lane !== undefined,
+function spread(pairs: readonly Pair[], count: number): Pair[] {
+  return Array.from({ length: count }, (_none, index) => pairs[index % pairs.length]).filter(
+    (pair) => pair !== undefined,
   )
 }
