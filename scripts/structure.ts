@@ -18,8 +18,8 @@ const LAYERS = ['lib', 'ir', 'protocols', 'provider']
 /** The packages that a package may import. Packages that are not listed may import what their package.json declares. */
 const PACKAGES_OF: readonly (readonly [RegExp, RegExp])[] = [
   [/^packages\/core\/src\//, /^(zod|eventsource-parser)(\/|$)/],
-  [/^packages\/gateway\/src\//, /^@dragoman\/core$/],
-  [/^packages\/provider-[^/]+\/src\//, /^@dragoman\/core$/],
+  [/^packages\/gateway\/src\//, /^@dragoman\/core(\/provider)?$/],
+  [/^packages\/provider-[^/]+\/src\//, /^@dragoman\/core(\/provider)?$/],
 ]
 
 const VAGUE_NAME = /(^|[-/.])(utils?|helpers?|common|misc)([-/.]|$)/

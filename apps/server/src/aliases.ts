@@ -1,6 +1,6 @@
-import type { Provider } from '@dragoman/core'
+import type { Provider } from '@dragoman/core/provider'
 import type { Mistake } from './config/mistakes.ts'
-import { didYouMean } from '@dragoman/core'
+import { didYouMean } from '@dragoman/core/provider'
 import type { Config } from './config/schema.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { protocols, type Provider } from '@dragoman/core'
+import { protocols } from '@dragoman/core'
+import type { Provider } from '@dragoman/core/provider'
 import { VARIABLES } from './variables.ts'
 
 export interface HelloFacts {

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { listOf, type Environment } from '@dragoman/core'
+import { listOf, type Environment } from '@dragoman/core/provider'
 import type { Caller, Keys } from '@dragoman/gateway'
 import type { Config } from './config/schema.ts'
 import { StartError } from './settings.ts'

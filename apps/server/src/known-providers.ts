@@ -1,4 +1,4 @@
-import type { Environment, EnvironmentNames, ProviderDefinition } from '@dragoman/core'
+import type { Environment, EnvironmentNames, ProviderDefinition } from '@dragoman/core/provider'
 import { variablesOf as ofAnthropic } from '@dragoman/provider-anthropic/environment'
 import { variablesOf as ofGoogle } from '@dragoman/provider-google/environment'
 import { variablesOf as ofCompatible } from '@dragoman/provider-openai-compatible/environment'

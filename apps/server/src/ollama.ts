@@ -1,17 +1,15 @@
 import { connect } from 'node:net'
+import { isObject, parseJson, type Json } from '@dragoman/core'
 import {
-  isObject,
-  parseJson,
   sendWhole,
   type Call,
   type Deadlines,
   type Environment,
   type ExtraModel,
   type Fields,
-  type Json,
   type Provider,
   type Transport,
-} from '@dragoman/core'
+} from '@dragoman/core/provider'
 import { variablesOf } from '@dragoman/provider-openai-compatible/environment'
 import { VARIABLES } from './variables.ts'
 

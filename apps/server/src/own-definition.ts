@@ -1,4 +1,4 @@
-import { BEARER, type Auth, type ProviderDefinition } from '@dragoman/core'
+import { BEARER, type Auth, type ProviderDefinition } from '@dragoman/core/provider'
 import type { ProviderConfig } from './config/schema.ts'
 import { loadDefinition } from './known-providers.ts'
 

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'dragoman-package-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const SECRET = 'sk-acme-canary-1234'
 
-const GOOD = `import { BEARER, defineProvider } from '@dragoman/core'
+const GOOD = `import { BEARER, defineProvider } from '@dragoman/core/provider'
 const acme = {
   name: 'acme',
   baseURL: 'https://api.acme.example/v1',

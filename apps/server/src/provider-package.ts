@@ -1,14 +1,8 @@
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import {
-  createRedact,
-  isObject,
-  secretsOf,
-  type Environment,
-  type Provider,
-  type ProviderOptions,
-} from '@dragoman/core'
+import { isObject } from '@dragoman/core'
+import { createRedact, secretsOf, type Environment, type Provider, type ProviderOptions } from '@dragoman/core/provider'
 
 /** The options of the factory of a provider package: those of its entry in the configuration file. */
 export interface PackageOptions extends ProviderOptions {

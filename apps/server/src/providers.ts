@@ -1,6 +1,6 @@
+import { DragomanError } from '@dragoman/core'
 import {
   defineProvider,
-  DragomanError,
   listOf,
   readEnvironment,
   type Environment,
@@ -8,10 +8,10 @@ import {
   type Provider,
   type ProviderDefinition,
   type ProviderOptions,
-} from '@dragoman/core'
+} from '@dragoman/core/provider'
 import { COMPATIBLE } from '@dragoman/provider-openai-compatible/environment'
 import type { Mistake } from './config/mistakes.ts'
-import { didYouMean } from '@dragoman/core'
+import { didYouMean } from '@dragoman/core/provider'
 import type { Config, ProviderConfig } from './config/schema.ts'
 import { knownProviders, loadDefinition, mentionedProviders } from './known-providers.ts'
 import { ownDefinition } from './own-definition.ts'

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import type { Environment } from '@dragoman/core'
+import type { Environment } from '@dragoman/core/provider'
 import type { Gateway } from '@dragoman/gateway'
 import { createThreadOffload } from '@dragoman/gateway-node'
 import { findConfig } from './config/find.ts'

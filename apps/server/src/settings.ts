@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { listOf, type Deadlines, type Environment } from '@dragoman/core'
+import { listOf, type Deadlines, type Environment } from '@dragoman/core/provider'
 import { LOG_LEVELS, UNSUPPORTED_FIELDS, type LogLevel, type UnsupportedFields } from './config/choices.ts'
 import type { Config } from './config/schema.ts'
 import { VARIABLES } from './variables.ts'

@@ -1,4 +1,4 @@
-import type { Provider } from '@dragoman/core'
+import type { Provider } from '@dragoman/core/provider'
 import { createWorkThreads } from '@dragoman/gateway-node'
 import { createSim, type Delivery, type SimCall } from '@dragoman/provider-sim'
 

@@ -1,4 +1,4 @@
-import { listOf, type Environment as Variables } from '@dragoman/core'
+import { listOf, type Environment as Variables } from '@dragoman/core/provider'
 import { createFetchHandler, createFetchTransport, createGateway, createMemoryKeys } from '@dragoman/gateway'
 import { createLog } from './log.ts'
 import { enabledProviders } from './providers.ts'

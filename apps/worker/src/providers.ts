@@ -1,4 +1,4 @@
-import type { Environment, Provider } from '@dragoman/core'
+import type { Environment, Provider } from '@dragoman/core/provider'
 import { fromEnvironment as anthropic } from '@dragoman/provider-anthropic'
 import { fromEnvironment as google } from '@dragoman/provider-google'
 import { fromEnvironment as openai } from '@dragoman/provider-openai'

@@ -1,4 +1,5 @@
-import type { JsonObject, Limits, Quirk } from '@dragoman/core'
+import type { JsonObject, Limits } from '@dragoman/core'
+import type { Quirk } from '@dragoman/core/provider'
 import type { ProtocolName } from '../fidelity/fact.ts'
 
 /** How an upstream differs from its protocol. These are made up: the real cards change with the catalogue. */

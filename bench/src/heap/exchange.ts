@@ -1,4 +1,5 @@
-import { defineProvider, type Fields, type Flow, type Protocol, type StreamEvent, type Transport } from '@dragoman/core'
+import type { Protocol, StreamEvent } from '@dragoman/core'
+import { defineProvider, type Fields, type Flow, type Transport } from '@dragoman/core/provider'
 import { createGateway, createMemoryKeys, type Reply, type Stage } from '@dragoman/gateway'
 import { ANSWER_MARK, plainResponse } from '../corpus/answers.ts'
 import { token } from '../corpus/words.ts'

@@ -1,4 +1,4 @@
-import type { Failure } from '@dragoman/core'
+import type { Failure } from '@dragoman/core/provider'
 
 const KIND_OF: { readonly [code: string]: Failure['kind'] } = {
   ECONNREFUSED: 'refused',

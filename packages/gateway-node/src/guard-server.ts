@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Bytes, Fields, Head } from '@dragoman/core'
+import type { Head } from '@dragoman/core'
+import type { Bytes, Fields } from '@dragoman/core/provider'
 import type { Gateway, Refusal, Reply } from '@dragoman/gateway'
 import { refuseCall } from './node-door.ts'
 

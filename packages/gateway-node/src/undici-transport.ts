@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import { lengthOf, type Call, type Failure, type Flow, type Receiver, type Transport } from '@dragoman/core'
+import { lengthOf, type Call, type Failure, type Flow, type Receiver, type Transport } from '@dragoman/core/provider'
 import type { Dispatcher } from 'undici'
 import { createConnect, type ConnectOptions, type Surroundings } from './connect.ts'
 import { isKnownEncoding } from './encoding.ts'

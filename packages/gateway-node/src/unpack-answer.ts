@@ -1,4 +1,4 @@
-import type { Failure } from '@dragoman/core'
+import type { Failure } from '@dragoman/core/provider'
 import { createUnpacker, type Encoding } from './encoding.ts'
 
 export interface Unpacking {

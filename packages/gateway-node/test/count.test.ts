@@ -1,5 +1,5 @@
 import { createGateway, createMemoryKeys } from '@dragoman/gateway'
-import { defineProvider } from '@dragoman/core'
+import { defineProvider } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import { createNodeHandler, createUndiciTransport } from '../src/index.ts'
 import { listen, scriptedUpstream, type Upstream } from './upstream.ts'

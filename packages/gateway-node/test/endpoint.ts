@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { defineProvider, type Card } from '@dragoman/core'
+import { defineProvider, type Card } from '@dragoman/core/provider'
 import {
   createGateway,
   createMemoryKeys,

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { defineProvider, DragomanError, type Card } from '@dragoman/core'
+import { DragomanError } from '@dragoman/core'
+import { defineProvider, type Card } from '@dragoman/core/provider'
 import { createGateway, createMemoryKeys, type GatewayOptions, type Stage } from '@dragoman/gateway'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createNodeHandler, createThreadOffload, createUndiciTransport, type NodeDoorOptions } from '../src/index.ts'

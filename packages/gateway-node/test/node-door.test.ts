@@ -7,7 +7,7 @@ import {
   type Gateway,
   type GatewayOptions,
 } from '@dragoman/gateway'
-import { defineProvider } from '@dragoman/core'
+import { defineProvider } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import { card, fakeProtocol, parse } from '@dragoman/gateway/testing'
 import { createNodeHandler, createUndiciTransport } from '../src/index.ts'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { Deadlines, Failure } from '@dragoman/core'
+import type { Deadlines, Failure } from '@dragoman/core/provider'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createUndiciTransport, type UndiciTransportOptions } from '../src/index.ts'
 import { createAuthority, type Authority } from './certificates.ts'

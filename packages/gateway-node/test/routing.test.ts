@@ -1,4 +1,4 @@
-import { defineProvider } from '@dragoman/core'
+import { defineProvider } from '@dragoman/core/provider'
 import { createGateway, createMemoryKeys } from '@dragoman/gateway'
 import { describe, expect, it } from 'vitest'
 import { createNodeHandler, createUndiciTransport } from '../src/index.ts'

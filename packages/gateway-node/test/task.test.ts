@@ -1,18 +1,16 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { DragomanError, parseJson, type JsonObject } from '@dragoman/core'
 import {
   BEARER,
   defineProvider,
-  DragomanError,
   encodeMultipart,
-  parseJson,
   runTask,
   type Clock,
   type Fields,
-  type JsonObject,
   type Task,
   type WholeAnswer,
-} from '@dragoman/core'
+} from '@dragoman/core/provider'
 import { createFetchTransport } from '@dragoman/gateway'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createUndiciTransport } from '../src/index.ts'

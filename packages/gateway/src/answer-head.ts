@@ -1,4 +1,5 @@
-import type { Bytes, ErrorKind, Fields, Loss } from '@dragoman/core'
+import type { ErrorKind, Loss } from '@dragoman/core'
+import type { Bytes, Fields } from '@dragoman/core/provider'
 import { clip, clipPath } from './clip.ts'
 import type { Plan } from './plan.ts'
 import type { Route } from './resolve.ts'

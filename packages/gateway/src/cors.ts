@@ -1,4 +1,5 @@
-import type { Fields, Head } from '@dragoman/core'
+import type { Head } from '@dragoman/core'
+import type { Fields } from '@dragoman/core/provider'
 
 export interface Cors {
   /** `https://app.example`, exactly as browsers send it, or '*' for all. */

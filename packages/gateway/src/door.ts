@@ -1,4 +1,5 @@
-import type { Bytes, Fields, Head } from '@dragoman/core'
+import type { Head } from '@dragoman/core'
+import type { Bytes, Fields } from '@dragoman/core/provider'
 
 /** Where an answer goes. Written by one owner; after `whole`, `end` or `cut` every call is ignored. */
 export interface Reply {

@@ -1,4 +1,4 @@
-import { joinBody, type Call, type Failure, type Receiver, type Transport } from '@dragoman/core'
+import { joinBody, type Call, type Failure, type Receiver, type Transport } from '@dragoman/core/provider'
 import { systemClock, type Clock } from './ports.ts'
 
 export interface FetchTransportOptions {

@@ -1,4 +1,5 @@
-import { dialectOf, quirkObstacle, type JsonObject, type Limits, type Match, type Protocol } from '@dragoman/core'
+import type { JsonObject, Limits, Match, Protocol } from '@dragoman/core'
+import { dialectOf, quirkObstacle } from '@dragoman/core/provider'
 import type { Route } from './resolve.ts'
 
 type Target = Pick<Route, 'id' | 'card' | 'protocol'>

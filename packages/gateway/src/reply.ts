@@ -1,11 +1,5 @@
-import {
-  asDragomanError,
-  type Bytes,
-  type DragomanError,
-  type Fields,
-  type JsonObject,
-  type Protocol,
-} from '@dragoman/core'
+import { asDragomanError, type DragomanError, type JsonObject, type Protocol } from '@dragoman/core'
+import type { Bytes, Fields } from '@dragoman/core/provider'
 import { begin, createFront, show, type Front } from './answer-head.ts'
 import { clipError } from './clip.ts'
 import type { Reply } from './door.ts'

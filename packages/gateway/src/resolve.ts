@@ -1,4 +1,5 @@
-import { DragomanError, type Card, type ListedModel, type Protocol, type Provider } from '@dragoman/core'
+import { DragomanError, type ListedModel, type Protocol } from '@dragoman/core'
+import type { Card, Provider } from '@dragoman/core/provider'
 import { isAllowed, notAllowed } from './admit.ts'
 import type { Caller } from './ports.ts'
 

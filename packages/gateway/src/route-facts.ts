@@ -1,4 +1,5 @@
-import { dialectOf, type AnswerTranslatorOptions } from '@dragoman/core'
+import type { AnswerTranslatorOptions } from '@dragoman/core'
+import { dialectOf } from '@dragoman/core/provider'
 import type { Clock } from './ports.ts'
 import type { Route } from './resolve.ts'
 

@@ -1,12 +1,5 @@
-import {
-  COUNT_LIMITS,
-  protocols as allProtocols,
-  type CountLimits,
-  type Deadlines,
-  type Protocol,
-  type Provider,
-  type Transport,
-} from '@dragoman/core'
+import { COUNT_LIMITS, protocols as allProtocols, type CountLimits, type Protocol } from '@dragoman/core'
+import type { Deadlines, Provider, Transport } from '@dragoman/core/provider'
 import { createMemoryKeys } from './admit.ts'
 import type { Cors } from './cors.ts'
 import { createPaths, type Paths } from './match.ts'

@@ -1,6 +1,5 @@
 import {
   DragomanError,
-  type Card,
   type ErrorKind,
   type Json,
   type JsonObject,
@@ -8,6 +7,7 @@ import {
   type Protocol,
   type Tap,
 } from '@dragoman/core'
+import type { Card } from '@dragoman/core/provider'
 
 /** The smallest protocol that has everything the gateway asks of one. Streams are SSE ended by `data: end`. */
 export function fakeProtocol(name: string, base: string): Protocol {

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { defineProvider, type Tap } from '@dragoman/core'
+import type { Tap } from '@dragoman/core'
+import { defineProvider } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import {
   createFetchHandler,

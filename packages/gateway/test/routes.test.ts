@@ -1,4 +1,5 @@
-import { protocols, type Protocol, type Provider } from '@dragoman/core'
+import { protocols, type Protocol } from '@dragoman/core'
+import type { Provider } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import { createMemoryKeys, type GatewayOptions } from '../src/index.ts'
 import { fakeProtocol } from './fake-protocol.ts'

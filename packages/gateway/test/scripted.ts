@@ -1,6 +1,7 @@
-import { readContent } from '@dragoman/core'
-import type { Call, Failure, Fields, Flow, Head, Provider, Receiver, Transport } from '@dragoman/core'
-import type { Bytes } from '@dragoman/core'
+import { readContent } from '@dragoman/core/provider'
+import type { Head } from '@dragoman/core'
+import type { Call, Failure, Fields, Flow, Provider, Receiver, Transport } from '@dragoman/core/provider'
+import type { Bytes } from '@dragoman/core/provider'
 import type { Clock, Reply } from '../src/index.ts'
 import { card } from './fake-protocol.ts'
 

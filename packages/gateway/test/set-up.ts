@@ -1,4 +1,4 @@
-import type { Call } from '@dragoman/core'
+import type { Call } from '@dragoman/core/provider'
 import { expect } from 'vitest'
 import {
   createGateway,

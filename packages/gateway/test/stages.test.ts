@@ -1,4 +1,5 @@
-import { chat, DragomanError, protocols, type Bytes, type Protocol } from '@dragoman/core'
+import { chat, DragomanError, protocols, type Protocol } from '@dragoman/core'
+import type { Bytes } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import { createFetchHandler, createFetchTransport, type CallEnd, type Stage } from '../src/index.ts'
 import { parse } from './fake-protocol.ts'

@@ -1,4 +1,5 @@
-import { chat, COUNT_LIMITS, messages, protocols, type Card } from '@dragoman/core'
+import { chat, COUNT_LIMITS, messages, protocols } from '@dragoman/core'
+import type { Card } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import type { Order } from '../src/bodies/orders.ts'
 import { createWorkServer } from '../src/bodies/work-server.ts'

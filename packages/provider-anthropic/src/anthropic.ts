@@ -1,4 +1,10 @@
-import { enableProviders, factoryOf, type Environment, type Provider, type ProviderDefinition } from '@dragoman/core'
+import {
+  enableProviders,
+  factoryOf,
+  type Environment,
+  type Provider,
+  type ProviderDefinition,
+} from '@dragoman/core/provider'
 import { variablesOf } from './environment.ts'
 import { withFamilies } from './families.ts'
 import { models } from './models.ts'

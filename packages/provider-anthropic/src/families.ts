@@ -1,4 +1,4 @@
-import { BUDGET_AS_EFFORT, type Card, type Quirk } from '@dragoman/core'
+import { BUDGET_AS_EFFORT, type Card, type Quirk } from '@dragoman/core/provider'
 import type { models } from './models.ts'
 
 type ModelName = (typeof models)[number]['name']

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BEARER } from '@dragoman/core'
+import { BEARER } from '@dragoman/core/provider'
 import { describeProvider } from '@dragoman/testkit'
 import { describe, expect, it } from 'vitest'
 import { createCompatible, fromEnvironment, vendors } from './index.ts'

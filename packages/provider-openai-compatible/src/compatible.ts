@@ -11,7 +11,7 @@ import {
   type Provider,
   type ProviderDefinition,
   type ProviderOptions,
-} from '@dragoman/core'
+} from '@dragoman/core/provider'
 import { COMPATIBLE } from './environment.ts'
 import { cerebras } from './vendors/cerebras.ts'
 import { deepseek } from './vendors/deepseek.ts'

@@ -1,4 +1,4 @@
-import type { EnvironmentNames } from '@dragoman/core'
+import type { EnvironmentNames } from '@dragoman/core/provider'
 
 /** The variable that names upstreams which are not known here, with commas between. */
 export const COMPATIBLE = 'DRAGOMAN_COMPATIBLE'

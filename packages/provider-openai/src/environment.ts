@@ -1,4 +1,4 @@
-import type { EnvironmentNames } from '@dragoman/core'
+import type { EnvironmentNames } from '@dragoman/core/provider'
 
 /** The variables that enable this provider. The only place that names them: apps read it without loading cards and quirks. */
 export const variablesOf = {

@@ -1,4 +1,4 @@
-import { effortQuirks, type Card, type Quirk } from '@dragoman/core'
+import { effortQuirks, type Card, type Quirk } from '@dragoman/core/provider'
 import type { models } from './models.ts'
 
 type ModelName = (typeof models)[number]['name']

@@ -5,7 +5,7 @@ import {
   type Environment,
   type Provider,
   type ProviderDefinition,
-} from '@dragoman/core'
+} from '@dragoman/core/provider'
 import { variablesOf } from './environment.ts'
 import { withFamilies } from './families.ts'
 import { models } from './models.ts'

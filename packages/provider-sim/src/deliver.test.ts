@@ -1,4 +1,4 @@
-import type { Receiver } from '@dragoman/core'
+import type { Receiver } from '@dragoman/core/provider'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deliver, deliverLater, type Delivery } from './deliver.ts'
 

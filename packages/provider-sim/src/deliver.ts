@@ -1,4 +1,4 @@
-import type { Fields, Flow, Receiver } from '@dragoman/core'
+import type { Fields, Flow, Receiver } from '@dragoman/core/provider'
 
 /** A response as bytes, and how it is delivered. */
 export interface Delivery {

@@ -1,4 +1,5 @@
-import { usd, type Card, type Protocol } from '@dragoman/core'
+import type { Protocol } from '@dragoman/core'
+import { usd, type Card } from '@dragoman/core/provider'
 
 /** One model per protocol, which is called only in that protocol, so that every pair of protocols can be tested. */
 export function createCards(protocols: readonly Protocol[]): readonly Card[] {

@@ -1,12 +1,5 @@
-import {
-  DragomanError,
-  joinBody,
-  type Call,
-  type Head,
-  type Match,
-  type Protocol,
-  type ModelRequest,
-} from '@dragoman/core'
+import { DragomanError, type Head, type Match, type Protocol, type ModelRequest } from '@dragoman/core'
+import { joinBody, type Call } from '@dragoman/core/provider'
 
 /** The models of one protocol, and their base URL. */
 export interface Family {

@@ -1,4 +1,5 @@
-import { defineProvider, DragomanError, protocols, type Provider } from '@dragoman/core'
+import { DragomanError, protocols } from '@dragoman/core'
+import { defineProvider, type Provider } from '@dragoman/core/provider'
 import { createCards } from './models.ts'
 import type { Delivery } from './deliver.ts'
 import { answerCall, createSimTransport, type AnswerOptions, type SimOffload, type SimCall } from './transport.ts'

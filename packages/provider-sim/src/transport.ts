@@ -2,14 +2,12 @@ import {
   asDragomanError,
   createLosses,
   DragomanError,
-  lengthOf,
-  type Call,
   type EncodeContext,
   type Protocol,
   type ModelRequest,
   type ModelResponse,
-  type Transport,
 } from '@dragoman/core'
+import { lengthOf, type Call, type Transport } from '@dragoman/core/provider'
 import { answer } from './answer.ts'
 import { readPrompt } from './prompt.ts'
 import { deliver, deliverLater, type Delivery } from './deliver.ts'

@@ -5,11 +5,11 @@ import {
   protocols,
   type JsonObject,
   type Protocol,
-  type Provider,
   type ModelRequest,
   type ModelResponse,
   type StreamEvent,
 } from '@dragoman/core'
+import type { Provider } from '@dragoman/core/provider'
 
 export const DEADLINES = { connect: 1000, head: 1000, idle: 1000, total: 10_000 }
 

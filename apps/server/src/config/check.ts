@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Mistake } from './mistakes.ts'
-import { didYouMean } from '@dragoman/core'
+import { didYouMean } from '@dragoman/core/provider'
 import { configSchema, type Config } from './schema.ts'
 
 type Issue = z.core.$ZodIssue

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Environment } from '@dragoman/core'
+import type { Environment } from '@dragoman/core/provider'
 import { StartError } from '../settings.ts'
 import { VARIABLES } from '../variables.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import type { Environment } from '@dragoman/core'
+import type { Environment } from '@dragoman/core/provider'
 import { checkConfig } from './check.ts'
 import { ConfigError, type Mistake } from './mistakes.ts'
 import { fillReferences } from './references.ts'

@@ -1,4 +1,4 @@
-import type { Environment } from '@dragoman/core'
+import type { Environment } from '@dragoman/core/provider'
 import type { Mistake } from './mistakes.ts'
 
 /** `${NAME}` in a text is replaced by a variable; `$${` is the text `${`. */

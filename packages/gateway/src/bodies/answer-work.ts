@@ -4,12 +4,12 @@ import {
   translateAnswer,
   type AnswerFacts,
   type AnswerTranslatorOptions,
-  type Bytes,
   type JsonObject,
   type Loss,
   type Protocol,
   type Usage,
 } from '@dragoman/core'
+import type { Bytes } from '@dragoman/core/provider'
 import { decodeText } from '../collect.ts'
 
 /** A whole answer, as the client gets it. */

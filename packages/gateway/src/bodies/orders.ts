@@ -1,4 +1,5 @@
-import type { AnswerFacts, AnswerTranslatorOptions, Card, CountLimits, Match, ModelRequest } from '@dragoman/core'
+import type { AnswerFacts, AnswerTranslatorOptions, CountLimits, Match, ModelRequest } from '@dragoman/core'
+import type { Card } from '@dragoman/core/provider'
 import type { UnsupportedFields } from '../settings.ts'
 import type { ErrorInside, Outgoing } from './answer-work.ts'
 import type { PlainError } from './plain-error.ts'

@@ -1,12 +1,5 @@
-import {
-  cutTopLevel,
-  editTopLevel,
-  refuseChoosers,
-  type Edits,
-  type JsonObject,
-  type Parsed,
-  type Protocol,
-} from '@dragoman/core'
+import { cutTopLevel, editTopLevel, type Edits, type JsonObject, type Parsed, type Protocol } from '@dragoman/core'
+import { refuseChoosers } from '@dragoman/core/provider'
 import type { Plan } from '../plan.ts'
 import { upstreamName } from '../route-facts.ts'
 import type { Prepared, WorkRoute } from './request-work.ts'

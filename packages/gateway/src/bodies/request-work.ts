@@ -1,12 +1,12 @@
 import {
   DragomanError,
   type AnswerFacts,
-  type OutgoingBody,
   type CountLimits,
   type Loss,
   type Peek,
   type ModelRequest,
 } from '@dragoman/core'
+import type { OutgoingBody } from '@dragoman/core/provider'
 import type { Plan } from '../plan.ts'
 import type { Caller, Clock } from '../ports.ts'
 import type { Route } from '../resolve.ts'

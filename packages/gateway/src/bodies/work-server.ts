@@ -1,4 +1,5 @@
-import { DragomanError, joinBody, type Loss, type OutgoingBody, type Protocol } from '@dragoman/core'
+import { DragomanError, type Loss, type Protocol } from '@dragoman/core'
+import { joinBody, type OutgoingBody } from '@dragoman/core/provider'
 import { faultOf } from '../fault.ts'
 import type { JsonOperation } from '../operations/operation.ts'
 import { operations } from '../operations/table.ts'

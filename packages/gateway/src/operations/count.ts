@@ -2,13 +2,13 @@ import {
   checkCounts,
   DragomanError,
   isObject,
-  type Call,
   type CountCodec,
   type JsonObject,
   type Match,
   type Protocol,
   type ModelRequest,
 } from '@dragoman/core'
+import type { Call } from '@dragoman/core/provider'
 import { readJson } from '../body.ts'
 import { estimateTokens } from '../bodies/estimate.ts'
 import { relayBody } from '../bodies/relay-body.ts'

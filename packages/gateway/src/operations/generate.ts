@@ -1,5 +1,4 @@
 import {
-  redactError,
   translateRequest,
   type DragomanError,
   type JsonObject,
@@ -7,6 +6,7 @@ import {
   type Parsed,
   type Protocol,
 } from '@dragoman/core'
+import { redactError } from '@dragoman/core/provider'
 import { leaveOut, readBody, refuseMembers } from '../body.ts'
 import { guardEdits, relayBody } from '../bodies/relay-body.ts'
 import { present, workRouteOf, type LocalWork, type Prepared, type WorkOptions } from '../bodies/request-work.ts'

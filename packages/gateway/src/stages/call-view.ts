@@ -1,4 +1,5 @@
-import type { Fields, ModelRequest } from '@dragoman/core'
+import type { ModelRequest } from '@dragoman/core'
+import type { Fields } from '@dragoman/core/provider'
 import { addHeaders } from '../answer-head.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Matched } from '../match.ts'

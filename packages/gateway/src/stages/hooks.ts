@@ -1,4 +1,4 @@
-import type { Bytes } from '@dragoman/core'
+import type { Bytes } from '@dragoman/core/provider'
 import type { Around } from '../answer-head.ts'
 import type { Exchange } from '../exchange.ts'
 import type { CallEnd, Stage, StageCall } from './stage.ts'

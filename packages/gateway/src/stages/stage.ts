@@ -1,4 +1,5 @@
-import type { Bytes, ErrorKind, Fields, ModelRequest, Usage } from '@dragoman/core'
+import type { ErrorKind, ModelRequest, Usage } from '@dragoman/core'
+import type { Bytes, Fields } from '@dragoman/core/provider'
 import type { Caller, Outcome } from '../ports.ts'
 
 /**

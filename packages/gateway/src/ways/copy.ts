@@ -1,4 +1,4 @@
-import type { Receiver } from '@dragoman/core'
+import type { Receiver } from '@dragoman/core/provider'
 
 /** Reads a copy of an answer into its receiver, as a transport would. */
 export function readCopy(body: ReadableStream<Uint8Array>, receiver: Receiver): void {

@@ -1,4 +1,5 @@
-import { asDragomanError, failureError, redactError, type Failure, type Receiver } from '@dragoman/core'
+import { asDragomanError } from '@dragoman/core'
+import { failureError, redactError, type Failure, type Receiver } from '@dragoman/core/provider'
 import { readCopy } from './copy.ts'
 import type { Control, Dispatch } from './sink.ts'
 import { createStreamSink } from './stream-sink.ts'

@@ -1,4 +1,5 @@
-import { createLosses, DragomanError, type Call, type Protocol, type Tap } from '@dragoman/core'
+import { createLosses, DragomanError, type Protocol, type Tap } from '@dragoman/core'
+import type { Call } from '@dragoman/core/provider'
 import { decodeText } from '../collect.ts'
 import type { Settings } from '../settings.ts'
 import { relayAnswer } from '../bodies/answer-work.ts'

@@ -1,4 +1,5 @@
-import type { Call, Fields, Outbound, Protocol } from '@dragoman/core'
+import type { Protocol } from '@dragoman/core'
+import type { Call, Fields, Outbound } from '@dragoman/core/provider'
 import type { Exchange } from '../exchange.ts'
 import type { Route } from '../resolve.ts'
 import { upstreamName } from '../route-facts.ts'

@@ -1,4 +1,5 @@
-import type { DragomanError, Failure, Redact, Transport } from '@dragoman/core'
+import type { DragomanError } from '@dragoman/core'
+import type { Failure, Redact, Transport } from '@dragoman/core/provider'
 import type { Exchange } from '../exchange.ts'
 import type { Settings } from '../settings.ts'
 import type { Valve } from './valve.ts'

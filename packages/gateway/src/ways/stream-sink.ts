@@ -1,4 +1,5 @@
-import { redactError, type Bytes, type DragomanError } from '@dragoman/core'
+import type { DragomanError } from '@dragoman/core'
+import { redactError, type Bytes } from '@dragoman/core/provider'
 import { createPulse, type Pulse } from './pulse.ts'
 import type { Control, Dispatch, Sink } from './sink.ts'
 import type { StreamWay } from './way.ts'

@@ -3,10 +3,10 @@ import {
   translateAnswer,
   type AnswerFacts,
   type AnswerTranslator,
-  type Call,
   type Loss,
   type Protocol,
 } from '@dragoman/core'
+import type { Call } from '@dragoman/core/provider'
 import { clipPath } from '../clip.ts'
 import type { Route } from '../resolve.ts'
 import { answerOptions } from '../route-facts.ts'

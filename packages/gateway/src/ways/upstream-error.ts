@@ -1,4 +1,5 @@
-import { DragomanError, type Fields } from '@dragoman/core'
+import { DragomanError } from '@dragoman/core'
+import type { Fields } from '@dragoman/core/provider'
 
 /** The gateway's own credentials or account were refused: the operator's trouble, not the caller's. */
 export function isRefusal(status: number): boolean {

@@ -1,4 +1,4 @@
-import type { Flow } from '@dragoman/core'
+import type { Flow } from '@dragoman/core/provider'
 
 /** A flow that can be worked before the transport has handed it over: some answer while they are being called. */
 export interface Valve {

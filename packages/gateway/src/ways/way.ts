@@ -1,4 +1,5 @@
-import type { Bytes, Call, DragomanError, Loss, Usage } from '@dragoman/core'
+import type { DragomanError, Loss, Usage } from '@dragoman/core'
+import type { Bytes, Call } from '@dragoman/core/provider'
 import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
 
 /** How an upstream is asked, and what becomes of its answer. Relay and translate are the two ways; `dispatch` drives both. */

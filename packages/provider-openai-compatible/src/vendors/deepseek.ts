@@ -6,7 +6,7 @@ import {
   THINKING_TYPE,
   type ProviderDefinition,
   type Quirk,
-} from '@dragoman/core'
+} from '@dragoman/core/provider'
 import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 

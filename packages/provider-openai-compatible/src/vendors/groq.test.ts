@@ -1,4 +1,4 @@
-import { BEARER } from '@dragoman/core'
+import { BEARER } from '@dragoman/core/provider'
 import { CHAT_DONE, chatDeltas, chatEnd, describeProvider } from '@dragoman/testkit'
 import { createGroq, fromEnvironment } from '../index.ts'
 

@@ -1,4 +1,4 @@
-import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } from '@dragoman/core'
+import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } from '@dragoman/core/provider'
 import { variablesOf } from '../environment.ts'
 
 /** Local models; a key only if one was set up. */

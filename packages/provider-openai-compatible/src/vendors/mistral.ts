@@ -1,4 +1,11 @@
-import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type Card, type ProviderDefinition } from '@dragoman/core'
+import {
+  BEARER,
+  effortQuirks,
+  factoryOf,
+  MAX_TOKENS,
+  type Card,
+  type ProviderDefinition,
+} from '@dragoman/core/provider'
 import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 

@@ -1,4 +1,4 @@
-import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } from '@dragoman/core'
+import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } from '@dragoman/core/provider'
 import { variablesOf } from '../environment.ts'
 
 /** Local models without a key; with a key, the cloud of the same name. It always chooses tools itself. */

@@ -1,4 +1,5 @@
-import { BEARER, protocols, refuseChoosers, type JsonObject } from '@dragoman/core'
+import { protocols, type JsonObject } from '@dragoman/core'
+import { BEARER, refuseChoosers } from '@dragoman/core/provider'
 import { describeProvider } from '@dragoman/testkit'
 import { describe, expect, it } from 'vitest'
 import { createOpenRouter, fromEnvironment } from '../index.ts'

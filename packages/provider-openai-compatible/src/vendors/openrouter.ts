@@ -1,4 +1,4 @@
-import { BEARER, factoryOf, type Chooser, type ProviderDefinition } from '@dragoman/core'
+import { BEARER, factoryOf, type Chooser, type ProviderDefinition } from '@dragoman/core/provider'
 import { variablesOf } from '../environment.ts'
 
 /** Members that make it use other models, in both protocols: fallbacks, routers, stored settings, tools that call models. */

@@ -1,4 +1,4 @@
-import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } from '@dragoman/core'
+import { BEARER, effortQuirks, factoryOf, MAX_TOKENS, type ProviderDefinition } from '@dragoman/core/provider'
 import { variablesOf } from '../environment.ts'
 
 /** Your own model server; a key only if it was started with one. */

@@ -1,4 +1,4 @@
-import { BEARER, effortQuirks, factoryOf, type ProviderDefinition } from '@dragoman/core'
+import { BEARER, effortQuirks, factoryOf, type ProviderDefinition } from '@dragoman/core/provider'
 import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 

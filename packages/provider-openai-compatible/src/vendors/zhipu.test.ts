@@ -1,4 +1,4 @@
-import { BEARER } from '@dragoman/core'
+import { BEARER } from '@dragoman/core/provider'
 import { describeProvider } from '@dragoman/testkit'
 import { createZhipu, fromEnvironment } from '../index.ts'
 

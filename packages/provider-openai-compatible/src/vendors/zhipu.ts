@@ -1,4 +1,4 @@
-import { BEARER, factoryOf, MAX_TOKENS, THINKING_TYPE, type ProviderDefinition } from '@dragoman/core'
+import { BEARER, factoryOf, MAX_TOKENS, THINKING_TYPE, type ProviderDefinition } from '@dragoman/core/provider'
 import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 

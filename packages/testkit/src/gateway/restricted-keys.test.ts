@@ -1,4 +1,5 @@
-import { defineProvider, joinBody, type Call, type Head, type Transport } from '@dragoman/core'
+import type { Head } from '@dragoman/core'
+import { defineProvider, joinBody, type Call, type Transport } from '@dragoman/core/provider'
 import { createGateway, createMemoryKeys, type Reply } from '@dragoman/gateway'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

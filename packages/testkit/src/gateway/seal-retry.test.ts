@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { defineProvider, type JsonObject } from '@dragoman/core'
+import type { JsonObject } from '@dragoman/core'
+import { defineProvider } from '@dragoman/core/provider'
 import { createGateway, createMemoryKeys, createMemoryLog } from '@dragoman/gateway'
 import { createNodeHandler, createUndiciTransport } from '@dragoman/gateway-node'
 import { describe, expect, it } from 'vitest'

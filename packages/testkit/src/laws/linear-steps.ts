@@ -7,8 +7,8 @@ import {
   translateStream,
   type JsonObject,
   type Protocol,
-  type Quirk,
 } from '@dragoman/core'
+import type { Quirk } from '@dragoman/core/provider'
 import { many } from '../shapes/shapes.ts'
 import type { Step } from './linear.ts'
 import { bytesOf } from './streams.ts'

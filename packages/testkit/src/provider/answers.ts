@@ -1,4 +1,4 @@
-import { dialectOf } from '@dragoman/core'
+import { dialectOf } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import { mustReadSameAtAnyCut } from '../laws/cuts.ts'
 import { clientOf, clients, type Client } from './clients.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DragomanError, type ProviderOptions } from '@dragoman/core'
+import { DragomanError } from '@dragoman/core'
+import type { ProviderOptions } from '@dragoman/core/provider'
 import { canaries, KEYS, optionsFor, SUITE_MODEL } from './stage.ts'
 import type { ProviderSubject } from './subject.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readModelList, type Fields, type Outbound } from '@dragoman/core'
+import { readModelList, type Fields, type Outbound } from '@dragoman/core/provider'
 import { clientOf } from './clients.ts'
 import { plainAnswer } from './scripts/scripts-of.ts'
 import { canaries, createStage, KEYS, optionsFor } from './stage.ts'

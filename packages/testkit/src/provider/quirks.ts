@@ -1,14 +1,5 @@
-import {
-  applyQuirks,
-  composeLosses,
-  createLosses,
-  decodeRenames,
-  encodeRenames,
-  protocols,
-  type Card,
-  type Protocol,
-  type ModelRequest,
-} from '@dragoman/core'
+import { composeLosses, createLosses, protocols, type Protocol, type ModelRequest } from '@dragoman/core'
+import { applyQuirks, decodeRenames, encodeRenames, type Card } from '@dragoman/core/provider'
 import { describe, it } from 'vitest'
 import { namesIn, request } from '../generators/request.ts'
 import { mustExplain } from '../laws/honesty.ts'

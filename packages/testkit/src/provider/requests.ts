@@ -1,4 +1,5 @@
-import type { Card, Json, JsonObject } from '@dragoman/core'
+import type { Json, JsonObject } from '@dragoman/core'
+import type { Card } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import { clientOf, clients } from './clients.ts'
 import { plainAnswer } from './scripts/scripts-of.ts'

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { JsonObject, Provider, ProviderOptions } from '@dragoman/core'
+import type { JsonObject } from '@dragoman/core'
+import type { Provider, ProviderOptions } from '@dragoman/core/provider'
 import {
   createGateway,
   createMemoryKeys,

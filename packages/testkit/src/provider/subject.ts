@@ -1,4 +1,5 @@
-import type { Auth, Environment, JsonObject, Provider, ProviderOptions, Usage } from '@dragoman/core'
+import type { JsonObject, Usage } from '@dragoman/core'
+import type { Auth, Environment, Provider, ProviderOptions } from '@dragoman/core/provider'
 
 /** What the suite must know about a provider. It reads everything else from the wire. */
 export interface ProviderSubject {

@@ -1,0 +1,34 @@
+// Providers: definitions, cards, quirks and transports. For those who write or call a provider; the converters need `index.ts` alone.
+export { applyQuirks, type Quirked } from './ir/apply-quirks.ts'
+export { dialectOf, type Card, type Chooser, type Modality, type Price } from './ir/model.ts'
+export type { Quirk } from './ir/quirk.ts'
+export { decodeRenames, encodeRenames } from './ir/rename.ts'
+export { didYouMean } from './lib/near.ts'
+export { enableProviders, listOf, readEnvironment, variableName, type Environment } from './provider/environment.ts'
+export { refuseChoosers } from './provider/choosers.ts'
+export { encodeMultipart, readContent, type Multipart } from './provider/content.ts'
+export { failureError } from './provider/failure.ts'
+export { readModelList } from './provider/model-list.ts'
+export { wrongOption, type ExtraModel, type ProviderOptions } from './provider/options.ts'
+export { BEARER, type Auth, type EnvironmentNames, type ProviderDefinition } from './provider/definition.ts'
+export { perCount, perSecond, usd, type ItemPrice } from './provider/prices.ts'
+export { defineProvider, factoryOf, type Outbound, type Provider } from './provider/provider.ts'
+export { quirkObstacle } from './provider/quirks.ts'
+export { BUDGET_AS_EFFORT, effortQuirks, MAX_TOKENS, THINKING_TYPE } from './provider/reasoning-quirks.ts'
+export { createRedact, redactError, secretsOf, type Redact } from './provider/redact.ts'
+export { runTask, type Clock, type Task, type TaskStep } from './provider/task.ts'
+export {
+  joinBody,
+  lengthOf,
+  type Bytes,
+  type Call,
+  type Deadlines,
+  type Failure,
+  type Fields,
+  type Flow,
+  type Method,
+  type OutgoingBody,
+  type Receiver,
+  type Transport,
+} from './provider/transport.ts'
+export { sendWhole, type SendOptions, type WholeAnswer } from './provider/whole-answer.ts'
