@@ -36,9 +36,11 @@ export { createGrown, type Grown } from './lib/grown.ts'
 export { createLanes, type Lane, type Lanes } from './lib/lanes.ts'
 export { createRepeat, type Repeat } from './lib/repeat.ts'
 export { exactly, withoutNeutral, type Neutral } from './lib/neutral.ts'
-export * as schema from './lib/schema.ts'
+export * as schema from './lib/grammar/schema.ts'
+export type { MemberName } from './lib/grammar/members.ts'
+export { createReader, type Reader } from './lib/grammar/reader.ts'
 export { template } from './lib/template.ts'
-export { cacheControl, encodeCache, MARK, takeCache } from './protocols/cache-control.ts'
+export { cacheControl, encodeCache, takeCache } from './protocols/cache-control.ts'
 export { checkBody } from './protocols/check-body.ts'
 export {
   reportUnsupported,

@@ -1,3 +1,4 @@
+import { membersOf, type AnySchema, type MemberName, type ObjectSchema } from '../lib/grammar/members.ts'
 import { isEmpty, isObject, merge, type Json, type JsonObject } from '../lib/json.ts'
 
 /**
@@ -17,19 +18,37 @@ export function leftover(protocol: string, rest: object): Node {
 }
 
 /** The members of a wire object that its decoder reads: null, or what is read of the object that stands there. */
-export type Known = ReadonlyMap<string, KnownInside>
-type KnownInside = Known | null
+export type Known = ReadonlyMap<string, Known | null>
 
-/** `known('type', { image_url: known('url detail') })`. */
-export function known(members: string, inside: { readonly [member: string]: Known } = {}): Known {
-  const flat = (members.match(/\S+/g) ?? []).map((name) => [name, null] as const)
-  return new Map<string, KnownInside>([...flat, ...Object.entries(inside)])
+/** What a decoder does not read of an object, and what it hands to another decoder. */
+export interface Reading<Name extends string> {
+  /** Members that stay leftovers. */
+  readonly unread?: readonly Name[]
+  /** Members that hold an object whose leftovers another decoder collects. */
+  readonly apart?: readonly Name[]
+  /** What is read of the object in a member that may hold several kinds. */
+  readonly inside?: { readonly [Member in Name]?: Known }
+}
+
+/** What is known of a wire object is what the grammar names, down to the objects in it. */
+export function known<S extends ObjectSchema>(schema: S, reading: Reading<MemberName<S>> = {}): Known {
+  const { unread = [], apart = [], inside = {} }: Reading<string> = reading
+  const members = Object.entries(membersOf(schema) ?? {}).filter(([name]) => !unread.includes(name))
+  const read = (name: string, member: AnySchema) =>
+    apart.includes(name) ? null : (inside[name] ?? knownInside(member))
+  return new Map(members.map(([name, member]) => [name, read(name, member)]))
+}
+
+function knownInside(schema: AnySchema): Known | null {
+  const members = membersOf(schema)
+  if (members === undefined) return null
+  return new Map(Object.entries(members).map(([name, member]) => [name, knownInside(member)]))
 }
 
 /**
  * What is left of a wire object beside the members that its decoder reads, down to the objects in it; undefined when nothing is.
- * A rest spread would cost more than the rest of the decoding. The identity law, which puts unknown members everywhere, keeps
- * `known` and the decoder together.
+ * A rest spread would cost more than the rest of the decoding. The identity law, which gives every member of the grammar and
+ * unknown ones everywhere, keeps the grammar and the decoder together.
  */
 export function unknownOf(wire: object, known: Known): JsonObject | undefined {
   for (const key in wire) {

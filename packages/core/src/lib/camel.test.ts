@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { camelKeys } from './camel.ts'
 import type { JsonObject } from './json.ts'
-import { anything, list, object, type Schema } from './schema.ts'
+import { namesOf } from './grammar/names.ts'
+import { kept, type json, jsonLike, lazy, list, mapOf, object, optional, type Schema } from './grammar/schema.ts'
 
-const shape: Schema = {
-  ...anything,
-  shape: {
-    someName: anything,
-    innerList: list(object({ aB: anything })),
-    get properties() {
-      return { ...shape, map: true }
-    },
-  },
-}
+const schema: typeof json = jsonLike(() => names)
+const names = object({
+  someName: kept,
+  innerList: optional(list(object({ aB: kept }))),
+  properties: optional(mapOf(schema)),
+})
+const shape = namesOf(schema)
 
 describe('snake_case members', () => {
   it('are read under their camelCase names where those are known', () => {
@@ -37,13 +35,8 @@ describe('snake_case members', () => {
   })
 
   it('do no harm however deep, and with any key', () => {
-    const deep: Schema = {
-      ...anything,
-      get shape() {
-        return { some: deep }
-      },
-    }
+    const deep: Schema = object({ some: lazy(() => deep) })
     const body = JSON.parse(`${'{"some":'.repeat(5000)}{"__proto__":{"some_name":1}}${'}'.repeat(5000)}`) as JsonObject
-    expect(camelKeys(body, deep)).toBe(body)
+    expect(camelKeys(body, namesOf(deep))).toBe(body)
   })
 })

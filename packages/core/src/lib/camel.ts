@@ -1,8 +1,5 @@
+import type { Names } from './grammar/names.ts'
 import type { Json, JsonObject } from './json.ts'
-import type { Schema } from './schema.ts'
-
-/** What a schema knows of names. What has no shape is somebody else's: an argument, a schema of its own. */
-export type Names = Pick<Schema, 'shape' | 'map'>
 
 /** Deeper than any request makes sense; what is below stays as it is. */
 const DEEPEST = 200
@@ -12,16 +9,18 @@ export function camelKeys(object: JsonObject, names: Names): JsonObject {
   return spell(object, names, 0) as JsonObject // the same members, under other names
 }
 
-function spell(value: Json, { shape, map }: Names, depth: number): Json {
-  if (shape === undefined || typeof value !== 'object' || value === null || depth > DEEPEST) return value
-  if (Array.isArray(value)) return spellItems(value as readonly Json[], { shape }, depth)
+function spell(value: Json, names: Names, depth: number): Json {
+  const { members, values } = names
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value
+  if (members === undefined && values === undefined) return value
+  if (Array.isArray(value)) return spellItems(value as readonly Json[], names, depth)
   const object = value as JsonObject // neither null nor a list
   let changes: Map<string, readonly [name: string, value: Json]> | undefined
   for (const key in object) {
     const before = object[key] ?? null
-    const name = map || !key.includes('_') ? key : nameOf(key, object, shape)
-    const inner = map ? { shape } : typeof before === 'object' && Object.hasOwn(shape, name) ? shape[name] : undefined
-    const after = inner === undefined ? before : spell(before, inner, depth + 1)
+    const name = members === undefined || !key.includes('_') ? key : nameOf(key, object, members)
+    const inside = typeof before === 'object' ? (values ?? members?.get(name)) : undefined
+    const after = inside === undefined ? before : spell(before, inside, depth + 1)
     if (name !== key || after !== before) (changes ??= new Map()).set(key, [name, after])
   }
   if (changes === undefined) return object
@@ -41,7 +40,7 @@ function spellItems(list: readonly Json[], names: Names, depth: number): readonl
 }
 
 /** The camelCase twin of a key, when that is known here and not said as well. */
-function nameOf(key: string, object: JsonObject, shape: object): string {
+function nameOf(key: string, object: JsonObject, members: ReadonlyMap<string, Names>): string {
   const twin = key.replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase())
-  return Object.hasOwn(shape, twin) && !Object.hasOwn(object, twin) ? twin : key
+  return members.has(twin) && !Object.hasOwn(object, twin) ? twin : key
 }

@@ -1,8 +1,7 @@
-import { known } from '../ir/extras.ts'
 import type { Losses } from '../ir/loss.ts'
 import type { CacheMark } from '../ir/part.ts'
-import { maybe, object, only, optional } from '../lib/schema.ts'
 import type { Encoding } from './protocol.ts'
+import { maybe, object, only, optional } from '../lib/grammar/schema.ts'
 
 /** The member by which a block or a tool ends a cacheable prefix, in the protocols that mark it there. */
 export const cacheControl = {
@@ -11,9 +10,6 @@ export const cacheControl = {
 
 /** A cache mark as chat and messages write it. */
 export type CacheControl = { type: 'ephemeral'; ttl?: '5m' | '1h' | undefined }
-
-/** For the `known` of a node that may have one. */
-export const MARK = { cache_control: known('type ttl') }
 
 /** Marks a node that is being made. */
 export function takeCache<const T extends object>(

@@ -1,19 +1,18 @@
 import { DragomanError } from '../ir/error.ts'
-import { findProblem } from '../lib/check.ts'
 import { isObject, type JsonObject } from '../lib/json.ts'
-import { bareOf, type Schema } from '../lib/schema.ts'
+import type { Reader } from '../lib/grammar/reader.ts'
 
 /**
- * Validates a body by a protocol's schema; the error names the JSON path. A member that is null is one that was not given: what comes
- * back does not have it, unless its schema takes null for a value.
+ * Validates a body by a protocol's grammar; the error names the JSON path. A member that is null is one that was not given: what comes
+ * back does not have it, unless its grammar takes null for a value.
  */
-export function checkBody(schema: Schema, body: unknown): JsonObject {
+export function checkBody(reader: Reader, body: unknown): JsonObject {
   if (!isObject(body)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
   return refuseDepth(() => {
     // Most bodies hold no null: only one that does not fit is looked through for it.
-    if (schema.fits(body)) return body
-    const given = bareOf(schema, body)
-    const problem = findProblem(schema, given)
+    if (reader.fits(body)) return body
+    const given = reader.bare(body)
+    const problem = reader.findProblem(given)
     if (problem === undefined) return given as JsonObject // without some members, it is still one
     throw new DragomanError('invalid-request', `${problem.path}: ${problem.message}`, { param: problem.path })
   })

@@ -15,14 +15,8 @@ import { decodeContent, EMPTY_TEXT, encodePart, plain } from './content.ts'
 import { historyDialect } from './dialect.ts'
 import { FORMS, TABLES } from './members.ts'
 import { carrierOf, encodeDetail, encodeViews, placeReasoning } from './reasoning.ts'
-import {
-  NAME,
-  type WireAnnotation,
-  type WireAnswer,
-  type WireDetail,
-  type WirePart,
-  type WireToolCall,
-} from './schema.ts'
+import { answerMessage, type WireAnnotation, type WireAnswer } from './answer-schema.ts'
+import { functionCall, NAME, type WireDetail, type WirePart, type WireToolCall } from './schema.ts'
 
 /** An assistant message, of a history or of an answer. */
 export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Draft<Message> {
@@ -41,11 +35,11 @@ export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Draft
   return keep(message, NAME, unknownOf(wire, cited ? ASSISTANT : UNCITED))
 }
 
+/** `function_call` has leftovers of its own. */
+const ASSISTANT = known(answerMessage, { apart: ['function_call'] })
 /** What is read of a message whose annotations stay as they are. */
-const READ = 'role name content refusal tool_calls function_call reasoning reasoning_content reasoning_details'
-const UNCITED = known(READ)
-const ASSISTANT = known(`${READ} annotations`)
-const FUNCTION = known('name arguments')
+const UNCITED = known(answerMessage, { apart: ['function_call'], unread: ['annotations'] })
+const FUNCTION = known(functionCall)
 
 /** Citations belong to the text. False when there is none, or when they are of a kind that is not known here. */
 export function takeCitations(citations: readonly Citation[] | undefined, parts: Part[]): boolean {

@@ -5,12 +5,22 @@ import type { Part, ToolCall, ToolResult } from '../../ir/part.ts'
 import { openId, sealId, type Seal } from '../../ir/seal.ts'
 import { wordsOf } from '../../ir/words.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { isObject, objectOf, stringOf, type JsonObject } from '../../lib/json.ts'
+import { isEmpty, isObject, objectOf, stringOf, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
 import { decodeContent, encodePart, plain } from './content.ts'
 import { TABLES } from './members.ts'
-import { NAME, type MessageOf, type WireCallDelta, type WirePart, type WireToolCall } from './schema.ts'
+import type { WireCallDelta } from './answer-schema.ts'
+import {
+  customToolCall,
+  functionMessage,
+  functionToolCall,
+  NAME,
+  toolMessage,
+  type MessageOf,
+  type WirePart,
+  type WireToolCall,
+} from './schema.ts'
 
 export function decodeCall(wire: WireToolCall, context: DecodeContext): ToolCall {
   const custom = wire.type === 'custom'
@@ -33,15 +43,15 @@ export function decodeCall(wire: WireToolCall, context: DecodeContext): ToolCall
     const seal = signatureOf(rest['extra_content'])
     if (seal !== undefined) {
       call.seal = seal
-      rest = unknownOf(rest, SIGNATURE)
+      const { extra_content: _signature, ...others } = rest
+      rest = isEmpty(others) ? undefined : others
     }
   }
   return keep(call, NAME, rest)
 }
 
-const CALL = known('id type', { function: known('name arguments') })
-const CUSTOM_CALL = known('id type', { custom: known('name input') })
-const SIGNATURE = known('extra_content')
+const CALL = known(functionToolCall)
+const CUSTOM_CALL = known(customToolCall)
 
 /** The shell of a streamed call: what its first delta says, its arguments still empty. */
 export function decodeShell({ index, ...wire }: WireCallDelta, context: DecodeContext): ToolCall {
@@ -94,8 +104,8 @@ export function decodeResult(wire: MessageOf<'tool' | 'function'>, context: Deco
   return keep(result, NAME, unknownOf(wire, tool ? RESULT : FUNCTION_RESULT))
 }
 
-const RESULT = known('role tool_call_id content name')
-const FUNCTION_RESULT = known('role content name')
+const RESULT = known(toolMessage)
+const FUNCTION_RESULT = known(functionMessage)
 
 export interface EncodedResult {
   readonly message: MessageOf<'tool'>

@@ -1,11 +1,14 @@
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
+import { createReader } from '../../lib/grammar/reader.ts'
 import { exactly, withoutNeutral, type Neutral } from '../../lib/neutral.ts'
 import { checkBody } from '../check-body.ts'
 import { chatRequest } from './schema.ts'
 
+const REQUEST = createReader(chatRequest)
+
 /** Throws what is wrong with a request, naming the place. What comes back has no members that change nothing. */
 export function checkRequest(body: unknown): JsonObject {
-  return withoutNeutral(checkBody(chatRequest, body), NEUTRAL)
+  return withoutNeutral(checkBody(REQUEST, body), NEUTRAL)
 }
 
 /** Members that the specification does not accept, and what to use instead. */

@@ -6,7 +6,8 @@ import { listOf, objectOf, stringOf } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { TABLES } from './members.ts'
-import { NAME, type WireAnnotation, type WireSources } from './schema.ts'
+import { annotation, type WireAnnotation, type WireSources } from './answer-schema.ts'
+import { NAME } from './schema.ts'
 
 /** Undefined when there is a kind among them that is not known here: then all of them stay leftovers, whole. */
 export function decodeCitations(wire: readonly WireAnnotation[]): Citation[] | undefined {
@@ -22,7 +23,7 @@ function decodeCitation(wire: WireAnnotation): Citation[] {
   return [keep(defined({ range, source }), NAME, unknownOf(wire, ANNOTATION))]
 }
 
-const ANNOTATION = known('type', { url_citation: known('url title start_index end_index') })
+const ANNOTATION = known(annotation)
 
 /** Sources of the whole text, in the order that the numbers in it refer to. */
 export function decodeSources({ citations, search_results }: WireSources): Citation[] {

@@ -3,13 +3,13 @@ import type { Losses } from '../../ir/loss.ts'
 import type { Part, Text } from '../../ir/part.ts'
 import { wordsOf } from '../../ir/words.ts'
 import { listOf, stringOf } from '../../lib/json.ts'
-import { MARK, takeCache } from '../cache-control.ts'
+import { takeCache } from '../cache-control.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
 import { TABLES } from './members.ts'
-import { NAME, type WirePart } from './schema.ts'
+import { NAME, refusalPart, textPart, type WirePart } from './schema.ts'
 
 /** Content to parts. */
 export function decodeContent(content: string | readonly WirePart[] | null | undefined): Part[] {
@@ -35,8 +35,8 @@ export function decodePart(wire: WirePart): Part {
   }
 }
 
-const TEXT = known('type text', MARK)
-const REFUSAL = known('type refusal')
+const TEXT = known(textPart)
+const REFUSAL = known(refusalPart)
 
 /** A part of a user's or an instruction's content. Undefined, and reported, where chat has no equivalent. */
 export function encodePart(part: Part, losses: Losses, context: Encoding): WirePart | undefined {

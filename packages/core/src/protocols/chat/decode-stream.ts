@@ -16,7 +16,8 @@ import { createCitationReader, createSourceReader } from './read-citations.ts'
 import { createContentReader } from './read-content.ts'
 import { createReasoningReader } from './read-reasoning.ts'
 import { decodeFinish } from './response.ts'
-import { NAME, type WireChoice, type WireChunk, type WireDelta } from './schema.ts'
+import type { WireChunk, WireChunkChoice } from './answer-schema.ts'
+import { NAME } from './schema.ts'
 import { decodeUsage } from './usage.ts'
 
 /** Wire chunks to IR events. Calls that grow side by side are put one after another. */
@@ -129,7 +130,7 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
     else if (extras !== undefined) emit({ type: 'extras', of: 'response', extras })
     started = true
   }
-  const readChoice = (choice: WireChoice & { readonly delta?: WireDelta }) => {
+  const readChoice = (choice: WireChunkChoice) => {
     const delta = objectOf(choice.delta)
     const details = listOf(delta.reasoning_details)
     if (details.length > 0) details.forEach(reasoning.readDetail)

@@ -1,8 +1,9 @@
 import { known, type Known } from '../../ir/extras.ts'
 import type { FinishReason } from '../../ir/finish.ts'
 import { defined } from '../../lib/defined.ts'
-import { isObject, stringOf, type JsonObject } from '../../lib/json.ts'
+import { isObject, stringOf } from '../../lib/json.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
+import { chatChunk, chunkChoice } from './answer-schema.ts'
 
 /** How the answers of one upstream differ from the protocol, as its card tells. */
 export interface AnswerDialect {
@@ -31,43 +32,42 @@ export interface KnownMembers {
   readonly choice: Known
 }
 
-const CHUNK = 'id object created model choices usage'
-const CHOICE = {
-  delta: known('role content refusal reasoning reasoning_content reasoning_details annotations tool_calls'),
-  logprobs: known('content refusal'),
+const PLAIN: KnownMembers = {
+  chunk: known(chatChunk, { apart: ['usage'], unread: ['citations', 'search_results'] }),
+  choice: known(chunkChoice, { unread: ['message', 'usage'] }),
 }
+const COUNTED = known(chunkChoice, { apart: ['usage'], unread: ['message'] })
+const SOURCED: KnownMembers = {
+  chunk: known(chatChunk, { apart: ['usage'] }),
+  choice: known(chunkChoice, { apart: ['message'], unread: ['usage'] }),
+}
+const SOURCED_AND_COUNTED = known(chunkChoice, { apart: ['message', 'usage'] })
+
 const NO_DIALECT: AnswerDialect = {
   usage: { inChoice: false },
   finish: {},
   tags: false,
   sources: false,
-  known: { chunk: known(CHUNK), choice: known('index finish_reason', CHOICE) },
+  known: PLAIN,
 }
 
 export function answerDialect({ dialect }: DecodeContext): AnswerDialect {
   if (dialect === undefined) return NO_DIALECT
-  let read = READ.get(dialect)
-  if (read === undefined) READ.set(dialect, (read = readDialect(dialect)))
-  return read
-}
-
-/** A card's dialect is the same object for all of its answers. */
-const READ = new WeakMap<JsonObject, AnswerDialect>()
-
-function readDialect(dialect: JsonObject): AnswerDialect {
   const usage = readUsage(dialect['usage'])
   const sources = dialect['citations'] === 'citations'
-  const beside = `${sources ? ' message' : ''}${usage.inChoice ? ' usage' : ''}`
   return {
     usage,
     finish: readFinish(dialect['finish']),
     tags: dialect['think'] === 'tags',
     sources,
-    known: {
-      chunk: known(sources ? `${CHUNK} citations search_results` : CHUNK),
-      choice: known(`index finish_reason${beside}`, CHOICE),
-    },
+    known: knownMembers(sources, usage.inChoice),
   }
+}
+
+function knownMembers(sources: boolean, counted: boolean): KnownMembers {
+  const { chunk, choice } = sources ? SOURCED : PLAIN
+  if (!counted) return { chunk, choice }
+  return { chunk, choice: sources ? SOURCED_AND_COUNTED : COUNTED }
 }
 
 function readUsage(value: unknown): UsageDialect {

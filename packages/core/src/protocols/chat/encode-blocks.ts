@@ -15,7 +15,8 @@ import { EMPTY_TEXT, encodePart } from './content.ts'
 import { frame } from './frame.ts'
 import { TABLES } from './members.ts'
 import { carrierOf, encodeDetail } from './reasoning.ts'
-import { NAME, type WireAnnotation, type WireDetail } from './schema.ts'
+import type { WireAnnotation } from './answer-schema.ts'
+import { NAME, type WireDetail } from './schema.ts'
 
 /** The blocks of one streamed answer. */
 export interface Blocks {

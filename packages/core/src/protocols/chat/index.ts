@@ -11,7 +11,8 @@ import { listModels, showModel } from './models.ts'
 import { relay } from './relay.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
-import { ISSUER, NAME, type ChatRequest, type ChatResponse } from './schema.ts'
+import type { ChatResponse } from './answer-schema.ts'
+import { ISSUER, NAME, type ChatRequest } from './schema.ts'
 
 /** The chat-completions protocol: `/chat/completions`. */
 export const chat: Protocol = {

@@ -1,9 +1,10 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Logprob } from '../../ir/response.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { NAME, type WireLogprob } from './schema.ts'
+import { logprob, type WireLogprob } from './answer-schema.ts'
+import { NAME } from './schema.ts'
 
-const LOGPROB = known('token logprob bytes top_logprobs')
+const LOGPROB = known(logprob)
 
 export function decodeLogprob(wire: WireLogprob): Logprob {
   const { token, logprob, bytes, top_logprobs } = wire
@@ -18,5 +19,6 @@ export function encodeLogprob(one: Logprob): WireLogprob {
 }
 
 function encodeTop(one: Logprob): WireLogprob {
-  return restore(NAME, one, { token: one.token, logprob: one.logprob, bytes: one.bytes ?? null })
+  const bytes = (one.bytes ?? null) as number[] | null // written, never changed
+  return restore(NAME, one, { token: one.token, logprob: one.logprob, bytes })
 }

@@ -5,12 +5,12 @@ import { textsOf } from '../../ir/words.ts'
 import { standardBase64 } from '../../lib/base64.ts'
 import { formatDataUrl, parseDataUrl, type DataUrl } from '../../lib/data-url.ts'
 import { defined } from '../../lib/defined.ts'
-import { MARK, takeCache } from '../cache-control.ts'
+import { takeCache } from '../cache-control.ts'
 import { reportUnsupported, WHOLE } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
 import { TABLES } from './members.ts'
-import { ISSUER, NAME, type WirePart } from './schema.ts'
+import { audioPart, filePart, imagePart, ISSUER, NAME, type WirePart } from './schema.ts'
 
 type WireMedia = Extract<WirePart, { type: 'image_url' | 'input_audio' | 'file' }>
 
@@ -19,9 +19,9 @@ export function decodeMedia(wire: WireMedia): Media {
 }
 
 const KNOWN_OF: { readonly [Type in WireMedia['type']]: Known } = {
-  image_url: known('type', { ...MARK, image_url: known('url detail') }),
-  input_audio: known('type', { ...MARK, input_audio: known('data format') }),
-  file: known('type', { ...MARK, file: known('file_id file_data filename') }),
+  image_url: known(imagePart),
+  input_audio: known(audioPart),
+  file: known(filePart),
 }
 
 function decodeBare(wire: WireMedia): Media {

@@ -4,7 +4,7 @@ import { createObjectWatch, type Watch } from '../../lib/object-watch.ts'
 import type { DecodeContext } from '../protocol.ts'
 import { decodeShell } from './calls.ts'
 import type { BlockLane, Blocks } from './decode-blocks.ts'
-import type { WireCallDelta } from './schema.ts'
+import type { WireCallDelta } from './answer-schema.ts'
 
 /** The tool calls of a streamed answer, found by their index or their id. */
 export interface CallReader {

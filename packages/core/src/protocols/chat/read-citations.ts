@@ -2,7 +2,7 @@ import type { Citation } from '../../ir/part.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { decodeCitations, decodeSources } from './citations.ts'
-import type { WireAnnotation, WireSources } from './schema.ts'
+import type { WireAnnotation, WireSources } from './answer-schema.ts'
 
 /** Sources of a streamed answer, which chunks repeat: the last ones count. */
 export interface SourceReader {

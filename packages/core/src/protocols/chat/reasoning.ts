@@ -12,7 +12,8 @@ import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
 import { historyDialect, type AnswerDialect } from './dialect.ts'
 import { EFFORT_ALONE, FORMS, hasEffortsAlone, TABLES } from './members.ts'
-import { NAME, type ChatRequest, type WireAssistant, type WireDetail } from './schema.ts'
+import type { WireAnswer } from './answer-schema.ts'
+import { NAME, reasoningDetail, type ChatRequest, type WireDetail } from './schema.ts'
 
 /** An entry of reasoning_details: a reasoning part with its place, or a seal for the part before that place. */
 interface Placed {
@@ -22,7 +23,7 @@ interface Placed {
 }
 
 /** Puts the reasoning of a message where it stood among its other parts; without places, in front. */
-export function placeReasoning(wire: WireAssistant, others: Part[], context: DecodeContext): Part[] {
+export function placeReasoning(wire: WireAnswer, others: Part[], context: DecodeContext): Part[] {
   const placed = decodeDetails(wire, context)
   if (placed.length === 0) return others
   const parts: Part[] = []
@@ -43,7 +44,7 @@ export function placeReasoning(wire: WireAssistant, others: Part[], context: Dec
 }
 
 /** `reasoning_details` is the truth where it is given; `reasoning` and `reasoning_content` are views of it. */
-function decodeDetails(wire: WireAssistant, context: DecodeContext): Placed[] {
+function decodeDetails(wire: WireAnswer, context: DecodeContext): Placed[] {
   const details = listOf(wire.reasoning_details)
   if (details.length > 0) return details.map((detail) => decodeDetail(detail, context))
   const text = stringOf(wire.reasoning_content) || stringOf(wire.reasoning)
@@ -67,7 +68,7 @@ export function decodeDetail(wire: WireDetail, context: DecodeContext): Placed {
   return defined({ index, part: keep(part, NAME, unknownOf(wire, DETAIL)) })
 }
 
-const DETAIL = known('type text summary data signature index')
+const DETAIL = known(reasoningDetail)
 
 /** Thoughts that an upstream says among its words: parts of a kind of their own, or the head of the text between tags. */
 export function decodeThoughts(parts: readonly Part[], { tags }: Pick<AnswerDialect, 'tags'>): Part[] {
@@ -150,7 +151,7 @@ export function carrierOf(seal: Seal, index: number): WireDetail {
 }
 
 /** The views of the details. Clients read either of two names. */
-export function encodeViews(wire: Draft<WireAssistant>, details: WireDetail[], context: Encoding): void {
+export function encodeViews(wire: Draft<WireAnswer>, details: WireDetail[], context: Encoding): void {
   const text = details.map((detail) => detail.text ?? detail.summary ?? '').join('')
   const history = historyDialect(context)
   if (history === undefined) wire.reasoning_details = details

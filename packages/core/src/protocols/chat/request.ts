@@ -17,7 +17,7 @@ import { decodeResult, encodeResult } from './calls.ts'
 import { decodeContent, decodePart, encodePart, plain } from './content.ts'
 import { FORMS, TABLES } from './members.ts'
 import { decodeReasoning, encodeReasoning } from './reasoning.ts'
-import { NAME, type ChatRequest, type WireMessage, type WirePart } from './schema.ts'
+import { chatRequest, NAME, userMessage, type ChatRequest, type WireMessage, type WirePart } from './schema.ts'
 import { decodeOutput, decodeSettings, encodeOutput, encodeSettings, unreadFormat } from './settings.ts'
 import { decodeTool, decodeToolChoice, encodeSearch, encodeTool, encodeToolChoice, unreadChoice } from './tools.ts'
 
@@ -63,12 +63,7 @@ function unread(wire: ChatRequest, choice: ToolChoice | undefined): JsonObject |
   return isEmpty(all) ? undefined : all
 }
 
-const REQUEST = known(
-  'model messages tools tool_choice parallel_tool_calls response_format verbosity reasoning_effort metadata stream ' +
-    'web_search_options provider model_routing_config usage max_completion_tokens max_tokens temperature top_p ' +
-    'presence_penalty frequency_penalty seed logit_bias n stop logprobs top_logprobs',
-  { stream_options: known('include_usage'), reasoning: known('enabled effort max_tokens exclude') },
-)
+const REQUEST = known(chatRequest, { apart: ['provider', 'model_routing_config', 'usage'] })
 
 /** Web search is a member of the request in chat, and a tool among others here. */
 function decodeTools({ tools, web_search_options: search }: ChatRequest, context: DecodeContext): Tool[] | undefined {
@@ -78,7 +73,7 @@ function decodeTools({ tools, web_search_options: search }: ChatRequest, context
   return [...(declared ?? []), { type: 'builtin', kind: 'web-search', protocol: NAME, options }]
 }
 
-const MESSAGE = known('role content name')
+const MESSAGE = known(userMessage)
 
 /** Tool messages join the user message that follows them: together they are the turn that answers. */
 function decodeMessages(wire: readonly WireMessage[], context: DecodeContext): Message[] {

@@ -16,7 +16,8 @@ import { decodeErrorBody, isFlatError } from './error.ts'
 import { decodeLogprob, encodeLogprob } from './logprobs.ts'
 import { TABLES } from './members.ts'
 import { decodeThoughts } from './reasoning.ts'
-import { NAME, type ChatResponse, type WireChoice } from './schema.ts'
+import { chatResponse, choice as wireChoice, sources, type ChatResponse, type WireChoice } from './answer-schema.ts'
+import { NAME } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
 /** Throws where an error, or an answer of another protocol, stands in the place of an answer. */
@@ -40,7 +41,7 @@ function isAnswer({ choices, object }: ChatResponse): boolean {
   return Array.isArray(choices) || object === 'chat.completion'
 }
 
-const RESPONSE = known('id object created model choices usage')
+const RESPONSE = known(chatResponse, { apart: ['usage'], unread: ['citations', 'search_results'] })
 
 /** Sources beside the choices belong to the text of the first one; without a text they stay where they are. */
 function takeSources([first]: readonly Draft<Candidate>[], rest: JsonObject): JsonObject | undefined {
@@ -51,7 +52,7 @@ function takeSources([first]: readonly Draft<Candidate>[], rest: JsonObject): Js
   return unknownOf(rest, SOURCES)
 }
 
-const SOURCES = known('citations search_results')
+const SOURCES = known(sources)
 
 function decodeChoice(wire: WireChoice, context: DecodeContext, dialect: AnswerDialect): Draft<Candidate> {
   const { message, finish_reason, logprobs } = objectOf(wire)
@@ -72,9 +73,8 @@ function decodeChoice(wire: WireChoice, context: DecodeContext, dialect: AnswerD
   return keep(candidate, NAME, rest)
 }
 
-const SCORES = { logprobs: known('content refusal') }
-const CHOICE = known('index message finish_reason', SCORES)
-const COUNTED_CHOICE = known('index message finish_reason usage', SCORES)
+const CHOICE = known(wireChoice, { apart: ['message'], unread: ['usage'] })
+const COUNTED_CHOICE = known(wireChoice, { apart: ['message', 'usage'] })
 
 export function encodeResponse(response: ModelResponse, context: EncodeContext): ChatResponse {
   const { losses } = context

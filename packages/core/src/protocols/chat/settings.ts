@@ -7,7 +7,7 @@ import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { answersSeveral, FORMS, TABLES } from './members.ts'
-import type { ChatRequest, WireFormat } from './schema.ts'
+import { schemaFormat, type ChatRequest, type WireFormat } from './schema.ts'
 
 /** The sampling members of a request. */
 export function decodeSettings(wire: ChatRequest): Settings {
@@ -42,7 +42,7 @@ export function unreadFormat(format: WireFormat | null | undefined): JsonObject 
   return rest === undefined || format?.type !== 'text' ? rest : { ...rest, type: 'text' } // text alone is what one gets anyway
 }
 
-const FORMAT = known('type', { json_schema: known('name schema strict description') })
+const FORMAT = known(schemaFormat)
 
 export function encodeSettings(settings: Settings, losses: Losses, context: Encoding): Partial<ChatRequest> {
   const { limits, dialect } = context

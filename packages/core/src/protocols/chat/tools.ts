@@ -5,12 +5,20 @@ import { withoutOptions, type BuiltinTool, type FunctionTool, type Tool, type To
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
-import { MARK, takeCache } from '../cache-control.ts'
+import { takeCache } from '../cache-control.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
 import { TABLES } from './members.ts'
-import { NAME, type WireTool, type WireToolChoice } from './schema.ts'
+import {
+  allowedChoice,
+  customTool,
+  functionChoice,
+  functionTool,
+  NAME,
+  type WireTool,
+  type WireToolChoice,
+} from './schema.ts'
 
 export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
   const custom = wire.type === 'custom'
@@ -28,8 +36,8 @@ export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
   return keep(takeCache(tool, wire.cache_control), NAME, unknownOf(wire, FUNCTION))
 }
 
-const CUSTOM = known('type', { custom: known('name description format') })
-const FUNCTION = known('type', { ...MARK, function: known('name description parameters strict') })
+const CUSTOM = known(customTool)
+const FUNCTION = known(functionTool)
 
 export function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireTool | undefined {
   if (tool.type === 'builtin') {
@@ -96,8 +104,8 @@ interface AllowedTools {
   readonly tools: readonly { readonly type: string; readonly function: { readonly name: string } }[]
 }
 
-const CHOICE = known('type', { function: known('name') })
-const ALLOWED = known('type', { allowed_tools: known('mode tools') })
+const CHOICE = known(functionChoice)
+const ALLOWED = known(allowedChoice)
 
 /** What decodeToolChoice did not take. */
 export function unreadChoice(wire: WireToolChoice | null | undefined, choice: ToolChoice | undefined): unknown {

@@ -8,7 +8,8 @@ import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import type { UsageDialect } from './dialect.ts'
 import { TABLES } from './members.ts'
-import { NAME, type WireUsage } from './schema.ts'
+import { usage as wireUsage, type WireUsage } from './answer-schema.ts'
+import { NAME } from './schema.ts'
 
 /** The total is a view; cached and reasoning tokens are part of the counts here and there. */
 export function decodeUsage(wire: WireUsage, dialect?: UsageDialect): Usage {
@@ -32,10 +33,7 @@ function decodeCounts(wire: WireUsage): Usage {
   return keep(usage, NAME, unknownOf(wire, USAGE))
 }
 
-const USAGE = known('prompt_tokens completion_tokens total_tokens', {
-  prompt_tokens_details: known('cached_tokens cache_write_tokens'),
-  completion_tokens_details: known('reasoning_tokens'),
-})
+const USAGE = known(wireUsage)
 
 /** The counts of an upstream that counts its own way, in the protocol's. */
 function plainUsage(wire: WireUsage, { reasoning, cached }: UsageDialect): WireUsage {

@@ -16,8 +16,8 @@ import { NAME, type WireFunctionResponse, type WirePart } from './schema.ts'
 type DecodeInner = (wire: WirePart, context: DecodeContext) => Part
 export type WireCall = NonNullable<WirePart['functionCall']>
 
-const CALL = knownPart('functionCall', 'id name args')
-const RESULT = knownPart('functionResponse', 'id name response parts')
+const CALL = knownPart('functionCall')
+const RESULT = knownPart('functionResponse')
 
 /** Undefined for a part that is no call. */
 export function decodeCall(wire: WirePart, context: DecodeContext): ToolCall | undefined {

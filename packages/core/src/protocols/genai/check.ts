@@ -1,15 +1,20 @@
 import { DragomanError } from '../../ir/error.ts'
 import { camelKeys } from '../../lib/camel.ts'
+import { namesOf } from '../../lib/grammar/names.ts'
+import { createReader } from '../../lib/grammar/reader.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { excessOf, findCycle } from '../../lib/json-schema.ts'
 import { exactly, withoutNeutral, type Neutral } from '../../lib/neutral.ts'
 import { checkBody } from '../check-body.ts'
 import { plainText } from './content.ts'
+import { object } from '../../lib/grammar/schema.ts'
 import { genaiRequest, type GenaiRequest, type WireGeneration, type WirePart } from './schema.ts'
+
+const REQUEST = createReader(genaiRequest)
 
 /** Throws what is wrong with a request, naming the place. What comes back has camelCase members, and none that change nothing. */
 export function checkRequest(body: unknown): JsonObject {
-  const checked = withoutNeutralConfig(checkBody(genaiRequest, isObject(body) ? spellRequest(body) : body))
+  const checked = withoutNeutralConfig(checkBody(REQUEST, isObject(body) ? spellRequest(body) : body))
   SPELLED.add(checked)
   const { generationConfig, tools } = checked as GenaiRequest // checkBody has checked it
   if (generationConfig !== undefined) checkGeneration(generationConfig)
@@ -89,7 +94,7 @@ const SPELLED = new WeakSet<JsonObject>()
 /** A request with its snake_case members under their camelCase names, as the real REST API reads them. */
 export function spellRequest(body: JsonObject): JsonObject {
   if (SPELLED.has(body)) return body
-  const spelled = camelKeys(body, REQUEST)
+  const spelled = camelKeys(body, WITHOUT_CONTENTS)
   const contents = Array.isArray(spelled['contents']) ? (spelled['contents'] as readonly Json[]) : []
   const found = contents.findIndex((content) => spellContent(content) !== content)
   return found < 0 ? spelled : { ...spelled, contents: contents.map(spellContent) }
@@ -104,5 +109,6 @@ function spellContent(content: Json): Json {
 }
 
 /** Contents are spelled one by one. */
-const { contents: CONTENT = {}, ...others } = genaiRequest.shape ?? {}
-const REQUEST = { shape: others }
+const { contents: content, ...others } = genaiRequest._zod.def.shape
+const CONTENT = namesOf(content)
+const WITHOUT_CONTENTS = namesOf(object(others))

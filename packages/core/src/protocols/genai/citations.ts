@@ -9,7 +9,8 @@ import { createOffsets, type Offsets } from '../../lib/utf8-offset.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { TABLES } from './members.ts'
-import { NAME, type WireCitation, type WirePart } from './schema.ts'
+import type { WireCitation } from './answer-schema.ts'
+import { NAME, type WirePart } from './schema.ts'
 
 type UrlSource = Extract<CitationSource, { kind: 'url' }>
 
@@ -64,9 +65,10 @@ export function createRuns(losses: Losses, context: Encoding, pathOf: (index: nu
     for (const run of before) base += offsetsOf(run).bytes
     before = []
     const place = { base, before: said, offsets: offsetsOf(run) }
-    return citations.flatMap(
-      (citation, index) => encodeCitation(citation, place, at.at('citations', index), context) ?? [],
+    const wires = citations.map((citation, index) =>
+      encodeCitation(citation, place, at.at('citations', index), context),
     )
+    return wires.filter((wire) => wire !== undefined)
   }
   const runs: Runs = {
     open: undefined,

@@ -38,9 +38,9 @@ export function plainText(wire: WirePart): string | undefined {
   return typeof wire.text === 'string' ? wire.text : undefined
 }
 
-const TEXT = knownPart('text', '', 'thought')
-const CODE = knownPart('executableCode', 'language code')
-const OUTPUT = knownPart('codeExecutionResult', 'outcome output')
+const TEXT = knownPart('text', 'thought')
+const CODE = knownPart('executableCode')
+const OUTPUT = knownPart('codeExecutionResult')
 
 /** A text or a thought, or a seal alone, which is one of a text that was said before. Go's SDK leaves out an empty text. */
 function decodeText(wire: WirePart, context: DecodeContext): Text | Reasoning | undefined {

@@ -13,7 +13,8 @@ import { decodeLogprobs } from './logprobs.ts'
 import { createCitationReader } from './read-citations.ts'
 import { createContentReader } from './read-content.ts'
 import { decodeFeedback, decodeFinish, decodeHead, decodeRatings, leftOfCandidate } from './response.ts'
-import { NAME, type GenaiResponse, type WireCandidate, type WireUsage } from './schema.ts'
+import type { GenaiResponse, WireCandidate, WireUsage } from './answer-schema.ts'
+import { NAME } from './schema.ts'
 import { decodeUsage } from './usage.ts'
 
 /** Wire chunks to IR events. */

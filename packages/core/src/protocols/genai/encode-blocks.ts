@@ -11,7 +11,8 @@ import type { BlockWriter } from '../stream-encoder.ts'
 import { encodePart } from './content.ts'
 import { createRuns } from './citations.ts'
 import { pathOfPart } from './response.ts'
-import { NAME, type WireCandidate, type WirePart } from './schema.ts'
+import type { WireCandidate } from './answer-schema.ts'
+import { NAME, type WirePart } from './schema.ts'
 
 /** The blocks of one streamed answer. */
 export interface Blocks {
@@ -44,7 +45,7 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
     const { thoughtSignature } = wire
     if (piece === undefined) sendPart(wire)
     else if (thoughtSignature !== undefined) sendPart({ ...piece, thoughtSignature })
-    if (citations.length > 0) chunks.send({ citationMetadata: { citations } })
+    if (citations.length > 0) chunks.send({ citationMetadata: { citations: [...citations] } })
   }
   const blocks: Draft<Blocks> = {
     called: false,

@@ -12,11 +12,12 @@ import { encodeErrorBody } from './error.ts'
 import { createFraming } from './frame.ts'
 import { encodeLogprobs } from './logprobs.ts'
 import { encodeEnding, encodeFeedback, encodeHead } from './response.ts'
-import { NAME, type WireCandidate } from './schema.ts'
+import type { WireCandidate } from './answer-schema.ts'
+import { NAME } from './schema.ts'
 import { encodeUsage } from './usage.ts'
 
 /** The official client keeps no history of a stream in which one chunk has no parts. */
-const SILENCE = { role: 'model', parts: [{ text: '' }] } as const
+const SILENCE = { role: 'model', parts: [{ text: '' }] }
 
 /** IR events to wire text. */
 export function encodeStream(write: Emit<string>, context: EncodeContext): Machine<StreamEvent> {

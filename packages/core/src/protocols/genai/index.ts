@@ -13,7 +13,8 @@ import { listModels, showModel } from './models.ts'
 import { relay } from './relay.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
-import { ISSUER, NAME, type GenaiRequest, type GenaiResponse } from './schema.ts'
+import type { GenaiResponse } from './answer-schema.ts'
+import { ISSUER, NAME, type GenaiRequest } from './schema.ts'
 
 /** The generative-content protocol: `:generateContent` and `:streamGenerateContent`. */
 export const genai: Protocol = {

@@ -1,4 +1,4 @@
-import { known, restore, unknownOf } from '../../ir/extras.ts'
+import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Logprob, Logprobs } from '../../ir/response.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -6,7 +6,8 @@ import { isObject, listOf, objectOf } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { TABLES } from './members.ts'
-import { NAME, type WireLogprob, type WireLogprobs } from './schema.ts'
+import { logprob, type WireLogprob, type WireLogprobs } from './answer-schema.ts'
+import { NAME } from './schema.ts'
 
 /** The chosen tokens, each with the alternatives that stood at its place. */
 export function decodeLogprobs(wire: WireLogprobs): Logprob[] {
@@ -18,12 +19,11 @@ export function decodeLogprobs(wire: WireLogprobs): Logprob[] {
   })
 }
 
-const LOGPROB = known('token logProbability')
+const LOGPROB = known(logprob)
 
 function decodeLogprob(wire: WireLogprob): Logprob {
-  const { token, logProbability: logprob } = wire
-  const rest = unknownOf(wire, LOGPROB)
-  return rest === undefined ? { token, logprob } : { token, logprob, extras: { [NAME]: rest } }
+  const { token, logProbability } = wire
+  return keep({ token, logprob: logProbability }, NAME, unknownOf(wire, LOGPROB))
 }
 
 /** `first` is the number of tokens that went before. */

@@ -7,7 +7,8 @@ import { isObject } from '../../lib/json.ts'
 import { decodeMembers } from '../../lib/members.ts'
 import { createOffsets, utf8Length, type Offsets } from '../../lib/utf8-offset.ts'
 import { SOURCE } from './citations.ts'
-import { NAME, type WireCitation } from './schema.ts'
+import type { WireCitation } from './answer-schema.ts'
+import { NAME } from './schema.ts'
 
 /** Finds the text that a citation is about: their places count bytes over all texts. One that comes before its text waits for it. */
 export interface CitationReader {

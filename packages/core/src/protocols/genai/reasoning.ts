@@ -7,16 +7,19 @@ import { unwrapBytes, wrapBytes } from '../../ir/seal.ts'
 import type { ReasoningWish } from '../../ir/settings.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Draft } from '../../lib/draft.ts'
+import type { MemberName } from '../../lib/grammar/members.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported, type MemberTable } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
 import { TABLES } from './members.ts'
-import { NAME, type WirePart, type WireThinking } from './schema.ts'
+import { NAME, part, type WirePart, type WireThinking } from './schema.ts'
 
-/** What the decoder of a kind of part reads: the member that holds its data, what is inside that, and what may stand beside. */
-export function knownPart(member: keyof WirePart & string, inside: string, beside = ''): Known {
-  return known(`thoughtSignature ${beside}`, { [member]: known(inside) })
+/** What the decoder of a kind of part reads: the member that holds its data, and what may stand beside. */
+export function knownPart(...members: readonly MemberName<typeof part>[]): Known {
+  return new Map([...PART].filter(([name]) => name === 'thoughtSignature' || members.some((member) => member === name)))
 }
+
+const PART = known(part)
 
 /** Completes a part with what stands beside its data: its seal and its leftovers. A placeholder for a seal is a leftover. */
 export function decodeBeside<P extends Part>(

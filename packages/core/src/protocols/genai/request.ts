@@ -6,7 +6,7 @@ import type { Losses, Path } from '../../ir/loss.ts'
 import type { Part, ToolResult } from '../../ir/part.ts'
 import type { Delivery, ModelRequest } from '../../ir/request.ts'
 import { arrangeTurns, bareText, leadingInstructions, type Turn } from '../../ir/turns.ts'
-import { findProblem } from '../../lib/check.ts'
+import { createReader } from '../../lib/grammar/reader.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
@@ -17,7 +17,15 @@ import { appendPart, decodeParts, encodePart, joinParts } from './content.ts'
 import { encodeMedia } from './media.ts'
 import { TABLES } from './members.ts'
 import { encodePlaceholder } from './reasoning.ts'
-import { ISSUER, NAME, safetySetting, type GenaiRequest, type WireContent, type WirePart } from './schema.ts'
+import {
+  content as wireContent,
+  ISSUER,
+  NAME,
+  safetySetting,
+  type GenaiRequest,
+  type WireContent,
+  type WirePart,
+} from './schema.ts'
 import { decodeGeneration, encodeGeneration } from './settings.ts'
 import { decodeToolConfig, decodeTools, encodeToolConfig, encodeTools } from './tools.ts'
 
@@ -51,7 +59,7 @@ function decodeDelivery(stream: boolean | undefined): Delivery {
   return stream === undefined ? {} : stream ? { stream, usage: true } : { stream }
 }
 
-const CONTENT = known('role parts')
+const CONTENT = known(wireContent)
 
 /** Clients keep the chunks of a stream as they came: what the model said in several turns without a break is one. */
 function decodeContents(contents: readonly WireContent[], context: DecodeContext): Message[] {
@@ -227,9 +235,11 @@ function encodeMoved({ output }: ToolResult, path: Path, losses: Losses, context
   })
 }
 
+const SAFETY = createReader(safetySetting)
+
 function encodeSafety(safety: readonly JsonObject[], wire: Draft<GenaiRequest>, losses: Losses): void {
   const settings = safety.filter((setting, index) => {
-    const known = findProblem(safetySetting, setting) === undefined
+    const known = SAFETY.fits(setting)
     if (!known) losses.dropped(['safety', index], 'genai has no such safety setting')
     return known
   })

@@ -18,13 +18,15 @@ import { decodeLogprobs, encodeLogprobs } from './logprobs.ts'
 import { TABLES } from './members.ts'
 import { placeCitations } from './read-citations.ts'
 import {
-  NAME,
+  answerContent,
+  candidate as wireCandidate,
+  genaiResponse,
   type GenaiResponse,
   type WireCandidate,
   type WireCitation,
   type WireFeedback,
-  type WirePart,
-} from './schema.ts'
+} from './answer-schema.ts'
+import { NAME, type WirePart } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
 /** Throws where an error, or an answer of another protocol, stands in the place of an answer. */
@@ -55,7 +57,7 @@ function isAnswer(wire: GenaiResponse): boolean {
   )
 }
 
-const HEAD = known('candidates promptFeedback usageMetadata modelVersion createTime responseId')
+const HEAD = known(genaiResponse, { apart: ['promptFeedback', 'usageMetadata'] })
 type Head = Pick<ModelResponse, 'id' | 'model' | 'created' | 'extras'>
 
 /** Id, model, time, and what nobody reads. Times are in whole seconds: one that says more is kept as well. */
@@ -142,13 +144,10 @@ function isCall(part: Part): boolean {
   return part.type === 'tool-call'
 }
 
-const knownCandidate = (content: string): Known =>
-  known('finishReason finishMessage avgLogprobs logprobsResult index safetyRatings groundingMetadata', {
-    content: known(content),
-    citationMetadata: known('citations'),
-  })
-const OF_MODEL = knownCandidate('role parts')
-const OF_OTHERS = knownCandidate('parts')
+const knownCandidate = (content: Known): Known =>
+  known(wireCandidate, { apart: ['logprobsResult'], inside: { content } })
+const OF_MODEL = knownCandidate(known(answerContent))
+const OF_OTHERS = knownCandidate(known(answerContent, { unread: ['role'] }))
 
 /** What nobody reads of a candidate, whole or in a chunk. */
 export function leftOfCandidate(wire: WireCandidate): JsonObject | undefined {
@@ -228,7 +227,7 @@ export function encodeEnding(
   const finishReason = encodeFinish(finish, called, losses, context)
   if (finishReason !== '') wire.finishReason = finishReason
   if (finish.message !== undefined) wire.finishMessage = finish.message
-  if (safety !== undefined) wire.safetyRatings = safety
+  if (safety !== undefined) wire.safetyRatings = [...safety]
   if (grounding !== undefined) wire.groundingMetadata = grounding
   return wire
 }

@@ -1,10 +1,13 @@
 import {
+  kept,
   atLeast,
   atMost,
   filled,
   flag,
   json,
+  jsonLike,
   list,
+  mapOf,
   number,
   object,
   only,
@@ -17,7 +20,7 @@ import {
   upTo,
   whole,
   type Infer,
-} from '../../lib/schema.ts'
+} from '../../lib/grammar/schema.ts'
 
 /** The name of this protocol, and the seal domain of signatures in its own fields. */
 export const NAME = 'genai'
@@ -57,21 +60,24 @@ const media = {
   fileData: optional(object({ mimeType: optional(mimeType), fileUri: filled(text), displayName: optional(text) })),
 }
 
-const functionResponse = object(
-  {
-    id: optional(text),
-    name: filled(text),
-    response: optional(json),
-    parts: optional(list(object(media))),
-  },
-  'willContinue',
-)
+const functionResponse = object({
+  id: optional(text),
+  name: filled(text),
+  response: optional(json),
+  parts: optional(list(object(media))),
+  willContinue: kept,
+})
+const functionCall = object({
+  id: optional(text),
+  name: filled(text),
+  args: optional(json),
+  partialArgs: kept,
+  willContinue: kept,
+})
 const data = {
   text: optional(text),
   ...media,
-  functionCall: optional(
-    object({ id: optional(text), name: filled(text), args: optional(json) }, 'partialArgs willContinue'),
-  ),
+  functionCall: optional(functionCall),
   functionResponse: optional(functionResponse),
   executableCode: optional(object({ language: text, code: text })),
   codeExecutionResult: optional(object({ outcome: text, output: optional(text) })),
@@ -79,13 +85,13 @@ const data = {
 const fps = refine(number, (value) => value > 0, 'must be more than 0')
 
 /** A part has one data field, or nothing at all. One without a known field may have one of a later day. */
-const anyPart = refine(
+export const part = refine(
   object({
     ...data,
     thought: optional(flag),
     thoughtSignature: optional(text),
     videoMetadata: optional(object({ startOffset: optional(text), endOffset: optional(text), fps: optional(fps) })),
-    mediaResolution: optional(textOr(object({ level: optional(text) }, 'numTokens'))),
+    mediaResolution: optional(textOr(object({ level: optional(text), numTokens: kept }))),
   }),
   hasOneField,
   'must have no more than one data field',
@@ -93,66 +99,58 @@ const anyPart = refine(
 
 function hasOneField(part: { readonly [member: string]: unknown }): boolean {
   let fields = 0
-  for (const member in part) if (Object.hasOwn(data, member)) fields++
+  for (const member in part) if (DATA.has(member)) fields++
   return fields <= 1
 }
 
-/** Most parts say a text and nothing else: one look is enough for them. */
-const part: typeof anyPart = {
-  ...anyPart,
-  fits: (value): value is Infer<typeof anyPart> => isPlainText(value) || anyPart.fits(value),
-}
+const DATA: ReadonlySet<string> = new Set(Object.keys(data))
 
-function isPlainText(part: unknown): boolean {
-  if (typeof part !== 'object' || part === null) return false
-  for (const member in part) if (member !== 'text') return false
-  return 'text' in part && typeof part.text === 'string'
-}
-
-const content = object({ role: optional(only('user', 'model', 'function')), parts: filled(list(part)) })
+export const content = object({ role: optional(only('user', 'model', 'function')), parts: filled(list(part)) })
 const instruction = object({ role: optional(text), parts: list(part) })
 
-/** Any object; its members are named for their spelling alone. */
-const openApi: typeof json = {
-  ...json,
-  shape: {
-    ...object({}, 'propertyOrdering minItems maxItems minLength maxLength minProperties maxProperties').shape,
-    get properties() {
-      return { ...openApi, map: true }
-    },
-    get items() {
-      return openApi
-    },
-    get anyOf() {
-      return openApi
-    },
-  },
-}
+/** A schema is data: its members are named for their spelling alone. */
+const openApi: typeof json = jsonLike(() => openApiNames)
+const openApiNames = object({
+  propertyOrdering: kept,
+  minItems: kept,
+  maxItems: kept,
+  minLength: kept,
+  maxLength: kept,
+  minProperties: kept,
+  maxProperties: kept,
+  properties: optional(mapOf(openApi)),
+  items: optional(openApi),
+  anyOf: optional(list(openApi)),
+})
 
-const declaration = object(
-  {
-    name: filled(text),
-    description: optional(text),
-    parameters: optional(openApi),
-    parametersJsonSchema: optional(json),
-  },
-  'responseJsonSchema',
-)
-const tool = object(
-  { functionDeclarations: optional(list(declaration)) },
-  'googleSearch googleSearchRetrieval enterpriseWebSearch googleMaps codeExecution urlContext retrieval fileSearch computerUse',
-)
+const declaration = object({
+  name: filled(text),
+  description: optional(text),
+  parameters: optional(openApi),
+  parametersJsonSchema: optional(json),
+  responseJsonSchema: kept,
+})
+const tool = object({
+  functionDeclarations: optional(list(declaration)),
+  googleSearch: kept,
+  googleSearchRetrieval: kept,
+  enterpriseWebSearch: kept,
+  googleMaps: kept,
+  codeExecution: kept,
+  urlContext: kept,
+  retrieval: kept,
+  fileSearch: kept,
+  computerUse: kept,
+})
 const toolConfig = object({
   functionCallingConfig: optional(
-    object(
-      {
-        mode: optional(only('MODE_UNSPECIFIED', 'AUTO', 'ANY', 'NONE', 'VALIDATED')),
-        allowedFunctionNames: optional(list(text)),
-      },
-      'streamFunctionCallArguments',
-    ),
+    object({
+      mode: optional(only('MODE_UNSPECIFIED', 'AUTO', 'ANY', 'NONE', 'VALIDATED')),
+      allowedFunctionNames: optional(list(text)),
+      streamFunctionCallArguments: kept,
+    }),
   ),
-  retrievalConfig: optional(object({}, 'latLng languageCode')),
+  retrievalConfig: optional(object({ latLng: kept, languageCode: kept })),
 })
 
 const categories =
@@ -182,23 +180,21 @@ const thinkingConfig = object({
 })
 const voiceConfig = optional(
   object({
-    prebuiltVoiceConfig: optional(object({}, 'voiceName')),
-    replicatedVoiceConfig: optional(object({}, 'mimeType voiceSampleAudio voiceSample')),
+    prebuiltVoiceConfig: optional(object({ voiceName: kept })),
+    replicatedVoiceConfig: optional(object({ mimeType: kept, voiceSampleAudio: kept, voiceSample: kept })),
   }),
 )
 const speakers = object({ speakerVoiceConfigs: optional(list(object({ voiceConfig }))) })
-const imageConfig = object(
-  {
-    aspectRatio: optional(text),
-    imageSize: optional(text),
-    outputCompressionQuality: optional(number),
-    outputMimeType: optional(text),
-  },
-  'personGeneration',
-)
+const imageConfig = object({
+  aspectRatio: optional(text),
+  imageSize: optional(text),
+  outputCompressionQuality: optional(number),
+  outputMimeType: optional(text),
+  personGeneration: kept,
+})
 const routingConfig = object({
-  autoMode: optional(object({}, 'modelRoutingPreference')),
-  manualMode: optional(object({}, 'modelName')),
+  autoMode: optional(object({ modelRoutingPreference: kept })),
+  manualMode: optional(object({ modelName: kept })),
 })
 const resolutions = ['UNSPECIFIED', 'LOW', 'MEDIUM', 'HIGH', 'ULTRA_HIGH'].flatMap((level) => [
   level,
@@ -232,18 +228,16 @@ const generationConfig = object({
   enableAffectiveDialog: optional(flag),
 })
 
-export const genaiRequest = object(
-  {
-    contents: filled(list(content)),
-    systemInstruction: optional(instruction),
-    tools: optional(list(tool)),
-    toolConfig: optional(toolConfig),
-    safetySettings: optional(list(safetySetting)),
-    cachedContent: optional(filled(text)),
-    generationConfig: optional(generationConfig),
-  },
-  'labels',
-)
+export const genaiRequest = object({
+  contents: filled(list(content)),
+  systemInstruction: optional(instruction),
+  tools: optional(list(tool)),
+  toolConfig: optional(toolConfig),
+  safetySettings: optional(list(safetySetting)),
+  cachedContent: optional(filled(text)),
+  generationConfig: optional(generationConfig),
+  labels: kept,
+})
 
 /** The body of `POST /models/{model}:generateContent`. */
 export type GenaiRequest = Infer<typeof genaiRequest>
@@ -255,67 +249,3 @@ export type WireToolConfig = Infer<typeof toolConfig>
 export type WireGeneration = Infer<typeof generationConfig>
 export type WireThinking = Infer<typeof thinkingConfig>
 export type WireFunctionResponse = Infer<typeof functionResponse>
-
-/** An answer, or one chunk of it, read leniently: nothing about an upstream's answer is taken for granted. */
-export interface GenaiResponse {
-  readonly candidates?: readonly WireCandidate[]
-  readonly promptFeedback?: WireFeedback
-  readonly usageMetadata?: WireUsage
-  readonly modelVersion?: string
-  readonly createTime?: string
-  readonly responseId?: string
-}
-
-export interface WireCandidate {
-  readonly content?: { readonly role?: string; readonly parts?: readonly WirePart[] }
-  readonly finishReason?: string
-  readonly finishMessage?: string
-  readonly safetyRatings?: readonly { readonly [key: string]: unknown }[]
-  readonly citationMetadata?: { readonly citations?: readonly WireCitation[] }
-  readonly groundingMetadata?: { readonly [key: string]: unknown }
-  readonly avgLogprobs?: number
-  readonly logprobsResult?: WireLogprobs
-  readonly index?: number
-}
-
-export interface WireFeedback {
-  readonly blockReason?: string
-  readonly blockReasonMessage?: string
-  readonly safetyRatings?: readonly { readonly [key: string]: unknown }[]
-}
-
-export interface WireCitation {
-  readonly startIndex?: number
-  readonly endIndex?: number
-  readonly uri?: string
-  readonly title?: string
-  readonly license?: string
-  readonly publicationDate?: { readonly [key: string]: unknown }
-}
-
-export interface WireLogprobs {
-  readonly chosenCandidates?: readonly WireLogprob[]
-  readonly topCandidates?: readonly { readonly candidates?: readonly WireLogprob[] }[]
-}
-
-export interface WireLogprob {
-  readonly token: string
-  readonly logProbability: number
-}
-
-export interface WireCount {
-  readonly modality?: string
-  readonly tokenCount?: number
-}
-
-export interface WireUsage {
-  readonly promptTokenCount?: number
-  readonly candidatesTokenCount?: number
-  readonly totalTokenCount?: number
-  readonly cachedContentTokenCount?: number
-  readonly thoughtsTokenCount?: number
-  readonly toolUsePromptTokenCount?: number
-  readonly promptTokensDetails?: readonly WireCount[]
-  readonly candidatesTokensDetails?: readonly WireCount[]
-  readonly cacheTokensDetails?: readonly WireCount[]
-}

@@ -7,11 +7,12 @@ import { decodeMembers, encodeMembers, type Members } from '../../lib/members.ts
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { TABLES } from './members.ts'
-import { NAME, type WireCount, type WireUsage } from './schema.ts'
+import { usage as wireUsage, type WireCount, type WireUsage } from './answer-schema.ts'
+import { NAME } from './schema.ts'
 
-const USAGE = known(
-  'promptTokenCount candidatesTokenCount totalTokenCount cachedContentTokenCount thoughtsTokenCount toolUsePromptTokenCount',
-)
+const USAGE = known(wireUsage, {
+  unread: ['promptTokensDetails', 'candidatesTokensDetails', 'cacheTokensDetails'],
+})
 
 /** Thoughts and the prompts of tools stand beside their counts in genai, and are part of them here; the total is a view. */
 export function decodeUsage(wire: WireUsage): Usage {

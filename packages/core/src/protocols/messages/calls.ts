@@ -7,13 +7,22 @@ import { openId, sealId, unwrap } from '../../ir/seal.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { MARK, takeCache } from '../cache-control.ts'
+import { takeCache } from '../cache-control.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
 import type { DecodeInner, EncodeInner } from './media.ts'
 import { FORMS, TABLES } from './members.ts'
-import { NAME, type Block, type BlockOf } from './schema.ts'
+import {
+  NAME,
+  toolResultBlock,
+  toolUseBlock,
+  webSearchBlock,
+  webSearchError,
+  webSearchResult,
+  type Block,
+  type BlockOf,
+} from './schema.ts'
 
 export function decodeCall(block: BlockOf<'tool_use' | 'server_tool_use'>, context: DecodeContext): ToolCall {
   const { type, name, input, cache_control } = block
@@ -29,7 +38,7 @@ export function decodeCall(block: BlockOf<'tool_use' | 'server_tool_use'>, conte
   return keep(takeCache(call, cache_control), NAME, unknownOf(block, CALL))
 }
 
-const CALL = known('type id name input', MARK)
+const CALL = known(toolUseBlock)
 
 export function encodeCall(part: ToolCall, losses: Losses, context: Encoding, pairs: Pairs): Block {
   const id = pairs.id(part)
@@ -56,7 +65,7 @@ export function decodeResult(block: BlockOf<'tool_result'>, inner: DecodeInner):
   return keep(takeCache(result, block.cache_control), NAME, unknownOf(block, RESULT))
 }
 
-const RESULT = known('type tool_use_id content is_error', MARK)
+const RESULT = known(toolResultBlock)
 
 /** The results of the upstream's own web search, or why it failed. */
 export function decodeSearch(block: BlockOf<'web_search_tool_result'>, context: DecodeContext): ToolResult {
@@ -72,7 +81,7 @@ export function decodeSearch(block: BlockOf<'web_search_tool_result'>, context: 
   return keep(takeCache(result, cache_control), NAME, unknownOf(block, SEARCH))
 }
 
-const SEARCH = known('type tool_use_id', { ...MARK, content: known('type error_code') })
+const SEARCH = known(webSearchBlock, { inside: { content: known(webSearchError) } })
 
 type WireHit = Extract<BlockOf<'web_search_tool_result'>['content'], readonly unknown[]>[number]
 
@@ -82,7 +91,7 @@ function decodeHit(wire: WireHit, context: DecodeContext): SearchHit {
   return keep(defined({ type: 'search-hit' as const, url, title, age, seal }), NAME, unknownOf(wire, HIT))
 }
 
-const HIT = known('type url title encrypted_content page_age')
+const HIT = known(webSearchResult)
 
 export function encodeResult(
   part: ToolResult,

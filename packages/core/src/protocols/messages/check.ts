@@ -1,12 +1,15 @@
 import { DragomanError } from '../../ir/error.ts'
 import { checkBody } from '../check-body.ts'
+import { createReader } from '../../lib/grammar/reader.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { exactly, withoutNeutral, type Neutral } from '../../lib/neutral.ts'
 import { messagesRequest, type MessagesRequest } from './schema.ts'
 
+const REQUEST = createReader(messagesRequest)
+
 /** Throws what is wrong with a request, naming the place. What comes back has no members that change nothing. */
 export function checkRequest(body: unknown): JsonObject {
-  const checked = checkBody(messagesRequest, body)
+  const checked = checkBody(REQUEST, body)
   const { thinking, max_tokens, tools, thread } = checked as MessagesRequest & { thread?: unknown } // checkBody has checked it
   if (thread !== undefined) {
     // The official SDK resends the whole conversation on exactly this code.

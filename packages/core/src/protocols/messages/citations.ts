@@ -1,4 +1,4 @@
-import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
+import { keep, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Citation, CitationSource, CitationSpan } from '../../ir/part.ts'
 import { carry, unwrap } from '../../ir/seal.ts'
@@ -6,7 +6,8 @@ import { defined } from '../../lib/defined.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
 import { TABLES } from './members.ts'
-import { NAME, type WireCitation } from './schema.ts'
+import type { MemberName } from '../../lib/grammar/members.ts'
+import { NAME, type citation, type WireCitation } from './schema.ts'
 
 /** Undefined when there is a kind among them that is not known here: then all of them stay leftovers, whole. */
 export function decodeCitations(wire: readonly WireCitation[], context: DecodeContext): Citation[] | undefined {
@@ -33,13 +34,18 @@ export function decodeCitation(wire: WireCitation, context: DecodeContext): Cita
   return keep(defined({ quote: wire.cited_text, source }), NAME, unknownOf(wire, read))
 }
 
+/** A citation is one object for all types: each reads some members of it. */
+function readOf(members: readonly MemberName<typeof citation>[]): Known {
+  return new Map(['type', 'cited_text', ...members].map((name) => [name, null]))
+}
+
 /** What is read of a citation, by its type. */
 const KNOWN_OF: { readonly [type: string]: Known | undefined } = {
-  web_search_result_location: known('type cited_text url title encrypted_index'),
+  web_search_result_location: readOf(['url', 'title', 'encrypted_index']),
   ...Object.fromEntries(
     Object.entries(PLACES).map(([type, [kind, , start, end]]) => {
-      const cited = kind === 'document' ? '' : 'source'
-      return [type, known(`type cited_text ${INDEX_OF[kind]} ${TITLE_OF[kind]} ${cited} ${start} ${end}`)]
+      const members = [INDEX_OF[kind], TITLE_OF[kind], start, end]
+      return [type, readOf(kind === 'document' ? members : [...members, 'source'])]
     }),
   ),
 }

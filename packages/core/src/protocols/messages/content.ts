@@ -7,7 +7,7 @@ import { wordsOf } from '../../ir/words.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { listOf, stringOf, type Json } from '../../lib/json.ts'
-import { MARK, takeCache } from '../cache-control.ts'
+import { takeCache } from '../cache-control.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
@@ -16,7 +16,7 @@ import { decodeCitations, encodeCitations } from './citations.ts'
 import { decodeMedia, encodeMedia, nestable } from './media.ts'
 import { TABLES } from './members.ts'
 import { carriedSeal, carrierOf, decodeReasoning, encodeReasoning } from './reasoning.ts'
-import { NAME, type Block, type BlockOf } from './schema.ts'
+import { NAME, searchResultBlock, textBlock, type Block, type BlockOf } from './schema.ts'
 
 /** Content to parts. Blocks that only carry a seal for their neighbour vanish into it. */
 export function decodeContent(content: string | readonly Block[] | null | undefined, context: DecodeContext): Part[] {
@@ -132,7 +132,7 @@ function decodeText(block: BlockOf<'text'>, context: DecodeContext): Text {
   return keep(takeCache(part, cache_control), NAME, rest)
 }
 
-const TEXT = known('type text citations', MARK)
+const TEXT = known(textBlock)
 
 function encodeText(part: Text, losses: Losses, context: Encoding): Block | undefined {
   if (part.text === '') {
@@ -165,7 +165,7 @@ function decodeSearchResult(block: BlockOf<'search_result'>, parts: Part[]): Sea
   return keep(takeCache(hit, cache_control), NAME, unknownOf(block, SEARCH_RESULT))
 }
 
-const SEARCH_RESULT = known('type source title content', { ...MARK, citations: known('enabled') })
+const SEARCH_RESULT = known(searchResultBlock)
 
 function encodeSearchResult(part: SearchHit, losses: Losses, context: Encoding): Block {
   const { url: source = null, title = null, cite, parts } = part

@@ -9,16 +9,25 @@ import { isObject, objectOf, parseJson, wordOf } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext, StreamDecoder } from '../protocol.ts'
 import { decodeErrorBody } from './error.ts'
-import { createContentReader, grownBy, type WireDelta, type WireEvent } from './read-content.ts'
+import { createContentReader, grownBy } from './read-content.ts'
 import { decodeFinish, RESPONSE } from './response.ts'
-import { NAME, type MessagesResponse, type WireUsage } from './schema.ts'
+import {
+  messageDelta,
+  stopDelta,
+  type EventOf,
+  type MessagesEvent,
+  type MessagesResponse,
+  type WireStop,
+  type WireUsage,
+} from './answer-schema.ts'
+import { NAME } from './schema.ts'
 import { decodeUsage } from './usage.ts'
 
 /** Wire events to IR events. Blocks are one after another on this wire too; only a carrier after a text needs a look ahead. */
 export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
   const answer = createAnswer(emit)
   const content = createContentReader(emit, context, () => answer.start({}))
-  const repeat = createRepeat<WireEvent>()
+  const repeat = createRepeat<MessagesEvent>()
   let done = false
 
   const fail = (error: DragomanError) => {
@@ -26,7 +35,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
     content.close()
     emit({ type: 'error', error })
   }
-  const readEvent = (data: string, event: WireEvent) => {
+  const readEvent = (data: string, event: MessagesEvent | { readonly type?: undefined }) => {
     switch (event.type) {
       case 'content_block_delta':
         repeat.learn(data, content.delta(event), grownBy)
@@ -60,7 +69,8 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
     const again = repeat.text(data)
     if (again !== undefined) return content.grow(again)
     repeat.forget()
-    readEvent(data, objectOf(parseJson(data) as WireEvent | undefined)) // read leniently
+    const event = parseJson(data) as MessagesEvent | undefined // read leniently
+    readEvent(data, isObject(event) ? event : {})
   }
   return {
     push(data) {
@@ -82,14 +92,14 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
 interface Answer {
   /** Once: an answer that was started goes on. */
   readonly start: (message: MessagesResponse) => void
-  readonly change: (event: WireEvent) => void
+  readonly change: (event: EventOf<'message_delta'>) => void
   readonly finish: () => void
   readonly usage: () => Usage | undefined
 }
 
 function createAnswer(emit: Emit<StreamEvent>): Answer {
   const counts = createCounts()
-  let stop: WireDelta = {}
+  let stop: WireStop = {}
   let started = false
   const counted = (): { usage?: Usage } => {
     const usage: WireUsage | undefined = counts.object()
@@ -122,4 +132,7 @@ function createAnswer(emit: Emit<StreamEvent>): Answer {
   }
 }
 
-const MESSAGE_DELTA = known('type usage', { delta: known('stop_reason stop_sequence usage') })
+const MESSAGE_DELTA = known(messageDelta, {
+  apart: ['usage'],
+  inside: { delta: known(stopDelta, { apart: ['usage'] }) },
+})

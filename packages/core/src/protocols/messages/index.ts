@@ -12,7 +12,8 @@ import { listModels, showModel } from './models.ts'
 import { relay } from './relay.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
-import { ISSUER, NAME, type MessagesRequest, type MessagesResponse } from './schema.ts'
+import type { MessagesResponse } from './answer-schema.ts'
+import { ISSUER, NAME, type MessagesRequest } from './schema.ts'
 
 /** The messages protocol: `/v1/messages`. */
 export const messages: Protocol = {

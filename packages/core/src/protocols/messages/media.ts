@@ -3,12 +3,24 @@ import type { Losses } from '../../ir/loss.ts'
 import type { Media, Part, Source } from '../../ir/part.ts'
 import { decodeBase64, standardBase64 } from '../../lib/base64.ts'
 import { defined } from '../../lib/defined.ts'
-import { MARK, takeCache } from '../cache-control.ts'
+import { takeCache } from '../cache-control.ts'
 import { reportUnsupported, WHOLE } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
 import { TABLES } from './members.ts'
-import { ISSUER, NAME, type Block, type BlockOf, type WireSource } from './schema.ts'
+import {
+  contentSource,
+  documentBlock,
+  fileSource,
+  imageData,
+  ISSUER,
+  NAME,
+  textSource as wireText,
+  urlSource,
+  type Block,
+  type BlockOf,
+  type WireSource,
+} from './schema.ts'
 
 /** Parts inside a part, which only `content.ts` knows how to read and write. */
 export type DecodeInner = (content: string | readonly Block[] | null | undefined) => Part[]
@@ -28,16 +40,15 @@ export function decodeMedia(block: BlockOf<'image' | 'document'>, inner: DecodeI
   return keep(takeCache(media, cache_control), NAME, unknownOf(block, KNOWN_OF[source.type]))
 }
 
-const knownBlock = (source: string): Known =>
-  known('type title context', { ...MARK, citations: known('enabled'), source: known(source) })
+const knownBlock = (source: Known): Known => known(documentBlock, { inside: { source } })
 
 /** By the kind of source. */
 const KNOWN_OF: { readonly [Type in WireSource['type']]: Known } = {
-  base64: knownBlock('type media_type data'),
-  text: knownBlock('type media_type data'),
-  url: knownBlock('type url'),
-  file: knownBlock('type file_id'),
-  content: knownBlock('type content'),
+  base64: knownBlock(known(imageData)),
+  text: knownBlock(known(wireText)),
+  url: knownBlock(known(urlSource)),
+  file: knownBlock(known(fileSource)),
+  content: knownBlock(known(contentSource)),
 }
 
 function decodeSource(wire: WireSource, inner: DecodeInner): Source {

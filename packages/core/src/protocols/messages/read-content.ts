@@ -4,36 +4,14 @@ import { decodeBlock } from './content.ts'
 import { createBlocks } from './decode-blocks.ts'
 import { createCitationReader } from './read-citations.ts'
 import { createSealReader } from './read-reasoning.ts'
-import type { Block, MessagesResponse, WireCitation, WireUsage } from './schema.ts'
-
-/** One event of the wire, read leniently. */
-export interface WireEvent {
-  readonly type?: string
-  readonly message?: MessagesResponse
-  readonly content_block?: Block
-  readonly delta?: WireDelta
-  readonly usage?: WireUsage
-  readonly error?: unknown
-}
-
-/** What an event adds: to its block, or to the answer. */
-export interface WireDelta {
-  readonly type?: string
-  readonly text?: string
-  readonly partial_json?: string
-  readonly thinking?: string
-  readonly signature?: string
-  readonly citation?: WireCitation
-  readonly stop_reason?: string | null
-  readonly stop_sequence?: string | null
-  readonly usage?: WireUsage
-}
+import type { EventOf, MessagesEvent, WireBlockDelta } from './answer-schema.ts'
+import type { Block } from './schema.ts'
 
 /** The content blocks of a streamed answer. */
 export interface ContentReader {
   start(block: Block): void
   /** The text that an event adds to the open block; undefined where it adds none. */
-  delta(event: WireEvent): string | undefined
+  delta(event: EventOf<'content_block_delta'>): string | undefined
   grow(text: string): void
   stop(): void
   /** Ends the block that is open, or waits for its seal. */
@@ -45,7 +23,7 @@ export function createContentReader(emit: Emit<StreamEvent>, context: DecodeCont
   const citations = createCitationReader(emit, context)
   const blocks = createBlocks(emit, citations)
   const seals = createSealReader(blocks, context)
-  const patch = (change: WireDelta) => {
+  const patch = (change: WireBlockDelta) => {
     if (change.type === 'signature_delta') seals.readSignature(change.signature)
     else if (change.type === 'citations_delta') citations.read(change.citation)
   }
@@ -73,13 +51,16 @@ export function createContentReader(emit: Emit<StreamEvent>, context: DecodeCont
 }
 
 /** The text that an event adds to its block. */
-export function grownBy({ delta }: WireEvent): string | undefined {
-  const member = GROWN_OF[delta?.type ?? '']
-  return member === undefined ? undefined : delta?.[member]
-}
-
-const GROWN_OF: { readonly [type: string]: 'text' | 'partial_json' | 'thinking' } = {
-  text_delta: 'text',
-  input_json_delta: 'partial_json',
-  thinking_delta: 'thinking',
+export function grownBy(event: MessagesEvent): string | undefined {
+  const delta = event.type === 'content_block_delta' ? event.delta : undefined
+  switch (delta?.type) {
+    case 'text_delta':
+      return delta.text
+    case 'input_json_delta':
+      return delta.partial_json
+    case 'thinking_delta':
+      return delta.thinking
+    default:
+      return undefined
+  }
 }

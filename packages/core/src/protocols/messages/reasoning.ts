@@ -10,7 +10,17 @@ import { stringOf } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
 import { TABLES } from './members.ts'
-import { NAME, type Block, type BlockOf, type MessagesRequest } from './schema.ts'
+import {
+  adaptiveThinking,
+  disabledThinking,
+  enabledThinking,
+  NAME,
+  redactedBlock,
+  thinkingBlock,
+  type Block,
+  type BlockOf,
+  type MessagesRequest,
+} from './schema.ts'
 
 export function decodeReasoning(block: BlockOf<'thinking' | 'redacted_thinking'>, context: DecodeContext): Reasoning {
   const part: Draft<Reasoning> = { type: 'reasoning', text: '' }
@@ -22,8 +32,8 @@ export function decodeReasoning(block: BlockOf<'thinking' | 'redacted_thinking'>
   return keep(part, NAME, unknownOf(block, hidden ? REDACTED : THINKING))
 }
 
-const THINKING = known('type thinking signature')
-const REDACTED = known('type data')
+const THINKING = known(thinkingBlock)
+const REDACTED = known(redactedBlock)
 
 /** An upstream accepts only the reasoning that it signed itself; a client carries everybody's. */
 export function encodeReasoning(part: Reasoning, losses: Losses, context: Encoding): Block | undefined {
@@ -72,10 +82,10 @@ export function knownThinking(thinking: Thinking): Known {
   return thinking.type === 'enabled' ? (shown ? BUDGET_SHOWN : BUDGET) : shown ? SHOWN : DISABLED
 }
 
-const DISABLED = known('type')
-const SHOWN = known('type display')
-const BUDGET = known('type budget_tokens')
-const BUDGET_SHOWN = known('type display budget_tokens')
+const DISABLED = known(disabledThinking)
+const SHOWN = known(adaptiveThinking)
+const BUDGET = known(enabledThinking, { unread: ['display'] })
+const BUDGET_SHOWN = known(enabledThinking)
 
 const SHOW_OF: { readonly [display: string]: boolean | undefined } = { summarized: true, omitted: false }
 

@@ -17,7 +17,15 @@ import { plain } from './calls.ts'
 import { decodeContent, encodePart } from './content.ts'
 import { TABLES } from './members.ts'
 import { decodeThinking, encodeThinking, knownThinking, reasons } from './reasoning.ts'
-import { NAME, type Block, type BlockOf, type MessagesRequest, type WireMessage } from './schema.ts'
+import {
+  message as wireMessage,
+  messagesRequest,
+  NAME,
+  type Block,
+  type BlockOf,
+  type MessagesRequest,
+  type WireMessage,
+} from './schema.ts'
 import {
   decodeFormat,
   decodeSettings,
@@ -47,10 +55,7 @@ export function decodeRequest(wire: MessagesRequest, context: DecodeContext): Mo
   return keep(request, NAME, unread(wire))
 }
 
-const REQUEST = known(
-  'model messages system max_tokens temperature top_p top_k stop_sequences tools stream metadata thinking output_config',
-  { tool_choice: TOOL_CHOICE },
-)
+const REQUEST = known(messagesRequest, { apart: ['output_config'], inside: { tool_choice: TOOL_CHOICE } })
 
 /** What nobody read; how much is read of two members depends on what they say. */
 function unread(wire: MessagesRequest): JsonObject | undefined {
@@ -72,7 +77,7 @@ function decodeMessage(wire: WireMessage, context: DecodeContext): Message {
   return keep(message, NAME, unknownOf(wire, MESSAGE))
 }
 
-const MESSAGE = known('role content')
+const MESSAGE = known(wireMessage)
 
 export function encodeRequest(request: ModelRequest, given: EncodeContext): MessagesRequest {
   const { losses } = given

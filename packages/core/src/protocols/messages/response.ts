@@ -12,7 +12,8 @@ import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
 import { decodeContent, encodeParts } from './content.ts'
 import { decodeErrorBody } from './error.ts'
 import { TABLES } from './members.ts'
-import { NAME, type MessagesResponse } from './schema.ts'
+import { messagesResponse, type MessagesResponse } from './answer-schema.ts'
+import { NAME } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
 /** Throws where an error, or an answer of another protocol, stands in the place of an answer. */
@@ -31,7 +32,7 @@ export function decodeResponse(wire: MessagesResponse, context: DecodeContext): 
   return keep(response, NAME, unknownOf(wire, RESPONSE))
 }
 
-export const RESPONSE = known('id type role model content stop_reason stop_sequence usage')
+export const RESPONSE = known(messagesResponse, { apart: ['usage'] })
 
 export function encodeResponse(response: ModelResponse, context: EncodeContext): MessagesResponse {
   const { losses } = context

@@ -7,7 +7,7 @@ import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { FORMS, TABLES } from './members.ts'
-import type { MessagesRequest } from './schema.ts'
+import { outputConfig, type MessagesRequest } from './schema.ts'
 
 /** The sampling members of a request. */
 export function decodeSettings(wire: MessagesRequest): Settings {
@@ -28,11 +28,10 @@ export function knownConfig({ format, effort }: Config, thinks: boolean): Known 
   return formatted ? FORMAT : NOTHING
 }
 
-const READ_OF_FORMAT = { format: known('type schema') }
-const EFFORT_AND_FORMAT = known('effort', READ_OF_FORMAT)
-const EFFORT = known('effort')
-const FORMAT = known('', READ_OF_FORMAT)
-const NOTHING = known('')
+const EFFORT_AND_FORMAT = known(outputConfig)
+const EFFORT = known(outputConfig, { unread: ['format'] })
+const FORMAT = known(outputConfig, { unread: ['effort'] })
+const NOTHING = known(outputConfig, { unread: ['effort', 'format'] })
 
 export function encodeMaxTokens({ maxTokens }: Settings, losses: Losses, { limits }: Encoding): number {
   const most = limits?.maxTokens ?? maxTokens ?? 8192

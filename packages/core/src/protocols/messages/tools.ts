@@ -5,10 +5,11 @@ import { withoutOptions, type BuiltinTool, type FunctionTool, type Tool, type To
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
-import { MARK, takeCache } from '../cache-control.ts'
+import { cacheControl, takeCache } from '../cache-control.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
+import { object } from '../../lib/grammar/schema.ts'
 import { mark } from './cache.ts'
-import { NAME, type WireTool, type WireToolChoice } from './schema.ts'
+import { NAME, namedChoice, tool as wireTool, type WireTool, type WireToolChoice } from './schema.ts'
 
 const KIND_OF: readonly (readonly [prefix: string, kind: BuiltinTool['kind']])[] = [
   ['web_search_', 'web-search'],
@@ -33,8 +34,8 @@ export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
   return keep(takeCache(builtin, cache_control), NAME, unread)
 }
 
-const MARKED = known('', MARK)
-const FUNCTION = known('type name description input_schema strict', MARK)
+const MARKED = known(object(cacheControl))
+const FUNCTION = known(wireTool)
 
 export function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireTool | undefined {
   switch (tool.type) {
@@ -100,7 +101,7 @@ interface Loose {
 const MODE_OF = { auto: 'auto', any: 'required', tool: 'required', none: 'none' } as const
 
 /** The members that decodeToolChoice takes. */
-export const TOOL_CHOICE = known('type name disable_parallel_tool_use')
+export const TOOL_CHOICE = known(namedChoice)
 
 export function encodeToolChoice(choice: ToolChoice, losses: Losses, context: Encoding): WireToolChoice {
   const { mode, names, parallel } = choice

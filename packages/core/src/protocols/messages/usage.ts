@@ -6,7 +6,8 @@ import { numberOf, objectOf } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { TABLES } from './members.ts'
-import { NAME, type WireUsage } from './schema.ts'
+import { usage as wireUsage, type WireUsage } from './answer-schema.ts'
+import { NAME } from './schema.ts'
 
 /** Cached tokens stand beside the input in messages, and are part of it here. */
 export function decodeUsage(wire: WireUsage): Usage {
@@ -33,10 +34,7 @@ export function decodeUsage(wire: WireUsage): Usage {
   return keep(usage, NAME, unknownOf(wire, USAGE))
 }
 
-const USAGE = known('input_tokens output_tokens cache_read_input_tokens cache_creation_input_tokens', {
-  cache_creation: known('ephemeral_5m_input_tokens ephemeral_1h_input_tokens'),
-  server_tool_use: known('web_search_requests'),
-})
+const USAGE = known(wireUsage)
 
 export function encodeUsage(usage: Usage | undefined, losses: Losses, context: Encoding): WireUsage {
   if (usage === undefined) {

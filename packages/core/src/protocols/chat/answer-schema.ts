@@ -1,0 +1,84 @@
+import { kept, list, maybe, number, object, optional, text, textOr, type Infer } from '../../lib/grammar/schema.ts'
+import { assistantMembers, contentPart, reasoningDetail } from './schema.ts'
+
+/** Answers are read leniently: what stands here is what is known of them, and nothing about an upstream's answer is taken for granted. */
+
+export const annotation = object({
+  type: optional(text),
+  url_citation: optional(
+    object({ url: optional(text), title: optional(text), start_index: optional(number), end_index: optional(number) }),
+  ),
+})
+
+const token = { token: text, logprob: number, bytes: maybe(list(number)) }
+export const logprob = object({ ...token, top_logprobs: optional(list(object(token))) })
+const logprobs = maybe(object({ content: maybe(list(logprob)), refusal: maybe(list(logprob)) }))
+
+export const usage = object({
+  prompt_tokens: maybe(number),
+  completion_tokens: maybe(number),
+  total_tokens: maybe(number),
+  prompt_tokens_details: maybe(object({ cached_tokens: maybe(number), cache_write_tokens: maybe(number) })),
+  completion_tokens_details: maybe(object({ reasoning_tokens: maybe(number) })),
+})
+
+/** What some upstreams say beside the choices: addresses, and more about them. */
+const sourceMembers = {
+  citations: maybe(list(text)),
+  search_results: maybe(list(object({ url: optional(text), title: optional(text) }))),
+}
+export const sources = object(sourceMembers)
+
+const head = {
+  id: optional(text),
+  object: optional(text),
+  created: optional(number),
+  model: optional(text),
+  usage: maybe(usage),
+  error: kept,
+  ...sourceMembers,
+}
+const choiceMembers = { index: optional(number), finish_reason: maybe(text), logprobs, usage: maybe(usage) }
+
+/** An assistant message with what only answers hold. */
+export const answerMessage = object({ role: optional(text), ...assistantMembers, annotations: maybe(list(annotation)) })
+export const choice = object({ ...choiceMembers, message: optional(answerMessage) })
+
+/** The answer to `POST /chat/completions`. */
+export const chatResponse = object({ ...head, choices: optional(list(choice)) })
+
+export const callDelta = object({
+  index: optional(number),
+  id: maybe(text),
+  type: optional(text),
+  function: optional(object({ name: optional(text), arguments: maybe(text) })),
+  custom: optional(object({ name: optional(text), input: maybe(text) })),
+})
+const delta = object({
+  role: optional(text),
+  content: maybe(textOr(list(contentPart))),
+  refusal: maybe(text),
+  reasoning: maybe(text),
+  reasoning_content: maybe(text),
+  reasoning_details: maybe(list(reasoningDetail)),
+  annotations: maybe(list(annotation)),
+  tool_calls: maybe(list(callDelta)),
+})
+/** Some upstreams repeat the whole message beside each delta. */
+export const chunkChoice = object({ ...choiceMembers, delta: optional(delta), message: optional(answerMessage) })
+
+/** One chunk of a streamed answer. */
+export const chatChunk = object({ ...head, choices: optional(list(chunkChoice)) })
+
+/** The answer to `POST /chat/completions`. */
+export type ChatResponse = Infer<typeof chatResponse>
+export type WireSources = Infer<typeof sources>
+export type WireChoice = Infer<typeof choice>
+export type WireAnswer = Infer<typeof answerMessage>
+export type WireAnnotation = Infer<typeof annotation>
+export type WireLogprob = Infer<typeof logprob>
+export type WireUsage = Infer<typeof usage>
+/** One chunk of a streamed answer. */
+export type WireChunk = Infer<typeof chatChunk>
+export type WireChunkChoice = Infer<typeof chunkChoice>
+export type WireCallDelta = Infer<typeof callDelta>

@@ -1,0 +1,69 @@
+import { json, list, number, object, optional, text, type Infer } from '../../lib/grammar/schema.ts'
+import { part } from './schema.ts'
+
+/** Answers are read leniently: what stands here is what is known of them, and nothing about an upstream's answer is taken for granted. */
+
+const citation = object({
+  startIndex: optional(number),
+  endIndex: optional(number),
+  uri: optional(text),
+  title: optional(text),
+  license: optional(text),
+  publicationDate: optional(json),
+})
+
+export const logprob = object({ token: text, logProbability: number })
+const logprobsResult = object({
+  chosenCandidates: optional(list(logprob)),
+  topCandidates: optional(list(object({ candidates: optional(list(logprob)) }))),
+})
+
+const safetyRatings = optional(list(json))
+export const answerContent = object({ role: optional(text), parts: optional(list(part)) })
+export const candidate = object({
+  content: optional(answerContent),
+  finishReason: optional(text),
+  finishMessage: optional(text),
+  safetyRatings,
+  citationMetadata: optional(object({ citations: optional(list(citation)) })),
+  groundingMetadata: optional(json),
+  avgLogprobs: optional(number),
+  logprobsResult: optional(logprobsResult),
+  index: optional(number),
+})
+
+/** Why there is no answer. */
+const promptFeedback = object({ blockReason: optional(text), blockReasonMessage: optional(text), safetyRatings })
+
+const counts = optional(list(object({ modality: optional(text), tokenCount: optional(number) })))
+export const usage = object({
+  promptTokenCount: optional(number),
+  candidatesTokenCount: optional(number),
+  totalTokenCount: optional(number),
+  cachedContentTokenCount: optional(number),
+  thoughtsTokenCount: optional(number),
+  toolUsePromptTokenCount: optional(number),
+  promptTokensDetails: counts,
+  candidatesTokensDetails: counts,
+  cacheTokensDetails: counts,
+})
+
+/** The answer to `:generateContent`, and one chunk of the answer to `:streamGenerateContent`. */
+export const genaiResponse = object({
+  candidates: optional(list(candidate)),
+  promptFeedback: optional(promptFeedback),
+  usageMetadata: optional(usage),
+  modelVersion: optional(text),
+  createTime: optional(text),
+  responseId: optional(text),
+})
+
+/** The answer to `:generateContent`, and one chunk of a streamed answer. */
+export type GenaiResponse = Infer<typeof genaiResponse>
+export type WireCandidate = Infer<typeof candidate>
+export type WireFeedback = Infer<typeof promptFeedback>
+export type WireCitation = Infer<typeof citation>
+export type WireLogprobs = Infer<typeof logprobsResult>
+export type WireLogprob = Infer<typeof logprob>
+export type WireUsage = Infer<typeof usage>
+export type WireCount = NonNullable<WireUsage['promptTokensDetails']>[number]

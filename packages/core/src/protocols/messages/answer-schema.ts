@@ -1,0 +1,76 @@
+import {
+  byOpenTag,
+  kept,
+  list,
+  maybe,
+  number,
+  object,
+  only,
+  optional,
+  text,
+  type Infer,
+} from '../../lib/grammar/schema.ts'
+import { citation, contentBlock } from './schema.ts'
+
+/** Answers are read leniently: what stands here is what is known of them, and nothing about an upstream's answer is taken for granted. */
+
+export const usage = object({
+  input_tokens: maybe(number),
+  output_tokens: maybe(number),
+  cache_creation_input_tokens: maybe(number),
+  cache_read_input_tokens: maybe(number),
+  cache_creation: maybe(
+    object({ ephemeral_5m_input_tokens: optional(number), ephemeral_1h_input_tokens: optional(number) }),
+  ),
+  server_tool_use: maybe(object({ web_search_requests: optional(number) })),
+})
+const stop = { stop_reason: maybe(text), stop_sequence: maybe(text) }
+
+/** The answer to `POST /v1/messages`. */
+export const messagesResponse = object({
+  id: optional(text),
+  type: optional(text),
+  role: optional(text),
+  model: optional(text),
+  content: optional(list(contentBlock)),
+  ...stop,
+  usage: optional(usage),
+})
+
+const blockDelta = byOpenTag(
+  'type',
+  object({ type: only('text_delta'), text: optional(text) }),
+  object({ type: only('input_json_delta'), partial_json: optional(text) }),
+  object({ type: only('thinking_delta'), thinking: optional(text) }),
+  object({ type: only('signature_delta'), signature: optional(text) }),
+  object({ type: only('citations_delta'), citation: optional(citation) }),
+)
+/** The end of an answer. Its usage stands beside the delta, or in it. */
+export const stopDelta = object({ ...stop, usage: optional(usage) })
+export const messageDelta = object({
+  type: only('message_delta'),
+  delta: optional(stopDelta),
+  usage: optional(usage),
+})
+
+/** One event of a streamed answer. */
+export const messagesEvent = byOpenTag(
+  'type',
+  object({ type: only('message_start'), message: optional(messagesResponse) }),
+  object({ type: only('content_block_start'), index: optional(number), content_block: optional(contentBlock) }),
+  object({ type: only('content_block_delta'), index: optional(number), delta: optional(blockDelta) }),
+  object({ type: only('content_block_stop'), index: optional(number) }),
+  messageDelta,
+  object({ type: only('message_stop') }),
+  object({ type: only('ping') }),
+  object({ type: only('error'), error: kept }),
+)
+
+/** The answer to `POST /v1/messages`. */
+export type MessagesResponse = Infer<typeof messagesResponse>
+/** One event of a streamed answer. */
+export type MessagesEvent = Infer<typeof messagesEvent>
+export type EventOf<Type extends MessagesEvent['type']> = Extract<MessagesEvent, { type: Type }>
+export type WireBlockDelta = Infer<typeof blockDelta>
+export type WireStop = Infer<typeof stopDelta>
+export type WireUsage = Infer<typeof usage>
