@@ -66,7 +66,7 @@ export function createOutput({ descriptor, leftOut }: OutputOptions): Output {
     if (lump !== undefined) send()
     else next()
   }
-  /** Writes at once if there is enough for a batch, or if somebody waits. */
+  /** Writes at once if there is enough for a batch, or if a caller waits. */
   const next = (): void => {
     if (isEmpty()) onEmpty?.()
     else if (waiting >= LUMP || onEmpty !== undefined) begin()

@@ -21,7 +21,7 @@ export interface Fact {
   readonly words: RegExp
   readonly in: { readonly [Name in ProtocolName]: Saying }
   /** The fact follows from something that is absent; the wire itself does not state it. */
-  readonly unsaid?: true
+  readonly implied?: true
 }
 
 export type Kind = 'request' | 'response' | 'stream' | 'error'

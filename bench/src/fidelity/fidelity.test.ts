@@ -11,7 +11,7 @@ describe('the fidelity corpus', () => {
     const stated = CORPUS.filter(({ echoed }) => echoed === undefined)
     const astray = stated.flatMap((fixture) =>
       fixture.facts
-        .filter(({ unsaid }) => unsaid === undefined)
+        .filter(({ implied }) => implied === undefined)
         .filter((fact) => lookOf(fact.in[fixture.from])?.(read(fixture, fixture.from, fixture.wire)) !== 'kept')
         .map((fact) => `${fixture.kind}, ${fixture.from}: ${fixture.name}: ${fact.name}`),
     )

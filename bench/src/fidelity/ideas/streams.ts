@@ -124,7 +124,7 @@ export const streams: readonly {
       messages: sse(start, opened, words),
       genai: sse(genaiChunk({ content: { role: 'model', parts: [{ text: 'Good' }] } })),
     },
-    facts: [{ ...failed, unsaid: true }],
+    facts: [{ ...failed, implied: true }],
   },
   {
     name: 'counts that grow',

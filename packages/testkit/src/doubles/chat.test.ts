@@ -153,15 +153,15 @@ describe('what the chat double refuses', () => {
       { response_format: { type: 'json_schema', json_schema: { name: 'a b', schema: {} } } },
       'json_schema.name',
     ],
-    ['a format that nobody knows', { response_format: { type: 'xml' } }, 'response_format.type'],
+    ['an unknown format', { response_format: { type: 'xml' } }, 'response_format.type'],
     ['metadata that is no text', { metadata: { a: 1 } }, 'metadata.a'],
     [
       'seventeen pairs of metadata',
       { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`k${index}`, ''])) },
       'at most 16',
     ],
-    ['a member that nobody knows', { top_k: 3 }, 'body.top_k'],
-    ['a part that nobody knows', user({ type: 'input_text', text: 'x' }), 'content.0.type'],
+    ['an unknown member', { top_k: 3 }, 'body.top_k'],
+    ['an unknown part', user({ type: 'input_text', text: 'x' }), 'content.0.type'],
     ['an image that is neither URL nor data', user({ type: 'image_url', image_url: { url: 'AAAA' } }), 'image_url.url'],
     [
       'audio of an odd format',

@@ -182,9 +182,9 @@ function acceptRemote(source: Wire, path: string): void {
 function acceptCitable(block: Wire, path: string): void {
   optional(block['citations'], (citations) => {
     if (citations === null) return
-    const wish = object(citations, `${path}.citations`)
-    only(wish, 'enabled', `${path}.citations`)
-    optional(wish['enabled'], (enabled) => flag(enabled, `${path}.citations.enabled`))
+    const flags = object(citations, `${path}.citations`)
+    only(flags, 'enabled', `${path}.citations`)
+    optional(flags['enabled'], (enabled) => flag(enabled, `${path}.citations.enabled`))
   })
 }
 

@@ -141,9 +141,9 @@ describe('what the messages double refuses', () => {
       'messages.0.content.0.text',
     ],
     ['an empty content', { messages: [{ role: 'user', content: '' }, ...ASK.messages] }, 'messages.0'],
-    ['a member that nobody knows', { routing: {} }, 'body.routing'],
+    ['an unknown member', { routing: {} }, 'body.routing'],
     [
-      'a block that nobody knows',
+      'an unknown block',
       { messages: [{ role: 'user', content: [{ type: 'input_text', text: 'x' }] }] },
       'unknown block',
     ],
@@ -222,7 +222,7 @@ describe('what the messages double refuses', () => {
       },
       'media_type',
     ],
-    ['an effort that nobody knows', { output_config: { effort: 'minimal' } }, 'effort'],
+    ['an unknown effort', { output_config: { effort: 'minimal' } }, 'effort'],
     ['metadata beyond a user id', { metadata: { trace: 'x' } }, 'metadata.trace'],
   ])('%s', async (_name, change, why) => {
     const double = await start({ parts: [{ text: 'ok' }] })

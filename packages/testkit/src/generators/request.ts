@@ -89,13 +89,13 @@ function reasoningWish(): Arbitrary<ReasoningWish> {
       show: fc.boolean(),
     },
   )
-    .map((wish): ReasoningWish => (wish.on === false ? { on: false } : wish))
-    .filter((wish) => Object.keys(wish).length > 0)
+    .map((options): ReasoningWish => (options.on === false ? { on: false } : options))
+    .filter((options) => Object.keys(options).length > 0)
 }
 
 /** A schema, its name and its description occur only with a JSON response format. */
 function outputWish(): Arbitrary<OutputWish> {
-  const wish = record<OutputWish>(
+  const options = record<OutputWish>(
     {},
     {
       format: never,
@@ -115,7 +115,7 @@ function outputWish(): Arbitrary<OutputWish> {
   )
   return fc
     .tuple(
-      wish,
+      options,
       fc.oneof(
         fc.constant({}),
         fc.constantFrom({ format: 'text' as const }, { format: 'json' as const }, { format: 'enum' as const }),

@@ -61,10 +61,10 @@ function document(): Arbitrary<JsonObject> {
     }),
     remote(),
   )
-  const wish = loose({ enabled: fc.boolean() })
+  const flags = loose({ enabled: fc.boolean() })
   return loose(
     { type: fc.constant('document'), source },
-    { title: writing(), context: writing(), citations: wish, ...cached() },
+    { title: writing(), context: writing(), citations: flags, ...cached() },
   )
 }
 
