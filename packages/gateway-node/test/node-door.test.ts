@@ -17,11 +17,12 @@ const KEY = { authorization: 'Bearer secret', 'content-type': 'application/json'
 const STREAM = { method: 'POST', headers: KEY, body: '{"model":"acme/m","stream":true}' }
 
 async function serve(upstream: Upstream, options: Partial<GatewayOptions> = {}) {
+  const protocols = [fakeProtocol('red', '/red')]
   const ledger = createMemoryLedger()
   const transport = createUndiciTransport()
   const gateway = createGateway({
-    providers: [defineProvider({ name: 'acme', models: [card('m')], endpoints: { red: upstream.url } })],
-    protocols: [fakeProtocol('red', '/red')],
+    providers: [defineProvider({ name: 'acme', models: [card('m')], endpoints: { red: upstream.url }, protocols })],
+    protocols,
     keys: createMemoryKeys([{ id: 'tester', secret: 'secret' }]),
     transport,
     ledger,

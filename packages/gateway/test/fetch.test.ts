@@ -26,7 +26,14 @@ async function setUp(upstream: RequestListener, deadlines = {}, more: Partial<Ga
   const { port } = server.address() as AddressInfo // it listens on TCP
   const ledger = createMemoryLedger()
   const gateway = createGateway({
-    providers: [defineProvider({ name: 'acme', models: [card('m')], endpoints: { red: `http://127.0.0.1:${port}` } })],
+    providers: [
+      defineProvider({
+        name: 'acme',
+        models: [card('m')],
+        endpoints: { red: `http://127.0.0.1:${port}` },
+        protocols: [red],
+      }),
+    ],
     protocols: [red],
     keys: createMemoryKeys([{ id: 'tester', secret: 'secret' }]),
     transport: createFetchTransport({ clock: more.clock }),
