@@ -8,11 +8,16 @@ import { measureCase } from './run.ts'
 
 const SMALL_CASE = 'converter messages → chat, response'
 
+/** On a busy machine the compiler can be late, and the figure too high: the command measures again too. */
+async function leastOfTwo(plantedBytes = 0): Promise<number> {
+  return Math.min(await measureCase(SMALL_CASE, plantedBytes), await measureCase(SMALL_CASE, plantedBytes))
+}
+
 describe('the heap benchmark', () => {
   it('finds a planted allocation, and repeats its figure without one', async () => {
-    const [first, second] = [await measureCase(SMALL_CASE), await measureCase(SMALL_CASE)]
+    const [first, second] = [await leastOfTwo(), await leastOfTwo()]
     expect(compare(first, second)).toBe('as recorded')
-    const planted = await measureCase(SMALL_CASE, 8 * Math.round((first * 0.25) / 1000 / 8))
+    const planted = await leastOfTwo(8 * Math.round((first * 0.25) / 1000 / 8))
     expect(compare(first, planted)).toBe('MORE')
     expect(planted / first).toBeGreaterThan(1.15)
     expect(planted / first).toBeLessThan(1.35)
