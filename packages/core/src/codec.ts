@@ -52,6 +52,7 @@ export {
   type MembersOf,
   type MemberTable,
   type NodeTables,
+  type WrittenOf,
 } from './protocols/member-tables.ts'
 export { asUpstreamError, notAnAnswer, readAnswer, readRequest } from './protocols/lenient.ts'
 export { admitJson, matchPath } from './protocols/paths.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createLosses } from '../ir/loss.ts'
 import type { CacheMark, Citation } from '../ir/part.ts'
 import type { Delivery } from '../ir/request.ts'
-import { reportUnsupported, tablesOf, UNSUPPORTED, WRITTEN, type NodeTables } from './member-tables.ts'
+import { reportUnsupported, tablesOf, UNSUPPORTED, WRITTEN, type NodeTables, type WrittenOf } from './member-tables.ts'
 import type { Encoding } from './protocol.ts'
 
 const table = tablesOf('acme')
@@ -60,5 +60,16 @@ describe('a table over the members of a node', () => {
     // @ts-expect-error a node is missing: so does a new node
     const tables: NodeTables = { request: 'whole' }
     expect(tables).toEqual({ request: 'whole' })
+  })
+
+  it('does not compile with a decoder that leaves out what is written, or that the wire has no type for', () => {
+    const members = { stream: WRITTEN, usage: WRITTEN, hideReasoning: UNSUPPORTED } as const
+    type Written = WrittenOf<Delivery, typeof members>
+    const wire: { readonly [member: string]: unknown } = {}
+    // @ts-expect-error usage is missing
+    const less: Written = { stream: true }
+    // @ts-expect-error the schema of the wire says nothing of it
+    const untyped: Written = { stream: true, usage: wire['usage'] }
+    expect([less, untyped]).toEqual([{ stream: true }, { stream: true }])
   })
 })

@@ -27,6 +27,13 @@ export type Handling = typeof WRITTEN | typeof UNSUPPORTED | string | ((context:
 /** An entry for every member of a node. The discriminant `type` has none: it chooses the table. */
 export type MembersOf<Node> = { readonly [Member in Exclude<keyof Node, 'type'>]-?: Handling }
 
+/** The members that are written, always or for some upstreams: a decoder that leaves one out does not compile. */
+export type WrittenOf<Node, Members extends MembersOf<Node>> = {
+  readonly [
+    Member in keyof Members & keyof Node as Members[Member] extends typeof UNSUPPORTED | string ? never : Member
+  ]-?: Node[Member] | null | undefined
+}
+
 /** The members of a node that an encoder cannot write, made from its table. */
 export interface MemberTable<Node> {
   readonly unsupported: readonly Unsupported<Node>[]

@@ -18,7 +18,15 @@ import type { Candidate, Logprob, Logprobs, ModelResponse } from '../../ir/respo
 import type { OutputWish, ReasoningWish, Settings } from '../../ir/settings.ts'
 import type { BuiltinTool, CustomTool, FunctionTool, Schema, ToolChoice } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
-import { tablesOf, UNSUPPORTED, WHOLE, WRITTEN, type MembersOf, type NodeTables } from '../member-tables.ts'
+import {
+  tablesOf,
+  UNSUPPORTED,
+  WHOLE,
+  WRITTEN,
+  type MembersOf,
+  type NodeTables,
+  type WrittenOf,
+} from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { NAME } from './schema.ts'
 
@@ -41,6 +49,23 @@ export function answersSeveral({ dialect }: Encoding): boolean {
 
 export const EFFORT_ALONE = 'this upstream has efforts alone'
 const cache = (context: Encoding) => (takesMarks(context) ? undefined : 'this upstream has no cache marks')
+
+const SETTINGS = {
+  maxTokens: WRITTEN,
+  temperature: WRITTEN,
+  topP: WRITTEN,
+  topK: UNSUPPORTED,
+  stop: WRITTEN,
+  presencePenalty: WRITTEN,
+  frequencyPenalty: WRITTEN,
+  seed: WRITTEN,
+  logitBias: WRITTEN,
+  logprobs: WRITTEN,
+  candidates: (context) => (answersSeveral(context) ? undefined : 'chat answers once'),
+} as const satisfies MembersOf<Settings>
+
+/** The settings that chat has. */
+export type WrittenSettings = WrittenOf<Settings, typeof SETTINGS>
 
 const OUTPUT: MembersOf<OutputWish> = {
   format: WRITTEN,
@@ -99,19 +124,7 @@ export const TABLES = {
     usage: WRITTEN,
     hideReasoning: (context) => (hasEffortsAlone(context) ? EFFORT_ALONE : undefined),
   }),
-  settings: table<Settings>('chat', {
-    maxTokens: WRITTEN,
-    temperature: WRITTEN,
-    topP: WRITTEN,
-    topK: UNSUPPORTED,
-    stop: WRITTEN,
-    presencePenalty: WRITTEN,
-    frequencyPenalty: WRITTEN,
-    seed: WRITTEN,
-    logitBias: WRITTEN,
-    logprobs: WRITTEN,
-    candidates: (context) => (answersSeveral(context) ? undefined : 'chat answers once'),
-  }),
+  settings: table<Settings>('chat', SETTINGS),
   reasoning: table<ReasoningWish>('chat', { on: WRITTEN, effort: WRITTEN, budget: WRITTEN, show: WRITTEN }),
   output: table<OutputWish>('chat', OUTPUT),
   schema: table<Schema>('a chat schema', { dialect: WRITTEN, value: WRITTEN }),

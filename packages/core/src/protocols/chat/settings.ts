@@ -6,7 +6,7 @@ import { defined } from '../../lib/defined.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
-import { answersSeveral, FORMS, TABLES } from './members.ts'
+import { answersSeveral, FORMS, TABLES, type WrittenSettings } from './members.ts'
 import { schemaFormat, type ChatRequest, type WireFormat } from './schema.ts'
 
 /** The sampling members of a request. */
@@ -23,7 +23,7 @@ export function decodeSettings(wire: ChatRequest): Settings {
     candidates: wire.n,
     stop: typeof stop === 'string' ? [stop] : stop,
     logprobs: wire.logprobs === true ? (wire.top_logprobs ?? 0) : undefined,
-  })
+  } satisfies WrittenSettings)
 }
 
 export function decodeOutput({ response_format: format, verbosity }: ChatRequest): OutputWish | undefined {

@@ -18,7 +18,16 @@ import type { Blocked, Candidate, Logprob, Logprobs, ModelResponse } from '../..
 import type { OutputWish, ReasoningWish, Settings } from '../../ir/settings.ts'
 import type { BuiltinTool, FunctionTool, Schema, ToolChoice } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
-import { tablesOf, UNSUPPORTED, WHOLE, WRITTEN, type CitedBy, type NodeTables } from '../member-tables.ts'
+import {
+  tablesOf,
+  UNSUPPORTED,
+  WHOLE,
+  WRITTEN,
+  type CitedBy,
+  type MembersOf,
+  type NodeTables,
+  type WrittenOf,
+} from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { NAME } from './schema.ts'
 
@@ -28,6 +37,23 @@ const table = tablesOf(NAME)
 export function takesTitles({ toward, dialect }: Encoding): boolean {
   return toward === 'client' || dialect?.['displayName'] === true
 }
+
+const SETTINGS = {
+  maxTokens: WRITTEN,
+  temperature: WRITTEN,
+  topP: WRITTEN,
+  topK: WRITTEN,
+  stop: WRITTEN,
+  presencePenalty: WRITTEN,
+  frequencyPenalty: WRITTEN,
+  seed: WRITTEN,
+  logitBias: UNSUPPORTED,
+  logprobs: WRITTEN,
+  candidates: WRITTEN,
+} as const satisfies MembersOf<Settings>
+
+/** The settings that genai has. */
+export type WrittenSettings = WrittenOf<Settings, typeof SETTINGS>
 
 const media = table<Media>(NAME, {
   kind: WRITTEN,
@@ -66,19 +92,7 @@ export const TABLES = {
     usage: WRITTEN,
     hideReasoning: 'genai shows what it is asked to show',
   }),
-  settings: table<Settings>(NAME, {
-    maxTokens: WRITTEN,
-    temperature: WRITTEN,
-    topP: WRITTEN,
-    topK: WRITTEN,
-    stop: WRITTEN,
-    presencePenalty: WRITTEN,
-    frequencyPenalty: WRITTEN,
-    seed: WRITTEN,
-    logitBias: UNSUPPORTED,
-    logprobs: WRITTEN,
-    candidates: WRITTEN,
-  }),
+  settings: table<Settings>(NAME, SETTINGS),
   reasoning: table<ReasoningWish>(NAME, { on: WRITTEN, effort: WRITTEN, budget: WRITTEN, show: WRITTEN }),
   output: table<OutputWish>(NAME, {
     format: WRITTEN,

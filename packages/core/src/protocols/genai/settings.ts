@@ -10,22 +10,30 @@ import { isEmpty, isObject } from '../../lib/json.ts'
 import { decodeMembers, encodeMembers, isList, isNumber, type Members } from '../../lib/members.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
-import { TABLES } from './members.ts'
+import { TABLES, type WrittenSettings } from './members.ts'
 import { decodeThinking, encodeThinking } from './reasoning.ts'
 import type { WireGeneration } from './schema.ts'
 
-const SETTINGS: Members<WireGeneration, Settings> = {
+type WireSetting = readonly [member: keyof WireGeneration, fits: (value: unknown) => boolean]
+
+/** The member that holds a setting. */
+const WIRE_OF: { readonly [Setting in keyof WrittenSettings]: WireSetting } = {
   temperature: ['temperature', isNumber],
   topP: ['topP', isNumber],
   topK: ['topK', isNumber],
-  candidateCount: ['candidates', isNumber],
-  maxOutputTokens: ['maxTokens', isNumber],
-  stopSequences: ['stop', isList],
+  candidates: ['candidateCount', isNumber],
+  maxTokens: ['maxOutputTokens', isNumber],
+  stop: ['stopSequences', isList],
   presencePenalty: ['presencePenalty', isNumber],
   frequencyPenalty: ['frequencyPenalty', isNumber],
   seed: ['seed', isNumber],
   logprobs: ['logprobs', isNumber],
 }
+const ENTRIES = Object.entries(WIRE_OF) as [keyof WrittenSettings, WireSetting][] // its own members
+const SETTINGS: Members<WireGeneration, Settings> = Object.fromEntries(
+  ENTRIES.map(([setting, [member, fits]]) => [member, [setting, fits] as const]),
+)
+const MEMBER_OF = new Map<keyof Settings, string>(ENTRIES.map(([setting, [member]]) => [setting, member]))
 const OUTPUT: Members<WireGeneration, OutputWish> = {
   speechConfig: ['speech', isObject],
   imageConfig: ['image', isObject],
@@ -111,7 +119,6 @@ function encodeSettings({ settings, delivery }: ModelRequest, losses: Losses, co
   return Object.fromEntries(wire)
 }
 
-const MEMBER_OF = new Map(Object.entries(SETTINGS).map(([member, pair]) => [pair?.[0], member]))
 const LAST_SEED = 2_147_483_647
 
 /** What goes out for a setting that is bounded; undefined when nothing of it can. */

@@ -26,6 +26,7 @@ import {
   type CitedBy,
   type MembersOf,
   type NodeTables,
+  type WrittenOf,
 } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { NAME } from './schema.ts'
@@ -39,6 +40,23 @@ const NO_SEALS = 'messages signs only reasoning'
 
 /** Clients carry the seals of other parts in blocks of their own. */
 const carried = ({ toward }: Encoding) => (toward === 'client' ? undefined : NO_SEALS)
+
+const SETTINGS = {
+  maxTokens: WRITTEN,
+  temperature: WRITTEN,
+  topP: WRITTEN,
+  topK: WRITTEN,
+  stop: WRITTEN,
+  presencePenalty: UNSUPPORTED,
+  frequencyPenalty: UNSUPPORTED,
+  seed: UNSUPPORTED,
+  logitBias: UNSUPPORTED,
+  logprobs: UNSUPPORTED,
+  candidates: UNSUPPORTED,
+} as const satisfies MembersOf<Settings>
+
+/** The settings that messages has. */
+export type WrittenSettings = WrittenOf<Settings, typeof SETTINGS>
 
 const OUTPUT: MembersOf<OutputWish> = {
   format: WRITTEN,
@@ -84,19 +102,7 @@ export const TABLES = {
     extras: WRITTEN,
   }),
   delivery: table<Delivery>('messages', { stream: WRITTEN, usage: WRITTEN, hideReasoning: UNSUPPORTED }),
-  settings: table<Settings>('messages', {
-    maxTokens: WRITTEN,
-    temperature: WRITTEN,
-    topP: WRITTEN,
-    topK: WRITTEN,
-    stop: WRITTEN,
-    presencePenalty: UNSUPPORTED,
-    frequencyPenalty: UNSUPPORTED,
-    seed: UNSUPPORTED,
-    logitBias: UNSUPPORTED,
-    logprobs: UNSUPPORTED,
-    candidates: UNSUPPORTED,
-  }),
+  settings: table<Settings>('messages', SETTINGS),
   reasoning: table<ReasoningWish>('messages', { on: WRITTEN, effort: WRITTEN, budget: WRITTEN, show: WRITTEN }),
   output: table<OutputWish>('messages', OUTPUT),
   schema: table<Schema>('a messages schema', { dialect: WRITTEN, value: WRITTEN }),

@@ -6,13 +6,13 @@ import { defined } from '../../lib/defined.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
-import { FORMS, TABLES } from './members.ts'
+import { FORMS, TABLES, type WrittenSettings } from './members.ts'
 import { outputConfig, type MessagesRequest } from './schema.ts'
 
 /** The sampling members of a request. */
 export function decodeSettings(wire: MessagesRequest): Settings {
   const { max_tokens: maxTokens, temperature, top_p: topP, top_k: topK, stop_sequences: stop } = wire
-  return defined({ maxTokens, temperature, topP, topK, stop })
+  return defined({ maxTokens, temperature, topP, topK, stop } satisfies WrittenSettings)
 }
 
 type Config = NonNullable<MessagesRequest['output_config']>
