@@ -7,7 +7,12 @@ import {
   type Parsed,
   type Protocol,
 } from '@dragoman/core'
-import type { UnsupportedFields } from './settings.ts'
+
+/** What becomes of request members that the specification does not accept, and where that is set. */
+export interface UnsupportedFields {
+  readonly policy: 'refuse' | 'accept'
+  readonly setAt: string
+}
 
 /** A body as it was read. */
 export interface ReadBody {

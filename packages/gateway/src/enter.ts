@@ -7,6 +7,7 @@ import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts'
 import type { Pending } from './door.ts'
 import type { Exchange } from './exchange.ts'
 import { faultOf } from './fault.ts'
+import type { Composition } from './fill-settings.ts'
 import { decodeModel, type Matched } from './match.ts'
 import type { BodyOperation, Operation } from './operations/operation.ts'
 import { runOperation } from './operations/run-operation.ts'
@@ -16,7 +17,11 @@ import { createCallView } from './stages/call-view.ts'
 import { createAround, passAdmission } from './stages/hooks.ts'
 
 /** Everything that is decided before the body. Undefined: it is answered, or the client is gone. */
-export async function enter(settings: Settings, memory: BodyMemory, exchange: Exchange): Promise<Pending | undefined> {
+export async function enter(
+  settings: Composition,
+  memory: BodyMemory,
+  exchange: Exchange,
+): Promise<Pending | undefined> {
   const { head, protocol, answer, meter } = exchange
   if (settings.cors !== undefined) addHeaders(answer.front, corsHeaders(settings.cors, head))
   if (isPreflight(settings.cors, head)) {

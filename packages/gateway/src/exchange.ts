@@ -7,8 +7,7 @@ import { createMeter, type Meter } from './meter.ts'
 import type { Caller } from './ports.ts'
 import { createAnswer, type Answer } from './reply.ts'
 import type { Settings } from './settings.ts'
-import type { CallView } from './stages/call-view.ts'
-import type { CallEnd } from './stages/stage.ts'
+import type { CallEnd, CallView } from './stages/stage.ts'
 
 /** One call on its way through the steps. */
 export interface Exchange {

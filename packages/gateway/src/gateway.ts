@@ -2,10 +2,11 @@ import { asDragomanError, DragomanError, type Head } from '@dragoman/core'
 import { createBodyMemory } from './body-memory.ts'
 import type { Gateway, Reply } from './door.ts'
 import { enter } from './enter.ts'
+import { fillSettings, type Composition } from './fill-settings.ts'
 import { createExchange, type Exchange } from './exchange.ts'
 import type { Outcome } from './ports.ts'
 import { refusalOf } from './refusal.ts'
-import { fillSettings, type GatewayOptions, type Settings } from './settings.ts'
+import type { GatewayOptions } from './settings.ts'
 import { createSlots } from './slots.ts'
 import { settle } from './stages/hooks.ts'
 import { createSweep } from './sweep.ts'
@@ -15,7 +16,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 /** Puts the steps together: match, admit, then the body, resolve, plan, and relay or translate. */
-export function composeGateway(settings: Settings): Gateway {
+export function composeGateway(settings: Composition): Gateway {
   const memory = createBodyMemory(settings.limits.bodies)
   const exchanges = createSlots<Exchange>()
   const sweep = createSweep(settings.clock, settings.deadlines.total, exchanges)

@@ -1,5 +1,4 @@
 import type { DragomanError, Loss, Usage } from '@dragoman/core'
-import type { Operation } from './operations/operation.ts'
 import type { Plan } from './plan.ts'
 import type { Caller, Clock, Ledger, Log, Outcome, UsageRecord } from './ports.ts'
 import type { Route } from './resolve.ts'
@@ -26,7 +25,12 @@ export interface Meter {
 }
 
 /** What is asked for, and what the ledger gets of it. */
-export type MeteredOperation = Pick<Operation, 'name' | 'metered'>
+export interface MeteredOperation {
+  /** The name that protocols use in `Match.operation`. */
+  readonly name: string
+  /** What the ledger receives: a record with usage, a record without usage, or nothing. */
+  readonly metered: 'usage' | 'calls' | 'nothing'
+}
 
 export interface MeterOptions {
   readonly clock: Clock

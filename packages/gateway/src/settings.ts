@@ -1,16 +1,12 @@
-import { COUNT_LIMITS, protocols as allProtocols, type CountLimits, type Protocol } from '@dragoman/core'
+import type { CountLimits, Protocol } from '@dragoman/core'
 import type { Deadlines, Provider, Transport } from '@dragoman/core/provider'
-import { createMemoryKeys } from './admit.ts'
+import type { UnsupportedFields } from './body.ts'
 import type { Cors } from './cors.ts'
-import { createPaths, type Paths } from './match.ts'
-import type { Operation } from './operations/operation.ts'
-import { operations } from './operations/table.ts'
-import { randomId, systemClock, type Clock, type Keys, type Ledger, type Log } from './ports.ts'
-import { createModels, type Models } from './resolve.ts'
+import type { Paths } from './match.ts'
+import type { Clock, Keys, Ledger, Log } from './ports.ts'
+import type { Models } from './resolve.ts'
 import type { Offload } from './bodies/offload.ts'
-import { limitConcurrency } from './stages/concurrency.ts'
-import { collectHooks, type Hooks } from './stages/hooks.ts'
-import type { Stage } from './stages/stage.ts'
+import type { Hooks, Stage } from './stages/stage.ts'
 
 export interface GatewayOptions {
   readonly providers: readonly Provider[]
@@ -65,17 +61,10 @@ export interface GatewayLimits {
   readonly perKey: number
 }
 
-/** What becomes of request members that the specification does not accept, and where that is set. */
-export interface UnsupportedFields {
-  readonly policy: 'refuse' | 'accept'
-  readonly setAt: string
-}
-
 /** The options with every default filled in. */
 export interface Settings {
   readonly protocols: readonly Protocol[]
   readonly paths: Paths
-  readonly operations: readonly Operation[]
   readonly hooks: Hooks
   readonly models: Models
   readonly transport: Transport
@@ -91,51 +80,4 @@ export interface Settings {
   readonly keepAliveMs: number
   readonly relayedStreams: 'exact' | 'untouched'
   readonly offload: Offload | undefined
-}
-
-/** Models think long before the first byte of a whole answer, and between two chunks of a streamed one. */
-const DEADLINES: Deadlines = { connect: 10_000, head: 600_000, idle: 300_000, total: 1_800_000 }
-const MEGABYTE = 1024 * 1024
-const LIMITS: Omit<GatewayLimits, 'counts'> = {
-  body: 32 * MEGABYTE,
-  bodies: 512 * MEGABYTE,
-  answer: 128 * MEGABYTE,
-  concurrency: 10_000,
-  perKey: 2000,
-}
-
-export function fillSettings(options: GatewayOptions): Settings {
-  const protocols = options.protocols ?? allProtocols
-  const limits: GatewayLimits = {
-    ...filled<Omit<GatewayLimits, 'counts'>>(LIMITS, options.limits),
-    counts: filled(COUNT_LIMITS, options.limits?.counts),
-  }
-  return {
-    protocols,
-    paths: createPaths(protocols),
-    operations,
-    hooks: collectHooks([limitConcurrency(limits), ...(options.stages ?? [])]),
-    models: createModels(options.providers, protocols, options.aliases),
-    transport: options.transport,
-    keys: options.keys ?? createMemoryKeys(),
-    log: options.log,
-    ledger: options.ledger,
-    clock: options.clock ?? systemClock,
-    ids: options.ids ?? randomId,
-    deadlines: filled(DEADLINES, options.deadlines),
-    limits,
-    cors: options.cors,
-    unsupportedFields: {
-      policy: options.unsupportedFields ?? 'accept',
-      setAt: options.unsupportedFieldsAt ?? 'the option unsupportedFields of createGateway',
-    },
-    keepAliveMs: options.keepAliveMs ?? 10_000,
-    relayedStreams: options.relayedStreams ?? 'exact',
-    offload: options.offload,
-  }
-}
-
-/** What is not said keeps its default, also when it is said to be undefined. */
-function filled<T extends object>(byDefault: T, given: Partial<T> = {}): T {
-  return { ...byDefault, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
 }

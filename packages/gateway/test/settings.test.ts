@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fillSettings } from '../src/settings.ts'
+import { fillSettings } from '../src/fill-settings.ts'
 import { fakeProvider, scriptedTransport } from './scripted.ts'
 
 it('keeps no answers and no usage of its own accord', () => {

@@ -1,6 +1,6 @@
 import type { AnswerFacts, AnswerTranslatorOptions, CountLimits, Match, ModelRequest } from '@dragoman/core'
 import type { Card } from '@dragoman/core/provider'
-import type { UnsupportedFields } from '../settings.ts'
+import type { UnsupportedFields } from '../body.ts'
 import type { ErrorInside, Outgoing } from './answer-work.ts'
 import type { PlainError } from './plain-error.ts'
 import type { BodyFacts, Prepared } from './request-work.ts'

@@ -10,7 +10,7 @@ import type { OutgoingBody } from '@dragoman/core/provider'
 import type { Plan } from '../plan.ts'
 import type { Caller, Clock } from '../ports.ts'
 import type { Route } from '../resolve.ts'
-import type { UnsupportedFields } from '../settings.ts'
+import type { UnsupportedFields } from '../body.ts'
 
 /**
  * What is done with the body of one request. The larger the body, the longer it takes: `openWork` decides whether it happens at

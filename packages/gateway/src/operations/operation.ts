@@ -2,6 +2,7 @@ import type { Match, Protocol } from '@dragoman/core'
 import type { BodyFacts, LocalWork, RequestWork, WorkOptions } from '../bodies/request-work.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Matched } from '../match.ts'
+import type { MeteredOperation } from '../meter.ts'
 import type { Route } from '../resolve.ts'
 import type { Settings } from '../settings.ts'
 
@@ -9,14 +10,10 @@ import type { Settings } from '../settings.ts'
 export type Operation = HeadOperation | BodyOperation
 
 /** The facts that every operation states. */
-interface OperationFacts {
-  /** The name that protocols use in `Match.operation`. */
-  readonly name: string
+interface OperationFacts extends MeteredOperation {
   /** The protocol member that it uses. A protocol without this codec answers with its own 404. */
   readonly codec: keyof Protocol
   readonly needsKey: boolean
-  /** What the ledger receives: a record with usage, a record without usage, or nothing. */
-  readonly metered: 'usage' | 'calls' | 'nothing'
 }
 
 /** An operation without a request body. */

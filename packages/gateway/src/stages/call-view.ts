@@ -3,16 +3,7 @@ import type { Fields } from '@dragoman/core/provider'
 import { addHeaders } from '../answer-head.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Matched } from '../match.ts'
-import type { RoutedCall, StageRoute } from './stage.ts'
-
-/** The object that stages see. Members that are not known yet are empty. */
-export interface CallView extends RoutedCall {
-  model: string
-  stream: boolean
-  route: StageRoute
-  /** The headers that stages have added to the next upstream call. */
-  upstreamHeaders: Fields
-}
+import type { CallView, StageRoute } from './stage.ts'
 
 /** Headers that carry credentials. */
 const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key', 'x-goog-api-key'])

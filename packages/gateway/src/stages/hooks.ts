@@ -1,23 +1,7 @@
 import type { Bytes } from '@dragoman/core/provider'
 import type { Around } from '../answer-head.ts'
 import type { Exchange } from '../exchange.ts'
-import type { CallEnd, Stage, StageCall } from './stage.ts'
-
-/** The hooks of all stages, by kind. An empty kind costs nothing. */
-export interface Hooks {
-  readonly stages: number
-  readonly afterAdmission: readonly StageHook<NonNullable<Stage['afterAdmission']>>[]
-  readonly beforeRoute: readonly NonNullable<Stage['beforeRoute']>[]
-  readonly beforeCall: readonly NonNullable<Stage['beforeCall']>[]
-  readonly aroundAnswer: readonly StageHook<NonNullable<Stage['aroundAnswer']>>[]
-  readonly onSettle: readonly StageHook<NonNullable<Stage['onSettle']>>[]
-}
-
-/** A hook and the index of its stage. */
-interface StageHook<Hook> {
-  readonly stage: number
-  readonly run: Hook
-}
+import type { CallEnd, Hooks, Stage, StageCall } from './stage.ts'
 
 export function collectHooks(stages: readonly Stage[]): Hooks {
   return {

@@ -82,3 +82,28 @@ export interface CallEnd {
   readonly usage?: Usage | undefined
   readonly ms: number
 }
+
+/** The hooks of all stages, by kind. An empty kind costs nothing. */
+export interface Hooks {
+  readonly stages: number
+  readonly afterAdmission: readonly StageHook<NonNullable<Stage['afterAdmission']>>[]
+  readonly beforeRoute: readonly NonNullable<Stage['beforeRoute']>[]
+  readonly beforeCall: readonly NonNullable<Stage['beforeCall']>[]
+  readonly aroundAnswer: readonly StageHook<NonNullable<Stage['aroundAnswer']>>[]
+  readonly onSettle: readonly StageHook<NonNullable<Stage['onSettle']>>[]
+}
+
+/** A hook and the index of its stage. */
+interface StageHook<Hook> {
+  readonly stage: number
+  readonly run: Hook
+}
+
+/** The object that stages see. Members that are not known yet are empty. */
+export interface CallView extends RoutedCall {
+  model: string
+  stream: boolean
+  route: StageRoute
+  /** The headers that stages have added to the next upstream call. */
+  upstreamHeaders: Fields
+}

@@ -1,0 +1,63 @@
+import { COUNT_LIMITS, protocols as allProtocols } from '@dragoman/core'
+import type { Deadlines } from '@dragoman/core/provider'
+import { createMemoryKeys } from './admit.ts'
+import { createPaths } from './match.ts'
+import type { Operation } from './operations/operation.ts'
+import { operations } from './operations/table.ts'
+import { randomId, systemClock } from './ports.ts'
+import { createModels } from './resolve.ts'
+import type { GatewayLimits, GatewayOptions, Settings } from './settings.ts'
+import { limitConcurrency } from './stages/concurrency.ts'
+import { collectHooks } from './stages/hooks.ts'
+
+/** Models think long before the first byte of a whole answer, and between two chunks of a streamed one. */
+const DEADLINES: Deadlines = { connect: 10_000, head: 600_000, idle: 300_000, total: 1_800_000 }
+const MEGABYTE = 1024 * 1024
+const LIMITS: Omit<GatewayLimits, 'counts'> = {
+  body: 32 * MEGABYTE,
+  bodies: 512 * MEGABYTE,
+  answer: 128 * MEGABYTE,
+  concurrency: 10_000,
+  perKey: 2000,
+}
+
+/** Settings, and the table that the gateway is composed of. */
+export interface Composition extends Settings {
+  readonly operations: readonly Operation[]
+}
+
+export function fillSettings(options: GatewayOptions): Composition {
+  const protocols = options.protocols ?? allProtocols
+  const limits: GatewayLimits = {
+    ...filled<Omit<GatewayLimits, 'counts'>>(LIMITS, options.limits),
+    counts: filled(COUNT_LIMITS, options.limits?.counts),
+  }
+  return {
+    protocols,
+    paths: createPaths(protocols),
+    operations,
+    hooks: collectHooks([limitConcurrency(limits), ...(options.stages ?? [])]),
+    models: createModels(options.providers, protocols, options.aliases),
+    transport: options.transport,
+    keys: options.keys ?? createMemoryKeys(),
+    log: options.log,
+    ledger: options.ledger,
+    clock: options.clock ?? systemClock,
+    ids: options.ids ?? randomId,
+    deadlines: filled(DEADLINES, options.deadlines),
+    limits,
+    cors: options.cors,
+    unsupportedFields: {
+      policy: options.unsupportedFields ?? 'accept',
+      setAt: options.unsupportedFieldsAt ?? 'the option unsupportedFields of createGateway',
+    },
+    keepAliveMs: options.keepAliveMs ?? 10_000,
+    relayedStreams: options.relayedStreams ?? 'exact',
+    offload: options.offload,
+  }
+}
+
+/** What is not said keeps its default, also when it is said to be undefined. */
+function filled<T extends object>(byDefault: T, given: Partial<T> = {}): T {
+  return { ...byDefault, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
+}
