@@ -4,7 +4,7 @@ import { proxyFor, readProxies } from './proxies.ts'
 const PROXIES = { http: 'http://plain.example:3128', https: 'http://secure.example:3128' }
 
 describe('proxies in the environment', () => {
-  it('are read in both cases, the lower one first, and need no scheme', () => {
+  it('are read in both cases, lower case first, and need no scheme', () => {
     const environment = {
       HTTPS_PROXY: 'http://upper:1',
       https_proxy: 'lower:2',
@@ -22,7 +22,7 @@ describe('proxies in the environment', () => {
   })
 })
 
-describe('the way to an origin', () => {
+describe('the proxy for an origin', () => {
   it('depends on its scheme', () => {
     expect(proxyFor(PROXIES, 'https://api.example')).toBe(PROXIES.https)
     expect(proxyFor(PROXIES, 'http://api.example')).toBe(PROXIES.http)

@@ -6,7 +6,7 @@ export interface Authority {
   issue(host: string): Promise<{ readonly key: string; readonly cert: string }>
 }
 
-/** A certificate authority that nobody trusts who was not told to. */
+/** A certificate authority that is not trusted by default. */
 export async function createAuthority(): Promise<Authority> {
   const root = await generate([{ name: 'commonName', value: 'An authority of this test' }], {
     keyType: 'ec',

@@ -34,7 +34,7 @@ describe.each(CALLS)('counting tokens in %s', (protocol, path, body, member) => 
   const ask = (url: string, asked: object) =>
     fetch(`${url}${path}`, { method: 'POST', headers: HEADERS, body: JSON.stringify(asked) })
 
-  it('gives the count of an upstream that has one, asked with its own model name [msg.count_tokens] [genai.countTokens]', async () => {
+  it('returns the count of an upstream that has one, called with its own model name [msg.count_tokens] [genai.countTokens]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, protocol, [protocol])
     const asking = ask(server.url, body)
@@ -47,7 +47,7 @@ describe.each(CALLS)('counting tokens in %s', (protocol, path, body, member) => 
     expect(answer.headers.get('x-dragoman-estimated')).toBeNull()
   })
 
-  it('estimates for an upstream that has none, marked as an estimate, tools and instructions included [msg.count_tokens] [genai.countTokens]', async () => {
+  it('estimates for an upstream without counting, marked as an estimate, with tools and instructions [msg.count_tokens] [genai.countTokens]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, 'chat', [])
     const few = await ask(server.url, body)
@@ -63,7 +63,7 @@ describe.each(CALLS)('counting tokens in %s', (protocol, path, body, member) => 
     expect(upstream.count).toBe(0)
   })
 
-  it('refuses a body that is none', async () => {
+  it('refuses an invalid body', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, protocol, [])
     expect((await ask(server.url, { ...body, messages: 3, contents: 3 })).status).toBe(400)

@@ -15,21 +15,21 @@ const ANY_TEXT = expect.any(String) as unknown
 
 export const SECRET = 'sk-gateway-secret'
 
-/** What one protocol looks like from outside, as far as these tests need it. */
+/** What these tests need to know about one protocol. */
 export interface Dialogue {
   readonly protocol: string
   readonly path: string
   readonly modelsPath: string
   readonly headers: Record<string, string>
-  /** With odd spacing and numbers, so that a rewrite would show. */
+  /** With unusual spacing and numbers, so that a rewrite would be visible. */
   readonly body: (model: string, stream: boolean) => string
   readonly answer: string
   /** Complete frames, the last one terminal. */
   readonly frames: readonly string[]
   readonly text: string
-  /** What every error body of the protocol looks like. */
+  /** The shape of every error body of the protocol. */
   error(type: string): object
-  /** How an error begins inside a stream. */
+  /** The start of an error inside a stream. */
   readonly errorFrame: RegExp
 }
 
@@ -75,7 +75,7 @@ export const messages: Dialogue = {
   errorFrame: /^event: error\ndata: \{"type":"error"/,
 }
 
-/** A real server in front of a scripted upstream; the model `acme/org/m:1.5` is called `m-1` there. */
+/** A real server with a scripted upstream; the model `acme/org/m:1.5` is named `m-1` there. */
 export async function serve(
   upstream: Upstream,
   spoken: readonly string[],

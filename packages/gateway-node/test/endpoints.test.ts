@@ -6,14 +6,14 @@ const SSE = { 'content-type': 'text/event-stream' }
 const JSON_TYPE = { 'content-type': 'application/json' }
 const DIALOGUES = [chat, messages].map((dialogue): [string, Dialogue] => [dialogue.protocol, dialogue])
 
-/** Writes frames one at a time, each after the one before has left. */
+/** Writes frames one at a time, each after the previous one was sent. */
 async function stream({ response }: Seen, frames: readonly string[]): Promise<void> {
   response.writeHead(200, SSE)
   for (const frame of frames) await new Promise((resolve) => response.write(frame, resolve))
 }
 
 describe.each(DIALOGUES)('%s, relayed', (name, dialogue) => {
-  it('carries the bytes both ways, but for the model [base.model]', async () => {
+  it('forwards the bytes in both directions, except for the model [base.model]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name])
     const asking = server.ask(dialogue, false)
@@ -30,7 +30,7 @@ describe.each(DIALOGUES)('%s, relayed', (name, dialogue) => {
     expect(answer.headers.get('x-dragoman-model')).toBe('acme/org/m:1.5')
     expect(server.ledger.records).toMatchObject([{ outcome: 'complete', usage: { input: 3, output: 1 } }])
   })
-  it('carries a stream byte for byte', async () => {
+  it('forwards a stream byte for byte', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name])
     const asking = server.ask(dialogue, true)
@@ -61,7 +61,7 @@ describe.each(DIALOGUES)('%s, relayed', (name, dialogue) => {
       expect(server.ledger.records).toMatchObject([{ outcome: 'interrupted' }])
     },
   )
-  it('stops the upstream when the client goes away [err.abort]', async () => {
+  it('stops the upstream when the client disconnects [err.abort]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name])
     const aborter = new AbortController()
@@ -80,7 +80,7 @@ describe.each(
     DIALOGUES.map(([to, outbound]): [string, string, Dialogue, Dialogue] => [from, to, inbound, outbound]),
   ),
 )('%s, translated to %s', (_from, to, inbound, outbound) => {
-  // A dialect is what makes the same protocol a translation.
+  // A dialect requires a translation within the same protocol.
   const card = { dialects: { [to]: {} } }
 
   it('answers whole', async () => {
@@ -110,7 +110,7 @@ describe.each(
     expect(text.endsWith(last)).toBe(true)
     expect(server.ledger.records).toMatchObject([{ outcome: 'complete', usage: { input: 3, output: 1 } }])
   })
-  it('ends with its own error when the upstream dies in the middle [err.midstream]', async () => {
+  it('ends with its own error when the upstream disconnects in the middle [err.midstream]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [to], {}, card)
     const asking = server.ask(inbound, true)
@@ -121,7 +121,7 @@ describe.each(
     expect(text.split('\n\n').at(-2)).toMatch(inbound.errorFrame)
     expect(server.ledger.records).toMatchObject([{ outcome: 'interrupted' }])
   })
-  it('stops the upstream when the client goes away [err.abort]', async () => {
+  it('stops the upstream when the client disconnects [err.abort]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [to], {}, card)
     const aborter = new AbortController()
@@ -131,7 +131,7 @@ describe.each(
     await (await asking).body!.getReader().read()
     aborter.abort()
     await seen.gone
-    // What the upstream has counted until then is on the books.
+    // The upstream's usage so far is recorded.
     expect(server.ledger.records).toMatchObject([{ outcome: 'aborted', usage: { input: 3, output: 1 } }])
   })
 })
@@ -160,7 +160,7 @@ describe('losses of a request', () => {
 describe('fields that chat does not accept', () => {
   const body = chat.body('acme/org/m:1.5', false).replace('{', '{"max_tokens":5,')
 
-  it('are handed on untouched, unless the operator has them refused with what to use instead', async () => {
+  it('are forwarded unchanged, unless the operator refuses them with the replacement', async () => {
     await using upstream = await scriptedUpstream()
     await using strict = await serve(upstream, ['chat'], { unsupportedFields: 'refuse' })
     const answer = await strict.ask(chat, false, { body })

@@ -9,7 +9,7 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
   const post = (url: string, init: RequestInit = {}) =>
     fetch(`${url}${dialogue.path}`, { method: 'POST', headers: dialogue.headers, ...init })
 
-  /** The status, shape and request id of an error; gives back its text. */
+  /** Checks the status, shape and request id of an error. Returns its text. */
   async function expectError(answer: Response, status: number, type: string): Promise<string> {
     const text = await answer.text()
     expect(answer.status).toBe(status)
@@ -19,7 +19,7 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
     return text
   }
 
-  it('refuses a missing, a wrong and a revoked key natively, echoing nothing [auth.missing]', async () => {
+  it('refuses a missing, a wrong and a revoked key natively, without repeating it [auth.missing]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name])
     const body = dialogue.body('acme/org/m:1.5', false)
@@ -52,7 +52,7 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
     expect(method.headers.get('allow')).toBe('POST')
     await expectError(method, 405, 'invalid_request_error')
   })
-  it('says what is wrong with a body, and that it is too large [err.native]', async () => {
+  it('describes an invalid body, and one that is too large [err.native]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name], { limits: { body: 2000 } })
     await expectError(await post(server.url, { body: '{"model": "x", ' }), 400, 'invalid_request_error')
@@ -68,7 +68,7 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
     await expectError(await post(server.url, { body: ' '.repeat(3000) }), 413, 'request_too_large')
     expect(upstream.count).toBe(0)
   })
-  it('says of what a body has more than it takes', async () => {
+  it('names the exceeded limit of a body', async () => {
     await using upstream = await scriptedUpstream()
     const counts = { messages: 3, parts: 3, tools: 3, members: 30, membersOfOne: 9 }
     await using server = await serve(upstream, [name], { limits: { counts } })
@@ -112,7 +112,7 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
       expected !== 502 || status === 500,
     )
   })
-  it('gives an upstream that cannot be reached, and one that hangs up, as native errors [err.native]', async () => {
+  it('reports an unreachable upstream, and one that disconnects, as native errors [err.native]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name])
     const hungUp = server.ask(dialogue, false)
@@ -123,7 +123,7 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
     await upstream[Symbol.asyncDispose]()
     await expectError(await server.ask(dialogue, false), 502, 'api_error')
   })
-  it('takes a JSON error with status 200 in place of a stream for an error [err.native]', async () => {
+  it('reads a JSON error with status 200 instead of a stream as an error [err.native]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name])
     const asking = server.ask(dialogue, true)
@@ -139,7 +139,7 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
     ;(await upstream.next()).response.writeHead(200, JSON_TYPE).end(dialogue.answer)
     expect(await expectError(await asking, 502, 'api_error')).toContain('none of its protocol')
   })
-  it('puts the request id of an answer into the log [err.request-id]', async () => {
+  it('logs the request id of a response [err.request-id]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name])
     const asking = server.ask(dialogue, false)
@@ -152,7 +152,7 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
       [missing.headers.get('request-id'), 405],
     ])
   })
-  it('refuses new work while closing, and cuts a stream after the grace with its own error [err.midstream]', async () => {
+  it('refuses new calls while closing, and ends a stream after the grace period with its own error [err.midstream]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name])
     const asking = server.ask(dialogue, true)
@@ -174,7 +174,7 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
     const one = await fetch(`${server.url}${dialogue.modelsPath}/acme%2Forg%2Fm%3A1.5`)
     expect(await one.json()).toMatchObject({ id: 'acme/org/m:1.5' })
   })
-  it('answers preflights and lets pages of allowed origins read answers and errors [err.cors]', async () => {
+  it('answers preflights and lets pages of allowed origins read responses and errors [err.cors]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name], { cors: { origins: ['https://app.example'] } })
     const origin = { origin: 'https://app.example' }

@@ -28,14 +28,14 @@ async function guarded(options: ServerOptions = {}, bodyMs = 60_000) {
   }
 }
 
-/** Everything that comes until the server closes the connection. */
+/** Everything that arrives until the server closes the connection. */
 async function rest(socket: Socket): Promise<string> {
   let text = ''
   for await (const chunk of socket.setEncoding('utf8')) text += String(chunk)
   return text
 }
 
-/** Reads until the text has come. */
+/** Reads until the text has arrived. */
 async function readUntil(socket: Socket, wanted: string): Promise<string> {
   socket.setEncoding('utf8')
   let text = ''
@@ -52,7 +52,7 @@ function bodyOf(answer: string): unknown {
   return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
 }
 
-/** Long enough for what a test sends before it stops. */
+/** Long enough for everything that a test sends before it stops. */
 const HURRIED: ServerOptions = { headersTimeout: 3000, requestTimeout: 3000, connectionsCheckingInterval: 100 }
 
 const POST = (path: string, ...headers: readonly string[]) =>
@@ -66,7 +66,7 @@ const SHAPES = [
   ['genai', '/api/vertex-ai/v1/models/a:generateContent', { error: { code: 431, status: 'INVALID_ARGUMENT' } }],
 ] as const
 
-/** The shape of an error with another status in it, where it holds one. */
+/** The shape of an error with another status in it, if it contains one. */
 function withCode(shape: (typeof SHAPES)[number][2], code: number): object {
   return 'code' in shape.error ? { error: { ...shape.error, code } } : shape
 }
@@ -95,7 +95,7 @@ describe('a guarded server', () => {
     expect(server.log.entries).toMatchObject([{ status: 400, path }])
   })
 
-  it('takes a call of HTTP/1.0, which needs no host', async () => {
+  it('accepts a call of HTTP/1.0, which needs no host', async () => {
     await using server = await guarded()
     const socket = server.connect()
     socket.end(`POST ${CHAT} HTTP/1.0\r\n\r\n`)
@@ -113,7 +113,7 @@ describe('a guarded server', () => {
     expect(server.log.entries).toMatchObject([{ status: 417, path }])
   })
 
-  it('answers once when nonsense follows an unknown expectation', async () => {
+  it('answers once if invalid data follows an unknown expectation', async () => {
     await using server = await guarded()
     const socket = server.connect()
     socket.write(POST(CHAT, 'expect: a-miracle', 'transfer-encoding: chunked'))
@@ -123,7 +123,7 @@ describe('a guarded server', () => {
     expect(await more).not.toContain('HTTP/1.1')
   })
 
-  it('[err.native] refuses a head that does not come to its end', async () => {
+  it('[err.native] refuses a head that does not end', async () => {
     await using server = await guarded(HURRIED)
     const socket = server.connect()
     socket.write(`POST ${CHAT} HTTP/1.1\r\nhost: gat`)
@@ -132,7 +132,7 @@ describe('a guarded server', () => {
     expect(bodyOf(answer)).toMatchObject({ error: { type: 'invalid_request_error' } })
   })
 
-  it('[err.native] refuses a body that does not come to its end, by the door and by the server', async () => {
+  it('[err.native] refuses a body that does not end, in the door and in the server', async () => {
     for (const [options, bodyMs] of [
       [{}, 1000],
       [HURRIED, 60_000],
@@ -149,7 +149,7 @@ describe('a guarded server', () => {
     }
   })
 
-  it('[err.native] refuses what is no HTTP, in the head and in the body', async () => {
+  it('[err.native] refuses data that is not HTTP, in the head and in the body', async () => {
     await using server = await guarded()
     const nonsense = server.connect()
     nonsense.write('hello there\r\n\r\n')
@@ -163,7 +163,7 @@ describe('a guarded server', () => {
     expect(bodyOf(await rest(broken))).toMatchObject({ error: { code: 400, status: 'INVALID_ARGUMENT' } })
   })
 
-  it('answers once: what follows an answer on its connection is cut off', async () => {
+  it('answers once: data after a response on its connection is ignored', async () => {
     await using server = await guarded()
     const socket = server.connect()
     socket.write(POST(CHAT, 'transfer-encoding: chunked'))
@@ -173,7 +173,7 @@ describe('a guarded server', () => {
     expect(await more).not.toContain('HTTP/1.1')
   })
 
-  it('asks for the body of an admitted call only', async () => {
+  it('requests only the body of an admitted call', async () => {
     await using server = await guarded()
     const expecting = ['content-length: 2', 'expect: 100-continue']
     const stranger = server.connect()

@@ -70,7 +70,7 @@ async function serve(upstream: Upstream, options: Partial<GatewayOptions> = {}, 
   })
   return {
     ...listening,
-    /** Resolves when the first body has asked for its room. */
+    /** Resolves when the first body has requested its memory. */
     reading,
     post: (path: string, body: object | string) =>
       fetch(`${listening.url}${path}`, {
@@ -108,7 +108,7 @@ describe('a large body', () => {
     expect(await answered.json()).toEqual(ANSWER)
   })
 
-  it('is translated by another thread, and so is its large answer', async () => {
+  it('is translated by another thread, and so is its large response', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream)
     const content = long(2 * MEGABYTE)
@@ -195,7 +195,7 @@ describe('a large body', () => {
     }))
     const answering = server.post(MESSAGES, { model: 'acme/m', max_tokens: 10, messages })
     const arrived = upstream.next()
-    // Work in the same thread would answer nobody between the last byte of the body and the call of the upstream.
+    // Work in the same thread would block all answers between the last byte of the body and the upstream call.
     let during = 0
     while (upstream.count === 0) {
       const health = await (await fetch(`${server.url}/healthz`)).text()
@@ -228,7 +228,7 @@ describe('the memory of all bodies', () => {
     expect((await Promise.all([first, second, small])).map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
-  it('comes free when a client leaves in the middle of its body', async () => {
+  it('becomes free when a client leaves in the middle of its body', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, half)
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
@@ -241,7 +241,7 @@ describe('the memory of all bodies', () => {
     expect((await answering).status).toBe(200)
   })
 
-  it('is refused in the words of the protocol when none comes free in time', async () => {
+  it('is refused in the form of the protocol if none becomes free in time', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, half, { roomMs: 3000 })
     const large = { model: 'acme/m', messages: [{ role: 'user', content: long(3 * MEGABYTE) }] }
@@ -259,7 +259,7 @@ describe('the memory of all bodies', () => {
 })
 
 describe('a body that is sent too slowly', () => {
-  it('loses its connection after the refusal, however it goes on', async () => {
+  it('loses its connection after the refusal, however it continues', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, { limits: { body: 1000 } })
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')

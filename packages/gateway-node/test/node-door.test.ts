@@ -41,7 +41,7 @@ async function serve(upstream: Upstream, options: Partial<GatewayOptions> = {}) 
 }
 
 describe('node door', () => {
-  it('answers whole, with a length, and the upstream got what was sent', async () => {
+  it('answers without streaming, with a length, and the upstream received the request', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream)
     const answering = fetch(server.url, { method: 'POST', headers: KEY, body: '{"model":"acme/m","ü":1.0}' })
@@ -56,7 +56,7 @@ describe('node door', () => {
     expect(await answer.text()).toBe('{"a":1.0}')
   })
   it('hands over a form as the bytes that came', async () => {
-    /** Answers with the body that it is given. */
+    /** Answers with the received body. */
     const echo: Gateway = {
       open: (head, reply) =>
         Promise.resolve({
@@ -144,7 +144,7 @@ describe('node door', () => {
     expect((await fetch(server.url, init)).status).toBe(413)
     expect(upstream.count).toBe(0)
   })
-  it('answers a wrong key before the body has come', async () => {
+  it('answers a wrong key before the body has arrived', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream)
     const request = httpRequest(server.url, { method: 'POST', headers: { 'content-length': 1_000_000 } })
@@ -153,7 +153,7 @@ describe('node door', () => {
     expect(answer.statusCode).toBe(401)
     request.destroy()
   })
-  it('passes a stream on piece by piece', async () => {
+  it('forwards a stream piece by piece', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream)
     const answering = fetch(server.url, STREAM)
@@ -166,7 +166,7 @@ describe('node door', () => {
     expect(await read()).toBe('data: end\n\n')
     expect(await reader?.read()).toMatchObject({ done: true })
   })
-  it('cancels the upstream call when the client goes away', async () => {
+  it('cancels the upstream call when the client disconnects', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream)
     const aborter = new AbortController()
@@ -178,7 +178,7 @@ describe('node door', () => {
     await gone
     expect(server.ledger.records).toMatchObject([{ outcome: 'aborted' }])
   })
-  it('cancels a call that has no answer yet when the client goes away', async () => {
+  it('cancels a call without a response when the client disconnects', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream)
     const aborter = new AbortController()
@@ -228,7 +228,7 @@ describe('node door', () => {
   })
 })
 
-it('leaves nothing of a body for those who read it before the gateway', async () => {
+it('reports a body that other code has read before the gateway', async () => {
   await using upstream = await scriptedUpstream()
   const gateway = createGateway({
     providers: [],

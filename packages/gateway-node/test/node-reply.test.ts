@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { createNodeReply } from '../src/node-reply.ts'
 
-/** Every byte that there is, over and over; a part of a larger buffer, as chunks of a socket are. */
+/** Every byte value, repeated; a part of a larger buffer, like the chunks of a socket. */
 function anyBytes(length: number): Uint8Array {
   return Uint8Array.from({ length: length + 10 }, (_, i) => i % 256).subarray(5, length + 5)
 }
 
 it.each([0, 1, 256, 16 * 1024, 16 * 1024 + 1, 200_000])(
-  'sends whole answers of %i bytes as they are',
+  'sends whole responses of %i bytes unchanged',
   async (length) => {
     const body = anyBytes(length)
     const server = createServer((_request, response) => createNodeReply(response).whole(200, { 'x-a': 'b' }, body))

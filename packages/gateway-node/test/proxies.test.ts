@@ -26,7 +26,7 @@ describe('an upstream behind a proxy', () => {
     expect(upstream.headers.at(-1)).not.toHaveProperty('proxy-authorization')
   })
 
-  it('is asked by the whole URL where it is plain http', async () => {
+  it('is called with the whole URL for plain http', async () => {
     await using upstream = await listen((request, response) => response.end(`${request.method} ${request.url}`))
     await using proxy = await startProxy({ to: Number(new URL(upstream.url).port) })
     const got = await call(`http://${HOST}:81/v1`, { proxies: { http: `http://127.0.0.1:${proxy.port}` } })
@@ -34,7 +34,7 @@ describe('an upstream behind a proxy', () => {
     expect(proxy.asked).toMatchObject([{ method: 'POST', target: `http://${HOST}:81/v1` }])
   })
 
-  it('may say 100 unasked, through a tunnel and without one', async () => {
+  it('may send an unrequested 100, through a tunnel and without one', async () => {
     await using secure = await secureUpstream()
     await using tunnel = await startProxy({ to: secure.port })
     const options = { proxies: { https: `http://127.0.0.1:${tunnel.port}` }, authorities: [authority.certificate] }
@@ -44,7 +44,7 @@ describe('an upstream behind a proxy', () => {
     expect(await call(`http://${HOST}/v1`, plain)).toBe('200 done')
   })
 
-  it('is reached directly where it is an exception', async () => {
+  it('is called directly if it is an exception', async () => {
     await using upstream = await listen((_request, response) => response.end('direct'))
     await using proxy = await startProxy({ to: Number(new URL(upstream.url).port) })
     const origin = `http://0.0.0.0:${new URL(upstream.url).port}`
@@ -55,14 +55,14 @@ describe('an upstream behind a proxy', () => {
     expect(proxy.asked).toHaveLength(1)
   })
 
-  it.each([403, 407, 502])('fails when the proxy answers %s, and says no secret', async (status) => {
+  it.each([403, 407, 502])('fails when the proxy answers %s, and shows no secret', async (status) => {
     await using proxy = await startProxy({ to: 1, status })
     const failure = await call(`https://${HOST}/`, { proxies: { https: `http://me:canary@127.0.0.1:${proxy.port}` } })
     expect(failure).toMatchObject({ retryable: true })
     expect(describeCauses(failure)).not.toMatch(/canary|Basic/)
   })
 
-  it('fails in the time for a connection when the proxy says nothing', async () => {
+  it('fails within the connect deadline if the proxy does not answer', async () => {
     await using proxy = await startProxy({ to: 1, status: 0 })
     const deadlines = { ...LONG, connect: 3000 }
     const failure = await call(`https://${HOST}/`, { proxies: { https: `http://127.0.0.1:${proxy.port}` } }, deadlines)
@@ -71,7 +71,7 @@ describe('an upstream behind a proxy', () => {
 })
 
 describe('an upstream with a certificate of another authority', () => {
-  it('is trusted when told to, and only then', async () => {
+  it('is trusted only if configured', async () => {
     await using upstream = await secureUpstream('localhost')
     const url = `https://localhost:${upstream.port}/v1`
     expect(await call(url, {})).toMatchObject({ kind: 'tls' })
@@ -81,7 +81,7 @@ describe('an upstream with a certificate of another authority', () => {
   })
 })
 
-/** The answer in one line, or the failure. */
+/** The response in one line, or the failure. */
 async function call(url: string, options: UndiciTransportOptions, deadlines = LONG): Promise<string | Failure> {
   const transport = createUndiciTransport(options)
   try {
@@ -112,7 +112,7 @@ function describeCauses(failure: string | Failure): string {
     : ''
 }
 
-/** Says back what it was sent. */
+/** Echoes the request. */
 async function secureUpstream(host = HOST) {
   const headers: object[] = []
   const server = createServer(await authority.issue(host), (request, response) => {

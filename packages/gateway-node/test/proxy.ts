@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 
-/** One thing that a proxy was asked for. */
+/** One request to a proxy. */
 export interface Asked {
   readonly method: string
   readonly target: string
@@ -14,15 +14,15 @@ export interface Proxy extends AsyncDisposable {
 }
 
 export interface ProxyOptions {
-  /** Every name leads to this port of this machine. */
+  /** Every name resolves to this port of this machine. */
   readonly to: number
-  /** What it says to a tunnel; 0 is nothing at all. */
+  /** Its status for a tunnel; 0 for no answer. */
   readonly status?: number
-  /** Answers what it should forward by itself, after an unasked 100. */
+  /** Answers forwarded requests itself, after an unrequested 100. */
   readonly interim?: boolean
 }
 
-/** A proxy on a real socket: tunnels for CONNECT, forwards for the rest. */
+/** A proxy on a real socket: tunnels for CONNECT, forwards everything else. */
 export async function startProxy({ to, status = 200, interim = false }: ProxyOptions): Promise<Proxy> {
   const asked: Asked[] = []
   const sockets = new Set<Socket>()

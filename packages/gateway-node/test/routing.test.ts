@@ -13,7 +13,7 @@ const MODELS = {
   additional_properties: { b: 2 },
 }
 
-/** The same model at two providers: `acme` speaks chat, `other` speaks messages. */
+/** The same model at two providers: `acme` with chat, `other` with messages. */
 async function serve(upstream: Upstream, acme = upstream) {
   const transport = createUndiciTransport()
   const models = [{ name: 'm', input: ['text'], output: ['text'] }] as const
@@ -40,7 +40,7 @@ async function serve(upstream: Upstream, acme = upstream) {
   }
 }
 
-describe('routing wishes of a chat request', () => {
+describe('routing preferences of a chat request', () => {
   it.each([
     ['acme', 'relay', { provider: PROVIDER, model_routing_config: MODELS }],
     ['acme', 'relay', { provider: { type: 'round_robin', primary_factor: 'speed', fallback: true } }],
@@ -48,19 +48,22 @@ describe('routing wishes of a chat request', () => {
     ['acme', 'relay', { provider: null, model_routing_config: null }],
     ['other', 'translate', { provider: { ...PROVIDER, providers: ['nobody', 'other', 'acme'] } }],
     ['other', 'translate', { provider: { routing: { ...PROVIDER, providers: ['other'] } } }],
-  ])('[chat.provider] [chat.model_routing_config] lead to %s, by %s, and stay here: %j', async (name, way, members) => {
-    await using upstream = await scriptedUpstream()
-    await using server = await serve(upstream)
-    const asking = server.ask(members)
-    const { request, body, response } = await upstream.next()
-    expect(request.url).toMatch(new RegExp(`^/${name}/`))
-    expect(body.toString()).not.toMatch(/provider|routing|preference|fallback/)
-    response.setHeader('content-type', 'application/json').end(name === 'acme' ? chat.answer : messages.answer)
-    const answer = await asking
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('x-dragoman-path')).toBe(way)
-    expect(answer.headers.get('x-dragoman-model')).toBe(`${name}/m`)
-  })
+  ])(
+    '[chat.provider] [chat.model_routing_config] select %s, by %s, and are not forwarded: %j',
+    async (name, way, members) => {
+      await using upstream = await scriptedUpstream()
+      await using server = await serve(upstream)
+      const asking = server.ask(members)
+      const { request, body, response } = await upstream.next()
+      expect(request.url).toMatch(new RegExp(`^/${name}/`))
+      expect(body.toString()).not.toMatch(/provider|routing|preference|fallback/)
+      response.setHeader('content-type', 'application/json').end(name === 'acme' ? chat.answer : messages.answer)
+      const answer = await asking
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('x-dragoman-path')).toBe(way)
+      expect(answer.headers.get('x-dragoman-model')).toBe(`${name}/m`)
+    },
+  )
 
   it.each([
     ['provider', { provider: 'acme' }],
@@ -81,7 +84,7 @@ describe('routing wishes of a chat request', () => {
     ],
     ['model_routing_config.additional_properties', { model_routing_config: { additional_properties: 1 } }],
   ])(
-    '[chat.provider] [chat.model_routing_config] are refused by the path of what is wrong: %s',
+    '[chat.provider] [chat.model_routing_config] are refused with the path of the invalid value: %s',
     async (path, members) => {
       await using upstream = await scriptedUpstream()
       await using server = await serve(upstream)
@@ -107,7 +110,7 @@ describe('routing wishes of a chat request', () => {
     expect([alone.status, upstream.count]).toEqual([502, 1])
   })
 
-  it('[chat.provider] for providers that do not have the model are a native 404 that says who has it', async () => {
+  it('[chat.provider] for providers without the model are a native 404 that names those that have it', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream)
     const answer = await server.ask({ provider: { providers: ['nobody'] } })

@@ -15,12 +15,12 @@ import { createFetchTransport } from '@dragoman/gateway'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createUndiciTransport } from '../src/index.ts'
 
-// Tasks that are submitted, polled and cancelled, over sockets, on both transports.
+// Submits, polls and cancels tasks over sockets, on both transports.
 const INTERVAL = 1000
 const DEADLINE = 60_000
 const DEADLINES = { connect: 60_000, head: 60_000, idle: 60_000, total: 60_000 }
 
-/** The upstream of tasks: each poll gets the next of these answers, the last one again and again. */
+/** The upstream of tasks: each poll gets the next of these responses, then the last one repeatedly. */
 let script: readonly (JsonObject | number | 'reset')[] = []
 let seen: { readonly line: string; readonly key: string; readonly form?: FormData }[] = []
 let onDelete: (() => void) | undefined
@@ -63,7 +63,7 @@ afterAll(async () => {
   server.close().closeAllConnections()
 })
 
-/** Intervals pass at once; the deadline passes when the test says so. */
+/** Intervals pass at once; the deadline passes when the test advances it. */
 function createTestClock(): Clock & { pass(): void; readonly waits: number[] } {
   const late: (() => void)[] = []
   const waits: number[] = []

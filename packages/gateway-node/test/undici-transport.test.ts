@@ -68,7 +68,7 @@ function send(url: string, more: Partial<Call> = {}, through = transport): Got {
 }
 
 describe('undici transport', () => {
-  it('sends the call and gives back head, chunks and end', async () => {
+  it('sends the call and returns head, chunks and end', async () => {
     await using upstream = await scriptedUpstream()
     const got = send(`${upstream.url}/a/b?c=d`, { headers: { 'x-one': '1' } })
     const { request, body, response } = await upstream.next()
@@ -117,7 +117,7 @@ describe('undici transport', () => {
     expect(got.status).toBe(307)
     expect(upstream.count).toBe(1)
   })
-  it.each(['100 Continue', '102 Processing', '103 Early Hints'])('passes over an unasked %s', async (interim) => {
+  it.each(['100 Continue', '102 Processing', '103 Early Hints'])('ignores an unrequested %s', async (interim) => {
     await using upstream = await scriptedUpstream()
     const narrow = createUndiciTransport({ connections: 1 })
     const first = send(upstream.url, {}, narrow)
@@ -141,7 +141,7 @@ describe('undici transport', () => {
     expect(await second.over).toBe('end')
     await narrow.close()
   })
-  it('closes the connection of a call that is cancelled, and says so once', async () => {
+  it('closes the connection of a cancelled call, and reports it once', async () => {
     await using upstream = await scriptedUpstream()
     const got = send(upstream.url)
     const { response, gone } = await upstream.next()
@@ -163,7 +163,7 @@ describe('undici transport', () => {
     response.end()
     await got.over
   })
-  it('holds back while it is paused', async () => {
+  it('delivers nothing while it is paused', async () => {
     await using upstream = await scriptedUpstream()
     const got = send(upstream.url)
     const { response } = await upstream.next()
@@ -195,7 +195,7 @@ describe('undici transport', () => {
     expect(await got.over).toBe('end')
     expect(got.text).toBe('tschüß'.repeat(1000))
   })
-  it('gives up an answer that unpacks beyond the limit, and one that is cut', async () => {
+  it('fails for a response that unpacks beyond the limit, and for one that is truncated', async () => {
     await using upstream = await scriptedUpstream()
     const bomb = send(upstream.url)
     const first = await upstream.next()
@@ -209,7 +209,7 @@ describe('undici transport', () => {
 })
 
 describe('failures', () => {
-  it('are refused where nobody listens', async () => {
+  it('are refused if nothing listens there', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo // it listens on TCP
@@ -241,7 +241,7 @@ describe('failures', () => {
     expect(await got.over).toMatchObject({ kind: 'timeout' })
     await gone
   })
-  it('are tls where the other side speaks none', async () => {
+  it('are tls if the other side does not support it', async () => {
     await using upstream = await scriptedUpstream()
     expect(await send(upstream.url.replace('http:', 'https:')).over).toMatchObject({ kind: 'tls' })
   })

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server on a free port that is closed, connections and all, with `await using`. */
+/** A server on a free port that is closed with its connections by `await using`. */
 export interface Listening extends AsyncDisposable {
   readonly url: string
   readonly server: Server
@@ -21,22 +21,22 @@ export async function listen(listener: RequestListener): Promise<Listening> {
   }
 }
 
-/** One call as an upstream saw it, and the response to answer it with. */
+/** One call at an upstream, and its response object. */
 export interface Seen {
   readonly request: IncomingMessage
   readonly body: Buffer
   readonly response: ServerResponse
-  /** Resolves when the connection of this call is gone before the answer has ended. */
+  /** Resolves when the connection of this call is closed before the response has ended. */
   readonly gone: Promise<void>
 }
 
 export interface Upstream extends Listening {
-  /** The next call, whenever it comes. */
+  /** The next call, whenever it arrives. */
   next(): Promise<Seen>
   readonly count: number
 }
 
-/** An upstream whose every answer is given by the test. */
+/** An upstream whose responses are all given by the test. */
 export async function scriptedUpstream(): Promise<Upstream> {
   const seen: Seen[] = []
   const waiting: ((call: Seen) => void)[] = []
@@ -70,7 +70,7 @@ export async function scriptedUpstream(): Promise<Upstream> {
   }
 }
 
-/** Writes a block again and again, each time after the one before has left; `written` says how many have. */
+/** Writes a block repeatedly, each time after the previous one was sent; `written` counts them. */
 export function pump(response: ServerResponse, block: Buffer, times: number): { readonly written: number } {
   const progress = { written: 0 }
   const write = (): void => {
@@ -83,7 +83,7 @@ export function pump(response: ServerResponse, block: Buffer, times: number): { 
   return progress
 }
 
-/** Repeats something until it moves the pump no more. */
+/** Repeats an action until the pump no longer moves. */
 export async function settled(progress: { readonly written: number }, meanwhile: () => Promise<void>): Promise<void> {
   for (let before = -1; progress.written > before;) {
     before = progress.written

@@ -15,19 +15,19 @@ describe('before the body', () => {
   it('answers a path under no base in the shape of the first protocol', async () => {
     expect(parse((await get({}, 'GET', '/reddish/gen')).text)).toMatchObject({ red: { kind: 'not-found' } })
   })
-  it('says which methods a path takes', async () => {
+  it('names the methods of a path', async () => {
     const reply = await get({}, 'GET', '/red/gen')
     expect(reply.status).toBe(405)
     expect(reply.headers['allow']).toBe('POST')
   })
-  it('takes one slash too many for none, and a look at the head of a list for a list', async () => {
+  it('ignores an extra slash, and answers HEAD for a list', async () => {
     expect((await get({}, 'GET', '/red/models/')).status).toBe(200)
     expect((await get({}, 'HEAD', '/red/models')).status).toBe(200)
     expect((await get({}, 'HEAD', '/red/gen')).headers['allow']).toBe('POST')
     expect((await get({}, 'DELETE', '/red/models')).headers['allow']).toBe('GET, HEAD')
     expect((await get({}, 'OPTIONS', '/red/gen')).status).toBe(405)
   })
-  it('asks for no body without a key, and for none with a wrong one', async () => {
+  it('does not request the body without a key, or with a wrong one', async () => {
     for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
       const reply = keptReply()
       expect(await setUp().gateway.open(head('POST', '/red/gen', headers), reply)).toBeUndefined()
@@ -53,13 +53,13 @@ describe('before the body', () => {
     expect(await gateway.open(head('POST', '/red/gen', KEY), reply)).toBeUndefined()
     expect(reply.status).toBe(401)
   })
-  it('lists models, and gives one, without a key', async () => {
+  it('lists models, and returns one, without a key', async () => {
     expect(parse((await get({}, 'GET', '/red/models')).text)).toEqual({ list: ['acme/m'] })
     expect(parse((await get({}, 'GET', '/red/models/acme%2Fm')).text)).toEqual({ one: 'acme/m' })
     expect((await get({}, 'GET', '/red/models/none')).status).toBe(404)
     expect((await get({}, 'GET', '/red/models/%ff')).status).toBe(400)
   })
-  it('answers preflights of allowed origins and lets their pages read the answers', async () => {
+  it('answers preflights of allowed origins and lets their pages read responses', async () => {
     const cors = { origins: ['https://app.test'] }
     const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-stainless-os' }
     const preflight = await get({ cors }, 'OPTIONS', '/red/gen', { origin: 'https://app.test', ...asked })
@@ -95,14 +95,14 @@ describe('the body', () => {
     pending?.proceed(Uint8Array.of(0x22, 0xff, 0x22))
     expect(reply.text).toContain('UTF-8')
   })
-  it('is refused with a status of its own when it is too large', async () => {
+  it('is refused with its own status if it is too large', async () => {
     const reply = keptReply()
     const pending = await setUp({ limits: { body: 10 } }).gateway.open(head('POST', '/red/gen', KEY), reply)
     expect(pending?.limit).toBe(10)
     pending?.refuse('too-large')
     expect(reply.status).toBe(413)
   })
-  it('may hold unsupported members, which are handed on as they are', async () => {
+  it('may have unsupported members, which are forwarded unchanged', async () => {
     const { send, transport } = setUp()
     await send(UNSUPPORTED)
     expect(new TextDecoder().decode(bytesOf(transport.last.call.body))).toBe('{"model":"m-1","old_field":1}')
@@ -110,7 +110,7 @@ describe('the body', () => {
   it.each([
     [undefined, 'the option unsupportedFields of createGateway'],
     ['DRAGOMAN_FIELDS', 'DRAGOMAN_FIELDS'],
-  ])('may not hold them where the operator refuses them, and is told where that is set', async (place, words) => {
+  ])('may not have them if the operator refuses them, and the error names the setting', async (place, words) => {
     const { send, transport } = setUp({ unsupportedFields: 'refuse', unsupportedFieldsAt: place })
     const refused = await send(UNSUPPORTED)
     expect(refused.status).toBe(400)

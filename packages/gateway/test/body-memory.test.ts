@@ -3,7 +3,7 @@ import { createBodyMemory } from '../src/body-memory.ts'
 
 const MEGABYTE = 1024 * 1024
 
-/** A lease that counts how often it was granted room after it had to wait. */
+/** A lease that counts how often it was granted memory after it had to wait. */
 function leaseOf(memory: ReturnType<typeof createBodyMemory>) {
   const lease = memory.lease()
   const seen = { granted: 0 }
@@ -12,18 +12,18 @@ function leaseOf(memory: ReturnType<typeof createBodyMemory>) {
 }
 
 describe('the memory of all bodies', () => {
-  it('is given in the order in which large bodies asked', () => {
+  it('is given to large bodies in their order', () => {
     const memory = createBodyMemory(16 * MEGABYTE)
     const [first, second, third] = [leaseOf(memory), leaseOf(memory), leaseOf(memory)]
     expect(first.reserve(10 * MEGABYTE)).toBe(true)
     expect(second.reserve(8 * MEGABYTE)).toBe(false)
-    // There would be room, but it would keep the second one waiting for ever.
+    // There would be room, but then the second one would wait forever.
     expect(third.reserve(3 * MEGABYTE)).toBe(false)
     first.release()
     expect([second.seen.granted, third.seen.granted]).toEqual([1, 1])
   })
 
-  it('has room for small bodies that large ones cannot take', () => {
+  it('has room for small bodies while large ones wait', () => {
     const memory = createBodyMemory(16 * MEGABYTE)
     expect(leaseOf(memory).reserve(14 * MEGABYTE)).toBe(true)
     expect(leaseOf(memory).reserve(MEGABYTE)).toBe(false)
@@ -40,14 +40,14 @@ describe('the memory of all bodies', () => {
     expect(small.seen.granted).toBe(1)
   })
 
-  it('lets a body grow that has a part of it already', () => {
+  it('lets a body grow that has already reserved a part', () => {
     const memory = createBodyMemory(MEGABYTE)
     const lease = leaseOf(memory)
     expect(lease.reserve(MEGABYTE / 2)).toBe(true)
     expect(lease.reserve(MEGABYTE)).toBe(true)
   })
 
-  it('is taken by answers without asking, and then waited for by requests', () => {
+  it('is used by responses at once, and then requests wait for it', () => {
     const memory = createBodyMemory(MEGABYTE)
     const [answered, next] = [leaseOf(memory), leaseOf(memory)]
     answered.add(3 * MEGABYTE)
@@ -56,7 +56,7 @@ describe('the memory of all bodies', () => {
     expect(next.seen.granted).toBe(1)
   })
 
-  it('passes over who has given up, and is free again when all have', () => {
+  it('skips cancelled requests, and is free again after all of them', () => {
     const memory = createBodyMemory(8 * MEGABYTE)
     const [first, gone, next] = [leaseOf(memory), leaseOf(memory), leaseOf(memory)]
     first.reserve(7 * MEGABYTE)

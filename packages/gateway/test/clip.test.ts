@@ -16,7 +16,7 @@ function jsonBytes(text: string): number {
 }
 
 describe('clip', () => {
-  it('keeps the limit in bytes of JSON, whatever the text holds', () => {
+  it('keeps the limit in bytes of JSON, for any text', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 30, max: 400 }), (text, limit) => {
         const clipped = clip(text, limit)
@@ -30,17 +30,17 @@ describe('clip', () => {
     )
   })
 
-  it('says how many characters are left out', () => {
+  it('says how many characters are omitted', () => {
     expect(clip('a'.repeat(1000), 124)).toBe(`${'a'.repeat(100)}[900 more]`)
     expect(clip('short', 124)).toBe('short')
   })
 
-  it('does not cut a character in two', () => {
+  it('does not split a character', () => {
     expect(clip('😀'.repeat(100), 100).isWellFormed()).toBe(true)
     expect(clip(`a${'😀'.repeat(100)}`, 100).isWellFormed()).toBe(true)
   })
 
-  it('takes paths of any length and depth', () => {
+  it('accepts paths of any length and depth', () => {
     expect(clipPath(['messages', 0, 'content'], 80)).toBe('messages.0.content')
     expect(clipPath([], 80)).toBe('')
     expect(jsonBytes(clipPath(['extras', 'k'.repeat(10_000_000)], 80))).toBeLessThanOrEqual(80)
@@ -57,7 +57,7 @@ describe('clip', () => {
     expect(clipList([1, 2, 3, 4, 5], 3, String)).toEqual(['1', '2', '3', '[2 more]'])
   })
 
-  it('leaves an error as it is unless something in it is long', () => {
+  it('leaves an error unchanged unless something in it is long', () => {
     const short = new DragomanError('invalid-request', 'No.', { param: 'model', code: 'c', retryAfter: 1 })
     expect(clipError(short)).toBe(short)
     const facts = {

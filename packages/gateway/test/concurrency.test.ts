@@ -4,7 +4,7 @@ import { limitConcurrency } from '../src/stages/concurrency.ts'
 
 const END = { status: 200, outcome: 'complete', ms: 1 } as const
 
-/** The limit, asked by the names of callers. */
+/** The limit, called with the names of callers. */
 function limit(limits: Parameters<typeof limitConcurrency>[0]) {
   const stage = limitConcurrency(limits)
   const callOf = (id: string): StageCall => ({
@@ -23,7 +23,7 @@ function limit(limits: Parameters<typeof limitConcurrency>[0]) {
   }
 }
 
-it('still knows who has a call under way after thousands of other callers', () => {
+it('still counts a caller with a running call after thousands of other callers', () => {
   const calls = limit({ concurrency: 10, perKey: 1 })
   void calls.take('busy')
   for (let i = 0; i < 5000; i++) {

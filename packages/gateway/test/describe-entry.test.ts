@@ -13,7 +13,7 @@ const ENTRY: LogEntry = {
   losses: [{ kind: 'changed', path: ['settings', 'stop', 0], to: 'canary', reason: 'too long' }],
 }
 
-it('describes an entry without a word of prompts, answers and secrets', () => {
+it('describes an entry without prompts, responses and secrets', () => {
   const said = new DragomanError('authentication', 'Wrong key canary', { code: 'invalid_api_key' })
   const error = new DragomanError('upstream', 'The upstream refused the gateway.', { cause: said })
   const described = describeEntry({ ...ENTRY, error })
@@ -26,7 +26,7 @@ it('describes an entry without a word of prompts, answers and secrets', () => {
   expect(JSON.stringify(described)).not.toContain('canary')
 })
 
-it('says where a fault of our own lies, and what kind of failure a cause was', () => {
+it('describes where an internal error occurred, and the kind of its cause', () => {
   const fault = new DragomanError('internal', 'The gateway failed.', {
     cause: new TypeError('canary is not a function'),
   })

@@ -60,7 +60,7 @@ function parsed(entry: LogEntry): unknown {
 }
 
 describe('the text of a log entry', () => {
-  it('is the JSON of what describeEntry says, on one line and under 8 KB, for every text', () => {
+  it('is the JSON of describeEntry, on one line and under 8 KB, for every text', () => {
     fc.assert(
       fc.property(entries(long), (entry) => {
         expect(parsed(entry)).toEqual(JSON.parse(JSON.stringify(describeEntry(entry))))
@@ -70,7 +70,7 @@ describe('the text of a log entry', () => {
     )
   })
 
-  it('has short facts as they are', () => {
+  it('has short values unchanged', () => {
     fc.assert(
       fc.property(entries(short), ({ losses, error, ...generated }) => {
         const entry = { ...generated, method: 'P"ST' }
@@ -79,7 +79,7 @@ describe('the text of a log entry', () => {
     )
   })
 
-  it('counts the losses that it leaves out', () => {
+  it('counts the omitted losses', () => {
     const losses = Array.from({ length: 100_000 }, (_, i): Loss => ({ kind: 'dropped', path: [`k${i}`], reason: 'r' }))
     const entry = { requestId: 'r', method: 'GET', path: '/', protocol: 'chat', status: 200, ms: 1 }
     const { losses: stated } = parsed({ ...entry, outcome: 'complete', losses }) as { losses: string[] }

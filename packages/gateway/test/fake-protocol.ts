@@ -9,7 +9,7 @@ import {
 } from '@dragoman/core'
 import type { Card } from '@dragoman/core/provider'
 
-/** The smallest protocol that has everything the gateway asks of one. Streams are SSE ended by `data: end`. */
+/** The smallest protocol with everything that the gateway needs. Streams are SSE and end with `data: end`. */
 export function fakeProtocol(name: string, base: string): Protocol {
   return {
     name,
@@ -144,5 +144,5 @@ function unused(): never {
 }
 
 export function parse(text: string): Json {
-  return JSON.parse(text) as Json // a test that gets anything else fails on what it expects of it
+  return JSON.parse(text) as Json // a test that gets anything else fails on its expectation
 }

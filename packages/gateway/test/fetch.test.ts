@@ -19,7 +19,7 @@ const KEY = { authorization: 'Bearer secret', 'content-type': 'application/json'
 const SSE = { 'content-type': 'text/event-stream' }
 const STREAM = '{"model":"acme/m","stream":true}'
 
-/** A gateway behind the fetch door, in front of a real upstream that it reaches through the fetch transport. */
+/** A gateway behind the fetch door, with a real upstream behind the fetch transport. */
 async function setUp(upstream: RequestListener, deadlines = {}, more: Partial<GatewayOptions> = {}) {
   const server = createServer(upstream)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -47,7 +47,7 @@ async function setUp(upstream: RequestListener, deadlines = {}, more: Partial<Ga
     ledger,
     ask: (body: BodyInit, headers: Record<string, string> = KEY, signal: AbortSignal | null = null) =>
       handle(new Request('http://gateway.test/red/gen', { method: 'POST', headers, body, signal })),
-    /** Everything that was answered is on the books. */
+    /** Every response was recorded. */
     settled: () => gateway.close(60_000),
     get: (path: string) => handle(new Request(`http://gateway.test${path}`)),
     async [Symbol.asyncDispose]() {
@@ -80,7 +80,7 @@ describe('fetch door and fetch transport', () => {
     expect(answer.headers.get('content-type')).toBe('text/event-stream')
     expect(await answer.text()).toBe('data: 1\n\ndata: end\n\n')
   })
-  it('unpack a compressed body and refuse what is too large, unknown or broken', async () => {
+  it('unpack a compressed body and refuse one that is too large, unknown or broken', async () => {
     await using gateway = await setUp((_request, response) => response.end('{}'))
     const packed = { ...KEY, 'content-encoding': 'gzip' }
     expect((await gateway.ask(await gzip('{"model":"acme/m"}'), packed)).status).toBe(200)
@@ -132,7 +132,7 @@ describe('fetch door and fetch transport', () => {
       else pump(response.writeHead(200, SSE))
     })
     const answer = await gateway.ask(STREAM)
-    // Other calls come and go until nothing moves any more.
+    // Other calls are made until nothing moves any more.
     for (let before = 0; written > before;) {
       before = written
       for (let i = 0; i < 20; i++) await (await gateway.ask('{"model":"acme/m"}')).text()
@@ -163,10 +163,10 @@ describe('fetch door and fetch transport', () => {
   })
 })
 
-describe('relayed streams that pass untouched', () => {
+describe('relayed streams that are untouched', () => {
   const UNTOUCHED = { relayedStreams: 'untouched', keepAliveMs: 1 } as const
 
-  it('are the bytes of the upstream, and usage is read beside them', async () => {
+  it('are the bytes of the upstream, and usage is read from a copy', async () => {
     await using gateway = await setUp(
       (_request, response) => {
         response.writeHead(200, SSE).write('data: 1\r\n')
@@ -182,7 +182,7 @@ describe('relayed streams that pass untouched', () => {
     await gateway.settled()
     expect(gateway.ledger.records).toMatchObject([{ outcome: 'complete', usage: { input: 22 } }])
   })
-  it('are cut where the upstream is cut, and booked as interrupted', async () => {
+  it('end where the upstream ends, and are recorded as interrupted', async () => {
     await using gateway = await setUp(
       (_request, response) => {
         response.writeHead(200, SSE).write('data: 1\n\n', () => response.destroy())
@@ -194,7 +194,7 @@ describe('relayed streams that pass untouched', () => {
     await gateway.settled()
     expect(gateway.ledger.records).toMatchObject([{ outcome: 'interrupted' }])
   })
-  it('end with the call of the client, and with its time', async () => {
+  it('end with the call of the client, and with its deadline', async () => {
     const aborter = new AbortController()
     const closed = Promise.withResolvers<void>()
     const hang: RequestListener = (_request, response) => {
@@ -213,11 +213,11 @@ describe('relayed streams that pass untouched', () => {
     await expect(answer.text()).rejects.toThrow(Error)
     expect(late.ledger.records).toMatchObject([{ outcome: 'interrupted' }])
   })
-  it('are errors with a status as long as nothing is out', async () => {
+  it('are errors with a status as long as nothing was sent', async () => {
     await using gateway = await setUp((_request, response) => response.writeHead(429).end('{}'), {}, UNTOUCHED)
     expect((await gateway.ask(STREAM)).status).toBe(429)
   })
-  it('are no answers that must be changed', async () => {
+  it('are not used for responses that must be changed', async () => {
     const tap: Tap = {
       ...red.relay.tap({ stream: true }),
       strips: true,

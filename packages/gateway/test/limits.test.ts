@@ -23,7 +23,7 @@ function crowd(options: Partial<GatewayOptions> = {}) {
 
 type Ending = (world: ReturnType<typeof crowd>, pending: Pending | undefined, reply: KeptReply) => void
 
-/** Every way in which a call can come to its end. */
+/** Every way in which a call can end. */
 const ENDINGS: { readonly [how: string]: Ending } = {
   'a whole stream'({ transport }, pending) {
     pending?.proceed(STREAM)
@@ -58,8 +58,8 @@ const ENDINGS: { readonly [how: string]: Ending } = {
   },
 }
 
-describe('calls at once', () => {
-  it.each(Object.entries(ENDINGS))('have a place again after %s, and only one', async (_how, end) => {
+describe('concurrent calls', () => {
+  it.each(Object.entries(ENDINGS))('have a slot again after %s, and only one', async (_how, end) => {
     const world = crowd({ limits: { concurrency: 1 } })
     const first = await world.open()
     expect((await world.open()).reply.status).toBe(503)
@@ -68,7 +68,7 @@ describe('calls at once', () => {
     expect((await world.open()).reply.status).toBe(503)
   })
 
-  it('are told when to try again, by key and in all', async () => {
+  it('get a retry delay, by key and in total', async () => {
     const { open } = crowd({ limits: { concurrency: 3, perKey: 2 } })
     await open()
     await open()
@@ -81,7 +81,7 @@ describe('calls at once', () => {
     expect(parse(all.reply.text)).toMatchObject({ red: { kind: 'overloaded' } })
   })
 
-  it('take no place for a wrong key, nor for a client who left while its key was looked up', async () => {
+  it('take no slot for a wrong key, nor for a client that left while its key was looked up', async () => {
     const looked = Promise.withResolvers<Caller>()
     const slow = { find: (secret: string) => (secret === 'secret' ? looked.promise : undefined) }
     const { gateway, open } = crowd({ limits: { concurrency: 1 }, keys: slow })
@@ -94,7 +94,7 @@ describe('calls at once', () => {
     expect((await open()).pending).toBeDefined()
   })
 
-  it('have a place again when the log fails', async () => {
+  it('have a slot again when the log fails', async () => {
     const log = {
       write() {
         throw new Error('disk full')
@@ -109,7 +109,7 @@ describe('calls at once', () => {
 
 describe('the memory of bodies', () => {
   const limits = { bodies: 1000 }
-  /** A call that finds no room, and whether it has been told of any since. */
+  /** A call without memory, and whether it was granted any since. */
   const wait = async (world: ReturnType<typeof crowd>): Promise<() => boolean> => {
     const { pending } = await world.open()
     expect(pending?.reserve(900)).toBe(false)
@@ -139,7 +139,7 @@ describe('the memory of bodies', () => {
     expect(hasRoom()).toBe(true)
   })
 
-  it('is taken by a whole answer in place of its request, until it is handed on', async () => {
+  it('is used by a whole response instead of its request, until it is sent', async () => {
     const world = crowd({ limits })
     const { pending } = await world.open()
     pending?.proceed(new TextEncoder().encode('{"model":"acme/m"}'))

@@ -4,7 +4,7 @@ import { nearOffload } from './near-offload.ts'
 import { fakeProvider } from './scripted.ts'
 import { bytesOf, setUp } from './set-up.ts'
 
-/** A thought that the upstream's own domain has signed, as chat clients carry it. */
+/** Reasoning that the upstream's own domain has signed, as chat clients send it. */
 const THOUGHT = { type: 'reasoning.text', text: 'hm', signature: 'dg1.anthropic.self.EqQBofAnotherModel', index: 0 }
 const REFUSAL = {
   type: 'error',
@@ -12,7 +12,7 @@ const REFUSAL = {
 }
 const UNKNOWN = 1500
 
-/** More losses than another thread hands over. */
+/** More losses than another thread returns. */
 const BODY = JSON.stringify({
   model: 'acme/m',
   max_completion_tokens: 100,

@@ -1,12 +1,12 @@
 import { protocols } from '@dragoman/core'
 import { createOffload, createWorkServer, errorOf, type Asked, type Offload } from '../src/index.ts'
 
-/** An offload whose far side is in this thread. All that crosses goes through the clone that `postMessage` makes. */
+/** An offload whose worker side is in this thread. All messages are cloned as by `postMessage`. */
 export function nearOffload(from = 0): Offload {
   const answer = createWorkServer(protocols)
   let id = 0
   const post = (order: unknown, transfer: readonly ArrayBuffer[]) => {
-    const delivery = answer(structuredClone({ id: id++, order } as Asked, { transfer: [...transfer] })) // an order of the near side
+    const delivery = answer(structuredClone({ id: id++, order } as Asked, { transfer: [...transfer] })) // a message of the caller side
     return delivery === undefined ? undefined : structuredClone(delivery.answered, { transfer: [...delivery.transfer] })
   }
   return createOffload({

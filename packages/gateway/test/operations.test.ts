@@ -11,7 +11,7 @@ import { get } from './set-up.ts'
 
 const red = fakeProtocol('red', '/red')
 
-/** A protocol with one more path, for an operation by this name. */
+/** A protocol with one more path, for an operation with this name. */
 function withPath(path: string, operation: string): Protocol {
   const match: Protocol['http']['match'] = (method, asked, query) =>
     asked === path ? (method === 'POST' ? { operation } : 'method') : red.http.match(method, asked, query)
@@ -24,7 +24,7 @@ interface UploadFacts {
   readonly size: number
 }
 
-/** An operation in one file: a form goes in, and how large its file is comes out. */
+/** An operation in one file: it takes a form and returns the size of its file. */
 const upload: FormOperation<UploadFacts> = {
   name: 'upload',
   body: 'multipart',

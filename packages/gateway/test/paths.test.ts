@@ -5,7 +5,7 @@ import { fakeProtocol, parse } from './fake-protocol.ts'
 import { fakeProvider } from './scripted.ts'
 import { bytesOf, get, KEY, setUp } from './set-up.ts'
 
-/** An outline of Responses: chat under another name, at a path of its own beside chat's, and with the same list of models. */
+/** An outline of Responses: chat under another name, at its own path beside chat's, and with the same list of models. */
 const responses: Protocol = {
   ...chat,
   name: 'responses',

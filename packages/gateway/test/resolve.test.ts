@@ -18,24 +18,24 @@ describe('resolve', () => {
   it('finds exact ids, with slashes, dots and colons in the name', () => {
     expect(ids('acme/org/big:4.1')).toEqual(['acme/org/big:4.1 red', 'acme/org/big:4.1 blue'])
   })
-  it('finds bare names that one provider has, and aliases', () => {
+  it('finds names without publisher that one provider has, and aliases', () => {
     expect(models.find('org/big:4.1').id).toBe('acme/org/big:4.1')
     expect(models.find('fast').id).toBe('acme/m')
   })
   it('lists the candidates of a name that several providers have', () => {
     expect(() => models.find('m')).toThrow(/acme\/m or other\/m/)
   })
-  it('names a model that nobody has, without its control characters', () => {
+  it('names an unknown model, without its control characters', () => {
     expect(() => models.find('no\nne')).toThrow('The model "no?ne" does not exist.')
   })
-  it('tries the bare name where an SDK has put a provider before it, and only then', () => {
+  it('tries the name without publisher only if an SDK has added one', () => {
     expect(models.find('google/org/big:4.1', 'org/big:4.1').id).toBe('acme/org/big:4.1')
     expect(models.find('google/fast', 'fast').id).toBe('acme/m')
     expect(models.find('other/m', 'fast').id).toBe('other/m')
     expect(() => models.find('google/m', 'm')).toThrow(/"google\/m" .*acme\/m or other\/m/)
     expect(() => models.find('google/none', 'none')).toThrow('The model "google/none" does not exist.')
   })
-  it('asks only the providers that are wanted, in their order', () => {
+  it('uses only the preferred providers, in their order', () => {
     const from = (...wanted: readonly string[]) =>
       models.routes({ model: 'acme/m', providers: wanted }, red).map(({ id, protocol }) => `${id} ${protocol.name}`)
     expect(from('other', 'acme')).toEqual(['other/m red', 'acme/m red', 'acme/m blue'])
@@ -46,7 +46,7 @@ describe('resolve', () => {
     expect(ids('acme/m', blue)[0]).toBe('acme/m blue')
     expect(ids('only-blue', red)).toEqual(['acme/only-blue blue'])
   })
-  it('does not offer what no protocol here can reach', () => {
+  it('does not offer models without a known protocol', () => {
     expect(createModels(providers, [red]).listed.map(({ id }) => id)).not.toContain('acme/only-blue')
   })
   it('refuses an alias for a model that does not exist', () => {
@@ -56,7 +56,7 @@ describe('resolve', () => {
 
 describe('plan', () => {
   const route = (id: string, inbound = red) => models.routes({ model: id }, inbound)[0] ?? expect.fail('no route')
-  it('relays where nothing stands in the way', () => {
+  it('relays if nothing prevents it', () => {
     expect(plan(red, { operation: 'generate' }, {}, route('acme/m'))).toEqual({ way: 'relay' })
   })
   it.each([

@@ -38,7 +38,7 @@ describe('routes', () => {
     transport.last.chunk(ANSWER)
     transport.last.end()
     expect(reply).toMatchObject({ status: 200, text: ANSWER, headers: { 'x-dragoman-model': 'second/m' } })
-    // Those of the first attempt are not those of the answer.
+    // The losses of the first attempt are not those of the response.
     expect(reply.headers['x-dragoman-losses']).toBeUndefined()
     expect(log.entries).toMatchObject([{ provider: 'second', way: 'relay', losses: [] }])
     expect(ledger.records).toMatchObject([{ operation: 'generate', provider: 'second', outcome: 'complete' }])
@@ -89,7 +89,7 @@ describe('routes', () => {
   })
 })
 
-/** Counts, and reads from the body which providers may answer. */
+/** Counts calls, and reads from the body which providers may answer. */
 const counted: Protocol = {
   ...red,
   http: { ...red.http, match: (method, path) => (method === 'POST' && path === '/count' ? COUNT : undefined) },

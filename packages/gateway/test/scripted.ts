@@ -5,7 +5,7 @@ import type { Bytes } from '@dragoman/core/provider'
 import type { Clock, Reply } from '../src/index.ts'
 import { card } from './fake-protocol.ts'
 
-/** A transport whose answers the test gives by hand. */
+/** A transport whose responses the test gives by hand. */
 export interface ScriptedTransport extends Transport {
   readonly calls: ScriptedCall[]
   readonly last: ScriptedCall
@@ -65,13 +65,13 @@ function flowOf(flow: ScriptedCall['flow'], receiver: Receiver): Flow {
   }
 }
 
-/** A reply that keeps what it was given. */
+/** A reply that keeps everything it receives. */
 export interface KeptReply extends Reply {
   status: number | undefined
   headers: Fields
   text: string
   state: 'open' | 'whole' | 'ended' | 'cut'
-  /** What `write` answers. */
+  /** The return value of `write`. */
   free: boolean
 }
 
@@ -108,7 +108,7 @@ export function head(method: string, target: string, headers: Fields = {}): Head
   return { method, path, query, header: (name) => headers[name] }
 }
 
-/** A provider that speaks the given protocols; its calls go to `https://<name>.test`. */
+/** A provider with the given protocols; its calls go to `https://<name>.test`. */
 export function fakeProvider(name: string, protocols: readonly string[], models = [card('m')]): Provider {
   return {
     name,

@@ -8,7 +8,7 @@ function namesIn(slots: ReturnType<typeof createSlots<{ name: string }>>): strin
 }
 
 describe('slots', () => {
-  it('hold what was put in and not freed', () => {
+  it('hold items until they are freed', () => {
     const slots = createSlots<{ name: string }>()
     const [a, b, c] = ['a', 'b', 'c'].map((name) => slots.take({ name })) as [number, number, number]
     slots.free(b)
@@ -20,7 +20,7 @@ describe('slots', () => {
     expect(slots.count()).toBe(0)
   })
 
-  it('are used again, so that only the most items at once count', () => {
+  it('are reused, so that only the largest number of items counts', () => {
     const slots = createSlots<object>()
     const used = new Set<number>()
     for (let i = 0; i < 1000; i++) {

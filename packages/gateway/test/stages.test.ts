@@ -13,7 +13,7 @@ const decode = (piece: Bytes): string => (typeof piece === 'string' ? piece : ne
 const WHOLE = '{"model":"acme/m"}'
 const STREAM = '{"model":"acme/m","stream":true}'
 
-/** A stage that writes down which of its hooks ran. */
+/** A stage that records which of its hooks ran. */
 function noting(name: string, notes: string[]): Stage {
   return {
     afterAdmission: () => void notes.push(`${name} afterAdmission`),

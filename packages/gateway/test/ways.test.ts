@@ -6,14 +6,14 @@ describe('relay', () => {
     const { send, transport } = setUp()
     const text = 'ü'.repeat(20_000)
     await send(`{"model":"acme/m","text":"${text}"}`)
-    const pieces = transport.last.call.body as readonly Uint8Array[] // what the next line holds it to
+    const pieces = transport.last.call.body as readonly Uint8Array[] // checked in the next line
     expect(pieces).toHaveLength(3)
     expect(Buffer.concat(pieces).toString()).toBe(`{"model":"m-1","text":"${text}"}`)
   })
 
   const body = '{ "model" : "acme/m", "n": 1.0, "text": "ü\\u00fc",\n "model":"acme/m" }'
 
-  it("sends the caller's own text with the model edited, and gives back the upstream's", async () => {
+  it("sends the caller's own text with the model edited, and returns the upstream's", async () => {
     const { send, transport, ledger } = setUp()
     const reply = await send(body)
     expect(new TextDecoder().decode(bytesOf(transport.last.call.body))).toBe(
@@ -37,7 +37,7 @@ describe('relay', () => {
       { outcome: 'complete', caller: 'tester', way: 'relay', usage: { input: 10 } },
     ])
   })
-  it('streams, pauses for a slow client and goes on', async () => {
+  it('streams, pauses for a slow client and continues', async () => {
     const { send, transport } = setUp()
     const reply = await send('{"model":"acme/m","stream":true}')
     transport.last.head(200, SSE)
@@ -52,7 +52,7 @@ describe('relay', () => {
     transport.last.end()
     expect(reply).toMatchObject({ state: 'ended', text: 'data: 1\n\ndata: end\n\n' })
   })
-  it('ends a stream that stopped early with an error, and books it as interrupted', async () => {
+  it('ends a stream that stopped early with an error, and records it as interrupted', async () => {
     const { send, transport, ledger } = setUp()
     const reply = await send('{"model":"acme/m","stream":true}')
     transport.last.head(200, SSE)
@@ -68,7 +68,7 @@ describe('relay', () => {
     transport.last.fail('reset')
     expect(reply).toMatchObject({ status: 502, state: 'whole' })
   })
-  it('takes a JSON answer to a streamed request for the error that it is', async () => {
+  it('reads a JSON response to a streamed request as an error', async () => {
     const { send, transport } = setUp()
     const reply = await send('{"model":"acme/m","stream":true}')
     transport.last.head(200)
@@ -76,7 +76,7 @@ describe('relay', () => {
     transport.last.end()
     expect(reply).toMatchObject({ status: 502, state: 'whole' })
   })
-  it('cancels the upstream at once when the client goes away, and books it once', async () => {
+  it('cancels the upstream at once when the client disconnects, and records it once', async () => {
     const { send, transport, ledger, log } = setUp()
     const reply = await send('{"model":"acme/m","stream":true}')
     transport.last.head(200, SSE)
@@ -117,7 +117,7 @@ describe('upstream errors', () => {
     expect(reply.headers['retry-after']).toBe('2')
     expect(reply.headers['set-cookie']).toBeUndefined()
   })
-  it.each([401, 402, 403])('are the operator’s trouble when the upstream says %i', async (status) => {
+  it.each([401, 402, 403])('are internal errors if the upstream answers %i', async (status) => {
     const { send, transport, log } = setUp()
     const reply = await send('{"model":"acme/m"}')
     transport.last.head(status)
@@ -133,7 +133,7 @@ describe('upstream errors', () => {
     transport.last.fail('timeout')
     expect(reply.status).toBe(504)
   })
-  it('are told when the answer is larger than allowed', async () => {
+  it('are reported if the response is larger than allowed', async () => {
     const { send, transport } = setUp({ limits: { answer: 4 } })
     const reply = await send('{"model":"acme/m"}')
     transport.last.head(200)
@@ -144,7 +144,7 @@ describe('upstream errors', () => {
 })
 
 describe('closing', () => {
-  it('refuses new work, lets streams finish in the grace and cuts the rest with an error', async () => {
+  it('refuses new calls, lets streams finish in the grace period and ends the rest with an error', async () => {
     const { gateway, send, transport, clock } = setUp()
     const finishing = await send('{"model":"acme/m","stream":true}')
     const first = transport.last
@@ -164,7 +164,7 @@ describe('closing', () => {
     expect(hanging.text).toBe('data: 1\n\ndata: {"error":"unavailable"}\n\n')
     expect(second.flow.cancelled).toBe(true)
   })
-  it('can be told again, with less patience', async () => {
+  it('can be repeated with a shorter grace period', async () => {
     const { gateway, send, transport, clock } = setUp()
     const hanging = await send('{"model":"acme/m","stream":true}')
     transport.last.head(200, SSE)

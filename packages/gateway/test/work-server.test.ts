@@ -6,7 +6,7 @@ import { createWorkServer } from '../src/bodies/work-server.ts'
 
 const CARD: Card = { name: 'm', upstream: 'm-1', input: ['text'], output: ['text'], maxOutput: 100 }
 
-/** A far side, and every order and answer through the clone that `postMessage` makes. */
+/** A worker side; every message and answer is cloned as by `postMessage`. */
 function farSide() {
   const server = createWorkServer(protocols)
   let id = 0
@@ -40,8 +40,8 @@ function prepare(protocol = messages.name, withoutSeals = false): Order {
   }
 }
 
-describe('the far side of an offload', () => {
-  it('prepares a body more than once, and forgets it when it is closed', () => {
+describe('the worker side of an offload', () => {
+  it('prepares a body more than once, and releases it when it is closed', () => {
     const ask = farSide()
     const body = { model: 'acme/m', messages: [{ role: 'user', content: 'Hi' }] }
     expect(ask(read(body))?.result).toMatchObject({ peek: { model: 'acme/m', stream: false } })
@@ -54,7 +54,7 @@ describe('the far side of an offload', () => {
     expect(ask(prepare())?.error).toMatchObject({ kind: 'internal' })
   })
 
-  it('gives errors as plain data that keep what the protocol needs', () => {
+  it('returns errors as plain data with everything that the protocol needs', () => {
     expect(farSide()(read({ model: 5, messages: [] }))?.error).toMatchObject({
       kind: 'invalid-request',
       param: 'model',
@@ -62,7 +62,7 @@ describe('the far side of an offload', () => {
     })
   })
 
-  it('tells the first losses and how many more there are, without values', () => {
+  it('returns the first losses and the number of others, without values', () => {
     const ask = farSide()
     const unknown = Object.fromEntries(Array.from({ length: 1500 }, (_none, index) => [`member_${index}`, index]))
     const body = { model: 'acme/m', messages: [{ role: 'user', content: 'Hi' }], ...unknown, temperature: 2 }
