@@ -3,7 +3,7 @@ import type { Caller, Keys } from './ports.ts'
 
 const LONGEST_SECRET = 512
 
-/** The caller behind the credential. Throws the same text for every wrong one; nothing of a key is ever echoed. */
+/** Finds the caller of a credential. The error is the same for every wrong key and never repeats any part of it. */
 export async function admit(keys: Keys, head: Head, query: URLSearchParams): Promise<Caller> {
   const secrets = secretsOf(head, query)
   if (secrets.length === 0) {
@@ -17,7 +17,7 @@ export async function admit(keys: Keys, head: Head, query: URLSearchParams): Pro
   throw new DragomanError('authentication', 'The API key is not valid.')
 }
 
-/** Whether the caller's key is good for a model. Asked with the routed id, so that no other name gets around it. */
+/** Whether the caller may use a model. Takes the id of the route, so that aliases cannot bypass it. */
 export function isAllowed(caller: Caller | undefined, model: string): boolean {
   return caller?.models === undefined || caller.models.some((pattern) => covers(pattern, model))
 }
@@ -33,7 +33,7 @@ function covers(pattern: string, model: string): boolean {
   return pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : pattern === model
 }
 
-/** Every place that a client of any protocol puts its key; SDKs fill some with placeholders, so each one is tried. */
+/** All keys of a request. SDKs put placeholders into some headers, so each key is tried. */
 function secretsOf(head: Head, query: URLSearchParams): readonly string[] {
   const found: string[] = []
   const add = (secret: string | null | undefined): void => {
@@ -65,7 +65,7 @@ interface Known {
   readonly digest: Uint8Array
 }
 
-/** Keys held in memory, as digests. Without entries nobody is admitted. */
+/** Keys in memory, as digests. Without entries no caller is admitted. */
 export function createMemoryKeys(entries: readonly KeyEntry[] = []): MemoryKeys {
   const ready = Promise.all(
     entries.map(async ({ id, secret, models }): Promise<Known> => ({
@@ -74,7 +74,7 @@ export function createMemoryKeys(entries: readonly KeyEntry[] = []): MemoryKeys 
     })),
   )
   const revoked = new Set<string>()
-  // Only secrets that were found right are in here; a wrong one misses by its hash and is compared with nothing.
+  // Contains only correct secrets. A wrong one is not found by its hash, so it is compared with nothing.
   const seen = new Map<string, Caller>()
   const search = async (secret: string): Promise<Caller | undefined> => {
     const [known, digest] = await Promise.all([ready, digestOf(secret)])
@@ -97,7 +97,7 @@ async function digestOf(secret: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret)))
 }
 
-/** Looks at every byte whatever it finds. */
+/** Compares all bytes, so that the time does not depend on the result. */
 function isEqual(left: Uint8Array, right: Uint8Array): boolean {
   let difference = left.length ^ right.length
   for (let i = 0; i < left.length; i++) difference |= (left[i] ?? 0) ^ (right[i] ?? 0)

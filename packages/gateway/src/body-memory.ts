@@ -1,19 +1,19 @@
 /**
- * Memory for the bodies of requests and for answers that are gathered whole. All of them share it; a request that finds no room
- * waits for others to give theirs back.
+ * The memory for request bodies and for whole answers. All calls share one limit; a request waits until others have released
+ * enough.
  */
 export interface BodyMemory {
-  /** The share of one request, empty at first. */
+  /** The memory of one request, empty at first. */
   lease(): BodyLease
 }
 
 export interface BodyLease {
-  /** Takes room for so many more bytes. False: there is none yet, and `onRoom` is called once there is. */
+  /** Reserves more bytes. If it returns false, `onRoom` is called when they are available. */
   reserve(bytes: number): boolean
   onRoom: (() => void) | undefined
-  /** Takes room without asking: an answer that has begun to come is taken, and new requests wait for it. */
+  /** Adds bytes without waiting: an answer that has begun is always accepted, and new requests wait. */
   readonly add: (bytes: number) => void
-  /** Gives back everything, and stops waiting. */
+  /** Releases everything and stops waiting. */
   release(): void
 }
 
@@ -27,7 +27,7 @@ export function createBodyMemory(limit: number): BodyMemory {
   const large: Waiting[] = []
   let taken = 0
 
-  /** A body that is larger than all of the memory may have it alone. */
+  /** A body that is larger than the limit can have all of the memory alone. */
   const fits = (bytes: number, held: number): boolean => {
     const most = bytes > SMALL ? limit * (1 - KEPT_FOR_SMALL) : limit
     return taken === held || taken + bytes <= most
@@ -81,9 +81,9 @@ export function createBodyMemory(limit: number): BodyMemory {
 }
 
 interface Waiting {
-  /** 0: it has given up. */
+  /** 0 if it no longer waits. */
   bytes: number
-  /** What it has already. */
+  /** The bytes that it already has. */
   readonly held: number
   grant(): void
 }

@@ -14,15 +14,15 @@ export interface UnsupportedFields {
   readonly setAt: string
 }
 
-/** A body as it was read. */
+/** A body that has been parsed and checked. */
 export interface ReadBody {
-  /** The text, and what JSON.parse made of it. */
+  /** The text and the result of JSON.parse. */
   readonly parsed: Parsed
-  /** In the names of the protocol's own schema. */
+  /** With the member names of the protocol's schema. */
   readonly checked: JsonObject
 }
 
-/** Parses a JSON body once and checks it. Every fault is an invalid request that says what and where. */
+/** Parses and checks a JSON body. Every mistake is an invalid-request error that names the member. */
 export function readBody(protocol: Protocol, bytes: Uint8Array, counts: CountLimits): ReadBody {
   const text = decodeText(bytes)
   const json = parse(text)
@@ -31,12 +31,12 @@ export function readBody(protocol: Protocol, bytes: Uint8Array, counts: CountLim
   return { parsed: { text, json: json as JsonObject }, checked } // only an object passes the check
 }
 
-/** Parses a JSON body and leaves its meaning to others. */
+/** Parses a JSON body without checking its members. */
 export function readJson(bytes: Uint8Array): unknown {
   return parse(decodeText(bytes))
 }
 
-/** Refuses members that the protocol's specification does not accept, where the operator wants that. */
+/** Refuses members that the protocol's specification does not accept, if the operator has set this. */
 export function refuseMembers(protocol: Protocol, json: JsonObject, { policy, setAt }: UnsupportedFields): void {
   if (policy === 'accept') return
   const { refused } = protocol.request
@@ -51,7 +51,7 @@ export function refuseMembers(protocol: Protocol, json: JsonObject, { policy, se
   }
 }
 
-/** What a request says that the protocol has no support for, and the request without it. */
+/** The ignored members of a request, and the request without them. */
 export interface LeftOut {
   readonly body: JsonObject
   readonly members: readonly string[]
@@ -88,7 +88,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The engine's reason without the piece of the body that it quotes. */
+/** The reason of the JavaScript engine without its quote from the body. */
 function reasonOf(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : ''
   return message.replace(/, (\.\.\.)?".*$/s, '').replace(/\.$/, '')

@@ -1,16 +1,16 @@
-/** Gathers the chunks of a body that is wanted whole. */
+/** Collects the chunks of a body. */
 export interface Collector {
-  /** False when the limit is passed; the chunk is then not kept. */
+  /** Returns false above the limit; the chunk is then not kept. */
   push(chunk: Uint8Array): boolean
   size(): number
   bytes(): Uint8Array
   text(): string
 }
 
-/** Keeps no state between calls, and costs more to make than to use. */
+/** Has no state between calls, and is expensive to create. */
 const UTF8 = new TextDecoder()
 
-/** Lenient: what is no UTF-8 is replaced. */
+/** Replaces invalid UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
   return UTF8.decode(bytes)
 }

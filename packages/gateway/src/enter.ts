@@ -16,7 +16,7 @@ import type { Settings } from './settings.ts'
 import { createCallView } from './stages/call-view.ts'
 import { createAround, passAdmission } from './stages/hooks.ts'
 
-/** Everything that is decided before the body. Undefined: it is answered, or the client is gone. */
+/** All steps before the body is read. Returns undefined if the call is answered or the client is gone. */
 export async function enter(
   settings: Composition,
   memory: BodyMemory,
@@ -43,7 +43,7 @@ export async function enter(
   if (caller !== undefined) meter.admitted(caller)
   protocol.http.admit(matched.match, head)
   if (operation.body === 'multipart') admitForm(head)
-  // The client may have left while its key was looked up, and nothing would tell the stages of its end.
+  // If the client left while its key was looked up, the stages must not see the call: they would not be notified of its end.
   if (answer.over) return undefined
   exchange.caller = caller
   exchange.deadline = settings.clock.now() + settings.deadlines.total
@@ -68,7 +68,7 @@ function operationOf(operations: readonly Operation[], name: string, protocol: P
   throw new DragomanError('not-found', `The protocol ${protocol.name} does not have the operation "${name}" here.`)
 }
 
-/** Runs the operation once its body is there. */
+/** Waits for the body, then runs the operation. */
 function pend(
   settings: Settings,
   exchange: Exchange,
@@ -92,7 +92,7 @@ function pend(
   const pending: Pending = {
     takes: operation.body,
     limit: settings.limits.body,
-    // What is handed to another thread is there twice: as it came, and as it goes out.
+    // A body that another thread processes is in memory twice: as received and as sent.
     reserve: (bytes) => answer.over || lease.reserve(bytes < inline ? bytes : bytes * 2),
     onRoom: undefined,
     proceed: (bytes) => once(() => runOperation(settings, exchange, operation, matched, bytes)),

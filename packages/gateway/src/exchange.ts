@@ -9,7 +9,7 @@ import { createAnswer, type Answer } from './reply.ts'
 import type { Settings } from './settings.ts'
 import type { CallEnd, CallView } from './stages/stage.ts'
 
-/** One call on its way through the steps. */
+/** The state of one call. */
 export interface Exchange {
   readonly head: Head
   readonly protocol: Protocol
@@ -18,28 +18,28 @@ export interface Exchange {
   readonly answer: Answer
   matched: Matched | undefined
   caller: Caller | undefined
-  /** What stages see of it; undefined until it is admitted. */
+  /** What stages see of the call; undefined until it is admitted. */
   view: CallView | undefined
-  /** How many of the stages have admitted it. */
+  /** The number of stages that it has passed. */
   stages: number
   /** Set when it is over. */
   end: CallEnd | undefined
   running: Running | undefined
-  /** The work on its body. */
+  /** The processing of its body. */
   work: RequestWork | undefined
-  /** The memory that its body takes; undefined until a body is awaited. */
+  /** The memory of its body; undefined until the body is read. */
   lease: BodyLease | undefined
-  /** Its body is not needed any more. */
+  /** Releases its body. */
   readonly releaseBody: () => void
-  /** When it must be over, in Unix milliseconds. */
+  /** The deadline of the whole call, in Unix milliseconds. */
   deadline: number
-  /** The gateway waits for the body. */
+  /** Whether the gateway is waiting for the body. */
   awaitsBody: boolean
 }
 
-/** Running work that can be stopped from outside. */
+/** A running upstream call that can be stopped. */
 export interface Running {
-  /** Ends it now, with an error that the client can read. */
+  /** Ends it now with an error for the client. */
   readonly stop: (error: DragomanError) => void
 }
 

@@ -10,7 +10,7 @@ import type { GatewayLimits, GatewayOptions, Settings } from './settings.ts'
 import { limitConcurrency } from './stages/concurrency.ts'
 import { collectHooks } from './stages/hooks.ts'
 
-/** Models think long before the first byte of a whole answer, and between two chunks of a streamed one. */
+/** Models can take minutes before the first byte of a whole answer and between two chunks of a stream. */
 const DEADLINES: Deadlines = { connect: 10_000, head: 600_000, idle: 300_000, total: 1_800_000 }
 const MEGABYTE = 1024 * 1024
 const LIMITS: Omit<GatewayLimits, 'counts'> = {
@@ -57,7 +57,7 @@ export function fillSettings(options: GatewayOptions): Composition {
   }
 }
 
-/** What is not said keeps its default, also when it is said to be undefined. */
+/** Missing and undefined options get their defaults. */
 function filled<T extends object>(byDefault: T, given: Partial<T> = {}): T {
   return { ...byDefault, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
 }

@@ -15,7 +15,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return composeGateway(fillSettings(options))
 }
 
-/** Puts the steps together: match, admit, then the body, resolve, plan, and relay or translate. */
+/** Combines the steps: match, admit, read the body, resolve, plan, and relay or translate. */
 export function composeGateway(settings: Composition): Gateway {
   const memory = createBodyMemory(settings.limits.bodies)
   const exchanges = createSlots<Exchange>()

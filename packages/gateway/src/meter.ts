@@ -3,28 +3,28 @@ import type { Plan } from './plan.ts'
 import type { Caller, Clock, Ledger, Log, Outcome, UsageRecord } from './ports.ts'
 import type { Route } from './resolve.ts'
 
-/** Follows one call from its head to its end and writes it down once. */
+/** Collects the facts about one call and writes its log entry and usage record once. */
 export interface Meter {
   readonly requestId: string
   /** Unix milliseconds. */
   readonly startedAt: number
-  /** What the upstream has counted so far. */
+  /** The usage reported so far. */
   readonly usage: Usage | undefined
   matched(operation: MeteredOperation): void
   admitted(caller: Caller): void
-  /** What is to be done, and what of the request is lost by it; said anew for a second try. */
+  /** The plan and the losses of the request. Called again for every further attempt. */
   planned(route: Route, plan: Plan, stream: boolean, losses: readonly Loss[]): void
-  /** Of the answer. */
+  /** Adds losses of the answer. */
   lost(losses: readonly Loss[]): void
-  /** From here on the call is on the books. */
+  /** The upstream is called: the ledger gets a record. */
   called(): void
   firstByte(): void
   used(usage: Usage | undefined): void
-  /** The first call counts, every later one is ignored. */
+  /** Only the first call has an effect. */
   settle(status: number, outcome: Outcome, error?: DragomanError): void
 }
 
-/** What is asked for, and what the ledger gets of it. */
+/** The operation, as far as the meter needs it. */
 export interface MeteredOperation {
   /** The name that protocols use in `Match.operation`. */
   readonly name: string

@@ -8,11 +8,11 @@ export type Plan =
   | { readonly way: 'relay' }
   | {
       readonly way: 'translate'
-      /** What stands in the way of a relay, for the log. */
+      /** Why the request cannot be relayed, for the log. */
       readonly because: string
     }
 
-/** Relay when nothing must change in the request or in its answer but named top-level members; otherwise says what must. */
+/** Relay if only named top-level members of the request have to change; otherwise translate, with the reason. */
 export function plan(inbound: Protocol, match: Match, body: JsonObject, route: Target): Plan {
   const because = obstacle(inbound, match, body, route)
   return because === undefined ? { way: 'relay' } : { way: 'translate', because }
@@ -31,7 +31,7 @@ function obstacle(inbound: Protocol, match: Match, body: JsonObject, route: Targ
   )
 }
 
-/** The limits of a route's model, as encoders want them. */
+/** The limits of a route's model, as encoders need them. */
 export function limitsOf({ card }: Pick<Route, 'card'>): Limits {
   return { maxTokens: card.maxOutput, reasoning: card.reasoning }
 }

@@ -1,13 +1,13 @@
 import type { DragomanError, Loss, Usage } from '@dragoman/core'
 
-/** Whose key it is. */
+/** The owner of a key. */
 export interface Caller {
   readonly id: string
   /** The models it may use: ids, or beginnings of them with a star, `anthropic/*`. Absent: all. */
   readonly models?: readonly string[] | undefined
 }
 
-/** Where callers' keys live. Must take the same time for every wrong secret. */
+/** The store of callers' keys. It must take the same time for every wrong secret. */
 export interface Keys {
   find(secret: string): Caller | undefined | Promise<Caller | undefined>
 }
@@ -16,12 +16,12 @@ export type Outcome =
   | 'complete'
   /** Answered with an error. */
   | 'failed'
-  /** The answer broke off after it had begun. */
+  /** The answer was interrupted after it had begun. */
   | 'interrupted'
-  /** The client went away. */
+  /** The client left. */
   | 'aborted'
 
-/** One call to an upstream, written once when it is over, however it ended. */
+/** The record of a call to an upstream, written once when the call is over. */
 export interface UsageRecord {
   readonly requestId: string
   /** `generate`, `count`, … */
@@ -34,7 +34,7 @@ export interface UsageRecord {
   readonly way: 'relay' | 'translate'
   readonly stream: boolean
   readonly outcome: Outcome
-  /** Absent: the upstream did not say. */
+  /** Absent if the upstream did not report it. */
   readonly usage?: Usage | undefined
   /** Unix milliseconds. */
   readonly startedAt: number
@@ -46,7 +46,7 @@ export interface Ledger {
   onUsage(record: UsageRecord): void
 }
 
-/** One answer of the gateway. Holds no prompt, no key and no query. */
+/** One answer of the gateway. Contains no prompt, key or query. */
 export interface LogEntry {
   readonly requestId: string
   readonly method: string
@@ -72,7 +72,7 @@ export interface Log {
 export interface Clock {
   /** Unix milliseconds. */
   now(): number
-  /** Runs once later; gives back what calls it off. */
+  /** Runs a function once later; returns a function that cancels it. */
   after(ms: number, run: () => void): () => void
 }
 
@@ -104,6 +104,6 @@ export function createMemoryLedger(limit = 1000): Ledger & { readonly records: r
 
 function keepLatest<T>(list: T[], item: T, limit: number): void {
   list.push(item)
-  // Trimmed by halves, so that a full list does not move on every write.
+  // Trimmed in larger steps, so that a full list is not moved on every write.
   if (list.length >= limit * 2) list.splice(0, list.length - limit)
 }

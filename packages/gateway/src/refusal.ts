@@ -1,7 +1,7 @@
 import { DragomanError } from '@dragoman/core'
 import type { Refusal } from './door.ts'
 
-/** What a door could not read, in the one language of errors. */
+/** The error for a call that a door refuses. */
 export function refusalOf(why: Refusal, limit: number): DragomanError {
   switch (why) {
     case 'too-large':

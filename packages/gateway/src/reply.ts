@@ -6,28 +6,28 @@ import type { Reply } from './door.ts'
 import type { Meter } from './meter.ts'
 import type { Outcome } from './ports.ts'
 
-/** The one owner of a reply: gives it its headers, gives errors their native shape, and settles the meter at its end. */
+/** The only writer of a reply. It adds the headers, writes errors in their native shape, and settles the meter at the end. */
 export interface Answer {
   readonly requestId: string
-  /** The head is out. */
+  /** The head has been sent. */
   readonly started: boolean
   readonly over: boolean
   /** Its headers, and the stages around it. */
   readonly front: Front
   whole(status: number, headers: Fields, body: Bytes): void
   json(status: number, body: JsonObject): void
-  /** Starts the stream if need be. False: pause until `onDrain`. */
+  /** Starts the stream if necessary. If it returns false, pause until `onDrain`. */
   write(chunk: Bytes): boolean
-  /** Starts the stream and hands the rest of it over; false where the door cannot. */
+  /** Starts the stream and passes the rest of it to the door; false if the door does not support this. */
   through(open: () => ReadableStream<Uint8Array>): boolean
   /** Ends a stream, cleanly or after its in-band error. */
   end(outcome: Outcome, error?: DragomanError): void
-  /** A native error where nothing is out yet; a head without an end otherwise. */
+  /** Writes a native error if nothing has been sent yet; otherwise cuts the answer off. */
   fail(error: DragomanError, headers?: Fields): void
-  /** The client is gone: nothing is written any more. */
+  /** Call it if the client is gone; nothing more is written. */
   abort(): void
   onDrain: (() => void) | undefined
-  /** Who sets it calls `abort`. */
+  /** If it is set, it must call `abort`. */
   onGone: (() => void) | undefined
   onOver: ((status: number, outcome: Outcome, error?: DragomanError) => void) | undefined
 }
@@ -51,7 +51,7 @@ export function createAnswer(
     const type = protocol.stream.contentType(framing())
     return { ...front.headers, ...front.described, 'content-type': type, ...STREAM_HEADERS }
   }
-  // Plain members, no getters: an object literal with getters costs a hidden class of its own on every call.
+  // Plain members, no getters: an object literal with getters creates a hidden class on every call.
   const answer: { -readonly [Member in keyof Answer]: Answer[Member] } = {
     requestId,
     front,
@@ -80,7 +80,7 @@ export function createAnswer(
     through(open) {
       if (reply.through === undefined) return false
       begin(front, 200, true)
-      // Nobody sees the pieces of a stream that is handed over.
+      // The pieces of a stream that the door takes over cannot be observed.
       if (front.watch !== undefined) return false
       reply.through(200, streamHeaders(), open())
       return true
@@ -110,7 +110,7 @@ export function createAnswer(
   return answer
 }
 
-/** Whatever a log or a ledger does, the stages are told, and the memory comes free. */
+/** Stages are notified and memory is released even if a log or ledger throws. */
 function settle(meter: Meter, answer: Answer, status: number, outcome: Outcome, error?: DragomanError): void {
   try {
     meter.settle(status, outcome, error)
@@ -119,7 +119,7 @@ function settle(meter: Meter, answer: Answer, status: number, outcome: Outcome, 
   }
 }
 
-/** Writes an error in the shape of the protocol. A stage replaces it by throwing another. */
+/** Writes an error in the shape of the protocol. If a hook throws, its error is written instead. */
 function writeError(
   protocol: Protocol,
   requestId: string,
@@ -134,7 +134,7 @@ function writeError(
     begin(front, status, false, error.kind)
     show(front, text)
   } catch (thrown) {
-    // The stages were asked, and are not asked again.
+    // The hooks do not run a second time.
     return writeError(protocol, requestId, front, reply, asDragomanError(thrown), {})
   }
   const headers = { ...front.headers, ...front.described, ...JSON_HEADERS, ...errorHeaders(error), ...more }
@@ -143,8 +143,8 @@ function writeError(
 }
 
 function listen(reply: Reply, answer: Answer): void {
-  // Named before they are set: V8 puts a function that is written straight into a member among the long-lived objects,
-  // and with it everything that it can see, until the next full collection.
+  // Assigned to a variable first: V8 allocates a function that is assigned directly to a member as a long-lived object, and with it
+  // everything that it references, until the next full collection.
   const onDrain = (): void => answer.onDrain?.()
   const onGone = (): void => {
     if (answer.over) return
@@ -156,9 +156,9 @@ function listen(reply: Reply, answer: Answer): void {
 }
 
 const JSON_HEADERS: Fields = { 'content-type': 'application/json' }
-/** The second one is read by buffering proxies in front of the gateway. */
+/** The second header is for buffering proxies in front of the gateway. */
 const STREAM_HEADERS: Fields = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
-/** Never sent: what logs commonly say for a client that closed the connection. */
+/** Never sent: the status that logs commonly use for a client that closed the connection. */
 const CLIENT_CLOSED = 499
 
 function errorHeaders(error: DragomanError): Fields {

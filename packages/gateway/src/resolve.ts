@@ -3,7 +3,7 @@ import type { Card, Provider } from '@dragoman/core/provider'
 import { isAllowed, notAllowed } from './admit.ts'
 import type { Caller } from './ports.ts'
 
-/** One way to a model: who offers it, and in which language it is asked. */
+/** One way to serve a model: provider, card and protocol. */
 export interface Route {
   /** `<provider>/<name>` */
   readonly id: string
@@ -15,22 +15,22 @@ export interface Route {
 export interface Models {
   readonly listed: readonly ListedModel[]
   /**
-   * The model that an id, an alias or an unambiguous bare name stands for; `bare` is tried where the id is unknown. Throws
-   * not-found, with the candidates.
+   * The model of an id, an alias or an unambiguous name; `bare` is tried if the id is unknown. Throws not-found with the
+   * candidates.
    */
   find(id: string, bare?: string): ListedModel
-  /** The routes to it, best first: in the order of the wish, and of each provider the caller's own protocol before others. */
-  routes(wish: Wish, inbound: Protocol): readonly Route[]
+  /** The routes to a model, best first: providers in the preferred order, and for each provider the caller's own protocol first. */
+  routes(preference: RoutePreference, inbound: Protocol): readonly Route[]
 }
 
-/** Which model is wanted, and from whom. */
-export interface Wish {
+/** The requested model, and the preferred providers. */
+export interface RoutePreference {
   readonly model: string
-  /** The same name without what an SDK put before it. */
+  /** The same name without the publisher that an SDK put before it. */
   readonly bare?: string | undefined
-  /** The only ones that may answer, best first; absent: the one that the model names. */
+  /** The only providers that may answer, best first; absent: the provider in the model id. */
   readonly providers?: readonly string[] | undefined
-  /** False: no other provider than the best one may answer. */
+  /** If false, only the best provider may answer. */
   readonly fallback?: boolean | undefined
 }
 
@@ -85,21 +85,21 @@ function routesOf({ id, from, card, protocols }: Offer, inbound: Protocol): read
   return [...own, ...others].map((protocol) => ({ id, provider: from, card, protocol }))
 }
 
-/** The routes that a caller's key may take, best first, at least one. Throws where the key is good for none of them. */
+/** The routes that the caller may use, best first, at least one. Throws if the caller may use none of them. */
 export function allowedRoutes(
   models: Models,
   caller: Caller | undefined,
-  wish: Wish,
+  preference: RoutePreference,
   inbound: Protocol,
 ): readonly Route[] {
-  const routes = models.routes(wish, inbound)
+  const routes = models.routes(preference, inbound)
   const allowed = caller?.models === undefined ? routes : routes.filter(({ id }) => isAllowed(caller, id))
   const [best] = allowed
-  if (best === undefined) throw notAllowed(routes[0]?.id ?? wish.model)
-  return wish.fallback === false ? allowed.filter(({ provider }) => provider === best.provider) : allowed
+  if (best === undefined) throw notAllowed(routes[0]?.id ?? preference.model)
+  return preference.fallback === false ? allowed.filter(({ provider }) => provider === best.provider) : allowed
 }
 
-/** Without a protocol of this gateway, a card cannot be reached and is not offered. */
+/** A card without a protocol of this gateway cannot be called and is not offered. */
 function createOffer(provider: Provider, card: Card, protocols: readonly Protocol[]): Offer {
   const spoken = (card.protocols ?? provider.protocols).filter((name) => provider.protocols.includes(name))
   const known = spoken.flatMap((name) => protocols.filter((protocol) => protocol.name === name))
@@ -125,7 +125,7 @@ function listOf(candidates: readonly Offer[]): string {
   return candidates.map(({ id }) => id).join(' or ')
 }
 
-/** A name from outside, fit to be repeated. */
+/** A name from a request, shortened and without control characters. */
 function clip(id: string): string {
   const printable = id.replace(/\p{C}/gu, '?')
   return printable.length > 200 ? `${printable.slice(0, 200)}…` : printable

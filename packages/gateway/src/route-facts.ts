@@ -5,12 +5,12 @@ import type { Route } from './resolve.ts'
 
 type Target = Pick<Route, 'id' | 'card' | 'protocol'>
 
-/** What the upstream calls the model. */
+/** The upstream's name of the model. */
 export function upstreamName({ card }: Pick<Route, 'card'>): string {
   return card.upstream ?? card.name
 }
 
-/** How the answers of a route are read, and what they are called. */
+/** The options for translating the answers of a route. */
 export function answerOptions(
   { id, card, protocol }: Target,
   { ids, clock }: { readonly ids: () => string; readonly clock: Pick<Clock, 'now'> },

@@ -10,54 +10,54 @@ import type { Hooks, Stage } from './stages/stage.ts'
 
 export interface GatewayOptions {
   readonly providers: readonly Provider[]
-  /** For providers that have none of their own. */
+  /** For providers without their own transport. */
   readonly transport: Transport
   /** Absent: nobody is admitted. */
   readonly keys?: Keys | undefined
   /** Other names for models: `{ 'claude-sonnet': 'anthropic/claude-sonnet-4-6' }`. */
   readonly aliases?: { readonly [alias: string]: string } | undefined
-  /** Absent: all that the core has. */
+  /** Absent: all protocols of the core. */
   readonly protocols?: readonly Protocol[] | undefined
-  /** Told of every answer. Absent: nothing is kept. */
+  /** Receives every answer. */
   readonly log?: Log | undefined
-  /** Told of every call to an upstream. Absent: nothing is kept. */
+  /** Receives every call to an upstream. */
   readonly ledger?: Ledger | undefined
   readonly clock?: Clock | undefined
-  /** New ids, for requests and for what answers need; each call gives another. */
+  /** Creates ids for requests and answers; each call returns a new one. */
   readonly ids?: (() => string) | undefined
   readonly deadlines?: Partial<Deadlines> | undefined
   readonly limits?: (Partial<Omit<GatewayLimits, 'counts'>> & { readonly counts?: Partial<CountLimits> }) | undefined
-  /** Steps of your own, in this order. */
+  /** Your own stages, in this order. */
   readonly stages?: readonly Stage[] | undefined
   readonly cors?: Cors | undefined
-  /** What becomes of request members that the specification does not accept; 'accept' when absent. */
+  /** The policy for request members that the specification does not accept; 'accept' if absent. */
   readonly unsupportedFields?: 'refuse' | 'accept' | undefined
-  /** Where an operator sets `unsupportedFields`, for the words of a refusal; the option of `createGateway` when absent. */
+  /** Where an operator sets `unsupportedFields`, for the text of a refusal; the option of `createGateway` if absent. */
   readonly unsupportedFieldsAt?: string | undefined
   /** The longest silence of a stream, in milliseconds. */
   readonly keepAliveMs?: number | undefined
   /**
-   * How relayed streams pass where door and transport have web streams. 'untouched' costs no JavaScript per chunk, and reads usage
-   * from a copy: then nothing keeps a silent stream alive, and one that ends early ends as the upstream ended it.
+   * How relayed streams pass if door and transport have web streams. 'untouched' runs no JavaScript per chunk and reads usage from a
+   * copy. There are then no keep-alives, and a stream that ends early ends as the upstream ended it.
    */
   readonly relayedStreams?: 'exact' | 'untouched' | undefined
-  /** Works on large bodies in another thread. Absent: all work is done in this one. */
+  /** Processes large bodies in another thread. Absent: all work is done in this one. */
   readonly offload?: Offload | undefined
 }
 
-/** How much is taken from whom. */
+/** The limits of a gateway. */
 export interface GatewayLimits {
   /** Of a request body, in bytes after decompression. */
   readonly body: number
-  /** Of all request bodies together that are held at once, in bytes. Who finds no room waits. */
+  /** Of all request bodies in memory, in bytes. Further requests wait. */
   readonly bodies: number
   /** Of an upstream's whole answer, in bytes. */
   readonly answer: number
   /** Of messages, parts, tools and members of a request. */
   readonly counts: CountLimits
-  /** Calls under way at once, each from its admission to the end of its answer. */
+  /** Concurrent calls, each from its admission to the end of its answer. */
   readonly concurrency: number
-  /** The same, of one key. */
+  /** The same for one key. */
   readonly perKey: number
 }
 

@@ -1,15 +1,15 @@
 /**
- * Things that come and go, such as the calls that are under way. Each has a slot of an array, and knows which.
+ * A list of items that come and go, such as running calls. Each item has an index in an array.
  *
  * A `Set` or a `Map` that gains and loses an entry per call is always a large old table with young entries: it is copied each
  * time its deleted entries fill it, and every young collection walks it. That made those collections take tens of milliseconds.
  */
 export interface Slots<T extends object> {
-  /** Gives the slot that `free` wants back. */
+  /** Returns the slot for `free`. */
   take(item: T): number
   free(slot: number): void
   count(): number
-  /** Items may come and go meanwhile. */
+  /** Items may be added and removed during the visit. */
   each(visit: (item: T) => void): void
 }
 

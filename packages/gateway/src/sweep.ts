@@ -5,9 +5,9 @@ import type { Slots } from './slots.ts'
 
 const INTERVAL_MS = 1000
 
-/** Ends exchanges whose time is over. One timer for all of them: deadlines of minutes need none per call. */
+/** Ends calls whose deadline has passed. One timer is enough for all of them, because deadlines are minutes long. */
 export interface Sweep {
-  /** There is something to look at. */
+  /** Call it when there are running calls. */
   start(): void
   stop(): void
 }
@@ -33,7 +33,7 @@ export function createSweep(clock: Clock, totalMs: number, exchanges: Pick<Slots
   }
 }
 
-/** Whoever was slow: the caller with its body, a stage, the upstream, or the caller with reading the answer. */
+/** The cause can be a slow body, a stage, the upstream, or a client that reads slowly. */
 function expire({ awaitsBody, running, answer }: Exchange): void {
   const late = awaitsBody
     ? new DragomanError('request-timeout', 'The body did not arrive in time.')

@@ -12,19 +12,19 @@ import {
 import type { Bytes } from '@dragoman/core/provider'
 import { decodeText } from '../collect.ts'
 
-/** A whole answer, as the client gets it. */
+/** A whole answer for the client. */
 export interface Outgoing {
   readonly body: Bytes
   readonly usage?: Usage | undefined
   readonly losses: readonly Loss[]
 }
 
-/** The text of an error that came with a good status. */
+/** The text of an error with a success status. */
 export interface ErrorInside {
   readonly error: string
 }
 
-/** The upstream's own bytes, once it is sure that they are an answer. */
+/** The upstream's own bytes, after a check that they are an answer. */
 export function relayAnswer(protocol: Protocol, bytes: Uint8Array): Outgoing | ErrorInside {
   const tap = protocol.relay.tap({ stream: false })
   const passed = tap.push(bytes)
@@ -59,7 +59,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Without a cause: its text would quote the answer.
+    // No cause, because its text would quote the answer.
     throw new DragomanError('upstream', 'The upstream gave an answer that is not JSON.')
   }
 }

@@ -1,17 +1,17 @@
 import type { Media, Message, Part, ModelRequest } from '@dragoman/core'
 
-/** What a turn costs beside its words. */
+/** Tokens of a turn beside its text. */
 const PER_MESSAGE = 4
 const CHARACTERS_PER_TOKEN = 4
-/** Bytes of media that make a token, by rule of thumb: seconds of sound and film, pages of a document. */
+/** A rough number of bytes per token: for seconds of audio and video, and pages of documents. */
 const BYTES_PER_TOKEN = { audio: 500, video: 2000, document: 33 } as const
 const PER_IMAGE = 1000
-/** Media that is named by an address: nobody here knows how much it is. */
+/** For media by URL, whose size is unknown. */
 const PER_ADDRESS = 1500
 
 /**
- * About how many tokens a request has, for upstreams that do not count: four characters a token, with instructions, tools,
- * calls and results, and media by its size. An estimate, to be marked as one wherever it is shown.
+ * Estimates the tokens of a request, for upstreams that do not count: four characters a token, with instructions, tools, calls
+ * and results, and media by its size. Responses must mark it as an estimate.
  */
 export function estimateTokens(request: ModelRequest): number {
   const said = request.messages.reduce((sum, message) => sum + messageTokens(message), 0)

@@ -2,19 +2,19 @@ import type { AnswerFacts, AnswerTranslatorOptions, Match, Protocol } from '@dra
 import type { ErrorInside, Outgoing } from './answer-work.ts'
 import type { RequestWork, WorkOptions } from './request-work.ts'
 
-/** Another thread that works on large bodies, so that this one stays free for everybody else. */
+/** Another thread that processes large bodies, so that this one is not blocked. */
 export interface Offload {
-  /** Bodies of this many bytes or more are handed over. */
+  /** Bodies of this many bytes or more are offloaded. */
   readonly from: number
   /** Whether the other thread knows these protocols. */
   knows(protocols: readonly Protocol[]): boolean
-  /** Takes the bytes over: they cannot be read here any more. */
+  /** Transfers the bytes: they cannot be read here afterwards. */
   request(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): RequestWork
-  /** Takes the bytes of a whole answer over. */
+  /** Transfers the bytes of a whole answer. */
   answer(task: AnswerTask, bytes: Uint8Array): Promise<Outgoing | ErrorInside>
 }
 
-/** The offload that takes a body of this size in these protocols; undefined where this thread has to work on it. */
+/** The offload for a body of this size in these protocols; undefined if this thread must process it. */
 export function offloadFor(
   offload: Offload | undefined,
   size: number,
@@ -23,7 +23,7 @@ export function offloadFor(
   return offload !== undefined && size >= offload.from && offload.knows(protocols) ? offload : undefined
 }
 
-/** What is to be done with a whole answer. */
+/** The task for a whole answer. */
 export type AnswerTask =
   | { readonly way: 'relay'; readonly caller: Protocol }
   | {

@@ -6,7 +6,7 @@ import { offloadFor } from './offload.ts'
 import { readForm } from './read-form.ts'
 import type { RequestWork } from './request-work.ts'
 
-/** Starts the work on a request's body: here, or in another thread where it would take long. */
+/** Starts the work on a request body: here, or in another thread if the body is large. */
 export function openWork(
   settings: Settings,
   { head, protocol }: Exchange,

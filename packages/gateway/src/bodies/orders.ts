@@ -5,7 +5,7 @@ import type { ErrorInside, Outgoing } from './answer-work.ts'
 import type { PlainError } from './plain-error.ts'
 import type { BodyFacts, Prepared } from './request-work.ts'
 
-/** What one thread asks of the other. Plain data, as `postMessage` takes it; protocols go by their names. */
+/** A message to the other thread. Plain data for `postMessage`; protocols and operations are sent by name. */
 export type Order =
   | {
       readonly do: 'read'
@@ -40,7 +40,7 @@ export type Order =
       readonly bytes: Uint8Array
     }
 
-/** An order on its way, and its answer. A `close` is not answered. */
+/** An order with its id. `close` has no answer. */
 export interface Asked {
   readonly id: number
   readonly order: Order

@@ -1,10 +1,10 @@
 import { DragomanError, type ErrorFacts } from '@dragoman/core'
 
-/** A DragomanError as plain data: `postMessage` would forget what makes it one. */
+/** A DragomanError as plain data, because `postMessage` does not keep its class. */
 export interface PlainError extends Omit<ErrorFacts, 'cause'> {
   readonly kind: DragomanError['kind']
   readonly message: string
-  /** Other errors cross threads, with their stack. */
+  /** Other errors can be sent between threads, with their stack. */
   readonly cause?: Error | undefined
 }
 

@@ -6,18 +6,18 @@ import type { Prepared, WorkRoute } from './request-work.ts'
 
 const RELAY: Plan = { way: 'relay' }
 
-/** Below this size a copy costs less than a further write. */
+/** Below this size a copy costs less than another write. */
 const PIECES_FROM = 16 * 1024
 
 export interface RelayedBody {
   readonly bytes: Uint8Array
   readonly parsed?: Parsed | undefined
   readonly json: JsonObject
-  /** Members that are left out. */
+  /** Members to leave out. */
   readonly ignored: readonly string[]
 }
 
-/** The client's own bytes with the named members edited. */
+/** The client's own bytes with named members edited. */
 export function relayBody(
   inbound: Protocol,
   { bytes, parsed, json, ignored }: RelayedBody,
@@ -32,8 +32,8 @@ export function relayBody(
 }
 
 /**
- * The edits of a relay, and those that a restricted key needs. Refuses a body that would choose another model; members of another
- * protocol than the upstream's do not reach it.
+ * The edits of a relay, with those for a restricted key. Refuses a body that would choose another model. Members of a protocol other
+ * than the upstream's do not reach it.
  */
 export function guardEdits(
   inbound: Protocol,

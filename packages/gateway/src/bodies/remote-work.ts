@@ -5,9 +5,9 @@ import type { Decoded, Order } from './orders.ts'
 import type { BodyFacts, Prepared } from './request-work.ts'
 
 export interface OffloadOptions {
-  /** Bodies of this many bytes or more are handed over. */
+  /** Bodies of this many bytes or more are offloaded. */
   readonly from: number
-  /** The protocols that the other threads know, by the objects that this thread has of them. */
+  /** The protocols that the other threads have, as objects of this thread. */
   readonly protocols: readonly Protocol[]
   /** A thread for one body or one answer. */
   readonly borrow: () => BorrowedThread
@@ -15,14 +15,14 @@ export interface OffloadOptions {
 
 /** One of the threads that run `createWorkServer`. */
 export interface BorrowedThread {
-  /** Buffers in `transfer` go over with the order. Rejects with a DragomanError. */
+  /** Sends an order, transfers the buffers, and resolves with the answer. Rejects with a DragomanError. */
   ask(order: unknown, transfer: readonly ArrayBuffer[]): Promise<unknown>
-  /** For an order that has no answer. */
+  /** Sends an order that has no answer. */
   tell(order: unknown): void
   giveBack(): void
 }
 
-/** The near side of an offload: sends the work on a body to a thread, and keeps what the thread needs no copy of. */
+/** The gateway's side of an offload: sends the work on bodies to other threads. */
 export function createOffload({ from, protocols, borrow }: OffloadOptions): Offload {
   let works = 0
   return {
@@ -90,7 +90,7 @@ function orderOf(task: Parameters<Offload['answer']>[0], bytes: Uint8Array): Ord
   }
 }
 
-/** Bytes that are all of their buffer, so that the buffer can go to another thread. */
+/** Bytes that fill their buffer, so that the buffer can be transferred. */
 function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes
   const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength

@@ -13,42 +13,42 @@ import type { Route } from '../resolve.ts'
 import type { UnsupportedFields } from '../body.ts'
 
 /**
- * What is done with the body of one request. The larger the body, the longer it takes: `openWork` decides whether it happens at
- * once or in another thread.
+ * The processing of one request body. It takes longer for larger bodies: `openWork` decides whether it runs here or in another
+ * thread.
  */
 export interface RequestWork<Facts extends BodyFacts = BodyFacts> {
   /** Parses and checks the body. Called once, before anything else. */
   read(): Facts | Promise<Facts>
-  /** Decides between relay and translation for a route, and writes the body that goes upstream. */
+  /** Decides between relay and translation for a route, and writes the upstream's body. */
   prepare(route: WorkRoute, seals?: 'without seals'): Prepared | Promise<Prepared>
-  /** The request in the IR, for stages that ask for it; absent where the body is no conversation. */
+  /** The request in the IR, for stages; absent if the body is not a conversation. */
   decode?(): ModelRequest | undefined | Promise<ModelRequest | undefined>
-  /** The body is not needed any more. */
+  /** Releases the body. */
   close(): void
 }
 
-/** All that the gateway needs to know of any body. An operation may add to it; plain data, so that it can cross threads. */
+/** What the gateway needs to know about a body. An operation can add to it. Plain data, because it crosses threads. */
 export interface BodyFacts {
   readonly peek: Peek
-  /** Members that the protocol does not support, and that were left out. */
+  /** The ignored members that were left out. */
   readonly losses: readonly Loss[]
 }
 
-/** A body that is ready to go upstream. */
+/** A body for the upstream. */
 export interface Prepared {
   readonly plan: Plan
   readonly body: OutgoingBody
-  /** Of the request, without those that reading it reported. From another thread only the first ones come. */
+  /** The losses of the request, without those of `BodyFacts`. Another thread sends only the first ones. */
   readonly losses: readonly Loss[]
-  /** How many losses there are in all. */
+  /** The number of all losses. */
   readonly lossCount: number
-  /** Of a translation: what the translation of the answer needs. */
+  /** Set for a translation: what the translation of the answer needs. */
   readonly facts?: AnswerFacts | undefined
 }
 
-/** A route, as far as the work on a body needs to know it. */
+/** The part of a route that the work on a body needs. */
 export interface WorkRoute extends Pick<Route, 'id' | 'card' | 'protocol'> {
-  /** The caller's key is good for some models only: nothing in the body may choose another. */
+  /** Whether the key allows only some models: then the body must not choose another. */
   readonly isRestricted: boolean
 }
 
@@ -63,14 +63,14 @@ export interface WorkOptions {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** The work on a body in this thread, at once. */
+/** Work on a body that runs synchronously in this thread. */
 export interface LocalWork<Facts extends BodyFacts = BodyFacts> extends RequestWork<Facts> {
   read(): Facts
   prepare(route: WorkRoute, seals?: 'without seals'): Prepared
   decode?(): ModelRequest
 }
 
-/** Throws where there is no value: a body was used before it was read, or after it was closed. */
+/** Returns the value, or throws if a body is used before it was read or after it was closed. */
 export function present<T>(value: T | undefined): T {
   if (value === undefined)
     throw new DragomanError('internal', 'A body was used before it was read or after it was closed.')

@@ -9,13 +9,13 @@ import type { Answered, Asked, Decoded, Order } from './orders.ts'
 import { plainError } from './plain-error.ts'
 import type { BodyFacts, LocalWork, Prepared } from './request-work.ts'
 
-/** An answer for the thread that asked, and the buffers that go over with it. */
+/** An answer for the gateway's thread, and the buffers to transfer. */
 export interface Delivery {
   readonly answered: Answered
   readonly transfer: readonly ArrayBuffer[]
 }
 
-/** The far side of an offload: does what it is asked with the protocols that it knows. Undefined: there is nothing to answer. */
+/** The other thread's side of an offload: runs orders. Returns undefined if an order has no answer. */
 export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked) => Delivery | undefined {
   const works = new Map<number, LocalWork>()
   let time = 0
@@ -79,10 +79,10 @@ function operationOf(name: string): JsonOperation {
 }
 
 const UTF8 = new TextEncoder()
-/** Each loss is copied into the other thread; nobody reads this many. */
+/** Each loss is copied to the gateway's thread, which does not need more. */
 const MOST_LOSSES = 1000
 
-/** With a body of its own buffer: the source stays here, for a second try. */
+/** With its own buffer for the body, because the source stays here for another attempt. */
 function outgoing<T extends { readonly body: OutgoingBody; readonly losses: readonly Loss[] }>({
   body,
   losses,
@@ -105,7 +105,7 @@ function answerOf(answer: Outgoing | ErrorInside): Outgoing | ErrorInside {
   return 'error' in answer ? answer : outgoing(answer)
 }
 
-/** Without the values that were put in place of others: they may be as large as the body, and the gateway reads none. */
+/** Without replacement values: they can be as large as the body, and the gateway does not read them. */
 function firstOf(losses: readonly Loss[]): readonly Loss[] {
   const first = losses.slice(0, MOST_LOSSES).map((loss) => ('to' in loss ? { ...loss, to: undefined } : loss))
   if (losses.length <= MOST_LOSSES) return first

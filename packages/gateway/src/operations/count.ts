@@ -33,7 +33,7 @@ interface CountFacts extends BodyFacts {
   readonly estimate: number
 }
 
-/** How many tokens a request has: the upstream's own count where a route has one, an estimate that says so elsewhere. */
+/** Counts the tokens of a request: by the upstream if a route can count, otherwise by an estimate that is marked as one. */
 export const count: JsonOperation<CountFacts> = {
   name: 'count',
   body: 'json',
@@ -67,7 +67,7 @@ export const count: JsonOperation<CountFacts> = {
   },
 }
 
-/** Says that nobody counted. */
+/** Marks an estimate. */
 const ESTIMATED = { 'x-dragoman-estimated': 'true' }
 const RELAY: Plan = { way: 'relay' }
 
@@ -81,7 +81,7 @@ function codecOf({ count: codec }: Protocol): CountCodec {
   return codec
 }
 
-/** A body whose tokens are counted: always handed on as it came, if at all. */
+/** The work on a body to count. It is relayed, never translated. */
 function createCountWork(
   inbound: Protocol,
   match: Match,
@@ -113,7 +113,7 @@ function createCountWork(
   }
 }
 
-/** Asked with the client's own bytes. */
+/** Reads the count of an upstream. */
 function countWay(inbound: Protocol, codec: CountCodec, call: Call): Way {
   return {
     call,

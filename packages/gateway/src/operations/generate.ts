@@ -23,7 +23,7 @@ import { isSealRefusal } from '../ways/upstream-error.ts'
 import { whenThere } from '../when-there.ts'
 import type { JsonOperation, OperationCall } from './operation.ts'
 
-/** A conversation goes in, the next turn comes out: whole or streamed. */
+/** Generates the next turn of a conversation, whole or streamed. */
 export const generate: JsonOperation = {
   name: 'generate',
   body: 'json',
@@ -63,7 +63,7 @@ function ask(call: OperationCall, route: Route, prepared: Prepared, retry?: Disp
   })
 }
 
-/** The history may come from another model of the same domain: once more without what only its issuer can read. */
+/** Another attempt without seals. The history may come from another model of the same domain, whose seals the upstream cannot read. */
 function askWithoutSeals(call: OperationCall, route: Route, first: Prepared, error: DragomanError): boolean {
   const { exchange, work, fail } = call
   if (isStrict(exchange) || !isSealRefusal(error)) return false
@@ -98,7 +98,7 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
     prepare(route, seals) {
       const { json, ignored } = present(held)
       const parsed = text
-      // As large as the body, and of no use to a second try.
+      // As large as the body, and not needed for another attempt.
       text = undefined
       const chosen = seals === undefined ? plan(inbound, match, json, route) : WITHOUT_SEALS
       if (chosen.way === 'relay') return relayBody(inbound, { bytes: present(source), parsed, json, ignored }, route)

@@ -4,5 +4,5 @@ import { model } from './model.ts'
 import { models } from './models.ts'
 import type { Operation } from './operation.ts'
 
-/** Every operation that the gateway has: one line each. */
+/** All operations of the gateway, one line each. */
 export const operations: readonly Operation[] = [generate, count, models, model]

@@ -7,7 +7,7 @@ import { createValve } from './valve.ts'
 import type { StreamWay } from './way.ts'
 import { createWholeSink, type WholeMode } from './whole-sink.ts'
 
-/** Sends the call and hands the answer to the sink of its kind. Callbacks only: nothing here waits. */
+/** Sends a call to an upstream and passes the answer to a sink. */
 export function dispatch(work: Dispatch): void {
   const { exchange, way } = work
   const { answer } = exchange
@@ -61,7 +61,7 @@ export function dispatch(work: Dispatch): void {
       }
     },
   }
-  // Named before they are set, for the reason that `createAnswer` gives.
+  // Assigned to variables first, for the reason given in `reply.ts`.
   const onDrain = (): void => control.valve.resume()
   const onGone = (): void => {
     control.sink?.close()
@@ -70,7 +70,7 @@ export function dispatch(work: Dispatch): void {
   }
   answer.onDrain = onDrain
   answer.onGone = onGone
-  // Set before the call is sent: some transports answer at once, and another attempt may have taken over when they return.
+  // Set before the call is sent: some transports answer synchronously, and another attempt may be running when they return.
   exchange.running = { stop: control.abandon }
   exchange.meter.called()
   control.valve.open(work.transport.send(way.call, receiver))
@@ -85,7 +85,7 @@ function createControl(work: Dispatch): Control {
     isReplaced: false,
     retry(error, failure) {
       const { running } = exchange
-      // Nothing runs until the next attempt has begun, and it may take its time.
+      // Nothing is running until the next attempt begins, which may take time.
       exchange.running = undefined
       control.isReplaced = work.retry?.(error, failure) === true
       if (!control.isReplaced) exchange.running = running
@@ -105,7 +105,7 @@ function createControl(work: Dispatch): Control {
   return control
 }
 
-/** The client reads the upstream's own stream; the meter is fed from a copy. */
+/** Passes the upstream's own stream to the client and reads usage from a copy. Returns false if that is not possible. */
 function passes(
   { settings, exchange }: Dispatch,
   stream: StreamWay,
@@ -120,7 +120,7 @@ function passes(
   })
 }
 
-/** Nothing of the call has reached the upstream. */
+/** Whether the upstream cannot have received the call. */
 function isUnreachable({ kind }: Failure): boolean {
   return kind === 'refused' || kind === 'dns'
 }

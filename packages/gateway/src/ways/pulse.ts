@@ -1,13 +1,13 @@
 import type { Clock } from '../ports.ts'
 
-/** Notices silence. Costs one flag per write and one timer per half interval, however many chunks there are. */
+/** Detects silence. Costs one flag per write and one timer per half interval. */
 export interface Pulse {
   /** Something was written. */
   felt(): void
   stop(): void
 }
 
-/** Calls `beat` so that no silence is longer than the interval. */
+/** Calls `beat` often enough that no silence is longer than the interval. */
 export function createPulse(clock: Clock, intervalMs: number, beat: () => void): Pulse {
   let quiet = true
   const tick = (): void => {

@@ -6,7 +6,7 @@ import { relayAnswer } from '../bodies/answer-work.ts'
 import { offloadFor } from '../bodies/offload.ts'
 import type { StreamWay, Way } from './way.ts'
 
-/** The answer's bytes as they are, with a tap beside them. */
+/** Relays the answer's bytes unchanged, with a tap beside them. */
 export function relay(settings: Settings, inbound: Protocol, call: Call, usage: boolean | undefined): Way {
   return {
     call,
@@ -28,14 +28,14 @@ function relayStream(tap: Tap, frame: (error: DragomanError) => string): StreamW
   let ending: ReturnType<Tap['end']> | undefined
   const fail = (error: DragomanError): string => {
     failed = error
-    // A frame that was cut in the middle is closed first, so that the error stands alone.
+    // An incomplete frame is closed first, so that the error is a frame of its own.
     return `${tap.betweenFrames ? '' : '\n\n'}${frame(error)}`
   }
   return {
     push(chunk) {
       const passed = tap.push(chunk)
       if (tap.failed === undefined || failed !== undefined) return passed
-      // The upstream's own error, in the words of this protocol, and as text: what it says must be fit to be shown.
+      // The upstream's own error, written by this protocol's codec, as text so that secrets can be removed.
       return `${passed === undefined ? '' : decodeText(passed)}${fail(tap.failed)}`
     },
     end() {
@@ -46,7 +46,7 @@ function relayStream(tap: Tap, frame: (error: DragomanError) => string): StreamW
     isUntouched: !tap.strips,
     fail,
     failed: () => failed,
-    // The upstream's own end follows its terminal event, and what stands between them is relayed too.
+    // Bytes between the terminal event and the end of the upstream are relayed too.
     isDone: () => failed !== undefined,
     isBetweenFrames: () => tap.betweenFrames,
     report() {

@@ -68,7 +68,7 @@ function upstreamCall(
 function ownHeaders(protocol: Protocol, stream: boolean): Fields {
   return {
     accept: stream ? protocol.stream.contentType(undefined) : 'application/json',
-    // Compressed streams arrive late and in lumps.
+    // Compressed streams arrive late and in large pieces.
     'accept-encoding': 'identity',
     'user-agent': 'dragoman',
   }

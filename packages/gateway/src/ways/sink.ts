@@ -11,36 +11,36 @@ export interface Dispatch {
   readonly exchange: Exchange
   readonly transport: Transport
   readonly way: Way
-  /** Takes the provider's secrets out of what its upstream said. */
+  /** Removes the provider's secrets from text of its upstream. */
   readonly redact: Redact
   readonly stream: boolean
-  /** A sign of life in the client's protocol. */
+  /** A keep-alive in the client's protocol. */
   readonly keepAlive: string
   /**
-   * Makes another attempt after an error before the first byte of an answer; false: the error stands. `failure` is given where the
-   * upstream could not be reached at all.
+   * Makes another attempt after an error before the first byte of an answer. Returns false if there is none. `failure` is set if the
+   * upstream could not be reached.
    */
   readonly retry?: ((error: DragomanError, failure?: Failure) => boolean) | undefined
 }
 
-/** Takes one answer of an upstream: a stream, or a body that is collected. */
+/** Receives one answer of an upstream: a stream or a whole body. */
 export interface Sink {
   push(chunk: Uint8Array): void
   end(): void
-  /** The call failed: the client is told as far as that is still possible. */
+  /** Ends the answer with an error, as far as the client can still receive it. */
   fail(error: DragomanError): void
-  /** The client is gone: what is known so far goes to the meter. */
+  /** The client is gone: passes the usage so far to the meter. */
   close(): void
 }
 
-/** One attempt, and how its parts steer it. */
+/** The state of one attempt, shared by its parts. */
 export interface Control {
   readonly valve: Valve
-  /** Set when the head of an answer is there. */
+  /** Set when the head of the answer arrives. */
   sink: Sink | undefined
-  /** Another attempt has taken over: nothing of this one counts any more. */
+  /** Another attempt has replaced this one. */
   isReplaced: boolean
-  /** Asks for another attempt; false: the error stands. */
+  /** Makes another attempt. Returns false if there is none. */
   readonly retry: (error: DragomanError, failure?: Failure) => boolean
   /** Ends the call with an error. */
   readonly fail: (error: DragomanError) => void

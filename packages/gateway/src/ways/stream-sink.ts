@@ -5,11 +5,11 @@ import type { Control, Dispatch, Sink } from './sink.ts'
 import type { StreamWay } from './way.ts'
 
 export interface StreamSink extends Sink {
-  /** From now on, silence is filled with keep-alives. */
+  /** Starts to write keep-alives during silence. */
   startPulse(): void
 }
 
-/** A streamed answer: each chunk is handed on at once. */
+/** A streamed answer: each chunk is passed on at once. */
 export function createStreamSink(work: Dispatch, control: Control, stream: StreamWay): StreamSink {
   const { settings, exchange, redact } = work
   const { meter, answer } = exchange
@@ -28,7 +28,7 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
     if (!answer.started) exchange.releaseBody()
     if (!answer.write(out)) valve.pause()
   }
-  /** A stream that breaks before its first byte is answered as if it had never begun. */
+  /** If a stream fails before its first byte, the client gets a whole error with a status. */
   const failEarly = (failed: DragomanError): void => {
     if (!control.retry(failed)) return control.abandon(failed)
     pulse?.stop()
@@ -46,7 +46,7 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
     if (failed === undefined) answer.end('complete')
     else answer.end('interrupted', redactError(failed, redact))
   }
-  /** Called by a timer: what a stage throws at the first byte has no other way out. */
+  /** Runs in a timer, so it must catch what a hook throws at the first byte. */
   const beat = (): void => {
     if (answer.over || valve.isPaused() || !stream.isBetweenFrames()) return
     try {
@@ -67,7 +67,7 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
       passOn(stream.end())
       complete()
     },
-    /** Before the first byte an error has a status; after it, a frame. */
+    /** Before the first byte an error is a status, after it a frame. */
     fail(error) {
       if (answer.started && stream.failed() === undefined) write(stream.fail(error))
       close()

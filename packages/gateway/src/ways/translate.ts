@@ -15,7 +15,7 @@ import { translateWhole } from '../bodies/answer-work.ts'
 import { offloadFor } from '../bodies/offload.ts'
 import type { StreamWay, Way } from './way.ts'
 
-/** The answer to a translated request, translated back. */
+/** Translates the answer to a translated request. */
 export function translate(settings: Settings, caller: Protocol, route: Route, call: Call, facts: AnswerFacts): Way {
   const upstream = route.protocol
   const options = answerOptions(route, settings)
@@ -34,7 +34,7 @@ export function translate(settings: Settings, caller: Protocol, route: Route, ca
   }
 }
 
-/** Any loss but a default is more than a strict caller allows. */
+/** Refuses every loss except added defaults, for strict callers. */
 export function refuseLosses(losses: readonly Loss[]): void {
   const loss = losses.find(({ kind }) => kind !== 'added')
   if (loss === undefined) return
@@ -50,7 +50,7 @@ function translateStream(translator: AnswerTranslator): StreamWay {
   const stream = translator.answerStream((piece) => {
     text += piece
   })
-  // One write per upstream chunk, however many frames it held.
+  // One write per upstream chunk, for any number of frames.
   const take = (): string | undefined => {
     const taken = text
     text = ''

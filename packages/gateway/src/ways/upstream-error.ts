@@ -1,25 +1,25 @@
 import { DragomanError } from '@dragoman/core'
 import type { Fields } from '@dragoman/core/provider'
 
-/** The gateway's own credentials or account were refused: the operator's trouble, not the caller's. */
+/** Whether the upstream refused the gateway's own credentials or account, which the operator must solve, not the caller. */
 export function isRefusal(status: number): boolean {
   return status === 401 || status === 402 || status === 403
 }
 
-/** Says nothing of what the upstream said, which may hold a piece of the key; the log has it as the cause. */
+/** Does not repeat the upstream's text, which may contain a part of the key. The log has it as the cause. */
 export function refusalError(said: DragomanError): DragomanError {
   return new DragomanError('upstream', 'The upstream refused the gateway.', { cause: said })
 }
 
-/** What upstreams say of signatures and encrypted thoughts that they cannot read; none of them has a code for it. */
+/** How upstreams describe signatures and encrypted reasoning that they cannot read. None of them has an error code for it. */
 const OF_SEALS = /signature|encrypted.content|(redacted_)?thinking\W+block/i
 
-/** The upstream refused what only the issuer of a history can read. */
+/** Whether the upstream refused a seal of the history. */
 export function isSealRefusal({ kind, message }: DragomanError): boolean {
   return kind === 'invalid-request' && OF_SEALS.test(message)
 }
 
-/** The upstream's wish as whole seconds; nothing when it is unreadable. */
+/** The upstream's retry-after in whole seconds; empty if it cannot be read. */
 export function retryAfterOf(value: string | undefined, now: number): Fields {
   if (value === undefined) return {}
   const seconds = /^\d{1,9}(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - now) / 1000

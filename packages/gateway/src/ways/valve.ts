@@ -1,6 +1,6 @@
 import type { Flow } from '@dragoman/core/provider'
 
-/** A flow that can be worked before the transport has handed it over: some answer while they are being called. */
+/** A flow that can be paused or cancelled before the transport returns it: some transports answer synchronously. */
 export interface Valve {
   open(flow: Flow): void
   pause(): void

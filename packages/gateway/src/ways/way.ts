@@ -2,33 +2,33 @@ import type { DragomanError, Loss, Usage } from '@dragoman/core'
 import type { Bytes, Call } from '@dragoman/core/provider'
 import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
 
-/** How an upstream is asked, and what becomes of its answer. Relay and translate are the two ways; `dispatch` drives both. */
+/** The call to an upstream and the handling of its answer. Relay and translate implement it; `dispatch` uses it. */
 export interface Way {
   readonly call: Call
   /** The media type that a streamed answer must have. */
   readonly streamType: string
   error(status: number, body: string): DragomanError
-  /** A whole answer, as the client gets it. Throws what it cannot accept. */
+  /** A whole answer for the client. Throws if it cannot read the answer. */
   whole(body: Uint8Array): Outgoing | ErrorInside | Promise<Outgoing | ErrorInside>
   /** Called once, for an answer that is a stream. */
   stream(): StreamWay
 }
 
-/** Each call gives back what goes to the client now. */
+/** Each function returns what is written to the client now. */
 export interface StreamWay {
   push(chunk: Uint8Array): Bytes | undefined
-  /** The upstream ended; without a terminal event this gives an in-band error. */
+  /** The upstream has ended. Without a terminal event this returns an error frame. */
   end(): Bytes | undefined
   /** The protocol's own error inside a stream. */
   fail(error: DragomanError): Bytes | undefined
-  /** What broke the stream, whoever noticed it. */
+  /** The error that ended the stream. */
   failed(): DragomanError | undefined
-  /** The terminal event is out: nothing more will come. */
+  /** The terminal event has been written. */
   isDone(): boolean
-  /** The client gets every byte as the upstream sent it, whatever comes. */
+  /** Whether the client gets every byte as the upstream sent it. */
   readonly isUntouched: boolean
   /** A keep-alive may be written now. */
   isBetweenFrames(): boolean
-  /** Known so far; asked once, at the end. */
+  /** Usage and losses so far. Called once, at the end. */
   report(): { readonly usage?: Usage | undefined; readonly losses: readonly Loss[] }
 }

@@ -5,12 +5,12 @@ import { whenThere } from '../when-there.ts'
 import type { Control, Dispatch, Sink } from './sink.ts'
 import { isRefusal, refusalError, retryAfterOf } from './upstream-error.ts'
 
-/** 'unexpected': a success that is no stream although one was asked for. */
+/** 'unexpected': a success that is not a stream although a stream was requested. */
 export type WholeMode = 'whole' | 'error' | 'unexpected'
 
 const ERROR_LIMIT = 1024 * 1024
 
-/** An answer that is collected before anything is handed on. */
+/** An answer that is collected before it is passed on. */
 export function createWholeSink(
   { settings, exchange, way, redact }: Dispatch,
   { retry, abandon }: Control,
@@ -20,7 +20,7 @@ export function createWholeSink(
 ): Sink {
   const { meter, answer } = exchange
   const body = createCollector(mode === 'whole' ? settings.limits.answer : ERROR_LIMIT)
-  // The request is not needed any more: the memory is for the answer.
+  // The request is no longer needed. Its memory is for the answer.
   if (mode === 'whole') exchange.releaseBody()
   const handOn = (outgoing: Outgoing | ErrorInside): void => {
     if (answer.over) return
@@ -46,7 +46,7 @@ export function createWholeSink(
           return whenThere(way.whole(body.bytes()), handOn, abandon)
         case 'error':
           return fail()
-        // An error in disguise, and its text says which.
+        // The text contains the error.
         case 'unexpected':
           return answer.fail(way.error(status, redact(body.text())))
         default:
