@@ -1,40 +1,44 @@
 import type { Json, JsonObject } from '@dragoman/core'
+import { chat } from '@dragoman/core/schemas'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
+import { schemaAt, wireObject, without, type Hooks } from './grammar.ts'
 import { anyBase64, number, url, word, writing } from './json.ts'
-import { maybe } from './record.ts'
+import { maybe, never } from './record.ts'
 import { call, nullable, thoughts } from './wire-chat-answer.ts'
 import { loose, parameters, strict } from './wire.ts'
 
-const cached = () => ({
-  cache_control: loose({ type: fc.constant('ephemeral') }, { ttl: fc.constantFrom('5m', '1h') }),
-})
+const at = (...path: string[]) => schemaAt(chat.request, ...path)
+const message = (role: string, hooks: Hooks) => wireObject(at('messages', `role=${role}`), hooks)
 
-/** A request of chat clients: every member, and both spellings if there are two. */
+/** A request of chat clients: every member of the grammar, and both spellings if there are two. */
 export function chatRequest(): Arbitrary<JsonObject> {
-  const bare = loose(
-    { model: word().map((name) => `some/${name}`), messages: conversation() },
-    {
-      max_completion_tokens: nullable(fc.integer({ min: 1, max: 50_000 })),
-      temperature: nullable(number(0, 2)),
-      top_p: nullable(number(0, 1)),
-      n: fc.constantFrom<Json>(1, null),
-      frequency_penalty: nullable(number(-2, 2)),
-      presence_penalty: nullable(number(-2, 2)),
-      stop: nullable(fc.oneof<Arbitrary<Json>[]>(word(), fc.array(word(), { minLength: 1, maxLength: 4 }))),
-      logit_bias: nullable(fc.constant({ 1234: -5 })),
-      seed: fc.nat(),
-      verbosity: fc.constantFrom('low', 'medium', 'high'),
-      metadata: fc.oneof(fc.record({ user: word() }), fc.constant({})),
-      store: fc.boolean(),
-      service_tier: fc.constantFrom('auto', 'flex'),
-      modalities: fc.constantFrom<Json>(['text'], ['text', 'audio']),
-      response_format: responseFormat(),
-      web_search_options: loose({}, { search_context_size: fc.constant('low') }),
-      provider: fc.record({ type: fc.constant('priority') }),
-      user: word(),
-    },
-  )
+  const bare = wireObject(chat.request, {
+    model: word().map((name) => `some/${name}`),
+    messages: conversation(),
+    max_completion_tokens: nullable(fc.integer({ min: 1, max: 50_000 })),
+    max_tokens: never, // another name of the same
+    temperature: nullable(number(0, 2)),
+    top_p: nullable(number(0, 1)),
+    n: fc.constantFrom<Json>(1, null),
+    frequency_penalty: nullable(number(-2, 2)),
+    presence_penalty: nullable(number(-2, 2)),
+    stop: nullable(fc.oneof<Arbitrary<Json>[]>(word(), fc.array(word(), { minLength: 1, maxLength: 4 }))),
+    logit_bias: nullable(fc.constant({ 1234: -5 })),
+    seed: fc.nat(),
+    verbosity: fc.constantFrom('low', 'medium', 'high'),
+    metadata: fc.oneof(fc.record({ user: word() }), fc.constant({})),
+    store: fc.boolean(),
+    service_tier: fc.constantFrom('auto', 'flex'),
+    modalities: fc.constantFrom<Json>(['text'], ['text', 'audio']),
+    response_format: responseFormat(),
+    web_search_options: loose({}, { search_context_size: fc.constant('low') }),
+    provider: fc.record({ type: fc.constant('priority') }),
+    user: word(),
+    ...without('tools', 'tool_choice', 'parallel_tool_calls'),
+    ...without('reasoning', 'reasoning_effort', 'logprobs', 'top_logprobs'),
+    ...without('stream', 'stream_options'),
+  })
   return fc
     .tuple(bare, maybe(toolMembers()), reasoningMembers(), logprobMembers(), streamMembers())
     .map(([request, tools, reasoning, logprobs, stream]) => ({
@@ -49,35 +53,15 @@ export function chatRequest(): Arbitrary<JsonObject> {
 /** Turns in order. Tool messages answer every call right after it. */
 function conversation(): Arbitrary<readonly JsonObject[]> {
   const exchange = fc.record({
-    user: loose(
-      { role: fc.constant('user'), content: fc.oneof(writing(), fc.array(part(), { minLength: 1, maxLength: 3 })) },
-      { name: word() },
-    ),
+    user: message('user', { content: fc.oneof(writing(), fc.array(part(), { minLength: 1, maxLength: 3 })) }),
     assistant: fc
-      .tuple(
-        loose(
-          {
-            role: fc.constant('assistant'),
-            content: fc.oneof(writing(), fc.array(textPart(), { minLength: 1, maxLength: 2 })),
-          },
-          { name: word(), refusal: fc.constant(null) },
-        ),
-        thoughts(),
-      )
-      .map(([message, thought]) => ({ ...message, ...thought })),
-    calls: fc.array(fc.tuple(call(), toolMessage()), { maxLength: 2 }),
+      .tuple(message('assistant', ASSISTANT), texts(), thoughts())
+      .map(([said, content, thought]) => ({ ...said, content, ...thought })),
+    calls: fc.array(fc.tuple(call(), message('tool', { content: texts(), tool_call_id: never })), { maxLength: 2 }),
     silent: fc.boolean(),
   })
-  const instructions = fc.array(
-    loose(
-      {
-        role: fc.constantFrom('system', 'developer'),
-        content: fc.oneof(writing(), fc.array(textPart(), { minLength: 1, maxLength: 2 })),
-      },
-      { name: word() },
-    ),
-    { maxLength: 2 },
-  )
+  const instruction = fc.oneof(message('system', { content: texts() }), message('developer', { content: texts() }))
+  const instructions = fc.array(instruction, { maxLength: 2 })
   return fc.tuple(instructions, fc.array(exchange, { minLength: 1, maxLength: 3 })).map(([first, exchanges]) => [
     ...first,
     ...exchanges.flatMap(({ user, assistant, calls, silent }, turn) => {
@@ -90,50 +74,59 @@ function conversation(): Arbitrary<readonly JsonObject[]> {
   ])
 }
 
-function toolMessage(): Arbitrary<JsonObject> {
-  return loose(
-    { role: fc.constant('tool'), content: fc.oneof(writing(), fc.array(textPart(), { minLength: 1, maxLength: 2 })) },
-    { name: word() },
+/** Thoughts and calls are told apart from the rest: they belong together. A refusal is the last that is said. */
+const ASSISTANT: Hooks = {
+  refusal: fc.constant(null),
+  ...without('content', 'tool_calls', 'function_call'),
+  ...without('reasoning', 'reasoning_content', 'reasoning_details'),
+}
+
+function texts(): Arbitrary<Json> {
+  return fc.oneof<Arbitrary<Json>[]>(
+    writing(),
+    fc.array(contentPart('text', { text: writing() }), { minLength: 1, maxLength: 2 }),
   )
 }
 
-function textPart(): Arbitrary<JsonObject> {
-  return loose({ type: fc.constant('text'), text: writing() }, cached())
+function contentPart(type: string, hooks: Hooks): Arbitrary<JsonObject> {
+  return wireObject(at('messages', 'role=user', 'content', `type=${type}`), hooks)
 }
 
 function part(): Arbitrary<JsonObject> {
   const dataUrl = (mime: string) => anyBase64().map((data) => `data:${mime};base64,${data}`)
-  const image = loose(
-    { url: fc.oneof(url(), dataUrl('image/png')) },
-    { detail: fc.constantFrom('low', 'high', 'auto') },
-  )
-  const audio = loose({ data: anyBase64(), format: fc.constantFrom('wav', 'mp3') })
+  const inside = (type: string, hooks: Hooks) =>
+    wireObject(at('messages', 'role=user', 'content', `type=${type}`, type), hooks)
+  const image = inside('image_url', {
+    url: fc.oneof(url(), dataUrl('image/png')),
+    detail: fc.constantFrom('low', 'high', 'auto'),
+  })
+  const audio = inside('input_audio', { data: anyBase64(), format: fc.constantFrom('wav', 'mp3') })
   const file = fc.oneof(
     loose({ file_id: word() }, { filename: word() }),
     loose({ file_data: dataUrl('application/pdf') }, { filename: word() }),
   )
   return fc.oneof(
-    { weight: 3, arbitrary: textPart() },
-    loose({ type: fc.constant('image_url'), image_url: image }, cached()),
-    loose({ type: fc.constant('input_audio'), input_audio: audio }, cached()),
-    loose({ type: fc.constant('file'), file }, cached()),
+    { weight: 3, arbitrary: contentPart('text', { text: writing() }) },
+    contentPart('image_url', { image_url: image }),
+    contentPart('input_audio', { input_audio: audio }),
+    contentPart('file', { file }),
     loose({ type: word().map((name) => `x_${name}`) }),
   )
 }
 
 function toolMembers(): Arbitrary<JsonObject> {
-  const declared = loose(
-    { name: word() },
-    { description: writing(), parameters: parameters(), strict: nullable(fc.boolean()) },
-  )
-  const custom = loose({ name: word() }, { description: writing(), format: fc.constant({ type: 'text' }) })
+  const declared = wireObject(at('tools', 'type=function', 'function'), {
+    parameters: parameters(),
+    strict: nullable(fc.boolean()),
+  })
+  const custom = wireObject(at('tools', 'type=custom', 'custom'), { format: fc.constant({ type: 'text' }) })
   const tool = fc.oneof(
-    { weight: 4, arbitrary: loose({ type: fc.constant('function'), function: declared }, cached()) },
-    { weight: 1, arbitrary: loose({ type: fc.constant('custom'), custom }) },
+    { weight: 4, arbitrary: wireObject(at('tools', 'type=function'), { function: declared }) },
+    { weight: 1, arbitrary: wireObject(at('tools', 'type=custom'), { custom }) },
   )
   const choice = fc.oneof<Arbitrary<Json>[]>(
     fc.constantFrom('none', 'auto', 'required'),
-    loose({ type: fc.constant('function'), function: loose({ name: word() }) }),
+    wireObject(at('tool_choice', 'type=function')),
   )
   return strict(
     { tools: fc.array(tool, { minLength: 1, maxLength: 3 }) },
@@ -142,13 +135,14 @@ function toolMembers(): Arbitrary<JsonObject> {
 }
 
 function responseFormat(): Arbitrary<JsonObject> {
-  const schema = loose(
-    { name: word() },
-    { schema: parameters(), strict: nullable(fc.boolean()), description: writing() },
-  )
+  const schema = wireObject(at('response_format', 'type=json_schema', 'json_schema'), {
+    schema: parameters(),
+    strict: nullable(fc.boolean()),
+  })
   return fc.oneof(
-    loose({ type: fc.constantFrom('text', 'json_object') }),
-    loose({ type: fc.constant('json_schema'), json_schema: schema }),
+    wireObject(at('response_format', 'type=text')),
+    wireObject(at('response_format', 'type=json_object')),
+    wireObject(at('response_format', 'type=json_schema'), { json_schema: schema }),
   )
 }
 
@@ -156,15 +150,11 @@ function reasoningMembers(): Arbitrary<JsonObject> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant({}) },
     fc.constantFrom('none', 'minimal', 'low', 'high', 'x_later').map((reasoning_effort) => ({ reasoning_effort })),
-    loose(
-      {},
-      {
-        enabled: fc.constant(true),
-        max_tokens: fc.integer({ min: 1, max: 9000 }),
-        exclude: fc.boolean(),
-        effort: fc.constantFrom('low', 'high'),
-      },
-    ).map((reasoning) => ({ reasoning })),
+    wireObject(at('reasoning'), {
+      enabled: fc.constant(true),
+      max_tokens: fc.integer({ min: 1, max: 9000 }),
+      effort: fc.constantFrom('low', 'high'),
+    }).map((reasoning) => ({ reasoning })),
   )
 }
 

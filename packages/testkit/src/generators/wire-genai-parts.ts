@@ -1,8 +1,14 @@
 import type { Json, JsonObject } from '@dragoman/core'
+import { genai } from '@dragoman/core/schemas'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
+import { schemaAt, wireObject, type Hooks } from './grammar.ts'
 import { anyBase64, key, sealValue, text, word, writing } from './json.ts'
+import { never } from './record.ts'
 import { input, loose, strict } from './wire.ts'
+
+/** What stands in the data member of a part, as the grammar says. */
+const data = (member: string, hooks: Hooks) => wireObject(schemaAt(genai.request, 'contents', 'parts', member), hooks)
 
 const signed = () => ({ thoughtSignature: sealValue() })
 
@@ -25,18 +31,22 @@ export function thought(): Arbitrary<JsonObject> {
 /** Inline data or a URI, with a time range and a resolution. */
 export function mediaPart(): Arbitrary<JsonObject> {
   const mime = fc.constantFrom('image/png', 'application/pdf', 'audio/wav', 'video/mp4', 'text/plain')
-  const named = { displayName: writing() }
-  const data = fc.oneof(
-    loose({ inlineData: loose({ mimeType: mime, data: anyBase64() }, named) }, signed()),
-    loose({ fileData: loose({ mimeType: mime, fileUri: fileUri() }, named) }, signed()),
+  const displayName = writing()
+  const file = fc
+    .tuple(data('fileData', { mimeType: never, fileUri: fileUri(), displayName }), mime)
+    .map(([fileData, mimeType]) => ({ mimeType, ...fileData }))
+  const media = fc.oneof(
+    loose({ inlineData: data('inlineData', { mimeType: mime, data: anyBase64(), displayName }) }, signed()),
+    loose({ fileData: file }, signed()),
     loose({ fileData: loose({ fileUri: fc.constant('https://www.youtube.com/watch?v=x') }) }),
   )
-  const clip = loose(
-    {},
-    { startOffset: fc.constant('1.5s'), endOffset: fc.constant('30s'), fps: fc.integer({ min: 1, max: 24 }) },
-  )
+  const clip = data('videoMetadata', {
+    startOffset: fc.constant('1.5s'),
+    endOffset: fc.constant('30s'),
+    fps: fc.integer({ min: 1, max: 24 }),
+  })
   return fc
-    .tuple(data, fc.option(clip, { freq: 1 }), fc.option(resolution(), { freq: 2 }))
+    .tuple(media, fc.option(clip, { freq: 1 }), fc.option(resolution(), { freq: 2 }))
     .map(([part, videoMetadata, mediaResolution]) => ({
       ...part,
       ...(videoMetadata === null ? {} : { videoMetadata }),
@@ -60,9 +70,12 @@ function resolution(): Arbitrary<Json> {
 
 export function codePart(): Arbitrary<JsonObject> {
   return fc.oneof(
-    loose({ executableCode: loose({ language: fc.constant('PYTHON'), code: text() }) }, signed()),
+    loose({ executableCode: data('executableCode', { language: fc.constant('PYTHON'), code: text() }) }, signed()),
     loose({
-      codeExecutionResult: loose({ outcome: fc.constantFrom('OUTCOME_OK', 'OUTCOME_FAILED') }, { output: text() }),
+      codeExecutionResult: data('codeExecutionResult', {
+        outcome: fc.constantFrom('OUTCOME_OK', 'OUTCOME_FAILED'),
+        output: text(),
+      }),
     }),
   )
 }
@@ -73,7 +86,7 @@ export function futurePart(): Arbitrary<JsonObject> {
 }
 
 export function callPart(): Arbitrary<JsonObject> {
-  return loose({ functionCall: loose({ name: word() }, { args: input() }) }, signed())
+  return loose({ functionCall: data('functionCall', { id: never, args: input() }) }, signed())
 }
 
 /** Plain text, an error, or an object of the function; with media. */

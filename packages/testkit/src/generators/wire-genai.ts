@@ -1,12 +1,16 @@
 import type { Json, JsonObject } from '@dragoman/core'
+import { genai } from '@dragoman/core/schemas'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
+import { schemaAt, wireObject, without, type Hooks } from './grammar.ts'
 import { number, word, writing } from './json.ts'
-import { maybe } from './record.ts'
+import { maybe, never } from './record.ts'
 import { callPart, codePart, futurePart, mediaPart, resultMembers, textPart, thought } from './wire-genai-parts.ts'
 import { loose, parameters, strict } from './wire.ts'
 
-/** A request of genai clients: every member, every part, and both spellings if there are two. */
+const at = (...path: string[]) => schemaAt(genai.request, ...path)
+
+/** A request of genai clients: every member of the grammar, every part, and both spellings if there are two. */
 export function genaiRequest(): Arbitrary<JsonObject> {
   const setting = strict(
     {
@@ -15,18 +19,17 @@ export function genaiRequest(): Arbitrary<JsonObject> {
     },
     { method: fc.constant('SEVERITY') },
   )
-  const bare = loose(
-    { contents: conversation() },
-    {
-      systemInstruction: loose(
-        { parts: fc.array(textPart(), { minLength: 1, maxLength: 2 }) },
-        { role: fc.constantFrom('user', 'system') },
-      ),
-      safetySettings: fc.array(setting, { minLength: 1, maxLength: 2 }),
-      cachedContent: word().map((name) => `projects/p/locations/l/cachedContents/${name}`),
-      labels: fc.constant({ team: 'a_b' }),
-    },
-  )
+  const bare = wireObject(genai.request, {
+    contents: conversation(),
+    systemInstruction: wireObject(at('systemInstruction'), {
+      parts: fc.array(textPart(), { minLength: 1, maxLength: 2 }),
+      role: fc.constantFrom('user', 'system'),
+    }),
+    safetySettings: fc.array(setting, { minLength: 1, maxLength: 2 }),
+    cachedContent: word().map((name) => `projects/p/locations/l/cachedContents/${name}`),
+    labels: fc.constant({ team: 'a_b' }),
+    ...without('generationConfig', 'tools', 'toolConfig'),
+  })
   return fc
     .tuple(bare, maybe(generationConfig(), 6), maybe(toolMembers(), 4))
     .map(([request, generationConfig, tools]) => ({
@@ -87,28 +90,35 @@ function gap(isThere: boolean): JsonObject[] {
 }
 
 function generationConfig(): Arbitrary<JsonObject> {
-  const voice = loose({ prebuiltVoiceConfig: loose({ voiceName: word() }) })
-  const bare = loose(
-    { temperature: number(0, 2) },
-    {
-      topP: number(0, 1),
-      topK: fc.integer({ min: 1, max: 50 }),
-      candidateCount: fc.integer({ min: 1, max: 3 }),
-      maxOutputTokens: fc.integer({ min: 1, max: 50_000 }),
-      stopSequences: fc.array(word(), { maxLength: 5 }),
-      presencePenalty: number(-2, 1.9),
-      frequencyPenalty: number(-2, 1.9),
-      seed: fc.nat(),
-      responseModalities: fc.constantFrom<Json>(['TEXT'], ['TEXT', 'IMAGE'], ['AUDIO'], ['text']),
-      audioTimestamp: fc.boolean(),
-      mediaResolution: fc.constant('MEDIA_RESOLUTION_LOW'),
-      speechConfig: loose({ voiceConfig: voice }, { languageCode: fc.constant('de-DE') }),
-      imageConfig: loose({ aspectRatio: fc.constant('16:9') }, { imageSize: fc.constant('2K') }),
-      routingConfig: loose({ autoMode: loose({ modelRoutingPreference: fc.constant('BALANCED') }) }),
-      enableAffectiveDialog: fc.boolean(),
-    },
-  )
-  return fc.tuple(bare, form(), thinking(), logprobs()).map((groups) => Object.assign({}, ...groups) as JsonObject) // our own keys
+  const inside = (...path: string[]) => at('generationConfig', ...path)
+  const voice = wireObject(inside('speechConfig', 'voiceConfig'), {
+    prebuiltVoiceConfig: loose({ voiceName: word() }),
+    replicatedVoiceConfig: never,
+  })
+  const auto = wireObject(inside('routingConfig', 'autoMode'), { modelRoutingPreference: fc.constant('BALANCED') })
+  const hooks: Hooks = {
+    temperature: number(0, 2),
+    candidateCount: fc.integer({ min: 1, max: 3 }),
+    maxOutputTokens: fc.integer({ min: 1, max: 50_000 }),
+    stopSequences: fc.array(word(), { maxLength: 5 }),
+    presencePenalty: number(-2, 1.9),
+    frequencyPenalty: number(-2, 1.9),
+    topK: fc.integer({ min: 1, max: 50 }),
+    seed: fc.nat(),
+    responseModalities: fc.constantFrom<Json>(['TEXT'], ['TEXT', 'IMAGE'], ['AUDIO'], ['text']),
+    mediaResolution: fc.constant('MEDIA_RESOLUTION_LOW'),
+    speechConfig: wireObject(inside('speechConfig'), {
+      voiceConfig: voice,
+      multiSpeakerVoiceConfig: never,
+      languageCode: fc.constant('de-DE'),
+    }),
+    imageConfig: wireObject(inside('imageConfig'), { outputCompressionQuality: fc.nat({ max: 100 }) }),
+    routingConfig: wireObject(inside('routingConfig'), { autoMode: auto, manualMode: never }),
+    ...without('responseMimeType', 'responseSchema', 'responseJsonSchema'),
+    ...without('responseLogprobs', 'logprobs', 'thinkingConfig'),
+  }
+  const bare = wireObject(inside(), hooks)
+  return fc.tuple(bare, form(), thinking(), logprobs()).map((groups) => Object.assign({}, ...groups) as JsonObject) // keys of our own
 }
 
 function form(): Arbitrary<JsonObject> {
@@ -131,12 +141,15 @@ function form(): Arbitrary<JsonObject> {
 }
 
 function thinking(): Arbitrary<JsonObject> {
-  const shown = { includeThoughts: fc.boolean() }
-  const config = fc.oneof(
-    loose({ thinkingBudget: fc.constantFrom(0, -1, 1024, 24_576) }, shown),
-    loose({ thinkingLevel: fc.constantFrom('LOW', 'HIGH', 'high', 'MINIMAL', 'THINKING_LEVEL_UNSPECIFIED') }, shown),
-    loose({ includeThoughts: fc.boolean() }),
-  )
+  const schema = at('generationConfig', 'thinkingConfig')
+  const thinkingBudget = fc.constantFrom(0, -1, 1024, 24_576)
+  const thinkingLevel = fc.constantFrom('LOW', 'HIGH', 'high', 'MINIMAL', 'THINKING_LEVEL_UNSPECIFIED')
+  const config = fc
+    .oneof(
+      wireObject(schema, { thinkingBudget, thinkingLevel: never }),
+      wireObject(schema, { thinkingBudget: never, thinkingLevel }),
+    )
+    .filter((config) => Object.keys(config).length > 0)
   return fc.oneof(
     { weight: 2, arbitrary: fc.constant({}) },
     config.map((thinkingConfig) => ({ thinkingConfig })),
@@ -156,9 +169,10 @@ function logprobs(): Arbitrary<JsonObject> {
 /** Functions together or in separate objects, with tools of the upstream. */
 function toolMembers(): Arbitrary<JsonObject> {
   const openapi = fc.constant({ type: 'OBJECT', properties: { a_b: { type: 'STRING' } } })
+  const schema = at('tools', 'functionDeclarations')
   const declaration = fc.oneof(
-    loose({ name: word() }, { description: writing(), parameters: openapi, response: fc.constant({ type: 'STRING' }) }),
-    loose({ name: word() }, { description: writing(), parametersJsonSchema: parameters() }),
+    wireObject(schema, { description: writing(), parameters: openapi, parametersJsonSchema: never }),
+    wireObject(schema, { description: writing(), parameters: never, parametersJsonSchema: parameters() }),
   )
   const functions = fc
     .array(declaration, { minLength: 1, maxLength: 2 })
@@ -168,11 +182,15 @@ function toolMembers(): Arbitrary<JsonObject> {
     fc.constantFrom<JsonObject>({ codeExecution: {} }, { urlContext: {} }, { retrieval: { vertexAiSearch: {} } }),
     fc.constant({ functionDeclarations: [{ name: 'more' }], googleSearch: {} }),
   )
+  const mode = at('toolConfig', 'functionCallingConfig')
   const calling = fc.oneof(
-    loose({ mode: fc.constantFrom('AUTO', 'NONE', 'ANY', 'VALIDATED', 'MODE_UNSPECIFIED') }),
+    wireObject(mode, { allowedFunctionNames: never }).filter((config) => config['mode'] !== undefined),
     loose({ mode: fc.constantFrom('ANY', 'VALIDATED'), allowedFunctionNames: fc.constant(['some_tool']) }),
   )
-  const config = loose({ functionCallingConfig: calling }, { retrievalConfig: fc.constant({ languageCode: 'de' }) })
+  const retrievalConfig = fc.constant({ languageCode: 'de' })
+  const config = fc
+    .tuple(wireObject(at('toolConfig'), { functionCallingConfig: never, retrievalConfig }), calling)
+    .map(([others, functionCallingConfig]) => ({ ...others, functionCallingConfig }))
   const first = fc.constant({ functionDeclarations: [{ name: 'some_tool' }] })
   const tools = fc
     .tuple(first, fc.array(fc.oneof(functions, own), { maxLength: 3 }))

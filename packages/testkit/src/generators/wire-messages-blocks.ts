@@ -1,12 +1,16 @@
-import type { JsonObject } from '@dragoman/core'
+import type { Json, JsonObject } from '@dragoman/core'
+import { messages } from '@dragoman/core/schemas'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
+import { schemaAt, wireObject, type Hooks } from './grammar.ts'
 import { anyBase64, sealValue, text, url, word, writing } from './json.ts'
-import { maybe } from './record.ts'
+import { maybe, never } from './record.ts'
 import { input, loose } from './wire.ts'
 
-const cacheControl = () => loose({ type: fc.constant('ephemeral') }, { ttl: fc.constantFrom('5m', '1h') })
-export const cached = () => ({ cache_control: cacheControl() })
+const at = (...path: string[]) => schemaAt(messages.request, ...path)
+const block = (type: string, hooks: Hooks) => wireObject(at('messages', 'content', `type=${type}`), hooks)
+const source = (block: string, type: string, hooks: Hooks) =>
+  wireObject(at('messages', 'content', `type=${block}`, 'source', `type=${type}`), hooks)
 
 /** One or two blocks of an assistant: a search by the upstream comes with its result. */
 export function contentBlocks(): Arbitrary<readonly JsonObject[]> {
@@ -14,12 +18,18 @@ export function contentBlocks(): Arbitrary<readonly JsonObject[]> {
     { weight: 4, arbitrary: fc.tuple(textBlock(fc.array(citation(), { minLength: 1, maxLength: 2 }))) },
     {
       weight: 3,
-      arbitrary: fc.tuple(loose({ type: fc.constant('thinking'), thinking: text(), signature: sealValue() })),
+      arbitrary: fc.tuple(signedThought()),
     },
-    { weight: 1, arbitrary: fc.tuple(loose({ type: fc.constant('redacted_thinking'), data: sealValue() })) },
+    { weight: 1, arbitrary: fc.tuple(block('redacted_thinking', { data: sealValue() })) },
     { weight: 1, arbitrary: search() },
     { weight: 1, arbitrary: fc.tuple(loose({ type: word().map((name) => `x_${name}`) })) },
   )
+}
+
+function signedThought(): Arbitrary<JsonObject> {
+  return fc
+    .tuple(block('thinking', { thinking: text(), signature: never }), sealValue())
+    .map(([thought, signature]) => ({ ...thought, signature }))
 }
 
 export function asked(): Arbitrary<JsonObject> {
@@ -34,78 +44,88 @@ export function asked(): Arbitrary<JsonObject> {
 
 export function textBlock(citations: Arbitrary<readonly JsonObject[] | undefined>): Arbitrary<JsonObject> {
   return fc
-    .tuple(loose({ type: fc.constant('text'), text: writing() }, cached()), maybe(citations))
+    .tuple(block('text', { text: writing(), citations: never }), maybe(citations))
     .map(([block, citations]) => (citations === undefined ? block : { ...block, citations }))
 }
 
 function image(): Arbitrary<JsonObject> {
-  const mime = fc.constantFrom('image/jpeg', 'image/png', 'image/gif', 'image/webp')
-  const source = fc.oneof(loose({ type: fc.constant('base64'), media_type: mime, data: anyBase64() }), remote())
-  return loose({ type: fc.constant('image'), source }, cached())
+  return block('image', {
+    source: fc.oneof(source('image', 'base64', { data: anyBase64() }), ...remotes('image')),
+  })
 }
 
-function remote(): Arbitrary<JsonObject> {
-  return fc.oneof(
-    loose({ type: fc.constant('url'), url: url() }),
-    loose({ type: fc.constant('file'), file_id: word() }),
-  )
+function remotes(block: string): Arbitrary<JsonObject>[] {
+  return [source(block, 'url', { url: url() }), source(block, 'file', {})]
 }
 
 function document(): Arbitrary<JsonObject> {
-  const source = fc.oneof(
-    loose({ type: fc.constant('base64'), media_type: fc.constant('application/pdf'), data: anyBase64() }),
-    loose({ type: fc.constant('text'), media_type: fc.constant('text/plain'), data: writing() }),
-    loose({
-      type: fc.constant('content'),
-      content: fc.oneof(writing(), fc.array(textBlock(fc.constant(undefined)), { minLength: 1, maxLength: 2 })),
-    }),
-    remote(),
-  )
-  const flags = loose({ enabled: fc.boolean() })
-  return loose(
-    { type: fc.constant('document'), source },
-    { title: writing(), context: writing(), citations: flags, ...cached() },
-  )
+  return block('document', {
+    source: fc.oneof(
+      source('document', 'base64', { data: anyBase64() }),
+      source('document', 'text', { media_type: fc.constant('text/plain'), data: writing() }).map(withMediaType),
+      source('document', 'content', { content: fc.oneof<Arbitrary<Json>[]>(writing(), texts()) }),
+      ...remotes('document'),
+    ),
+    title: writing(),
+    context: writing(),
+    citations: loose({ enabled: fc.boolean() }),
+  })
+}
+
+/** Encoders always write it. */
+function withMediaType(source: JsonObject): JsonObject {
+  return { media_type: 'text/plain', ...source }
+}
+
+function texts(): Arbitrary<readonly JsonObject[]> {
+  return fc.array(textBlock(fc.constant(undefined)), { minLength: 1, maxLength: 2 })
 }
 
 function searchResult(): Arbitrary<JsonObject> {
   const nullable = fc.option(word(), { freq: 3 })
-  const content = fc.array(textBlock(fc.constant(undefined)), { minLength: 1, maxLength: 2 })
-  return loose(
-    { type: fc.constant('search_result'), source: nullable, title: nullable, content },
-    { citations: loose({ enabled: fc.boolean() }), ...cached() },
-  )
+  return fc
+    .tuple(
+      block('search_result', {
+        content: texts(),
+        citations: loose({ enabled: fc.boolean() }),
+        source: never,
+        title: never,
+      }),
+      nullable,
+      nullable,
+    )
+    .map(([result, source, title]) => ({ ...result, source, title }))
 }
 
 export function toolUse(name: Arbitrary<string>): Arbitrary<JsonObject> {
-  return loose({ type: fc.constant('tool_use'), id: word().map((id) => `toolu_${id}`), name, input: input() }, cached())
+  return block('tool_use', { id: word().map((id) => `toolu_${id}`), name, input: input() })
 }
 
 export function toolResult(): Arbitrary<JsonObject> {
-  const content = fc.oneof(
+  const content = fc.oneof<Arbitrary<Json>[]>(
     writing(),
     fc.array(fc.oneof(textBlock(fc.constant(undefined)), image(), searchResult()), { minLength: 1, maxLength: 2 }),
   )
-  return loose({ type: fc.constant('tool_result') }, { content, is_error: fc.boolean(), ...cached() })
+  return block('tool_result', { tool_use_id: never, content, is_error: fc.boolean() })
 }
 
 function search(): Arbitrary<readonly JsonObject[]> {
-  const hit = loose(
-    { type: fc.constant('web_search_result'), url: url(), title: writing(), encrypted_content: sealValue() },
-    { page_age: word() },
-  )
-  const failure = loose({
-    type: fc.constant('web_search_tool_result_error'),
-    error_code: fc.constant('max_uses_exceeded'),
+  const inside = (type: string, hooks: Hooks) =>
+    wireObject(at('messages', 'content', 'type=web_search_tool_result', 'content', `type=${type}`), hooks)
+  const hit = inside('web_search_result', {
+    url: url(),
+    title: writing(),
+    encrypted_content: sealValue(),
+    page_age: word(),
   })
-  const call = loose(
-    { type: fc.constant('server_tool_use'), name: fc.constant('web_search'), input: input() },
-    cached(),
-  )
-  const found = loose(
-    { type: fc.constant('web_search_tool_result'), content: fc.oneof(fc.array(hit, { maxLength: 2 }), failure) },
-    cached(),
-  )
+  const failure = inside('web_search_tool_result_error', { error_code: fc.constant('max_uses_exceeded') })
+  const call = fc
+    .tuple(block('server_tool_use', { id: never, name: fc.constant('web_search'), input: never }), input())
+    .map(([use, input]) => ({ ...use, input }))
+  const found = block('web_search_tool_result', {
+    tool_use_id: never,
+    content: fc.oneof<Arbitrary<Json>[]>(fc.array(hit, { maxLength: 2 }), failure),
+  })
   return fc.tuple(word(), call, found).map(([name, call, found]) => {
     const id = `srvtoolu_${name}`
     return [

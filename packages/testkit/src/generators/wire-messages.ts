@@ -1,30 +1,33 @@
 import type { Json, JsonObject } from '@dragoman/core'
+import { messages } from '@dragoman/core/schemas'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { isLoopUnsigned } from '../doubles/messages-request.ts'
+import { schemaAt, wireObject, without } from './grammar.ts'
 import { number, word, writing } from './json.ts'
-import { maybe } from './record.ts'
-import { asked, cached, contentBlocks, textBlock, toolResult, toolUse } from './wire-messages-blocks.ts'
+import { maybe, never } from './record.ts'
+import { asked, contentBlocks, textBlock, toolResult, toolUse } from './wire-messages-blocks.ts'
 import { loose, parameters, strict } from './wire.ts'
 
-/** A request of messages clients: every member, every block, and both spellings if there are two. */
+const at = (...path: string[]) => schemaAt(messages.request, ...path)
+
+/** A request of messages clients: every member of the grammar, every block, and both spellings if there are two. */
 export function messagesRequest(): Arbitrary<JsonObject> {
-  const bare = loose(
-    {
-      model: word().map((name) => `some/${name}`),
-      max_tokens: fc.integer({ min: 4096, max: 50_000 }),
-      messages: conversation(),
-    },
-    {
-      system: fc.oneof(writing(), fc.array(textBlock(fc.constant(undefined)), { minLength: 1, maxLength: 2 })),
-      stop_sequences: fc.array(word(), { maxLength: 5 }),
-      stream: fc.boolean(),
-      tools: fc.uniqueArray(tool(), { minLength: 1, maxLength: 3, selector: (one) => one['name'] }),
-      output_config: outputConfig(),
-      metadata: fc.oneof(fc.record({ user_id: word() }), fc.constant({})),
-      service_tier: fc.constantFrom('auto', 'standard_only'),
-    },
-  )
+  const bare = wireObject(messages.request, {
+    model: word().map((name) => `some/${name}`),
+    max_tokens: fc.integer({ min: 4096, max: 50_000 }),
+    messages: conversation(),
+    system: fc.oneof<Arbitrary<Json>[]>(
+      writing(),
+      fc.array(textBlock(fc.constant(undefined)), { minLength: 1, maxLength: 2 }),
+    ),
+    stop_sequences: fc.array(word(), { maxLength: 5 }),
+    tools: fc.uniqueArray(tool(), { minLength: 1, maxLength: 3, selector: (one) => one['name'] }),
+    output_config: outputConfig(),
+    metadata: fc.oneof(fc.record({ user_id: word() }), fc.constant({})),
+    service_tier: fc.constantFrom('auto', 'standard_only'),
+    ...without('temperature', 'top_p', 'top_k', 'thinking', 'tool_choice'),
+  })
   const sampling = strict({}, { temperature: number(0, 1), top_p: number(0, 1), top_k: fc.nat({ max: 50 }) })
   return fc.tuple(bare, sampling, maybe(thinking()), maybe(toolChoice())).map(([request, settings, thinks, choice]) => {
     const on = thinks !== undefined && thinks['type'] !== 'disabled'
@@ -91,30 +94,26 @@ function blocksOf(content: string | readonly JsonObject[]): readonly JsonObject[
 }
 
 function tool(): Arbitrary<JsonObject> {
-  const custom = loose(
-    { name: word(), input_schema: parameters() },
-    { description: writing(), type: fc.constant('custom'), strict: fc.boolean(), ...cached() },
-  )
+  const custom = fc
+    .tuple(wireObject(at('tools'), { type: fc.constant('custom'), input_schema: never }), parameters())
+    .map(([tool, input_schema]) => ({ ...tool, input_schema }))
+  const cached = { cache_control: wireObject(at('tools', 'cache_control')) }
   const webSearch = loose(
     { type: fc.constant('web_search_20250305'), name: fc.constant('web_search') },
     {
       max_uses: fc.nat({ max: 9 }),
       allowed_domains: fc.constant(['example.com']),
       user_location: loose({ type: fc.constant('approximate'), city: word() }),
-      ...cached(),
+      ...cached,
     },
   )
-  const bash = loose({ type: fc.constant('bash_20250124'), name: fc.constant('bash') }, cached())
+  const bash = loose({ type: fc.constant('bash_20250124'), name: fc.constant('bash') }, cached)
   return fc.oneof({ weight: 4, arbitrary: custom }, webSearch, bash)
 }
 
 function toolChoice(): Arbitrary<JsonObject> {
-  const parallel = { disable_parallel_tool_use: fc.boolean() }
-  return fc.oneof(
-    loose({ type: fc.constantFrom('auto', 'any') }, parallel),
-    loose({ type: fc.constant('tool'), name: fc.constant('') }, parallel),
-    loose({ type: fc.constant('none') }),
-  )
+  const kind = (type: string) => wireObject(at('tool_choice', `type=${type}`))
+  return fc.oneof(kind('auto'), kind('any'), kind('tool'), kind('none'))
 }
 
 function chosen(choice: JsonObject, tools: Json): JsonObject {
@@ -123,17 +122,16 @@ function chosen(choice: JsonObject, tools: Json): JsonObject {
 }
 
 function thinking(): Arbitrary<JsonObject> {
-  const display = { display: fc.constantFrom('summarized', 'omitted') }
+  const display = fc.constantFrom('summarized', 'omitted')
   return fc.oneof(
-    loose({ type: fc.constant('enabled'), budget_tokens: fc.integer({ min: 1024, max: 4095 }) }, display),
-    loose({ type: fc.constant('adaptive') }, display),
-    loose({ type: fc.constant('disabled') }),
+    wireObject(at('thinking', 'type=enabled'), { budget_tokens: fc.integer({ min: 1024, max: 4095 }), display }),
+    wireObject(at('thinking', 'type=adaptive'), { display }),
+    wireObject(at('thinking', 'type=disabled')),
   )
 }
 
 function outputConfig(): Arbitrary<JsonObject> {
   const format = loose({ type: fc.constant('json_schema'), schema: parameters() })
-  return loose({}, { format, effort: fc.constantFrom('low', 'medium', 'high', 'max') }).filter(
-    (config) => Object.keys(config).length > 0,
-  )
+  const effort = fc.constantFrom('low', 'medium', 'high', 'max')
+  return wireObject(at('output_config'), { format, effort }).filter((config) => Object.keys(config).length > 0)
 }
