@@ -1,14 +1,14 @@
-/** Gathers the chunks of a body. */
+/** Collects the chunks of a body. */
 export interface BodyBuffer {
   readonly size: number
   push(chunk: Buffer): void
   bytes(): Uint8Array
 }
 
-/** Chunks of smaller bodies are kept as they are: most bodies are one chunk, which is then not copied. */
+/** Smaller bodies are kept as chunks: most of them are a single chunk, which is then not copied. */
 const COPIED_FROM = 64 * 1024
 
-/** A large body of known length is put together as it comes, so that its end costs no copy of everything. */
+/** A large body of known length is written into one buffer as it arrives, so that there is no copy at its end. */
 export function createBodyBuffer(length: number | undefined): BodyBuffer {
   return length === undefined || length < COPIED_FROM ? createChunks() : createFilled(length)
 }
@@ -29,9 +29,9 @@ function createChunks(): BodyBuffer {
   return body
 }
 
-/** Node delivers no more than the length that it was told. */
+/** Node never delivers more than the announced length. */
 function createFilled(length: number): BodyBuffer {
-  // Not from the pool: it may go to another thread.
+  // Not from the pool, because it may be transferred to another thread.
   const whole = Buffer.allocUnsafeSlow(length)
   const body = {
     size: 0,

@@ -4,11 +4,11 @@ import { passOverContinue } from './pass-over-continue.ts'
 import { proxyFor, type Proxies } from './proxies.ts'
 import { loadPool, loadProxyAgent } from './undici-parts.ts'
 
-/** What lies between this machine and its upstreams. */
+/** The network between this machine and its upstreams. */
 export interface Surroundings {
   /** Absent: every upstream is reached directly. */
   readonly proxies?: Proxies | undefined
-  /** Certificates in PEM of authorities that are trusted beside the ones that Node knows. */
+  /** Certificates of authorities in PEM that are trusted in addition to Node's own. */
   readonly authorities?: readonly string[] | undefined
 }
 
@@ -16,11 +16,11 @@ export interface ConnectOptions {
   readonly connections: number | null
   /** Milliseconds that an unused connection is kept. */
   readonly keepAliveMs: number
-  /** Milliseconds to a connection, the tunnel through a proxy included. */
+  /** Milliseconds to connect, with the tunnel through a proxy. */
   readonly connectMs: number
 }
 
-/** Makes the dispatcher of an origin: a pool of its own, or an agent that goes through a proxy. */
+/** Creates the dispatcher of an origin: a pool, or an agent that uses a proxy. */
 export function createConnect({ proxies = {}, authorities = [] }: Surroundings) {
   const secureContext = trusting(authorities)
   return (origin: string, { connections, keepAliveMs, connectMs }: ConnectOptions): Dispatcher => {
@@ -36,18 +36,18 @@ export function createConnect({ proxies = {}, authorities = [] }: Surroundings) 
       requestTls: socket,
       proxyTls: socket,
       factory: (target, settings) => passOverContinue(new Pool(target, settings)),
-      // A proxy that takes the call and says nothing is a connection that does not come about.
+      // A proxy that accepts the connection and does not answer counts as a failed connection.
       clientFactory: (proxy, settings) => new Pool(proxy, { ...settings, headersTimeout: connectMs }),
     })
   }
 }
 
-/** One context for all connections: to read the certificates anew for each would cost more than the handshake. */
+/** One context for all connections: reading the certificates for each would cost more than the handshake. */
 function trusting(authorities: readonly string[]): SecureContext | undefined {
   if (authorities.length === 0) return undefined
-  // Only here: to import the module is to read every certificate that Node brings.
+  // Loaded here, because importing the module reads all of Node's certificates.
   const tls = process.getBuiltinModule('node:tls')
-  // Among the default ones is what `NODE_EXTRA_CA_CERTS` names, where Node can say so.
+  // The default ones include `NODE_EXTRA_CA_CERTS`, in Node versions that can list them.
   const known = typeof tls.getCACertificates === 'function' ? tls.getCACertificates('default') : tls.rootCertificates
   return tls.createSecureContext({ ca: [...known, ...authorities] })
 }

@@ -1,13 +1,13 @@
 import zlib from 'node:zlib'
 
-/** Content encodings that can be taken off; the last one where Node has it. */
+/** The supported content encodings; zstd only if Node has it. */
 export type Encoding = 'gzip' | 'deflate' | 'br' | 'zstd'
 
 export function isKnownEncoding(encoding: string): encoding is Encoding | 'identity' {
   return encoding === 'identity' || Object.hasOwn(UNPACK_OF, encoding)
 }
 
-/** Node 22.15 brought it; its types promise it to everybody. */
+/** Since Node 22.15; the types declare it for all versions. */
 const { zstdDecompress }: { readonly zstdDecompress?: typeof zlib.zstdDecompress } = zlib
 
 type Unpack = (
@@ -23,7 +23,7 @@ const UNPACK_OF: Partial<Record<Encoding, Unpack>> = {
   ...(zstdDecompress === undefined ? {} : { zstd: zstdDecompress }),
 }
 
-/** Unpacks a whole body; one that grows beyond the limit is given up before it is in memory. */
+/** Unpacks a whole body. Stops as soon as the result is larger than the limit. */
 export function unpack(
   encoding: Encoding,
   packed: Uint8Array,
@@ -36,7 +36,7 @@ export function unpack(
   })
 }
 
-/** Unpacks an answer on its way: each chunk is given on as soon as it can be. */
+/** Unpacks an answer while it arrives: each chunk is passed on as early as possible. */
 export function createUnpacker(
   encoding: Encoding,
 ): zlib.Gunzip | zlib.Inflate | zlib.BrotliDecompress | zlib.ZstdDecompress {

@@ -14,7 +14,7 @@ const KIND_OF: { readonly [code: string]: Failure['kind'] } = {
 
 const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|EPROTO)/
 
-/** What an error of undici or of the socket means. A call can be repeated elsewhere as long as no answer has begun. */
+/** The failure for an error of undici or the socket. A call can be retried as long as no answer has begun. */
 export function failureOf(error: Error, begun: boolean): Failure {
   const code = 'code' in error ? String(error.code) : ''
   const kind = KIND_OF[code] ?? (TLS_CODE.test(code) ? 'tls' : 'reset')

@@ -5,14 +5,13 @@ import type { Bytes, Fields } from '@dragoman/core/provider'
 import type { Gateway, Refusal, Reply } from '@dragoman/gateway'
 import { refuseCall } from './node-door.ts'
 
-/** How long a refused client may take to read why. */
+/** How long a refused client may take to read the answer. */
 const LINGER_MS = 5000
 
 /**
- * Has the gateway answer what Node would refuse by itself, with an empty body: headers that are too large or too slow
- * (`maxHeaderSize`, `headersTimeout` and `requestTimeout` of the server), a missing `host`, an unknown `expect`, and what is no
- * HTTP at all. A client that waits to be told to send its body (`expect: 100-continue`) is told when the body is wanted, and not
- * before.
+ * Lets the gateway answer what Node would refuse with an empty body: headers that are too large or too slow (`maxHeaderSize`,
+ * `headersTimeout` and `requestTimeout` of the server), a missing `host`, an unknown `expect`, and bytes that are not HTTP. A client
+ * that sends `expect: 100-continue` gets its `100 Continue` when the body is needed, not before.
  */
 export function guardServer(server: Server & { requireHostHeader?: boolean }, gateway: Gateway): void {
   server.requireHostHeader = false
@@ -31,7 +30,7 @@ export function guardServer(server: Server & { requireHostHeader?: boolean }, ga
   server.on('clientError', (error: ClientError, socket: Guarded) => {
     if (socket[REFUSED] === true) return
     const last = socket[LATEST]
-    // What came belongs to the call whose body is not complete; otherwise to a new one, which has to wait its turn.
+    // The bytes belong to the call whose body is incomplete, otherwise to a new call, which must wait for the previous answer.
     const open = last !== undefined && !last.req.complete ? last : undefined
     const isFree = open === undefined ? (last?.writableFinished ?? true) : !open.headersSent
     if (!isFree || !socket.writable || error.code === 'ECONNRESET') {
@@ -47,7 +46,7 @@ export function guardServer(server: Server & { requireHostHeader?: boolean }, ga
 const LATEST = Symbol('latest')
 const REFUSED = Symbol('refused')
 
-/** A connection with what is known of it. Kept on itself: a weak map that is written on every call slows every collection. */
+/** A connection with its state. Stored on the object, because a weak map that is written on every call slows down every collection. */
 interface Guarded extends Duplex {
   [LATEST]?: ServerResponse
   [REFUSED]?: true
@@ -55,7 +54,7 @@ interface Guarded extends Duplex {
 
 interface ClientError extends Error {
   readonly code?: string
-  /** What could not be read, from its beginning if the call was short. */
+  /** The bytes that could not be parsed, from the beginning if the call was short. */
   readonly rawPacket?: Buffer
 }
 
@@ -65,7 +64,7 @@ function refusalOf({ code }: ClientError, inBody: boolean): Refusal {
   return inBody ? 'malformed' : 'malformed-head'
 }
 
-/** What can be told of a call that could not be read: its first line, perhaps. */
+/** The head of a call that could not be parsed, as far as its first line is readable. */
 function headOf(packet: Buffer | undefined): Head {
   return lineOf(packet?.toString('latin1', 0, 2048) ?? '')
 }
@@ -75,7 +74,7 @@ function lineOf(text: string): Head {
   return { method, path, query: '', header: () => undefined }
 }
 
-/** A reply below HTTP: Node has no response for a call that it could not read. */
+/** A reply on the socket: Node has no response object for a call that it could not parse. */
 function createSocketReply(socket: Duplex): Reply {
   return {
     whole(status, headers, body) {
@@ -93,7 +92,7 @@ function createSocketReply(socket: Duplex): Reply {
 function written(status: number, headers: Fields, body: Bytes): string {
   const fields = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  // Not imported: an import of this module loads all that it has getters for, a WebSocket client among it.
+  // Not imported, because an import loads everything that the module has getters for, such as a WebSocket client.
   const { STATUS_CODES } = process.getBuiltinModule('node:http')
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`
 }

@@ -7,9 +7,9 @@ import { endRest, readInto } from './read-body.ts'
 export interface NodeDoorOptions {
   /** How long a body may take to arrive, in milliseconds. */
   readonly bodyMs?: number | undefined
-  /** How long a call may wait until there is room for its body, in milliseconds. */
+  /** How long a call may wait for memory for its body, in milliseconds. */
   readonly roomMs?: number | undefined
-  /** How long a body may pause on its way, in milliseconds. */
+  /** How long a body may pause, in milliseconds. */
   readonly idleMs?: number | undefined
 }
 
@@ -24,7 +24,7 @@ export function createNodeHandler(
   const times = { bodyMs, roomMs, idleMs: Math.min(idleMs, bodyMs) }
   return (request, response) => {
     if (isWithoutHost(request)) return refuseCall(gateway, request, response, 'no-host')
-    // Tokens are small and must not wait for each other.
+    // Tokens are small and must be sent at once.
     request.socket.setNoDelay(true)
     const reply = createNodeReply(response)
     void gateway.open(headOf(request), reply).then((pending) => {
@@ -34,13 +34,13 @@ export function createNodeHandler(
   }
 }
 
-/** Answers a call of which no more than the head is read. */
+/** Answers a call without reading its body. */
 export function refuseCall(gateway: Gateway, request: IncomingMessage, response: ServerResponse, why: Refusal): void {
   endRest(request, response)
   gateway.refuse(headOf(request), createNodeReply(response), why)
 }
 
-/** Node refuses such a call by itself, with an empty body, unless `guardServer` has told it not to. */
+/** Node refuses such a call with an empty body, unless `guardServer` has changed this. */
 function isWithoutHost({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion === '1.1'
 }

@@ -4,7 +4,7 @@ import type { Reply } from '@dragoman/gateway'
 /** In bytes. */
 const LONGEST_TEXT = 16 * 1024
 
-/** A reply over Node's response. Whole answers are one head and one end: flushing a head early costs a packet. */
+/** A reply that writes to Node's response. Whole answers are written at once, because flushing the head early costs a packet. */
 export function createNodeReply(response: ServerResponse): Reply {
   let over = false
   let waiting = false
@@ -14,7 +14,7 @@ export function createNodeReply(response: ServerResponse): Reply {
       over = true
       const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
       response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': length })
-      // A short body goes out as text in one write with the head. Bytes would be a second buffer beside it.
+      // A short body is written as text together with the head. Bytes would be a second write.
       if (typeof body === 'string') response.end(body, length === body.length ? 'latin1' : 'utf8')
       else if (body.length > LONGEST_TEXT) response.end(body)
       else response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1')
@@ -41,7 +41,7 @@ export function createNodeReply(response: ServerResponse): Reply {
       over = true
       response.destroy()
     },
-    // Declared here, so that setting them later does not change the shape of the object.
+    // Declared here, so that a later assignment does not change the hidden class.
     onDrain: undefined,
     onGone: undefined,
   }

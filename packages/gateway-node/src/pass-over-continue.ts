@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { loadSymbols } from './undici-parts.ts'
 
-/** What undici keeps behind its symbols: the parser of the answers of one connection. */
+/** Internal members of undici: the response parser of one connection. */
 interface Client {
   readonly [symbol: symbol]: { readonly [symbol: symbol]: Parser | undefined } | undefined
 }
@@ -11,8 +11,8 @@ interface Parser {
 }
 
 /**
- * Lets the connections of a pool pass over a `100 Continue` that nobody asked for. Undici (8.12) closes a connection that sends
- * one, but passes over every other interim answer: so it is shown a 102 in its place.
+ * Makes the connections of a pool ignore an unexpected `100 Continue`. Undici (8.12) closes such a connection, but ignores every other
+ * interim response, so the status is replaced by 102.
  */
 export function passOverContinue<Pool extends Dispatcher>(pool: Pool): Pool {
   const { kSocket, kParser } = loadSymbols()

@@ -1,16 +1,16 @@
 import { DragomanError } from '@dragoman/core'
 
-/** Through which proxy upstreams are reached. A URL may hold a user name and a password, so none is ever shown. */
+/** The proxies for upstreams. Their URLs may contain passwords, so they are never shown. */
 export interface Proxies {
   /** For `http:` upstreams. */
   readonly http?: string | undefined
-  /** For `https:` upstreams, by a tunnel. */
+  /** For `https:` upstreams, through a tunnel. */
   readonly https?: string | undefined
-  /** Hosts that are reached directly, as `NO_PROXY` lists them. */
+  /** Hosts without a proxy, in the format of `NO_PROXY`. */
   readonly except?: string | undefined
 }
 
-/** What `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` say; lower case counts first, as it does for curl. */
+/** Reads `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`; lower-case names take precedence, as in curl. */
 export function readProxies(environment: { readonly [name: string]: string | undefined }): Proxies {
   const read = (name: string): string | undefined =>
     environment[name.toLowerCase()]?.trim() || environment[name]?.trim() || undefined
@@ -21,7 +21,7 @@ export function readProxies(environment: { readonly [name: string]: string | und
   }
 }
 
-/** The proxy on the way to an origin; undefined is the direct way. Loopback addresses are never anybody else's to reach. */
+/** The proxy for an origin; undefined if there is none. Loopback addresses never use a proxy. */
 export function proxyFor({ http, https, except = '' }: Proxies, origin: string): string | undefined {
   const { protocol, hostname, port } = new URL(origin)
   const proxy = protocol === 'https:' ? https : http
@@ -31,7 +31,7 @@ export function proxyFor({ http, https, except = '' }: Proxies, origin: string):
   return direct ? undefined : proxy
 }
 
-/** Without a scheme it is http, as everywhere. The URL itself stays out of the message. */
+/** Without a scheme it is http. The error message does not contain the URL. */
 function checkProxy(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const url = text.includes('://') ? text : `http://${text}`
@@ -47,10 +47,10 @@ function portOf(protocol: string, port: string): string {
   return port === '' ? (protocol === 'https:' ? '443' : '80') : port
 }
 
-/** `*`, a host, a domain with everything below it, each with a port if only that one is meant. */
+/** `*`, a host, or a domain with its subdomains, each optionally with a port. */
 function covers(entry: string, host: string, port: string): boolean {
   const text = entry.toLowerCase()
-  // With more than one colon and no brackets it is an IPv6 address, all of it.
+  // More than one colon without brackets means an IPv6 address.
   const [, bracketed, plain, only] = /^(?:\[(.+)\]|([^:]*))(?::(\d+))?$/.exec(text) ?? [undefined, undefined, text]
   const name = (bracketed ?? plain ?? '').replace(/^\*?\./, '').replace(/\.$/, '')
   if (name === '' || (only !== undefined && only !== port)) return false

@@ -9,7 +9,7 @@ export interface BodyTimes {
   readonly idleMs: number
 }
 
-/** Reads an admitted call's body, as far as there is room for it, and hands it to the gateway. */
+/** Reads the body of an admitted call, as far as memory is available, and passes it to the gateway. */
 export function readInto(
   pending: Pending,
   request: IncomingMessage,
@@ -24,7 +24,7 @@ export function readInto(
   if (!isKnownEncoding(encoding)) return refuse('encoding')
   const length = lengthOf(request)
   if (length !== undefined && length > pending.limit) return refuse('too-large')
-  // Somebody before us has read the body.
+  // The body has been read before.
   if (request.readableEnded) return refuse('malformed')
 
   const body = createBodyBuffer(length)
@@ -40,10 +40,10 @@ export function readInto(
     stop()
     refuse(why)
   }
-  /** Goes on reading; from here on it is the client who is waited for. */
+  /** Continues reading. The times of the client start here. */
   const read = (): void => {
     clearTimeout(timer)
-    // One timer for both times: who sends on and on is noticed by what comes, who does not by the silence.
+    // One timer for both limits: `onData` checks the total time, the timer detects pauses.
     timer = setTimeout(giveUp, idleMs, 'timeout')
     until = Date.now() + bodyMs
     pending.onRoom = undefined
@@ -86,7 +86,7 @@ function unpackInto(pending: Pending, encoding: Encoding, packed: Uint8Array): v
   })
 }
 
-/** Undefined: the body comes in chunks until it ends. Node has refused every length that is none. */
+/** Undefined if the body is chunked. Node has refused every invalid length. */
 function lengthOf({ headers }: IncomingMessage): number | undefined {
   const length = headers['content-length']
   if (length !== undefined) return Number(length)
@@ -94,11 +94,11 @@ function lengthOf({ headers }: IncomingMessage): number | undefined {
 }
 
 const REST_LIMIT = 16 * 1024 * 1024
-/** How long a client may take to read its answer and to stop sending. */
+/** How long a client may take to read its answer and stop sending. */
 const REST_MS = 5000
 
 /**
- * Node reads on what nobody took, so that the client can read the answer. This ends it: after a while, or when it is too much.
+ * Node discards the rest of an unread body, so that the client can read the answer. This limits the time and size of the rest.
  */
 export function endRest(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return

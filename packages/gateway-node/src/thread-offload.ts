@@ -3,21 +3,21 @@ import { createOffload, type Offload } from '@dragoman/gateway'
 import { createWorkThreads, type WorkThreadsOptions } from './work-threads.ts'
 
 export interface ThreadOffloadOptions extends Omit<WorkThreadsOptions, 'entry' | 'most'> {
-  /** Bodies of this many bytes or more are handed over. */
+  /** Bodies of this many bytes or more are offloaded. */
   readonly from?: number | undefined
-  /** How many threads there are at the most; one less than there are cores, 1 to 4, when absent. */
+  /** The maximum number of threads. Default: one less than there are cores, 1 to 4. */
   readonly threads?: number | undefined
 }
 
 export interface ThreadOffload extends Offload {
-  /** Stops the threads; what they work on fails. */
+  /** Stops the threads. Bodies in progress fail. */
   close(): Promise<void>
 }
 
-/** The source runs as it is in the repository, and compiled where it is installed. */
+/** TypeScript in the repository, JavaScript in an installed package. */
 const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './work-thread.ts' : './work-thread.js', import.meta.url)
 
-/** Has large bodies parsed and translated by other threads, so that the event loop answers everybody else meanwhile. */
+/** Parses and translates large bodies in other threads, so that they do not block the event loop. */
 export function createThreadOffload(options: ThreadOffloadOptions = {}): ThreadOffload {
   const { from = 256 * 1024, threads: most, idleMs, heapMb } = options
   const threads = createWorkThreads({ entry: ENTRY, most, idleMs, heapMb })

@@ -10,20 +10,20 @@ import { unpackInto } from './unpack-answer.ts'
 export interface UndiciTransportOptions extends Surroundings {
   /** Connections per origin. Absent: as many as there are calls. */
   readonly connections?: number | undefined
-  /** How long an unused connection is kept, in milliseconds, where the upstream does not say. */
+  /** How long an unused connection is kept, in milliseconds, unless the upstream sets a time. */
   readonly keepAliveMs?: number | undefined
-  /** The largest answer that is unpacked, in bytes after decompression. */
+  /** The limit for compressed answers, in bytes after decompression. */
   readonly unpackLimit?: number | undefined
-  /** Makes the dispatcher of an origin in another way, for name resolution of one's own. */
+  /** Creates the dispatcher of an origin, for example with your own name resolution. */
   readonly connect?: ((origin: string, options: ConnectOptions) => Dispatcher) | undefined
 }
 
 export interface UndiciTransport extends Transport {
-  /** Closes the connections; calls under way fail. */
+  /** Closes the connections. Running calls fail. */
   close(): Promise<void>
 }
 
-/** One outbound client for Node: a keep-alive pool per origin, one call per connection at a time, redirects never followed. */
+/** The outbound client for Node: a keep-alive pool per origin, one call per connection at a time. Redirects are never followed. */
 export function createUndiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
   const { connections = null, keepAliveMs = 15_000, unpackLimit = 256 * 1024 * 1024 } = options
   const connect = options.connect ?? createConnect(options)
@@ -61,7 +61,7 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
   }
 }
 
-/** undici writes the pieces of a list one by one, and needs their length: otherwise it would send them in chunks. */
+/** undici writes the pieces of a list one by one. Without a content length it would use chunked encoding. */
 function sent({ headers, body }: Call): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array)
     return { headers, body: body ?? null }
@@ -70,13 +70,13 @@ function sent({ headers, body }: Call): Pick<Dispatcher.DispatchOptions, 'header
   return { headers: { ...headers, 'content-length': length }, body: pieces as Readable } // any iterable is accepted
 }
 
-/** `https://host:443/path?query` cut where the path begins; cheaper than a URL object per call. */
+/** Splits `https://host:443/path?query` where the path begins. Cheaper than a URL object per call. */
 function split(url: string): { readonly origin: string; readonly path: string } {
   const slash = url.indexOf('/', url.indexOf('//') + 2)
   return slash < 0 ? { origin: url, path: '/' } : { origin: url.slice(0, slash), path: url.slice(slash) }
 }
 
-/** One answer: undici's callbacks in, the receiver's out, and the deadline of the whole. */
+/** Handles one answer: maps undici's callbacks to the receiver, with the total deadline. */
 function createHandler(call: Call, receiver: Receiver, unpackLimit: number): Flow & Dispatcher.DispatchHandler {
   let controller: Dispatcher.DispatchController | undefined
   let sink: Sink | undefined
@@ -135,7 +135,7 @@ function createHandler(call: Call, receiver: Receiver, unpackLimit: number): Flo
   }
 }
 
-/** Where the chunks of an answer go: straight on, or through an unpacker. */
+/** The target of an answer's chunks: the receiver, or an unpacker before it. */
 interface Sink {
   push(chunk: Uint8Array): void
   end(): void

@@ -2,7 +2,7 @@ import type { Failure } from '@dragoman/core/provider'
 import { createUnpacker, type Encoding } from './encoding.ts'
 
 export interface Unpacking {
-  /** The compressed side, held while the unpacker is full. */
+  /** The compressed source, paused while the unpacker is full. */
   readonly source: { pause(): void; resume(): void }
   /** In unpacked bytes. */
   readonly limit: number
@@ -19,7 +19,7 @@ export interface Unpacked {
   close(): void
 }
 
-/** For upstreams that compress although they were asked not to. */
+/** For upstreams that compress although the request forbids it. */
 export function unpackInto(encoding: Encoding, { source, limit, onChunk, end, fail }: Unpacking): Unpacked {
   const unpacker = createUnpacker(encoding)
   let size = 0

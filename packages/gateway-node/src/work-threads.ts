@@ -3,24 +3,24 @@ import { Worker } from 'node:worker_threads'
 import { DragomanError } from '@dragoman/core'
 import { errorOf, type BorrowedThread, type PlainError } from '@dragoman/gateway'
 
-/** Threads that are started when there is work, and stopped when there has been none for a while. */
+/** Threads that start when there is work and stop when they are idle. */
 export interface WorkThreads {
   borrow(): BorrowedThread
   close(): Promise<void>
 }
 
 export interface WorkThreadsOptions {
-  /** What a thread runs: it answers every `Asked` message that wants it with an `Answered`. */
+  /** The module that a thread runs. It answers `Asked` messages with `Answered` messages. */
   readonly entry: URL
-  /** How many threads there are at the most; one less than there are cores, 1 to 4, when absent. */
+  /** The maximum number of threads. Default: one less than there are cores, 1 to 4. */
   readonly most?: number | undefined
-  /** How long a thread is kept when it has nothing to do, in milliseconds. */
+  /** How long an idle thread is kept, in milliseconds. */
   readonly idleMs?: number | undefined
-  /** How large the heap of a thread may become, in megabytes. */
+  /** The heap limit of a thread, in megabytes. */
   readonly heapMb?: number | undefined
 }
 
-/** An order on its way, and its answer. */
+/** An order with its id. */
 export interface Asked {
   readonly id: number
   readonly order: unknown
@@ -32,7 +32,7 @@ export interface Answered {
   readonly error?: PlainError
 }
 
-// One core is left for the event loop; beyond a few, the memory of the bodies is what there is too little of.
+// One core is left for the event loop. With more than a few threads, memory is the limit.
 const mostThreads = (): number => Math.min(4, Math.max(1, availableParallelism() - 1))
 
 export function createWorkThreads(options: WorkThreadsOptions): WorkThreads {
@@ -45,7 +45,7 @@ export function createWorkThreads(options: WorkThreadsOptions): WorkThreads {
     threads = [...threads, thread]
     return thread
   }
-  /** One that has nothing to do, a new one, or the one with the least to do. */
+  /** An idle thread, a new one, or the least busy one. */
   const choose = (): Thread => {
     const [best] = threads.toSorted((left, right) => left.borrowed - right.borrowed)
     return best !== undefined && (best.borrowed === 0 || threads.length >= most) ? best : start()
@@ -71,9 +71,9 @@ export function createWorkThreads(options: WorkThreadsOptions): WorkThreads {
 }
 
 interface Thread {
-  /** How many bodies it works on. */
+  /** The number of bodies in progress. */
   borrowed: number
-  /** Stops it when it has had nothing to do for long enough. */
+  /** Stops the thread when it has been idle long enough. */
   rest: NodeJS.Timeout | undefined
   ask(order: unknown, transfer: readonly ArrayBuffer[]): Promise<unknown>
   tell(order: unknown): void

@@ -8,7 +8,7 @@ import {
   type Protocol,
 } from '@dragoman/core'
 
-/** What becomes of request members that the specification does not accept, and where that is set. */
+/** The policy for request members that the specification does not accept, and where it is set. */
 export interface UnsupportedFields {
   readonly policy: 'refuse' | 'accept'
   readonly setAt: string
