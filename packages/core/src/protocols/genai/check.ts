@@ -15,7 +15,6 @@ const REQUEST = createReader(genaiRequest)
 /** Throws what is wrong with a request, naming the place. What comes back has camelCase members, and none that change nothing. */
 export function checkRequest(body: unknown): JsonObject {
   const checked = withoutNeutralConfig(checkBody(REQUEST, isObject(body) ? spellRequest(body) : body))
-  SPELLED.add(checked)
   const { generationConfig, tools } = checked as GenaiRequest // checkBody has checked it
   if (generationConfig !== undefined) checkGeneration(generationConfig)
   for (const [index, tool] of tools?.entries() ?? []) {
@@ -88,12 +87,8 @@ function wrong(path: string, why: string): DragomanError {
   return new DragomanError('invalid-request', `${path}: ${why}.`, { param: path })
 }
 
-/** Requests that were checked: decode need not look for snake_case members in them again. */
-const SPELLED = new WeakSet<JsonObject>()
-
 /** A request with its snake_case members under their camelCase names, as the real REST API reads them. */
 export function spellRequest(body: JsonObject): JsonObject {
-  if (SPELLED.has(body)) return body
   const spelled = camelKeys(body, WITHOUT_CONTENTS)
   const contents = Array.isArray(spelled['contents']) ? (spelled['contents'] as readonly Json[]) : []
   const found = contents.findIndex((content) => spellContent(content) !== content)
