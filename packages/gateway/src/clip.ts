@@ -1,12 +1,12 @@
 import { DragomanError, type Loss } from '@dragoman/core'
 
-/** The room that a mark needs, and more than one character takes in JSON. */
+/** The bytes of a mark, and of the longest escape of a character in JSON. */
 const MARK_ROOM = 24
 const LONGEST_ESCAPE = 6
 
 /**
- * A text that takes at most `limit` bytes when it is written as JSON in UTF-8. What is left out is counted in a mark at its end.
- * Looks at no more than `limit` characters, however long the text is.
+ * Shortens a text to at most `limit` bytes of JSON in UTF-8. A mark at its end counts the omitted characters. Reads at most `limit`
+ * characters of the text.
  */
 export function clip(text: string, limit: number): string {
   if (text.length * LONGEST_ESCAPE <= limit) return text
@@ -20,7 +20,7 @@ export function clip(text: string, limit: number): string {
   return text
 }
 
-/** A path with dots between its keys, clipped. */
+/** A path with dots between its keys, shortened. */
 export function clipPath(path: Loss['path'], limit: number): string {
   let text = ''
   for (let i = 0; i < path.length; i++) {
@@ -31,7 +31,7 @@ export function clipPath(path: Loss['path'], limit: number): string {
   return clip(text, limit)
 }
 
-/** The first of a list, and how many more there are. */
+/** The first items of a list, and the number of the others. */
 export function clipList<T>(list: readonly T[], limit: number, write: (item: T) => string): readonly string[] {
   if (list.length <= limit) return list.map(write)
   return [...list.slice(0, limit).map(write), `[${list.length - limit} more]`]
@@ -41,7 +41,7 @@ const MESSAGE_LIMIT = 4096
 const PARAM_LIMIT = 512
 const CODE_LIMIT = 128
 
-/** The same error, fit to be sent: it may repeat what a caller or an upstream wrote. Secrets have to be out of it before. */
+/** Shortens the texts of an error, which may repeat what a caller or an upstream wrote. Secrets must be removed before. */
 export function clipError(error: DragomanError): DragomanError {
   const message = clip(error.message, MESSAGE_LIMIT)
   const param = error.param === undefined ? undefined : clip(error.param, PARAM_LIMIT)
@@ -51,14 +51,14 @@ export function clipError(error: DragomanError): DragomanError {
   return new DragomanError(kind, message, { param, code, details, retryAfter, retry, cause })
 }
 
-/** Two units of UTF-16 that belong together stay together. */
+/** Does not split a surrogate pair. */
 function cut(text: string, end: number): string {
   const before = text.charCodeAt(end - 1)
   const kept = before >= 0xd800 && before <= 0xdbff ? end - 1 : end
   return `${text.slice(0, kept)}[${text.length - kept} more]`
 }
 
-/** In bytes, written as JSON. Half of a pair alone is written with an escape. */
+/** The size of a character in JSON, in bytes. A lone surrogate is escaped. */
 function sizeOf(code: number): number {
   if (code < 0x20 || (code >= 0xd800 && code <= 0xdfff)) return LONGEST_ESCAPE
   if (code === 0x22 || code === 0x5c) return 2

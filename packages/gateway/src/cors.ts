@@ -9,7 +9,7 @@ export interface Cors {
 const EXPOSED =
   'x-request-id, request-id, retry-after, x-dragoman-path, x-dragoman-losses, x-dragoman-provider, x-dragoman-model'
 
-/** Headers that let the calling page read an answer; none for an origin that may not. */
+/** Headers that let a page read the answer; none for an origin that is not allowed. */
 export function corsHeaders(cors: Cors | undefined, head: Head): Fields {
   const origin = cors === undefined ? undefined : head.header('origin')
   if (cors === undefined || origin === undefined) return {}
@@ -22,7 +22,7 @@ export function isPreflight(cors: Cors | undefined, head: Head): boolean {
   return cors !== undefined && head.method === 'OPTIONS' && head.header('access-control-request-method') !== undefined
 }
 
-/** What a preflight is told beside `corsHeaders`: SDKs send many headers of their own, so all that are asked for may come. */
+/** The headers of a preflight response beside `corsHeaders`. SDKs send many headers of their own, so all requested ones are allowed. */
 export function preflightHeaders(head: Head): Fields {
   const asked = head.header('access-control-request-headers') ?? ''
   return {

@@ -2,15 +2,14 @@ import { DragomanError, type Loss } from '@dragoman/core'
 import { clip, clipList, clipPath } from './clip.ts'
 import type { LogEntry } from './ports.ts'
 
-/** In bytes of JSON, so that a line is never longer than 8 KB, whatever a caller sends. */
+/** In bytes of JSON, so that a line is never longer than 8 KB. */
 export const LIMIT_OF = { method: 32, path: 512, name: 256, because: 384, losses: 8 } as const
 
 const ERROR_LIMIT_OF = { message: 1024, code: 128, param: 256, cause: 128, trace: 6, frame: 192 } as const
 const LOSS_LIMIT = 160
 
 /**
- * An entry as plain facts that may be written down anywhere: nothing in it holds a prompt, an answer or a secret, and what is
- * long is clipped.
+ * An entry as plain facts that are safe to write anywhere: without prompts, answers and secrets, and with long values shortened.
  */
 export function describeEntry({ losses, error, ...entry }: LogEntry): { readonly [fact: string]: unknown } {
   const { method, path, caller, provider, model, because } = entry
@@ -32,12 +31,12 @@ export function describeLosses(losses: readonly Loss[]): readonly string[] {
   return clipList(losses, LIMIT_OF.losses, lossLine)
 }
 
-/** Where and why, never what: a value may be a piece of the prompt. */
+/** Path and reason, never the value: it may be part of the prompt. */
 function lossLine({ kind, path, reason }: Loss): string {
   return `${kind} ${clipPath(path, LOSS_LIMIT)}: ${clip(reason, LOSS_LIMIT)}`
 }
 
-/** Of a cause only its kind, and its place in the code: its message may quote what it failed on. */
+/** Only the kind of a cause and its stack: its message may quote the input. */
 export function describeError({ kind, message, code, param, cause }: DragomanError): object {
   return {
     kind,
@@ -58,7 +57,7 @@ function kindOf(cause: Error): string {
   return 'code' in cause ? `${cause.name} ${String(cause.code)}` : cause.name
 }
 
-/** The message stands before the frames, and may be long and hold lines that look like them. */
+/** The message comes before the frames. It may be long and contain lines that look like frames. */
 function traceOf({ stack = '', message }: Error): readonly string[] {
   const found = stack.indexOf(message)
   const frames = found < 0 ? stack : stack.slice(found + message.length)

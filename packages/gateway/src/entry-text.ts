@@ -3,8 +3,8 @@ import { describeError, describeLosses, LIMIT_OF } from './describe-entry.ts'
 import type { LogEntry } from './ports.ts'
 
 /**
- * What `describeEntry` says as JSON text, without the braces around it, for a log that puts members of its own before and
- * behind. Put together from prepared pieces: one is written for every answer, and an object for it would cost ten times as much.
+ * The result of `describeEntry` as JSON text without the outer braces, for a log that adds its own members. Built from strings,
+ * because it is written for every answer and an object would cost ten times as much.
  */
 export function entryText(entry: LogEntry): string {
   const { requestId, method, path, protocol, status, outcome, ms } = entry
@@ -24,7 +24,7 @@ export function entryText(entry: LogEntry): string {
 
 const PLAIN = /^[ !#-[\]-~]*$/
 
-/** As JSON: most text is ASCII without quotes and backslashes, and needs no escapes. */
+/** Writes a JSON string. Most texts are ASCII without quotes and backslashes and need no escapes. */
 function quote(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
 }

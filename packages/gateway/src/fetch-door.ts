@@ -47,7 +47,7 @@ async function readBytes(request: Request, pending: Pending): Promise<Uint8Array
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
   if (!isReadable(encoding)) return 'encoding'
   if (request.body === null) return new Uint8Array(0)
-  // The types of the platform disagree about which buffers a chunk may have; at run time it is the same stream.
+  // The platform's types disagree about the buffers of chunks; at run time it is the same stream.
   const body = encoding === 'identity' ? request.body : request.body.pipeThrough(new DecompressionStream(encoding))
   const collector = createCollector(limit)
   const room = createBodyRoom(pending, length === null || encoding !== 'identity' ? undefined : Number(length))
@@ -63,12 +63,12 @@ async function readBytes(request: Request, pending: Pending): Promise<Uint8Array
       if (!room.hold(collector.size())) await roomOf(pending)
     }
   } catch {
-    // Broken compression and a client that went away look alike here; the second is answered to nobody.
+    // Broken compression and a client that left look the same here. Nobody receives the answer to the second.
     return 'malformed'
   }
 }
 
-/** Waits until others have given their room back. */
+/** Waits until other calls have released memory. */
 async function roomOf(pending: Pending): Promise<void> {
   await new Promise<void>((resolve) => {
     pending.onRoom = resolve

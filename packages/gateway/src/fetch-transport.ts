@@ -6,7 +6,7 @@ export interface FetchTransportOptions {
   readonly clock?: Clock | undefined
 }
 
-/** Calls upstreams through `fetch`, for runtimes that have nothing better. Redirects are never followed. */
+/** Calls upstreams through `fetch`, for runtimes without a better client. Redirects are never followed. */
 export function createFetchTransport(options: FetchTransportOptions = {}): Transport {
   const { fetch: send = fetch, clock = systemClock } = options
   return {
@@ -49,7 +49,7 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
       return {
         pause: () => gate.pause(),
         resume: () => gate.resume(),
-        // Whoever has the body sees it break off.
+        // The reader of the body gets an error.
         cancel: () => (passed ? aborter.abort() : fail({ kind: 'cancelled', retryable: false })),
       }
     },
@@ -78,7 +78,7 @@ async function drain(
   }
 }
 
-/** Holds the reader while the client is slow. */
+/** Pauses the reader while the client is slow. */
 interface Gate {
   readonly closed: Promise<void> | undefined
   pause(): void
@@ -102,7 +102,7 @@ function createGate(): Gate {
   }
 }
 
-/** The deadlines of a call. `fetch` does not tell connecting from waiting, so the head has the time of both. */
+/** The deadlines of a call. `fetch` does not report when it is connected, so the head has the time for both. */
 interface Watch {
   alive(): void
   rest(): void
@@ -125,7 +125,7 @@ function createWatch(clock: Clock, { deadlines }: Call, onLate: () => void): Wat
   }
 }
 
-/** Runtimes differ in what they say; the codes are Node's, and an unknown one is a broken connection. */
+/** Most codes are Node's. An unknown code counts as a broken connection. */
 const KIND_OF: { readonly [code: string]: Failure['kind'] } = {
   ECONNREFUSED: 'refused',
   ConnectionRefused: 'refused',
