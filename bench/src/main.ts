@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const USAGE = `npm run bench -- converters [--quick]   converters against the JSON floor, in five processes
+npm run bench -- losses                 writes docs/losses.md: the codes of all losses
 npm run bench -- server [--quick] [--only <text>]   servers against a minimal node:http relay, over loopback
 npm run bench -- heap [--record] [--only <text>]   heap growth per 1,000 operations, compared with recorded figures
 npm run bench -- soak [--quick]         apps/server with a thousand streams, and with clients that do not read
@@ -70,6 +71,11 @@ switch (command) {
   case 'fields': {
     const { writeFields } = await import('./fields/document.ts')
     writeFileSync(join(import.meta.dirname, '../../docs/fields.md'), await writeFields())
+    break
+  }
+  case 'losses': {
+    const { writeLosses } = await import('./losses/document.ts')
+    writeFileSync(join(import.meta.dirname, '../../docs/losses.md'), writeLosses())
     break
   }
   case 'serve': {

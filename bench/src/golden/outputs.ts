@@ -52,9 +52,9 @@ const MAKE: { readonly [Kind in Input['kind']]: (wire: JsonObject, from: Protoco
     const { dialect } = cardOf(from)
     const hidden = translateAnswer(to, from, FACTS, { ...fixed(), answerModel: 'asked/model' })
     return {
-      ...attempt(() => translated(translateResponse(from, to, wire, fixed()))),
+      ...attempt(() => translated(translateResponse(to, from, wire, fixed()))),
       hidden: one(attempt(() => translated(hidden.response(wire)))),
-      dialect: one(attempt(() => translated(translateResponse(from, to, wire, { ...fixed(), dialect })))),
+      dialect: one(attempt(() => translated(translateResponse(to, from, wire, { ...fixed(), dialect })))),
     }
   },
   stream(wire, from, to) {
@@ -62,7 +62,7 @@ const MAKE: { readonly [Kind in Input['kind']]: (wire: JsonObject, from: Protoco
     const bytes = new TextEncoder().encode(textOf(wire['text']))
     const hidden = translateAnswer(to, from, FACTS, { ...fixed(), answerModel: 'asked/model' })
     const plain = (sizes: readonly number[], end = bytes.length) =>
-      streamed(bytes.subarray(0, end), sizes, (write) => translateStream(from, to, write, fixed()))
+      streamed(bytes.subarray(0, end), sizes, (write) => translateStream(to, from, write, fixed()))
     const whole = plain([bytes.length])
     return {
       ...whole,
@@ -70,13 +70,13 @@ const MAKE: { readonly [Kind in Input['kind']]: (wire: JsonObject, from: Protoco
       broken: one(plain([bytes.length], Math.floor(bytes.length * 0.6))),
       hidden: one(streamed(bytes, [bytes.length], (write) => hidden.answerStream(write))),
       dialect: one(
-        streamed(bytes, [bytes.length], (write) => translateStream(from, to, write, { ...fixed(), dialect })),
+        streamed(bytes, [bytes.length], (write) => translateStream(to, from, write, { ...fixed(), dialect })),
       ),
     }
   },
   error(wire, from, to) {
     const body = JSON.stringify(objectOf(wire['body']))
-    return attempt(() => ({ wire: show(translateError(from, to, Number(wire['status']), body, 'request-1')) }))
+    return attempt(() => ({ wire: show(translateError(to, from, Number(wire['status']), body, 'request-1')) }))
   },
   failure({ kind }, _from, to) {
     const facts = { param: 'messages', code: 'some_code', retryAfter: 7, details: { why: 'a test' } }

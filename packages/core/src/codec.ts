@@ -55,6 +55,7 @@ export {
   type WrittenOf,
 } from './protocols/member-tables.ts'
 export { asUpstreamError, notAnAnswer, readAnswer, readRequest } from './protocols/lenient.ts'
+export { siteTable, type Locate, type Site, type SiteRules, type SiteTable } from './protocols/locate.ts'
 export { admitJson, matchPath } from './protocols/paths.ts'
 export { peekBody, whyNotRelayed } from './protocols/relay-rules.ts'
 export { errorWord, kindOfStatus, kindOfWord, STATUS_OF, statusError, type ErrorWords } from './protocols/statuses.ts'

@@ -4,6 +4,7 @@ export type { Finish, FinishReason } from './ir/finish.ts'
 export { composeLosses } from './ir/compose.ts'
 export { createFold, type Fold } from './ir/fold.ts'
 export { createLosses, describeLoss, type Loss, type Losses, type Path } from './ir/loss.ts'
+export type { LossCode, LossSubject } from './ir/loss-code.ts'
 export type { Message, Role } from './ir/message.ts'
 export type {
   CacheMark,
@@ -33,6 +34,7 @@ export type { Emit, Machine, StreamEvent } from './ir/stream.ts'
 export type { BuiltinTool, CustomTool, FunctionTool, Schema, Tool, ToolChoice } from './ir/tool.ts'
 export type { Usage } from './ir/usage.ts'
 export type { Edits, Parsed } from './lib/edits.ts'
+export type { Accepted } from './lib/accepted.ts'
 export { isObject, parseJson, type Json, type JsonObject } from './lib/json.ts'
 export { createNameMap, type NameChange, type NameMap } from './lib/names.ts'
 export { createSseReader, type SseReader } from './lib/sse.ts'
@@ -74,12 +76,14 @@ export type {
   Target,
 } from './protocols/protocol.ts'
 export type { AnswerStream } from './protocols/answer-stream.ts'
+export type { ReportedLoss } from './protocols/reported-loss.ts'
 export { transformStream } from './protocols/transform-stream.ts'
 export {
   translateAnswer,
   type AnswerFacts,
   type AnswerTranslator,
   type AnswerTranslatorOptions,
+  type Body,
   type TranslatedAnswer,
 } from './protocols/translate-answer.ts'
 export {
@@ -93,3 +97,4 @@ export {
   type TranslateOptions,
   type Translation,
 } from './protocols/translate.ts'
+export { vendor } from './protocols/vendor.ts'

@@ -33,7 +33,7 @@ it.each(protocols)(
 function read(from: Protocol, to: Protocol, chunks: readonly Uint8Array[]): string {
   let written = ''
   let ids = 0
-  const stream = translateStream(from, to, (text) => (written += text), { id: () => `new_${++ids}`, now: 0 })
+  const stream = translateStream(to, from, (text) => (written += text), { id: () => `new_${++ids}`, now: 0 })
   for (const chunk of chunks) stream.push(chunk)
   stream.end()
   expect(stream.failed).toBe(undefined)

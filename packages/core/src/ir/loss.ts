@@ -167,7 +167,7 @@ export const NO_LOSSES: Losses = {
   moved() {},
 }
 
-/** One line for a log or a header: `dropped settings.topK: messages has no top_k`. */
-export function describeLoss(loss: Loss): string {
-  return `${loss.kind} ${loss.path.join('.')}: ${loss.reason}`
+/** One line for a log: `dropped top_k: chat has no topK`, with the path in the caller's body where there is one. */
+export function describeLoss(loss: Loss & { readonly wirePath?: string }): string {
+  return `${loss.kind} ${loss.wirePath ?? loss.path.join('.')}: ${loss.reason}`
 }

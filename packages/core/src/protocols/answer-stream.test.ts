@@ -23,7 +23,7 @@ describe('the end of a stream that cannot be written', () => {
   ])('becomes an error for the caller of $name', (protocol, terminal, failure) => {
     let written = ''
     let thrown = false
-    const stream = translateStream(chat, protocol, (text) => {
+    const stream = translateStream(protocol, chat, (text) => {
       if (text.includes(terminal) && !thrown) {
         thrown = true
         throw new TypeError('no room')
@@ -39,7 +39,7 @@ describe('the end of a stream that cannot be written', () => {
 
   it('is the last word when the error cannot be written either', () => {
     const written: string[] = []
-    const stream = translateStream(chat, messages, (text) => {
+    const stream = translateStream(messages, chat, (text) => {
       written.push(text)
       throw new TypeError('no room')
     })

@@ -1,5 +1,4 @@
 import { asDragomanError, DragomanError } from '../ir/error.ts'
-import type { Loss } from '../ir/loss.ts'
 import type { Part } from '../ir/part.ts'
 import type { ModelResponse } from '../ir/response.ts'
 import type { Emit, Machine, StreamEvent } from '../ir/stream.ts'
@@ -7,6 +6,7 @@ import type { Usage } from '../ir/usage.ts'
 import type { Draft } from '../lib/draft.ts'
 import { createSseReader } from '../lib/sse.ts'
 import type { DecodeContext, EncodeContext, Protocol } from './protocol.ts'
+import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 
 /** An upstream's stream on its way to the caller: bytes in, text out, nothing else happens in between. */
 export interface AnswerStream {
@@ -22,7 +22,7 @@ export interface AnswerStream {
   /** What the upstream has counted: at its start while it runs, all of it when it is done. */
   readonly usage: Usage | undefined
   /** Complete when it is done. */
-  readonly losses: readonly Loss[]
+  readonly losses: readonly ReportedLoss[]
   readonly failed: DragomanError | undefined
 }
 
@@ -48,14 +48,14 @@ export interface Showing {
 }
 
 export function createAnswerStream(
-  from: Protocol,
-  to: Protocol,
+  caller: Protocol,
+  upstream: Protocol,
   write: Emit<string>,
   reading: DecodeContext,
   writing: EncodeContext,
   showing: Showing,
 ): AnswerStream {
-  const encoder = from.stream.encode(write, writing)
+  const encoder = caller.stream.encode(write, writing)
   const show = createFilter(encoder, showing)
   /** What cannot be written is no fault of the upstream's: it is caught before the decoder can hear of it. */
   const pass = (event: StreamEvent) => {
@@ -86,7 +86,7 @@ export function createAnswerStream(
   const finish = (usage = decoder.usage()) => {
     answer.done = true
     answer.usage = usage
-    answer.losses = writing.losses.entries()
+    answer.losses = reportLosses(writing.losses.entries())
   }
   const fail = (error: DragomanError) => {
     if (answer.done) return
@@ -95,7 +95,7 @@ export function createAnswerStream(
     encoder.push({ type: 'error', error })
     finish()
   }
-  const decoder = to.stream.decode(pass, reading)
+  const decoder = upstream.stream.decode(pass, reading)
   const reader = createSseReader((data) => decoder.push(data))
   // Plain members and no getters: an accessor in an object that is made per request outlives young generations.
   const answer: Draft<AnswerStream> = {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { chat, messages } from '../../test/untyped.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { DragomanError } from '../ir/error.ts'
 import type { Loss } from '../ir/loss.ts'
-import { chat } from './chat/index.ts'
-import { messages } from './messages/index.ts'
 import { translate } from './translate.ts'
 
 const hello = { role: 'user', content: 'hello' }

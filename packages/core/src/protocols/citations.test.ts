@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { chat, messages } from '../../test/untyped.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { Loss } from '../ir/loss.ts'
-import { chat } from './chat/index.ts'
-import { messages } from './messages/index.ts'
 import type { Protocol } from './protocol.ts'
 import { translate } from './translate.ts'
 

@@ -26,7 +26,7 @@ describe('what another protocol says in its own way', () => {
         content: [{ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'naïve' } }],
       },
     ])
-    expect(losses).toContain('changed messages.0.parts.0.source: messages takes texts as they are')
+    expect(losses).toContain('changed contents[0].parts[0].inlineData: messages takes texts as they are')
   })
 
   it('puts the members of a schema into the order that it asks for', () => {
@@ -47,7 +47,7 @@ describe('what another protocol says in its own way', () => {
     const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 3, allowed_domains: ['a.example'] }
     for (const to of [chat, genai]) {
       const { losses } = toward(messages, to, { ...asked, tools: [search] })
-      expect(losses.find((loss) => loss.startsWith('changed tools.0'))).toMatch(/without max_uses, allowed_domains$/)
+      expect(losses.find((loss) => loss.startsWith('changed tools[0]'))).toMatch(/without max_uses, allowed_domains$/)
     }
   })
 
@@ -96,7 +96,7 @@ describe('what another protocol says in its own way', () => {
       stop_reason: 'end_turn',
       usage: { input_tokens: 5, output_tokens: 1, cache_creation_input_tokens: 30, ...counts },
     }
-    const { body, losses } = translateResponse(messages, chat, answer)
+    const { body, losses } = translateResponse(chat, messages, answer)
     expect(body['usage']).toMatchObject({ prompt_tokens: 35, prompt_tokens_details: { cache_write_tokens: 30 } })
     expect(losses.map(describeLoss)).toContain('changed usage.cacheWrite5m: chat usage has one count for all caches')
   })

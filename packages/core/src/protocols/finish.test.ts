@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { chat, messages } from '../../test/untyped.ts'
 import type { JsonObject } from '../lib/json.ts'
-import { chat } from './chat/index.ts'
-import { messages } from './messages/index.ts'
 import type { Protocol } from './protocol.ts'
 import { translate } from './translate.ts'
 

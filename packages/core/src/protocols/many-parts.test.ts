@@ -62,7 +62,7 @@ describe.each(protocols)('300 000 of something in $name', (from) => {
   })
 
   it('are no nesting: citations of an answer', () => {
-    for (const to of protocols) expect(() => translateResponse(from, to, ANSWERS[from.name]?.() ?? {})).not.toThrow()
+    for (const to of protocols) expect(() => translateResponse(to, from, ANSWERS[from.name]?.() ?? {})).not.toThrow()
   })
 })
 

@@ -8,18 +8,20 @@ import type { JsonObject } from '../lib/json.ts'
 import type { NameMap } from '../lib/names.ts'
 import type { Edits } from '../lib/edits.ts'
 import type { Card, Chooser } from '../ir/model.ts'
+import type { SiteRules } from './locate.ts'
 
 /**
  * One wire protocol, both ways. `decode` is always wire to IR, `encode` always IR to wire; each runs for both sides of a
- * gateway, because a client's request and an upstream's answer are written in the same language.
+ * gateway, because a client's request and an upstream's answer are written in the same language. The type parameters are the
+ * bodies of requests and of whole answers; without them, bodies are any JSON objects.
  */
-export interface Protocol {
+export interface Protocol<RequestBody extends object = object, ResponseBody extends object = object> {
   readonly name: string
   /** The seal domain of bare signatures in this protocol's own fields. */
   readonly issuer: string
   readonly http: Http
-  readonly request: RequestCodec
-  readonly response: ResponseCodec
+  readonly request: RequestCodec<RequestBody>
+  readonly response: ResponseCodec<ResponseBody>
   readonly stream: StreamCodec
   readonly error: ErrorCodec
   readonly models: ModelsCodec
@@ -79,11 +81,13 @@ export interface Asked {
 }
 
 /** Requests, both ways. */
-export interface RequestCodec {
+export interface RequestCodec<Body extends object = object> {
   /** Validates at the edge: throws a DragomanError that names the JSON path. */
-  check(body: unknown): JsonObject
+  check(body: unknown): JsonObject & Body
   decode(body: JsonObject, context: DecodeContext): ModelRequest
-  encode(request: ModelRequest, context: EncodeContext): JsonObject
+  encode(request: ModelRequest, context: EncodeContext): JsonObject & Body
+  /** How the values of a decoded request are found in its body; absent: losses have no path in it. */
+  readonly sites?: SiteRules
   /** Whether reasoning that is asked for is shown without a further word. */
   readonly showsReasoning: boolean
   /** The member that holds the conversation, for errors about it. */
@@ -97,9 +101,9 @@ export interface RequestCodec {
 }
 
 /** Whole answers, both ways. */
-export interface ResponseCodec {
+export interface ResponseCodec<Body extends object = object> {
   decode(body: JsonObject, context: DecodeContext): ModelResponse
-  encode(response: ModelResponse, context: EncodeContext): JsonObject
+  encode(response: ModelResponse, context: EncodeContext): JsonObject & Body
 }
 
 /** Reads a stream. What it has counted so far can be asked for at any time: not every stream comes to its end. */

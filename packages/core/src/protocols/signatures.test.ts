@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { chat, genai, messages } from '../../test/untyped.ts'
 import type { JsonObject } from '../lib/json.ts'
-import { chat } from './chat/index.ts'
-import { genai } from './genai/index.ts'
-import { messages } from './messages/index.ts'
 import type { Protocol } from './protocol.ts'
 import { translate, type TranslateOptions, type Translation } from './translate.ts'
 

@@ -65,7 +65,7 @@ const cases = COUNTING.flatMap(([from, frames]) =>
 describe('usage of a stream that does not come to its end', () => {
   const play = ({ from, to, frames, last }: (typeof cases)[number]) => {
     let out = ''
-    const stream = translateStream(from, to, (text) => (out += text))
+    const stream = translateStream(to, from, (text) => (out += text))
     for (const [frame] of frames.slice(0, last + 1))
       stream.push(new TextEncoder().encode(`data: ${JSON.stringify(frame)}\n\n`))
     return { stream, written: () => out, counted: frames[last]?.[1] }

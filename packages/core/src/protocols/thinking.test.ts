@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { chat, messages } from '../../test/untyped.ts'
 import type { JsonObject } from '../lib/json.ts'
-import { chat } from './chat/index.ts'
-import { messages } from './messages/index.ts'
 import { translate, type TranslateOptions } from './translate.ts'
 
 const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }]

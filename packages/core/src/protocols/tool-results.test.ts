@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { chat, messages } from '../../test/untyped.ts'
 import type { JsonObject } from '../lib/json.ts'
-import { chat } from './chat/index.ts'
-import { messages } from './messages/index.ts'
 import { translate, type Translation } from './translate.ts'
 
 const told = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)

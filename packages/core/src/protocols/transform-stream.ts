@@ -2,11 +2,12 @@ import type { Emit } from '../ir/stream.ts'
 import type { AnswerStream } from './answer-stream.ts'
 
 /**
- * A web stream around an answer's machine, for those who do not own their I/O:
- * `upstream.body.pipeThrough(transformStream((write) => translation.answerStream(write)))`.
+ * A web stream around an answer's machine, for those who do not own their I/O. `settled` is called once: when the answer has ended,
+ * or when nobody reads it any more.
  */
 export function transformStream(
   create: (write: Emit<string>) => AnswerStream,
+  settled?: (answer: AnswerStream) => void,
 ): TransformStream<Uint8Array, Uint8Array> {
   const encoder = new TextEncoder()
   let text = ''
@@ -17,7 +18,8 @@ export function transformStream(
     if (text !== '') controller.enqueue(encoder.encode(text))
     text = ''
   }
-  return new TransformStream({
+  // The types of the DOM do not have `cancel` yet.
+  const transformer: Transformer<Uint8Array, Uint8Array> & { cancel(): void } = {
     transform(chunk, controller) {
       machine.push(chunk)
       flush(controller)
@@ -25,6 +27,12 @@ export function transformStream(
     flush(controller) {
       machine.end()
       flush(controller)
+      settled?.(machine)
     },
-  })
+    cancel() {
+      machine.stop()
+      settled?.(machine)
+    },
+  }
+  return new TransformStream(transformer)
 }

@@ -1,12 +1,15 @@
 import type { DragomanError } from '../ir/error.ts'
-import { createLosses, type Loss } from '../ir/loss.ts'
+import { createLosses } from '../ir/loss.ts'
 import type { Emit } from '../ir/stream.ts'
 import type { Usage } from '../ir/usage.ts'
+import type { Accepted } from '../lib/accepted.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { nameMapOf, type NameChange } from '../lib/names.ts'
 import { createAnswerStream, shown, type AnswerStream } from './answer-stream.ts'
 import { readAnswer } from './lenient.ts'
 import type { Asked, DecodeContext, EncodeContext, Encoding, Protocol } from './protocol.ts'
+import { reportLosses, type ReportedLoss } from './reported-loss.ts'
+import { transformStream } from './transform-stream.ts'
 
 /** What the translation of an answer must know of its request. Plain data: it outlives the request and crosses threads. */
 export interface AnswerFacts {
@@ -30,28 +33,33 @@ export interface AnswerTranslatorOptions {
   readonly now?: number | undefined
 }
 
-/** Brings the answer of one translated request back to its caller. */
-export interface AnswerTranslator {
-  response(body: object): TranslatedAnswer
+/** Brings the answer of one translated request back to its caller: from `Received` to `Answered`. */
+export interface AnswerTranslator<Received extends object = object, Answered extends object = object> {
+  response(body: Accepted<Received>): TranslatedAnswer<Answered>
   /** Bytes of the upstream's stream in, text of the caller's stream out. */
   answerStream(write: Emit<string>): AnswerStream
+  /** The same as a web stream: `upstream.body.pipeThrough(translation.transformStream())`. `settled` is called once, at its end. */
+  transformStream(settled?: (answer: AnswerStream) => void): TransformStream<Uint8Array, Uint8Array>
   error(status: number, body: string): DragomanError
 }
 
 /** A whole answer in the caller's protocol. */
-export interface TranslatedAnswer {
-  readonly body: JsonObject
-  readonly losses: readonly Loss[]
+export interface TranslatedAnswer<Answered extends object = object> {
+  readonly body: Body<Answered>
+  readonly losses: readonly ReportedLoss[]
   readonly usage?: Usage | undefined
 }
 
+/** A body of a protocol; any JSON object where the protocol does not say what its bodies are. */
+export type Body<Typed extends object> = keyof Typed extends never ? JsonObject : Typed
+
 /** Translates the answer to a request that `translate` has sent from `caller` to `upstream`. */
-export function translateAnswer(
-  caller: Protocol,
-  upstream: Protocol,
+export function translateAnswer<Answered extends object, Received extends object>(
+  caller: Protocol<object, Answered>,
+  upstream: Protocol<object, Received>,
   { names, asked, hideReasoning }: AnswerFacts,
   options: AnswerTranslatorOptions = {},
-): AnswerTranslator {
+): AnswerTranslator<Received, Answered> {
   const { issuer = upstream.issuer, dialect } = options
   const reading: DecodeContext = { issuer, names: nameMapOf(names), dialect }
   const showing = { hide: hideReasoning, model: options.answerModel }
@@ -62,20 +70,22 @@ export function translateAnswer(
     toward: 'client',
     asked,
   })
+  const answerStream = (write: Emit<string>) => createAnswerStream(caller, upstream, write, reading, writing(), showing)
   return {
     response(answer) {
       const response = upstream.response.decode(jsonOf(answer), reading)
       const context = writing()
       const body = readAnswer(() => caller.response.encode(shown(response, showing), context))
-      return { body, losses: context.losses.entries(), usage: response.usage }
+      return { body, losses: reportLosses(context.losses.entries()), usage: response.usage }
     },
-    answerStream: (write) => createAnswerStream(caller, upstream, write, reading, writing(), showing),
+    answerStream,
+    transformStream: (settled) => transformStream(answerStream, settled),
     error: (status, text) => upstream.error.decode(status, text),
   }
 }
 
 /** Bodies are taken in any type, those of the vendors' SDKs too; they all came from JSON or go there. */
-export function jsonOf(body: object): JsonObject {
+export function jsonOf(body: unknown): JsonObject {
   return body as JsonObject // the types of SDKs have no index signature
 }
 

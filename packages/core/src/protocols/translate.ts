@@ -1,22 +1,26 @@
 import { applyQuirks } from '../ir/apply-quirks.ts'
 import { composeLosses } from '../ir/compose.ts'
 import { DragomanError } from '../ir/error.ts'
-import { createLosses, type Loss } from '../ir/loss.ts'
+import { createLosses } from '../ir/loss.ts'
 import { findOrphan } from '../ir/pairs.ts'
 import type { Quirk } from '../ir/quirk.ts'
 import { encodeRenames } from '../ir/rename.ts'
 import type { ModelRequest } from '../ir/request.ts'
 import type { Emit } from '../ir/stream.ts'
+import type { Accepted } from '../lib/accepted.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { createAnswerStream, shown, type AnswerStream } from './answer-stream.ts'
 import { readAnswer, readRequest } from './lenient.ts'
-import type { Asked, EncodeContext, Limits, Match, Protocol } from './protocol.ts'
+import { createLocate } from './locate.ts'
+import type { Asked, DecodeContext, EncodeContext, Limits, Match, Protocol } from './protocol.ts'
+import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 import {
   commonContext,
   jsonOf,
   translateAnswer,
   type AnswerFacts,
   type AnswerTranslator,
+  type Body,
   type TranslatedAnswer,
 } from './translate-answer.ts'
 
@@ -42,50 +46,70 @@ export interface TranslateOptions {
   readonly match?: Pick<Match, 'model' | 'stream' | 'framing'> | undefined
 }
 
-/** A request on its way to another protocol, and the translator of its answer. */
-export interface Translation extends TranslatedRequest, AnswerTranslator {}
+/** A request on its way to another protocol, and the translator of its answer: `Sent` goes out, `Received` comes back. */
+export interface Translation<
+  Sent extends object = object,
+  Received extends object = object,
+  Answered extends object = object,
+>
+  extends TranslatedRequest<Sent>, AnswerTranslator<Received, Answered> {}
 
 /** A request on its way to another protocol. */
-export interface TranslatedRequest {
-  readonly body: JsonObject
-  readonly losses: readonly Loss[]
+export interface TranslatedRequest<Sent extends object = object> {
+  readonly body: Body<Sent>
+  readonly losses: readonly ReportedLoss[]
   /** What the caller asked for. */
   readonly stream: boolean
   /** What `translateAnswer` needs to translate the answer elsewhere: in another thread, after the request is forgotten. */
   readonly facts: AnswerFacts
 }
 
-/** Translates a request from one protocol to another. It need not have been checked: one that cannot be read is refused. */
-export function translate(from: Protocol, to: Protocol, body: object, options: TranslateOptions = {}): Translation {
-  const request = translateRequest(from, to, body, options)
-  return { ...translateAnswer(from, to, request.facts, options), ...request }
+/**
+ * Translates a request from the protocol of its caller to that of its upstream. It need not have been checked: one that cannot be
+ * read is refused.
+ */
+export function translate<Given extends object, Answered extends object, Sent extends object, Received extends object>(
+  caller: Protocol<Given, Answered>,
+  upstream: Protocol<Sent, Received>,
+  body: Accepted<NoInfer<Given>>,
+  options: TranslateOptions = {},
+): Translation<Sent, Received, Answered> {
+  const request = translateRequest(caller, upstream, body, options)
+  // Not spread: its losses are a getter.
+  return Object.assign(request, translateAnswer(caller, upstream, request.facts, options))
 }
 
 /** The same without a translator for the answer: `translateAnswer` makes one of the facts, wherever the answer is translated. */
-export function translateRequest(
-  from: Protocol,
-  to: Protocol,
-  body: object,
+export function translateRequest<Given extends object, Sent extends object>(
+  caller: Protocol<Given>,
+  upstream: Protocol<Sent>,
+  body: Accepted<NoInfer<Given>>,
   options: TranslateOptions = {},
-): TranslatedRequest {
+): TranslatedRequest<Sent> {
+  const given = jsonOf(body)
   return readRequest(
-    body,
-    (given) => from.request.check(given),
-    () => encodeFor(from, to, body, options),
+    given,
+    (unread) => caller.request.check(unread),
+    () => encodeFor(caller, upstream, given, options),
   )
 }
 
-function encodeFor(from: Protocol, to: Protocol, body: object, options: TranslateOptions): TranslatedRequest {
-  const asked = from.request.decode(jsonOf(body), { issuer: from.issuer, path: options.match })
-  refuseOrphans(asked, from.request.history)
+function encodeFor<Sent extends object>(
+  caller: Protocol,
+  upstream: Protocol<Sent>,
+  given: JsonObject,
+  options: TranslateOptions,
+): TranslatedRequest<Sent> {
+  const asked = caller.request.decode(given, { issuer: caller.issuer, path: options.match })
+  refuseOrphans(asked, caller.request.history)
   const { delivery } = asked
   const named = handedOn(asked, options.model)
   const { quirks = [] } = options
-  const { request, losses: quirked } = applyQuirks(quirks, shownReasoning(named, from, to))
-  const issuer = options.issuer ?? to.issuer
-  const names = to.request.names(toolNames(request))
+  const { request, losses: quirked } = applyQuirks(quirks, shownReasoning(named, caller, upstream))
+  const issuer = options.issuer ?? upstream.issuer
+  const names = upstream.request.names(toolNames(request))
   const losses = createLosses()
-  const upstream: EncodeContext = {
+  const context: EncodeContext = {
     ...commonContext(options),
     issuer: options.withoutSeals === true ? NOBODY : issuer,
     names,
@@ -94,17 +118,38 @@ function encodeFor(from: Protocol, to: Protocol, body: object, options: Translat
     losses,
     toward: 'upstream',
   }
-  const encoded = encodeRenames(quirks, to.request.encode(request, upstream))
+  const encoded = encodeRenames(quirks, upstream.request.encode(request, context))
   const facts: AnswerFacts = {
     names: names.changed,
     asked: { stop: asked.settings.stop, usage: delivery.usage, framing: options.match?.framing },
     hideReasoning: delivery.hideReasoning === true,
   }
-  return {
-    body: encoded,
-    losses: composeLosses(quirked, losses.entries(), named),
-    stream: delivery.stream === true,
-    facts,
+  const { sites } = caller.request
+  const report = () =>
+    reportLosses(composeLosses(quirked, losses.entries(), named), sites && createLocate(sites, given))
+  // Renames are what this upstream has for a body of its protocol.
+  return new LazyReport(encoded as Body<Sent>, delivery.stream === true, facts, report)
+}
+
+/** A class for its getter: the report is made when somebody looks at it. An accessor of a literal would be made for every request. */
+class LazyReport<Sent extends object> implements TranslatedRequest<Sent> {
+  readonly body: Body<Sent>
+  readonly stream: boolean
+  readonly facts: AnswerFacts
+  #report: (() => readonly ReportedLoss[]) | undefined
+  #losses: readonly ReportedLoss[] = []
+
+  constructor(body: Body<Sent>, stream: boolean, facts: AnswerFacts, report: () => readonly ReportedLoss[]) {
+    this.body = body
+    this.stream = stream
+    this.facts = facts
+    this.#report = report
+  }
+
+  get losses(): readonly ReportedLoss[] {
+    if (this.#report !== undefined) this.#losses = this.#report()
+    this.#report = undefined // it holds the request
+    return this.#losses
   }
 }
 
@@ -121,9 +166,9 @@ function handedOn(asked: ModelRequest, model = asked.model): ModelRequest {
 const NOBODY = ''
 
 /** A caller who sees reasoning unasked wants to see that of an upstream which must be asked for it. */
-function shownReasoning(request: ModelRequest, from: Protocol, to: Protocol): ModelRequest {
+function shownReasoning(request: ModelRequest, caller: Protocol, upstream: Protocol): ModelRequest {
   const { reasoning } = request
-  if (reasoning === undefined || !from.request.showsReasoning || to.request.showsReasoning) return request
+  if (reasoning === undefined || !caller.request.showsReasoning || upstream.request.showsReasoning) return request
   if (reasoning.on === false || reasoning.effort === 'none' || reasoning.show !== undefined) return request
   return { ...request, reasoning: { ...reasoning, show: true } }
 }
@@ -156,44 +201,52 @@ export interface AnswerOptions extends Pick<TranslateOptions, 'issuer' | 'dialec
 }
 
 /** Translates a whole answer that belongs to no request of ours: from the upstream's protocol to the caller's. */
-export function translateResponse(
-  from: Protocol,
-  to: Protocol,
-  body: object,
+export function translateResponse<Answered extends object, Received extends object>(
+  caller: Protocol<object, Answered>,
+  upstream: Protocol<object, Received>,
+  body: Accepted<NoInfer<Received>>,
   options: AnswerOptions = {},
-): TranslatedAnswer {
-  const context = answerContext(to, options)
-  const response = from.response.decode(jsonOf(body), {
-    issuer: options.issuer ?? from.issuer,
-    dialect: options.dialect,
-  })
-  const wire = readAnswer(() => to.response.encode(shown(response, { hide: false, model: options.model }), context))
-  return { body: wire, losses: context.losses.entries(), usage: response.usage }
+): TranslatedAnswer<Answered> {
+  const context = answerContext(caller, options)
+  const response = upstream.response.decode(jsonOf(body), reading(upstream, options))
+  const wire = readAnswer(() => caller.response.encode(shown(response, { hide: false, model: options.model }), context))
+  return { body: wire, losses: reportLosses(context.losses.entries()), usage: response.usage }
 }
 
 /** Translates a stream that belongs to no request of ours: push the upstream's bytes, the caller's text comes out of `write`. */
 export function translateStream(
-  from: Protocol,
-  to: Protocol,
+  caller: Protocol,
+  upstream: Protocol,
   write: Emit<string>,
   options: AnswerOptions = {},
 ): AnswerStream {
-  const reading = { issuer: options.issuer ?? from.issuer, dialect: options.dialect }
-  return createAnswerStream(to, from, write, reading, answerContext(to, options), { hide: false, model: options.model })
+  const showing = { hide: false, model: options.model }
+  return createAnswerStream(
+    caller,
+    upstream,
+    write,
+    reading(upstream, options),
+    answerContext(caller, options),
+    showing,
+  )
 }
 
 /** Translates an upstream's error: its meaning, in the status and the shape of the caller's protocol. */
 export function translateError(
-  from: Protocol,
-  to: Protocol,
+  caller: Protocol,
+  upstream: Protocol,
   status: number,
   body: string,
   requestId = '',
 ): { readonly status: number; readonly body: JsonObject } {
-  return to.error.encode(from.error.decode(status, body), requestId)
+  return caller.error.encode(upstream.error.decode(status, body), requestId)
 }
 
-function answerContext(to: Protocol, options: AnswerOptions): EncodeContext {
+function reading(upstream: Protocol, { issuer = upstream.issuer, dialect }: AnswerOptions): DecodeContext {
+  return { issuer, dialect }
+}
+
+function answerContext(caller: Protocol, options: AnswerOptions): EncodeContext {
   const asked = { usage: true, ...options.asked }
-  return { ...commonContext(options), issuer: to.issuer, losses: createLosses(), toward: 'client', asked }
+  return { ...commonContext(options), issuer: caller.issuer, losses: createLosses(), toward: 'client', asked }
 }

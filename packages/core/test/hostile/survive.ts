@@ -26,7 +26,7 @@ export function mustSurviveRequest(from: Protocol, to: Protocol, text: string): 
 /** A response is read as far as possible, or refused with a DragomanError. */
 export function mustSurviveResponse(from: Protocol, to: Protocol, text: string): void {
   orRefuse(() => {
-    const { body, losses } = translateResponse(from, to, parseJson(text) as JsonObject) // an object with one value replaced
+    const { body, losses } = translateResponse(to, from, parseJson(text) as JsonObject) // an object with one value replaced
     mustBePlain(body)
     mustBePlain(losses)
   })
@@ -34,7 +34,7 @@ export function mustSurviveResponse(from: Protocol, to: Protocol, text: string):
 
 /** An error is always reported, as well as it can be understood. */
 export function mustSurviveError(from: Protocol, to: Protocol, text: string): void {
-  const { status, body } = translateError(from, to, 429, text)
+  const { status, body } = translateError(to, from, 429, text)
   expect(status).toBeGreaterThanOrEqual(400)
   mustBePlain(body)
 }
@@ -42,7 +42,7 @@ export function mustSurviveError(from: Protocol, to: Protocol, text: string): vo
 /** A stream always ends with an event that its client can read, whatever it contains. */
 export function mustSurviveStream(from: Protocol, to: Protocol, ...chunks: readonly Uint8Array[]): AnswerStream {
   let written = ''
-  const stream = translateStream(from, to, (text) => (written += text))
+  const stream = translateStream(to, from, (text) => (written += text))
   for (const chunk of chunks) stream.push(chunk)
   stream.end()
   expect(stream.done).toBe(true)

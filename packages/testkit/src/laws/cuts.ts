@@ -29,7 +29,7 @@ function translated(from: Protocol, to: Protocol, chunks: readonly Uint8Array[],
   let written = ''
   let ids = 0
   const options = { id: () => `new_${++ids}`, now: 1_700_000_000, dialect }
-  const stream = translateStream(from, to, (text) => (written += text), options)
+  const stream = translateStream(to, from, (text) => (written += text), options)
   for (const chunk of chunks) stream.push(chunk)
   stream.end()
   return JSON.stringify([written, stream.usage, stream.losses, stream.failed?.kind, stream.failed?.message])

@@ -26,6 +26,7 @@ import { holds, RUNS, samples, SEED } from './runs.ts'
 import { everyPosition, mustIgnoreSplits } from './splits.ts'
 import { bytesOf, decodeStream, encodeStream } from './streams.ts'
 import { createExchange, createNoLosses, worldOf, type Subject } from './subject.ts'
+import { mustPointAtLosses } from './wire-paths.ts'
 
 /** Tests the seven laws for one protocol, with generated values. */
 export function describeProtocol(protocol: Protocol, subject: Subject): void {
@@ -71,6 +72,10 @@ function describeHonesty(protocol: Protocol, subject: Subject): void {
       holds(response(world), (value) => mustEncodeResponseHonestly(protocol, subject, value)))
     it('[tr.losses] reports every difference in how a client understands a stream', () =>
       holds(stream(world), (events) => mustEncodeStreamHonestly(protocol, subject, events)))
+    it.skipIf(protocol.request.sites === undefined)(
+      "reports the path of every dropped value in the caller's own body",
+      () => holds(subject.wires.request, (wire) => mustPointAtLosses(protocol, wire)),
+    )
   })
 }
 

@@ -84,7 +84,7 @@ export function requestSteps(from: Protocol, shape: (size: number) => JsonObject
 export function responseSteps(from: Protocol, shape: (size: number) => JsonObject): Steps {
   const make = cached(shape)
   const read = (body: JsonObject, to: Protocol, dialect?: JsonObject) =>
-    translateResponse(from, to, body, { ...FIXED, dialect })
+    translateResponse(to, from, body, { ...FIXED, dialect })
   return {
     ...toEach(from, (to) => step(make, (body) => read(body, to))),
     ...withDialects(from, (dialect) => step(make, (body) => read(body, from, dialect))),
@@ -95,7 +95,7 @@ export function responseSteps(from: Protocol, shape: (size: number) => JsonObjec
 export function streamSteps(from: Protocol, shape: (size: number) => readonly Uint8Array[]): Steps {
   const make = cached(shape)
   const read = (chunks: readonly Uint8Array[], to: Protocol, dialect?: JsonObject) => {
-    const stream = translateStream(from, to, () => undefined, { ...FIXED, dialect })
+    const stream = translateStream(to, from, () => undefined, { ...FIXED, dialect })
     for (const chunk of chunks) stream.push(chunk)
     stream.end()
   }
@@ -120,7 +120,7 @@ export function lineSteps(from: Protocol, make: (size: number) => readonly Uint8
 export function errorSteps(from: Protocol): Steps {
   const make = (size: number) =>
     JSON.stringify({ error: { message: 'a '.repeat(size), details: many(size, (index) => ({ index })) } })
-  return toEach(from, (to) => step(make, (body) => translateError(from, to, 400, body)))
+  return toEach(from, (to) => step(make, (body) => translateError(to, from, 400, body)))
 }
 
 function withDialects({ name }: Protocol, of: (dialect: JsonObject) => Step): Steps {

@@ -7,6 +7,7 @@ import { decodeStream } from './decode-stream.ts'
 import { encodeStream } from './encode-stream.ts'
 import { decodeError, encodeError } from './error.ts'
 import { http } from './http.ts'
+import { sites } from './locate.ts'
 import { listModels, showModel } from './models.ts'
 import { relay } from './relay.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
@@ -15,14 +16,15 @@ import type { ChatResponse } from './answer-schema.ts'
 import { ISSUER, NAME, type ChatRequest } from './schema.ts'
 
 /** The chat-completions protocol: `/chat/completions`. */
-export const chat: Protocol = {
+export const chat: Protocol<ChatRequest, ChatResponse> = {
   name: NAME,
   issuer: ISSUER,
   http,
   request: {
-    check: checkRequest,
+    check: (body) => checkRequest(body) as JsonObject & ChatRequest, // it has passed
     decode: (body, context) => readRequest(body, checkRequest, () => decodeRequest(body as ChatRequest, context)), // checked at the edge
-    encode: (request, context) => encodeRequest(request, context) as JsonObject, // JSON by construction
+    encode: (request, context) => encodeRequest(request, context) as JsonObject & ChatRequest, // JSON by construction
+    sites,
     names: (used) => createNameMap(used, /^[a-zA-Z0-9_-]+$/, 64),
     showsReasoning: true,
     history: 'messages',
@@ -31,7 +33,7 @@ export const chat: Protocol = {
   },
   response: {
     decode: (body, context) => readAnswer(() => decodeResponse(body as ChatResponse, context)), // read leniently
-    encode: (response, context) => encodeResponse(response, context) as JsonObject, // JSON by construction
+    encode: (response, context) => encodeResponse(response, context) as JsonObject & ChatResponse, // JSON by construction
   },
   stream: {
     decode: decodeStream,

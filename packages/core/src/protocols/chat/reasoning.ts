@@ -15,28 +15,36 @@ import { EFFORT_ALONE, FORMS, hasEffortsAlone, TABLES } from './members.ts'
 import type { WireAnswer } from './answer-schema.ts'
 import { NAME, reasoningDetail, type ChatRequest, type WireDetail } from './schema.ts'
 
-/** An entry of reasoning_details: a reasoning part with its place, or a seal for the part before that place. */
-interface Placed {
-  readonly part?: Reasoning
-  readonly seal?: Seal
+/** An entry of reasoning_details: a reasoning part with its index, or a seal for the part before that index. */
+export interface Placed<Item, Sealing> {
+  readonly part?: Item
+  readonly seal?: Sealing
   readonly index?: number
 }
 
-/** Puts the reasoning of a message where it stood among its other parts; without places, in front. */
+/** Puts the reasoning of a message where it stood among its other parts; without an index, in front. */
 export function placeReasoning(wire: WireAnswer, others: Part[], context: DecodeContext): Part[] {
-  const placed = decodeDetails(wire, context)
+  return placeAmong<Part, Seal>(decodeDetails(wire, context), others, (part, seal) => ({ ...part, seal }))
+}
+
+/** The order of parts, for the parts themselves and for where they stand. */
+export function placeAmong<Item, Sealing>(
+  placed: readonly Placed<Item, Sealing>[],
+  others: Item[],
+  sealed: (before: Item, seal: Sealing) => Item,
+): Item[] {
   if (placed.length === 0) return others
-  const parts: Part[] = []
+  const parts: Item[] = []
   let next = 0 // of the others
   const takeOthers = (length: number) => {
-    for (; parts.length < length && next < others.length; next++) parts.push(others[next] as Part) // within the list
+    for (; parts.length < length && next < others.length; next++) parts.push(others[next] as Item) // within the list
   }
   for (const { part, seal, index } of placed) {
     if (index !== undefined) takeOthers(index)
     if (part !== undefined) parts.push(part)
     else {
       const before = parts.pop()
-      if (before !== undefined) parts.push(seal === undefined ? before : { ...before, seal })
+      if (before !== undefined) parts.push(seal === undefined ? before : sealed(before, seal))
     }
   }
   takeOthers(Number.POSITIVE_INFINITY)
@@ -44,14 +52,14 @@ export function placeReasoning(wire: WireAnswer, others: Part[], context: Decode
 }
 
 /** `reasoning_details` is the truth where it is given; `reasoning` and `reasoning_content` are views of it. */
-function decodeDetails(wire: WireAnswer, context: DecodeContext): Placed[] {
+function decodeDetails(wire: WireAnswer, context: DecodeContext): Placed<Reasoning, Seal>[] {
   const details = listOf(wire.reasoning_details)
   if (details.length > 0) return details.map((detail) => decodeDetail(detail, context))
   const text = stringOf(wire.reasoning_content) || stringOf(wire.reasoning)
   return text === '' ? [] : [{ part: { type: 'reasoning', text } }]
 }
 
-export function decodeDetail(wire: WireDetail, context: DecodeContext): Placed {
+export function decodeDetail(wire: WireDetail, context: DecodeContext): Placed<Reasoning, Seal> {
   const { type, text, summary, data, signature } = wire
   const index = wire.index ?? undefined
   const { seal, target } = unwrap(stringOf(data ?? signature), context.issuer)

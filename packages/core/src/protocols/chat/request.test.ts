@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { chat, messages } from '../../../test/untyped.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { messages } from '../messages/index.ts'
 import { translate, type Translation, type TranslateOptions } from '../translate.ts'
-import { chat } from './index.ts'
 
 const hello = { role: 'user', content: 'hello' }
 const parameters = { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { chat, messages } from '../../../test/untyped.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { messages } from '../messages/index.ts'
 import { translate, type Translation } from '../translate.ts'
-import { chat } from './index.ts'
 
 type Turns = readonly JsonObject[]
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { chat, genai, messages } from '../../../test/untyped.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { chat } from '../chat/index.ts'
-import { messages } from '../messages/index.ts'
 import { translate, type TranslateOptions, type Translation } from '../translate.ts'
-import { genai } from './index.ts'
 
 const told = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
 const lost = (translation: Translation): string[] => told(translation).filter((entry) => !entry.startsWith('added'))
@@ -351,6 +349,8 @@ describe('a thought signature', () => {
       path: ['messages', 1, 'parts', 0, 'extras'],
       to: { genai: { thoughtSignature: 'skip_thought_signature_validator' } },
       reason: expect.any(String) as string,
+      code: 'added-vendor-member',
+      wirePath: 'messages[1].content[0]',
     })
     expect(turnsOf(fromMessages(conversation))[1]?.parts[0]).not.toHaveProperty('thoughtSignature')
   })

@@ -9,6 +9,7 @@ import { encodeStream } from './encode-stream.ts'
 import { decodeError, encodeError } from './error.ts'
 import { ARRAY } from './frame.ts'
 import { http } from './http.ts'
+import { sites } from './locate.ts'
 import { listModels, showModel } from './models.ts'
 import { relay } from './relay.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
@@ -17,15 +18,16 @@ import type { GenaiResponse } from './answer-schema.ts'
 import { ISSUER, NAME, type GenaiRequest } from './schema.ts'
 
 /** The generative-content protocol: `:generateContent` and `:streamGenerateContent`. */
-export const genai: Protocol = {
+export const genai: Protocol<GenaiRequest, GenaiResponse> = {
   name: NAME,
   issuer: ISSUER,
   http,
   request: {
-    check: checkRequest,
+    check: (body) => checkRequest(body) as JsonObject & GenaiRequest, // it has passed
     decode: (body, context) =>
       readRequest(body, checkRequest, () => decodeRequest(spellRequest(body) as GenaiRequest, context)), // checked at the edge
-    encode: (request, context) => encodeRequest(request, context) as JsonObject, // JSON by construction
+    encode: (request, context) => encodeRequest(request, context) as JsonObject & GenaiRequest, // JSON by construction
+    sites,
     names: (used) => createNameMap(used, /^[a-zA-Z_][a-zA-Z0-9_.-]*$/, 64),
     showsReasoning: false,
     history: 'contents',
@@ -34,7 +36,7 @@ export const genai: Protocol = {
   },
   response: {
     decode: (body, context) => readAnswer(() => decodeResponse(body as GenaiResponse, context)), // read leniently
-    encode: (response, context) => encodeResponse(response, context) as JsonObject, // JSON by construction
+    encode: (response, context) => encodeResponse(response, context) as JsonObject & GenaiResponse, // JSON by construction
   },
   stream: {
     decode: decodeStream,

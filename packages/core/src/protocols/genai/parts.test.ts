@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { chat, genai, messages } from '../../../test/untyped.ts'
 import { encodeBase64 } from '../../lib/base64.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { chat } from '../chat/index.ts'
-import { messages } from '../messages/index.ts'
 import { translate, type TranslateOptions, type Translation } from '../translate.ts'
-import { genai } from './index.ts'
 
 const told = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
 const lost = (translation: Translation): string[] => told(translation).filter((entry) => !entry.startsWith('added'))

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { chat, genai, messages } from '../../../test/untyped.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
-import { chat } from '../chat/index.ts'
-import { messages } from '../messages/index.ts'
 import { translate, type TranslateOptions, type Translation } from '../translate.ts'
-import { genai } from './index.ts'
 
 const contents = [{ role: 'user', parts: [{ text: 'hello' }] }]
 

@@ -59,7 +59,7 @@ function decodeDelivery(stream: boolean | undefined): Delivery {
   return stream === undefined ? {} : stream ? { stream, usage: true } : { stream }
 }
 
-const CONTENT = known(wireContent)
+export const CONTENT = known(wireContent)
 
 /** Clients keep the chunks of a stream as they came: what the model said in several turns without a break is one. */
 function decodeContents(contents: readonly WireContent[], context: DecodeContext): Message[] {

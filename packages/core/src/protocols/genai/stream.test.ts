@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { chat, genai, messages } from '../../../test/untyped.ts'
 import { DragomanError } from '../../ir/error.ts'
 import { createLosses } from '../../ir/loss.ts'
 import type { StreamEvent } from '../../ir/stream.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { chat } from '../chat/index.ts'
-import { messages } from '../messages/index.ts'
 import { translate, type TranslateOptions } from '../translate.ts'
-import { genai } from './index.ts'
 
 const contents = [{ parts: [{ text: 'hello' }] }]
 const hello = { role: 'user', content: 'hello' }

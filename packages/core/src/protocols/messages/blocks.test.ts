@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { chat, messages } from '../../../test/untyped.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { chat } from '../chat/index.ts'
 import { translate, type Translation, type TranslateOptions } from '../translate.ts'
-import { messages } from './index.ts'
 
 type Turns = readonly JsonObject[]
 

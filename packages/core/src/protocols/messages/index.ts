@@ -8,6 +8,7 @@ import { decodeStream } from './decode-stream.ts'
 import { encodeStream } from './encode-stream.ts'
 import { decodeError, encodeError } from './error.ts'
 import { http } from './http.ts'
+import { sites } from './locate.ts'
 import { listModels, showModel } from './models.ts'
 import { relay } from './relay.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
@@ -16,14 +17,15 @@ import type { MessagesResponse } from './answer-schema.ts'
 import { ISSUER, NAME, type MessagesRequest } from './schema.ts'
 
 /** The messages protocol: `/v1/messages`. */
-export const messages: Protocol = {
+export const messages: Protocol<MessagesRequest, MessagesResponse> = {
   name: NAME,
   issuer: ISSUER,
   http,
   request: {
-    check: checkRequest,
+    check: (body) => checkRequest(body) as JsonObject & MessagesRequest, // it has passed
     decode: (body, context) => readRequest(body, checkRequest, () => decodeRequest(body as MessagesRequest, context)), // checked at the edge
-    encode: (request, context) => encodeRequest(request, context) as JsonObject, // JSON by construction
+    encode: (request, context) => encodeRequest(request, context) as JsonObject & MessagesRequest, // JSON by construction
+    sites,
     names: (used) => createNameMap(used, /^[a-zA-Z0-9_-]+$/, 128),
     showsReasoning: true,
     history: 'messages',
@@ -32,7 +34,7 @@ export const messages: Protocol = {
   },
   response: {
     decode: (body, context) => readAnswer(() => decodeResponse(body as MessagesResponse, context)), // read leniently
-    encode: (response, context) => encodeResponse(response, context) as JsonObject, // JSON by construction
+    encode: (response, context) => encodeResponse(response, context) as JsonObject & MessagesResponse, // JSON by construction
   },
   stream: {
     decode: decodeStream,

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { chat, genai, messages } from '../../../test/untyped.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { chat } from '../chat/index.ts'
 import { translate, type Translation } from '../translate.ts'
-import { genai } from '../genai/index.ts'
-import { messages } from './index.ts'
 
 const hello = { role: 'user', content: 'hello' }
 const tool = { name: 'look', input_schema: { type: 'object', properties: {} } }

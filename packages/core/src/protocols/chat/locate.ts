@@ -1,0 +1,118 @@
+import type { Path } from '../../ir/loss.ts'
+import { defined } from '../../lib/defined.ts'
+import { stringOf } from '../../lib/json.ts'
+import { siteTable, type Site, type SiteRules } from '../locate.ts'
+import { decodeDetail, placeAmong, type Placed } from './reasoning.ts'
+import type { WireAnswer } from './answer-schema.ts'
+import { ISSUER, type ChatRequest, type WireMessage } from './schema.ts'
+
+/** Where the values of a decoded request stand in the body. */
+export const sites: SiteRules = {
+  request: siteTable({
+    settings: '.',
+    'settings.maxTokens': 'max_completion_tokens max_tokens',
+    'settings.candidates': 'n',
+    reasoning: 'reasoning reasoning_effort',
+    'reasoning.on': 'reasoning.enabled reasoning.effort reasoning_effort',
+    'reasoning.effort': 'reasoning.effort reasoning_effort',
+    'reasoning.budget': 'reasoning.max_tokens',
+    output: 'response_format.json_schema response_format',
+    'output.format': 'response_format',
+    'output.verbosity': 'verbosity',
+    toolChoice: 'tool_choice parallel_tool_calls',
+    'toolChoice.mode': 'tool_choice.allowed_tools.mode tool_choice',
+    'toolChoice.parallel': 'parallel_tool_calls',
+    delivery: '.',
+    'delivery.usage': 'stream_options.include_usage',
+    'delivery.hideReasoning': 'reasoning.exclude',
+  }),
+  part: siteTable({
+    text: 'text summary refusal',
+    cache: 'cache_control',
+    source: 'image_url.url input_audio file.file_data file.file_id',
+    detail: 'image_url.detail',
+    title: 'file.filename',
+    name: 'function.name custom.name name',
+    arguments: 'function.arguments custom.input arguments',
+    custom: 'type',
+    seal: 'signature data extra_content id',
+    summary: 'type',
+    hidden: 'type',
+    callId: 'tool_call_id',
+    output: 'content',
+    value: '.',
+  }),
+  tool: siteTable({
+    name: 'function.name custom.name',
+    description: 'function.description custom.description',
+    schema: 'function.parameters',
+    strict: 'function.strict',
+    format: 'custom.format',
+    cache: 'cache_control',
+    options: '.',
+  }),
+  messages: (body) => messageSites((body as ChatRequest).messages), // it was decoded as one
+  tools({ tools, web_search_options: search }) {
+    const declared = Array.isArray(tools) ? tools.map((_tool, index) => ({ at: ['tools', index] })) : []
+    return search === undefined ? declared : [...declared, { at: ['web_search_options'] }]
+  },
+}
+
+/** Tool messages join the user message that follows them. */
+function messageSites(messages: readonly WireMessage[]): Site[] {
+  const sites: Site[] = []
+  let results: Site[] = []
+  const flush = () => {
+    const [first] = results
+    if (first !== undefined) sites.push({ at: first.at, parts: results })
+    results = []
+  }
+  for (const [index, wire] of messages.entries()) {
+    const at = ['messages', index]
+    if (wire.role === 'tool' || wire.role === 'function') {
+      const members = { name: [...at, 'name'] }
+      results.push({ at, parts: contentSites(wire.content, [...at, 'content']), members })
+      continue
+    }
+    if (wire.role !== 'user') flush()
+    const said = wire.role === 'assistant' ? assistantSites(wire, at) : contentSites(wire.content, [...at, 'content'])
+    sites.push({ at, parts: [...results, ...said] })
+    results = []
+  }
+  flush()
+  return sites
+}
+
+function contentSites(content: unknown, at: Path): Site[] {
+  if (Array.isArray(content)) return content.map((_part, index) => ({ at: [...at, index] }))
+  return content == null || content === '' ? [] : [{ at }]
+}
+
+function assistantSites(wire: WireAnswer, at: Path): Site[] {
+  const { content, refusal, tool_calls, function_call, annotations } = wire
+  const others = contentSites(content, [...at, 'content'])
+  const text = Array.isArray(content) ? content.findIndex((part) => part.type === 'text') : 0
+  const said = others[text]
+  if (said !== undefined && annotations != null)
+    others[text] = { ...said, members: { citations: [...at, 'annotations'] } }
+  if (stringOf(refusal) !== '') others.push({ at: [...at, 'refusal'] })
+  for (const index of tool_calls?.keys() ?? []) others.push({ at: [...at, 'tool_calls', index] })
+  if (function_call != null) others.push({ at: [...at, 'function_call'] })
+  return placeAmong(reasoningSites(wire, at), others, (site, seal) => ({ ...site, members: { ...site.members, seal } }))
+}
+
+/** `reasoning_details` where it is given; the other two are views of it. */
+function reasoningSites(
+  { reasoning, reasoning_content, reasoning_details }: WireAnswer,
+  at: Path,
+): Placed<Site, Path>[] {
+  if (reasoning_details == null || reasoning_details.length === 0) {
+    const member = stringOf(reasoning_content) === '' ? 'reasoning' : 'reasoning_content'
+    return stringOf(reasoning_content) === '' && stringOf(reasoning) === '' ? [] : [{ part: { at: [...at, member] } }]
+  }
+  return reasoning_details.map((detail, place) => {
+    const path = [...at, 'reasoning_details', place]
+    const { part, index } = decodeDetail(detail, { issuer: ISSUER })
+    return defined({ index, ...(part === undefined ? { seal: path } : { part: { at: path } }) })
+  })
+}

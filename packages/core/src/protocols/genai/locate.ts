@@ -1,0 +1,134 @@
+import { unknownOf } from '../../ir/extras.ts'
+import type { Path } from '../../ir/loss.ts'
+import type { Part } from '../../ir/part.ts'
+import { isEmpty, isObject } from '../../lib/json.ts'
+import { siteTable, type Site, type SiteRules } from '../locate.ts'
+import { spellRequest } from './check.ts'
+import { continues, decodePart, isNothing } from './content.ts'
+import { CONTENT } from './request.ts'
+import { ISSUER, type GenaiRequest, type WireContent, type WirePart } from './schema.ts'
+
+/** Where the values of a decoded request stand in the body. */
+export const sites: SiteRules = {
+  request: siteTable({
+    messages: 'contents',
+    settings: 'generationConfig',
+    'settings.maxTokens': 'generationConfig.maxOutputTokens',
+    'settings.candidates': 'generationConfig.candidateCount',
+    'settings.stop': 'generationConfig.stopSequences',
+    'settings.logprobs': 'generationConfig.responseLogprobs',
+    reasoning: 'generationConfig.thinkingConfig',
+    'reasoning.on': 'generationConfig.thinkingConfig.thinkingBudget',
+    'reasoning.budget': 'generationConfig.thinkingConfig.thinkingBudget',
+    'reasoning.effort': 'generationConfig.thinkingConfig.thinkingLevel',
+    'reasoning.show': 'generationConfig.thinkingConfig.includeThoughts',
+    output: 'generationConfig',
+    'output.format': 'generationConfig.responseMimeType',
+    'output.schema': 'generationConfig.responseJsonSchema generationConfig.responseSchema',
+    'output.modalities': 'generationConfig.responseModalities',
+    'output.speech': 'generationConfig.speechConfig',
+    'output.image': 'generationConfig.imageConfig',
+    toolChoice: 'toolConfig.functionCallingConfig',
+    'toolChoice.names': 'toolConfig.functionCallingConfig.allowedFunctionNames',
+    safety: 'safetySettings',
+  }),
+  part: siteTable({
+    text: 'text executableCode.code codeExecutionResult.output',
+    seal: 'thoughtSignature',
+    hidden: 'thought',
+    source: 'inlineData fileData',
+    'source.mime': 'inlineData.mimeType fileData.mimeType',
+    title: 'inlineData.displayName fileData.displayName',
+    detail: 'mediaResolution',
+    clip: 'videoMetadata',
+    'clip.start': 'videoMetadata.startOffset',
+    'clip.end': 'videoMetadata.endOffset',
+    id: 'functionCall.id',
+    name: 'functionCall.name functionResponse.name',
+    arguments: 'functionCall.args',
+    callId: 'functionResponse.id',
+    output: 'functionResponse.response functionResponse',
+    failed: 'functionResponse.response',
+    language: 'executableCode.language',
+    outcome: 'codeExecutionResult.outcome',
+    value: '.',
+  }),
+  tool: siteTable({
+    schema: 'parametersJsonSchema parameters',
+    version: '.',
+    options: '.',
+  }),
+  messages(body) {
+    const { systemInstruction, contents } = body as GenaiRequest // it was decoded as one
+    const turns = contentsSites(contents)
+    const said = partSites(systemInstruction?.parts ?? [], ['systemInstruction', 'parts'])
+    return said.length === 0 ? turns : [{ at: ['systemInstruction'], parts: said.map(({ site }) => site) }, ...turns]
+  },
+  tools: ({ tools }) => (Array.isArray(tools) ? tools.flatMap(toolSites) : []),
+  spell: spellRequest,
+}
+
+/** A decoded part, and where it stands. */
+interface Placed {
+  readonly part: Part
+  readonly site: Site
+}
+
+/** Contents of the model that follow one another are one message, and texts in them that go on are one part. */
+function contentsSites(contents: readonly WireContent[]): Site[] {
+  const turns: { readonly at: Path; readonly parts: readonly Placed[] }[] = []
+  let open: Placed[] | undefined
+  for (const [index, content] of contents.entries()) {
+    const at = ['contents', index]
+    const hasExtras = unknownOf(content, CONTENT) !== undefined
+    const parts = partSites(content.parts, [...at, 'parts'])
+    if (parts.length === 0 && !hasExtras) continue
+    const isModel = content.role === 'model'
+    if (isModel && !hasExtras && open !== undefined) {
+      for (const each of parts) append(open, each)
+      continue
+    }
+    open = isModel ? [] : undefined
+    for (const each of open === undefined ? [] : parts) append(open ?? [], each)
+    turns.push({ at, parts: open ?? parts })
+  }
+  return turns.map(({ at, parts }) => ({ at, parts: parts.map(({ site }) => site) }))
+}
+
+/** Goes on with the last part, or begins another: see `appendPart`. */
+function append(parts: Placed[], next: Placed): void {
+  const before = parts.at(-1)
+  if (isNothing(next.part)) return
+  if (before === undefined || !continues(before.part, next.part)) return void parts.push(next)
+  const { seal } = next.part
+  if (seal === undefined) return
+  const site = { ...before.site, members: { seal: [...next.site.at, 'thoughtSignature'] } }
+  parts.splice(-1, 1, { part: { ...before.part, seal }, site })
+}
+
+function partSites(wires: readonly WirePart[], at: Path): Placed[] {
+  return wires.flatMap((wire, index) => {
+    if (isEmpty(wire)) return []
+    const path = [...at, index]
+    return { part: decodePart(wire, { issuer: ISSUER }), site: { at: path, parts: resultSites(wire, path) } }
+  })
+}
+
+/** The text of a result, if it is one, and its media. */
+function resultSites({ functionResponse }: WirePart, path: Path): Site[] {
+  if (!isObject(functionResponse)) return []
+  const at = [...path, 'functionResponse']
+  const response = functionResponse.response ?? {}
+  const [key = '', second] = Object.keys(response)
+  const isText = second === undefined && (key === 'output' || key === 'error') && typeof response[key] === 'string'
+  const media = (functionResponse.parts ?? []).map((_part, index) => ({ at: [...at, 'parts', index] }))
+  return isText && response[key] !== '' ? [{ at: [...at, 'response', key] }, ...media] : media
+}
+
+function toolSites(tool: unknown, index: number): Site[] {
+  return Object.entries(isObject(tool) ? tool : {}).flatMap(([member, value]): Site[] => {
+    const at = ['tools', index, member]
+    if (member !== 'functionDeclarations') return [{ at }]
+    return Array.isArray(value) ? value.map((_declaration, place) => ({ at: [...at, place] })) : []
+  })
+}

@@ -1,0 +1,93 @@
+import type { Path } from '../../ir/loss.ts'
+import { unwrap } from '../../ir/seal.ts'
+import { isObject } from '../../lib/json.ts'
+import { siteTable, type Site, type SiteRules } from '../locate.ts'
+import { ISSUER, type Block, type MessagesRequest } from './schema.ts'
+
+/** Where the values of a decoded request stand in the body. */
+export const sites: SiteRules = {
+  request: siteTable({
+    settings: '.',
+    'settings.stop': 'stop_sequences',
+    reasoning: 'thinking output_config.effort',
+    'reasoning.on': 'thinking.type',
+    'reasoning.budget': 'thinking.budget_tokens',
+    'reasoning.effort': 'output_config.effort',
+    'reasoning.show': 'thinking.display',
+    output: 'output_config.format',
+    'output.format': 'output_config.format.type',
+    'toolChoice.mode': 'tool_choice.type',
+    'toolChoice.names': 'tool_choice.name',
+    'toolChoice.parallel': 'tool_choice.disable_parallel_tool_use',
+    delivery: 'stream',
+  }),
+  part: siteTable({
+    text: 'text thinking',
+    cache: 'cache_control',
+    seal: 'signature encrypted_content data id',
+    hidden: 'type',
+    'source.mime': 'source.media_type',
+    cite: 'citations.enabled citations',
+    arguments: 'input',
+    callId: 'tool_use_id',
+    output: 'content',
+    failed: 'is_error content.error_code',
+    url: 'url source',
+    age: 'page_age',
+    parts: 'content',
+    value: '.',
+  }),
+  tool: siteTable({
+    schema: 'input_schema',
+    cache: 'cache_control',
+    version: 'type',
+    options: '.',
+  }),
+  messages(body) {
+    const { system, messages } = body as MessagesRequest // it was decoded as one
+    const turns = messages.map(({ content }, index) => {
+      const at = ['messages', index]
+      return { at, parts: contentSites(content, [...at, 'content']) }
+    })
+    if (system === undefined || system.length === 0) return turns
+    return [{ at: ['system'], parts: contentSites(system, ['system']) }, ...turns]
+  },
+  tools: ({ tools }) => (Array.isArray(tools) ? tools.map((_tool, index) => ({ at: ['tools', index] })) : []),
+}
+
+/** Blocks that only carry the seal of a neighbour are no parts. */
+function contentSites(content: unknown, at: Path): Site[] {
+  if (!Array.isArray(content)) return content == null || content === '' ? [] : [{ at }]
+  const parts: Site[] = []
+  let forNext: Path | undefined
+  for (const [index, block] of (content as readonly Block[]).entries()) {
+    const path = [...at, index]
+    const target = block.type === 'redacted_thinking' ? unwrap(block.data, ISSUER).target : undefined
+    if (target === 'next') forNext = [...path, 'data']
+    else if (target === 'previous') {
+      const last = parts.pop()
+      if (last !== undefined) parts.push({ ...last, members: { seal: [...path, 'data'] } })
+    } else {
+      const members = { ...(forNext && { seal: forNext }), ...(block.type === 'tool_result' && { name: path }) }
+      parts.push({ at: path, parts: innerSites(block, path), members })
+      forNext = undefined
+    }
+  }
+  return parts
+}
+
+function innerSites(block: Block, at: Path): Site[] {
+  switch (block.type) {
+    case 'tool_result':
+    case 'search_result':
+      return contentSites(block.content, [...at, 'content'])
+    case 'web_search_tool_result':
+      return Array.isArray(block.content) ? block.content.map((_hit, index) => ({ at: [...at, 'content', index] })) : []
+    case 'document':
+      return isObject(block.source) && block.source['type'] === 'content'
+        ? contentSites(block.source['content'], [...at, 'source', 'content'])
+        : []
+    default:
+      return []
+  }
+}
