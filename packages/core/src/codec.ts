@@ -1,4 +1,4 @@
-// What the protocols here are made of, for those that live elsewhere. Everybody else needs `index.ts` alone.
+// What the protocols here are built from, for protocols in other packages. Everybody else needs only `index.ts`.
 export { objectArguments, readArguments, reportKept } from './ir/arguments.ts'
 export { keep, known, leftover, nest, restore, unknownOf, type Known } from './ir/extras.ts'
 export { finishWord, readFinish } from './ir/finish.ts'

@@ -1,4 +1,4 @@
-// Providers: definitions, cards, quirks and transports. For those who write or call a provider; the converters need `index.ts` alone.
+// Providers: definitions, cards, quirks and transports, for code that writes or calls a provider. The converters need only `index.ts`.
 export { applyQuirks, type Quirked } from './ir/apply-quirks.ts'
 export { dialectOf, type Card, type Chooser, type Modality, type Price } from './ir/model.ts'
 export type { Quirk } from './ir/quirk.ts'

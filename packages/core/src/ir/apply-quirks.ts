@@ -6,14 +6,14 @@ import { edited, equal, pathsOf, valueAt, wordFor } from './place.ts'
 import type { Clamp, Condition, Quirk, Replace } from './quirk.ts'
 import type { ModelRequest } from './request.ts'
 
-/** A request after its quirks, and what they changed. */
+/** A request with its quirks applied, and what they changed. */
 export interface Quirked {
   readonly request: ModelRequest
-  /** Paths refer to the request as it was before any quirk. */
+  /** Paths refer to the request before any quirk. */
   readonly losses: readonly Loss[]
 }
 
-/** What the upstream gets of a request, one quirk after another. Renames are the wire's: see `encodeRenames`. */
+/** Applies the quirks to a request, one after another. Renames apply to the wire: see `encodeRenames`. */
 export function applyQuirks(quirks: readonly Quirk[], request: ModelRequest): Quirked {
   let now: Quirked = { request, losses: [] }
   for (const quirk of quirks) {
@@ -38,7 +38,7 @@ function holds(condition: Condition, request: ModelRequest): boolean {
   })
 }
 
-/** What is said at a path from now on; nothing where `to` is undefined. */
+/** Sets the value at a path; undefined removes it. */
 type Edit = readonly [path: Path, to?: unknown, reason?: string]
 
 function editsOf(quirk: Exclude<Quirk, { verb: 'rename' }>, request: ModelRequest): readonly Edit[] {
@@ -100,17 +100,17 @@ function replaced({ values, steps, as }: Replace, path: Path, request: ModelRequ
   return valueAt(request, target) === undefined ? [[target, to], [path]] : [[path]]
 }
 
-/** What was not there is reported at the first member that is missing, with everything under it. */
+/** A value that was absent is reported at its first missing member, with everything under it. */
 function lossOf([path, to, own]: Edit, request: ModelRequest, general: string): Loss {
   const reason = own ?? general
   if (to === undefined) return { kind: 'dropped', path, reason }
   const missing = path.findIndex((_key, index) => valueAt(request, path.slice(0, index + 1)) === undefined)
   if (missing < 0) return { kind: 'changed', path, to, reason }
-  const whole = path.slice(missing + 1).reduceRight((inner, key) => ({ [key]: inner }), to as Json) // said by a quirk
+  const whole = path.slice(missing + 1).reduceRight((inner, key) => ({ [key]: inner }), to as Json) // set by a quirk
   return { kind: 'added', path: path.slice(0, missing + 1), to: whole, reason }
 }
 
-/** A member that holds nothing any more is not said at all; these three are always there. */
+/** A member that has become empty is removed. These three are always present. */
 function patched(request: ModelRequest, edits: readonly Edit[]): ModelRequest {
   const places = edits.map(([path, to]) => [path, to] as const)
   return {
@@ -118,5 +118,5 @@ function patched(request: ModelRequest, edits: readonly Edit[]): ModelRequest {
     settings: {},
     delivery: {},
     ...(edited(request, places) as Pick<ModelRequest, 'model'> & Partial<ModelRequest>),
-  } // the same request with some places edited
+  } // the same request with some paths edited
 }

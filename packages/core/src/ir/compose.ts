@@ -4,8 +4,8 @@ import { equal, isHollow, valueAt, without, withValue } from './place.ts'
 type Edit = Exclude<Loss, { kind: 'merged' | 'moved' }>
 
 /**
- * One report for two steps: the first was made for `original`, the second for what the first step left of it. The first step
- * may not take elements out of the middle of a list, so that the paths of the second still fit.
+ * One report for two steps: the first was made for `original`, the second for the result of the first. The first step may not remove
+ * elements from the middle of a list, so that the paths of the second are still valid.
  */
 export function composeLosses(first: readonly Loss[], second: readonly Loss[], original: unknown): readonly Loss[] {
   if (first.length === 0) return second
@@ -16,7 +16,7 @@ export function composeLosses(first: readonly Loss[], second: readonly Loss[], o
     if (above?.loss !== undefined && isEdit(above.loss) && isEdit(loss))
       above.loss = above.loss.path.length === loss.path.length ? joined(above.loss, loss) : patched(above.loss, loss)
     else {
-      // What the first step did inside of it is gone with it.
+      // Losses of the first step inside of it are gone too.
       if (isEdit(loss)) forgetWithin(root, loss.path)
       after.push(loss)
     }
@@ -27,13 +27,13 @@ export function composeLosses(first: readonly Loss[], second: readonly Loss[], o
   )
 }
 
-/** A loss of the first step, and where it comes among them; undefined when nothing is left of it. */
+/** A loss of the first step and its order; undefined if nothing is left of it. */
 interface Entry {
   readonly order: number
   loss: Loss | undefined
 }
 
-/** The losses of the first step by their paths, so that many of them stay cheap. */
+/** The losses of the first step by path, so that many of them stay cheap. */
 interface Place {
   entries: Entry[]
   children: Map<string | number, Place>
@@ -55,7 +55,7 @@ function indexLosses(losses: readonly Loss[]): { readonly entries: readonly Entr
   return { entries, root }
 }
 
-/** The first edit at this path or around it. */
+/** The first edit at this path or above it. */
 function entryAbove(root: Place, path: Path): Entry | undefined {
   let found: Entry | undefined
   let place: Place | undefined = root
@@ -68,7 +68,7 @@ function entryAbove(root: Place, path: Path): Entry | undefined {
   return found
 }
 
-/** Takes out what stands at this path or inside it. */
+/** Removes the entries at this path or below it. */
 function forgetWithin(root: Place, path: Path): void {
   let place: Place | undefined = root
   for (const key of path) place = place?.children.get(key)
@@ -82,14 +82,14 @@ function forget(place: Place): void {
   place.children = new Map()
 }
 
-/** Two entries for one place. */
+/** Merges two entries for one path. */
 function joined(first: Edit, second: Edit): Loss | undefined {
   if (first.kind === 'dropped') return second.kind === 'dropped' ? first : { ...second, kind: 'changed' }
   if (second.kind === 'dropped') return first.kind === 'added' ? undefined : second
   return { ...first, to: second.to, reason: second.reason }
 }
 
-/** An entry for something inside what the first step has put there. */
+/** An entry for a value inside one that the first step has added. */
 function patched(first: Edit, second: Edit): Loss | undefined {
   if (first.kind === 'dropped') return first
   const inner = second.path.slice(first.path.length)

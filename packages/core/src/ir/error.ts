@@ -1,4 +1,4 @@
-/** What went wrong, in one word; each protocol has a status and a wire shape for every kind. */
+/** The kind of an error. Each protocol has a status and a wire shape for every kind. */
 export type ErrorKind =
   | 'invalid-request'
   | 'unsupported'
@@ -9,9 +9,9 @@ export type ErrorKind =
   | 'method'
   | 'media-type'
   | 'too-large'
-  /** The head of a request has too many headers, or too long ones. */
+  /** The head of a request has too many headers, or headers that are too long. */
   | 'headers-too-large'
-  /** The request expects more of a server than to be told to go on. */
+  /** The request has an `Expect` header with an unknown value. */
   | 'expectation'
   /** The caller was too slow to send its request. */
   | 'request-timeout'
@@ -26,26 +26,26 @@ export type ErrorKind =
   | 'interrupted'
   | 'internal'
 
-/** What is known of an error beyond its kind and its message. */
+/** Details of an error beyond its kind and its message. */
 export interface ErrorFacts {
-  /** The member of the request that is wrong, as a path: `messages.0.content`. */
+  /** The invalid member of the request, as a path: `messages.0.content`. */
   readonly param?: string | undefined
-  /** A word for programs, in the upstream's or our own vocabulary. */
+  /** A code for programs, of the upstream or our own. */
   readonly code?: string | undefined
-  /** What the protocol's own error shape has room for beyond that. */
+  /** Further members of the protocol's own error shape. */
   readonly details?: { readonly [key: string]: string } | undefined
-  /** Seconds after which a retry makes sense. */
+  /** Seconds after which a retry is useful. */
   readonly retryAfter?: number | undefined
-  /** False tells the SDKs not to retry although the status would make them. */
+  /** False tells the SDKs not to retry, although the status would make them. */
   readonly retry?: false | undefined
-  /** For us, never for the caller. */
+  /** For operators, never for the caller. */
   readonly cause?: unknown
 }
 
 /** The same symbol in every copy of this package. */
 const MARK = Symbol.for('@dragoman/core.error')
 
-/** The one error of this project. The message is for the caller: it never holds a key, a header value or a prompt. */
+/** The only error class of this project. The message is for the caller: it never contains a key, a header value or a prompt. */
 export class DragomanError extends Error {
   override readonly name = 'DragomanError'
   readonly kind: ErrorKind
@@ -65,7 +65,7 @@ export class DragomanError extends Error {
     this.retry = facts.retry
   }
 
-  /** Whether a value is such an error, of this copy of the package or of another one. `instanceof` knows its own copy alone. */
+  /** Whether a value is a DragomanError, of this copy of the package or of another. `instanceof` knows only its own copy. */
   static isInstance(value: unknown): value is DragomanError {
     return typeof value === 'object' && value !== null && MARK in value
   }
@@ -75,7 +75,7 @@ export class DragomanError extends Error {
   }
 }
 
-/** Anything thrown, as the one error: what we did not foresee is ours, and its text stays with us. */
+/** Any thrown value as a DragomanError. An unexpected error is internal, and its text is not shown. */
 export function asDragomanError(thrown: unknown): DragomanError {
   if (DragomanError.isInstance(thrown)) return thrown
   return new DragomanError('internal', 'The gateway failed to handle this request.', { cause: thrown })

@@ -3,14 +3,14 @@ import type { Losses } from './loss.ts'
 /** Why the model stopped. */
 export interface Finish {
   readonly reason: FinishReason
-  /** The upstream's own word where ours is coarser, for its own protocol. */
+  /** The upstream's own finish reason, if it is more specific than ours; only for its own protocol. */
   readonly raw?: { readonly protocol: string; readonly value: string }
   /** The stop sequence that matched. */
   readonly sequence?: string
   readonly message?: string
 }
 
-/** Why a candidate ended, in one word for all protocols. */
+/** Why a candidate ended, the same for all protocols. */
 export type FinishReason =
   | 'stop'
   | 'stop-sequence'
@@ -22,7 +22,7 @@ export type FinishReason =
   | 'error'
   | 'other'
 
-/** Why it stopped, by the words of a protocol. */
+/** The finish reasons of a protocol, by ours. */
 export function readFinish(
   word: string | null | undefined,
   reasons: { readonly [word: string]: FinishReason },
@@ -33,7 +33,7 @@ export function readFinish(
   return reason === undefined ? { reason: 'other', raw: { protocol, value: word } } : { reason }
 }
 
-/** The word for it that goes out, `nearest` or the protocol's own, by what a reader makes of it. */
+/** The finish reason to write, `nearest` or the protocol's own, depending on how a reader decodes it. */
 export function finishWord(
   { reason, raw }: Finish,
   nearest: string,

@@ -6,10 +6,10 @@ import type { Candidate, Logprob, ModelResponse } from './response.ts'
 import type { StreamEvent } from './stream.ts'
 import { overwrite, type Usage } from './usage.ts'
 
-/** Gathers stream events into the response that the same exchange would have given unstreamed. */
+/** Collects stream events into the response that the same exchange would give without streaming. */
 export interface Fold {
   push(event: StreamEvent): void
-  /** Throws what the stream ended with if that was an error, and an interruption if it has not ended. */
+  /** Throws the error of the stream, or an interruption if it has not ended. */
   response(): ModelResponse
 }
 
@@ -89,26 +89,26 @@ export function createFold(): Fold {
   }
 }
 
-/** The string of a part that deltas add to; empty for parts that come whole. */
+/** The string of a part that deltas append to; empty for parts that come whole. */
 export function grownText(part: Part): string {
   if (part.type === 'tool-call') return typeof part.arguments === 'string' ? part.arguments : ''
   return 'text' in part ? part.text : ''
 }
 
-/** The part with its growing string set. */
+/** The part with its streamed string set. */
 export function grow(part: Part, text: string): Part {
   if (part.type === 'tool-call') return typeof part.arguments === 'string' ? { ...part, arguments: text } : part
   return 'text' in part ? { ...part, text } : part
 }
 
-/** A part of a stream that is not complete: what arrives late for it is gathered, and put to it once. */
+/** A part of a stream that is not complete. Late members are collected and added once. */
 export interface OpenPart {
   patch(event: Extract<StreamEvent, { type: 'block-patch' }>): void
-  /** The part with all that arrived so far. */
+  /** The part with everything that has arrived so far. */
   part(): Part
 }
 
-/** Opens a part by its shell. */
+/** Opens a part from its start event. */
 export function openPart(shell: Part): OpenPart {
   let now = shell
   let cited: Citation[] | undefined
@@ -132,7 +132,7 @@ export function openPart(shell: Part): OpenPart {
   }
 }
 
-/** Leftovers that come in several chunks: per protocol, the last value of a key wins. */
+/** Extras that come in several chunks: per protocol, the last value of a key wins. */
 interface GatheredExtras {
   add(extras: Extras | undefined): void
   extras(): Extras | undefined

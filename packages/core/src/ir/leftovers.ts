@@ -7,11 +7,11 @@ import type { ModelRequest } from './request.ts'
 import type { Candidate, Logprob, ModelResponse } from './response.ts'
 
 /**
- * Reports the leftovers of other protocols that go no further, member by member, for a node and all that is in it: a request or
- * response after it is encoded, or one part of a stream. Encoders never do that by hand.
+ * Reports the extras of other protocols as lost, member by member, for a node and everything in it: a request or
+ * response after it is encoded, or one part of a stream. Encoders never do this themselves.
  */
 export function reportForeign(node: ModelRequest | ModelResponse | Part, protocol: string, losses: Losses): void {
-  // One list for the whole walk: most nodes have no leftovers, and need no path of their own.
+  // One list for the whole walk: most nodes have no extras and need no path.
   const at: (string | number)[] = []
   const own = ({ extras }: Node) => {
     if (extras !== undefined) reportForeignExtras(extras, protocol, losses, at)
@@ -61,13 +61,13 @@ export function reportForeign(node: ModelRequest | ModelResponse | Part, protoco
   }
 }
 
-/** The same for a token of an answer and its alternatives. */
+/** The same for a token of a response and its alternatives. */
 export function reportForeignToken({ extras, top = [] }: Logprob, protocol: string, losses: Losses, at: Path): void {
   reportForeignExtras(extras, protocol, losses, at)
   for (const [index, other] of top.entries()) reportForeignExtras(other.extras, protocol, losses, [...at, 'top', index])
 }
 
-/** `protocol` undefined: nothing of them goes further, the own ones neither. */
+/** With `protocol` undefined, its own extras are lost too. */
 export function reportForeignExtras(
   extras: Extras | undefined,
   protocol: string | undefined,
@@ -81,7 +81,7 @@ export function reportForeignExtras(
   }
 }
 
-/** Member by member, down into objects: leftovers of a member stand nested in it. */
+/** Member by member, also inside objects: extras of a member are nested in it. */
 function dropMembers(
   value: Json | undefined,
   levels: number,

@@ -1,32 +1,32 @@
 /** Keys from the root of the IR value that was given to the encoder. */
 export type Path = readonly (string | number)[]
 
-/** One entry of the report. The report is a patch: applied to what was meant, it gives what the other side understands. */
+/** One entry of the report. The report is a patch: the original value with the report applied is what the other side understands. */
 export type Loss =
-  /** Said by the sender, cannot be said to the target. */
+  /** The target cannot express it. */
   | { readonly kind: 'dropped'; readonly path: Path; readonly reason: string }
-  /** Said differently: clamped, approximated, the nearest value. `to` is what a reader of the target gets. */
+  /** Expressed differently: clamped, approximated, the nearest value. `to` is what a reader of the target gets. */
   | { readonly kind: 'changed'; readonly path: Path; readonly to: unknown; readonly reason: string }
-  /** Not said, but the target requires it: defaults and synthesised ids. */
+  /** Absent in the original, but required by the target: defaults and generated ids. */
   | { readonly kind: 'added'; readonly path: Path; readonly to: unknown; readonly reason: string }
-  /** A list element joined to an earlier sibling. No content is gone, a boundary is. */
+  /** A list element joined with an earlier sibling. A boundary is lost, no content. */
   | { readonly kind: 'merged'; readonly path: Path; readonly into: Path; readonly reason: string }
-  /** A list element put at the end of another list. */
+  /** A list element moved to the end of another list. */
   | { readonly kind: 'moved'; readonly path: Path; readonly into: Path; readonly reason: string }
 
 /**
  * Collects losses at one node of the IR. An encoder passes the scope of a node to the encoder of that node: `at` gives the scope
  * of a member, or of an element of a list. Paths are built only when there is a loss. Losses inside a value that is dropped or
- * replaced are left out, in whichever order they are reported.
+ * replaced are left out, in any order of the reports.
  */
 export interface Losses {
-  /** The whole report, whichever scope is asked. */
+  /** The whole report, from any scope. */
   entries(): readonly Loss[]
   at(member: string, index?: number): Losses
   dropped(keys: Path, reason: string): void
   changed(keys: Path, to: unknown, reason: string): void
   added(keys: Path, to: unknown, reason: string): void
-  /** Both `keys` and `into` start at the scope. */
+  /** Both `keys` and `into` are relative to the scope. */
   merged(keys: Path, into: Path, reason: string): void
   moved(keys: Path, into: Path, reason: string): void
 }
@@ -36,7 +36,7 @@ export function createLosses(): Losses {
   return new Scope([], undefined, '', undefined)
 }
 
-/** A class, because one is made per node: methods of a prototype cost a node nothing. */
+/** A class, because one is created per node: methods of a prototype cost a node nothing. */
 class Scope implements Losses {
   readonly recorded: Loss[]
   readonly above: Scope | undefined
@@ -88,7 +88,7 @@ function pathOf(scope: Scope, keys: Path): Path {
   return path
 }
 
-/** Without what is inside something that is gone or replaced. */
+/** Without entries inside a value that is dropped or replaced. */
 function settle(recorded: readonly Loss[]): readonly Loss[] {
   if (!recorded.some(takes) || (recorded.length <= FEW && areApart(recorded))) return [...recorded]
   const root: Place = { kept: [] }
@@ -108,7 +108,7 @@ function settle(recorded: readonly Loss[]): readonly Loss[] {
   return settled.filter((kept) => kept.live).map((kept) => kept.loss)
 }
 
-/** Most answers lose a few members side by side: to compare them costs less than a tree. */
+/** Most responses lose a few members of one object. Comparing them costs less than a tree. */
 const FEW = 4
 
 function areApart(recorded: readonly Loss[]): boolean {
@@ -128,14 +128,14 @@ interface Kept {
   live: boolean
 }
 
-/** What is reported at one path and below it. A tree, so that many losses stay cheap. */
+/** The entries at one path and below it. A tree, so that many losses stay cheap. */
 interface Place {
   taken?: 'dropped' | 'changed'
   kept: Kept[]
   children?: Map<string | number, Place>
 }
 
-/** Undefined when something above it is gone or replaced. */
+/** Undefined if a value above it is dropped or replaced. */
 function placeOf(root: Place, path: Path): Place | undefined {
   let place = root
   for (const key of path) {
@@ -156,7 +156,7 @@ function forget(place: Place): void {
   delete place.children
 }
 
-/** For encoding something whose losses are reported elsewhere. */
+/** For encoding a value whose losses are reported by other code. */
 export const NO_LOSSES: Losses = {
   entries: () => [],
   at: () => NO_LOSSES,

@@ -3,8 +3,8 @@ import { PART_SHAPE, type Part } from './part.ts'
 import type { ShapeOf } from './shape.ts'
 
 /**
- * One turn. Instructions are messages too, in place. Tool results are parts of the user turn that answers the calls, and lead
- * in it; there is no role of their own.
+ * One turn. Instructions are messages too, at their position. Tool results are the first parts of the user turn that answers the calls;
+ * they have no role of their own.
  */
 export interface Message extends Node {
   readonly role: Role
@@ -12,8 +12,8 @@ export interface Message extends Node {
   readonly name?: string
 }
 
-/** Who speaks in a turn. */
+/** The role of a turn. */
 export type Role = 'system' | 'developer' | 'user' | 'assistant'
 
-/** By which quirks name the members of a message. */
+/** The paths of a message that quirks can name. */
 export const MESSAGE_SHAPE: ShapeOf<Message> = { role: 'value', parts: [PART_SHAPE], name: 'value', extras: 'json' }

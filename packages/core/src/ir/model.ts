@@ -1,53 +1,53 @@
 import type { JsonObject } from '../lib/json.ts'
 import type { Quirk } from './quirk.ts'
 
-/** The facts of one model at one provider: limits, modalities, prices, and what its upstream does differently. */
+/** The facts about one model of one provider: limits, modalities, prices, and how its upstream differs. */
 export interface Card {
-  /** The name after the slash: `<provider>/<name>`. May hold `/`, `.`, `-` and `:`. */
+  /** The name after the slash: `<provider>/<name>`. May contain `/`, `.`, `-` and `:`. */
   readonly name: string
-  /** What the upstream calls it, where that differs. */
+  /** The upstream's name for it, if that differs. */
   readonly upstream?: string
   readonly display?: string
   readonly description?: string
   readonly owner?: string
-  /** The day of its release, YYYY-MM-DD, where known. */
+  /** The day of its release, YYYY-MM-DD, if known. */
   readonly released?: string
-  /** The day after which it is gone, YYYY-MM-DD. */
+  /** The day after which it is no longer available, YYYY-MM-DD. */
   readonly retires?: string
   readonly context?: number
   readonly maxOutput?: number
   readonly input: readonly Modality[]
   readonly output: readonly Modality[]
-  /** Absent: the model does not reason. */
+  /** Absent if the model does not reason. */
   readonly reasoning?: { readonly min?: number; readonly max?: number }
-  /** Whose seals its answers hold; absent: the native domain of the protocol it is called in. */
+  /** The issuer of the seals in its responses; by default the native domain of its protocol. */
   readonly issuer?: string
-  /** Which of the provider's protocols it is called in, best first; absent: all of them. */
+  /** The provider's protocols that it can be called in, best first; by default all. */
   readonly protocols?: readonly string[]
-  /** How its answers differ from the protocol, per protocol; read by that protocol's decoders. Such answers are never relayed. */
+  /** How its responses differ from the protocol, per protocol, for the protocol's decoders. Such responses are never relayed. */
   readonly dialects?: { readonly [protocol: string]: JsonObject }
-  /** What it takes or wants beyond the protocol, per protocol; read by that protocol's encoders alone, so no bar to a relay. */
+  /** What it accepts or requires beyond the protocol, per protocol, only for the protocol's encoders. It does not prevent a relay. */
   readonly extensions?: { readonly [protocol: string]: JsonObject }
-  /** What it does differently with requests, per protocol. */
+  /** How its requests differ, per protocol. */
   readonly quirks?: { readonly [protocol: string]: readonly Quirk[] }
-  /** The members of requests by which its upstream lets a caller choose another model, per protocol, beyond the protocol's own. */
+  /** The request members that can make its upstream use another model, per protocol, in addition to the protocol's own. */
   readonly choosers?: { readonly [protocol: string]: readonly Chooser[] }
-  /** Prices in the vocabulary of the model lists. A missing price is missing, not zero. */
+  /** Prices in the form of model lists. An unknown price is absent, not zero. */
   readonly prices?: { readonly [item: string]: readonly Price[] }
-  /** Prices that model lists have no word for, such as `audio_input`. */
+  /** Prices that model lists do not have, such as `audio_input`. */
   readonly otherPrices?: { readonly [item: string]: readonly Price[] }
 }
 
 /**
- * A member of requests that can make an upstream use another model than the one asked for: its path on the wire, with `*` for every
- * entry of a list (`tools.*.model`). With `begins`, only where its text begins so.
+ * A request member that can make an upstream use another model than the requested one: its path on the wire, with `*` for every
+ * entry of a list (`tools.*.model`). With `begins`, only if its text starts with that.
  */
 export type Chooser = string | { readonly at: string; readonly begins: string }
 
-/** A kind of content that a model takes or gives. */
+/** A kind of content that a model accepts or produces. */
 export type Modality = 'text' | 'image' | 'video' | 'audio' | 'file'
 
-/** A type and not an interface: prices go into model lists as they are, as JSON. */
+/** A type, not an interface, because prices are put into model lists as JSON. */
 export type Price = {
   readonly value: number
   readonly unit: 'perMTokens' | 'perCount' | 'perSecond'
@@ -55,28 +55,28 @@ export type Price = {
   readonly conditions?: JsonObject
 }
 
-/** All that a codec of this protocol is told of the upstream's ways. */
+/** Everything that a codec of this protocol knows about the upstream. */
 export function dialectOf(card: Card, protocol: string): JsonObject | undefined {
   const extension = card.extensions?.[protocol]
   const dialect = card.dialects?.[protocol]
   return extension === undefined || dialect === undefined ? (dialect ?? extension) : { ...extension, ...dialect }
 }
 
-/** `created` is never null: the day of the catalogue stands in for a model whose release date nobody knows. */
+/** `created` is never null: for an unknown release date, the day of the catalogue is used. */
 const CATALOGUE_DATE = '2026-08-22'
 
-/** The day a model came out, as `2026-08-22`. */
+/** The release date of a model, as `2026-08-22`. */
 export function releaseDate(card: Card): string {
   return card.released ?? CATALOGUE_DATE
 }
 
-/** A retiring model says so in its name. */
+/** The name of a retiring model says so. */
 export function displayName(card: Card): string {
   const name = card.display ?? card.name
   return card.retires === undefined ? name : `${name} (retiring ${card.retires})`
 }
 
-/** What the lists of models tell alike about one. */
+/** What all model lists say about a model. */
 export function modelFacts(card: Card): JsonObject {
   return {
     display_name: displayName(card),

@@ -6,11 +6,11 @@ import type { Part, ToolCall, ToolResult } from './part.ts'
 export interface Pairs {
   /** The id of a call, or of the call that a result answers. */
   id(part: ToolCall | ToolResult): string
-  /** The name of the tool that a result comes from. */
+  /** The name of the tool of a result. */
   name(part: ToolResult): string | undefined
 }
 
-/** The ids and names that a conversation implies, worked out when one is first asked for. */
+/** The ids and names that a conversation implies, computed on first use. */
 export function pairCalls(messages: readonly Message[]): Pairs {
   let found: ReturnType<typeof findPairs> | undefined
   const pairs = () => (found ??= findPairs(messages))
@@ -20,7 +20,7 @@ export function pairCalls(messages: readonly Message[]): Pairs {
   }
 }
 
-/** The id that the wire had. */
+/** The id on the wire. */
 function idOf(part: Part): string | undefined {
   return part.type === 'tool-call' ? part.id : part.type === 'tool-result' ? part.callId : undefined
 }
@@ -28,7 +28,7 @@ function idOf(part: Part): string | undefined {
 interface Call {
   readonly id: string
   readonly name: string
-  /** The turn in which its result came. */
+  /** The turn of its result. */
   answered?: number
 }
 
@@ -37,7 +37,7 @@ function findPairs(messages: readonly Message[]): { ids: Map<Part, string>; name
   const names = new Map<Part, string>()
   const taken = new Set(messages.flatMap(({ parts }) => parts.map(idOf)))
   let turn = 0
-  // A call may be answered once more in the same turn, by its id alone.
+  // A call can have a second result in the same turn, by its id.
   const byId = createQueues<Call>((call) => call.answered !== undefined && call.answered < turn)
   const byName = createQueues<Call>(isAnswered)
   const all = createQueue<Call>(isAnswered)
@@ -71,12 +71,12 @@ function isAnswered(call: Call): boolean {
   return call.answered !== undefined
 }
 
-/** A number alone could be somebody's own id. */
+/** A plain number could be a client's own id. */
 function madeId(count: number): string {
   return `dg_call_${count}`
 }
 
-/** The same for a stream, where nobody knows what comes: calls without an id are numbered as they begin. */
+/** The same for a stream, whose end is not known: calls without an id are numbered when they begin. */
 export function countCalls(): Pairs {
   let count = 0
   let last = madeId(0)
@@ -98,7 +98,7 @@ export interface Orphan {
   readonly message: number
 }
 
-/** The first orphan. Calls of the last message may still wait; a result without an id answers by name, or in its turn. */
+/** The first orphan. Calls of the last message may still be open. A result without an id answers by name, or by order. */
 export function findOrphan(messages: readonly Message[]): Orphan | undefined {
   let waiting: Waiting | undefined
   let asked = 0
@@ -124,18 +124,18 @@ export function findOrphan(messages: readonly Message[]): Orphan | undefined {
   return call === undefined ? undefined : { kind: 'call', id: call.id, message: asked }
 }
 
-/** Calls of one turn that wait for their results. */
+/** Calls of one turn without results. */
 interface Waiting {
   readonly calls: Call[]
   /** All calls before it are answered. */
   head: number
-  /** Made for a turn of many calls: a few are looked through faster. */
+  /** Used for a turn of many calls; searching a few is faster. */
   index?: { readonly byId: Queues<Call>; readonly byName: Queues<Call> }
 }
 
 const FEW = 8
 
-/** Adds the calls of a message to those of its turn; undefined when there are none. */
+/** Adds the calls of a message to those of its turn; undefined if there are none. */
 function waitFor(message: Message, before: Waiting | undefined): Waiting | undefined {
   let waiting = before
   for (const part of message.parts) {

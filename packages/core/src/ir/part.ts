@@ -3,46 +3,46 @@ import type { Node } from './extras.ts'
 import type { Seal } from './seal.ts'
 import type { ShapeOf } from './shape.ts'
 
-/** The end of a cacheable prefix. Legal on any part, any tool and any tool result. */
+/** The end of a cacheable prefix. Allowed on any part, any tool and any tool result. */
 export interface CacheMark {
   readonly ttl?: '5m' | '1h'
 }
 
 interface PartNode extends Node {
   readonly cache?: CacheMark
-  /** On reasoning: its signature or encrypted content. On text, calls and media: a per-part signature. */
+  /** On reasoning: its signature or encrypted content. On text, calls and media: a signature of the part. */
   readonly seal?: Seal
-  /** The id of the output item this part came from, in protocols that group parts into items. */
+  /** The id of the output item of this part, in protocols that group parts into items. */
   readonly item?: string
 }
 
 /** One piece of a message. */
 export type Part = Text | Refusal | Reasoning | Media | ToolCall | ToolResult | SearchHit | Code | CodeOutput | Opaque
 
-/** Words of a turn. */
+/** Text of a turn. */
 export interface Text extends PartNode {
   readonly type: 'text'
   readonly text: string
   readonly citations?: readonly Citation[]
 }
 
-/** The model declines, in its own words. */
+/** A refusal of the model, as text. */
 export interface Refusal extends PartNode {
   readonly type: 'refusal'
   readonly text: string
 }
 
-/** What the model thought. Several in a row stay several, each with its own seal. */
+/** Reasoning of the model. Consecutive parts stay separate, each with its own seal. */
 export interface Reasoning extends PartNode {
   readonly type: 'reasoning'
   readonly text: string
   /** A summary of the reasoning, not its text. */
   readonly summary?: true
-  /** Encrypted as a whole: the seal is all there is. */
+  /** Encrypted as a whole: only the seal exists. */
   readonly hidden?: true
 }
 
-/** A picture, sound, video or document. */
+/** An image, audio, video or document. */
 export interface Media extends PartNode {
   readonly type: 'media'
   readonly kind: 'image' | 'audio' | 'video' | 'document'
@@ -51,20 +51,20 @@ export interface Media extends PartNode {
   readonly context?: string
   /** Whether the model may cite it. */
   readonly cite?: boolean
-  /** How closely to look: low, medium, high, auto. */
+  /** The resolution: low, medium, high, auto. */
   readonly detail?: string
   readonly clip?: Clip
   readonly transcript?: string
 }
 
-/** A stretch of a video. */
+/** A part of a video. */
 export interface Clip {
   readonly start?: string
   readonly end?: string
   readonly fps?: number
 }
 
-/** Where the bytes are. Base64 is in the standard alphabet, padded: decoders see to it, and never decode it. */
+/** Where the bytes are. Base64 is in the standard alphabet, padded: decoders ensure this, and never decode it. */
 export type Source =
   | { readonly kind: 'base64'; readonly mime: string; readonly data: string }
   | { readonly kind: 'url'; readonly url: string; readonly mime?: string }
@@ -72,13 +72,13 @@ export type Source =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'parts'; readonly parts: readonly Part[] }
 
-/** A call that the model makes. */
+/** A tool call of the model. */
 export interface ToolCall extends PartNode {
   readonly type: 'tool-call'
-  /** Absent when the wire had none. Encoders that need one take it from `pairCalls`. */
+  /** Absent if the wire had none. Encoders that need one take it from `pairCalls`. */
   readonly id?: string
   readonly name: string
-  /** A string is JSON text exactly as sent, valid or not; an object is what the wire had parsed. */
+  /** A string is the original JSON text, valid or not. An object is what the wire had parsed. */
   readonly arguments: string | JsonObject
   /** Who runs it. A server call is answered inside the same assistant turn. */
   readonly by: 'client' | 'server'
@@ -86,7 +86,7 @@ export interface ToolCall extends PartNode {
   readonly custom?: true
 }
 
-/** What a call gave. */
+/** The result of a call. */
 export interface ToolResult extends PartNode {
   readonly type: 'tool-result'
   readonly callId?: string
@@ -97,12 +97,12 @@ export interface ToolResult extends PartNode {
   readonly by: 'client' | 'server'
 }
 
-/** `json` is a response object as genai has it; the other protocols have parts. */
+/** `json` is a response object as in genai; the other protocols have parts. */
 export type ToolOutput =
   | { readonly parts: readonly Part[] }
   | { readonly json: JsonObject; readonly parts?: readonly Part[] }
 
-/** A search result given to the model or found by it; the seal is its encrypted content. */
+/** A search result, given to the model or found by it. The seal is its encrypted content. */
 export interface SearchHit extends PartNode {
   readonly type: 'search-hit'
   readonly url?: string
@@ -119,29 +119,29 @@ export interface Code extends PartNode {
   readonly text: string
 }
 
-/** What such code printed. */
+/** The output of such code. */
 export interface CodeOutput extends PartNode {
   readonly type: 'code-output'
   readonly outcome: string
   readonly text: string
 }
 
-/** A block kind this version does not know, whole, for its own protocol only. */
+/** A block of an unknown kind, complete, only for its own protocol. */
 export interface Opaque extends PartNode {
   readonly type: 'opaque'
   readonly protocol: string
   readonly value: JsonObject
 }
 
-/** A place in a source that a text rests on. */
+/** A reference from a text to a source. */
 export interface Citation extends Node {
-  /** Where in the part's text, in UTF-16 units; absent means the whole part. */
+  /** The cited range of the part's text, in UTF-16 units; absent for the whole part. */
   readonly range?: readonly [start: number, end: number]
   readonly quote?: string
   readonly source: CitationSource
 }
 
-/** What is cited. */
+/** The cited source. */
 export type CitationSource =
   | {
       readonly kind: 'url'
@@ -159,14 +159,14 @@ export type CitationSource =
       readonly span?: CitationSpan
     }
 
-/** The stretch of text that a citation is about. */
+/** The range of text that a citation belongs to. */
 export interface CitationSpan {
   readonly unit: 'char' | 'page' | 'block'
   readonly start: number
   readonly end: number
 }
 
-/** By which quirks name the members of a part. */
+/** The paths of a part that quirks can name. */
 export const PART_SHAPE: ShapeOf<Part> = {
   type: 'value',
   text: 'value',

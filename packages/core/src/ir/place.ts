@@ -1,7 +1,7 @@
 import { isEmpty, isObject } from '../lib/json.ts'
 import type { Path } from './loss.ts'
 
-/** What stands at a path of a plain value; undefined when nothing does. */
+/** The value at a path of a plain value; undefined if there is none. */
 export function valueAt(root: unknown, path: Path): unknown {
   let node = root
   for (const key of path) {
@@ -12,7 +12,7 @@ export function valueAt(root: unknown, path: Path): unknown {
   return node
 }
 
-/** A copy with another value at the path; undefined takes it out. Objects on the way are made where there are none. */
+/** A copy with another value at the path; undefined removes it. Missing objects on the path are created. */
 export function withValue(root: unknown, path: Path, value: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return value
@@ -27,19 +27,19 @@ function withElement(list: readonly unknown[], index: number, rest: Path, value:
   return now === undefined ? list.toSpliced(index, 1) : index < list.length ? list.with(index, now) : [...list, now]
 }
 
-/** A copy without what stands at the path, and without the objects and lists that this leaves empty. */
+/** A copy without the value at the path, and without objects and lists that become empty. */
 export function without(root: unknown, path: Path): unknown {
   const left = withValue(root, path, undefined)
   const parent = path.slice(0, -1)
   return parent.length > 0 && isHollow(valueAt(left, parent)) ? without(left, parent) : left
 }
 
-/** What is said at a path from now on; nothing where `to` is undefined. */
+/** Sets the value at a path; undefined removes it. */
 export type Edit = readonly [path: Path, to?: unknown]
 
 /**
- * A copy with all edits made, the last one first, in one walk: one by one, each would copy the lists that it stands in. Objects
- * and lists that they leave empty go too.
+ * A copy with all edits applied, the last one first, in one walk: one by one, each edit would copy its lists again. Objects and lists
+ * that become empty are removed too.
  */
 export function edited(root: unknown, edits: readonly Edit[]): unknown {
   const tree: EditTree = { children: new Map() }
@@ -51,7 +51,7 @@ export function edited(root: unknown, edits: readonly Edit[]): unknown {
       node = child
     }
     node.edit = { to }
-    node.children.clear() // of what stood there before
+    node.children.clear() // of the value before
   }
   return editTree(root, tree) ?? {}
 }
@@ -81,7 +81,7 @@ export function isHollow(value: unknown): boolean {
   return typeof value === 'object' && value !== null && isEmpty(value)
 }
 
-/** The paths that a place with `*` for list elements stands for in this value, whether or not their last member is there. */
+/** The paths in this value that match a path with `*` for list elements, whether or not their last member exists. */
 export function pathsOf(root: unknown, place: string): Path[] {
   let paths: (string | number)[][] = [[]]
   for (const key of place.split('.')) {
@@ -94,7 +94,7 @@ export function pathsOf(root: unknown, place: string): Path[] {
   return paths
 }
 
-/** Values of JSON, compared member by member. */
+/** Compares JSON values member by member. */
 export function equal(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true
   if (Array.isArray(one) && Array.isArray(other))
@@ -107,7 +107,7 @@ export function equal(one: unknown, other: unknown): boolean {
   )
 }
 
-/** What a table of words has for a value; objects and lists stand in none. */
+/** The entry of a table for a value; objects and lists have none. */
 export function wordFor<T>(value: unknown, words: { readonly [word: string]: T } = {}): T | undefined {
   const isWord = typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number'
   return isWord && Object.hasOwn(words, `${value}`) ? words[`${value}`] : undefined

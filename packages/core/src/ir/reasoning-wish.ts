@@ -1,7 +1,7 @@
 import type { Losses } from './loss.ts'
 import type { ReasoningWish } from './settings.ts'
 
-/** How many tokens of reasoning an effort stands for, the least first. */
+/** The tokens of reasoning for each effort, the least first. */
 export const BUDGET_OF: { readonly [effort: string]: number } = {
   minimal: 1024,
   low: 2048,
@@ -10,7 +10,7 @@ export const BUDGET_OF: { readonly [effort: string]: number } = {
   xhigh: 20_480,
 }
 
-/** The budget of an effort; one that nobody knows is medium. */
+/** The budget of an effort; an unknown effort counts as medium. */
 export function budgetOfEffort(effort: string | undefined): number {
   return BUDGET_OF[effort ?? ''] ?? 5120
 }
@@ -20,7 +20,7 @@ export function effortOf(budget: number): string {
   return Object.entries(BUDGET_OF).find(([, most]) => budget <= most)?.[0] ?? 'xhigh'
 }
 
-/** Reports a wish for reasoning that the other side understands otherwise: one member of it, or all of it as one. */
+/** Reports reasoning options that the other side understands differently: one member, or all of them as one. */
 export function reportReasoning(
   wish: ReasoningWish | undefined,
   understood: ReasoningWish | undefined,

@@ -3,17 +3,17 @@ import type { Path } from './loss.ts'
 import { equal, valueAt, without, withValue, wordFor } from './place.ts'
 import type { Quirk, Rename } from './quirk.ts'
 
-/** A wire request in the upstream's own names. */
+/** A wire request with the upstream's own names. */
 export function encodeRenames(quirks: readonly Quirk[], wire: JsonObject): JsonObject {
   return quirks.reduce((now, quirk) => (quirk.verb === 'rename' ? encodeRename(quirk, now) : now), wire)
 }
 
-/** The way back: how the upstream itself reads those names. */
+/** The reverse: how the upstream reads those names. */
 export function decodeRenames(quirks: readonly Quirk[], wire: JsonObject): JsonObject {
   return quirks.reduceRight((now, quirk) => (quirk.verb === 'rename' ? decodeRename(quirk, now) : now), wire)
 }
 
-/** The first member of a body that the upstream calls otherwise. */
+/** The first member of a body that has another name at the upstream. */
 export function renamedMember(quirks: readonly Quirk[], wire: JsonObject): string | undefined {
   const found = quirks.find((quirk) => quirk.verb === 'rename' && encodeRename(quirk, wire) !== wire)
   return found?.verb === 'rename' ? found.at : undefined

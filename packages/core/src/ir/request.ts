@@ -12,7 +12,7 @@ import {
 import type { ShapeOf } from './shape.ts'
 import { TOOL_CHOICE_SHAPE, TOOL_SHAPE, type Tool, type ToolChoice } from './tool.ts'
 
-/** What a client asks of a model. */
+/** A request to a model. */
 export interface ModelRequest extends Node {
   readonly model: string
   readonly messages: readonly Message[]
@@ -25,22 +25,22 @@ export interface ModelRequest extends Node {
   readonly cachedContent?: { readonly issuer: string; readonly name: string }
   readonly metadata?: JsonObject
   readonly delivery: Delivery
-  /** Whom to ask, in the words of the client: consumed by the gateway, never sent on. */
+  /** Provider preferences of the client: used by the gateway, never forwarded. */
   readonly routing?: JsonObject
 }
 
-/** How the client wants the answer handed over. */
+/** How the response is delivered. */
 export interface Delivery {
   readonly stream?: boolean
   /** Usage at the end of the stream. */
   readonly usage?: boolean
-  /** Reasoning is asked for and paid for, and left out of the answer. */
+  /** Reasoning is requested and billed, but left out of the response. */
   readonly hideReasoning?: boolean
 }
 
 const DELIVERY_SHAPE: ShapeOf<Delivery> = { stream: 'value', usage: 'value', hideReasoning: 'value' }
 
-/** By which quirks name the members of a request. */
+/** The paths of a request that quirks can name. */
 export const REQUEST_SHAPE: ShapeOf<ModelRequest> = {
   model: 'value',
   messages: [MESSAGE_SHAPE],

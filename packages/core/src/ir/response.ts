@@ -4,13 +4,13 @@ import type { Finish } from './finish.ts'
 import type { Part } from './part.ts'
 import type { Usage } from './usage.ts'
 
-/** What a model answered. */
+/** A response of a model. */
 export interface ModelResponse extends Node {
   readonly id?: string
   readonly model?: string
   /** Unix seconds. */
   readonly created?: number
-  /** Empty exactly when the prompt was blocked. Streams carry candidate 0 only. */
+  /** Empty if and only if the prompt was blocked. Streams have only candidate 0. */
   readonly candidates: readonly Candidate[]
   readonly blocked?: Blocked
   readonly usage?: Usage
@@ -23,23 +23,23 @@ export interface Blocked {
   readonly safety?: readonly JsonObject[]
 }
 
-/** One of the answers to a request. */
+/** One of the candidates of a response. */
 export interface Candidate extends Node {
   readonly parts: readonly Part[]
   readonly finish: Finish
   readonly safety?: readonly JsonObject[]
   readonly logprobs?: Logprobs
-  /** Search grounding as one object over the whole answer; not copied into parts. */
+  /** Search grounding as one object for the whole response; not copied into parts. */
   readonly grounding?: JsonObject
 }
 
-/** How likely the tokens of a candidate were. */
+/** Log probabilities of the tokens of a candidate. */
 export interface Logprobs {
   readonly tokens: readonly Logprob[]
   readonly average?: number
 }
 
-/** One token, and how likely it was. */
+/** One token and its log probability. */
 export interface Logprob extends Node {
   readonly token: string
   readonly logprob: number

@@ -4,7 +4,7 @@ import { openApiOf } from '../lib/openapi-schema.ts'
 import type { Losses, Path } from './loss.ts'
 import type { Schema } from './tool.ts'
 
-/** A schema as standard JSON Schema. When it was written in another dialect, the rewriting is reported at `keys`. */
+/** A schema as standard JSON Schema. If it was in another dialect, the conversion is reported at `keys`. */
 export function standardSchema(schema: Schema, keys: Path, losses: Losses): JsonObject {
   if (schema.dialect === 'json-schema') return schema.value
   const value = jsonSchemaOf(schema.value)
@@ -12,12 +12,12 @@ export function standardSchema(schema: Schema, keys: Path, losses: Losses): Json
   return value
 }
 
-/** A schema of a parsed wire. */
+/** A schema from a parsed wire. */
 export function decodedSchema(value: unknown): { schema?: Schema } {
   return isObject(value) ? { schema: { dialect: 'json-schema', value } } : {}
 }
 
-/** A schema in the OpenAPI subset. When it was written as JSON Schema, the rewriting is reported at `keys` with what it cost. */
+/** A schema in the OpenAPI subset. If it was JSON Schema, the conversion and its losses are reported at `keys`. */
 export function reducedSchema(schema: Schema, keys: Path, losses: Losses): JsonObject {
   if (schema.dialect === 'openapi') return schema.value
   const { value, removed } = openApiOf(schema.value)

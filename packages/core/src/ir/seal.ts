@@ -2,18 +2,18 @@ import { decodeBase64, encodeBase64 } from '../lib/base64.ts'
 import { parseJson } from '../lib/json.ts'
 
 /**
- * Opaque state that only its issuer can read: a signature, encrypted reasoning. `issuer` is a seal domain from the model card,
- * not a provider or protocol name, and holds no dot.
+ * Opaque state that only its issuer can read: a signature, encrypted reasoning. `issuer` is a seal domain from the model card, not a
+ * provider or protocol name, and contains no dot.
  */
 export interface Seal {
   readonly issuer: string
   readonly value: string
 }
 
-/** Which part a carried seal belongs to, seen from its carrier: the carrier itself, the part after it, the part before it. */
+/** The part that a carried seal belongs to, relative to its carrier: the carrier itself, the next part, or the previous part. */
 export type Target = 'self' | 'next' | 'previous'
 
-/** What a field held: a seal, if any, and the part that it belongs to. */
+/** The content of a field: a seal, if any, and the part that it belongs to. */
 export interface Opened {
   readonly seal?: Seal
   readonly target: Target
@@ -21,19 +21,19 @@ export interface Opened {
 
 const MARK = 'dg1.'
 const ID_MARK = 'dg1_'
-/** The issuer written for reasoning that nobody signed: clients keep only signed thinking. */
+/** The issuer for unsigned reasoning, because clients keep only signed thinking. */
 const UNSIGNED = 'none'
-/** Above this an id carries no seal: ids of this size passed five real clients. */
+/** The longest id that carries a seal: ids of this size passed five real clients. */
 const ID_LIMIT = 8192
-/** Clients put these in place of a signature they have lost. They are no seals. */
+/** Placeholders that clients send for a signature they have lost. They are not seals. */
 const PLACEHOLDERS = new Set(['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'])
 
-/** A seal inside a string field of a protocol that is not its own. Without a seal: a mark that says "unsigned on purpose". */
+/** A seal inside a string field of another protocol. Without a seal, a mark that means "unsigned on purpose". */
 export function wrap(seal: Seal | undefined, target: Target): string {
   return seal === undefined ? `${MARK}${UNSIGNED}.${target}.` : `${MARK}${seal.issuer}.${target}.${seal.value}`
 }
 
-/** Reads a string field: a wrapped seal, or a bare value that belongs to the field's own domain. */
+/** Reads a string field: a wrapped seal, or a plain value of the field's own domain. */
 export function unwrap(text: string, nativeIssuer: string): Opened {
   if (text === '' || PLACEHOLDERS.has(text)) return { target: 'self' }
   if (!text.startsWith(MARK)) return { seal: { issuer: nativeIssuer, value: text }, target: 'self' }
@@ -42,17 +42,17 @@ export function unwrap(text: string, nativeIssuer: string): Opened {
   return { target: targetOf(target), ...(value === '' ? {} : { seal: { issuer, value } }) }
 }
 
-/** Bare for its own domain, wrapped for any other. */
+/** Plain for its own domain, wrapped for any other. */
 export function carry(seal: Seal | undefined, nativeIssuer: string): string {
   return seal !== undefined && seal.issuer === nativeIssuer ? seal.value : wrap(seal, 'self')
 }
 
-/** For bytes fields: SDKs decode them and may send them back in the other base64 alphabet. */
+/** For byte fields: SDKs decode them and may send them back in the other base64 alphabet. */
 export function wrapBytes(seal: Seal, target: Target): string {
   return encodeBase64(wrap(seal, target))
 }
 
-/** Reads a bytes field: a wrapped seal, or a bare value that belongs to the field's own domain. */
+/** Reads a byte field: a wrapped seal, or a plain value of the field's own domain. */
 export function unwrapBytes(base64: string, nativeIssuer: string): Opened {
   if (base64 === '' || PLACEHOLDERS.has(base64)) return { target: 'self' }
   const text = base64.startsWith('ZGcxL') ? decodeBase64(base64) : undefined // base64 of "dg1."
@@ -60,19 +60,19 @@ export function unwrapBytes(base64: string, nativeIssuer: string): Opened {
   return { seal: { issuer: nativeIssuer, value: base64 }, target: 'self' }
 }
 
-/** The tool call id is what every client echoes: it can hold the upstream's id and the seal of that one call. */
+/** Every client sends back the id of a tool call, so it can contain the upstream's id and the seal of that call. */
 export function sealId(id: string, seal: Seal | undefined): string {
   if (seal === undefined) return id
   const sealed = ID_MARK + base64Url(JSON.stringify([id, seal.issuer, seal.value]))
   return sealed.length > ID_LIMIT ? id : sealed
 }
 
-/** Takes a call id apart; one that carries no seal is given back as it is. */
+/** Splits a call id; an id without a seal is returned unchanged. */
 export function openId(id: string): { readonly id: string; readonly seal?: Seal } {
   if (!id.startsWith(ID_MARK) || id.length > ID_LIMIT) return { id }
   const text = decodeBase64(id.slice(ID_MARK.length))
   const found = text === undefined ? undefined : parseJson(text)
-  const [inner, issuer, value, ...more] = Array.isArray(found) ? (found as readonly unknown[]) : [] // of a client's making
+  const [inner, issuer, value, ...more] = Array.isArray(found) ? (found as readonly unknown[]) : [] // created by a client
   if (more.length > 0) return { id }
   if (typeof inner !== 'string' || typeof issuer !== 'string' || typeof value !== 'string') return { id }
   return { id: inner, seal: { issuer, value } }
@@ -86,7 +86,7 @@ function base64Url(text: string): string {
   return encodeBase64(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-/** True for a string that holds a seal of another domain. */
+/** True for a string with a seal of another domain. */
 export function isSealed(value: unknown): boolean {
   return typeof value === 'string' && (value.startsWith(MARK) || value.startsWith(ID_MARK))
 }

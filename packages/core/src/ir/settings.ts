@@ -2,7 +2,7 @@ import type { JsonObject } from '../lib/json.ts'
 import type { ShapeOf } from './shape.ts'
 import { SCHEMA_SHAPE, type Schema } from './tool.ts'
 
-/** How to sample. */
+/** Sampling settings. */
 export interface Settings {
   readonly maxTokens?: number
   readonly temperature?: number
@@ -13,13 +13,13 @@ export interface Settings {
   readonly frequencyPenalty?: number
   readonly seed?: number
   readonly logitBias?: JsonObject
-  /** How many alternatives to report per token; 0 reports the chosen one alone. */
+  /** The number of alternatives per token; 0 reports only the chosen token. */
   readonly logprobs?: number
-  /** How many answers, where more than one is wanted. */
+  /** The number of candidates, if more than one. */
   readonly candidates?: number
 }
 
-/** How much to think, and whether to show it. */
+/** How much to reason, and whether to show it. */
 export interface ReasoningWish {
   readonly on?: boolean | 'dynamic'
   readonly effort?: string
@@ -27,7 +27,7 @@ export interface ReasoningWish {
   readonly show?: boolean
 }
 
-/** What form the answer takes. */
+/** The format of the response. */
 export interface OutputWish {
   readonly format?: 'text' | 'json' | 'enum'
   readonly schema?: Schema
@@ -40,7 +40,7 @@ export interface OutputWish {
   readonly verbosity?: string
 }
 
-/** By which quirks name the settings. */
+/** The settings that quirks can name. */
 export const SETTINGS_SHAPE: ShapeOf<Settings> = {
   maxTokens: 'value',
   temperature: 'value',
@@ -55,10 +55,10 @@ export const SETTINGS_SHAPE: ShapeOf<Settings> = {
   candidates: 'value',
 }
 
-/** By which quirks name the members of the reasoning options. */
+/** The reasoning options that quirks can name. */
 export const REASONING_SHAPE: ShapeOf<ReasoningWish> = { on: 'value', effort: 'value', budget: 'value', show: 'value' }
 
-/** By which quirks name the members of the output options. */
+/** The output options that quirks can name. */
 export const OUTPUT_SHAPE: ShapeOf<OutputWish> = {
   format: 'value',
   schema: SCHEMA_SHAPE,

@@ -7,8 +7,8 @@ import type { Seal } from './seal.ts'
 import type { Usage } from './usage.ts'
 
 /**
- * A response on its way. Blocks are strictly one after another: one ends before the next starts, so an event needs no index.
- * There is one terminal event, `end` or `error`, and nothing after it. `block-delta` is the only event per token.
+ * A response as a stream. Blocks are strictly one after another: one ends before the next starts, so an event needs no index. There is
+ * one terminal event, `end` or `error`, and nothing after it. `block-delta` is the only event per token.
  */
 export type StreamEvent =
   | { readonly type: 'block-delta'; readonly text: string }
@@ -17,23 +17,23 @@ export type StreamEvent =
       readonly response: Pick<ModelResponse, 'id' | 'model' | 'created' | 'extras'>
       readonly usage?: Usage
     }
-  /** A shell: the part with its growing string empty. Parts without a growing string come whole and get no deltas. */
+  /** The part with its streamed string empty. Parts without a streamed string come whole and get no deltas. */
   | { readonly type: 'block-start'; readonly part: Part }
-  /** What arrives late for the open block. */
+  /** Late members of the open block. */
   | {
       readonly type: 'block-patch'
       readonly seal?: Seal
       readonly citation?: Citation
-      /** The reasoning that was streamed is a summary. */
+      /** The streamed reasoning is a summary. */
       readonly summary?: true
-      /** What was streamed as arguments is not a JSON object: this is what its reader keeps it in. */
+      /** The streamed arguments are not a JSON object: this is the object that contains them. */
       readonly arguments?: JsonObject
       readonly extras?: Extras
     }
   | { readonly type: 'block-end' }
   /** `average` is over all tokens of the candidate; the last one counts. */
   | { readonly type: 'logprobs'; readonly tokens: readonly Logprob[]; readonly average?: number }
-  /** Leftovers of the response or its candidate; the last value per key wins. At most one of each kind per chunk. */
+  /** Extras of the response or its candidate; the last value per key wins. At most one of each kind per chunk. */
   | { readonly type: 'extras'; readonly of: 'response' | 'candidate'; readonly extras: Extras }
   | {
       readonly type: 'end'
@@ -46,11 +46,11 @@ export type StreamEvent =
 /** The events of one type. */
 export type EventOf<Type extends StreamEvent['type']> = Extract<StreamEvent, { type: Type }>
 
-/** Takes the outputs of a machine, one by one, before its `push` returns. */
+/** Receives the outputs of a machine, one by one, before its `push` returns. */
 export type Emit<Output> = (output: Output) => void
 
 /**
- * A step of a stream: synchronous, outputs through the `emit` it was made with, no promises, no clock, no I/O. `end` without a
+ * A step of a stream: synchronous, with outputs through the `emit` it was made with; no promises, no clock, no I/O. `end` without a
  * terminal event before it emits an error: an early end is never clean.
  */
 export interface Machine<Input> {

@@ -3,10 +3,10 @@ import type { Node } from './extras.ts'
 import type { CacheMark } from './part.ts'
 import type { Shape, ShapeOf } from './shape.ts'
 
-/** Something the model may call. */
+/** A tool that the model may call. */
 export type Tool = FunctionTool | CustomTool | BuiltinTool
 
-/** A tool of the client's that takes arguments by a JSON Schema. */
+/** A tool of the client with arguments by a JSON Schema. */
 export interface FunctionTool extends Node {
   readonly type: 'function'
   readonly name: string
@@ -16,7 +16,7 @@ export interface FunctionTool extends Node {
   readonly cache?: CacheMark
 }
 
-/** A tool whose input is free text, perhaps bound by a grammar. */
+/** A tool whose input is free text, optionally with a grammar. */
 export interface CustomTool extends Node {
   readonly type: 'custom'
   readonly name: string
@@ -24,7 +24,7 @@ export interface CustomTool extends Node {
   readonly format?: JsonObject
 }
 
-/** A tool that the upstream defines. `kind` is ours where several upstreams have it; `options` are its protocol's own. */
+/** A tool that the upstream defines. `kind` is ours if several upstreams have it; `options` belong to its protocol. */
 export interface BuiltinTool extends Node {
   readonly type: 'builtin'
   readonly kind: 'web-search' | 'code-execution' | 'url-context' | 'retrieval' | 'shell' | 'editor' | 'other'
@@ -34,13 +34,13 @@ export interface BuiltinTool extends Node {
   readonly cache?: CacheMark
 }
 
-/** The end of a reason: which options of a tool do not go with it under its name elsewhere. */
+/** The end of a reason: the options of a tool that other protocols do not have. */
 export function withoutOptions({ options }: BuiltinTool, kept: readonly string[] = []): string {
   const lost = Object.keys(options).filter((name) => !kept.includes(name))
   return lost.length === 0 ? '' : `, without ${lost.join(', ')}`
 }
 
-/** Kept in the dialect it came in; rewritten only when it crosses. */
+/** Kept in its own dialect; converted only in a translation. */
 export interface Schema {
   readonly dialect: 'json-schema' | 'openapi'
   readonly value: JsonObject
@@ -54,10 +54,10 @@ export interface ToolChoice {
   readonly parallel?: boolean
 }
 
-/** By which quirks name the members of a schema. */
+/** The paths of a schema that quirks can name. */
 export const SCHEMA_SHAPE: Shape = { dialect: 'value', value: 'json' }
 
-/** By which quirks name the members of a tool. */
+/** The paths of a tool that quirks can name. */
 export const TOOL_SHAPE: ShapeOf<Tool> = {
   type: 'value',
   name: 'value',
@@ -73,5 +73,5 @@ export const TOOL_SHAPE: ShapeOf<Tool> = {
   extras: 'json',
 }
 
-/** By which quirks name the members of a tool choice. */
+/** The paths of a tool choice that quirks can name. */
 export const TOOL_CHOICE_SHAPE: ShapeOf<ToolChoice> = { mode: 'value', names: ['value'], parallel: 'value' }

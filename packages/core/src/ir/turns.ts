@@ -2,33 +2,33 @@ import type { Losses, Path } from './loss.ts'
 import type { Message } from './message.ts'
 import type { Part, Text } from './part.ts'
 
-/** A message as it goes on the wire: its parts in the order every protocol wants, and where they stood in the request. */
+/** A message for the wire: its parts in the order that every protocol requires, and their original positions. */
 export interface Turn {
   readonly message: Message
   readonly index: number
   readonly parts: readonly Part[]
-  /** Message and part index of each part, where they are not those of `message`. */
+  /** Message and part index of each part, if they differ from those of `message`. */
   readonly origins?: readonly (readonly [message: number, part: number])[] | undefined
 }
 
-/** Whose parts they are: a turn of a request, or a candidate of an answer. */
+/** The owner of the parts: a turn of a request, or a candidate of a response. */
 export interface Owner extends Pick<Turn, 'index' | 'parts' | 'origins'> {
   readonly list?: 'messages' | 'candidates'
 }
 
-/** Where a part of it stood. */
+/** The original position of a part. */
 export function partPath({ list = 'messages', index, origins }: Owner, place: number): Path {
   const [message, part] = origins?.[place] ?? [index, place]
   return [list, message, 'parts', part]
 }
 
 /**
- * Tool results lead in their turn, contiguous, and all results of one assistant turn stand together: every upstream refuses
- * anything else. What had to be moved or joined for that is reported.
+ * Tool results come first in their turn, and all results of one assistant turn are together: every upstream refuses anything else.
+ * What had to be moved or merged for that is reported.
  */
 export function arrangeTurns(messages: readonly Message[], losses: Losses): Turn[] {
   const turns: Turn[] = []
-  let alone = 0 // up to here no message joins the one before it: each run is looked through once
+  let alone = 0 // up to here no message is merged with the one before it: each run is examined once
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index]
     if (message === undefined) break
@@ -46,27 +46,27 @@ export function arrangeTurns(messages: readonly Message[], losses: Losses): Turn
   return turns
 }
 
-/** How many instructions stand in front of the conversation. */
+/** The number of instructions at the start of the conversation. */
 export function leadingInstructions(messages: readonly Message[]): number {
   const first = messages.findIndex((message) => message.role !== 'system' && message.role !== 'developer')
   return first < 0 ? messages.length : first
 }
 
-/** The text of a turn that is one text and nothing else: most are, and no encoder has anything to add to it. */
+/** The text of a turn with one plain text: most turns are like that, and encoders have nothing to add. */
 export function bareText({ message, parts, origins }: Turn): string | undefined {
   const [part] = parts
   if (parts.length !== 1 || part?.type !== 'text' || origins !== undefined) return undefined
   return part.text !== '' && isPlainMessage(message) && isPlainText(part) ? part.text : undefined
 }
 
-/** A node whose members are all named; never when it has another, so that a new member does not compile. */
+/** A node whose members are all named; `never` if it has another, so that a new member does not compile. */
 type Checked<Node, Members extends keyof Node> = [Exclude<keyof Node, Members>] extends [never] ? Node : never
 
 function isPlainMessage({ name, extras }: Checked<Message, 'role' | 'parts' | 'name' | 'extras'>): boolean {
   return name === undefined && extras === undefined
 }
 
-/** Nothing but its text: most texts. */
+/** Only text: most texts. */
 export function isPlainText(
   part: Checked<Text, 'type' | 'text' | 'citations' | 'cache' | 'seal' | 'item' | 'extras'>,
 ): boolean {
@@ -74,7 +74,7 @@ export function isPlainText(
   return part.seal === undefined && part.item === undefined
 }
 
-/** Visits the parts of a turn, each with the losses of where it stood. */
+/** Visits the parts of a turn, each with the losses of its original position. */
 export function eachPart(
   turn: Owner,
   losses: Losses,
@@ -91,15 +91,15 @@ export function eachPart(
   }
 }
 
-/** Messages of one role in a row. */
+/** Consecutive messages of one role. */
 interface Run {
-  /** The last one that must be one with the first; the first itself when none must. No message behind it joins another. */
+  /** The last one that must be merged with the first; the first itself if none must. No later message is merged. */
   readonly last: number
   /** The first message of another role. */
   readonly end: number
 }
 
-/** User messages that still bring tool results are one with the first, and assistant messages behind one that calls. */
+/** User messages with tool results are merged with the first, and assistant messages after one that calls. */
 function findRun(messages: readonly Message[], first: number): Run {
   const role = messages[first]?.role
   if (role !== 'user' && role !== 'assistant') return { last: first, end: first + 1 }
@@ -148,7 +148,7 @@ function scattered(parts: readonly Part[]): boolean {
   return false
 }
 
-/** Everything that is no result moves behind the results, in its order. */
+/** Everything that is not a result moves behind the results, in its order. */
 function resultsFirst(turn: Turn, losses: Losses): Turn {
   const placed = turn.parts.map(
     (part, index) => [part, turn.origins?.[index] ?? ([turn.index, index] as const)] as const,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../lib/json.ts'
 import type { Node } from './extras.ts'
 
-/** Every count includes its details: input holds the cached tokens, output the reasoning. Absent is unknown, not 0. */
+/** Every count includes its details: input includes cached tokens, output includes reasoning. Absent means unknown, not 0. */
 export interface Usage extends Node {
   readonly input?: number
   readonly output?: number
@@ -19,7 +19,7 @@ export interface Usage extends Node {
   readonly estimated?: true
 }
 
-/** Cumulative counters overwrite, field by field; they never add. */
+/** Cumulative counters overwrite, field by field; they are never added. */
 export function overwrite(before: Usage | undefined, now: Usage | undefined): Usage | undefined {
   return before === undefined ? now : now === undefined ? before : { ...before, ...now }
 }

@@ -1,6 +1,6 @@
 import type { Part } from './part.ts'
 
-/** What a part says in words, for targets without a form of its own for it; undefined where words would not do. */
+/** A part as text, for targets without an equivalent; undefined if text would not do. */
 export function wordsOf(part: Part): string | undefined {
   switch (part.type) {
     case 'text':
@@ -17,7 +17,7 @@ export function wordsOf(part: Part): string | undefined {
   }
 }
 
-/** The texts among some parts. */
+/** The texts of some parts. */
 export function textsOf(parts: readonly Part[] = []): string[] {
   return parts.flatMap((part) => (part.type === 'text' ? part.text : []))
 }

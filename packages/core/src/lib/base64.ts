@@ -8,7 +8,7 @@ export function encodeBase64(text: string): string {
 }
 
 function isAscii(text: string): boolean {
-  // Cheaper than encoding it, which most seals and ids do not need.
+  // Cheaper than encoding, which most seals and ids do not need.
   return !/[^\p{ASCII}]/u.test(text)
 }
 
@@ -24,12 +24,12 @@ export function decodeBase64(base64: string): string | undefined {
 }
 
 /**
- * Base64 in the standard alphabet, padded and without white space, whichever came: Python's genai SDK writes the URL-safe alphabet,
- * other clients leave out the padding or break lines, and upstreams need not take that. The very same text when it is right already.
+ * Base64 in the standard alphabet, padded and without white space: Python's genai SDK writes the URL-safe alphabet, other clients leave
+ * out the padding or break lines, and upstreams need not accept that. Returns the same string if it is already right.
  */
 export function standardBase64(base64: string): string {
-  // One look at text that is right: data may be megabytes long.
+  // One test for text that is right, because data can be megabytes long.
   const text = /[-_\s]/.test(base64) ? base64.replace(/-/g, '+').replace(/_/g, '/').replace(/\s+/g, '') : base64
   const surplus = text.length % 4
-  return surplus < 2 ? text : text + '='.repeat(4 - surplus) // one letter too many is no base64, and stays what it is
+  return surplus < 2 ? text : text + '='.repeat(4 - surplus) // one character too many is not base64, and is left unchanged
 }

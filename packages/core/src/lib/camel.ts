@@ -1,10 +1,10 @@
 import type { Names } from './grammar/names.ts'
 import type { Json, JsonObject } from './json.ts'
 
-/** Deeper than any request makes sense; what is below stays as it is. */
+/** Deeper than any real request; deeper values are left unchanged. */
 const DEEPEST = 200
 
-/** The object with its known snake_case members under their camelCase names; the very same object when it has none. */
+/** The object with its known snake_case members renamed to camelCase; the same object if it has none. */
 export function camelKeys(object: JsonObject, names: Names): JsonObject {
   return spell(object, names, 0) as JsonObject // the same members, under other names
 }
@@ -39,7 +39,7 @@ function spellItems(list: readonly Json[], names: Names, depth: number): readonl
   return items ?? list
 }
 
-/** The camelCase twin of a key, when that is known here and not said as well. */
+/** The camelCase form of a key, if it is known here and not present as well. */
 function nameOf(key: string, object: JsonObject, members: ReadonlyMap<string, Names>): string {
   const twin = key.replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase())
   return members.has(twin) && !Object.hasOwn(object, twin) ? twin : key

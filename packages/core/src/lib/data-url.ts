@@ -14,7 +14,7 @@ export function parseDataUrl(url: string): DataUrl | undefined {
   return { mime: url.slice(5, mark), data: url.slice(mark + MARK.length) }
 }
 
-/** The mirror of `parseDataUrl`. */
+/** The reverse of `parseDataUrl`. */
 export function formatDataUrl({ mime, data }: DataUrl): string {
   return `data:${mime}${MARK}${data}`
 }

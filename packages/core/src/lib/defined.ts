@@ -3,8 +3,8 @@ type Defined<T> = {
 } & { [Key in keyof T as null extends T[Key] ? Key : undefined extends T[Key] ? Key : never]?: NonNullable<T[Key]> }
 
 /**
- * The members that say something, neither null nor undefined, put onto `onto`. For objects of our own making, never for leftovers.
- * A spread amid the members of an object literal costs more than the loop.
+ * Copies the members that are neither null nor undefined to `onto`. For our own objects, never for extras. A spread between the members
+ * of an object literal costs more than the loop.
  */
 export function defined<const T extends object, Onto extends object = object>(
   members: T,
@@ -12,5 +12,5 @@ export function defined<const T extends object, Onto extends object = object>(
 ): Defined<T> & Onto {
   const said: { [member: string]: unknown } = { ...onto }
   for (const member in members) if (members[member] != null) said[member] = members[member]
-  return said as Defined<T> & Onto // what is left is what it says
+  return said as Defined<T> & Onto // null and undefined are filtered out
 }

@@ -1,2 +1,2 @@
-/** A value that is still being made: on the hot paths members are set one by one, because a spread per member costs more. */
+/** A value that is being built: on hot paths members are set one by one, because a spread per member costs more. */
 export type Draft<T> = { -readonly [Key in keyof T]: T[Key] }

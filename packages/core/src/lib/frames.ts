@@ -3,24 +3,24 @@ import type { Draft } from './draft.ts'
 const LF = 10
 const CR = 13
 
-/** A frame larger than this is none of ours: 64 MiB holds any image in base64. */
+/** The largest frame: 64 MiB is enough for any image in base64. */
 const LIMIT = 64 * 1024 * 1024
 
-/** Cuts the bytes of an event stream behind each blank line, whatever its line ends. */
+/** Cuts the bytes of an event stream after each blank line, for all line ends. */
 export interface Frames {
-  /** The complete frames that end in this chunk; the very same bytes when nothing was waiting. A frame without end throws a RangeError. */
+  /** The complete frames that end in this chunk; the same bytes if nothing was buffered. A frame without an end throws a RangeError. */
   push(chunk: Uint8Array): readonly Uint8Array[]
-  /** How many bytes wait for a blank line. */
+  /** The number of bytes that wait for a blank line. */
   readonly waiting: number
-  /** What is left without a blank line. */
+  /** The rest without a blank line. */
   rest(): Uint8Array | undefined
 }
 
-/** Every byte is looked at once: a large frame costs no more in many chunks than in one. */
+/** Every byte is examined once: a large frame costs no more in many chunks than in one. */
 export function createFrames(limit = LIMIT): Frames {
   let held: Uint8Array[] = []
-  let empty = true // nothing stands on the line yet
-  let returned = false // the last byte was a CR, and the LF that may belong to it is yet to come
+  let empty = true // the line is still empty
+  let returned = false // the last byte was a CR, and its LF may still come
   const ends: LineEnds = { lf: UNKNOWN, cr: UNKNOWN }
 
   const frames: Draft<Frames> = {
@@ -76,16 +76,16 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
-/** Where the next line end of each kind stands in a chunk; -1: there is none. */
+/** The next line end of each kind in a chunk; -1 if there is none. */
 interface LineEnds {
   lf: number
   cr: number
 }
 
-/** Not looked for yet. */
+/** Not searched yet. */
 const UNKNOWN = -2
 
-/** Line ends in the order they come. What was found, or not found, of one kind is not searched for again. */
+/** Line ends in order. A search result of one kind is kept, also if nothing was found. */
 function nextLineEnd(ends: LineEnds, bytes: Uint8Array, from: number): number {
   if (ends.lf !== -1 && ends.lf < from) ends.lf = bytes.indexOf(LF, from)
   if (ends.cr !== -1 && ends.cr < from) ends.cr = bytes.indexOf(CR, from)

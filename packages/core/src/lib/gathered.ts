@@ -1,9 +1,9 @@
 import type { JsonObject } from './json.ts'
 
-/** Members that come a few at a time. A copy of all of them for each piece would take quadratic time. */
+/** Members that arrive a few at a time. Copying all of them for each piece would take quadratic time. */
 export interface Gathered {
   add(members: object): void
-  /** All of them; undefined when nothing was added. */
+  /** All of them; undefined if nothing was added. */
   object(): JsonObject | undefined
 }
 
@@ -12,7 +12,7 @@ export function createGathered(): Gathered {
   return gather(() => true)
 }
 
-/** The same for counts: null does not unsay a number. */
+/** The same for counts: null does not replace a number. */
 export function createCounts(): Gathered {
   return gather((value, said) => value !== null || !said)
 }
@@ -27,7 +27,7 @@ function gather(counts: (value: unknown, said: boolean) => boolean): Gathered {
         if (counts(value, all.has(key))) all.set(key, value)
       }
     },
-    // Made by entries, never by assignment: a `__proto__` key would take effect.
+    // Built from entries, never by assignment: a `__proto__` key would take effect.
     object: () => (all === undefined ? undefined : (Object.fromEntries(all) as JsonObject)), // of parsed JSON
   }
 }

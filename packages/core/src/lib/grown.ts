@@ -1,4 +1,4 @@
-/** A text that comes in many small pieces and is asked for at its end. */
+/** A text that arrives in many small pieces and is read at its end. */
 export interface Grown {
   add(piece: string): void
   text(): string
@@ -6,7 +6,7 @@ export interface Grown {
 
 const TOGETHER = 64
 
-/** Joins pieces now and then: each of them keeps alive the whole chunk that it was cut from, which is many times its size. */
+/** Joins pieces from time to time: each keeps alive the whole chunk that it was cut from, which is many times its size. */
 export function createGrown(start = ''): Grown {
   let joined = start
   let pieces: string[] = []

@@ -1,14 +1,14 @@
-/** Gives back first what is least, whatever order it came in. */
+/** A priority queue: returns the least item first. */
 export interface Heap<T> {
   readonly size: number
   add(item: T): void
-  /** Takes the least item out. */
+  /** Removes the least item. */
   take(): T | undefined
-  /** Leaves it in. */
+  /** Returns the least item without removing it. */
   least(): T | undefined
 }
 
-/** Adding and taking cost the logarithm of the size. */
+/** Adding and removing cost the logarithm of the size. */
 export function createHeap<T>(rankOf: (item: T) => number): Heap<T> {
   const items: T[] = []
   const rankAt = (place: number): number => rankOf(items[place] as T) // within the list

@@ -1,8 +1,8 @@
 import { parseJson, type Json, type JsonObject } from './json.ts'
 
-/** An object that grows by values at places in it. */
+/** An object that is built from values at paths. */
 export interface GrowingObject {
-  /** Puts a value at a place; a string is added to the string that stands there. False when the path makes no sense here. */
+  /** Sets a value at a path; a string is appended to an existing string. False if the path is not valid here. */
   put(path: string, value: string | number | boolean | null): boolean
   value(): JsonObject
 }
@@ -12,7 +12,7 @@ const DEEPEST = 100
 type Tree = { [key: string]: Branch }
 type Branch = string | number | boolean | null | Branch[] | Tree
 
-/** Grows by singular paths of RFC 9535: `$.a.b[0]['c d']`. */
+/** Uses singular paths of RFC 9535: `$.a.b[0]['c d']`. */
 export function createGrowingObject(): GrowingObject {
   const root = emptyTree()
   return {
@@ -33,7 +33,7 @@ export function createGrowingObject(): GrowingObject {
   }
 }
 
-/** Without a prototype, so that no key has a meaning of its own. */
+/** Without a prototype, so that no key has a special meaning. */
 function emptyTree(): Tree {
   return Object.create(null) as Tree // an object without members
 }

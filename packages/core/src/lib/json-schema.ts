@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from './json.ts'
 
-/** Standard JSON Schema out of the OpenAPI subset, which says types in upper case, null by a flag and counts as strings too. */
+/** Converts the OpenAPI subset to standard JSON Schema. The subset has upper-case types, a flag for null, and counts also as strings. */
 export function jsonSchemaOf(schema: JsonObject): JsonObject {
   const { type, nullable, propertyOrdering, oneOf, ...rest } = schema
   const name = typeof type === 'string' && type !== 'TYPE_UNSPECIFIED' ? type.toLowerCase() : undefined
@@ -42,7 +42,7 @@ export function jsonSchemaOf(schema: JsonObject): JsonObject {
   }
 }
 
-/** Standard schemas have no word for the order of properties: it is the order in which they stand. */
+/** Standard schemas cannot express the order of properties: it is the order in which they are written. */
 function ordered(properties: Json, ordering: Json | undefined): Json {
   if (!isObject(properties) || !Array.isArray(ordering)) return properties
   const names = (ordering as readonly Json[]).filter((name) => typeof name === 'string')
@@ -52,7 +52,7 @@ function ordered(properties: Json, ordering: Json | undefined): Json {
   return { ...Object.fromEntries(first), ...properties }
 }
 
-/** Null is one more value, or one more kind of them. */
+/** Null is one more value, or one more type. */
 function withNull(list: Json, none: boolean, said: Json): Json {
   return none && Array.isArray(list) ? [...(list as readonly Json[]), said] : list
 }
@@ -67,7 +67,7 @@ function mapMembers(value: Json, change: (value: Json, key: string) => Json): Js
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(inner, key)]))
 }
 
-/** Whether a value is nested deeper than this or has more nodes; it looks no further than to the first excess. */
+/** Whether a value is nested deeper than this or has more nodes. Stops at the first excess. */
 export function excessOf(value: Json, deepest: number, largest: number): Excess {
   let nodes = 0
   const look = (node: Json, depth: number): Excess => {
@@ -83,7 +83,7 @@ export function excessOf(value: Json, deepest: number, largest: number): Excess 
 
 type Excess = 'depth' | 'size' | undefined
 
-/** What a `$ref` of this document points at; undefined when that is not there. */
+/** The target of a `$ref` in this document; undefined if it does not exist. */
 export function resolveReference(root: JsonObject, reference: string): JsonObject | undefined {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return undefined
@@ -106,7 +106,7 @@ function decodePointer(key: string): string {
   }
 }
 
-/** The first `$ref` that leads back to where it stands, directly or over others. Each node is looked at once. */
+/** The first `$ref` that leads back to itself, directly or through others. Each node is visited once. */
 export function findCycle(root: JsonObject): string | undefined {
   const above = new Set<object>([root])
   const done = new Set<object>()
@@ -128,7 +128,7 @@ export function findCycle(root: JsonObject): string | undefined {
   return undefined
 }
 
-/** The way from a node to one inside it, or to one that it refers to. */
+/** The path from a node to one inside it, or to one that it refers to. */
 interface Edge {
   readonly to: object
   readonly reference?: string

@@ -1,6 +1,6 @@
 /** Any JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
-/** A JSON object whose members are not known here. */
+/** A JSON object with unknown members. */
 export type JsonObject = { readonly [key: string]: Json }
 
 /** True for a JSON object: neither null nor an array. */
@@ -8,27 +8,27 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** For answers of upstreams: what should be an object, or an empty one. */
+/** For responses of upstreams: the object, or an empty one. */
 export function objectOf<T extends object>(value: T | null | undefined): Partial<T> {
   return isObject(value) ? value : {}
 }
 
-/** For answers of upstreams: what should be a list, or an empty one. */
+/** For responses of upstreams: the list, or an empty one. */
 export function listOf<T>(value: readonly T[] | null | undefined): readonly T[] {
-  return Array.isArray(value) ? (value as readonly T[]) : [] // Array.isArray forgets the type
+  return Array.isArray(value) ? (value as readonly T[]) : [] // Array.isArray loses the type
 }
 
-/** For answers of upstreams: what should be a string, or an empty one. */
+/** For responses of upstreams: the string, or an empty one. */
 export function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The same, or nothing. */
+/** The same, or undefined. */
 export function wordOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** For answers of upstreams: what should be a number, or nothing; JSON can say more than a number can hold. */
+/** For responses of upstreams: the number, or undefined. JSON can express numbers that do not fit. */
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
@@ -39,16 +39,16 @@ export function isEmpty(object: object): boolean {
   return true
 }
 
-/** Undefined for text that is not JSON; for input that may be anything. */
+/** Undefined for text that is not JSON; for any input. */
 export function parseJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json // the one place where text of unknown shape becomes a value of unknown shape
+    return JSON.parse(text) as Json // the only place where unknown text becomes an unknown value
   } catch {
     return undefined
   }
 }
 
-/** Adds the members of `under` that `over` does not have, deep into objects and never into arrays. What `over` says wins. */
+/** Adds the members of `under` that `over` does not have, recursively in objects and never in arrays. `over` wins. */
 export function merge<T extends object>(over: T, under: JsonObject | undefined): T {
   if (under === undefined) return over
   const mine = over as { readonly [key: string]: unknown } // read by keys that it has

@@ -2,32 +2,32 @@ import type { Draft } from './draft.ts'
 import type { Watch } from './object-watch.ts'
 import { createQueue } from './queue.ts'
 
-/** A block that grows; several may grow at once on the wire, but only one is open at a time behind it. */
+/** A block that is being received. Several may be interleaved on the wire, but only one is open at a time in the output. */
 export interface Lane {
-  /** Opens the block: called once, when its turn comes. */
+  /** Opens the block: called once, when it is its turn. */
   open(): void
-  /** More of its text, once it is open. */
+  /** Appends text, after it is open. */
   grow(text: string): void
   close(): void
-  /** Tells when nothing more can come, as far as one can see from the text; absent when another block is enough to tell. */
+  /** Tells from the text when the block is complete; absent if the start of another block is enough. */
   readonly watch?: Watch | undefined
 }
 
-/** Puts interleaved blocks one after another: what arrives for a block that is not open yet waits. */
+/** Puts interleaved blocks one after another: text for a block that is not open yet is buffered. */
 export interface Lanes<L extends Lane> {
   /** The open block. */
   readonly active: L | undefined
-  /** Starts another block; it opens when all before it are complete. */
+  /** Starts another block. It opens when all before it are complete. */
   start(lane: L): void
-  /** False when the block is over, and the text too late. */
+  /** False if the block is already closed and the text is too late. */
   grow(lane: L, text: string): boolean
   /** Closes everything, in order. */
   finish(): void
 }
 
-/** Lanes for one stream, none of them started. */
+/** The pending blocks of one stream. */
 export function createLanes<L extends Lane>(): Lanes<L> {
-  const waiting = new Map<L, string>() // behind the open one, each with the text that came for it
+  const waiting = new Map<L, string>() // behind the open one, each with its buffered text
   const order = createQueue<L>((lane) => !waiting.has(lane))
 
   const openNext = () => {

@@ -2,7 +2,7 @@ import type { Edits, Parsed } from './edits.ts'
 import { COLON, COMMA, OPEN, scanValue } from './scan-json.ts'
 import { utf8Length } from './utf8-offset.ts'
 
-/** Bytes that are taken out, and what comes in their place. */
+/** Bytes to remove, and their replacement. */
 export interface Cut {
   readonly start: number
   readonly end: number
@@ -10,9 +10,9 @@ export interface Cut {
 }
 
 /**
- * Where the edited members stand, in order; undefined where only a scan can tell. A member that the parsed object has stands at
- * its top level. If its quoted name occurs once in the whole text, and no escape can spell it, that one place is the member: no
- * second one, no string and no nested member has it.
+ * The positions of the edited members, in order; undefined if only a scan can find them. A member of the parsed object is at its top
+ * level. If its quoted name occurs once in the whole text, and no escape can spell it, that position is the member: there is no second
+ * one, and no string or nested member has the name.
  */
 export function findCuts(bytes: Uint8Array, edits: Edits, { text, json }: Parsed): readonly Cut[] | undefined {
   const cuts: Cut[] = []
@@ -38,13 +38,13 @@ export function findCuts(bytes: Uint8Array, edits: Edits, { text, json }: Parsed
     }
   }
   if (outs === 0 && stays === undefined && added === '') return []
-  // What is added follows a member that stays. Where the first of several goes, commas would have to be shared out.
+  // New members follow a member that stays. If the first of several is removed, the commas would have to be rearranged.
   if (stays === undefined || (isFirstOut && outs > 1) || mayHide(text)) return undefined
   cuts.push({ ...stays, text: stays.text + added })
   return cuts.toSorted((left, right) => left.start - right.start)
 }
 
-/** Names that only an escape of a printable ASCII character can spell in another way. */
+/** Names that can be spelled differently only with an escape of a printable ASCII character. */
 const PLAIN = /^\w+$/
 const HIDING = /\\u00[2-7]/
 
@@ -53,17 +53,17 @@ function mayHide(text: string): boolean {
 }
 
 interface Found {
-  /** Where its name begins, and its value. */
+  /** The start of its name, and of its value. */
   readonly name: number
   readonly start: number
   readonly end: number
-  /** Where the comma or brace behind it stands. */
+  /** The position of the comma or brace after it. */
   readonly next: number
-  /** Where the comma or brace before it stands. */
+  /** The position of the comma or brace before it. */
   readonly before: number
 }
 
-/** The one member of this name; undefined when its quoted name occurs more than once. */
+/** The only member with this name; undefined if its quoted name occurs more than once. */
 function findMember(bytes: Uint8Array, text: string, key: string): Found | undefined {
   // Without the first quote: a search for it would stop at every string.
   const pattern = `${key}"`
@@ -91,7 +91,7 @@ function byteOffset(bytes: Uint8Array, text: string, index: number): number {
 /** The first byte of one. */
 const BYTE_ORDER_MARK = 0xef
 
-/** A member goes with the comma before it; the first one with the comma behind it. */
+/** A member is removed with the comma before it; the first one with the comma after it. */
 function takenOut(bytes: Uint8Array, { name, end, next, before }: Found): Cut {
   if (bytes[before] === COMMA) return { start: before, end, text: '' }
   return { start: name, end: bytes[next] === COMMA ? next + 1 : end, text: '' }

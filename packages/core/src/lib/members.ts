@@ -1,12 +1,12 @@
 import type { Draft } from './draft.ts'
 import type { JsonObject } from './json.ts'
 
-/** Members of a wire object that are members of ours under another name, as long as their values pass the test. */
+/** Members of a wire object with other names in the IR, if their values pass the test. */
 export type Members<Wire, Ours> = {
   readonly [Member in keyof Wire & string]?: readonly [name: keyof Ours & string, fits: (value: unknown) => boolean]
 }
 
-/** What the members say in our names, and everything else, which no name was found for. */
+/** The members under our names, and the rest. */
 export function decodeMembers<Wire, Ours>(
   wire: object,
   members: Members<Wire, Ours>,
@@ -21,7 +21,7 @@ export function decodeMembers<Wire, Ours>(
   return { ours: Object.fromEntries(ours) as Partial<Draft<Ours>>, rest: Object.fromEntries(rest) as JsonObject } // of parsed JSON
 }
 
-/** The same members, said in the names of the wire. */
+/** The same members under their wire names. */
 export function encodeMembers<Wire, Ours>(ours: Ours, members: Members<Wire, Ours>): Partial<Wire> {
   const said: [string, unknown][] = []
   for (const [member, pair] of Object.entries<Members<Wire, Ours>[keyof Wire & string]>(members)) {

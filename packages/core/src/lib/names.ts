@@ -1,15 +1,15 @@
-/** Tool names that a target would refuse, and their way back. */
+/** Tool names that a target would refuse, and their originals. */
 export interface NameMap {
   out(name: string): string
   back(name: string): string
-  /** The names that are changed, each with what it becomes: plain data, from which `nameMapOf` makes the map again. */
+  /** The changed names and their replacements: plain data, from which `nameMapOf` rebuilds the map. */
   readonly changed: readonly NameChange[]
 }
 
-/** A name as the caller says it, and as it is sent. */
+/** A name of the caller, and the name that is sent. */
 export type NameChange = readonly [name: string, sent: string]
 
-/** A map for one exchange: names that match `allowed` stay, the others get one that does, and come back as they were. */
+/** A map for one exchange: names that match `allowed` stay, the others are replaced, and restored on the way back. */
 export function createNameMap(names: Iterable<string>, allowed: RegExp, limit: number): NameMap {
   const taken = new Set<string>()
   const bad: string[] = []
@@ -39,8 +39,8 @@ export function nameMapOf(changed: readonly NameChange[]): NameMap {
 const AS_THEY_ARE: NameMap = { out: (name) => name, back: (name) => name, changed: [] }
 
 /**
- * Cuts names to the limit, and numbers those that become one. Each goes on from the last number of its stem: with all numbers
- * tried again for each, many names that clash would take quadratic time.
+ * Cuts names to the limit, and numbers those that become equal. Each continues from the last number of its stem: trying all numbers
+ * again for each would take quadratic time.
  */
 function createNumbering(limit: number, taken: ReadonlySet<string>): (name: string) => string {
   const next = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** `; did you mean "port"?`, or nothing where nothing is near. */
+/** `; did you mean "port"?`, or empty if no name is similar. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const lower = word.toLowerCase()
   const [nearest] = known
@@ -12,7 +12,7 @@ function allowance({ length }: string): number {
   return length < 4 ? 1 : Math.max(2, Math.floor(length / 3))
 }
 
-/** How many letters must be put in, taken out or replaced to make one word of the other. */
+/** The edit distance of two words. */
 function distance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (let i = 1; i <= left.length; i++) {

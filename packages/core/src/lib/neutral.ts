@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from './json.ts'
 
-/** By member: whether a value only says what holds anyway. */
+/** By member: whether a value has no effect. */
 export type Neutral = { readonly [member: string]: (value: Json) => boolean }
 
-/** The object without the members that change nothing: they are as good as not given. The very same object when it has none. */
+/** The object without the members that have no effect; the same object if it has none. */
 export function withoutNeutral(object: JsonObject, neutral: Neutral): JsonObject {
   let found: string[] | undefined
   for (const member in neutral) {
@@ -14,7 +14,7 @@ export function withoutNeutral(object: JsonObject, neutral: Neutral): JsonObject
   return Object.fromEntries(Object.entries(object).filter(([member]) => !found.includes(member)))
 }
 
-/** A test for one neutral value. */
+/** A test for one value without effect. */
 export function exactly(neutral: string | number | boolean): (value: Json) => boolean {
   return (value) => value === neutral
 }

@@ -1,7 +1,7 @@
 import { parseJson } from './json.ts'
 import { createGrown } from './grown.ts'
 
-/** Watches a text grow, to tell when nothing more can come. */
+/** Watches a text to detect its end. */
 export interface Watch {
   add(piece: string): void
   complete(): boolean
@@ -13,8 +13,8 @@ const OPEN = 123
 const CLOSE = 125
 
 /**
- * Complete when the text is one JSON object. Braces are counted as they come, and the text is parsed once, when the first
- * object ends: parsing it after each piece would take quadratic time.
+ * Complete when the text is one JSON object. Braces are counted as they arrive, and the text is parsed once, when the first object ends:
+ * parsing it after each piece would take quadratic time.
  */
 export function createObjectWatch(): Watch {
   const grown = createGrown()

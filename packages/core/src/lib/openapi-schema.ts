@@ -1,22 +1,22 @@
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { resolveReference } from './json-schema.ts'
 
-/** A schema in the OpenAPI subset, and every keyword that the subset does not have, by its place. */
+/** A schema in the OpenAPI subset, and every keyword that the subset does not have, by its path. */
 export interface Reduced {
   readonly value: JsonObject
   readonly removed: readonly string[]
 }
 
-/** More than any tool has; what is beyond is an object without further description. */
+/** The depth limit, more than any tool has; deeper schemas become a plain object. */
 const LARGEST = 5000
 const DEEPEST = 100
-/** The same for members: what is referred to counts each time. */
+/** The limit of members; references count each time. */
 const MOST_MEMBERS = 20_000
 
 /**
- * Standard JSON Schema as the OpenAPI subset has it: upper-case types, null by a flag, no references. What has an equivalent is
- * rewritten, everything else is removed and named. A reference that leads back to itself ends as a plain object. Names of
- * properties are never touched.
+ * Converts standard JSON Schema to the OpenAPI subset: upper-case types, a flag for null, no references. Keywords with an equivalent are
+ * rewritten, all others are removed and reported. A reference to itself ends as a plain object. Names of properties are never
+ * changed.
  */
 export function openApiOf(root: JsonObject): Reduced {
   const removed: string[] = []
@@ -28,7 +28,7 @@ export function openApiOf(root: JsonObject): Reduced {
 interface Reduction {
   readonly root: JsonObject
   readonly remove: (path: string) => void
-  /** References on the way down to here. */
+  /** The references on the path to here. */
   readonly above: Set<string>
   nodes: number
   members: number
@@ -50,7 +50,7 @@ function at(path: string, key: string): string {
 }
 
 function listIn(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [] // Array.isArray forgets the type
+  return Array.isArray(value) ? (value as readonly Json[]) : [] // Array.isArray loses the type
 }
 
 function reduce(schema: Json, path: string, reduction: Reduction): JsonObject {
@@ -87,7 +87,7 @@ function reduceReference(reference: string, beside: JsonObject, path: string, re
   return value
 }
 
-/** All of several schemas are one with the members of each; where two say the same keyword, the first is kept. */
+/** `allOf` becomes one schema with the members of each; if two have the same keyword, the first is kept. */
 function withoutAllOf(schema: JsonObject, path: string, reduction: Reduction): JsonObject {
   const { allOf, ...rest } = schema
   if (!Array.isArray(allOf)) return schema
@@ -111,7 +111,7 @@ function withoutAllOf(schema: JsonObject, path: string, reduction: Reduction): J
   return Object.fromEntries([...merged].map(([key, joined]) => [key, valueOf(joined)]))
 }
 
-/** What several schemas say for one keyword, put together once. */
+/** Merges the values of several schemas for one keyword. */
 interface Joined {
   readonly first: Json
   readonly objects: JsonObject[]
@@ -129,7 +129,7 @@ function valueOf({ first, objects, lists }: Joined): Json {
   return Object.fromEntries(members)
 }
 
-/** Whether all that was read is more than a schema can be, with the members of this one; what is beyond is left out. */
+/** Whether everything so far, with the members of this schema, exceeds the limit; the rest is left out. */
 function isTooLarge(schema: JsonObject, path: string, reduction: Reduction): boolean {
   for (const key in schema) {
     const value = schema[key]
@@ -192,7 +192,7 @@ function reduceMembers(schema: JsonObject, path: string, reduction: Reduction): 
   return members
 }
 
-/** On integers the bound itself moves by one; on others it stays, and that is told. */
+/** For integers the bound moves by one; for others it stays, and that is reported. */
 function putBound(
   key: 'minimum' | 'maximum',
   value: Json,
@@ -210,7 +210,7 @@ function putBound(
   members[key] = lower ? Math.max(bound, other) : Math.min(bound, other)
 }
 
-/** Said or implied, without null, which is a flag. */
+/** The type, written or implied, without null, which is a flag. */
 function typesOf(schema: JsonObject): { readonly names: readonly string[]; readonly none: boolean } {
   const { type } = schema
   const said = (Array.isArray(type) ? listIn(type) : [type]).filter((each) => typeof each === 'string')
@@ -226,7 +226,7 @@ function typesOf(schema: JsonObject): { readonly names: readonly string[]; reado
   return { names: [typeof example === 'boolean' ? 'BOOLEAN' : 'STRING'], none }
 }
 
-/** A list of strings stays one; one number is a range of its own; other values cannot be listed. */
+/** A list of strings stays; one number is a range; other values cannot be listed. */
 function putValues(values: readonly Json[], members: Members): boolean {
   const [first, ...others] = values
   if (values.every((each) => typeof each === 'string')) members['enum'] = values

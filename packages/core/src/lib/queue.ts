@@ -1,10 +1,10 @@
-/** Things in the order they came, some of which are over: the first that is not is found without looking at any twice. */
+/** Items in order, some of which are over. The first that is not is found without examining any item twice. */
 export interface Queue<T> {
   add(item: T): void
   first(): T | undefined
 }
 
-/** What `isOver` holds for is so for good. */
+/** Once `isOver` is true for an item, it stays true. */
 export function createQueue<T>(isOver: (item: T) => boolean): Queue<T> {
   const line: Line<T> = { items: [], head: 0 }
   return {

@@ -1,14 +1,14 @@
 import { parseJson } from './json.ts'
 
 /**
- * Recognises an event that says the same as the one before it but for one string: then the string is all that needs parsing.
- * The mirror of `template`. Exact, not a guess: what stands around the string is compared whole, and in JSON one string may
- * stand wherever another one does.
+ * Recognizes an event that differs from the previous one in only one string: then only the string needs parsing. The counterpart of
+ * `template`. This is exact, not a guess: the text around the string is compared completely, and in JSON any string can replace
+ * another.
  */
 export interface Repeat<Event> {
   /** The string of an event that repeats the learned one; undefined for any other event. */
   text(data: string): string | undefined
-  /** Learns an event by the string in it, if that stands there once. `read` finds the string in a parsed event. */
+  /** Learns an event by its string, if that occurs once. `read` finds the string in a parsed event. */
   learn(data: string, text: string | undefined, read: (event: Event) => string | undefined): void
   forget(): void
 }
@@ -39,7 +39,7 @@ export function createRepeat<Event>(): Repeat<Event> {
       const head = data.slice(0, start)
       const tail = data.slice(start + literal.length)
       const probed = parseJson(head + JSON.stringify(PROBE) + tail)
-      if (probed === undefined || read(probed as Event) !== PROBE) return // an event like the one that was just read
+      if (probed === undefined || read(probed as Event) !== PROBE) return // an event like the one just read
       before = head
       after = tail
     },

@@ -7,7 +7,7 @@ export const CLOSE_LIST = 93
 export const OPEN = 123
 export const CLOSE = 125
 
-/** From behind the colon to the comma or brace that ends the member. */
+/** From the colon to the comma or brace that ends the member. */
 export function scanValue(
   bytes: Uint8Array,
   from: number,
@@ -31,7 +31,7 @@ export function scanValue(
   return { start, end, next: i }
 }
 
-/** Index after the closing quote. A quote ends the string when an even number of backslashes stands before it. */
+/** The index after the closing quote. A quote ends the string if an even number of backslashes is before it. */
 export function endOfString(bytes: Uint8Array, start: number): number {
   for (let quote = bytes.indexOf(QUOTE, start + 1); quote >= 0; quote = bytes.indexOf(QUOTE, quote + 1)) {
     let before = quote - 1

@@ -1,16 +1,16 @@
 import { createParser } from 'eventsource-parser'
 
-/** Reads server-sent events out of bytes, cut wherever they are. */
+/** Reads server-sent events from bytes, in chunks of any size. */
 export interface SseReader {
   push(chunk: Uint8Array): void
-  /** After the last byte: an event that no blank line has ended is not one. */
+  /** After the last byte: an event without a blank line at its end does not count. */
   end(): void
 }
 
-/** An event larger than this is no event of ours: 64 MiB holds any image in base64. */
+/** The largest event: 64 MiB is enough for any image in base64. */
 const LIMIT = 64 * 1024 * 1024
 
-/** Bytes to the data of events, wherever the bytes are cut. A line without end throws a RangeError instead of filling memory. */
+/** Bytes to the data of events, in chunks of any size. A line without an end throws a RangeError instead of filling memory. */
 export function createSseReader(
   onData: (data: string, event: string | undefined) => void,
   options: { readonly limit?: number } = {},
@@ -35,7 +35,7 @@ export function createSseReader(
     push(chunk) {
       const last = chunk.at(-1)
       if (last === undefined) return
-      // Streaming decoding is slow in Node; a chunk that begins and ends between characters needs none.
+      // Streaming decoding is slow in Node; a chunk that begins and ends between characters does not need it.
       const ends = last < 0x80
       feed(cut || !ends ? decoder.decode(chunk, { stream: true }) : whole.decode(chunk))
       cut = !ends

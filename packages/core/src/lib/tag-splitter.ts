@@ -1,9 +1,9 @@
-/** Takes a growing text apart whose head may stand between two tags. The tags may be cut anywhere. */
+/** Splits a streamed text whose beginning may be between two tags. The tags may be cut anywhere. */
 export interface TagSplitter {
   push(text: string): void
-  /** Tells what was held back because it could have become a tag. */
+  /** Returns the text that was held back because it could have become a tag. */
   flush(): void
-  /** Nothing will be held back or taken out any more. */
+  /** Nothing is held back or removed any more. */
   readonly through: boolean
 }
 
@@ -11,7 +11,7 @@ export interface TagRules {
   readonly open: string
   readonly close: string
   readonly inside: (text: string) => void
-  /** The text without its head, and without the blank lines that follow the head. */
+  /** The text without its tagged beginning, and without the blank lines after it. */
   readonly outside: (text: string) => void
 }
 
@@ -81,7 +81,7 @@ function isBlank(text: string): boolean {
   return !/\S/.test(text)
 }
 
-/** How much of the end of a text is the beginning of a tag. */
+/** The length of the end of a text that is the beginning of a tag. */
 function begunLength(text: string, tag: string): number {
   let length = Math.min(text.length, tag.length - 1)
   while (!text.endsWith(tag.slice(0, length))) length--

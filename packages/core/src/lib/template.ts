@@ -1,8 +1,8 @@
 const HOLE = '\u0001hole\u0001'
 
 /**
- * A wire object with a hole for a string, in one place or several, serialised once per block instead of once per token. The
- * object is built by the same function that builds every other event, so no JSON is written by hand.
+ * A wire object with a placeholder for a string, at one path or several, serialized once per block instead of once per token. The object
+ * is built by the function that builds every other event, so no JSON is written by hand.
  */
 export function template(shape: (hole: string) => object, before: string, after: string): (text: string) => string {
   const [head = '', ...tails] = JSON.stringify(shape(HOLE)).split(JSON.stringify(HOLE))

@@ -3,11 +3,11 @@ import { findCuts, type Cut } from './member-cuts.ts'
 import { BACKSLASH, CLOSE, COLON, COMMA, endOfString, OPEN, QUOTE, scanValue } from './scan-json.ts'
 
 /**
- * Edits the top level of a JSON object in the sender's own bytes, so that numbers, spacing and key order elsewhere stay as they
- * were. Give it bytes that JSON.parse has accepted; every structural character is ASCII, so nothing needs decoding.
+ * Edits the top level of a JSON object in the sender's own bytes, so that numbers, spacing and key order stay unchanged elsewhere.
+ * The bytes must be accepted by JSON.parse; every structural character is ASCII, so nothing needs decoding.
  *
- * Every occurrence of an edited key counts, also when it is spelled with escapes: JSON.parse takes the last of several, other
- * parsers the first, and a request must not be admitted for one model and answered by another.
+ * Every occurrence of an edited key is edited, also one with escapes: JSON.parse uses the last of several, other parsers the first, and a
+ * request must not be admitted for one model and answered by another.
  */
 export function editTopLevel(bytes: Uint8Array, edits: Edits, parsed?: Parsed): Uint8Array {
   const cuts = parsed === undefined ? undefined : findCuts(bytes, edits, parsed)
@@ -46,7 +46,7 @@ function applyCuts(bytes: Uint8Array, cuts: readonly Cut[]): Uint8Array {
   return joined.subarray(0, at + bytes.length - from)
 }
 
-/** Looks at every byte, and so finds every member however it is spelled. */
+/** Scans every byte, and so finds every member in any spelling. */
 function editByScan(bytes: Uint8Array, edits: Edits): Uint8Array {
   const wanted: Wanted[] = []
   for (const key in edits) wanted.push({ key, edit: edits[key] ?? null, done: false })
@@ -76,19 +76,19 @@ interface Wanted {
   done: boolean
 }
 
-/** A stretch of the sender's bytes, and the text that comes behind it. */
+/** A range of the sender's bytes, and the text that follows it. */
 interface Piece {
   readonly start: number
   readonly end: number
   readonly text?: string
 }
 
-/** Keeps no state between calls, and costs more to make than to use. */
+/** Has no state between calls, and costs more to create than to use. */
 const ENCODER = new TextEncoder()
 /** Bytes of a UTF-16 unit in UTF-8. */
 const LONGEST_UNIT = 3
 
-/** The edit for the key between two quotes, as JSON.parse would read it. Only a key with an escape needs parsing for that. */
+/** The edit for the key between two quotes, as JSON.parse would read it. Only a key with an escape needs parsing. */
 function findWanted(wanted: readonly Wanted[], bytes: Uint8Array, start: number, end: number): Wanted | undefined {
   for (let i = start + 1; i < end - 1; i++) {
     if (bytes[i] !== BACKSLASH) continue
@@ -104,7 +104,7 @@ function isKey(key: string, bytes: Uint8Array, start: number): boolean {
   return true
 }
 
-/** The pieces with commas between, and the members that were nowhere to be edited. */
+/** The pieces with commas between them, and the new members. */
 function assemble(bytes: Uint8Array, pieces: readonly Piece[], wanted: readonly Wanted[]): Uint8Array {
   const joined = new Uint8Array(bytes.length + roomFor(wanted))
   let at = 0
@@ -128,7 +128,7 @@ function assemble(bytes: Uint8Array, pieces: readonly Piece[], wanted: readonly 
   return joined.subarray(0, at)
 }
 
-/** More than the edits can need: a UTF-16 unit is three bytes at most, and a key may be written with escapes. */
+/** More than the edits can need: a UTF-16 unit is at most three bytes, and a key may be written with escapes. */
 function roomFor(wanted: readonly Wanted[]): number {
   let room = 8
   for (const { key, edit } of wanted) if (edit !== null) room += 6 * key.length + LONGEST_UNIT * edit.length + 4

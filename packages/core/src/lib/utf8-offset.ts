@@ -1,20 +1,20 @@
-/** Where the characters of a text stand in its UTF-8 bytes, and the other way round. The text may grow. */
+/** Converts between character positions of a text and positions in its UTF-8 bytes. The text may grow. */
 export interface Offsets {
-  /** How many UTF-16 units there are, and how many bytes. Half a surrogate pair counts as the three bytes it is replaced by. */
+  /** The number of UTF-16 units and of bytes. Half a surrogate pair counts as the three bytes of its replacement. */
   readonly length: number
   readonly bytes: number
   add(text: string): void
-  /** The byte at which a UTF-16 index stands; inside a surrogate pair, that of the pair. */
+  /** The byte position of a UTF-16 index; inside a surrogate pair, that of the pair. */
   byteAt(index: number): number
-  /** The UTF-16 index at which a byte stands; undefined inside a character and behind the end. */
+  /** The UTF-16 index of a byte position; undefined inside a character and after the end. */
   indexAt(byte: number): number | undefined
-  /** The index itself, or that of the pair it would cut; never behind the end. */
+  /** The index itself, or that of the pair it would cut; never after the end. */
   wholeIndex(index: number): number
 }
 
-/** Counted once, asked often: many places of one text cost no more than the text. */
+/** Counted once and used often: many positions of one text cost no more than the text. */
 export function createOffsets(text = ''): Offsets {
-  let starts: number[] | undefined // of each unit; none while every unit is one byte
+  let starts: number[] | undefined // of each unit; empty while every unit is one byte
   let half = false // the last unit is the first half of a pair
   const startOf = (index: number): number => (starts === undefined ? index : (starts[index] ?? offsets.bytes))
   const addUnit = (code: number) => {
@@ -51,7 +51,7 @@ export function createOffsets(text = ''): Offsets {
   return offsets
 }
 
-/** How many bytes a text has in UTF-8. */
+/** The number of UTF-8 bytes of a text. */
 export function utf8Length(text: string): number {
   let bytes = 0
   for (let index = 0; index < text.length; index++) {

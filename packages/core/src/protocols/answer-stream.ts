@@ -8,25 +8,25 @@ import { createSseReader } from '../lib/sse.ts'
 import type { DecodeContext, EncodeContext, Protocol } from './protocol.ts'
 import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 
-/** An upstream's stream on its way to the caller: bytes in, text out, nothing else happens in between. */
+/** Translates an upstream's stream for the caller: bytes in, text out, synchronously. */
 export interface AnswerStream {
   push(chunk: Uint8Array): void
-  /** The upstream ended; without a terminal event before, that is an error for the caller. */
+  /** The upstream ended. Without a terminal event before, that is an error for the caller. */
   end(): void
-  /** Ends the caller's stream with an error; ignored when it has ended. */
+  /** Ends the caller's stream with an error; ignored if it has ended. */
   fail(error: DragomanError): void
-  /** The caller is gone: nothing more is written. */
+  /** The caller has disconnected: nothing more is written. */
   stop(): void
   /** A terminal event has been written, or the stream was stopped. */
   readonly done: boolean
-  /** What the upstream has counted: at its start while it runs, all of it when it is done. */
+  /** The upstream's counts: those of its start while it runs, all of them when it is done. */
   readonly usage: Usage | undefined
   /** Complete when it is done. */
   readonly losses: readonly ReportedLoss[]
   readonly failed: DragomanError | undefined
 }
 
-/** The answer as the caller may see it: the gateway's name for the model, reasoning hidden if asked. Seals still travel. */
+/** The response as the caller may see it: the gateway's name for the model, reasoning hidden if requested. Seals are still sent. */
 export function shown(response: ModelResponse, { hide, model }: Showing): ModelResponse {
   const named = model === undefined ? response : { ...response, model }
   if (!hide) return named
@@ -41,7 +41,7 @@ function isReadable(part: Part): boolean {
   return part.type === 'reasoning' && !part.hidden
 }
 
-/** How the caller sees the answer. */
+/** How the caller sees the response. */
 export interface Showing {
   readonly hide: boolean
   readonly model: string | undefined
@@ -57,7 +57,7 @@ export function createAnswerStream(
 ): AnswerStream {
   const encoder = caller.stream.encode(write, writing)
   const show = createFilter(encoder, showing)
-  /** What cannot be written is no fault of the upstream's: it is caught before the decoder can hear of it. */
+  /** An error while writing is not the upstream's fault: it is caught before it reaches the decoder. */
   const pass = (event: StreamEvent) => {
     if (answer.done) return
     try {
@@ -91,13 +91,13 @@ export function createAnswerStream(
   const fail = (error: DragomanError) => {
     if (answer.done) return
     answer.failed = error
-    answer.done = true // also when it cannot be written: there is nothing left to say
+    answer.done = true // also if it cannot be written: nothing else can be done
     encoder.push({ type: 'error', error })
     finish()
   }
   const decoder = upstream.stream.decode(pass, reading)
   const reader = createSseReader((data) => decoder.push(data))
-  // Plain members and no getters: an accessor in an object that is made per request outlives young generations.
+  // Plain members and no getters: an accessor in an object that is created per request outlives young generations.
   const answer: Draft<AnswerStream> = {
     done: false,
     usage: undefined,
@@ -128,13 +128,13 @@ export function createAnswerStream(
   return answer
 }
 
-/** What was thrown while bytes were read: a range error is one of an event that grew too long. */
+/** An error while bytes were read: a RangeError means that an event was too long. */
 function readingError(thrown: unknown): DragomanError {
   if (!(thrown instanceof RangeError)) return asDragomanError(thrown)
   return new DragomanError('upstream', 'The upstream sent an event without end.', { cause: thrown })
 }
 
-/** Hands the events of an answer to an encoder, as the caller may see them. */
+/** Passes the events of a response to an encoder, as the caller may see them. */
 function createFilter(encoder: Machine<StreamEvent>, { hide, model }: Showing): Emit<StreamEvent> {
   let hidden = false // the open block
   return (event) => {

@@ -9,7 +9,7 @@ import type { Reader } from '../lib/grammar/reader.ts'
 export function checkBody(reader: Reader, body: unknown): JsonObject {
   if (!isObject(body)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
   return refuseDepth(() => {
-    // Most bodies hold no null: only one that does not fit is looked through for it.
+    // Most bodies have no null: only an invalid one is searched for it.
     if (reader.fits(body)) return body
     const given = reader.bare(body)
     const problem = reader.findProblem(given)
@@ -18,7 +18,7 @@ export function checkBody(reader: Reader, body: unknown): JsonObject {
   })
 }
 
-/** What is somebody else's, such as a call's arguments, may be nested deeper than anything that walks or writes it can go. */
+/** Data of callers, such as the arguments of a call, may be nested deeper than any recursive function can go. */
 export function refuseDepth<T>(run: () => T): T {
   try {
     return run()

@@ -1,20 +1,20 @@
 import { DragomanError } from '../ir/error.ts'
 import { isObject, type Json, type JsonObject } from '../lib/json.ts'
 
-/** How many of what a request may have. What is large but within these is work of a fraction of a second. */
+/** Limits of a request. A large request within these limits takes a fraction of a second. */
 export interface CountLimits {
-  /** Of the conversation. */
+  /** Messages of the conversation. */
   readonly messages: number
-  /** Of all messages together: contents, calls and results, and what stands inside of them. */
+  /** Parts of all messages: contents, calls and results, and nested ones. */
   readonly parts: number
   readonly tools: number
-  /** Of all objects together. */
+  /** Members of all objects. */
   readonly members: number
-  /** Of one object: one with very many is many times slower than several with few. */
+  /** Members of one object: one with very many is much slower than several with few. */
   readonly membersOfOne: number
 }
 
-/** More than any real client sends. Anthropic takes as many messages; OpenAI and Google take fewer of everything. */
+/** More than any real client sends. Anthropic accepts as many messages; OpenAI and Google accept fewer of everything. */
 export const COUNT_LIMITS: CountLimits = {
   messages: 100_000,
   parts: 200_000,
@@ -23,13 +23,13 @@ export const COUNT_LIMITS: CountLimits = {
   membersOfOne: 20_000,
 }
 
-/** The fewest characters of JSON that an element of a list and a member of an object take. */
+/** The fewest characters of JSON for an element of a list and for a member of an object. */
 const ELEMENT = 2
 const MEMBER = 5
 
 /**
- * Throws for a body with more of something than the limits allow. `history` is the member that holds the conversation, `size` the
- * characters or bytes of the body: what cannot be too many in so few is not counted.
+ * Throws if a body exceeds a limit. `history` is the member with the conversation, `size` the
+ * characters or bytes of the body: a small body is not counted if it cannot exceed a limit.
  */
 export function checkCounts(body: unknown, history: string, size: number, limits: CountLimits = COUNT_LIMITS): void {
   if (!isObject(body) || size < ELEMENT * Math.min(limits.messages, limits.tools)) return
@@ -44,7 +44,7 @@ export function checkCounts(body: unknown, history: string, size: number, limits
   counter.count(others, '', 'other')
 }
 
-/** Tools, and those that one object of a list declares together. */
+/** Tools, also those that one object declares together. */
 function countTools(tools: readonly Json[]): number {
   let count = 0
   for (const tool of tools) {
@@ -58,7 +58,7 @@ function countTools(tools: readonly Json[]): number {
 function createCounter(limits: CountLimits) {
   let parts = 0
   let members = 0
-  /** Without recursion: what is nested deeply is for others to refuse. */
+  /** Without recursion: deep nesting is refused by other code. */
   const count = (root: Json, path: string, kind: 'message' | 'other') => {
     const rest: Json[] = [root]
     for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
@@ -86,7 +86,7 @@ function createCounter(limits: CountLimits) {
 }
 
 function listIn(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [] // Array.isArray forgets the type
+  return Array.isArray(value) ? (value as readonly Json[]) : [] // Array.isArray loses the type
 }
 
 function refuse(path: string, limit: number, what: string): never {

@@ -3,5 +3,5 @@ import { genai } from './genai/index.ts'
 import { messages } from './messages/index.ts'
 import type { Protocol } from './protocol.ts'
 
-/** Every protocol, one line each. */
+/** All protocols, one line each. */
 export const protocols: readonly Protocol[] = [chat, messages, genai]

@@ -14,12 +14,12 @@ import type { Encoding } from './protocol.ts'
 export const WRITTEN = true
 /** The target has no equivalent. The reason is "<label> has no <member>". */
 export const UNSUPPORTED = false
-/** In place of a table: the node is dropped or replaced as a whole, and reported as a whole. */
+/** Instead of a table: the node is dropped or replaced as a whole, and reported as a whole. */
 export const WHOLE = 'whole'
 
 /**
- * What an encoder does with a member. A text is the reason why it cannot be written; a function gives the reason, or undefined
- * where the member is written. For `extras` the reason is about those of the target's own protocol: `reportForeign` reports the
+ * What an encoder does with a member. A text is the reason why it cannot be written; a function returns the reason, or undefined
+ * if the member is written. For `extras` the reason is about those of the target's own protocol: `reportForeign` reports the
  * others.
  */
 export type Handling = typeof WRITTEN | typeof UNSUPPORTED | string | ((context: Encoding) => string | undefined)

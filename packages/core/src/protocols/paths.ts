@@ -1,7 +1,7 @@
 import { DragomanError } from '../ir/error.ts'
 import type { Head, Match } from './protocol.ts'
 
-/** What a path and its method ask for, where every path is fixed but that of one model. */
+/** The operation of a path and method, if all paths are fixed except that of a single model. */
 export function matchPath(
   paths: { readonly [path: string]: string },
   models: string,
@@ -16,7 +16,7 @@ export function matchPath(
   return operation === 'model' ? { operation, model: one } : { operation }
 }
 
-/** Throws for a body that says it is something else than JSON; `unsaid` is what it is when it says nothing. */
+/** Throws if the content type is not JSON; `unsaid` is the type of a body without one. */
 export function admitJson(head: Head, unsaid: string): void {
   const param = 'content-type'
   if (/^application\/json\s*(;|$)/i.test(head.header(param) ?? unsaid)) return

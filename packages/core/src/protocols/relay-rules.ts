@@ -1,21 +1,21 @@
 import { isObject, listOf, numberOf, stringOf, type Json, type JsonObject } from '../lib/json.ts'
 import type { Limits } from './protocol.ts'
 
-/** What routing needs, in protocols that say it in the body. */
+/** What routing needs, in protocols that have it in the body. */
 export function peekBody(body: JsonObject): { readonly model: string; readonly stream: boolean } {
   return { model: stringOf(body['model']), stream: body['stream'] === true }
 }
 
-/** Where a protocol says what can keep its bodies from going out as they are. */
+/** Paths that can prevent a relay of a body. */
 export interface RelayRules {
-  /** The member that limits the answer, and the object that it stands in. */
+  /** The member that limits the response, and its object. */
   readonly limit: readonly [holder: Json | undefined, member: string]
   readonly history: Json | undefined
-  /** A turn of the history that holds seals of another domain. */
+  /** Whether a turn of the history has seals of another domain. */
   readonly isSealed: (turn: JsonObject) => boolean
 }
 
-/** Why a body cannot go out as it is: it asks for too much, or its history holds seals of another domain. */
+/** Why a body cannot be relayed: it asks for too much, or its history has seals of another domain. */
 export function whyNotRelayed({ limit, history, isSealed }: RelayRules, limits: Limits): string | undefined {
   const [holder, member] = limit
   const asked = isObject(holder) ? numberOf(holder[member]) : undefined

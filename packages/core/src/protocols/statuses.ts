@@ -1,6 +1,6 @@
 import { DragomanError, type ErrorFacts, type ErrorKind } from '../ir/error.ts'
 
-/** The HTTP status of each kind of error; a protocol overrides the few that it says differently. */
+/** The HTTP status of each kind of error; a protocol overrides the few that differ. */
 export const STATUS_OF: { readonly [Kind in ErrorKind]: number } = {
   'invalid-request': 400,
   unsupported: 400,
@@ -44,27 +44,27 @@ const KIND_OF: { readonly [status: number]: ErrorKind } = {
   529: 'overloaded',
 }
 
-/** What an upstream's status means. */
+/** The kind of an upstream's status. */
 export function kindOfStatus(status: number): ErrorKind {
   return KIND_OF[status] ?? (status >= 400 && status < 500 ? 'invalid-request' : 'upstream')
 }
 
-/** A protocol's words for kinds of errors: of its own, or one for all that the caller and one for all that the server did. */
+/** The error types of a protocol: its own for a kind, or one for all client errors and one for all server errors. */
 export type ErrorWords = { readonly [Kind in ErrorKind | 'server']?: string }
 
-/** The word for a kind: its own, or the one for all of its side. */
+/** The error type for a kind: its own, or the general one. */
 export function errorWord(words: ErrorWords, kind: ErrorKind): string {
   return words[kind] ?? (STATUS_OF[kind] < 499 ? words['invalid-request'] : words.server) ?? ''
 }
 
-/** The kind that a word means; undefined for one that says no more than that something went wrong. */
+/** The kind of an error type; undefined for a general one. */
 export function kindOfWord(words: ErrorWords, word: string | undefined): ErrorKind | undefined {
   const kinds = Object.keys(words) as (keyof ErrorWords)[] // its own members
   const kind = kinds.find((each) => words[each] === word)
   return kind === 'server' ? undefined : kind
 }
 
-/** What an upstream answered with a status that is no success. */
+/** The error of an upstream response that is not a success. */
 export function statusError(status: number, message: string | undefined, facts: ErrorFacts): DragomanError {
   return new DragomanError(kindOfStatus(status), message ?? `The upstream answered with status ${status}.`, facts)
 }

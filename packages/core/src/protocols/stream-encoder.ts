@@ -7,10 +7,10 @@ import type { EventOf, Machine, StreamEvent } from '../ir/stream.ts'
 import { overwrite, type Usage } from '../ir/usage.ts'
 import { createGrown, type Grown } from '../lib/grown.ts'
 
-/** What a protocol writes for a streamed answer. */
+/** What a protocol writes for a streamed response. */
 export interface AnswerWriter {
   start(event: EventOf<'start'>): void
-  /** A block begins. The losses are those of its part, `position` is its index among the parts of the answer. */
+  /** A block begins. The losses are those of its part; `position` is its index among the parts of the response. */
   block(shell: Part, losses: Losses, position: number): BlockWriter
   logprobs(event: EventOf<'logprobs'>): void
   extras(event: EventOf<'extras'>): void
@@ -18,17 +18,17 @@ export interface AnswerWriter {
   error(error: DragomanError): void
 }
 
-/** Writes one block of a streamed answer. */
+/** Writes one block of a streamed response. */
 export interface BlockWriter {
-  /** Absent: the block is written when it is whole. */
+  /** Absent if the block is written when it is complete. */
   readonly delta?: (text: string) => void
-  /** Only for what must be known before the end. */
+  /** Only for members that are needed before the end. */
   readonly patch?: (event: EventOf<'block-patch'>) => void
-  /** The block as it came; with its text if there is no `delta`. */
+  /** The complete block; with its text if there is no `delta`. */
   readonly end: (part: Part) => void
 }
 
-/** The machine around a protocol's writer: which block is open, what arrived late for it, and what of it goes no further. */
+/** The machine around a protocol's writer: it tracks the open block and its late members, and reports what is lost. */
 export function createStreamEncoder(protocol: string, losses: Losses, writer: AnswerWriter): Machine<StreamEvent> {
   let open:
     | { readonly writer: BlockWriter; readonly losses: Losses; readonly grown: Grown; readonly part: OpenPart }
@@ -87,7 +87,7 @@ export function createStreamEncoder(protocol: string, losses: Losses, writer: An
         case 'end':
           if (event.blocked === undefined) reportForeignExtras(event.candidate.extras, protocol, candidate)
           writer.end(event, overwrite(usage, event.usage))
-          done = true // now: what cannot be written ends with an error
+          done = true // now: an error while writing ends the stream with an error
           return
         case 'error':
           done = true

@@ -8,34 +8,34 @@ import type { Tap } from './protocol.ts'
 
 /** What a protocol reads in one frame of a relayed stream. */
 export interface FrameFacts {
-  /** Usage as it stands on the wire: later counts overwrite earlier ones, member by member. */
+  /** Usage on the wire: later counts overwrite earlier ones, member by member. */
   readonly counted?: unknown
-  /** The answer is whole with this frame. */
+  /** The response is complete with this frame. */
   readonly complete?: boolean
   /** The frame is the upstream's error. */
   readonly failed?: DragomanError | undefined
-  /** The client did not ask for this frame. */
+  /** The client did not request this frame. */
   readonly strip?: boolean
 }
 
-/** What a tap must know of its protocol. */
+/** What a tap must know about its protocol. */
 export interface TapRules {
   readonly stream: boolean
-  /** Some frames may be ones that the client did not ask for. */
+  /** Whether there can be frames that the client did not request. */
   readonly strips?: boolean
-  /** Called with the text of one frame; most frames hold nothing of interest and cost one look. */
+  /** Called with the text of one frame; most frames contain nothing of interest and cost one test. */
   frame(text: string): FrameFacts | undefined
-  /** Where usage stands in a whole answer. */
+  /** The usage of a whole response. */
   whole(body: JsonObject): unknown
   usage(counted: JsonObject): Usage
 }
 
-/** The tap of every protocol: bytes in, the same bytes out, facts beside. */
+/** The tap of every protocol: bytes in, the same bytes out, and facts about them. */
 export function createTap(rules: TapRules): Tap {
   return rules.stream ? createStreamTap(rules) : createWholeTap(rules)
 }
 
-/** A frame of so many bytes is a line end, and says nothing. */
+/** A frame of this size is only a line end. */
 const BLANK = 2
 
 function createStreamTap(rules: TapRules): Tap {
@@ -82,7 +82,7 @@ function createStreamTap(rules: TapRules): Tap {
   return tap
 }
 
-/** Keeps no state between calls, and costs more to make than to use. */
+/** Has no state between calls, and costs more to create than to use. */
 const UTF8 = new TextDecoder()
 
 function createWholeTap(rules: TapRules): Tap {
@@ -97,7 +97,7 @@ function createWholeTap(rules: TapRules): Tap {
       const body = parseJson(UTF8.decode(joinBytes(chunks)))
       if (!isObject(body)) return { complete: false }
       const counted = rules.whole(body)
-      // No protocol has an `error` member beside an answer.
+      // No protocol has an `error` member beside a response.
       const isError = body['error'] != null
       return { usage: isObject(counted) ? rules.usage(counted) : undefined, complete: true, isError }
     },
@@ -106,7 +106,7 @@ function createWholeTap(rules: TapRules): Tap {
   }
 }
 
-/** The JSON object that a frame holds. */
+/** The JSON object in a frame. */
 export function frameData(frame: string): JsonObject | undefined {
   const start = frame.indexOf('data:')
   const data = start < 0 ? undefined : parseJson(frame.slice(start + 5))

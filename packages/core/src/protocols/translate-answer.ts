@@ -11,22 +11,22 @@ import type { Asked, DecodeContext, EncodeContext, Encoding, Protocol } from './
 import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 import { transformStream } from './transform-stream.ts'
 
-/** What the translation of an answer must know of its request. Plain data: it outlives the request and crosses threads. */
+/** What the translation of a response needs to know about its request. Plain data: it outlives the request and crosses threads. */
 export interface AnswerFacts {
-  /** Tool names that the upstream knows under another name. */
+  /** Tool names that differ at the upstream. */
   readonly names: readonly NameChange[]
   readonly asked: Asked
-  /** Reasoning is left out of the answer; its seals still travel. */
+  /** Reasoning is left out of the response; its seals are still sent. */
   readonly hideReasoning: boolean
 }
 
-/** What else decides how an answer is read and shown. */
+/** Options for reading and writing a response. */
 export interface AnswerTranslatorOptions {
-  /** What the answer calls the model; the upstream's word when absent. */
+  /** The name of the model in the response; by default the upstream's. */
   readonly answerModel?: string | undefined
-  /** The seal domain of the model that answers; the native one of its protocol when absent. */
+  /** The seal domain of the model; by default the native one of its protocol. */
   readonly issuer?: string | undefined
-  /** The upstream's ways beyond its protocol. */
+  /** The upstream's differences from its protocol. */
   readonly dialect?: JsonObject | undefined
   readonly id?: (() => string) | undefined
   /** Unix seconds. */
@@ -43,7 +43,7 @@ export interface AnswerTranslator<Received extends object = object, Answered ext
   error(status: number, body: string): DragomanError
 }
 
-/** A whole answer in the caller's protocol. */
+/** A whole response in the caller's protocol. */
 export interface TranslatedAnswer<Answered extends object = object> {
   readonly body: Body<Answered>
   readonly losses: readonly ReportedLoss[]
@@ -53,7 +53,7 @@ export interface TranslatedAnswer<Answered extends object = object> {
 /** A body of a protocol; any JSON object where the protocol does not say what its bodies are. */
 export type Body<Typed extends object> = keyof Typed extends never ? JsonObject : Typed
 
-/** Translates the answer to a request that `translate` has sent from `caller` to `upstream`. */
+/** Translates the response to a request that `translate` has sent from `caller` to `upstream`. */
 export function translateAnswer<Answered extends object, Received extends object>(
   caller: Protocol<object, Answered>,
   upstream: Protocol<object, Received>,
@@ -84,12 +84,12 @@ export function translateAnswer<Answered extends object, Received extends object
   }
 }
 
-/** Bodies are taken in any type, those of the vendors' SDKs too; they all came from JSON or go there. */
+/** Bodies can have any type, also those of the vendors' SDKs: all of them are JSON. */
 export function jsonOf(body: unknown): JsonObject {
   return body as JsonObject // the types of SDKs have no index signature
 }
 
-/** Ids and the time, from the machine where the caller does not give them. */
+/** Ids and the time, from the runtime if the caller does not give them. */
 export function commonContext(options: Pick<AnswerTranslatorOptions, 'id' | 'now'>): Pick<Encoding, 'id' | 'now'> {
   return { id: options.id ?? randomId, now: options.now ?? Math.floor(Date.now() / 1000) }
 }

@@ -24,25 +24,25 @@ import {
   type TranslatedAnswer,
 } from './translate-answer.ts'
 
-/** What a translation may be told beside the request itself. */
+/** Options of a translation. */
 export interface TranslateOptions {
-  /** What the upstream calls the model; the caller's own word when absent. */
+  /** The upstream's name for the model; by default the caller's. */
   readonly model?: string | undefined
-  /** What the answer calls the model; the upstream's word when absent. */
+  /** The name of the model in the response; by default the upstream's. */
   readonly answerModel?: string | undefined
-  /** The seal domain of the model that is asked; the native one of its protocol when absent. */
+  /** The seal domain of the target model; by default the native one of its protocol. */
   readonly issuer?: string | undefined
-  /** Sends no seal of the history, its own included: the upstream has refused one of them. */
+  /** Sends no seal of the history, not even its own: the upstream has refused one of them. */
   readonly withoutSeals?: boolean | undefined
   readonly limits?: Limits | undefined
-  /** The upstream's ways beyond its protocol. */
+  /** The upstream's differences from its protocol. */
   readonly dialect?: JsonObject | undefined
-  /** What the upstream does differently with requests. */
+  /** How requests to the upstream differ. */
   readonly quirks?: readonly Quirk[] | undefined
   readonly id?: (() => string) | undefined
   /** Unix seconds. */
   readonly now?: number | undefined
-  /** What the path of the call said: the model, a stream, its framing. */
+  /** The values in the path of the call: the model, a stream, its framing. */
   readonly match?: Pick<Match, 'model' | 'stream' | 'framing'> | undefined
 }
 
@@ -54,13 +54,13 @@ export interface Translation<
 >
   extends TranslatedRequest<Sent>, AnswerTranslator<Received, Answered> {}
 
-/** A request on its way to another protocol. */
+/** A request for another protocol. */
 export interface TranslatedRequest<Sent extends object = object> {
   readonly body: Body<Sent>
   readonly losses: readonly ReportedLoss[]
-  /** What the caller asked for. */
+  /** What the caller requested. */
   readonly stream: boolean
-  /** What `translateAnswer` needs to translate the answer elsewhere: in another thread, after the request is forgotten. */
+  /** What `translateAnswer` needs to translate the response in another thread, or after the request is released. */
   readonly facts: AnswerFacts
 }
 
@@ -79,7 +79,7 @@ export function translate<Given extends object, Answered extends object, Sent ex
   return Object.assign(request, translateAnswer(caller, upstream, request.facts, options))
 }
 
-/** The same without a translator for the answer: `translateAnswer` makes one of the facts, wherever the answer is translated. */
+/** The same without a translator for the response: `translateAnswer` creates one from the facts. */
 export function translateRequest<Given extends object, Sent extends object>(
   caller: Protocol<Given>,
   upstream: Protocol<Sent>,
@@ -153,11 +153,11 @@ class LazyReport<Sent extends object> implements TranslatedRequest<Sent> {
   }
 }
 
-/** What the upstream is asked: without what concerns the caller and us alone. */
+/** The request for the upstream: without members that concern only the caller and the gateway. */
 function handedOn(asked: ModelRequest, model = asked.model): ModelRequest {
-  // Usage is always asked for: the meter needs it, and the answer leaves it out where the caller did not ask.
+  // Usage is always requested for metering, and left out of the response if the caller did not request it.
   const delivery = asked.delivery.stream ? { stream: true, usage: true } : {}
-  if (asked.routing === undefined) return { ...asked, model, delivery } // a rest would cost more than all of it
+  if (asked.routing === undefined) return { ...asked, model, delivery } // a rest spread would cost more than all of it
   const { routing, ...request } = asked
   return { ...request, model, delivery }
 }
@@ -165,7 +165,7 @@ function handedOn(asked: ModelRequest, model = asked.model): ModelRequest {
 /** A seal domain that no card has, and so the issuer of no seal. */
 const NOBODY = ''
 
-/** A caller who sees reasoning unasked wants to see that of an upstream which must be asked for it. */
+/** A caller that sees reasoning by default also wants to see that of an upstream that must be asked for it. */
 function shownReasoning(request: ModelRequest, caller: Protocol, upstream: Protocol): ModelRequest {
   const { reasoning } = request
   if (reasoning === undefined || !caller.request.showsReasoning || upstream.request.showsReasoning) return request
@@ -192,15 +192,15 @@ function toolNames(request: ModelRequest): Set<string> {
   return names
 }
 
-/** What a translation without a request may be told. */
+/** Options of a translation without a request. */
 export interface AnswerOptions extends Pick<TranslateOptions, 'issuer' | 'dialect' | 'id' | 'now'> {
-  /** What the answer calls the model; the upstream's word when absent. */
+  /** The name of the model in the response; by default the upstream's. */
   readonly model?: string | undefined
-  /** What the caller asked for, where the answer's shape depends on it. */
+  /** Options of the caller that affect the response. */
   readonly asked?: Asked | undefined
 }
 
-/** Translates a whole answer that belongs to no request of ours: from the upstream's protocol to the caller's. */
+/** Translates a whole response without its request: from the upstream's protocol to the caller's. */
 export function translateResponse<Answered extends object, Received extends object>(
   caller: Protocol<object, Answered>,
   upstream: Protocol<object, Received>,
@@ -213,7 +213,7 @@ export function translateResponse<Answered extends object, Received extends obje
   return { body: wire, losses: reportLosses(context.losses.entries()), usage: response.usage }
 }
 
-/** Translates a stream that belongs to no request of ours: push the upstream's bytes, the caller's text comes out of `write`. */
+/** Translates a stream without its request: push the upstream's bytes, and `write` receives the caller's text. */
 export function translateStream(
   caller: Protocol,
   upstream: Protocol,
@@ -231,7 +231,7 @@ export function translateStream(
   )
 }
 
-/** Translates an upstream's error: its meaning, in the status and the shape of the caller's protocol. */
+/** Translates an upstream's error to the status and the shape of the caller's protocol. */
 export function translateError(
   caller: Protocol,
   upstream: Protocol,

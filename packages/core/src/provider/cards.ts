@@ -4,7 +4,7 @@ import type { JsonObject } from '../lib/json.ts'
 import { checkCard, type KnownProtocols } from './check-card.ts'
 import { wrongOption, type ExtraModel, type ProviderOptions } from './options.ts'
 
-/** What holds for every model of a provider. */
+/** Facts about every model of a provider. */
 export interface Shared {
   readonly quirks?: { readonly [protocol: string]: readonly Quirk[] } | undefined
   readonly dialects?: { readonly [protocol: string]: JsonObject } | undefined
@@ -13,7 +13,7 @@ export interface Shared {
   readonly issuer?: string | undefined
 }
 
-/** The known cards and the operator's own, each with what all models of the provider share. */
+/** The known cards and the operator's own, each with the common facts of the provider. */
 export function createCards(
   known: readonly Card[],
   shared: Shared,

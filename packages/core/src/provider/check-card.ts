@@ -32,7 +32,7 @@ const MEMBERS: Record<keyof Card, true> = {
   otherPrices: true,
 }
 
-/** Throws what is wrong with a card, or with a part of one: a member, a protocol, a quirk or a dialect that does not exist. */
+/** Throws if a card has a member, a protocol, a quirk or a dialect that does not exist. */
 export function checkCard(card: unknown, path: string, wrong: Wrong, known: KnownProtocols): void {
   if (!isObject(card)) throw wrong(path, 'must be an object')
   const names = Object.keys(MEMBERS)
@@ -41,7 +41,7 @@ export function checkCard(card: unknown, path: string, wrong: Wrong, known: Know
   checkPerProtocol(card, `${path}.`, wrong, known)
 }
 
-/** What cards and definitions say per protocol. */
+/** The members of cards and definitions per protocol. */
 export function checkPerProtocol(
   { quirks, dialects, extensions, choosers }: { readonly [member: string]: unknown },
   prefix: string,
@@ -60,7 +60,7 @@ export function checkPerProtocol(
   each('extensions', extensions, (names, path, protocol) => checkNames(names, path, protocol.extensions, wrong))
 }
 
-/** The protocol of this name; throws where there is none. */
+/** The protocol with this name; throws if there is none. */
 export function findProtocol(name: string, path: string, wrong: Wrong, known: KnownProtocols): Protocol {
   const protocol = known.get(name)
   if (protocol !== undefined) return protocol

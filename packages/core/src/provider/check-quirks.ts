@@ -31,7 +31,7 @@ const ONE_OF: { readonly [Name in Verb]?: readonly string[] } = {
   rename: ['to', 'values'],
 }
 
-/** Throws what is wrong with a list of quirks: a verb, a member or a path that does not exist. */
+/** Throws if a list of quirks has a verb, a member or a path that does not exist. */
 export function checkQuirks(quirks: unknown, path: string, wrong: Wrong): void {
   if (!Array.isArray(quirks)) throw wrong(path, 'must be a list of quirks')
   for (const [index, quirk] of (quirks as readonly unknown[]).entries()) checkQuirk(quirk, `${path}.${index}`, wrong)
@@ -55,7 +55,7 @@ function checkQuirk(quirk: unknown, path: string, wrong: Wrong): void {
 
 function checkPaths(quirk: { readonly [member: string]: unknown }, verb: Verb, path: string, wrong: Wrong): void {
   const said = quirk as { at: string | readonly string[]; as?: string; when?: Condition; unless?: Condition } // its members exist
-  // The path of a rename is one of the wire, where an upstream may have any member.
+  // The path of a rename is a wire path, where an upstream may have any member.
   if (verb === 'rename') return
   const check = (member: string, paths: readonly unknown[]): void => {
     for (const each of paths) {

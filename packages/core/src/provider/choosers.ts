@@ -5,7 +5,7 @@ import type { Edits } from '../lib/edits.ts'
 import type { Protocol } from '../protocols/protocol.ts'
 import type { Wrong } from './options.ts'
 
-/** The members by which routers and proxies choose a model: refused wherever a provider does not say which it has. */
+/** The known choosers of routers and proxies: refused if a provider does not list its own. */
 const OF_ROUTERS: readonly Chooser[] = [
   'models',
   'route',
@@ -20,11 +20,11 @@ const OF_ROUTERS: readonly Chooser[] = [
 ]
 
 /**
- * Refuses a body that could have its upstream use another model than the one that was admitted. Names count however they are
- * written: some upstreams compare them without regard to case.
+ * Refuses a body that could make its upstream use another model than the admitted one. Names are compared loosely, because some
+ * upstreams ignore case.
  *
- * Gives back further edits for a relay. `edits` are the ones that it makes anyway. A parser other than ours may read the first of
- * two members with one name, so each that was looked into goes out as it was read here: once, or not at all if it was null.
+ * Returns further edits for a relay; `edits` are those that it makes anyway. Another parser may read the first of two members with the
+ * same name, so each examined member is sent as it was read here: once, or not at all if it was null.
  */
 export function refuseChoosers(
   { relay, request }: Protocol,
@@ -41,14 +41,14 @@ export function refuseChoosers(
       if (!isNamed(member, steps[0] ?? '')) continue
       const found = findChooser(value, steps, 1, begins)
       if (found !== undefined) throw refusal([member, ...found].join('.'))
-      // The history is long: it goes out as it came.
+      // The history is long and is forwarded as received.
       if (member !== request.history) further[member] = value === null ? null : JSON.stringify(value)
     }
   }
   return further
 }
 
-/** Throws what is wrong with a list of choosers. */
+/** Throws if a list of choosers is invalid. */
 export function checkChoosers(choosers: unknown, path: string, wrong: Wrong): void {
   if (!Array.isArray(choosers)) throw wrong(path, 'must be a list of paths')
   for (const [index, chooser] of (choosers as readonly unknown[]).entries()) {
@@ -60,7 +60,7 @@ export function checkChoosers(choosers: unknown, path: string, wrong: Wrong): vo
 
 interface Path {
   readonly steps: readonly string[]
-  /** What the text at its end begins with; absent: any value chooses. */
+  /** The prefix of the text at its end; absent if any value chooses. */
   readonly begins: string | undefined
 }
 
@@ -69,7 +69,7 @@ function pathOf(chooser: Chooser): Path {
   return { steps: at.split('.').map(fold), begins: begins === undefined ? undefined : fold(begins) }
 }
 
-/** Where in a value the path leads to something, from one of its steps on. */
+/** Whether the path leads to a value, from one of its steps on. */
 function findChooser(
   value: Json | undefined,
   steps: readonly string[],
@@ -103,7 +103,7 @@ function isNamed(member: string, folded: string): boolean {
   return member === folded || (member.length >= folded.length && fold(member) === folded)
 }
 
-/** Without case, dashes and underscores. To capitals and back: only so the long s (ſ) and the Kelvin sign (K) become s and k. */
+/** Without case, dashes and underscores. To upper case and back, so that the long s (ſ) and the Kelvin sign (K) become s and k. */
 function fold(name: string): string {
   return name.replace(/[-_]/g, '').toUpperCase().toLowerCase()
 }

@@ -2,7 +2,7 @@ import { DragomanError } from '../ir/error.ts'
 import type { Target } from '../protocols/protocol.ts'
 import type { Fields, OutgoingBody } from './transport.ts'
 
-/** A form as it goes over the wire. */
+/** A form on the wire. */
 export interface Multipart {
   readonly bytes: Uint8Array
   /** The content type, with the boundary. */
@@ -19,7 +19,7 @@ export async function encodeMultipart(form: FormData): Promise<Multipart> {
 const JSON_TYPE: Fields = { 'content-type': 'application/json' }
 const NO_TYPE: Fields = {}
 
-/** The body of a call and its content type. A body that is not what the target says is a mistake in our own code. */
+/** The body of a call and its content type. A body of another kind than the target's is an internal error. */
 export function readContent(
   { method = 'POST', body: kind = method === 'POST' ? 'json' : 'none' }: Target,
   body: OutgoingBody | Multipart | undefined,

@@ -4,7 +4,7 @@ import type { JsonObject } from '../lib/json.ts'
 import type { Protocol } from '../protocols/protocol.ts'
 import type { Fields, Transport } from './transport.ts'
 
-/** The header that holds the key, and what stands before it. */
+/** The header for the key, and its prefix. */
 export interface Auth {
   readonly header: string
   readonly prefix?: string
@@ -12,25 +12,25 @@ export interface Auth {
   readonly optional?: true
 }
 
-/** The key as most upstreams want it: `Authorization: Bearer <key>`. */
+/** The usual header: `Authorization: Bearer <key>`. */
 export const BEARER = { header: 'authorization', prefix: 'Bearer ' } as const satisfies Auth
 
-/** The names by which a provider's options are known in an environment. */
+/** The environment variables of a provider's options. */
 export interface EnvironmentNames {
-  /** Of the variable that holds the key, or several keys with commas between; of several names the first that is set counts. */
+  /** The variable with the key, or several keys separated by commas; of several names, the first that is set is used. */
   readonly keys?: string | readonly string[]
   readonly baseURL?: string
 }
 
-/** A provider as data: where it is, how it takes its key, what it speaks and what its models are. */
+/** A provider as data: its URL, its key header, its protocols and its models. */
 export interface ProviderDefinition {
   readonly name: string
   readonly models: readonly Card[]
-  /** What the endpoints are relative to; the option of the same name takes its place. */
+  /** The base of the endpoints; the option of the same name replaces it. */
   readonly baseURL?: string | undefined
   /**
-   * Where each protocol is spoken, best first: a URL, or a reference from the base URL as links have them (`.`, `..`,
-   * `../anthropic`). The protocol's own path comes after it.
+   * The endpoint of each protocol, best first: a URL, or a URL relative to the base URL (`.`, `..`, `../anthropic`). The protocol appends
+   * its own path.
    */
   readonly endpoints: { readonly [protocol: string]: string }
   readonly auth?: Auth | undefined
@@ -38,26 +38,26 @@ export interface ProviderDefinition {
   /** Sent with every call. */
   readonly headers?: Fields | undefined
   readonly environment?: EnvironmentNames | undefined
-  /** What every model here does differently with requests, per protocol. */
+  /** Quirks of every model, per protocol. */
   readonly quirks?: { readonly [protocol: string]: readonly Quirk[] } | undefined
-  /** How its answers differ, per protocol. */
+  /** How its responses differ, per protocol. */
   readonly dialects?: { readonly [protocol: string]: JsonObject } | undefined
-  /** What it takes or wants beyond each protocol. */
+  /** What it accepts or requires beyond each protocol. */
   readonly extensions?: { readonly [protocol: string]: JsonObject } | undefined
   /**
-   * The members of requests by which a caller can make it use another model, per protocol, beyond the protocol's own: refused to keys
-   * that are restricted to some models. Absent: those that routers are known for.
+   * The request members that can make it use another model, per protocol, in addition to the protocol's own: refused for keys that are
+   * restricted to some models. By default the known ones of routers.
    */
   readonly choosers?: { readonly [protocol: string]: readonly Chooser[] } | undefined
-  /** Whose seals its answers hold; absent: the native domain of each protocol. */
+  /** The issuer of the seals in its responses; by default the native domain of each protocol. */
   readonly issuer?: string | undefined
   /** The protocols in which it counts the tokens of a request. */
   readonly counts?: readonly string[] | undefined
-  /** The model list, from the base URL: `./models`. */
+  /** The model list, relative to the base URL: `./models`. */
   readonly list?: string | undefined
-  /** Defaults to the model list. */
+  /** By default the model list. */
   readonly health?: string | undefined
   readonly transport?: Transport | undefined
-  /** Protocols that are not of this package and that the endpoints name. */
+  /** Protocols outside this package that the endpoints name. */
   readonly protocols?: readonly Protocol[] | undefined
 }

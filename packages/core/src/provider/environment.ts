@@ -2,12 +2,12 @@ import type { ProviderDefinition } from './definition.ts'
 import type { ProviderOptions } from './options.ts'
 import { defineProvider, type Provider } from './provider.ts'
 
-/** Variables by name; `process.env` is one, but this package never asks for it. */
+/** Variables by name, such as `process.env`, which this package never reads itself. */
 export type Environment = { readonly [name: string]: string | undefined }
 
 /**
- * The options that an environment holds for a provider; undefined when it holds neither a key nor a base URL, which means that
- * the operator does not use it. Models beyond the known ones are in `DRAGOMAN_<PROVIDER>_MODELS`, with commas between.
+ * The options of a provider in an environment; undefined if it has neither a key nor a base URL, because then the operator does not use
+ * the provider. Additional models are in `DRAGOMAN_<PROVIDER>_MODELS`, separated by commas.
  */
 export function readEnvironment(
   environment: Environment,
@@ -25,7 +25,7 @@ export function readEnvironment(
   }
 }
 
-/** The providers that an environment holds a key or a base URL for. */
+/** The providers with a key or a base URL in an environment. */
 export function enableProviders(
   environment: Environment,
   definitions: readonly ProviderDefinition[],
@@ -41,7 +41,7 @@ export function variableName(name: string): string {
   return name.toUpperCase().replaceAll('-', '_')
 }
 
-/** What stands between commas. */
+/** The values between commas. */
 export function listOf(text: string | undefined): string[] {
   return (text ?? '')
     .split(',')

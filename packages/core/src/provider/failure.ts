@@ -1,7 +1,7 @@
 import { DragomanError } from '../ir/error.ts'
 import type { Failure } from './transport.ts'
 
-/** The error for a call that failed below HTTP; `begun`: a part of the answer had arrived. */
+/** The error for a call that failed below HTTP; `begun` if a part of the response had arrived. */
 export function failureError({ kind, cause }: Failure, begun: boolean): DragomanError {
   if (kind === 'timeout') return new DragomanError('timeout', 'The upstream took too long to answer.', { cause })
   if (begun) return new DragomanError('interrupted', 'The connection to the upstream broke off.', { cause })

@@ -1,18 +1,18 @@
-/** A key that was taken for one call. */
+/** A key for one call. */
 export interface TakenKey {
   readonly secret: string
-  /** Which of the keys it is. */
+  /** The index of the key. */
   readonly index: number
-  /** What the upstream thought of it. */
+  /** The upstream's status for it. */
   readonly answered: (status: number, header: (name: string) => string | undefined) => void
 }
 
 export interface KeyRing {
-  /** The next key, or the one that is asked for. */
+  /** The next key, or the requested one. */
   take(wanted?: number): TakenKey
 }
 
-/** Keys in turn. One that was refused or is over its limit rests while others can be used; if all rest, the next to wake is taken. */
+/** Keys in rotation. A key that was refused or is over its limit is paused while others are available; if all are paused, the next is used. */
 export function createKeyRing(secrets: readonly string[], now: () => number): KeyRing {
   const keys = secrets.map((secret) => ({ secret, restsUntil: 0 }))
   let next = 0

@@ -1,6 +1,6 @@
 import { isObject, parseJson, type Json } from '../lib/json.ts'
 
-/** The model names in an upstream's list, whichever of the known shapes it has: `data[].id`, `models[].name`, or a bare list. */
+/** The model names in an upstream's list, in any of the known shapes: `data[].id`, `models[].name`, or a plain list. */
 export function readModelList(body: string): readonly string[] {
   const parsed = parseJson(body)
   const list: Json | undefined = isObject(parsed) ? (parsed['data'] ?? parsed['models']) : parsed

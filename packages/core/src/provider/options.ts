@@ -4,24 +4,24 @@ import { isObject } from '../lib/json.ts'
 import { didYouMean } from '../lib/near.ts'
 import type { Fields } from './transport.ts'
 
-/** What an operator may say about a provider. All of it but the clock is JSON, so that a configuration file can hold it. */
+/** The options of a provider. All of them except the clock are JSON, so that they can be in a configuration file. */
 export interface ProviderOptions {
-  /** Before the slash of its models' ids. */
+  /** The part of its model ids before the slash. */
   readonly name?: string | undefined
-  /** One key, or several to be used in turn. */
+  /** One key, or several, used in rotation. */
   readonly keys?: string | readonly string[] | undefined
   readonly baseURL?: string | undefined
   /** Sent with every call to the provider's own origin. */
   readonly headers?: Fields | undefined
-  /** Models beyond the known ones: a name, or a card of which only the name is needed. */
+  /** Additional models: a name, or a card with at least a name. */
   readonly models?: readonly (string | ExtraModel)[] | undefined
-  /** Facts about known models that are different here, by model name. */
+  /** Changed facts about known models, by name. */
   readonly overrides?: { readonly [model: string]: Partial<Card> } | undefined
-  /** Unix milliseconds; the clock of the machine when absent. */
+  /** Unix milliseconds; by default the system clock. */
   readonly now?: (() => number) | undefined
 }
 
-/** A card of which only the name is needed: text in and out is assumed, and no price. */
+/** A card with at least a name: text input and output are assumed, and no price. */
 export type ExtraModel = Partial<Card> & Pick<Card, 'name'>
 
 const KNOWN = [
@@ -34,7 +34,7 @@ const KNOWN = [
   'now',
 ] as const satisfies (keyof ProviderOptions)[]
 
-/** Makes the error for something wrong at a path. */
+/** Creates the error for a problem at a path. */
 export type Wrong = (path: string, why: string) => DragomanError
 
 /** An error that names the option and never its value. */
@@ -64,7 +64,7 @@ export function checkName(name: string): string {
   return name
 }
 
-/** The keys as a list; `needed` says whether there must be one, `hint` where else it could come from. */
+/** The keys as a list; `needed` says whether one is required, `hint` where else it could come from. */
 export function checkKeys(
   keys: string | readonly string[] | undefined,
   needed: boolean,

@@ -1,6 +1,6 @@
 import type { Price } from '../ir/model.ts'
 
-/** Of one item: a price per million tokens, one for each tier, or a price with a unit of its own. */
+/** The price of one item: per million tokens, one for each tier, or a price with its own unit. */
 export type ItemPrice = number | readonly number[] | Price
 
 /**
@@ -14,7 +14,7 @@ export function usd(
   return Object.fromEntries(Object.entries(items).map(([item, price]) => [item, pricesOf(price, tiers)]))
 }
 
-/** A price for each of something: an image, a search. */
+/** A price per item, such as an image or a search. */
 export function perCount(value: number): Price {
   return { value, unit: 'perCount', currency: 'USD' }
 }

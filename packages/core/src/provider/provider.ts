@@ -18,13 +18,13 @@ import {
 import { createRedact, secretsOf } from './redact.ts'
 import type { Call, Deadlines, Fields, Method, OutgoingBody, Transport } from './transport.ts'
 
-/** An upstream: what it offers, and how to call it. Its secret stays inside, bound to the origins of its endpoints. */
+/** An upstream: its models, and how to call it. Its secret stays inside, bound to the origins of its endpoints. */
 export interface Provider {
   readonly name: string
   readonly models: readonly Card[]
-  /** The protocols it speaks, best first. */
+  /** The supported protocols, best first. */
   readonly protocols: readonly string[]
-  /** The call of a protocol's target at this upstream, credentials included. */
+  /** The call for a protocol's target at this upstream, with credentials. */
   call(protocol: string, target: Target, outbound: Outbound): Call
   /**
    * The call of a URL that the upstream named, such as the state of a task or a result; a GET unless the method says otherwise.
@@ -33,27 +33,27 @@ export interface Provider {
   visit?(url: string, outbound: Omit<Outbound, 'body'>, method?: Method): Call
   /** The protocols in which it counts the tokens of a request. */
   readonly counts?: readonly string[] | undefined
-  /** Where it lists its models: `readModelList` reads the answer. */
+  /** Its model list: `readModelList` reads the response. */
   readonly list?: string | undefined
-  /** An address that answers below 400 when the upstream is well and takes the key. */
+  /** An address that answers below 400 if the upstream is healthy and accepts the key. */
   readonly health?: string | undefined
-  /** Takes this provider's secrets out of what an upstream said. */
+  /** Removes this provider's secrets from a text of its upstream. */
   redact?(text: string): string
   /** Set by providers that answer in the same process. */
   readonly transport?: Transport | undefined
 }
 
-/** What a call to an upstream carries beside its address and its key. */
+/** The parts of an upstream call besides its address and its key. */
 export interface Outbound {
   readonly headers: Fields
-  /** JSON, or a form; what the target says. Absent: the call has no body. */
+  /** JSON or a form, as the target requires; absent if the call has no body. */
   readonly body?: OutgoingBody | Multipart | undefined
   readonly deadlines: Deadlines
-  /** The `key` of an earlier call: what one key has started, another may not see. Absent: the keys take turns. */
+  /** The `key` of an earlier call, because a task is visible only to the key that started it. By default the keys rotate. */
   readonly key?: number | undefined
 }
 
-/** Makes a provider out of data and what an operator says about it. A mistake throws an error that names the option. */
+/** Creates a provider from data and an operator's options. A mistake throws an error that names the option. */
 export function defineProvider(definition: ProviderDefinition, options: ProviderOptions = {}): Provider {
   const known = checkDefinition(definition)
   checkOptions(options)
@@ -88,7 +88,7 @@ export function defineProvider(definition: ProviderDefinition, options: Provider
     call(protocol, target, { headers: asked, body, deadlines, key: wanted }) {
       const base = bases.get(protocol)
       if (base === undefined) throw new DragomanError('internal', `${name} does not speak ${protocol}.`)
-      // A target's path can hold a model name, so it is appended, never resolved: no request can choose a host.
+      // A target's path can contain a model name, so it is appended, never resolved: no request can choose a host.
       // The authority of a URL ends at its first slash, which the base has or the path begins with.
       if (!target.path.startsWith('/')) throw new DragomanError('internal', `A call to ${name} would leave its origin.`)
       const url = base + target.path
@@ -126,7 +126,7 @@ export function factoryOf(definition: ProviderDefinition): (options?: ProviderOp
   return (options) => defineProvider(definition, options)
 }
 
-/** The header with the next key, and what is to be told about it. */
+/** The header with the next key, and a callback for its result. */
 function credentials(
   auth: Auth | undefined,
   keys: readonly string[],
@@ -138,7 +138,7 @@ function credentials(
   return { secret: { [auth.header]: `${auth.prefix ?? ''}${secret}` }, key: index, answered }
 }
 
-/** Makes references from the base URL absolute, and checks them. */
+/** Makes URLs relative to the base URL absolute, and checks them. */
 function resolver(baseURL: string | undefined): (option: string, reference: string) => string {
   const base = baseURL === undefined ? undefined : `${checkBase('baseURL', baseURL)}/`
   return (option, reference) => {

@@ -5,7 +5,7 @@ import { renamedMember } from '../ir/rename.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { Match, Protocol } from '../protocols/protocol.ts'
 
-/** Why a body cannot go as it is to an upstream with these quirks; undefined when none of them touches it. */
+/** Why a body cannot be relayed to an upstream with these quirks; undefined if none of them changes it. */
 export function quirkObstacle(
   protocol: Protocol,
   quirks: readonly Quirk[],
@@ -15,7 +15,7 @@ export function quirkObstacle(
   const renamed = renamedMember(quirks, body)
   if (renamed !== undefined) return `${renamed} has another name there`
   const request = protocol.request.decode(body, { issuer: protocol.issuer, path: match })
-  // The gateway asks for usage by itself, whatever the caller said.
+  // The gateway always requests usage, whatever the caller sent.
   const asked = request.delivery.stream ? { ...request, delivery: { ...request.delivery, usage: true } } : request
   const [loss] = applyQuirks(quirks, asked).losses
   return loss === undefined ? undefined : describeLoss(loss)

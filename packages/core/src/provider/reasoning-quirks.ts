@@ -1,7 +1,7 @@
 import type { Quirk } from '../ir/quirk.ts'
 import { BUDGET_OF } from '../ir/reasoning-wish.ts'
 
-/** For upstreams that know no budget for reasoning. */
+/** For upstreams without a reasoning budget. */
 export const BUDGET_AS_EFFORT: Quirk = {
   verb: 'replace',
   at: 'reasoning.budget',
@@ -10,7 +10,7 @@ export const BUDGET_AS_EFFORT: Quirk = {
   because: 'takes an effort, not a budget',
 }
 
-/** For upstreams that are told an effort and nothing else about reasoning; `words` are theirs for efforts that they do not have. */
+/** For upstreams whose only reasoning option is an effort; `words` replace efforts that they do not have. */
 export function effortQuirks(words: { readonly [effort: string]: string } = {}): readonly Quirk[] {
   return [
     BUDGET_AS_EFFORT,
@@ -24,7 +24,7 @@ export function effortQuirks(words: { readonly [effort: string]: string } = {}):
   ]
 }
 
-/** For chat upstreams that turn reasoning on and off by `thinking: { type }`. */
+/** For chat upstreams that turn reasoning on and off with `thinking: { type }`. */
 export const THINKING_TYPE: readonly Quirk[] = [
   {
     verb: 'default',
@@ -38,5 +38,5 @@ export const THINKING_TYPE: readonly Quirk[] = [
   { verb: 'rename', at: 'reasoning.enabled', values: { true: { thinking: { type: 'enabled' } } } },
 ]
 
-/** For chat upstreams that know the token limit by its older name. */
+/** For chat upstreams with the older name of the token limit. */
 export const MAX_TOKENS: Quirk = { verb: 'rename', at: 'max_completion_tokens', to: 'max_tokens' }

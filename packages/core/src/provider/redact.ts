@@ -1,28 +1,28 @@
 import { DragomanError } from '../ir/error.ts'
 import type { Fields } from './transport.ts'
 
-/** Takes secrets out of a text. */
+/** Removes secrets from a text. */
 export type Redact = (text: string) => string
 
 /**
- * What is shorter is not treated as a secret: a key of a few characters hides nothing, and taking the `blue` of `x-team: blue` out
- * of every text would spoil the words and the JSON of an upstream's errors.
+ * Shorter values are not treated as secrets: a key of a few characters hides nothing, and removing the `blue` of `x-team: blue` from
+ * every text would make an upstream's errors unreadable.
  */
 const SHORTEST_SECRET = 8
 
-/** What must not be shown of a provider's keys and of the headers that its operator has set: an upstream may repeat them. */
+/** The secrets of a provider: its keys and the header values of its operator, which an upstream may repeat. */
 export function secretsOf(keys: readonly string[], headers: Fields): readonly string[] {
   const values = Object.values(headers).flatMap((value) => [value, value.replace(/^(bearer|basic|token) +/i, '')])
   return [...keys, ...values].filter(({ length }) => length >= SHORTEST_SECRET)
 }
 
-/** Takes secrets out of text that came from elsewhere. */
+/** Removes secrets from text of others. */
 export function createRedact(secrets: readonly string[]): Redact {
   const longestFirst = [...new Set(secrets)].filter((secret) => secret !== '').toSorted((a, b) => b.length - a.length)
   return (text) => longestFirst.reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text)
 }
 
-/** The same error without the secrets that an upstream may have put into its words. */
+/** The same error without secrets that an upstream may have put into its message. */
 export function redactError(error: DragomanError, redact: Redact): DragomanError {
   const { kind, message, param, code, details, retryAfter, retry, cause } = error
   const clean = details && Object.entries(details).map(([key, value]) => [key, redact(value)] as const)

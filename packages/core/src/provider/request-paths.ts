@@ -2,7 +2,7 @@ import { REQUEST_SHAPE } from '../ir/request.ts'
 import type { Shape } from '../ir/shape.ts'
 import { didYouMean } from '../lib/near.ts'
 
-/** Why a path leads nowhere in a request; undefined when it is right. `*` stands for every element of a list. */
+/** Why a path does not exist in a request; undefined if it does. `*` is every element of a list. */
 export function wrongPath(path: string): string | undefined {
   let shape: Shape = REQUEST_SHAPE
   for (const step of path.split('.')) {

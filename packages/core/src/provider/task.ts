@@ -6,20 +6,20 @@ import { sendWhole, type WholeAnswer } from './whole-answer.ts'
 export interface Clock {
   /** Unix milliseconds. */
   now(): number
-  /** Runs once later; the function that it returns calls that off. */
+  /** Runs once later; the returned function cancels it. */
   after(ms: number, run: () => void): () => void
 }
 
-/** What an answer says about a task. */
+/** The state of a task in a response. */
 export type TaskStep<Result> =
   | { readonly state: 'done'; readonly result: Result }
   | {
       readonly state: 'running'
-      /** Asks for the state of the task. Made with the key of the submission: see `Outbound.key`. */
+      /** Requests the state of the task, with the key of the submission: see `Outbound.key`. */
       readonly poll: Call
-      /** Stops the task at the upstream, where the upstream can. */
+      /** Stops the task at the upstream, if supported. */
       readonly cancel?: Call | undefined
-      /** Milliseconds until the next poll; the interval when absent. */
+      /** Milliseconds until the next poll; by default the interval. */
       readonly afterMs?: number | undefined
     }
 
@@ -29,19 +29,19 @@ export interface Task<Result> {
   readonly clock: Clock
   /** Starts the task. */
   readonly submit: Call
-  /** Reads the answer to the submission and to each poll. Throws a DragomanError if the task has failed. */
+  /** Reads the response to the submission and to each poll. Throws a DragomanError if the task has failed. */
   readonly read: (answer: WholeAnswer) => TaskStep<Result>
   /** Between two polls, in milliseconds. */
   readonly intervalMs: number
   /** For everything together, in milliseconds. */
   readonly deadlineMs: number
-  /** Gives the task up. */
+  /** Aborts the task. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Submits a task and polls it until it is done. A poll that fails on its way, or is answered with 408, 429 or 5xx, is repeated: the
- * task goes on meanwhile. When the deadline passes or the signal aborts, the task is cancelled at the upstream.
+ * Submits a task and polls it until it is done. A poll that fails, or gets 408, 429 or 5xx, is repeated, because the
+ * task continues. When the deadline passes or the signal aborts, the task is cancelled at the upstream.
  */
 export async function runTask<Result>(task: Task<Result>): Promise<Result> {
   const { transport, clock, submit, read, intervalMs } = task
@@ -57,7 +57,7 @@ export async function runTask<Result>(task: Task<Result>): Promise<Result> {
     return step.result
   } catch (error) {
     if (!end.signal.aborted) throw error
-    // Its answer changes nothing: the task is given up either way.
+    // Its response is ignored: the task is aborted either way.
     if (step?.state === 'running' && step.cancel !== undefined) sendWhole(transport, step.cancel).catch(() => undefined)
     throw end.error()
   } finally {
@@ -68,7 +68,7 @@ export async function runTask<Result>(task: Task<Result>): Promise<Result> {
 /** The end of a task that is not done: its deadline, or the caller's signal. */
 interface End {
   readonly signal: AbortSignal
-  /** Why the last poll failed, for whoever looks for the reason of a timeout. */
+  /** Why the last poll failed, as the cause of a timeout. */
   failure: unknown
   error(): DragomanError
   clear(): void
@@ -95,7 +95,7 @@ function createEnd({ clock, deadlineMs, signal }: Task<unknown>): End {
   }
 }
 
-/** Undefined when the poll has to be repeated. */
+/** Undefined if the poll must be repeated. */
 async function poll(transport: Transport, call: Call, end: End): Promise<WholeAnswer | undefined> {
   try {
     const answer = await sendWhole(transport, call, { signal: end.signal })

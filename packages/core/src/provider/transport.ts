@@ -2,9 +2,9 @@ import { joinBytes } from '../lib/frames.ts'
 
 /** Header fields by name. */
 export type Fields = { readonly [name: string]: string }
-/** A body: text that goes out as UTF-8, or bytes as they are. */
+/** A body: text that is sent as UTF-8, or bytes. */
 export type Bytes = string | Uint8Array
-/** The methods that calls to upstreams have. */
+/** The methods of upstream calls. */
 export type Method = 'GET' | 'POST' | 'DELETE'
 /** A body that goes to an upstream. Pieces are sent one after another, so that a large body is not copied for a small edit. */
 export type OutgoingBody = Bytes | readonly Uint8Array[]
@@ -14,7 +14,7 @@ export function joinBody(body: OutgoingBody): Bytes {
   return typeof body === 'string' || body instanceof Uint8Array ? body : joinBytes(body)
 }
 
-/** How long a body is: in bytes, or in characters where it is text. */
+/** The length of a body: in bytes, or in characters if it is text. */
 export function lengthOf(body: OutgoingBody): number {
   if (typeof body === 'string' || body instanceof Uint8Array) return body.length
   return body.reduce((sum, piece) => sum + piece.length, 0)
@@ -27,13 +27,13 @@ export interface Call {
   readonly headers: Fields
   readonly body?: OutgoingBody | undefined
   readonly deadlines: Deadlines
-  /** Which of the provider's keys it carries, for `Outbound.key` of later calls. */
+  /** The index of the provider's key, for `Outbound.key` of later calls. */
   readonly key?: number | undefined
-  /** To be told the head of the answer, so that the provider can rest a key that was refused. */
+  /** Receives the head of the response, so that the provider can pause a key that was refused. */
   readonly answered?: ((status: number, header: (name: string) => string | undefined) => void) | undefined
 }
 
-/** Milliseconds: to connect, to the answer's head, between two chunks, for all of it. */
+/** Milliseconds: to connect, until the response head, between two chunks, and in total. */
 export interface Deadlines {
   readonly connect: number
   readonly head: number
@@ -41,9 +41,9 @@ export interface Deadlines {
   readonly total: number
 }
 
-/** Takes an answer. Exactly one of `onEnd` and `onFail` is called, once, last. */
+/** Receives a response. Exactly one of `onEnd` and `onFail` is called, once, last. */
 export interface Receiver {
-  /** `body` is offered where the transport has a web stream; 'through' takes it instead of chunks, and is told nothing more. */
+  /** `body` is passed if the transport has a web stream; 'through' takes it instead of chunks, and no further callbacks come. */
   onHead(
     status: number,
     header: (name: string) => string | undefined,
@@ -54,21 +54,21 @@ export interface Receiver {
   onFail(failure: Failure): void
 }
 
-/** Why a call got no answer, or only a part of one. */
+/** Why a call got no response, or only a part of one. */
 export interface Failure {
   readonly kind: 'refused' | 'reset' | 'timeout' | 'tls' | 'dns' | 'cancelled'
   readonly retryable: boolean
   readonly cause?: unknown
 }
 
-/** The handle of a call under way. */
+/** The handle of a running call. */
 export interface Flow {
   pause(): void
   resume(): void
   cancel(): void
 }
 
-/** Sends calls to upstreams: the only place where a provider meets the network. */
+/** Sends calls to upstreams: the only network access of a provider. */
 export interface Transport {
   send(call: Call, receiver: Receiver): Flow
 }

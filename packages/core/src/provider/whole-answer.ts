@@ -2,7 +2,7 @@ import { DragomanError } from '../ir/error.ts'
 import { failureError } from './failure.ts'
 import type { Call, Transport } from './transport.ts'
 
-/** An answer that was read to its end. */
+/** A complete response. */
 export interface WholeAnswer {
   readonly status: number
   readonly header: (name: string) => string | undefined
@@ -11,9 +11,9 @@ export interface WholeAnswer {
   readonly text: () => string
 }
 
-/** What `sendWhole` may be told. */
+/** The options of `sendWhole`. */
 export interface SendOptions {
-  /** The largest answer, in bytes; 32 MiB when absent. */
+  /** The largest response, in bytes; 32 MiB by default. */
   readonly limit?: number | undefined
   /** Cancels the call. */
   readonly signal?: AbortSignal | undefined
@@ -21,7 +21,7 @@ export interface SendOptions {
 
 const LIMIT = 32 * 1024 * 1024
 
-/** Sends a call and reads its answer to the end, whatever its status. Rejects with a DragomanError. */
+/** Sends a call and reads the whole response, whatever its status. Rejects with a DragomanError. */
 export function sendWhole(
   transport: Transport,
   call: Call,

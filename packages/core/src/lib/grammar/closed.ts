@@ -1,8 +1,8 @@
-/** The members of a type that have a name of their own. */
+/** The named members of a type, without an index signature. */
 type Named<T> = { [Name in keyof T as string extends Name ? never : Name]: T[Name] }
 
 /**
- * A wire type for literals: the same members, and no room for any other, so that an unknown one is a type error. An object whose
+ * A wire type for literals: the same members and no others, so that an unknown one is a type error. An object whose
  * members are all data, such as the arguments of a call, stays open.
  */
 export type Closed<T> = T extends readonly (infer Item)[]

@@ -2,7 +2,7 @@ import type * as z from 'zod/v4/core'
 import { isObject } from '../json.ts'
 import { firstIssue, issueOf, type Derived } from './derived.ts'
 
-/** A list. The search for a problem ends at the first bad item: a long list of rubbish costs no more than one. */
+/** A list. The search for a problem ends at the first invalid item, so a long invalid list costs no more than one item. */
 export function deriveList(schema: z.$ZodType, item: Derived): Derived {
   return {
     fits: (value) => Array.isArray(value) && value.every(item.fits),
@@ -20,7 +20,7 @@ export function deriveList(schema: z.$ZodType, item: Derived): Derived {
   }
 }
 
-/** An object whose keys are data. One without a value is not given. */
+/** An object whose keys are data. A key with null counts as absent. */
 export function deriveMap(schema: z.$ZodType, item: Derived): Derived {
   return {
     fits: (value) => isObject(value) && Object.values(value).every(item.fits),

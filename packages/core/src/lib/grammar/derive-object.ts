@@ -2,7 +2,7 @@ import type * as z from 'zod/v4/core'
 import { isObject, type JsonObject } from '../json.ts'
 import { defOf, firstIssue, issueOf, same, type Derive, type Derived } from './derived.ts'
 
-/** A member of an object: what is inside of `optional` and `nullable`, which the object looks at by itself. */
+/** A member of an object: the schema inside `optional` and `nullable`, which the object handles itself. */
 interface Member {
   readonly inner: Derived
   readonly optional: boolean
@@ -14,7 +14,7 @@ type Members = ReadonlyMap<string, Member>
 export function deriveObject(schema: z.$ZodType, shape: z.$ZodShape, derive: Derive): Derived {
   const members: Members = new Map(Object.entries(shape).map(([name, each]) => [name, deriveMember(each, derive)]))
   const needed = [...members.values()].filter(({ optional }) => !optional).length
-  // By the members that are there: most of those that may be there are not.
+  // Walks over the existing members, because most optional ones are absent.
   const fits = (value: unknown) => {
     if (!isObject(value)) return false
     let missing = needed
@@ -53,7 +53,7 @@ function findIn(value: JsonObject, members: Members) {
   })
 }
 
-/** Without the members that need not be there and are null; the same object when there are none. */
+/** The object without optional members that are null; the same object if there are none. */
 function bareOf(value: JsonObject, members: Members): object {
   let changes: Map<string, unknown> | undefined
   for (const key in value) {

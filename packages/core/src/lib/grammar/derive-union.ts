@@ -3,12 +3,12 @@ import { isObject } from '../json.ts'
 import { kindsOf } from './schema.ts'
 import { issueOf, type Derive, type Derived } from './derived.ts'
 
-/** An object whose kind stands in one member. */
+/** An object with a member that names its kind. */
 export function deriveTagged(schema: z.$ZodType, tag: string, options: readonly z.$ZodType[], derive: Derive): Derived {
   const kinds = new Map<unknown, Derived>()
   for (const option of options) for (const kind of kindsOf(option, tag)) kinds.set(kind, derive(option))
   const unknownKind = { code: 'invalid_union', options: [...kinds.keys()], discriminator: tag, path: [tag] }
-  // A tag that is null is one that was not given.
+  // A null tag counts as absent.
   const kindOf = (value: unknown) => (isObject(value) ? kinds.get(value[tag] ?? undefined) : undefined)
   return {
     kindOf,
@@ -26,7 +26,7 @@ export function deriveTagged(schema: z.$ZodType, tag: string, options: readonly 
   }
 }
 
-/** The first option that claims a value decides about it; without one, the last. */
+/** The first option that matches a value decides; if none matches, the last. */
 export function deriveUnion(options: readonly Derived[]): Derived {
   const last = options.at(-1)
   if (last === undefined) throw new Error('A union has options.')
@@ -45,7 +45,7 @@ export function deriveUnion(options: readonly Derived[]): Derived {
   }
 }
 
-/** The verdict of an option about what it claims, and of the others about the rest. */
+/** The check of an option for values that it matches, and of the others for the rest. */
 function fitsOr(others: Derived['fits'], { kindOf, claims, fits }: Derived): Derived['fits'] {
   if (kindOf !== undefined) {
     return (value) => {

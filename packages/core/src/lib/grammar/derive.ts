@@ -4,7 +4,7 @@ import { deriveTagged, deriveUnion } from './derive-union.ts'
 import { deriveList, deriveMap } from './derive-list.ts'
 import { defOf, deriveLeaf, isMap, issueOf, type Derive, type Derived } from './derived.ts'
 
-/** Everything that is derived from a grammar, by one walk over the definitions of its schemas. */
+/** Derives everything from a grammar, in one walk over the definitions of its schemas. */
 export function createDerive(): Derive {
   const made = new Map<z.$ZodType, Derived>()
   const derive: Derive = (schema) => {
@@ -74,7 +74,7 @@ function later(resolve: () => Derived): Derived {
   }
 }
 
-/** With the conditions of the schema, one after another. */
+/** Adds the conditions of the schema, one after another. */
 function withChecks(schema: z.$ZodType, bare: Derived): Derived {
   return (schema._zod.def.checks ?? []).reduce(withCheck, bare)
 }

@@ -1,16 +1,16 @@
 import type * as z from 'zod/v4/core'
 
-/** What is derived from one schema of a grammar. */
+/** The functions derived from one schema of a grammar. */
 export interface Derived {
-  /** Whether a value is what the schema says. Allocates nothing. */
+  /** Whether a value is valid. Allocates nothing. */
   readonly fits: (value: unknown) => boolean
   /** Whether a value is meant for this schema, rather than for another one of a union. */
   readonly claims: (value: unknown) => boolean
-  /** What is derived from the kind of object that a value is, where its kind stands in a member; undefined for no known kind. */
+  /** The functions for the kind of an object that names its kind in a member; undefined for an unknown kind. */
   readonly kindOf?: (value: unknown) => Derived | undefined
-  /** The first problem with a value, in the words of the schema. */
+  /** The first problem with a value, with the message of the schema. */
   readonly find: (value: unknown) => Issue | undefined
-  /** The value without the named members in it that are null; the very same value when there is none. */
+  /** The value without its named members that are null; the same value if there are none. */
   readonly bare: (value: unknown) => unknown
 }
 
@@ -23,7 +23,7 @@ export interface Issue {
   readonly message: string
 }
 
-/** A value without kept inside. */
+/** For a value without members. */
 export function deriveLeaf(schema: z.$ZodType, fits: Derived['fits'], claims = fits): Derived {
   return { fits, claims, find: (value) => (fits(value) ? undefined : issueOf(schema._zod.def, value)), bare: same }
 }
@@ -40,13 +40,13 @@ export function isMap(def: z.$ZodObjectDef): def is z.$ZodObjectDef & { catchall
   return def.catchall !== undefined && def.catchall._zod.def.type !== 'unknown'
 }
 
-/** What zod tells of a problem. */
+/** A problem as zod describes it. */
 interface Facts {
   readonly path?: readonly PropertyKey[]
   readonly [fact: string]: unknown
 }
 
-/** A problem with a value that does not fit, in the words that the schema or the condition has for zod. */
+/** A problem with an invalid value, with the message that the schema or the condition has for zod. */
 export function issueOf(
   { error }: Pick<z.$ZodTypeDef, 'error'>,
   input: unknown,

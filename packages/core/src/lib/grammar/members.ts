@@ -9,7 +9,7 @@ export type ObjectSchema = z.$ZodObject
 /** The names of the members that a schema describes. */
 export type MemberName<S extends ObjectSchema> = keyof S['_zod']['def']['shape'] & string
 
-/** What the grammar says of the members of an object, but for those that are kept as they came; undefined for what has none. */
+/** The members of an object in the grammar, without those that are kept unread; undefined if it has none. */
 export function membersOf(schema: AnySchema): { readonly [name: string]: AnySchema } | undefined {
   const def = defOf(schema)
   if (def.type === 'optional' || def.type === 'nullable') return membersOf(def.innerType)

@@ -2,15 +2,15 @@ import type * as z from 'zod/v4/core'
 import { defOf, isMap } from './derived.ts'
 import type { JsonLikeDef } from './schema.ts'
 
-/** The names that a grammar knows inside a value. What has none is data, such as an argument or a schema. */
+/** The names that a grammar knows inside a value. A value without names is data, such as an argument or a schema. */
 export interface Names {
-  /** What stands in its members, by their names; in a list, in those of its items. */
+  /** The names inside its members, by member; for a list, those of its items. */
   readonly members?: ReadonlyMap<string, Names>
-  /** What stands in each value of an object whose keys are data. */
+  /** The names inside each value of an object whose keys are data. */
   readonly values?: Names
 }
 
-/** The names in what a schema describes, all the way down. */
+/** All names in a schema, recursively. */
 export function namesOf(schema: z.$ZodType, made: Made = new Map()): Names {
   const def = defOf(schema)
   switch (def.type) {
@@ -42,7 +42,7 @@ function namesOfObject(schema: z.$ZodType, { shape, names }: JsonLikeDef, made: 
   if (entries.length === 0) return NO_NAMES
   const members = new Map<string, Names>()
   const known = { members }
-  made.set(schema, known) // before its members: one of them may hold the same again
+  made.set(schema, known) // before its members, because one of them may contain the same schema again
   for (const [name, each] of entries) members.set(name, namesOf(each, made))
   return known
 }

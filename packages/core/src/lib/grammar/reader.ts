@@ -2,7 +2,7 @@ import type * as z from 'zod/v4/core'
 import { createDerive } from './derive.ts'
 import type { Derived } from './derived.ts'
 
-/** A problem with a value, and where it is. */
+/** A problem with a value, and its path. */
 export interface Problem {
   readonly path: string
   readonly message: string
@@ -10,15 +10,15 @@ export interface Problem {
 
 /** Reads values by a grammar. */
 export interface Reader {
-  /** Whether a value is what the grammar says: the same verdict as zod's, without its copies. */
+  /** Whether a value is valid: the same result as zod's, without its copies. */
   readonly fits: (value: unknown) => boolean
-  /** The first problem, in the words of the grammar; undefined when the value fits. */
+  /** The first problem, with the message of the grammar; undefined if the value is valid. */
   readonly findProblem: (value: unknown) => Problem | undefined
-  /** What a value says: a named member that is null says nothing, here and inside. The very same value when there is none. */
+  /** The value without its named members that are null, also nested ones; the same value if there are none. */
   readonly bare: (value: unknown) => unknown
 }
 
-/** Everything is derived from the schema, at the first look at a value. */
+/** Everything is derived from the schema when the first value is checked. */
 export function createReader(schema: z.$ZodType): Reader {
   let derived: Derived | undefined
   const ready = () => (derived ??= createDerive()(schema))

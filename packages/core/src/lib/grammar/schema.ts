@@ -1,14 +1,14 @@
 import type * as z from 'zod/v4/core'
 
-// The pieces that the grammars of the wires are made of: zod's definitions, each with the words of its refusal. Checks, names and types
-// are derived from the definitions; `zodOf` makes zod's own schemas of them, where they are exported.
+// The building blocks of the grammars: zod definitions with their error messages. Checks, names and types
+// are derived from the definitions; `zodOf` creates zod's own schemas from them for the exports.
 
 /** A schema for values of one type. */
 export type Schema<T = unknown> = z.$ZodType<T>
 /** The type of what a schema accepts. */
 export type Infer<S extends z.SomeType> = z.infer<S>
 
-/** A schema by its definition alone: everything here looks at that, and nobody parses with it. */
+/** A schema that has only a definition: everything here reads the definition, and nothing parses with the schema. */
 function define<S extends z.SomeType>(def: S['_zod']['def']): S {
   return { _zod: { def } } as S // what it lacks is zod's machinery, a fifth of the smallest bundle
 }
@@ -17,12 +17,12 @@ const refusal = (message: string) => ({ error: () => message })
 
 /** Any text. */
 export const text = define<z.$ZodString>({ type: 'string', ...refusal('expected string') })
-/** Any number that JSON can say. */
+/** Any JSON number. */
 export const number = define<z.$ZodNumber>({ type: 'number', ...refusal('expected number') })
 /** True or false. */
 export const flag = define<z.$ZodBoolean>({ type: 'boolean', ...refusal('expected boolean') })
 const unknown = define<z.$ZodUnknown>({ type: 'unknown' })
-/** A member that is named here and kept as it came, whatever it says; null says that it was not given. */
+/** A named member that is kept unread, whatever its value; null counts as absent. */
 export const kept = optional(refine(unknown, (value) => value !== null, 'must not be null'))
 
 /** One of these words. */
@@ -32,7 +32,7 @@ export function only<const Word extends string>(...words: readonly Word[]): z.$Z
   return define<z.$ZodLiteral<Word>>({ type: 'literal', values: [...words], error })
 }
 
-/** A member that need not be there. */
+/** An optional member. */
 export function optional<S extends z.$ZodType>(innerType: S): z.$ZodOptional<S> {
   return define<z.$ZodOptional<S>>({ type: 'optional', innerType })
 }
@@ -42,28 +42,28 @@ export function nullable<S extends z.$ZodType>(innerType: S): z.$ZodNullable<S> 
   return define<z.$ZodNullable<S>>({ type: 'nullable', innerType })
 }
 
-/** A member that need not be there, and is null so often that null is part of the grammar. */
+/** An optional member that is null so often that null is part of the grammar. */
 export function maybe<S extends z.$ZodType>(inner: S): z.$ZodOptional<z.$ZodNullable<S>> {
   return optional(nullable(inner))
 }
 
-/** An object is loose: members that are not named here are kept. */
+/** Objects are loose: unknown members are kept. */
 export function object<const Members extends z.$ZodLooseShape>(
   members: Members,
 ): z.$ZodObject<z.util.Writeable<Members>, z.$loose> {
   return define({ type: 'object', shape: members, catchall: unknown, ...refusal('expected object') })
 }
 
-/** An object whose members are data of somebody else. */
+/** An object whose members are data. */
 export const json = object({})
 
-/** The same, where the names of some members are known, for their spelling alone. */
+/** The same, with known names of some members, only for their spelling. */
 export function jsonLike(names: () => z.$ZodType): typeof json {
   const def: JsonLikeDef = { ...json._zod.def, names }
   return define<typeof json>(def)
 }
 
-/** The definition of an object whose members are data, with names that are known. */
+/** The definition of an object whose members are data, with some known names. */
 export interface JsonLikeDef extends z.$ZodObjectDef {
   readonly names?: () => z.$ZodType
 }
@@ -85,17 +85,17 @@ export function lazy<T>(getter: () => Schema<T>): Schema<T> {
   return define(def)
 }
 
-/** Whichever of these the value looks like. */
+/** One of several schemas, chosen by the value. */
 export function either<const Options extends readonly z.$ZodType[]>(...options: Options): z.$ZodUnion<Options> {
   return define({ type: 'union', options, ...refusal('has none of the expected forms') })
 }
 
-/** A string, or else something that is none. */
+/** A string, or another schema for other values. */
 export function textOr<S extends z.$ZodType>(other: S): z.$ZodUnion<readonly [typeof text, S]> {
   return either(text, other)
 }
 
-/** An object whose kind stands in one member. A kind that is not among these is refused. */
+/** An object with a member that names its kind. An unknown kind is refused. */
 export function byTag<const Options extends readonly z.$ZodType[]>(
   discriminator: string,
   ...options: Options
@@ -114,7 +114,7 @@ function expected(words: readonly string[]): string {
   return `expected ${words.map((word) => JSON.stringify(word)).join(' or ')}`
 }
 
-/** The same, where a kind that is not known here is kept whole. Its type has the known kinds alone. */
+/** The same, but an unknown kind is kept as a whole. Its type has only the known kinds. */
 export function byOpenTag<const Options extends readonly z.$ZodType[]>(
   tag: string,
   ...options: Options
@@ -124,14 +124,14 @@ export function byOpenTag<const Options extends readonly z.$ZodType[]>(
   return either(byTag(tag, ...options), other) as Schema<Infer<Options[number]>> // decoders keep every other kind by the default of a switch
 }
 
-/** The kinds of object that an option of a union describes, by its tag; undefined where the tag may be absent. */
+/** The kinds of an option of a union, by its tag; undefined if the tag may be absent. */
 export function kindsOf(option: z.$ZodType, tag: string): readonly unknown[] {
   const { shape } = option._zod.def as z.$ZodObjectDef // an object has a tag
   const { def } = (shape[tag] as z.$ZodLiteral | z.$ZodOptional<z.$ZodLiteral>)._zod // which is a word
   return def.type === 'optional' ? [...def.innerType._zod.def.values, undefined] : def.values
 }
 
-/** What fits a schema and a condition too. Problems are reported at `path`; `facts` go into a JSON Schema. */
+/** A schema with an additional condition. Problems are reported at `path`; `facts` are for the JSON Schema. */
 export function refine<S extends z.$ZodType>(
   inner: S,
   holds: (value: Infer<S>) => boolean,
@@ -156,29 +156,29 @@ export interface ConditionDef extends z.$ZodCustomDef {
   readonly facts: Facts
 }
 
-/** What a condition says of a number, or of the length of a text or a list. */
+/** The limits of a number, or of the length of a text or a list. */
 export interface Facts {
   readonly minimum?: number
   readonly maximum?: number
   readonly format?: 'safeint'
 }
 
-/** A number that is not below this one. */
+/** A number of at least this value. */
 export function atLeast(inner: typeof number, minimum: number): typeof number {
   return refine(inner, (value) => value >= minimum, `must be at least ${minimum}`, [], { minimum })
 }
 
-/** A number that is not above this one. */
+/** A number of at most this value. */
 export function atMost(inner: typeof number, maximum: number): typeof number {
   return refine(inner, (value) => value <= maximum, `must be at most ${maximum}`, [], { maximum })
 }
 
-/** A text or a list with something in it. */
+/** A text or a list that is not empty. */
 export function filled<S extends Long>(inner: S): S {
   return refine(inner, ({ length }) => length > 0, 'must not be empty', [], { minimum: 1 })
 }
 
-/** A text or a list that is no longer than this. */
+/** A text or a list of at most this length. */
 export function upTo<S extends Long>(maximum: number, inner: S): S {
   return refine(inner, ({ length }) => length <= maximum, `must be at most ${maximum} long`, [], { maximum })
 }

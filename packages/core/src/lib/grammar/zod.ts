@@ -2,7 +2,7 @@ import * as z from 'zod/v4/core'
 import { defOf } from './derived.ts'
 import type { ConditionDef } from './schema.ts'
 
-/** The schema that a definition is one of, made of zod's own classes down to the last member. */
+/** The schema of a definition, with zod's own classes for every member. */
 export function zodOf<S extends z.$ZodType>(schema: S, made: Map<z.$ZodType, z.$ZodType> = new Map()): S {
   const before = made.get(schema)
   const zod = before ?? create(schema, (inner) => zodOf(inner, made))
@@ -49,7 +49,7 @@ function isTagged(def: z.$ZodUnionDef): def is z.$ZodDiscriminatedUnionDef {
   return 'discriminator' in def
 }
 
-/** What it says of numbers and lengths goes into a JSON Schema. */
+/** Its limits of numbers and lengths are written to the JSON Schema. */
 function conditionOf({ _zod }: z.$ZodCheck): z.$ZodCheck {
   const { facts, ...def } = _zod.def as ConditionDef // as every condition of a grammar is
   const check = new z.$ZodCustom(def)

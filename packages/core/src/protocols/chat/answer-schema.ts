@@ -1,7 +1,7 @@
 import { kept, list, maybe, number, object, optional, text, textOr, type Infer } from '../../lib/grammar/schema.ts'
 import { assistantMembers, contentPart, reasoningDetail } from './schema.ts'
 
-/** Answers are read leniently: what stands here is what is known of them, and nothing about an upstream's answer is taken for granted. */
+/** The known members of responses. Responses are read leniently: any member can be absent or different. */
 
 export const annotation = object({
   type: optional(text),
@@ -22,7 +22,7 @@ export const usage = object({
   completion_tokens_details: maybe(object({ reasoning_tokens: maybe(number) })),
 })
 
-/** What some upstreams say beside the choices: addresses, and more about them. */
+/** Sources that some upstreams send beside the choices: URLs, and details about them. */
 const sourceMembers = {
   citations: maybe(list(text)),
   search_results: maybe(list(object({ url: optional(text), title: optional(text) }))),
@@ -40,11 +40,11 @@ const head = {
 }
 const choiceMembers = { index: optional(number), finish_reason: maybe(text), logprobs, usage: maybe(usage) }
 
-/** An assistant message with what only answers hold. */
+/** An assistant message with the members that only responses have. */
 export const answerMessage = object({ role: optional(text), ...assistantMembers, annotations: maybe(list(annotation)) })
 export const choice = object({ ...choiceMembers, message: optional(answerMessage) })
 
-/** The answer to `POST /chat/completions`. */
+/** The response to `POST /chat/completions`. */
 export const chatResponse = object({ ...head, choices: optional(list(choice)) })
 
 export const callDelta = object({
@@ -67,10 +67,10 @@ const delta = object({
 /** Some upstreams repeat the whole message beside each delta. */
 export const chunkChoice = object({ ...choiceMembers, delta: optional(delta), message: optional(answerMessage) })
 
-/** One chunk of a streamed answer. */
+/** One chunk of a streamed response. */
 export const chatChunk = object({ ...head, choices: optional(list(chunkChoice)) })
 
-/** The answer to `POST /chat/completions`. */
+/** The response to `POST /chat/completions`. */
 export type ChatResponse = Infer<typeof chatResponse>
 export type WireSources = Infer<typeof sources>
 export type WireChoice = Infer<typeof choice>
@@ -78,7 +78,7 @@ export type WireAnswer = Infer<typeof answerMessage>
 export type WireAnnotation = Infer<typeof annotation>
 export type WireLogprob = Infer<typeof logprob>
 export type WireUsage = Infer<typeof usage>
-/** One chunk of a streamed answer. */
+/** One chunk of a streamed response. */
 export type WireChunk = Infer<typeof chatChunk>
 export type WireChunkChoice = Infer<typeof chunkChoice>
 export type WireCallDelta = Infer<typeof callDelta>

@@ -18,7 +18,7 @@ import { carrierOf, encodeDetail, encodeViews, placeReasoning } from './reasonin
 import { answerMessage, type WireAnnotation, type WireAnswer } from './answer-schema.ts'
 import { functionCall, NAME, type WireDetail, type WirePart, type WireToolCall } from './schema.ts'
 
-/** An assistant message, of a history or of an answer. */
+/** An assistant message, of a history or of a response. */
 export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Draft<Message> {
   const { refusal, tool_calls, function_call, annotations } = wire
   const parts: Part[] = decodeContent(wire.content)
@@ -35,13 +35,13 @@ export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Draft
   return keep(message, NAME, unknownOf(wire, cited ? ASSISTANT : UNCITED))
 }
 
-/** `function_call` has leftovers of its own. */
+/** `function_call` has its own extras. */
 const ASSISTANT = known(answerMessage, { apart: ['function_call'] })
-/** What is read of a message whose annotations stay as they are. */
+/** The members that are read if the annotations are kept unchanged. */
 const UNCITED = known(answerMessage, { apart: ['function_call'], unread: ['annotations'] })
 const FUNCTION = known(functionCall)
 
-/** Citations belong to the text. False when there is none, or when they are of a kind that is not known here. */
+/** Citations belong to the text. False if there is none, or if they are of an unknown kind. */
 export function takeCitations(citations: readonly Citation[] | undefined, parts: Part[]): boolean {
   const first = parts.findIndex((part) => part.type === 'text')
   const text = parts[first]
@@ -50,20 +50,20 @@ export function takeCitations(citations: readonly Citation[] | undefined, parts:
   return true
 }
 
-/** What was said of one part, and how it stands in the message. */
+/** The wire form of one part in the message. */
 interface Found {
   readonly kind: keyof typeof RANK_OF
   readonly index: number
   readonly detail?: WireDetail
-  /** Of an answer's one text, carried behind it. */
+  /** The seal of a response's single text, which follows it. */
   readonly seal?: Seal | undefined
 }
 
 const RANK_OF = { thought: 0, said: 0, refused: 1, called: 2 } as const
 
 /**
- * An assistant message: chat says text, then a refusal, then calls; thoughts keep their places by number. `texts` tells whether
- * the text may come in several pieces. Undefined when nothing of it can be said. The losses are those of the request or the response.
+ * An assistant message: chat has text, then a refusal, then calls; reasoning keeps its position by an index. `texts` says whether
+ * the text may be a list of parts. Undefined if nothing of it can be expressed. The losses are those of the request or the response.
  */
 export function encodeAssistant(
   owner: Owner,
@@ -123,7 +123,7 @@ export function encodeAssistant(
 
 export const ONLY_TEXT = 'chat assistants say text'
 
-/** Moves what chat says later behind the rest, when it does not stand there already. */
+/** Moves the parts that chat writes later behind the others, if they are not there already. */
 function orderFound(given: readonly Found[], owner: Owner, losses: Losses, context: Encoding): readonly Found[] {
   const { list = 'messages', index: message } = owner
   const move = (moved: readonly Found[], reason: string) => {
@@ -131,7 +131,7 @@ function orderFound(given: readonly Found[], owner: Owner, losses: Losses, conte
   }
   let found = given
   if (historyDialect(context) !== undefined && given.some(({ kind }) => kind === 'thought')) {
-    // Thoughts as plain text have no places: they are one, in front of all the rest.
+    // Reasoning as plain text has no position: it is one text before everything else.
     const others = given.filter(({ kind }) => kind !== 'thought')
     if (given[0]?.kind !== 'thought') move(others, 'this upstream takes thoughts back first')
     found = [...given.filter(({ kind }) => kind === 'thought'), ...others]
@@ -143,7 +143,7 @@ function orderFound(given: readonly Found[], owner: Owner, losses: Losses, conte
   return [...first, ...later]
 }
 
-/** Thoughts may stand anywhere. */
+/** Reasoning may be at any position. */
 function isOrdered(found: readonly Found[]): boolean {
   let rank = 0
   for (const { kind } of found) {
@@ -154,7 +154,7 @@ function isOrdered(found: readonly Found[]): boolean {
   return true
 }
 
-/** The entries of reasoning_details with their places among the parts that a reader finds; what he takes for one is merged. */
+/** The entries of reasoning_details with their positions among the other parts. Adjacent entries that a reader cannot tell apart are reported as merged. */
 function placeDetails(
   found: readonly Found[],
   owner: Owner,
@@ -177,7 +177,7 @@ function placeDetails(
   return details
 }
 
-/** What an answer's one text cannot say of this part of it; its annotations. */
+/** Reports what the single text of a response cannot express of this part. Returns its annotations. */
 export function encodeOneText(
   part: Text,
   span: Span,

@@ -5,7 +5,7 @@ import type { Encoding } from '../protocol.ts'
 import { takesMarks } from './members.ts'
 import type { WireCacheControl } from './schema.ts'
 
-/** Marks a wire node that is being made: an extension that some upstreams of this protocol take. */
+/** Adds a cache mark to a wire node that is being built: an extension of some chat upstreams. */
 export function mark<T extends { cache_control?: WireCacheControl | null | undefined }>(
   wire: T,
   node: { readonly cache?: CacheMark },

@@ -35,7 +35,7 @@ export function decodeCall(wire: WireToolCall, context: DecodeContext): ToolCall
     arguments: stringOf(custom ? called.input : called.arguments),
     by: 'client',
   }
-  if (opened.id !== '') call.id = opened.id // some upstreams give none: two empty ones would be the same
+  if (opened.id !== '') call.id = opened.id // some upstreams send none, and two empty ids would be equal
   if (custom) call.custom = true
   let rest = unknownOf(wire, custom ? CUSTOM_CALL : CALL)
   if (opened.seal !== undefined) call.seal = opened.seal
@@ -53,12 +53,12 @@ export function decodeCall(wire: WireToolCall, context: DecodeContext): ToolCall
 const CALL = known(functionToolCall)
 const CUSTOM_CALL = known(customToolCall)
 
-/** The shell of a streamed call: what its first delta says, its arguments still empty. */
+/** The start of a streamed call: its first delta, with empty arguments. */
 export function decodeShell({ index, ...wire }: WireCallDelta, context: DecodeContext): ToolCall {
   return { ...decodeCall(wire as WireToolCall, context), arguments: '' } // read leniently
 }
 
-/** A signature that did not fit into the id rides as its issuer's own extension. */
+/** A signature that did not fit into the id is in the extension of its issuer. */
 function signatureOf(extra: unknown): Seal | undefined {
   for (const [issuer, own] of isObject(extra) ? Object.entries(extra) : []) {
     const value = isObject(own) ? own['thought_signature'] : undefined
@@ -84,7 +84,7 @@ export function encodeCall(part: ToolCall, losses: Losses, context: Encoding, pa
   return restore(NAME, part, call)
 }
 
-/** Through a client in the id, or beside it when too long; to its issuer beside the call. */
+/** To a client inside the id, or beside it if it is too long; to its issuer beside the call. */
 function encodeSeal(call: WireToolCall, seal: Seal, losses: Losses, { toward, issuer }: Encoding): void {
   const { id } = call
   if (toward === 'client') call.id = sealId(id, seal)
@@ -109,7 +109,7 @@ const FUNCTION_RESULT = known(functionMessage)
 
 export interface EncodedResult {
   readonly message: MessageOf<'tool'>
-  /** Media that a tool message cannot hold; the user turn that follows takes it. Undefined: it stood beside a JSON object. */
+  /** Media that a tool message cannot contain; the next user turn contains it. Undefined if it was beside a JSON object. */
   readonly media: readonly { readonly part: Part; readonly index: number | undefined }[]
 }
 
@@ -134,7 +134,7 @@ export function encodeResult(part: ToolResult, losses: Losses, context: Encoding
       else if (whole === undefined) texts.push(wire)
     }
   }
-  const message = { role: 'tool', tool_call_id: id, content: plain(texts) } as Draft<MessageOf<'tool'>> // texts alone
+  const message = { role: 'tool', tool_call_id: id, content: plain(texts) } as Draft<MessageOf<'tool'>> // only texts
   if (name !== undefined) message.name = context.names?.out(name) ?? name
   return { message: restore(NAME, part, message), media }
 }

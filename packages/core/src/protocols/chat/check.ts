@@ -6,12 +6,12 @@ import { chatRequest } from './schema.ts'
 
 const REQUEST = createReader(chatRequest)
 
-/** Throws what is wrong with a request, naming the place. What comes back has no members that change nothing. */
+/** Throws an error with the path if a request is invalid. The result has no members without effect. */
 export function checkRequest(body: unknown): JsonObject {
   return withoutNeutral(checkBody(REQUEST, body), NEUTRAL)
 }
 
-/** Members that the specification does not accept, and what to use instead. */
+/** Members that the specification does not accept, and their replacements. */
 export const REFUSED: { readonly [member: string]: string } = {
   audio: 'answers are text here',
   modalities: 'answers are text here',

@@ -9,7 +9,7 @@ import { TABLES } from './members.ts'
 import { annotation, type WireAnnotation, type WireSources } from './answer-schema.ts'
 import { NAME } from './schema.ts'
 
-/** Undefined when there is a kind among them that is not known here: then all of them stay leftovers, whole. */
+/** Undefined if one of them is of an unknown kind: then all of them stay extras. */
 export function decodeCitations(wire: readonly WireAnnotation[]): Citation[] | undefined {
   const citations = wire.flatMap(decodeCitation)
   return citations.length === wire.length ? citations : undefined
@@ -25,7 +25,7 @@ function decodeCitation(wire: WireAnnotation): Citation[] {
 
 const ANNOTATION = known(annotation)
 
-/** Sources of the whole text, in the order that the numbers in it refer to. */
+/** Sources of the whole text, in the order of the numbers in it. */
 export function decodeSources({ citations, search_results }: WireSources): Citation[] {
   const results = new Map(listOf(search_results).map((result) => [stringOf(objectOf(result).url), result]))
   const urls = new Set([...listOf(citations).map(stringOf), ...results.keys()])
@@ -38,7 +38,7 @@ export function decodeSources({ citations, search_results }: WireSources): Citat
     .flat()
 }
 
-/** Where a text stands in the one that a reader takes it for, and where that one stands in all that is said. */
+/** The position of a text in the text that a reader sees, and the position of that one in the whole text. */
 export interface Span {
   readonly length: number
   readonly offset: number

@@ -38,14 +38,14 @@ export function decodePart(wire: WirePart): Part {
 const TEXT = known(textPart)
 const REFUSAL = known(refusalPart)
 
-/** A part of a user's or an instruction's content. Undefined, and reported, where chat has no equivalent. */
+/** A part of a user message or an instruction. Undefined and reported if chat has no equivalent. */
 export function encodePart(part: Part, losses: Losses, context: Encoding): WirePart | undefined {
   if (part.type === 'text') return encodeText(part, losses, context)
   const words = wordsOf(part)
   if (words !== undefined) return sayAsText(part, words, losses)
   if (part.type === 'opaque' && part.protocol === NAME) {
     reportUnsupported(part, TABLES.part.opaque, losses, context)
-    return part.value as WirePart // one of our own parts, of a kind not known here
+    return part.value as WirePart // one of our own parts, of an unknown kind
   }
   const wire = part.type === 'media' ? encodeMedia(part, losses, context) : undefined
   if (wire === undefined) {
@@ -55,7 +55,7 @@ export function encodePart(part: Part, losses: Losses, context: Encoding): WireP
   return wire
 }
 
-/** Nothing for an empty text: upstreams refuse it. */
+/** Undefined for an empty text, which upstreams refuse. */
 function encodeText(part: Text, losses: Losses, context: Encoding): WirePart | undefined {
   if (part.text === '') {
     losses.dropped([], EMPTY_TEXT)
@@ -66,7 +66,7 @@ function encodeText(part: Text, losses: Losses, context: Encoding): WirePart | u
   return restore(NAME, part, mark(wire, part, losses, context))
 }
 
-/** A part without a form of its own, as text. */
+/** A part without an equivalent, as text. */
 export function sayAsText(part: Part, text: string, losses: Losses): WirePart | undefined {
   if (text === '') {
     losses.dropped([], EMPTY_TEXT)
@@ -78,7 +78,7 @@ export function sayAsText(part: Part, text: string, losses: Losses): WirePart | 
 
 export const EMPTY_TEXT = 'an empty text is refused'
 
-/** One plain text is a string, and nothing at all is an empty one. */
+/** One plain text is a string, and no parts are an empty string. */
 export function plain(parts: readonly WirePart[]): string | WirePart[] {
   const [first, second] = parts
   if (first === undefined) return ''

@@ -3,16 +3,16 @@ import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import { createLanes, type Lane, type Lanes } from '../../lib/lanes.ts'
 import type { CitationReader, SourceReader } from './read-citations.ts'
 
-/** A block of a streamed answer. On this wire several may grow side by side. */
+/** A block of a streamed response. On this wire several may be interleaved. */
 export interface BlockLane extends Lane {
   readonly kind: 'text' | 'refusal' | 'reasoning' | 'call' | 'other'
-  /** Reasoning: the entry of reasoning_details it grows by; undefined when it grows by plain strings. */
+  /** Reasoning: the entry of reasoning_details that it is read from; undefined for plain strings. */
   readonly detail?: number | undefined
-  /** Reasoning by plain strings whose entry has come: what follows is another block. */
+  /** Reasoning from plain strings whose entry has arrived: more text is another block. */
   settled?: boolean | undefined
 }
 
-/** The blocks of one streamed answer, put one after another. */
+/** The blocks of one streamed response, one after another. */
 export interface Blocks {
   readonly lanes: Lanes<BlockLane>
   readonly start: (
@@ -20,12 +20,12 @@ export interface Blocks {
     part: Part,
     options?: Pick<BlockLane, 'watch' | 'detail' | 'settled'>,
   ) => BlockLane
-  /** False when the block is over, and the text too late. */
+  /** False if the block is already closed and the text is too late. */
   readonly grow: (lane: BlockLane, text: string) => boolean
   readonly appendText: (kind: 'text' | 'refusal', text: string) => void
 }
 
-/** Blocks for one answer: citations and sources are read with the text that they are about. */
+/** Blocks of one response: citations and sources are read with their text. */
 export function createBlocks(
   emit: Emit<StreamEvent>,
   citations: CitationReader,

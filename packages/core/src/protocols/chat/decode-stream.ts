@@ -20,10 +20,10 @@ import type { WireChunk, WireChunkChoice } from './answer-schema.ts'
 import { NAME } from './schema.ts'
 import { decodeUsage } from './usage.ts'
 
-/** Wire chunks to IR events. Calls that grow side by side are put one after another. */
+/** Wire chunks to IR events. Interleaved calls are put one after another. */
 export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
   const repeat = createRepeat<WireChunk>()
-  let growing: BlockLane | undefined // the block that a repeated chunk grows
+  let growing: BlockLane | undefined // the block that a repeated chunk adds to
   let emitted = 0
   let last: StreamEvent | undefined
   let done = false
@@ -58,7 +58,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
     }
     const chunk = readChunk(data)
     answer.read(chunk)
-    if (!answer.passesText()) return // what may be a tag is read piece by piece
+    if (!answer.passesText()) return // text that may contain a tag is read piece by piece
     if (emitted === 1 && last?.type === 'block-delta' && last.text === grownBy(chunk)) {
       growing = blocks.lanes.active
       repeat.learn(data, last.text, grownBy)
@@ -82,7 +82,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
   }
 }
 
-/** Throws where an error stands in the place of a chunk. */
+/** Throws if the chunk is an error. */
 function readChunk(data: string): WireChunk {
   const chunk = parseJson(data) as WireChunk | null | undefined // read leniently
   if (typeof chunk !== 'object' || chunk === null)
@@ -91,18 +91,18 @@ function readChunk(data: string): WireChunk {
   return chunk
 }
 
-/** One answer, read chunk by chunk. */
+/** One response, read chunk by chunk. */
 interface Answer {
   readonly blocks: Blocks
   readonly read: (chunk: WireChunk) => void
-  /** A chunk of this protocol has come. */
+  /** A chunk of this protocol has arrived. */
   readonly answered: () => boolean
-  /** The upstream has said why it stopped. */
+  /** The upstream has sent a finish reason. */
   readonly finished: () => boolean
   readonly passesText: () => boolean
   /** Ends the open blocks. */
   readonly close: () => void
-  /** Ends the answer. */
+  /** Ends the response. */
   readonly finish: () => void
   readonly usage: () => Usage | undefined
 }
@@ -121,7 +121,7 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
   let started = false
   let answered = false
 
-  /** What a chunk says of the response: its head first, later what is new. */
+  /** The members of a chunk about the response: first its head, later only new ones. */
   const readHead = (chunk: WireChunk) => {
     const { id, model, created } = chunk
     const { extras } = keep({}, NAME, newlyUnknown(chunk, dialect.known.chunk, seen))
@@ -179,14 +179,14 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
   }
 }
 
-/** Leftovers of a choice: those of its delta are those of the message. */
+/** Extras of a choice: those of its delta belong to the message. */
 function emitUnknown(unknown: { readonly [member: string]: Json }, emit: Emit<StreamEvent>): void {
   const { delta: message, ...others } = unknown
   const extras = { [NAME]: message === undefined ? others : { ...others, message } }
   emit({ type: 'extras', of: 'candidate', extras })
 }
 
-/** The text that a chunk adds to a block, where it is the only thing it does. */
+/** The text that a chunk adds to a block, if it does nothing else. */
 function grownBy(chunk: WireChunk): string | undefined {
   const delta = chunk.choices?.[0]?.delta
   return (

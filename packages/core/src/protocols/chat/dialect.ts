@@ -5,24 +5,24 @@ import { isObject, stringOf } from '../../lib/json.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
 import { chatChunk, chunkChoice } from './answer-schema.ts'
 
-/** How the answers of one upstream differ from the protocol, as its card tells. */
+/** How the responses of one upstream differ from the protocol, from its card. */
 export interface AnswerDialect {
   readonly usage: UsageDialect
-  /** Its own words for why it stopped. */
+  /** Its own finish reasons. */
   readonly finish: { readonly [word: string]: FinishReason }
-  /** Thoughts stand between tags at the start of the text. */
+  /** Reasoning is between tags at the start of the text. */
   readonly tags: boolean
-  /** Sources stand beside the choices, and chunks repeat the whole message. */
+  /** Sources are beside the choices, and chunks repeat the whole message. */
   readonly sources: boolean
   readonly known: KnownMembers
 }
 
 export interface UsageDialect {
-  /** Reasoning is counted beside the completion and not in it, or at the top of the usage object. */
+  /** Reasoning is not included in the completion tokens, or is at the top of the usage object. */
   readonly reasoning?: 'beside' | 'top'
-  /** The member of the usage object that counts cached tokens. */
+  /** The member of the usage object with cached tokens. */
   readonly cached?: string
-  /** Counts stand in the choice. */
+  /** Counts are in the choice. */
   readonly inChoice: boolean
 }
 
@@ -88,7 +88,7 @@ function readFinish(value: unknown): AnswerDialect['finish'] {
   return Object.fromEntries(words) as AnswerDialect['finish'] // of reasons, as was just seen
 }
 
-/** How an upstream is told its earlier thoughts: under one member as plain text, not at all, or (undefined) with their details. */
+/** How earlier reasoning is sent to an upstream: in one member as plain text, not at all, or (undefined) with its details. */
 export type History = 'reasoning' | 'reasoning_content' | 'none' | undefined
 
 export function historyDialect({ toward, dialect }: Encoding): History {

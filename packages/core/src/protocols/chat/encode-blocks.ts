@@ -18,14 +18,14 @@ import { carrierOf, encodeDetail } from './reasoning.ts'
 import type { WireAnnotation } from './answer-schema.ts'
 import { NAME, type WireDetail } from './schema.ts'
 
-/** The blocks of one streamed answer. */
+/** The blocks of one streamed response. */
 export interface Blocks {
   readonly start: (shell: Part, losses: Losses, position: number) => BlockWriter
   /** A tool was called. */
   called(): boolean
 }
 
-/** Knows what is on the wire so far, and has a writer for each kind of part. */
+/** Tracks what is on the wire, and has a writer for each kind of part. */
 export function createBlocks(write: Emit<string>, chunkOf: (delta: object) => object, context: EncodeContext): Blocks {
   const output = createOutput(write, chunkOf, context)
   return {
@@ -50,13 +50,13 @@ export function createBlocks(write: Emit<string>, chunkOf: (delta: object) => ob
   }
 }
 
-/** What the writers of one answer share. */
+/** The shared state of the writers of one response. */
 interface Output {
   readonly context: EncodeContext
   readonly pairs: Pairs
   /** Citations so far. */
   readonly annotations: WireAnnotation[]
-  /** Parts that a reader has seen begin. */
+  /** Parts whose start a reader has seen. */
   parts: number
   calls: number
   /** Characters of content. */
@@ -66,7 +66,7 @@ interface Output {
   write: Emit<string>
   send(delta: object): void
   line(delta: (hole: string) => object): (text: string) => string
-  /** Begins a block; one of the same kind right behind another is read as one. */
+  /** Begins a block. One of the same kind directly after another is read as one. */
   begin(kind: 'content' | 'refusal' | 'other', position: number): void
   sendDetail(detail: WireDetail): void
 }
@@ -94,7 +94,7 @@ function createOutput(write: Emit<string>, chunkOf: (delta: object) => object, c
       output.run = { kind, position, start: output.length }
       output.parts++
     },
-    /** All entries so far: clients keep the last value of a field they do not know. Of very many only the new ones. */
+    /** All entries so far, because clients keep the last value of an unknown field. With very many, only the new ones. */
     sendDetail(detail) {
       details.push(detail)
       output.send({ reasoning_details: details.length > REPEATED ? [detail] : details })
@@ -106,7 +106,7 @@ function createOutput(write: Emit<string>, chunkOf: (delta: object) => object, c
 /** Text under `member`, opened by its first piece. */
 function plainWriter(member: 'content' | 'refusal', losses: Losses, position: number, output: Output): BlockWriter {
   let piece: ((text: string) => string) | undefined
-  let start = 0 // of this text among all that was written
+  let start = 0 // the offset of this text in the whole content
   let length = 0
   return {
     delta(text) {
@@ -135,7 +135,7 @@ function finishText(
 ): void {
   const { run, annotations, context } = output
   const first = run?.position === position
-  // Ranges are counted in the run of texts that a reader takes for one, and written as ranges of the whole content.
+  // Ranges are counted in the consecutive texts that a reader sees as one, and written as ranges of the whole content.
   const base = run?.start ?? 0
   const cited = encodeOneText(part, { length, offset: start - base, base }, first, losses, context)
   for (const annotation of cited) annotations.push(annotation)
@@ -169,7 +169,7 @@ function callWriter(shell: ToolCall, losses: Losses, position: number, output: O
   const shape = (text: string) =>
     wire.type === 'custom' ? { custom: { input: text } } : { function: { arguments: text } }
   const whole = typeof shell.arguments !== 'string'
-  output.send({ tool_calls: [merge({ index, ...wire, ...(whole ? {} : shape('')) }, wire as JsonObject)] }) // of its members
+  output.send({ tool_calls: [merge({ index, ...wire, ...(whole ? {} : shape('')) }, wire as JsonObject)] }) // the length of its members
   const piece = output.line((hole) => ({ tool_calls: [{ index, ...shape(hole) }] }))
   const grown = createGrown()
   return {
@@ -205,7 +205,7 @@ function wholeWriter(losses: Losses, position: number, output: Output): BlockWri
   }
 }
 
-/** More entries than any real answer has: to repeat all of them with each new one would take quadratic time. */
+/** More entries than any real response has. Repeating all of them with each new one would take quadratic time. */
 const REPEATED = 64
 const TOO_LATE = 'it came after the call had begun'
 const NO_WRITER: BlockWriter = { delta() {}, end() {} }

@@ -42,7 +42,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
       const own = extras[NAME]
       if (own === undefined) return
       const { message = {}, ...others } = own
-      write(frame(of === 'response' ? { ...chunkOf({}), ...own } : chunkOf(message as object, others))) // leftovers of a message of our own
+      write(frame(of === 'response' ? { ...chunkOf({}), ...own } : chunkOf(message as object, others))) // extras of our own message
     },
     end({ candidate: ending, blocked }, usage) {
       const said = blocked === undefined ? encodeFinish(ending, blocks.called(), candidate, context) : undefined

@@ -18,13 +18,13 @@ export function decodeError(status: number, body: string): DragomanError {
   return statusError(status, message, facts)
 }
 
-/** An error in the place of an answer, without the object around it that the protocol has. */
+/** An error instead of a response, without the wrapper object of the protocol. */
 export function isFlatError(wire: object): boolean {
   const { object, message, type, code } = wire as { readonly [member: string]: unknown } // parsed JSON
   return object === 'error' || (typeof message === 'string' && (codeOf(type) ?? codeOf(code)) !== undefined)
 }
 
-/** An error inside a stream, or in the place of an answer: some upstreams put a status into its code. */
+/** An error inside a stream, or instead of a response: some upstreams put a status into its code. */
 export function decodeErrorBody(body: unknown): DragomanError {
   const { message, type, facts } = read(body)
   const status = Number(facts.code)

@@ -1,4 +1,4 @@
-/** One chunk as it stands on the wire. */
+/** The text of one chunk on the wire. */
 export function frame(chunk: object): string {
   return `data: ${JSON.stringify(chunk)}\n\n`
 }

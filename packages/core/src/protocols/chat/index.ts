@@ -15,7 +15,7 @@ import { decodeResponse, encodeResponse } from './response.ts'
 import type { ChatResponse } from './answer-schema.ts'
 import { ISSUER, NAME, type ChatRequest } from './schema.ts'
 
-/** The chat-completions protocol: `/chat/completions`. */
+/** The chat completions protocol: `/chat/completions`. */
 export const chat: Protocol<ChatRequest, ChatResponse> = {
   name: NAME,
   issuer: ISSUER,

@@ -39,7 +39,7 @@ function decodeBare(wire: WireMedia): Media {
     }
     case 'file': {
       const { file_id: id = '', file_data: data, filename: title } = wire.file
-      // File data is a data URL, or bare base64 of a PDF.
+      // File data is a data URL, or the plain base64 of a PDF.
       const source: Source =
         data === undefined
           ? { kind: 'file', issuer: ISSUER, id }
@@ -55,7 +55,7 @@ function inlineSource({ mime, data }: DataUrl): Source {
   return { kind: 'base64', mime, data: standardBase64(data) }
 }
 
-/** Undefined when chat has no equivalent. */
+/** Undefined if chat has no equivalent. */
 export function encodeMedia(part: Media, losses: Losses, context: Encoding): WirePart | undefined {
   const table = TABLES.media[part.kind]
   const wire = encodeBare(part, losses, context)

@@ -32,17 +32,17 @@ import { NAME } from './schema.ts'
 
 const table = tablesOf(NAME)
 
-/** Cache marks are an extension that some upstreams of this protocol take. */
+/** Cache marks are an extension of some chat upstreams. */
 export function takesMarks({ toward, dialect }: Encoding): boolean {
   return toward === 'upstream' && dialect?.['cache'] === true
 }
 
-/** Some upstreams know `reasoning_effort` alone, and no `reasoning` object. */
+/** Some upstreams have only `reasoning_effort`, and no `reasoning` object. */
 export function hasEffortsAlone({ dialect }: Encoding): boolean {
   return dialect?.['reasoning'] === 'effort'
 }
 
-/** Some upstreams give several answers. */
+/** Some upstreams give several candidates. */
 export function answersSeveral({ dialect }: Encoding): boolean {
   return dialect?.['candidates'] === true
 }
@@ -102,7 +102,7 @@ const MEDIA: MembersOf<Media> = {
   extras: WRITTEN,
 }
 
-/** What chat can express of each node, in a request and in an answer. */
+/** What chat can express of each node, in a request and in a response. */
 export const TABLES = {
   request: table<ModelRequest>('chat', {
     model: WRITTEN,
@@ -292,7 +292,7 @@ export const FORMS = {
     strict: UNSUPPORTED,
     description: UNSUPPORTED,
   }),
-  /** The answer's one text. */
+  /** The single text of a response. */
   answerText: table<Text>('the text of a chat answer', {
     text: WRITTEN,
     citations: WRITTEN,
@@ -301,7 +301,7 @@ export const FORMS = {
     seal: WRITTEN,
     extras: 'chat says one text',
   }),
-  /** A turn that holds nothing but tool results: they are messages, and the turn is none. */
+  /** A turn with only tool results: each is a message, and the turn itself is not. */
   resultTurn: table<Message>('a chat result', {
     role: WRITTEN,
     parts: WRITTEN,
@@ -310,7 +310,7 @@ export const FORMS = {
   }),
   /** Reasoning that only its issuer can read. */
   hiddenReasoning: table<Reasoning>('hidden chat reasoning', { ...REASONING, summary: UNSUPPORTED }),
-  /** Reasoning for upstreams that take it back as a plain string. */
+  /** Reasoning for upstreams that accept it as a plain string. */
   plainReasoning: table<Reasoning>('reasoning as plain text', {
     ...REASONING,
     seal: UNSUPPORTED,

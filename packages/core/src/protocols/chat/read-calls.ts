@@ -6,7 +6,7 @@ import { decodeShell } from './calls.ts'
 import type { BlockLane, Blocks } from './decode-blocks.ts'
 import type { WireCallDelta } from './answer-schema.ts'
 
-/** The tool calls of a streamed answer, found by their index or their id. */
+/** The tool calls of a streamed response, found by their index or their id. */
 export interface CallReader {
   readonly read: (wire: WireCallDelta) => void
   /** A tool was called. */
@@ -48,5 +48,5 @@ export function createCallReader({ lanes, start }: Blocks, context: DecodeContex
   }
 }
 
-/** Free text may always go on. */
+/** Free text has no detectable end. */
 const NEVER: Watch = { add() {}, complete: () => false }

@@ -4,12 +4,12 @@ import type { JsonObject } from '../../lib/json.ts'
 import { decodeCitations, decodeSources } from './citations.ts'
 import type { WireAnnotation, WireSources } from './answer-schema.ts'
 
-/** Sources of a streamed answer, which chunks repeat: the last ones count. */
+/** Sources of a streamed response, which chunks repeat: the last ones count. */
 export interface SourceReader {
   read(chunk: WireSources): void
-  /** The text is complete, and its sources are told with it. */
+  /** The text is complete, and its sources are emitted with it. */
   settle(): void
-  /** What came when no text was there for it. */
+  /** Sources that came without a text. */
   rest(): JsonObject | undefined
 }
 
@@ -34,26 +34,26 @@ export function createSourceReader(emit: Emit<StreamEvent>): SourceReader {
   }
 }
 
-/** Citations of a streamed answer, which point into all the text there is and may come before it. */
+/** Citations of a streamed response, which refer to the whole text and may come before it. */
 export interface CitationReader {
   /** A text block begins. */
   begin(): void
-  /** More text is said in it. */
+  /** Text was added to it. */
   said(text: string): void
-  /** The text is open: what waited for it is told. */
+  /** The text is open: waiting citations are emitted. */
   settle(): void
   cite(annotations: readonly WireAnnotation[], open: boolean): void
-  /** All of them up to the last that could not be told; undefined when all were. */
+  /** All of them up to the last that could not be emitted; undefined if all were. */
   rest(): readonly WireAnnotation[] | undefined
 }
 
 export function createCitationReader(emit: Emit<StreamEvent>): CitationReader {
   const early: Citation[] = []
   const told: WireAnnotation[] = []
-  const texts: string[] = [] // of those that were told
-  let untold = 0 // how many there were when one could not be told
+  const texts: string[] = [] // the emitted ones
+  let untold = 0 // the number of citations when one could not be emitted
   let seen = 0
-  let start = 0 // of the open text among all that was said
+  let start = 0 // the offset of the open text in the whole text
   const tell = (citation: Citation) => {
     const { range } = citation
     const placed = range === undefined || start === 0 ? {} : { range: [range[0] - start, range[1] - start] as const }
@@ -70,7 +70,7 @@ export function createCitationReader(emit: Emit<StreamEvent>): CitationReader {
       if (early.length > 0) early.splice(0).forEach(tell)
     },
     cite(annotations, open) {
-      // Lists that grow from chunk to chunk are told once.
+      // Lists that grow from chunk to chunk are emitted once.
       const said = annotations.map((annotation) => JSON.stringify(annotation))
       const grows = said.length >= texts.length && texts.every((text, index) => text === said[index])
       const fresh = grows ? annotations.slice(texts.length) : annotations

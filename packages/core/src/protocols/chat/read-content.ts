@@ -7,13 +7,13 @@ import type { ReasoningReader } from './read-reasoning.ts'
 import { decodeThoughts, THINK_TAGS } from './reasoning.ts'
 import type { WirePart } from './schema.ts'
 
-/** The text and the refusals of a streamed answer. */
+/** The text and the refusals of a streamed response. */
 export interface ContentReader {
   readonly read: (content: string | readonly WirePart[]) => void
   readonly refuse: (text: string) => void
-  /** Emits what was held back because it could have become a tag. */
+  /** Emits text that was held back because it could have become a tag. */
   readonly flush: () => void
-  /** Pieces of text are handed on as they come: none is held back or taken out. */
+  /** Pieces of text are emitted as they arrive: none is held back or removed. */
   readonly passesText: () => boolean
 }
 
@@ -31,7 +31,7 @@ export function createContentReader(
         outside: (text) => appendText('text', text),
       })
     : undefined
-  /** A part of an upstream that sends its content in parts; those of one kind in a row go on. */
+  /** A part of an upstream that sends its content in parts; consecutive parts of one kind are one block. */
   const readPart = (part: Part) => {
     if (part.type !== 'text' && part.type !== 'reasoning' && part.type !== 'refusal') {
       start('other', part)

@@ -6,10 +6,10 @@ import type { Blocks } from './decode-blocks.ts'
 import { decodeDetail } from './reasoning.ts'
 import type { WireDetail } from './schema.ts'
 
-/** The reasoning of a streamed answer: plain strings, entries of reasoning_details, or both. */
+/** The reasoning of a streamed response: plain strings, entries of reasoning_details, or both. */
 export interface ReasoningReader {
   readonly appendText: (text: string) => void
-  /** `position` is the index of an entry that says none. */
+  /** `position` is the index of an entry without one. */
   readonly readDetail: (wire: WireDetail, position: number) => void
 }
 
@@ -18,7 +18,7 @@ export function createReasoningReader(
   { lanes, start }: Blocks,
   context: DecodeContext,
 ): ReasoningReader {
-  const complete = new Set<string>() // entries that have come whole
+  const complete = new Set<string>() // complete entries
   return {
     appendText(text) {
       let lane = lanes.active
@@ -35,7 +35,7 @@ export function createReasoningReader(
         complete.add(entry)
         if (seal !== undefined && lane !== undefined) emit({ type: 'block-patch', seal })
       } else if (lane?.kind === 'reasoning' && lane.detail === undefined && !lane.settled && !part.hidden) {
-        complete.add(entry) // the whole of what plain strings have streamed
+        complete.add(entry) // the whole text that plain strings have streamed
         lane.settled = true
         const patch = defined({ seal: part.seal, extras: part.extras, summary: part.summary })
         if (!isEmpty(patch)) emit({ type: 'block-patch', ...patch })
@@ -48,7 +48,7 @@ export function createReasoningReader(
         emit({ type: 'block-patch', seal: part.seal })
         complete.add(entry)
       } else {
-        if (part.seal !== undefined) complete.add(entry) // signed is complete
+        if (part.seal !== undefined) complete.add(entry) // a signed entry is complete
         const next = start('reasoning', { ...part, text: '' }, { detail: index })
         if (part.text !== '') lanes.grow(next, part.text)
       }

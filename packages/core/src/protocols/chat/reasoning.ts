@@ -35,7 +35,7 @@ export function placeAmong<Item, Sealing>(
 ): Item[] {
   if (placed.length === 0) return others
   const parts: Item[] = []
-  let next = 0 // of the others
+  let next = 0 // the number of other parts
   const takeOthers = (length: number) => {
     for (; parts.length < length && next < others.length; next++) parts.push(others[next] as Item) // within the list
   }
@@ -51,7 +51,7 @@ export function placeAmong<Item, Sealing>(
   return parts
 }
 
-/** `reasoning_details` is the truth where it is given; `reasoning` and `reasoning_content` are views of it. */
+/** `reasoning_details` is authoritative if present; `reasoning` and `reasoning_content` repeat its text. */
 function decodeDetails(wire: WireAnswer, context: DecodeContext): Placed<Reasoning, Seal>[] {
   const details = listOf(wire.reasoning_details)
   if (details.length > 0) return details.map((detail) => decodeDetail(detail, context))
@@ -78,7 +78,7 @@ export function decodeDetail(wire: WireDetail, context: DecodeContext): Placed<R
 
 const DETAIL = known(reasoningDetail)
 
-/** Thoughts that an upstream says among its words: parts of a kind of their own, or the head of the text between tags. */
+/** Reasoning inside the content: parts of their own kind, or the beginning of the text between tags. */
 export function decodeThoughts(parts: readonly Part[], { tags }: Pick<AnswerDialect, 'tags'>): Part[] {
   const first = tags ? parts.find((part) => part.type === 'text') : undefined
   return parts.flatMap((part) => {
@@ -88,7 +88,7 @@ export function decodeThoughts(parts: readonly Part[], { tags }: Pick<AnswerDial
 }
 
 function decodeThinking(wire: JsonObject): Reasoning | undefined {
-  const { type, thinking, closed, ...rest } = wire // closed says what the end of the part says
+  const { type, thinking, closed, ...rest } = wire // closed repeats what the end of the part says
   if (type !== 'thinking') return undefined
   const pieces = listOf(thinking as readonly Json[] | undefined) // read leniently
   const text = typeof thinking === 'string' ? thinking : pieces.map(textOf).join('')
@@ -117,7 +117,7 @@ function splitText(part: Text): Part[] {
   return said === '' ? parts : [...parts, { ...part, text: said }]
 }
 
-/** The entry for a reasoning part at `index`. Undefined, and reported, where it may not go. */
+/** The entry for a reasoning part at `index`. Undefined and reported if it may not be sent. */
 export function encodeDetail(
   part: Reasoning,
   index: number,
@@ -153,12 +153,12 @@ function whyUnsaid({ seal, hidden, text }: Reasoning, context: Encoding): string
   return context.toward === 'upstream' && seal.issuer !== context.issuer ? 'signed by another issuer' : undefined
 }
 
-/** Carries the seal of the part that stands before `index`. */
+/** Carries the seal of the part before `index`. */
 export function carrierOf(seal: Seal, index: number): WireDetail {
   return { type: 'reasoning.encrypted', data: wrap(seal, 'previous'), index }
 }
 
-/** The views of the details. Clients read either of two names. */
+/** The text of the details. Clients read either of two names. */
 export function encodeViews(wire: Draft<WireAnswer>, details: WireDetail[], context: Encoding): void {
   const text = details.map((detail) => detail.text ?? detail.summary ?? '').join('')
   const history = historyDialect(context)
@@ -169,7 +169,7 @@ export function encodeViews(wire: Draft<WireAnswer>, details: WireDetail[], cont
 
 type WireReasoning = Pick<ChatRequest, 'reasoning' | 'reasoning_effort'>
 
-/** `reasoning.effort` and `reasoning_effort` are one thing; "none" turns it off. */
+/** `reasoning.effort` and `reasoning_effort` are the same; "none" turns reasoning off. */
 export function decodeReasoning({ reasoning, reasoning_effort }: WireReasoning): ReasoningWish | undefined {
   const { enabled: on, effort: inner, max_tokens: budget } = reasoning ?? {}
   const effort = inner ?? reasoning_effort
@@ -179,8 +179,8 @@ export function decodeReasoning({ reasoning, reasoning_effort }: WireReasoning):
 }
 
 /**
- * An upstream with `dialect.reasoning` "effort" knows reasoning_effort alone: budgets become the nearest effort. The others
- * take the reasoning object of the specification.
+ * An upstream with `dialect.reasoning` "effort" supports only reasoning_effort: budgets become the nearest effort. The others accept
+ * the reasoning object of the specification.
  */
 export function encodeReasoning(
   wish: ReasoningWish | undefined,
@@ -201,7 +201,7 @@ export function encodeReasoning(
   return wire
 }
 
-/** An unknown or a dynamic amount is medium. */
+/** An unknown or dynamic amount counts as medium. */
 function nearestEffort(budget = -1): string {
   return budget < 0 ? 'medium' : effortOf(budget)
 }

@@ -8,7 +8,7 @@ import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
   peek: (body) => ({ ...peekBody(body), ...routingOf(body['provider']), usage: wantsUsage(body) }),
-  /** The gateway's own members are taken out, and usage is asked for: the meter needs it. */
+  /** The gateway's own members are removed, and usage is requested for metering. */
   edits(body, model) {
     const { stream, stream_options } = body
     const options = isObject(stream_options) ? stream_options : {}
@@ -35,7 +35,7 @@ export const relay: Relay = {
   },
 }
 
-/** The flat form of the document, or the nested one that clients send too. */
+/** The flat form of the document, or the nested one that clients also send. */
 function routingOf(provider: Json | undefined): Pick<Peek, 'providers' | 'fallback'> {
   if (!isObject(provider)) return NO_ROUTING
   const nested = isObject(provider['routing']) ? provider['routing'] : {}
@@ -53,10 +53,10 @@ function wantsUsage({ stream_options }: JsonObject): boolean {
   return isObject(stream_options) && stream_options['include_usage'] === true
 }
 
-/** The usage chunk has no choices; a client that did not ask for it would stumble over it. */
+/** The usage chunk has no choices; a client that did not request it would fail on it. */
 function readFrame(frame: string, strip: boolean): FrameFacts | undefined {
   if (/^data: ?\[DONE\]/.test(frame)) return { complete: true }
-  // Some upstreams end without [DONE]: a reason to finish is enough.
+  // Some upstreams end without [DONE]: a finish reason is enough.
   const complete = /"finish_reason": ?"/.test(frame)
   const mayFail = /^data: ?\{"(error|object": ?"error)"/.test(frame)
   if (!mayFail && !/"usage": ?\{/.test(frame)) return complete ? { complete } : undefined
@@ -66,7 +66,7 @@ function readFrame(frame: string, strip: boolean): FrameFacts | undefined {
   return { counted: chunk?.['usage'], strip: strip && Array.isArray(choices) && choices.length === 0, complete }
 }
 
-/** Seals of another domain ride in the ids of calls and in reasoning_details. Asked of every message: most have neither. */
+/** Seals of another domain are in the ids of calls and in reasoning_details. Called for every message: most have neither. */
 function isSealedMessage({ tool_call_id, tool_calls, reasoning_details }: JsonObject): boolean {
   return isSealed(tool_call_id) || holdsSeal(tool_calls) || holdsSeal(reasoning_details)
 }

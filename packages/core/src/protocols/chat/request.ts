@@ -43,13 +43,13 @@ export function decodeRequest(wire: ChatRequest, context: DecodeContext): ModelR
   return keep(request, NAME, unread(wire, choice))
 }
 
-/** Whom to ask, for the gateway. */
+/** Provider preferences, for the gateway. */
 function decodeRouting({ provider, model_routing_config, usage }: ChatRequest): JsonObject | undefined {
   if (provider == null && model_routing_config == null && usage == null) return undefined
   return defined({ provider, model_routing_config, usage }) as JsonObject // parsed JSON
 }
 
-/** How much is read of some members depends on what they say. */
+/** Which members of some objects are read depends on their values. */
 function unread(wire: ChatRequest, choice: ToolChoice | undefined): JsonObject | undefined {
   const { tool_choice, response_format, logprobs, top_logprobs } = wire
   const rest = unknownOf(wire, REQUEST)
@@ -65,7 +65,7 @@ function unread(wire: ChatRequest, choice: ToolChoice | undefined): JsonObject |
 
 const REQUEST = known(chatRequest, { apart: ['provider', 'model_routing_config', 'usage'] })
 
-/** Web search is a member of the request in chat, and a tool among others here. */
+/** In chat, web search is a member of the request; in the IR it is a tool. */
 function decodeTools({ tools, web_search_options: search }: ChatRequest, context: DecodeContext): Tool[] | undefined {
   const declared = tools?.map((tool) => decodeTool(tool, context))
   if (search == null) return declared
@@ -75,7 +75,7 @@ function decodeTools({ tools, web_search_options: search }: ChatRequest, context
 
 const MESSAGE = known(userMessage)
 
-/** Tool messages join the user message that follows them: together they are the turn that answers. */
+/** Tool messages join the next user message: together they are the turn that answers the calls. */
 function decodeMessages(wire: readonly WireMessage[], context: DecodeContext): Message[] {
   const messages: Message[] = []
   let results: ToolResult[] = []
@@ -147,7 +147,7 @@ function encodeTools(
   if (request.tools === undefined) return undefined
   let search: JsonObject | undefined
   let place = 0
-  let after = 0 // tools behind the search: it stands last for a reader
+  let after = 0 // tools after the search: a reader puts it last
   const tools = request.tools.flatMap((tool, index) => {
     const at = losses.at('tools', index)
     const searches = tool.type === 'builtin' && tool.kind === 'web-search' && search === undefined
@@ -170,7 +170,7 @@ function encodeTools(
 function encodeMessages(request: ModelRequest, losses: Losses, context: Encoding): WireMessage[] {
   const pairs = pairCalls(request.messages)
   const messages: WireMessage[] = []
-  let resultsOf: number | undefined // the turn whose results end the list so far, without words of its own
+  let resultsOf: number | undefined // the turn whose results end the list so far, without text of its own
   for (const turn of arrangeTurns(request.messages, losses)) {
     const { message, index } = turn
     const before = messages.length
@@ -185,7 +185,7 @@ function encodeMessages(request: ModelRequest, losses: Losses, context: Encoding
       losses.merged(['messages', index], ['messages', resultsOf], 'chat tells no two answers in a row apart')
     resultsOf = last?.role === 'tool' ? index : undefined
     if (last?.role !== 'tool') continue
-    // A turn of results alone is no message of its own in chat.
+    // A turn of only results is not a separate message in chat.
     reportUnsupported(message, FORMS.resultTurn, losses.at('messages', index), context)
   }
   return messages
@@ -200,7 +200,7 @@ function pushAssistant(turn: Turn, messages: WireMessage[], losses: Losses, cont
   messages.push(restore(NAME, message, said))
 }
 
-/** The results of a user's turn as tool messages, then what was said, with the media that tool messages cannot hold. */
+/** The results of a user's turn as tool messages, then the rest, with the media that tool messages cannot contain. */
 function pushSaid(turn: Turn, messages: WireMessage[], losses: Losses, context: Encoding, pairs: Pairs): void {
   const { message, index } = turn
   const own: WirePart[] = []
@@ -233,7 +233,7 @@ function pushSaid(turn: Turn, messages: WireMessage[], losses: Losses, context: 
     losses.added(['messages', index, 'parts', length + added.length], decodePart(wire), 'chat results hold no media')
     added.push(wire)
   }
-  // What was moved behind the results comes after what is added to them.
+  // Parts that were moved behind the results come after the added media.
   const said = turn.origins === undefined ? [...own, ...added] : [...added, ...own]
   for (const { part, losses: inside, from } of moved) {
     const wire = encodePart(part, inside, context)
@@ -243,6 +243,6 @@ function pushSaid(turn: Turn, messages: WireMessage[], losses: Losses, context: 
   }
   if (said.length === 0 && messages.length > before) return
   if (said.length === 0 && length > 0) return losses.dropped(['messages', index], 'nothing is left of it')
-  const wire = defined({ role: message.role as 'user', content: plain(said), name: message.name }) // or an instruction, which looks alike
+  const wire = defined({ role: message.role as 'user', content: plain(said), name: message.name }) // or an instruction, which looks the same
   messages.push(restore(NAME, message, wire))
 }

@@ -20,7 +20,7 @@ import { chatResponse, choice as wireChoice, sources, type ChatResponse, type Wi
 import { NAME } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
-/** Throws where an error, or an answer of another protocol, stands in the place of an answer. */
+/** Throws if the body is an error, or a response of another protocol. */
 export function decodeResponse(wire: ChatResponse, context: DecodeContext): ModelResponse {
   const { id, created, model, choices, usage: counted } = wire
   if (listOf(choices).length === 0 && (wire.error != null || isFlatError(wire))) throw decodeErrorBody(wire)
@@ -43,7 +43,7 @@ function isAnswer({ choices, object }: ChatResponse): boolean {
 
 const RESPONSE = known(chatResponse, { apart: ['usage'], unread: ['citations', 'search_results'] })
 
-/** Sources beside the choices belong to the text of the first one; without a text they stay where they are. */
+/** Sources beside the choices belong to the text of the first choice; without a text they stay where they are. */
 function takeSources([first]: readonly Draft<Candidate>[], rest: JsonObject): JsonObject | undefined {
   if (first === undefined) return rest
   const parts = [...first.parts]
@@ -95,7 +95,7 @@ export function encodeBlocked(blocked: Blocked | undefined, losses: Losses): str
   return 'content_filter'
 }
 
-/** Id, time and model, made up where the upstream gave none. */
+/** Id, time and model, generated if the upstream sent none. */
 export function encodeHead(
   response: Pick<ModelResponse, 'id' | 'created' | 'model'>,
   object: string,
@@ -135,7 +135,7 @@ const REASON_OF: { readonly [finishReason: string]: FinishReason } = {
   content_filter: 'content-filter',
 }
 
-/** A turn that calls a tool ends as such, even when the upstream just says stop. */
+/** A turn that calls a tool finishes with tool calls, even if the upstream sends stop. */
 export function decodeFinish(
   finishReason: string | null | undefined,
   called: boolean,
@@ -157,7 +157,7 @@ const FINISH_REASON_OF: { readonly [Reason in FinishReason]: string } = {
   other: 'stop',
 }
 
-/** An answer that calls a tool does not just stop. */
+/** A response with calls does not finish with stop. */
 export function encodeFinish(
   candidate: Omit<Candidate, 'parts' | 'logprobs'>,
   called: boolean,

@@ -30,7 +30,7 @@ import { cacheControl } from '../cache-control.ts'
 export const NAME = 'chat'
 export const ISSUER = 'openai'
 
-/** The wire, as clients send it. Objects are loose: what is not named here is kept. */
+/** The wire, as clients send it. Objects are loose: unknown members are kept. */
 
 export const textPart = object({ type: only('text'), text, ...cacheControl })
 export const imagePart = object({
@@ -50,7 +50,7 @@ export const filePart = object({
 })
 export const refusalPart = object({ type: only('refusal'), refusal: text })
 export const contentPart = byOpenTag('type', textPart, imagePart, audioPart, filePart, refusalPart)
-/** The kinds known here; at run time any other kind can stand in its place, and meets the default of every switch. */
+/** The known kinds; at run time there can be any other kind, which takes the default of every switch. */
 export type WirePart = Infer<typeof contentPart>
 
 const texts = textOr(list(textPart))

@@ -36,10 +36,10 @@ export function decodeOutput({ response_format: format, verbosity }: ChatRequest
 
 const NO_SCHEMA: Partial<Extract<WireFormat, { type: 'json_schema' }>['json_schema']> = {}
 
-/** What decodeOutput did not take of a format. */
+/** The members of a format that decodeOutput does not read. */
 export function unreadFormat(format: WireFormat | null | undefined): JsonObject | undefined {
   const rest = format == null ? undefined : unknownOf(format, FORMAT)
-  return rest === undefined || format?.type !== 'text' ? rest : { ...rest, type: 'text' } // text alone is what one gets anyway
+  return rest === undefined || format?.type !== 'text' ? rest : { ...rest, type: 'text' } // only text is the default
 }
 
 const FORMAT = known(schemaFormat)

@@ -58,7 +58,7 @@ export function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireT
   return restore(NAME, tool, mark(wire, tool, losses, context))
 }
 
-/** Web search is a member of the request in chat. Another protocol's comes with the location of the user. */
+/** In chat, web search is a member of the request. Another protocol's search has the user's location. */
 export function encodeSearch(tool: BuiltinTool, losses: Losses, context: Encoding): JsonObject {
   if (tool.protocol === NAME) {
     reportUnsupported(tool, TABLES.tool.builtin, losses, context)
@@ -75,7 +75,7 @@ export function encodeSearch(tool: BuiltinTool, losses: Losses, context: Encodin
   return options
 }
 
-/** Undefined for a form that is not known here. */
+/** Undefined for an unknown form. */
 export function decodeToolChoice(
   wire: WireToolChoice | null | undefined,
   context: DecodeContext,
@@ -86,7 +86,7 @@ export function decodeToolChoice(
   return names && { mode, names: names.map((name) => context.names?.back(name) ?? name) }
 }
 
-/** One that must be called has a form of its own, and what is more than a list of functions is left whole. */
+/** A single required function has its own form. A list with more than functions is kept as a whole. */
 function allowedBy(wire: object): { mode?: 'auto' | 'required'; names?: string[] } {
   const { allowed_tools } = wire as { allowed_tools?: Partial<AllowedTools> } // read leniently
   const { mode, tools } = objectOf(allowed_tools)
@@ -107,7 +107,7 @@ interface AllowedTools {
 const CHOICE = known(functionChoice)
 const ALLOWED = known(allowedChoice)
 
-/** What decodeToolChoice did not take. */
+/** The members that decodeToolChoice does not read. */
 export function unreadChoice(wire: WireToolChoice | null | undefined, choice: ToolChoice | undefined): unknown {
   if (choice === undefined) return wire
   return isObject(wire) && wire.type === 'function' ? unknownOf(wire, CHOICE) : undefined

@@ -11,7 +11,7 @@ import { TABLES } from './members.ts'
 import { usage as wireUsage, type WireUsage } from './answer-schema.ts'
 import { NAME } from './schema.ts'
 
-/** The total is a view; cached and reasoning tokens are part of the counts here and there. */
+/** The total is derived. Cached and reasoning tokens are included in the counts, in chat and in the IR. */
 export function decodeUsage(wire: WireUsage, dialect?: UsageDialect): Usage {
   return decodeCounts(dialect === undefined ? wire : plainUsage(wire, dialect))
 }
@@ -35,7 +35,7 @@ function decodeCounts(wire: WireUsage): Usage {
 
 const USAGE = known(wireUsage)
 
-/** The counts of an upstream that counts its own way, in the protocol's. */
+/** The counts of an upstream with its own form of usage, in the protocol's form. */
 function plainUsage(wire: WireUsage, { reasoning, cached }: UsageDialect): WireUsage {
   let plain = wire
   if (reasoning === 'top') plain = countedAs(plain, 'reasoning_tokens', 'completion_tokens_details', 'reasoning_tokens')
@@ -46,7 +46,7 @@ function plainUsage(wire: WireUsage, { reasoning, cached }: UsageDialect): WireU
   return { ...plain, completion_tokens: output + thought }
 }
 
-/** The usage with a count of its own put where the protocol has it, unless one is there. */
+/** The usage with a count moved to the member of the protocol, unless that exists. */
 function countedAs(
   wire: WireUsage,
   own: string,
@@ -77,7 +77,7 @@ export function encodeUsage(usage: Usage, losses: Losses, context: Encoding): Wi
   return restore(NAME, usage, wire)
 }
 
-/** One count for all that was put into caches, read back as what lasts five minutes. */
+/** One count for all cache writes, read back as five-minute writes. */
 function encodeCacheWrite({ cacheWrite5m, cacheWrite1h = 0 }: Usage, losses: Losses): number | undefined {
   if (cacheWrite1h === 0) return cacheWrite5m
   const all = (cacheWrite5m ?? 0) + cacheWrite1h

@@ -1,7 +1,7 @@
 import { json, list, number, object, optional, text, type Infer } from '../../lib/grammar/schema.ts'
 import { part } from './schema.ts'
 
-/** Answers are read leniently: what stands here is what is known of them, and nothing about an upstream's answer is taken for granted. */
+/** The known members of responses. Responses are read leniently: any member can be absent or different. */
 
 const citation = object({
   startIndex: optional(number),

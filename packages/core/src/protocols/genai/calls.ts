@@ -12,14 +12,14 @@ import { FORMS, TABLES } from './members.ts'
 import { decodeBeside, encodeBeside, knownPart } from './reasoning.ts'
 import { NAME, type WireFunctionResponse, type WirePart } from './schema.ts'
 
-/** Reads a part inside a part, which only `content.ts` knows how to. */
+/** Reads a part inside a part; implemented in `content.ts`. */
 type DecodeInner = (wire: WirePart, context: DecodeContext) => Part
 export type WireCall = NonNullable<WirePart['functionCall']>
 
 const CALL = knownPart('functionCall')
 const RESULT = knownPart('functionResponse')
 
-/** Undefined for a part that is no call. */
+/** Undefined for a part that is not a call. */
 export function decodeCall(wire: WirePart, context: DecodeContext): ToolCall | undefined {
   const { functionCall } = wire
   if (!isObject(functionCall)) return undefined
@@ -48,7 +48,7 @@ export function encodeCall(part: ToolCall, losses: Losses, context: Encoding): W
   return encodeBeside({ functionCall }, part, TABLES.part['tool-call'], losses, context)
 }
 
-/** Undefined for a part that is no result. */
+/** Undefined for a part that is not a result. */
 export function decodeResult(wire: WirePart, context: DecodeContext, inner: DecodeInner): ToolResult | undefined {
   const { functionResponse } = wire
   if (!isObject(functionResponse)) return undefined
@@ -66,7 +66,7 @@ export function decodeResult(wire: WirePart, context: DecodeContext, inner: Deco
   return decodeBeside(result, wire, unknownOf(wire, RESULT), context)
 }
 
-/** Names are filled in from the calls. */
+/** Names are taken from the calls. */
 export function encodeResult(
   part: ToolResult,
   losses: Losses,
@@ -91,8 +91,8 @@ export function encodeResult(
 type WireOutput = Pick<WireFunctionResponse, 'response' | 'parts'>
 
 /**
- * What a function gave back. `output` alone, a string, is plain text, and `error` alone says that it failed: that is how this
- * protocol tells its users to write them. Any other object stays one.
+ * The result of a function. A single `output` string is plain text, and a single `error` means failure, as the protocol's documentation
+ * defines. Any other object stays an object.
  */
 function decodeOutput(
   wire: WireOutput,
@@ -114,7 +114,7 @@ function decodeOutput(
   return fails ? { output, failed } : { output }
 }
 
-/** One text and the media behind it, or one object and the media beside it. */
+/** One text and the media after it, or one object and the media beside it. */
 function encodeOutput(part: ToolResult, losses: Losses, context: Encoding, read: DecodeInner): WireOutput {
   const { output, failed } = part
   const texts: string[] = []
@@ -147,18 +147,18 @@ function encodeOutput(part: ToolResult, losses: Losses, context: Encoding, read:
   return wire
 }
 
-/** Whether the media of results goes into the turn beside them, for upstreams whose results hold none. */
+/** Whether the media of results goes into the turn beside them, for upstreams whose results cannot contain any. */
 export function movesMedia({ dialect, toward }: Encoding): boolean {
   return toward === 'upstream' && dialect?.['resultMedia'] === 'turn'
 }
 
-/** What a text inside a result cannot say. */
+/** Reports what a text inside a result cannot express. */
 function reportPlain(part: Text, losses: Losses, context: Encoding): void {
   if (part.text === '') return losses.dropped([], 'an empty text says nothing')
   reportUnsupported(part, FORMS.resultText, losses, context)
 }
 
-/** A search result in words. */
+/** A search result as text. */
 export function hitText({ title = '', url = '', parts = [] }: SearchHit): string {
   const inner = parts.map((part) => (part.type === 'text' ? part.text : ''))
   return [title, url, ...inner].filter((line) => line !== '').join('\n')

@@ -12,7 +12,7 @@ import { genaiRequest, type GenaiRequest, type WireGeneration, type WirePart } f
 
 const REQUEST = createReader(genaiRequest)
 
-/** Throws what is wrong with a request, naming the place. What comes back has camelCase members, and none that change nothing. */
+/** Throws an error with the path if a request is invalid. The result has camelCase members, and none without effect. */
 export function checkRequest(body: unknown): JsonObject {
   const checked = withoutNeutralConfig(checkBody(REQUEST, isObject(body) ? spellRequest(body) : body))
   const { generationConfig, tools } = checked as GenaiRequest // checkBody has checked it
@@ -87,7 +87,7 @@ function wrong(path: string, why: string): DragomanError {
   return new DragomanError('invalid-request', `${path}: ${why}.`, { param: path })
 }
 
-/** A request with its snake_case members under their camelCase names, as the real REST API reads them. */
+/** A request with its snake_case members renamed to camelCase, as the real REST API reads them. */
 export function spellRequest(body: JsonObject): JsonObject {
   const spelled = camelKeys(body, WITHOUT_CONTENTS)
   const contents = Array.isArray(spelled['contents']) ? (spelled['contents'] as readonly Json[]) : []
@@ -95,7 +95,7 @@ export function spellRequest(body: JsonObject): JsonObject {
   return found < 0 ? spelled : { ...spelled, contents: contents.map(spellContent) }
 }
 
-/** Most parts are a text and nothing else: nothing in them has another spelling. */
+/** Most parts are only a text, and need no renaming. */
 function spellContent(content: Json): Json {
   if (!isObject(content) || !Array.isArray(content['parts'])) return content
   const parts = content['parts'] as readonly Json[]
@@ -103,7 +103,7 @@ function spellContent(content: Json): Json {
   return plain ? content : camelKeys(content, CONTENT)
 }
 
-/** Contents are spelled one by one. */
+/** Contents are renamed one by one. */
 const { contents: content, ...others } = genaiRequest._zod.def.shape
 const CONTENT = namesOf(content)
 const WITHOUT_CONTENTS = namesOf(object(others))

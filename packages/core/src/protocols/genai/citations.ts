@@ -22,13 +22,13 @@ export const SOURCE: Members<WireCitation, UrlSource> = {
   publicationDate: ['date', isObject],
 }
 
-/** What a reader sees as one text of the model, and where in an answer it stands. */
+/** A text of the model as a reader sees it, and its position in the response. */
 export interface Runs {
-  /** Whether a reader takes this part for more of the one before it. */
+  /** Whether a reader sees this part as a continuation of the previous one. */
   joins(part: Part): boolean
-  /** Goes on with a part that was written: its index in its list, and that of its owner, if there are several. Its citations. */
+  /** Continues with a part that was written: its index in its list, and that of its owner, if there are several. Its citations. */
   add(wire: WirePart, part: Part, losses: Losses, index: number, owner?: number): readonly WireCitation[]
-  /** Goes on until a part of another kind comes, or a seal; a new turn begins without one. */
+  /** Continues until a part of another kind or a seal comes; a new turn begins without one. */
   open: Run | undefined
 }
 
@@ -59,7 +59,7 @@ export function createRuns(losses: Losses, context: Encoding, pathOf: (index: nu
     if (runs.open?.kind === 'text' && context.toward === 'client') before.push(runs.open)
     runs.open = undefined
   }
-  /** Most answers cite nothing, and need no count of their bytes. */
+  /** Most responses have no citations and need no byte counts. */
   const cite = ({ citations = [] }: Text, run: Run, said: number, at: Losses): WireCitation[] => {
     if (citations.length === 0) at.dropped(['citations'], 'there are none')
     for (const run of before) base += offsetsOf(run).bytes
@@ -106,12 +106,12 @@ function offsetsOf(run: Run): Offsets {
   return run.offsets
 }
 
-/** What is said in words is a text. */
+/** Parts that are written as text count as text. */
 function kindOf(part: Part): Part['type'] {
   return part.type === 'refusal' || part.type === 'search-hit' ? 'text' : part.type
 }
 
-/** One text as a reader sees it: where it begins in the answer, and how much of it was written before this part. */
+/** One text as a reader sees it: its start in the response, and how much of it was written before this part. */
 interface Place {
   readonly base: number
   readonly before: number
@@ -139,7 +139,7 @@ function encodeCitation(citation: Citation, place: Place, losses: Losses, contex
   return restore(NAME, citation, wire)
 }
 
-/** The range that a reader gets; undefined when there is nothing in it. */
+/** The range for a reader; undefined if it is empty. */
 function readRange(
   range: Citation['range'],
   { base, before, offsets }: Place,

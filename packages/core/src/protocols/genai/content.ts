@@ -14,14 +14,14 @@ import { TABLES } from './members.ts'
 import { decodeBeside, encodeBeside, encodeThought, knownPart } from './reasoning.ts'
 import { NAME, type WirePart } from './schema.ts'
 
-/** Parts of the wire to ours. One without members is nothing: Go's SDK writes an empty text so. */
+/** Parts of the wire to the IR. A part without members is ignored: Go's SDK writes an empty text like that. */
 export function decodeParts(wires: readonly WirePart[], context: DecodeContext): Part[] {
   const parts: Part[] = []
   for (const wire of wires) if (!isEmpty(wire)) parts.push(decodePart(wire, context))
   return parts
 }
 
-/** One part of the wire to one of ours; one that none of the decoders takes is kept whole. */
+/** One part of the wire to the IR. A part that no decoder knows is kept as a whole. */
 export function decodePart(wire: WirePart, context: DecodeContext): Part {
   return (
     decodeText(wire, context) ??
@@ -32,7 +32,7 @@ export function decodePart(wire: WirePart, context: DecodeContext): Part {
   )
 }
 
-/** The text of a part that says nothing else: most parts. */
+/** The text of a part with no other members: most parts. */
 export function plainText(wire: WirePart): string | undefined {
   for (const key in wire) if (key !== 'text' && key !== 'thought') return undefined
   return typeof wire.text === 'string' ? wire.text : undefined
@@ -42,7 +42,7 @@ const TEXT = knownPart('text', 'thought')
 const CODE = knownPart('executableCode')
 const OUTPUT = knownPart('codeExecutionResult')
 
-/** A text or a thought, or a seal alone, which is one of a text that was said before. Go's SDK leaves out an empty text. */
+/** A text, reasoning, or only a seal, which belongs to an earlier text. Go's SDK leaves out an empty text. */
 function decodeText(wire: WirePart, context: DecodeContext): Text | Reasoning | undefined {
   const plain = plainText(wire)
   const type = wire.thought === true ? 'reasoning' : 'text'
@@ -57,7 +57,7 @@ function decodeText(wire: WirePart, context: DecodeContext): Text | Reasoning | 
   return part
 }
 
-/** It says nothing but whose it is, and holds no data. */
+/** A seal without any other data. */
 function isBare(wire: WirePart): boolean {
   for (const key in wire) if (key !== 'thought' && key !== 'thoughtSignature') return false
   return true
@@ -76,7 +76,7 @@ function decodeCode(wire: WirePart, context: DecodeContext): Code | CodeOutput |
   return decodeBeside({ type: 'code-output', outcome, text: output }, wire, unknownOf(wire, OUTPUT), context)
 }
 
-/** One part to its wire, or nothing, reported. `joins`: see `continues`. */
+/** One part to its wire, or undefined and reported. `joins`: see `continues`. */
 export function encodePart(
   part: Part,
   joins: boolean,
@@ -118,7 +118,7 @@ export function encodePart(
     case 'opaque':
       if (part.protocol === NAME) {
         reportUnsupported(part, TABLES.part.opaque, losses, context)
-        return part.value // one of our own parts, of a kind not known here
+        return part.value // one of our own parts, of an unknown kind
       }
       losses.dropped([], `a part that only ${part.protocol} knows`)
       return undefined
@@ -127,7 +127,7 @@ export function encodePart(
   }
 }
 
-/** An empty text goes out only for the seal it carries. Citations stand beside the parts of an answer, never in a request. */
+/** An empty text is written only for its seal. Citations are beside the parts of a response, never in a request. */
 function encodeText(part: Text, losses: Losses, context: Encoding): WirePart | undefined {
   const { text, seal } = part
   if (text !== '' && isPlainText(part)) return { text }
@@ -136,14 +136,14 @@ function encodeText(part: Text, losses: Losses, context: Encoding): WirePart | u
   return encodeBeside({ text }, part, TABLES.part.text, losses, context)
 }
 
-/** A part without a form of its own, as text. */
+/** A part without an equivalent, as text. */
 function sayAsText(text: string, reason: string, losses: Losses): WirePart | undefined {
   if (text === '') losses.dropped([], 'an empty text is refused')
   else losses.changed([], { type: 'text', text }, reason)
   return text === '' ? undefined : { text }
 }
 
-/** Pieces of one text are one text to a reader of an answer, and empty ones are nothing: streams have no other boundaries. */
+/** Pieces of one text are one text to a reader of a response, and empty ones are ignored: streams have no other boundaries. */
 export function joinParts(parts: Part[]): Part[] {
   const whole = parts.every((part, index) => {
     const before = parts[index - 1]
@@ -155,7 +155,7 @@ export function joinParts(parts: Part[]): Part[] {
   return joined
 }
 
-/** Goes on with the last part, or begins another. */
+/** Continues the last part, or begins another. */
 export function appendPart(parts: Part[], part: Part): void {
   const before = parts.at(-1)
   if (isNothing(part)) return
@@ -164,7 +164,7 @@ export function appendPart(parts: Part[], part: Part): void {
   parts.splice(-1, 1, part.seal === undefined ? joined : { ...joined, seal: part.seal })
 }
 
-/** A text goes on until it is sealed; a piece with leftovers begins another. */
+/** A text continues until it is sealed; a piece with extras begins another. */
 export function continues(before: Part, part: Part): boolean {
   return (
     before.type === part.type && isGrowing(before) && before.seal === undefined && part.extras?.[NAME] === undefined

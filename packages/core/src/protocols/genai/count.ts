@@ -1,7 +1,7 @@
 import { isObject, numberOf, objectOf } from '../../lib/json.ts'
 import type { CountCodec } from '../protocol.ts'
 
-/** The request may stand inside a member of its own. */
+/** The request may be inside its own member. */
 export const count: CountCodec = {
   request(body) {
     const { generateContentRequest, generate_content_request } = objectOf(body)

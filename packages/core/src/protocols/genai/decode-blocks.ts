@@ -6,13 +6,13 @@ import type { Draft } from '../../lib/draft.ts'
 import { isGrowing } from './content.ts'
 import type { CitationReader } from './read-citations.ts'
 
-/** The blocks of one streamed answer. They have no boundaries on this wire: a text goes on until something else comes. */
+/** The blocks of one streamed response. They have no boundaries on this wire: a text continues until another part comes. */
 export interface Blocks {
   readonly open: Part | undefined
-  /** Ends the block before and begins another; its text is its first delta. */
+  /** Ends the previous block and begins another; its text is its first delta. */
   readonly begin: (part: Part) => void
   readonly grow: (text: string) => void
-  /** A seal ends the open text: what follows is another. */
+  /** A seal ends the open text: more text is another block. */
   readonly seal: (seal: Seal) => void
   readonly close: () => void
 }

@@ -77,7 +77,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
   }
 }
 
-/** Throws where an error stands in the place of a chunk. */
+/** Throws if the chunk is an error. */
 function readChunk(data: string): GenaiResponse {
   const chunk = parseJson(data)
   if (!isObject(chunk)) throw new DragomanError('upstream', 'The upstream sent a stream chunk that is no JSON object.')
@@ -85,14 +85,14 @@ function readChunk(data: string): GenaiResponse {
   return chunk // read leniently
 }
 
-/** The one candidate of a streamed answer, read chunk by chunk. */
+/** The one candidate of a streamed response, read chunk by chunk. */
 interface CandidateReader {
   read(wire: WireCandidate): void
-  /** The upstream has said why it stopped. */
+  /** The upstream has sent a finish reason. */
   finished(): boolean
   /** Ends the open block. */
   close(): void
-  /** Ends the blocks, and gives what is known only now. */
+  /** Ends the blocks, and returns what is known only at the end. */
   end(): Omit<Candidate, 'parts' | 'logprobs'>
 }
 
@@ -103,13 +103,13 @@ function createCandidate(emit: Emit<StreamEvent>, context: DecodeContext): Candi
   const cited = new Set<string>()
   const grounding = createGathered()
   const left = createGathered()
-  let last: WireCandidate | undefined // the one that says why it stopped
+  let last: WireCandidate | undefined // the one with the finish reason
   let safety: Candidate['safety']
 
   const readCitations = ({ citationMetadata }: WireCandidate) => {
     for (const citation of listOf(objectOf(citationMetadata).citations)) {
       const text = JSON.stringify(citation)
-      if (!cited.has(text)) citations.read(citation) // some upstreams repeat what they said
+      if (!cited.has(text)) citations.read(citation) // some upstreams repeat members
       cited.add(text)
     }
   }
@@ -151,13 +151,13 @@ function createCandidate(emit: Emit<StreamEvent>, context: DecodeContext): Candi
 
 const USUAL: ReadonlySet<string> = new Set(['candidates', 'usageMetadata', 'modelVersion', 'createTime', 'responseId'])
 
-/** What most chunks say again is read once. */
+/** Members that most chunks repeat are read once. */
 function hasNews(chunk: object): boolean {
   for (const member in chunk) if (!USUAL.has(member)) return true
   return false
 }
 
-/** The members that say something new: chunks repeat what was said. */
+/** The members with new values: chunks repeat the others. */
 function freshOf(members: JsonObject, seen: Map<string, string>): JsonObject {
   const fresh = Object.entries(members).filter(([key, value]) => {
     const text = JSON.stringify(value)

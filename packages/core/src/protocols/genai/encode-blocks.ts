@@ -14,7 +14,7 @@ import { pathOfPart } from './response.ts'
 import type { WireCandidate } from './answer-schema.ts'
 import { NAME, type WirePart } from './schema.ts'
 
-/** The blocks of one streamed answer. */
+/** The blocks of one streamed response. */
 export interface Blocks {
   readonly start: (shell: Part, losses: Losses, position: number) => BlockWriter
   /** A function was called. */
@@ -30,13 +30,13 @@ export interface Chunks {
   shape(candidate: Partial<WireCandidate>): object
 }
 
-/** Knows what is on the wire so far. */
+/** Tracks what is on the wire. */
 export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
   const pairs = countCalls()
   const runs = createRuns(context.losses.at('candidates', 0), context, pathOfPart)
 
   const sendPart = (part: WirePart) => chunks.send(contentOf(part))
-  /** Written whole when it ends, but for what has gone out as it came: then its seal follows in an empty piece. */
+  /** Written whole at its end, except for text that was already streamed: then its seal follows in an empty piece. */
   const finish = (part: Part, losses: Losses, position: number, piece: WirePart | undefined) => {
     const wire = encodePart(part, runs.joins(part), losses, context, pairs)
     const citations = wire === undefined ? [] : runs.add(wire, part, losses, position)
@@ -55,8 +55,8 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
       const piece = (text: string): WirePart => (thought ? { text, thought } : { text })
       if (!grows) return { end: (part) => finish(part, losses, position, undefined) }
       const grown = createGrown(grownText(shell)) // citations count its bytes
-      let line: ((text: string) => string) | undefined // for the pieces behind the first
-      const part = openPart(shell) // without leftovers that came too late
+      let line: ((text: string) => string) | undefined // for the pieces after the first
+      const part = openPart(shell) // without extras that came too late
       return {
         delta(more) {
           grown.add(more)

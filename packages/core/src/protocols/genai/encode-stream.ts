@@ -16,7 +16,7 @@ import type { WireCandidate } from './answer-schema.ts'
 import { NAME } from './schema.ts'
 import { encodeUsage } from './usage.ts'
 
-/** The official client keeps no history of a stream in which one chunk has no parts. */
+/** The official client keeps no history of a stream if one chunk has no parts. */
 const SILENCE = { role: 'model', parts: [{ text: '' }] }
 
 /** IR events to wire text. */
@@ -25,7 +25,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
   const candidate = losses.at('candidates', 0)
   const framing = createFraming(context.asked?.framing)
   let head: object = {}
-  let waiting: JsonObject | undefined = {} // leftovers that the next chunk takes along
+  let waiting: JsonObject | undefined = {} // extras for the next chunk
   let scored = 0
 
   const put = (chunk: object) => {

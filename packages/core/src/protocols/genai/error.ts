@@ -3,7 +3,7 @@ import { defined } from '../../lib/defined.ts'
 import { isObject, listOf, numberOf, parseJson, type Json, type JsonObject } from '../../lib/json.ts'
 import { kindOfStatus, STATUS_OF } from '../statuses.ts'
 
-/** The status that a word stands for, and others that are said by it. */
+/** The status of each status word, and other statuses with the same word. */
 const STATUSES_OF: ReadonlyMap<string, readonly number[]> = new Map([
   ['INVALID_ARGUMENT', [400]],
   ['FAILED_PRECONDITION', [400]],
@@ -28,7 +28,7 @@ export function decodeError(status: number, body: string): DragomanError {
   return new DragomanError(kindOfStatus(status), message ?? `The upstream answered with status ${status}.`, facts)
 }
 
-/** An error inside a stream: its code is the status that it would have had. */
+/** An error inside a stream: its code is the status that it would have without streaming. */
 export function decodeErrorBody(body: Json): DragomanError {
   const { message, code = 0, facts } = read(body)
   const status = code >= 400 && code < 600 ? code : (STATUSES_OF.get(facts.code ?? '')?.[0] ?? 500)
@@ -80,7 +80,7 @@ function wordIn(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The hint is a duration in the details, not a header. */
+/** The retry hint is a duration in the details, not a header. */
 function retryAfterOf(details: Json | undefined): number | undefined {
   for (const detail of listOf(details as readonly Json[] | undefined)) {
     const delay = isObject(detail) && detail['@type'] === `${TYPE}RetryInfo` ? detail['retryDelay'] : undefined

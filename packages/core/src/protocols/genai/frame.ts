@@ -1,8 +1,8 @@
-/** How chunks stand on the wire: as events, or as the elements of one JSON array. */
+/** How chunks are written: as events, or as the elements of one JSON array. */
 export interface Framing {
   /** One chunk, given as JSON text. */
   chunk(json: string): string
-  /** Behind the last chunk. */
+  /** After the last chunk. */
   end(): string
 }
 

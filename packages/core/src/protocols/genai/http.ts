@@ -2,10 +2,10 @@ import { DragomanError } from '../../ir/error.ts'
 import type { Http, Match } from '../protocol.ts'
 import { ARRAY } from './frame.ts'
 
-/** A version, then perhaps a project, then perhaps whose models they are. */
+/** A version, then optionally a project, then optionally a publisher. */
 const PATH = /^\/v1(?:beta1?)?(?:\/projects\/[^/]+\/locations\/[^/]+)?(?:\/publishers\/([^/]+))?\/models(?:\/(.+))?$/
 
-/** What the official SDK puts before a model that is named without a provider. */
+/** The publisher that the official SDK adds to a model name without a provider. */
 const SDK_PUBLISHER = 'google'
 
 export const http: Http = {

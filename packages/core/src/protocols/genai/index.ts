@@ -17,7 +17,7 @@ import { decodeResponse, encodeResponse } from './response.ts'
 import type { GenaiResponse } from './answer-schema.ts'
 import { ISSUER, NAME, type GenaiRequest } from './schema.ts'
 
-/** The generative-content protocol: `:generateContent` and `:streamGenerateContent`. */
+/** The generate content protocol: `:generateContent` and `:streamGenerateContent`. */
 export const genai: Protocol<GenaiRequest, GenaiResponse> = {
   name: NAME,
   issuer: ISSUER,
@@ -41,7 +41,7 @@ export const genai: Protocol<GenaiRequest, GenaiResponse> = {
   stream: {
     decode: decodeStream,
     encode: encodeStream,
-    // An empty frame: at a comment, or a single line feed, the Go SDK ends the stream with an error.
+    // An empty frame: the Go SDK ends the stream with an error at a comment or a single line feed.
     keepAlive: (framing) => (framing === ARRAY ? '\n' : '\n\n'),
     contentType: (framing) =>
       framing === ARRAY ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8',

@@ -9,7 +9,7 @@ import { TABLES } from './members.ts'
 import { logprob, type WireLogprob, type WireLogprobs } from './answer-schema.ts'
 import { NAME } from './schema.ts'
 
-/** The chosen tokens, each with the alternatives that stood at its place. */
+/** The chosen tokens, each with its alternatives. */
 export function decodeLogprobs(wire: WireLogprobs): Logprob[] {
   const tops = listOf(wire.topCandidates)
   return listOf(wire.chosenCandidates).flatMap((chosen, index) => {
@@ -26,7 +26,7 @@ function decodeLogprob(wire: WireLogprob): Logprob {
   return keep({ token, logprob: logProbability }, NAME, unknownOf(wire, LOGPROB))
 }
 
-/** `first` is the number of tokens that went before. */
+/** `first` is the number of earlier tokens. */
 export function encodeLogprobs(
   tokens: Logprobs['tokens'],
   first: number,

@@ -33,7 +33,7 @@ const CLIP: Members<NonNullable<WirePart['videoMetadata']>, Clip> = {
   fps: ['fps', isNumber],
 }
 
-/** Undefined when the data is not what it should be; then the part is kept whole. */
+/** Undefined if the data is invalid; then the part is kept as a whole. */
 export function decodeMedia(wire: WirePart, context: DecodeContext): Media | undefined {
   const { inlineData, fileData, videoMetadata, mediaResolution, thoughtSignature, ...rest } = wire
   const inline = isObject(inlineData)
@@ -56,7 +56,7 @@ function decodeSource({ mime, data, uri }: Partial<Data>): Source | undefined {
   return mime === undefined || data === undefined ? undefined : { kind: 'base64', mime, data: standardBase64(data) }
 }
 
-/** Anybody can open a URL; buckets and uploaded files are the issuer's own. */
+/** Everyone can open a URL; buckets and uploaded files belong to the issuer. */
 function sourceOf(uri: string, mime: string | undefined): Source {
   const open = /^https?:\/\/(?!generativelanguage\.googleapis\.com\/)/i.test(uri)
   return open ? defined({ kind: 'url', url: uri, mime }) : defined({ kind: 'file', issuer: ISSUER, id: uri, mime })
@@ -73,14 +73,14 @@ const VIDEO_SITES = /^https?:\/\/((www|m)\.)?(youtube\.com|youtu\.be)\//i
 const DETAILS: ReadonlySet<string> = new Set(['low', 'medium', 'high', 'ultra_high'])
 const PREFIX = 'MEDIA_RESOLUTION_'
 
-/** A bare word or an object with a level, with and without the prefix. */
+/** A word or an object with a level, with and without the prefix. */
 function decodeDetail(wire: unknown): { detail?: string; rest?: unknown } {
   const { level, ...rest } = isObject(wire) ? wire : { level: wire }
   const detail = typeof level === 'string' ? level.replace(PREFIX, '').toLowerCase() : ''
   return DETAILS.has(detail) ? { detail, rest } : { rest: wire }
 }
 
-/** Undefined, and reported, when genai has no equivalent. */
+/** Undefined and reported if genai has no equivalent. */
 export function encodeMedia(part: Media, losses: Losses, context: Encoding): WirePart | undefined {
   const { detail, clip } = part
   const wire = encodeSource(part, losses, context)
@@ -125,7 +125,7 @@ function encodeSource(part: Media, losses: Losses, context: Encoding): WirePart 
   return { fileData: { ...defined({ mimeType }), fileUri, ...encodeTitle(part, context) } }
 }
 
-/** Upstreams take what the protocol lists; answers may hold anything. */
+/** Upstreams accept what the protocol lists; responses may contain anything. */
 function takes(mime: string, { toward }: Encoding): boolean {
   return toward === 'client' || isAccepted(mime)
 }
@@ -150,7 +150,7 @@ const USUAL: { readonly [Kind in Media['kind']]: string } = {
   document: 'application/pdf',
 }
 
-/** By the ending of the name where that fits the kind, otherwise what is usual. */
+/** By the extension of the name if that fits the kind, otherwise the usual type. */
 function guessMime(uri: string, { kind, source }: Media): string {
   const ending = /\.([a-z0-9]+)(?:[?#]|$)/i.exec(uri)?.[1]?.toLowerCase() ?? ''
   const mime = MIME_OF.get(ending) ?? `${kind}/${ending}`

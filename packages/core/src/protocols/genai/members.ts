@@ -33,7 +33,7 @@ import { NAME } from './schema.ts'
 
 const table = tablesOf(NAME)
 
-/** Names of files are for answers, and for upstreams that take them. */
+/** File names are for responses, and for upstreams that accept them. */
 export function takesTitles({ toward, dialect }: Encoding): boolean {
   return toward === 'client' || dialect?.['displayName'] === true
 }
@@ -70,7 +70,7 @@ const media = table<Media>(NAME, {
   extras: WRITTEN,
 })
 
-/** What genai can express of each node, in a request and in an answer. */
+/** What genai can express of each node, in a request and in a response. */
 export const TABLES = {
   request: table<ModelRequest>(NAME, {
     model: WRITTEN,

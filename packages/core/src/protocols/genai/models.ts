@@ -3,7 +3,7 @@ import { displayName } from '../../ir/model.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { ListedModel } from '../protocol.ts'
 
-/** All models, or a page as the official SDK pages: `pageSize`, and the `pageToken` that the page before gave. */
+/** All models, or a page as the official SDK requests it: `pageSize`, and the `pageToken` of the previous page. */
 export function listModels(entries: readonly ListedModel[], query: URLSearchParams): JsonObject {
   const size = readCount(query.get('pageSize') ?? query.get('page_size'), 'pageSize') ?? entries.length
   const start = readCount(query.get('pageToken') ?? query.get('page_token'), 'pageToken') ?? 0

@@ -4,11 +4,11 @@ import { createGrowingObject, type GrowingObject } from '../../lib/json-path.ts'
 import type { WireCall } from './calls.ts'
 import type { WirePart } from './schema.ts'
 
-/** Collects a call whose arguments come in pieces, one place of them after another. */
+/** Collects a call whose arguments arrive in pieces, path by path. */
 export interface CallReader {
-  /** The calls that are whole now. */
+  /** The calls that are complete now. */
   read(part: WirePart): WirePart[]
-  /** What was still to go on when nothing more came. */
+  /** The calls that were not complete at the end. */
   flush(): WirePart[]
 }
 

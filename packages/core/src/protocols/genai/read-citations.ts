@@ -10,19 +10,19 @@ import { SOURCE } from './citations.ts'
 import type { WireCitation } from './answer-schema.ts'
 import { NAME } from './schema.ts'
 
-/** Finds the text that a citation is about: their places count bytes over all texts. One that comes before its text waits for it. */
+/** Finds the text of a citation: positions count bytes over all texts. A citation before its text waits for it. */
 export interface CitationReader {
   openText(): void
   grow(text: string): void
   closeText(): void
   read(citation: WireCitation): void
-  /** Those that are about no text that was open when they came. */
+  /** Those without a text that was open when they came. */
   rest(): readonly WireCitation[]
 }
 
 export function createCitationReader(emit: Emit<Citation>): CitationReader {
-  const lost: Waiting[] = [] // about no text at all, or about one that is over
-  const waiting = createHeap<Waiting>(({ start }) => start) // about the open text, or one to come
+  const lost: Waiting[] = [] // of no text, or of one that is closed
+  const waiting = createHeap<Waiting>(({ start }) => start) // of the open text, or a later one
   const closed: string[][] = [] // texts before the open one that are not counted yet, in pieces
   let base = 0
   let count = 0
@@ -42,7 +42,7 @@ export function createCitationReader(emit: Emit<Citation>): CitationReader {
     if (decoded !== undefined) emit(decoded)
     return decoded !== undefined
   }
-  /** Those that begin in this text, in the order they came: each is looked at once. */
+  /** Those that begin in this text, in order: each is examined once. */
   const settle = () => {
     const end = base + (open()?.bytes ?? 0)
     const begun: Waiting[] = []
@@ -84,7 +84,7 @@ export function createCitationReader(emit: Emit<Citation>): CitationReader {
 
 interface Waiting {
   readonly citation: WireCitation
-  /** Where it begins, and how many came before it. */
+  /** Its start, and the number before it. */
   readonly start: number
   readonly order: number
 }
@@ -93,7 +93,7 @@ function byOrder(one: Waiting, other: Waiting): number {
   return one.order - other.order
 }
 
-/** Puts the citations of a whole answer to its texts. Undefined when one cannot be placed: then all stay leftovers, whole. */
+/** Assigns the citations of a whole response to its texts. Undefined if one has no text: then all stay extras. */
 export function placeCitations(parts: readonly Part[], wire: readonly WireCitation[]): Part[] | undefined {
   let citations: Citation[] = []
   const reader = createCitationReader((citation) => citations.push(citation))
@@ -109,7 +109,7 @@ export function placeCitations(parts: readonly Part[], wire: readonly WireCitati
   return reader.rest().length === 0 ? placed : undefined
 }
 
-/** A citation of the text that begins at the byte `base` of the answer; undefined when it is about another. */
+/** A citation of the text that begins at the byte `base` of the response; undefined if it belongs to another. */
 function decodeCitation(wire: WireCitation, offsets: Offsets, base: number): Citation | undefined {
   const range = isObject(wire) ? decodeRange(wire, offsets, base) : undefined
   if (range === undefined) return undefined
@@ -120,7 +120,7 @@ function decodeCitation(wire: WireCitation, offsets: Offsets, base: number): Cit
   return citation
 }
 
-/** Without a place it is about the first text. Zeros are left out on this wire. */
+/** Without a position it belongs to the first text. Zeros are left out on this wire. */
 function decodeRange(
   { startIndex: start = 0, endIndex: end }: WireCitation,
   offsets: Offsets,

@@ -7,10 +7,10 @@ import { createCallReader } from './read-calls.ts'
 import { goesOn } from './read-reasoning.ts'
 import type { WirePart } from './schema.ts'
 
-/** The parts of a streamed answer. */
+/** The parts of a streamed response. */
 export interface ContentReader {
   read(wire: WirePart): void
-  /** Reads the call that was still to go on. */
+  /** Reads the unfinished call. */
   flush(): void
   /** A function was called. */
   called(): boolean

@@ -1,7 +1,7 @@
 import type { Part } from '../../ir/part.ts'
 import type { WirePart } from './schema.ts'
 
-/** A thought goes on with thoughts and a text with texts, until it is sealed. */
+/** Reasoning continues with reasoning and text with text, until it is sealed. */
 export function goesOn(open: Part | undefined, wire: WirePart): boolean {
   const kind = wire.thought === true ? 'reasoning' : 'text'
   return open?.type === kind && open.seal === undefined

@@ -14,14 +14,14 @@ import type { DecodeContext, Encoding } from '../protocol.ts'
 import { TABLES } from './members.ts'
 import { NAME, part, type WirePart, type WireThinking } from './schema.ts'
 
-/** What the decoder of a kind of part reads: the member that holds its data, and what may stand beside. */
+/** The members that the decoder of a kind of part reads: the member with its data, and those beside it. */
 export function knownPart(...members: readonly MemberName<typeof part>[]): Known {
   return new Map([...PART].filter(([name]) => name === 'thoughtSignature' || members.some((member) => member === name)))
 }
 
 const PART = known(part)
 
-/** Completes a part with what stands beside its data: its seal and its leftovers. A placeholder for a seal is a leftover. */
+/** Completes a part with its seal and its extras. A placeholder for a seal counts as an extra. */
 export function decodeBeside<P extends Part>(
   part: P,
   wire: WirePart,
@@ -40,7 +40,7 @@ export function decodeBeside<P extends Part>(
   return part
 }
 
-/** The way back. Seals go bare to their own domain; any other is carried by clients alone. */
+/** The reverse. Seals are plain for their own domain; others are sent only to clients. */
 export function encodeBeside<P extends Part>(
   wire: Draft<WirePart>,
   part: P,
@@ -58,10 +58,10 @@ export function encodeBeside<P extends Part>(
   return restore(NAME, part, wire)
 }
 
-/** What the issuer documents for calls whose signature was lost: without one, it refuses the first call of a turn. */
+/** The placeholder that the issuer documents for a lost signature: without one, it refuses the first call of a turn. */
 const PLACEHOLDER = 'skip_thought_signature_validator'
 
-/** To a reader it is a leftover, and no seal. */
+/** A reader sees an extra and no seal. */
 export function encodePlaceholder(wire: WirePart, part: Part, losses: Losses): WirePart {
   const path = ['extras', NAME, 'thoughtSignature']
   let depth = 1
@@ -71,7 +71,7 @@ export function encodePlaceholder(wire: WirePart, part: Part, losses: Losses): W
   return { ...wire, thoughtSignature: PLACEHOLDER }
 }
 
-/** `joins`: a reader sees it as more of the thought before it. */
+/** `joins`: a reader sees it as a continuation of the previous reasoning. */
 export function encodeThought(
   part: Reasoning,
   joins: boolean,
@@ -93,7 +93,7 @@ export function encodeThought(
 
 const LEVELS: ReadonlySet<string> = new Set(['MINIMAL', 'LOW', 'MEDIUM', 'HIGH'])
 
-/** With what it did not take. */
+/** With the members that it did not read. */
 export function decodeThinking(wire: WireThinking | undefined): { wish?: ReasoningWish; rest?: object } {
   if (wire === undefined) return {}
   const { thinkingBudget: budget, thinkingLevel, includeThoughts: show, ...others } = wire
@@ -109,7 +109,7 @@ export function decodeThinking(wire: WireThinking | undefined): { wish?: Reasoni
   return isEmpty(wish) ? { rest } : { wish, rest }
 }
 
-/** One entry of the report for the whole wish when any of it is said differently. */
+/** One entry of the report for all reasoning options, if any of them changes. */
 export function encodeThinking(wish: ReasoningWish, losses: Losses, context: Encoding): WireThinking {
   const wire: WireThinking = { ...amountOf(wish, context), ...defined({ includeThoughts: wish.show }) }
   const { wish: read = {} } = decodeThinking(wire)
@@ -118,8 +118,8 @@ export function encodeThinking(wish: ReasoningWish, losses: Losses, context: Enc
 }
 
 /**
- * A budget stays a budget and an effort a level, unless the card says that its model takes only one of them: `thinking` is
- * 'budget' or 'level' in its dialect. Never both. Models with levels cannot be told to stop thinking.
+ * A budget stays a budget and an effort becomes a level, unless the card allows only one of them: `thinking` is 'budget' or 'level' in
+ * its dialect. Never both. Models with levels cannot turn thinking off.
  */
 function amountOf({ on, effort, budget }: ReasoningWish, { dialect, limits }: Encoding): WireThinking {
   const off = on === false || effort === 'none'

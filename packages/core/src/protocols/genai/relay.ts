@@ -11,7 +11,7 @@ export const relay: Relay = {
   peek(_body, match) {
     return { model: match.model ?? '', stream: match.stream === true }
   },
-  /** The model stands in the path. */
+  /** The model is in the path. */
   edits: () => ({}),
   choosers: [
     'model',
@@ -20,7 +20,7 @@ export const relay: Relay = {
     'generationConfig.modelConfig',
     'generationConfig.routingConfig',
   ],
-  /** Of a checked body, which has the members under their camelCase names. */
+  /** For a checked body, which has camelCase members. */
   obstacle({ generationConfig, contents }, limits) {
     return whyNotRelayed({ limit: [generationConfig, 'maxOutputTokens'], history: contents, isSealed }, limits)
   },
@@ -36,7 +36,7 @@ function readFrame(frame: string): FrameFacts | undefined {
   return { counted: chunk['usageMetadata'], complete: isComplete(chunk) }
 }
 
-/** Nothing marks the end but a reason for it. */
+/** Only a finish reason marks the end. */
 function isComplete({ candidates, promptFeedback }: JsonObject): boolean {
   if (isObject(promptFeedback) && isWord(promptFeedback['blockReason'])) return true
   return listOf(candidates as readonly Json[] | undefined).some(
@@ -48,7 +48,7 @@ function isWord(value: Json | undefined): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-/** Seals of another domain ride in the signatures of parts. */
+/** Seals of another domain are in the signatures of parts. */
 function isSealed({ parts }: JsonObject): boolean {
   return listOf(parts as readonly Json[] | undefined).some(
     (part) => isObject(part) && isForeign(part['thoughtSignature']),

@@ -29,7 +29,7 @@ import {
 import { decodeGeneration, encodeGeneration } from './settings.ts'
 import { decodeToolConfig, decodeTools, encodeToolConfig, encodeTools } from './tools.ts'
 
-/** The model, and whether to stream, stand in the path. */
+/** The model, and whether to stream, are in the path. */
 export function decodeRequest(wire: GenaiRequest, context: DecodeContext): ModelRequest {
   const { contents, systemInstruction, tools, toolConfig, safetySettings, cachedContent, generationConfig, ...rest } =
     wire
@@ -37,7 +37,7 @@ export function decodeRequest(wire: GenaiRequest, context: DecodeContext): Model
   const { rest: generationRest, ...generation } = decodeGeneration(generationConfig ?? {})
   const left = nest(nest(rest, 'toolConfig', configRest), 'generationConfig', generationRest)
   const messages = decodeContents(contents, context)
-  const { role: _says, parts = [], ...instructionRest } = systemInstruction ?? {} // its role says nothing
+  const { role: _says, parts = [], ...instructionRest } = systemInstruction ?? {} // its role has no meaning
   const said = decodeParts(parts, context)
   if (said.length > 0) messages.unshift({ role: 'system', parts: said, ...leftover(NAME, instructionRest) })
   const request: Draft<ModelRequest> = {
@@ -61,10 +61,10 @@ function decodeDelivery(stream: boolean | undefined): Delivery {
 
 export const CONTENT = known(wireContent)
 
-/** Clients keep the chunks of a stream as they came: what the model said in several turns without a break is one. */
+/** Clients keep the chunks of a stream separately: consecutive turns of the model are one. */
 function decodeContents(contents: readonly WireContent[], context: DecodeContext): Message[] {
   const messages: Message[] = []
-  let open: Part[] | undefined // what the model said last
+  let open: Part[] | undefined // the last turn of the model
   for (const content of contents) {
     const rest = unknownOf(content, CONTENT)
     const models = content.role === 'model'
@@ -106,7 +106,7 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Ge
   return restore(NAME, request, wire)
 }
 
-/** A turn on the wire, and the message that it began with. */
+/** A turn on the wire, and its first message. */
 interface WireTurn {
   readonly kind: 'system' | 'user' | 'model'
   readonly message: Message
@@ -115,7 +115,7 @@ interface WireTurn {
   called: boolean
 }
 
-/** Leading instructions are the system instruction; later ones stay in place, as the user's words. */
+/** Leading instructions are the system instruction; later ones stay in place as user text. */
 function encodeMessages(
   { messages }: ModelRequest,
   losses: Losses,
@@ -158,7 +158,7 @@ function contentOf({ kind, message, parts }: WireTurn): WireContent {
   return restore(NAME, message, { role: kind === 'model' ? kind : 'user', parts })
 }
 
-/** The turn that a message goes on with: instructions are one, and so is what the model says without a break. */
+/** The turn that a message continues: instructions are one, and so are consecutive turns of the model. */
 function openTurn(turns: readonly WireTurn[], kind: WireTurn['kind'], message: Message): WireTurn | undefined {
   const last = turns.at(-1)
   if (last?.kind !== kind || kind === 'user') return undefined
@@ -214,7 +214,7 @@ function isCall(wire: WirePart): boolean {
   return wire.functionCall !== undefined
 }
 
-/** Parts that have no place in such a turn. */
+/** Parts that are not allowed in such a turn. */
 const STRANGERS: { readonly [Kind in WireTurn['kind']]: (part: Part) => boolean } = {
   system: ({ type }) => type !== 'text',
   user: ({ type }) => type === 'tool-call' || type === 'reasoning',
@@ -226,7 +226,7 @@ interface Moved {
   readonly from: Path
 }
 
-/** The media of a result, for the turn that it stands in. `path` leads to the result from the request. */
+/** The media of a result, for its turn. `path` leads to the result from the request. */
 function encodeMoved({ output }: ToolResult, path: Path, losses: Losses, context: Encoding): Moved[] {
   return (output.parts ?? []).flatMap((inner, index) => {
     if (inner.type !== 'media') return []

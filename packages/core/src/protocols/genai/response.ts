@@ -29,7 +29,7 @@ import {
 import { NAME, type WirePart } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
-/** Throws where an error, or an answer of another protocol, stands in the place of an answer. */
+/** Throws if the body is an error, or a response of another protocol. */
 export function decodeResponse(wire: GenaiResponse, context: DecodeContext): ModelResponse {
   const { candidates, promptFeedback, usageMetadata } = wire
   const { error } = wire as { readonly error?: unknown } // parsed JSON
@@ -46,7 +46,7 @@ export function decodeResponse(wire: GenaiResponse, context: DecodeContext): Mod
   return response
 }
 
-/** Upstreams leave out the candidates of an answer without text, but not all of these. */
+/** Upstreams leave out the candidates of a response without text, but not all of these members. */
 function isAnswer(wire: GenaiResponse): boolean {
   return (
     Array.isArray(wire.candidates) ||
@@ -60,7 +60,7 @@ function isAnswer(wire: GenaiResponse): boolean {
 const HEAD = known(genaiResponse, { apart: ['promptFeedback', 'usageMetadata'] })
 type Head = Pick<ModelResponse, 'id' | 'model' | 'created' | 'extras'>
 
-/** Id, model, time, and what nobody reads. Times are in whole seconds: one that says more is kept as well. */
+/** Id, model, time and unknown members. Times are in whole seconds: a more precise one is also kept as text. */
 export function decodeHead(wire: GenaiResponse, feedback: unknown): Head {
   const { responseId, modelVersion, createTime } = wire
   const created = secondsOf(createTime)
@@ -84,7 +84,7 @@ function secondsOf(time: unknown): number | undefined {
   return Number.isFinite(seconds) ? seconds : undefined
 }
 
-/** Id and time are made up where the upstream gave none. The losses are those of the response. */
+/** Id and time are generated if the upstream sent none. The losses are those of the response. */
 export function encodeHead({ id, model, created, extras }: Head, losses: Losses, context: Encoding): GenaiResponse {
   const { now } = context
   const known = created !== undefined && Math.abs(created) <= LAST_SECOND
@@ -109,7 +109,7 @@ const FEEDBACK: Members<WireFeedback, Blocked> = {
   safetyRatings: ['safety', isList],
 }
 
-/** Why there is no answer at all. Without a reason the feedback is a leftover. */
+/** Why there is no candidate. Without a reason, the feedback is an extra. */
 export function decodeFeedback(wire: WireFeedback | undefined): { blocked?: Blocked; rest?: unknown } {
   const { ours, rest } = decodeMembers(objectOf(wire), FEEDBACK)
   const { reason = '' } = ours
@@ -149,13 +149,13 @@ const knownCandidate = (content: Known): Known =>
 const OF_MODEL = knownCandidate(known(answerContent))
 const OF_OTHERS = knownCandidate(known(answerContent, { unread: ['role'] }))
 
-/** What nobody reads of a candidate, whole or in a chunk. */
+/** Unknown members of a candidate, whole or in a chunk. */
 export function leftOfCandidate(wire: WireCandidate): JsonObject | undefined {
   const { content } = wire
   return unknownOf(wire, isObject(content) && content.role !== 'model' ? OF_OTHERS : OF_MODEL)
 }
 
-/** As the upstream gave them. */
+/** As the upstream sent them. */
 export function decodeRatings({ safetyRatings, groundingMetadata }: WireCandidate): Ratings {
   const ratings: Draft<Ratings> = {}
   if (Array.isArray(safetyRatings)) ratings.safety = safetyRatings as readonly JsonObject[] // parsed JSON
@@ -210,12 +210,12 @@ function encodeCandidate(candidate: Candidate, index: number, losses: Losses, co
   return restore(NAME, candidate, wire)
 }
 
-/** From the candidate that holds the part. */
+/** From the candidate of the part. */
 export function pathOfPart(index: number): readonly [string, number] {
   return ['parts', index]
 }
 
-/** What a candidate says at its end. The losses are those of its finish. */
+/** The members of a candidate at its end. The losses are those of its finish. */
 export function encodeEnding(
   { finish, safety, grounding }: Omit<Candidate, 'parts' | 'logprobs'>,
   content: NonNullable<WireCandidate['content']>,
@@ -232,7 +232,7 @@ export function encodeEnding(
   return wire
 }
 
-/** What the protocol says, and what of it a reader understands. */
+/** The value on the wire, and what a reader understands. */
 const FINISH_REASON_OF: { readonly [Reason in FinishReason]: string } = {
   stop: 'STOP',
   'stop-sequence': 'STOP',
@@ -250,7 +250,7 @@ const REASON_OF: ReadonlyMap<string, FinishReason> = new Map([
   ['SAFETY', 'content-filter'],
   ['OTHER', 'other'],
 ])
-/** Words that are finer than ours. */
+/** Finish reasons that are more specific than ours. */
 const FILTERS: ReadonlySet<string> = new Set(
   'RECITATION BLOCKLIST PROHIBITED_CONTENT SPII LANGUAGE IMAGE_SAFETY IMAGE_PROHIBITED_CONTENT IMAGE_RECITATION'.split(
     ' ',
@@ -258,7 +258,7 @@ const FILTERS: ReadonlySet<string> = new Set(
 )
 const ERRORS: ReadonlySet<string> = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS'])
 
-/** With and without the prefix. A turn that just stops after calling a function stops for its calls. */
+/** With and without the prefix. A turn that stops after a function call finishes with tool calls. */
 export function decodeFinish(word: unknown, message: unknown, called: boolean): Finish {
   const value = typeof word === 'string' ? word.replace(/^FINISH_REASON_(?!UNSPECIFIED$)/, '') : ''
   const known = REASON_OF.get(value)

@@ -26,7 +26,7 @@ import {
 export const NAME = 'genai'
 export const ISSUER = 'google'
 
-/** The wire, as clients send it. Objects are loose: what is not named here is kept. */
+/** The wire, as clients send it. Objects are loose: unknown members are kept. */
 
 /** What may be sent inline or by reference. */
 export const MIME_TYPES: ReadonlySet<string> = new Set([
@@ -84,7 +84,7 @@ const data = {
 }
 const fps = refine(number, (value) => value > 0, 'must be more than 0')
 
-/** A part has one data field, or nothing at all. One without a known field may have one of a later day. */
+/** A part has one data field, or no members. A part without a known field may have a future one. */
 export const part = refine(
   object({
     ...data,
@@ -108,7 +108,7 @@ const DATA: ReadonlySet<string> = new Set(Object.keys(data))
 export const content = object({ role: optional(only('user', 'model', 'function')), parts: filled(list(part)) })
 const instruction = object({ role: optional(text), parts: list(part) })
 
-/** A schema is data: its members are named for their spelling alone. */
+/** A schema is data: its members are named only for their spelling. */
 const openApi: typeof json = jsonLike(() => openApiNames)
 const openApiNames = object({
   propertyOrdering: kept,
@@ -168,7 +168,7 @@ export const safetySetting = object({
   method: optional(only('HARM_BLOCK_METHOD_UNSPECIFIED', 'SEVERITY', 'PROBABILITY')),
 })
 
-/** Enums whose case clients do not agree on. */
+/** Enums that clients write in different cases. */
 const word = (...words: string[]) =>
   refine(text, (value) => words.includes(value.toUpperCase()), `is not one of ${words.join(', ')}`)
 const penalty = optional(refine(atLeast(number, -2), (value) => value < 2, 'must be less than 2'))

@@ -39,7 +39,7 @@ const OUTPUT: Members<WireGeneration, OutputWish> = {
   imageConfig: ['image', isObject],
 }
 
-/** Settings, reasoning and output of a request, and what is none of these. */
+/** Settings, reasoning and output of a request, and the rest. */
 export type Generation = Pick<ModelRequest, 'settings' | 'reasoning' | 'output'> & { readonly rest: object }
 
 export function decodeGeneration(wire: WireGeneration): Generation {
@@ -74,7 +74,7 @@ const MIME_OF = { text: 'text/plain', json: 'application/json', enum: 'text/x.en
 
 type WireForm = Pick<WireGeneration, 'responseMimeType' | 'responseSchema' | 'responseJsonSchema'>
 
-/** Sets what it understands, and gives back the rest. */
+/** Sets the known members and returns the rest. */
 function decodeForm(wire: WireForm, output: Draft<OutputWish>): WireForm {
   const { responseMimeType, responseSchema, responseJsonSchema } = wire
   const rest: Draft<WireForm> = {}
@@ -121,7 +121,7 @@ function encodeSettings({ settings, delivery }: ModelRequest, losses: Losses, co
 
 const LAST_SEED = 2_147_483_647
 
-/** What goes out for a setting that is bounded; undefined when nothing of it can. */
+/** The value of a bounded setting; undefined if it cannot be expressed. */
 function boundOf(key: keyof Settings, value: number, stream: boolean, most = value): number | undefined {
   switch (key) {
     case 'temperature':
@@ -155,7 +155,7 @@ function encodeForm(output: OutputWish, losses: Losses, context: Encoding): Wire
   }
 }
 
-/** A schema needs a format that is not plain text; a standard one needs JSON. */
+/** A schema needs a format other than plain text; a standard one needs JSON. */
 function encodeSchema(
   format: OutputWish['format'],
   schema: Schema | undefined,

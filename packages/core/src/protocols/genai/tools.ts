@@ -10,7 +10,7 @@ import type { DecodeContext, Encoding } from '../protocol.ts'
 import { TABLES } from './members.ts'
 import { NAME, type WireDeclaration, type WireTool, type WireToolConfig } from './schema.ts'
 
-/** The first member of a kind is the one that tools of other protocols go by. */
+/** The first member of a kind is used for tools of other protocols. */
 const KIND_OF: ReadonlyMap<string, BuiltinTool['kind']> = new Map([
   ['googleSearch', 'web-search'],
   ['googleSearchRetrieval', 'web-search'],
@@ -21,7 +21,7 @@ const KIND_OF: ReadonlyMap<string, BuiltinTool['kind']> = new Map([
   ['fileSearch', 'retrieval'],
 ])
 
-/** One wire object can hold several tools: its functions, and one of the upstream's own per member. */
+/** One wire object can contain several tools: its functions, and one upstream tool per member. */
 export function decodeTools(wire: WireTool, context: DecodeContext): Tool[] {
   return Object.entries(wire).flatMap(([member, options]): Tool | Tool[] => {
     if (member === 'functionDeclarations')
@@ -46,7 +46,7 @@ function decodeFunction(wire: WireDeclaration, context: DecodeContext): Function
   return tool
 }
 
-/** Functions that follow one another are declared together. */
+/** Consecutive functions are declared together. */
 export function encodeTools(tools: readonly Tool[], losses: Losses, context: Encoding): WireTool[] {
   const wires: WireTool[] = []
   for (const [index, tool] of tools.entries()) {
@@ -117,7 +117,7 @@ const MODE_OF: { readonly [mode: string]: NonNullable<ToolChoice['mode']> } = {
 }
 const WIRE_MODE_OF = { auto: 'AUTO', required: 'ANY', none: 'NONE', validated: 'VALIDATED' } as const
 
-/** With what it did not take. */
+/** With the members that it did not read. */
 export function decodeToolConfig(
   wire: WireToolConfig | undefined,
   context: DecodeContext,

@@ -14,7 +14,7 @@ const USAGE = known(wireUsage, {
   unread: ['promptTokensDetails', 'candidatesTokensDetails', 'cacheTokensDetails'],
 })
 
-/** Thoughts and the prompts of tools stand beside their counts in genai, and are part of them here; the total is a view. */
+/** Reasoning and tool prompts are separate counts in genai, and included in the IR; the total is derived. */
 export function decodeUsage(wire: WireUsage): Usage {
   const cacheRead = numberOf(wire.cachedContentTokenCount)
   const reasoning = numberOf(wire.thoughtsTokenCount)
@@ -39,7 +39,7 @@ function sum(one: number | undefined, other: number | undefined): number | undef
   return one === undefined ? other : one + (other ?? 0)
 }
 
-/** Counts by modality: a list on the wire, an object here. */
+/** Counts by modality: a list on the wire, an object in the IR. */
 type Modalities = NonNullable<Usage['modalities']>
 const MODALITIES: Members<WireUsage, Modalities> = {
   promptTokensDetails: ['input', isCounts],
@@ -47,7 +47,7 @@ const MODALITIES: Members<WireUsage, Modalities> = {
   cacheTokensDetails: ['cached', isCounts],
 }
 
-/** One count per modality, and nothing else in any entry. */
+/** One count per modality, and no other members in any entry. */
 function isCounts(value: unknown): boolean {
   const counts = listCounts(value)
   return counts.length > 0 && new Set(counts.map(([modality]) => modality)).size === (value as unknown[]).length // it is a list

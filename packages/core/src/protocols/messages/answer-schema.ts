@@ -12,7 +12,7 @@ import {
 } from '../../lib/grammar/schema.ts'
 import { citation, contentBlock } from './schema.ts'
 
-/** Answers are read leniently: what stands here is what is known of them, and nothing about an upstream's answer is taken for granted. */
+/** The known members of responses. Responses are read leniently: any member can be absent or different. */
 
 export const usage = object({
   input_tokens: maybe(number),
@@ -26,7 +26,7 @@ export const usage = object({
 })
 const stop = { stop_reason: maybe(text), stop_sequence: maybe(text) }
 
-/** The answer to `POST /v1/messages`. */
+/** The response to `POST /v1/messages`. */
 export const messagesResponse = object({
   id: optional(text),
   type: optional(text),
@@ -45,7 +45,7 @@ const blockDelta = byOpenTag(
   object({ type: only('signature_delta'), signature: optional(text) }),
   object({ type: only('citations_delta'), citation: optional(citation) }),
 )
-/** The end of an answer. Its usage stands beside the delta, or in it. */
+/** The end of a response. Its usage is beside the delta, or in it. */
 export const stopDelta = object({ ...stop, usage: optional(usage) })
 export const messageDelta = object({
   type: only('message_delta'),
@@ -53,7 +53,7 @@ export const messageDelta = object({
   usage: optional(usage),
 })
 
-/** One event of a streamed answer. */
+/** One event of a streamed response. */
 export const messagesEvent = byOpenTag(
   'type',
   object({ type: only('message_start'), message: optional(messagesResponse) }),
@@ -66,9 +66,9 @@ export const messagesEvent = byOpenTag(
   object({ type: only('error'), error: kept }),
 )
 
-/** The answer to `POST /v1/messages`. */
+/** The response to `POST /v1/messages`. */
 export type MessagesResponse = Infer<typeof messagesResponse>
-/** One event of a streamed answer. */
+/** One event of a streamed response. */
 export type MessagesEvent = Infer<typeof messagesEvent>
 export type EventOf<Type extends MessagesEvent['type']> = Extract<MessagesEvent, { type: Type }>
 export type WireBlockDelta = Infer<typeof blockDelta>

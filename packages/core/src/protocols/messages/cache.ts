@@ -9,13 +9,13 @@ interface Marked {
   readonly cache?: CacheMark
 }
 
-/** What a request's encoder knows beyond the common context. */
+/** What a request encoder needs in addition to the common context. */
 interface CacheContext extends Encoding {
-  /** Marks beyond what the upstream takes. */
+  /** Marks beyond the limit of the upstream. */
   readonly surplus?: ReadonlySet<Marked>
 }
 
-/** Marks a wire node that is being made. */
+/** Adds a cache mark to a wire node that is being built. */
 export function mark<T extends { cache_control?: WireCacheControl | null | undefined }>(
   wire: T,
   node: Marked,
@@ -30,7 +30,7 @@ export function mark<T extends { cache_control?: WireCacheControl | null | undef
 
 const MOST_MARKS = 4
 
-/** The context that leaves out surplus marks: the last ones cover the longest prefixes, so the first ones give way. */
+/** The context that leaves out surplus marks: the last ones cover the longest prefixes, so the first ones are dropped. */
 export function withinMarks(request: ModelRequest, context: Encoding): CacheContext {
   const marked: Marked[] = (request.tools ?? []).flatMap((tool) =>
     tool.type !== 'custom' && tool.cache !== undefined ? tool : [],

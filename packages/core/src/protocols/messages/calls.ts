@@ -67,7 +67,7 @@ export function decodeResult(block: BlockOf<'tool_result'>, inner: DecodeInner):
 
 const RESULT = known(toolResultBlock)
 
-/** The results of the upstream's own web search, or why it failed. */
+/** The results of the upstream's web search, or its error. */
 export function decodeSearch(block: BlockOf<'web_search_tool_result'>, context: DecodeContext): ToolResult {
   const { tool_use_id, content, cache_control } = block
   const found = Array.isArray(content)
@@ -130,7 +130,7 @@ function encodeOutput(
   if (!('json' in output)) return inner(output.parts, losses.at('output'), context)
   const said = [{ type: 'text' as const, text: JSON.stringify(output.json) }, ...(output.parts ?? [])]
   const blocks = inner(said, NO_LOSSES, context)
-  // What a reader gets is what was written, read again: the losses of the inner parts are within it.
+  // A reader gets what was written, decoded again: the losses of the inner parts are included.
   losses.changed(['output'], { parts: read(blocks) }, 'messages results are text and media')
   return blocks
 }

@@ -7,7 +7,7 @@ import { messagesRequest, type MessagesRequest } from './schema.ts'
 
 const REQUEST = createReader(messagesRequest)
 
-/** Throws what is wrong with a request, naming the place. What comes back has no members that change nothing. */
+/** Throws an error with the path if a request is invalid. The result has no members without effect. */
 export function checkRequest(body: unknown): JsonObject {
   const checked = checkBody(REQUEST, body)
   const { thinking, max_tokens, tools, thread } = checked as MessagesRequest & { thread?: unknown } // checkBody has checked it

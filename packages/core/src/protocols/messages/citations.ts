@@ -9,13 +9,13 @@ import { TABLES } from './members.ts'
 import type { MemberName } from '../../lib/grammar/members.ts'
 import { NAME, type citation, type WireCitation } from './schema.ts'
 
-/** Undefined when there is a kind among them that is not known here: then all of them stay leftovers, whole. */
+/** Undefined if one of them is of an unknown kind: then all of them stay extras. */
 export function decodeCitations(wire: readonly WireCitation[], context: DecodeContext): Citation[] | undefined {
   const citations = wire.flatMap((each) => decodeCitation(each, context) ?? [])
   return citations.length === wire.length ? citations : undefined
 }
 
-/** A place in a document or in a search result: how it is counted, and the members that say it. */
+/** A location in a document or in a search result: its unit, and its members. */
 const PLACES = {
   char_location: ['document', 'char', 'start_char_index', 'end_char_index'],
   page_location: ['document', 'page', 'start_page_number', 'end_page_number'],
@@ -39,7 +39,7 @@ function readOf(members: readonly MemberName<typeof citation>[]): Known {
   return new Map(['type', 'cited_text', ...members].map((name) => [name, null]))
 }
 
-/** What is read of a citation, by its type. */
+/** The members of a citation that are read, by its type. */
 const KNOWN_OF: { readonly [type: string]: Known | undefined } = {
   web_search_result_location: readOf(['url', 'title', 'encrypted_index']),
   ...Object.fromEntries(

@@ -18,7 +18,7 @@ import { TABLES } from './members.ts'
 import { carriedSeal, carrierOf, decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { NAME, searchResultBlock, textBlock, type Block, type BlockOf } from './schema.ts'
 
-/** Content to parts. Blocks that only carry a seal for their neighbour vanish into it. */
+/** Content to parts. Blocks that only carry the seal of their neighbor are merged into it. */
 export function decodeContent(content: string | readonly Block[] | null | undefined, context: DecodeContext): Part[] {
   if (content === null || content === undefined || content === '') return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]
@@ -40,7 +40,7 @@ export function decodeContent(content: string | readonly Block[] | null | undefi
   return parts
 }
 
-/** One block to one part; the shells of streamed blocks too. */
+/** One block to one part; also the starts of streamed blocks. */
 export function decodeBlock(block: Block, context: DecodeContext): Part {
   switch (block.type) {
     case 'text':
@@ -111,7 +111,7 @@ function encodeBlock(part: Part, losses: Losses, context: Encoding, pairs: Pairs
     case 'opaque':
       if (part.protocol === NAME) {
         reportUnsupported(part, TABLES.part.opaque, losses, context)
-        return part.value as Block // one of our own blocks, of a kind not known here
+        return part.value as Block // one of our own blocks, of an unknown kind
       }
       losses.dropped([], `a part that only ${part.protocol} knows`)
       return undefined
@@ -126,7 +126,7 @@ function decodeText(block: BlockOf<'text'>, context: DecodeContext): Text {
   let rest = unknownOf(block, TEXT)
   if (citations != null) {
     const decoded = decodeCitations(citations, context)
-    if (decoded === undefined) rest = { ...rest, citations: citations as Json } // a kind that is not known here
+    if (decoded === undefined) rest = { ...rest, citations: citations as Json } // an unknown kind
     else part.citations = decoded
   }
   return keep(takeCache(part, cache_control), NAME, rest)
@@ -148,7 +148,7 @@ function encodeText(part: Text, losses: Losses, context: Encoding): Block | unde
   return restore(NAME, part, mark(block, part, losses, context))
 }
 
-/** A part without a block of its own, as text. */
+/** A part without an equivalent block, as text. */
 function sayAsText(part: Part, losses: Losses, context: Encoding): Block | undefined {
   const text = wordsOf(part) ?? ''
   const block = encodeText({ type: 'text', text }, losses, context)
@@ -177,7 +177,7 @@ function encodeSearchResult(part: SearchHit, losses: Losses, context: Encoding):
   return restore(NAME, part, mark(block, part, losses, context))
 }
 
-/** Parts inside a part: only some kinds may stand there. The losses are those of what holds their list. */
+/** Parts inside a part: only some kinds are allowed there. The losses are those of the owner of the list. */
 export function encodeInner(parts: readonly Part[], losses: Losses, context: Encoding): Block[] {
   const blocks: Block[] = []
   const inside: Encoding = context.toward === 'upstream' ? context : { ...context, toward: 'upstream' }

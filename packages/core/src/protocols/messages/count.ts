@@ -1,7 +1,7 @@
 import { numberOf, objectOf } from '../../lib/json.ts'
 import type { CountCodec } from '../protocol.ts'
 
-/** A request that is only counted needs no limit of its own. */
+/** A request that is only counted needs no limit. */
 export const count: CountCodec = {
   request: (body) => ({ max_tokens: 1, ...body }),
   encode: (tokens) => ({ input_tokens: tokens }),

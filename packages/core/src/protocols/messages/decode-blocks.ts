@@ -5,9 +5,9 @@ import { isEmpty } from '../../lib/json.ts'
 import { createInputReader } from './read-calls.ts'
 import type { CitationReader } from './read-citations.ts'
 
-/** The blocks of one streamed answer, one after another. */
+/** The blocks of one streamed response, one after another. */
 export interface Blocks {
-  /** The block that grows; undefined between blocks. */
+  /** The open block; undefined between blocks. */
   readonly open: Part | undefined
   /** A text has ended on the wire, but its seal may follow. */
   readonly ending: boolean
@@ -16,7 +16,7 @@ export interface Blocks {
   readonly patch: (change: Omit<EventOf<'block-patch'>, 'type'>) => void
   /** The block has ended on the wire. */
   readonly stop: () => void
-  /** Ends the block before: at once for one that was left open, late for a text that waited for its seal. */
+  /** Ends the previous block: at once if it was left open, late for a text that waited for its seal. */
   readonly close: () => void
 }
 
@@ -53,7 +53,7 @@ export function createBlocks(emit: Emit<StreamEvent>, citations: CitationReader)
   return blocks
 }
 
-/** A streamed block starts empty; what an upstream put into the shell all the same is its first delta. */
+/** A streamed block starts empty; content that an upstream put into its start is its first delta. */
 function shellOf(part: Part): { readonly part: Part; readonly text: string } {
   if (part.type === 'tool-call' && typeof part.arguments !== 'string') {
     return { part: { ...part, arguments: '' }, text: isEmpty(part.arguments) ? '' : JSON.stringify(part.arguments) }

@@ -23,7 +23,7 @@ import {
 import { NAME } from './schema.ts'
 import { decodeUsage } from './usage.ts'
 
-/** Wire events to IR events. Blocks are one after another on this wire too; only a carrier after a text needs a look ahead. */
+/** Wire events to IR events. Blocks are sequential on this wire too; only a seal carrier after a text needs a look ahead. */
 export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
   const answer = createAnswer(emit)
   const content = createContentReader(emit, context, () => answer.start({}))
@@ -62,7 +62,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
         throw decodeErrorBody(event)
       case undefined:
         throw new DragomanError('upstream', 'The upstream sent a stream event that is not a JSON object with a type.')
-      default: // ping, and events of a later day
+      default: // ping, and future events
     }
   }
   const read = (data: string) => {
@@ -88,9 +88,9 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
   }
 }
 
-/** What events say of the whole answer. */
+/** Members of events about the whole response. */
 interface Answer {
-  /** Once: an answer that was started goes on. */
+  /** Called once: a response that was started continues. */
   readonly start: (message: MessagesResponse) => void
   readonly change: (event: EventOf<'message_delta'>) => void
   readonly finish: () => void

@@ -20,7 +20,7 @@ import { TABLES } from './members.ts'
 import { carrierOf } from './reasoning.ts'
 import { NAME, type Block, type BlockOf } from './schema.ts'
 
-/** Has a writer for each kind of part of a streamed answer. */
+/** Has a writer for each kind of part of a streamed response. */
 export function createBlocks(write: Emit<string>, context: Encoding): (shell: Part, losses: Losses) => BlockWriter {
   const output = createOutput(write, context)
   return (shell, losses) => {
@@ -31,7 +31,7 @@ export function createBlocks(write: Emit<string>, context: Encoding): (shell: Pa
   }
 }
 
-/** What the writers of one answer share: it numbers the blocks. */
+/** The shared state of the writers of one response: it numbers the blocks. */
 interface Output {
   readonly context: Encoding
   readonly pairs: Pairs
@@ -62,7 +62,7 @@ function createOutput(write: Emit<string>, context: Encoding): Output {
       const shape = (hole: string) => ({ type: 'content_block_delta', index: own, delta: { type, [member]: hole } })
       return template(shape, frameHead('content_block_delta'), '\n\n')
     },
-    /** A block that is known as a whole: clients read text and input from deltas all the same. */
+    /** A block that is complete: clients still read text and input from deltas. */
     writeWhole(block) {
       if (block.type === 'text') {
         const { citations, ...shell } = block
@@ -79,13 +79,13 @@ function createOutput(write: Emit<string>, context: Encoding): Output {
   return output
 }
 
-/** Leftovers that come late for a block that is on the wire already. */
+/** Extras that come too late for a block that is already on the wire. */
 function reportLate(event: EventOf<'block-patch'>, losses: Losses): void {
   const { citations, ...others } = event.extras?.[NAME] ?? {}
   if (!isEmpty(others)) losses.dropped(['extras', NAME], 'it came after the block had begun')
 }
 
-/** Opened by its first piece: an empty text block is never given to a client. Citations come when the text is there. */
+/** Opened by its first piece: a client never gets an empty text block. Citations follow the text. */
 function textWriter(shell: Text, losses: Losses, output: Output): BlockWriter {
   const { context } = output
   const block: BlockOf<'text'> = { type: 'text', text: '' }
@@ -134,7 +134,7 @@ function callWriter(shell: ToolCall, losses: Losses, output: Output): BlockWrite
   const input = output.line('input_json_delta', 'partial_json')
   const grown = createGrown()
   let begun = false
-  let wrapped = false // in an object that keeps it: what does not begin like an object is none
+  let wrapped = false // inside an object: text that does not begin like an object is not one
   return {
     delta(piece) {
       grown.add(piece)
@@ -157,7 +157,7 @@ function callWriter(shell: ToolCall, losses: Losses, output: Output): BlockWrite
   }
 }
 
-/** For parts that this protocol cannot take in pieces. */
+/** For parts that this protocol cannot stream. */
 function wholeWriter(losses: Losses, { context, pairs, writeWhole }: Output): BlockWriter {
   return {
     end(part) {

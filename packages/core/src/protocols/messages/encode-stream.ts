@@ -30,7 +30,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
       const usage = encodeUsage(counted, losses.at('usage'), context)
       reportForeignExtras(counted?.extras, NAME, losses, ['usage'])
       const { delta, ...others } = late.object() ?? {}
-      const change = { ...stopped, ...(delta as object | undefined), usage } // leftovers of a delta of our own
+      const change = { ...stopped, ...(delta as object | undefined), usage } // extras of our own delta
       write(frame('message_delta', { ...others, delta: change, usage }))
       write(frame('message_stop', {}))
     },

@@ -1,4 +1,4 @@
-/** One event as it stands on the wire. */
+/** The text of one event on the wire. */
 export function frame(type: string, members: object): string {
   return `${frameHead(type)}${JSON.stringify({ type, ...members })}\n\n`
 }

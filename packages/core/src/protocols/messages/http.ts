@@ -2,10 +2,10 @@ import { DragomanError } from '../../ir/error.ts'
 import { admitJson, matchPath } from '../paths.ts'
 import type { Head, Http } from '../protocol.ts'
 
-/** `anthropic-version` takes the dates that official SDKs send; `partner-version` only the first. */
+/** `anthropic-version` accepts the dates that official SDKs send; `partner-version` only the first. */
 const VERSION = '2023-06-01'
 const VERSIONS_OF = { 'partner-version': [VERSION], 'anthropic-version': [VERSION, '2026-10-21'] } as const
-/** Features that would run code at the upstream. */
+/** Betas that would run code at the upstream. */
 const REFUSED_BETA = 'code-execution-2025-08-25'
 
 export const http: Http = {

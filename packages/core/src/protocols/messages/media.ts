@@ -22,13 +22,13 @@ import {
   type WireSource,
 } from './schema.ts'
 
-/** Parts inside a part, which only `content.ts` knows how to read and write. */
+/** Parts inside a part; read and written by `content.ts`. */
 export type DecodeInner = (content: string | readonly Block[] | null | undefined) => Part[]
 export type EncodeInner = (parts: readonly Part[], losses: Losses, context: Encoding) => Block[]
 
 export function decodeMedia(block: BlockOf<'image' | 'document'>, inner: DecodeInner): Media {
   const { type: kind, source, cache_control } = block
-  const { title, context, citations } = block as Partial<BlockOf<'document'>> // an image may hold them all the same
+  const { title, context, citations } = block as Partial<BlockOf<'document'>> // an image may have them too
   const media = defined({
     type: 'media' as const,
     kind,
@@ -69,7 +69,7 @@ function decodeSource(wire: WireSource, inner: DecodeInner): Source {
   }
 }
 
-/** Undefined, and reported, when messages has no equivalent. */
+/** Undefined and reported if messages has no equivalent. */
 export function encodeMedia(part: Media, losses: Losses, context: Encoding, inner: EncodeInner): Block | undefined {
   const { kind: type, title, context: about, cite } = part
   const table = TABLES.media[type]
@@ -113,7 +113,7 @@ function encodeSource(part: Media, losses: Losses, context: Encoding, inner: Enc
   }
 }
 
-/** A text that came as a file is a document of its words. */
+/** A text file becomes a document with its text. */
 function textSource(data: string, losses: Losses): object | undefined {
   const text = decodeBase64(data)
   if (text === undefined || text === '') return undefined
@@ -121,7 +121,7 @@ function textSource(data: string, losses: Losses): object | undefined {
   return { type: 'text', media_type: 'text/plain', data: text }
 }
 
-/** What may stand inside a tool result, a document or a search result. */
+/** Parts that are allowed inside a tool result, a document or a search result. */
 export function nestable(part: Part): boolean {
   return part.type === 'text' || part.type === 'search-hit' || part.type === 'media'
 }

@@ -38,7 +38,7 @@ export const NO_CANDIDATES = 'messages answers have no candidates'
 const NO_ITEMS = 'messages has no output items'
 const NO_SEALS = 'messages signs only reasoning'
 
-/** Clients carry the seals of other parts in blocks of their own. */
+/** Clients send back the seals of other parts in separate blocks. */
 const carried = ({ toward }: Encoding) => (toward === 'client' ? undefined : NO_SEALS)
 
 const SETTINGS = {
@@ -84,7 +84,7 @@ const MEDIA: MembersOf<Media> = {
   extras: WRITTEN,
 }
 
-/** What messages can express of each node, in a request and in an answer. */
+/** What messages can express of each node, in a request and in a response. */
 export const TABLES = {
   request: table<ModelRequest>('messages', {
     model: WRITTEN,

@@ -3,7 +3,7 @@ import { modelFacts, releaseDate } from '../../ir/model.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { ListedModel } from '../protocol.ts'
 
-/** All models, or a page as the official SDK pages: `limit`, and `after_id` or `before_id`. */
+/** All models, or a page as the official SDK requests it: `limit`, and `after_id` or `before_id`. */
 export function listModels(entries: readonly ListedModel[], query: URLSearchParams): JsonObject {
   const limit = readLimit(query.get('limit')) ?? entries.length
   const after = place(entries, query.get('after_id'), 'after_id')

@@ -2,10 +2,10 @@ import { readArguments } from '../../ir/arguments.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import { createGrown, type Grown } from '../../lib/grown.ts'
 
-/** The input of the open call, which a reader must be able to read as an object. */
+/** The input of the open call, which must be an object for a reader. */
 export interface InputReader {
   add(text: string): void
-  /** The call is over: an input that is no object is kept in one. */
+  /** The call is over: an input that is not an object is kept inside one. */
   settle(): void
 }
 

@@ -7,7 +7,7 @@ import { NAME, type WireCitation } from './schema.ts'
 /** The citations of the open text. */
 export interface CitationReader {
   read(citation: WireCitation | undefined): void
-  /** The text is over: citations of unknown kinds are its leftovers. */
+  /** The text is over: citations of unknown kinds are its extras. */
   settle(): void
 }
 

@@ -7,14 +7,14 @@ import { createSealReader } from './read-reasoning.ts'
 import type { EventOf, MessagesEvent, WireBlockDelta } from './answer-schema.ts'
 import type { Block } from './schema.ts'
 
-/** The content blocks of a streamed answer. */
+/** The content blocks of a streamed response. */
 export interface ContentReader {
   start(block: Block): void
-  /** The text that an event adds to the open block; undefined where it adds none. */
+  /** The text that an event adds to the open block; undefined if it adds none. */
   delta(event: EventOf<'content_block_delta'>): string | undefined
   grow(text: string): void
   stop(): void
-  /** Ends the block that is open, or waits for its seal. */
+  /** Ends the open block, or waits for its seal. */
   close(): void
 }
 

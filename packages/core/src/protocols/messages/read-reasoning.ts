@@ -5,7 +5,7 @@ import type { DecodeContext } from '../protocol.ts'
 import type { Blocks } from './decode-blocks.ts'
 import type { Block } from './schema.ts'
 
-/** The seals of a streamed answer: signatures of thinking, and blocks that carry the seal of their neighbour. */
+/** The seals of a streamed response: signatures of thinking, and blocks that carry the seal of their neighbor. */
 export interface SealReader {
   /** A block that carries a seal is on the wire. */
   readonly carrying: boolean

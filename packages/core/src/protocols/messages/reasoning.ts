@@ -35,7 +35,7 @@ export function decodeReasoning(block: BlockOf<'thinking' | 'redacted_thinking'>
 const THINKING = known(thinkingBlock)
 const REDACTED = known(redactedBlock)
 
-/** An upstream accepts only the reasoning that it signed itself; a client carries everybody's. */
+/** An upstream accepts only reasoning that it has signed itself; a client receives all of it. */
 export function encodeReasoning(part: Reasoning, losses: Losses, context: Encoding): Block | undefined {
   if (context.toward === 'upstream' && part.seal?.issuer !== context.issuer) {
     losses.dropped([], part.seal === undefined ? 'unsigned reasoning is refused' : 'signed by another issuer')
@@ -52,7 +52,7 @@ export function encodeReasoning(part: Reasoning, losses: Losses, context: Encodi
   return restore(NAME, part, { type: 'redacted_thinking', data: carried })
 }
 
-/** A block that carries the seal of its neighbour through a client. */
+/** A block that carries the seal of its neighbor through a client. */
 export function carrierOf(seal: Seal, target: 'next' | 'previous'): Block {
   return { type: 'redacted_thinking', data: wrap(seal, target) }
 }
@@ -75,7 +75,7 @@ export function decodeThinking(thinking: Thinking | undefined, effort: string | 
   return defined({ on: true, budget: thinking.budget_tokens, effort, show })
 }
 
-/** The members that decodeThinking takes. */
+/** The members that decodeThinking reads. */
 export function knownThinking(thinking: Thinking): Known {
   if (thinking.type === 'disabled') return DISABLED
   const shown = thinking.display == null || SHOW_OF[thinking.display] !== undefined
@@ -89,18 +89,18 @@ const BUDGET_SHOWN = known(enabledThinking)
 
 const SHOW_OF: { readonly [display: string]: boolean | undefined } = { summarized: true, omitted: false }
 
-/** Whether there is thinking at all. */
+/** Whether thinking is enabled. */
 export function reasons(thinking: Thinking | undefined): boolean {
   return thinking !== undefined && thinking.type !== 'disabled'
 }
 
-/** `thinking`, and the effort that goes into `output_config`. */
+/** `thinking`, and the effort for `output_config`. */
 export interface EncodedThinking {
   readonly thinking?: Thinking
   readonly effort?: string
 }
 
-/** Effort becomes a budget; a budget fits between 1024 and max_tokens. `barred` says why thinking cannot be. */
+/** An effort becomes a budget; a budget is between 1024 and max_tokens. `barred` is the reason why thinking is not possible. */
 export function encodeThinking(
   wish: ReasoningWish | undefined,
   maxTokens: number,
@@ -120,7 +120,7 @@ export function encodeThinking(
     return { thinking: { type: 'disabled' } }
   }
   const display = show === undefined ? {} : { display: show ? 'summarized' : 'omitted' }
-  // The least that messages has a word for is low; without a budget of its own, effort is the budget.
+  // The lowest effort of messages is low; without a budget, the effort is the budget.
   const level = wish.effort === 'minimal' ? 'low' : wish.effort
   const effort = adaptive || asked !== undefined ? defined({ effort: level }) : {}
   if (adaptive) {

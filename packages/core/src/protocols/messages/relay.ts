@@ -19,7 +19,7 @@ export const relay: Relay = {
   tap: ({ stream }) => createTap({ stream, frame: readFrame, whole: (body) => body['usage'], usage: decodeUsage }),
 }
 
-/** Only two events are of interest, and `"usage"` stands in both. */
+/** Only two events are of interest, and both contain `"usage"`. */
 function readFrame(frame: string): FrameFacts | undefined {
   if (frame.includes('"message_stop"')) return { complete: true }
   if (/^event: ?error/m.test(frame)) return { failed: decodeErrorBody(frameData(frame)) }
@@ -32,7 +32,7 @@ function hasSystemTurn(messages: Json | undefined): boolean {
   return listOf(messages as readonly Json[] | undefined).some((turn) => isObject(turn) && turn['role'] === 'system')
 }
 
-/** Seals of another domain ride in signatures, in redacted data and in the ids of calls. */
+/** Seals of another domain are in signatures, in redacted data and in the ids of calls. */
 function isSealedMessage({ content }: JsonObject): boolean {
   if (!Array.isArray(content)) return false
   return content.some((block) => isObject(block) && CARRIERS.some((member) => isSealed(block[member])))

@@ -57,7 +57,7 @@ export function decodeRequest(wire: MessagesRequest, context: DecodeContext): Mo
 
 const REQUEST = known(messagesRequest, { apart: ['output_config'], inside: { tool_choice: TOOL_CHOICE } })
 
-/** What nobody read; how much is read of two members depends on what they say. */
+/** Unknown members; which members of two objects are read depends on their values. */
 function unread(wire: MessagesRequest): JsonObject | undefined {
   const { thinking, output_config } = wire
   const rest = unknownOf(wire, REQUEST)
@@ -109,7 +109,7 @@ export function encodeRequest(request: ModelRequest, given: EncodeContext): Mess
   return restore(NAME, request, wire)
 }
 
-/** Why this call cannot think, although it may have been asked to. */
+/** Why this call cannot use thinking, although it may be requested. */
 function barThinking(
   wish: ReasoningWish | undefined,
   choice: MessagesRequest['tool_choice'],
@@ -120,7 +120,7 @@ function barThinking(
   return 'the calls that are answered here came back without the thinking before them'
 }
 
-/** A tool loop goes on with the thinking that led to its calls, signed; clients that echo only text and ids have lost it. */
+/** A tool loop continues with the signed thinking before its calls; clients that send back only text and ids have lost it. */
 function isLoopUnsigned(messages: readonly WireMessage[]): boolean {
   const asked = messages.findLast((message) => message.role === 'assistant')
   const last = messages.findLast((message) => message.role !== 'system')
@@ -132,7 +132,7 @@ function holds(message: WireMessage | undefined, type: string): boolean {
   return Array.isArray(message?.content) && message.content.some((block) => block.type === type)
 }
 
-/** Leading instructions are the system prompt; later ones stay in place, as turns of their own or as the user's words. */
+/** Leading instructions are the system prompt; later ones stay in place, as turns of their own or as user text. */
 function encodeMessages(
   request: ModelRequest,
   losses: Losses,
@@ -143,7 +143,7 @@ function encodeMessages(
   const system: Block[] = []
   const messages: WireMessage[] = []
   const instructions: Instruction[] = []
-  let base: number | undefined // the first instruction that says something: the others join it
+  let base: number | undefined // the first instruction with text: the others join it
   for (const turn of arrangeTurns(request.messages, losses)) {
     const { message, index } = turn
     const leads = index < lead
@@ -171,19 +171,19 @@ function encodeMessages(
     }
   }
   placeInstructions(instructions, messages, losses, context)
-  return { ...(base === undefined ? {} : { system: plain(system) as string | BlockOf<'text'>[] }), messages } // isText let only text in
+  return { ...(base === undefined ? {} : { system: plain(system) as string | BlockOf<'text'>[] }), messages } // isText let only text through
 }
 
 const ONE_SYSTEM = 'messages has one system prompt'
 
-/** An instruction in the middle: where it stands on the wire, and in the request. */
+/** An instruction in the middle: its position on the wire, and in the request. */
 interface Instruction {
   readonly place: number
   readonly index: number
   readonly message: Message
 }
 
-/** Upstreams that take system turns want them behind a user's turn, before an answer; others have them as the user's words. */
+/** Upstreams that accept system turns want them after a user turn and before an assistant turn; others get them as user text. */
 function placeInstructions(
   instructions: readonly Instruction[],
   messages: WireMessage[],
@@ -191,7 +191,7 @@ function placeInstructions(
   { dialect }: Encoding,
 ): void {
   const isTaken = dialect?.['systemTurns'] === true
-  // From the end: of two in a row, the last one is followed by an answer.
+  // From the end: of two in a row, the last one is followed by an assistant turn.
   for (const { place, index, message } of instructions.toReversed()) {
     const wire = messages[place]
     const follows = place > 0 && messages[place - 1]?.role === 'user'

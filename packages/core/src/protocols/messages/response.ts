@@ -16,7 +16,7 @@ import { messagesResponse, type MessagesResponse } from './answer-schema.ts'
 import { NAME } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
-/** Throws where an error, or an answer of another protocol, stands in the place of an answer. */
+/** Throws if the body is an error, or a response of another protocol. */
 export function decodeResponse(wire: MessagesResponse, context: DecodeContext): ModelResponse {
   const { id, type, model, content, stop_reason, stop_sequence, usage } = wire
   if (type === 'error') throw decodeErrorBody(wire)
@@ -54,7 +54,7 @@ export function encodeResponse(response: ModelResponse, context: EncodeContext):
   return restore(NAME, response, wire)
 }
 
-/** Id and model, made up where the upstream gave none. */
+/** Id and model, generated if the upstream sent none. */
 export function encodeHead(
   response: Pick<ModelResponse, 'id' | 'model' | 'created'>,
   losses: Losses,
@@ -98,7 +98,7 @@ interface WireFinish {
   readonly stop_sequence: string | null
 }
 
-/** How the answer ends; without one, its prompt was blocked. The losses are those of the response. */
+/** The end of the response; without one, its prompt was blocked. The losses are those of the response. */
 export function encodeEnd(
   candidate: Omit<Candidate, 'parts' | 'logprobs'> | undefined,
   blocked: Blocked | undefined,
@@ -122,7 +122,7 @@ export function encodeEnd(
   return { stop_reason, stop_sequence }
 }
 
-/** When one sequence was asked for and one matched, it was that one. */
+/** If one sequence was requested and one matched, it was that one. */
 function guessSequence(finish: Finish, losses: Losses, { asked }: Encoding): string | null {
   const [only, other] = asked?.stop ?? []
   if (finish.reason !== 'stop-sequence' || only === undefined || other !== undefined) return null

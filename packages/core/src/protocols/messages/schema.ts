@@ -30,9 +30,9 @@ import { cacheControl } from '../cache-control.ts'
 export const NAME = 'messages'
 export const ISSUER = 'anthropic'
 
-/** The wire, as clients send it. Objects are loose: what is not named here is kept. */
+/** The wire, as clients send it. Objects are loose: unknown members are kept. */
 
-/** Blocks inside blocks. The type ends here, so that it does not go round in circles; the check goes all the way down. */
+/** Nested blocks. The type ends here, so that it is not circular; the check is recursive. */
 const nested = list(lazy((): Schema<{ readonly type: string }> => contentBlock))
 
 export const citation = object({
@@ -130,7 +130,7 @@ export const contentBlock = byOpenTag(
   serverToolUseBlock,
   webSearchBlock,
 )
-/** The kinds known here; at run time any other kind can stand in its place, and meets the default of every switch. */
+/** The known kinds; at run time there can be any other kind, which takes the default of every switch. */
 export type Block = Infer<typeof contentBlock>
 
 export const tool = refine(

@@ -21,7 +21,7 @@ export function decodeFormat(format: Config['format']): OutputWish | undefined {
   return format?.type === 'json_schema' ? { format: 'json', ...decodedSchema(format.schema) } : undefined
 }
 
-/** What is read of `output_config`. Without thinking, effort is about the answer alone, and stays what it is. */
+/** The members of `output_config` that are read. Without thinking, effort concerns only the response, and is kept unchanged. */
 export function knownConfig({ format, effort }: Config, thinks: boolean): Known {
   const formatted = format == null || format.type === 'json_schema'
   if (thinks || effort == null) return formatted ? EFFORT_AND_FORMAT : EFFORT
@@ -40,7 +40,7 @@ export function encodeMaxTokens({ maxTokens }: Settings, losses: Losses, { limit
   return Math.min(maxTokens ?? most, most)
 }
 
-/** Thinking leaves no room for a temperature or top_k, and little for top_p. */
+/** Thinking does not allow a temperature or top_k, and limits top_p. */
 export function encodeSampling(
   { temperature, topP, topK, stop }: Settings,
   thinks: boolean,
@@ -85,7 +85,7 @@ export function encodeOutputConfig(
   return isEmpty(config) ? undefined : config
 }
 
-/** Messages upstreams know one member. */
+/** Messages upstreams have one member for it. */
 export function encodeMetadata(metadata: JsonObject | undefined, losses: Losses): JsonObject | undefined {
   if (metadata === undefined) return undefined
   const { user_id, ...others } = metadata

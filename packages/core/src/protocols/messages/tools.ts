@@ -73,7 +73,7 @@ const TEXT_SCHEMA = {
 } as const
 const WEB_SEARCH = 'web_search_20250305'
 
-/** Another protocol's web search, under its name here, with the location of the user. */
+/** Another protocol's web search, under its name here, with the user's location. */
 function encodeForeignSearch(tool: BuiltinTool, losses: Losses): WireTool {
   const place = isObject(tool.options['user_location']) ? tool.options['user_location'] : undefined
   const approximate = isObject(place?.['approximate']) ? place['approximate'] : undefined
@@ -100,7 +100,7 @@ interface Loose {
 
 const MODE_OF = { auto: 'auto', any: 'required', tool: 'required', none: 'none' } as const
 
-/** The members that decodeToolChoice takes. */
+/** The members that decodeToolChoice reads. */
 export const TOOL_CHOICE = known(namedChoice)
 
 export function encodeToolChoice(choice: ToolChoice, losses: Losses, context: Encoding): WireToolChoice {

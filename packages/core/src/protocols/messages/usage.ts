@@ -9,7 +9,7 @@ import { TABLES } from './members.ts'
 import { usage as wireUsage, type WireUsage } from './answer-schema.ts'
 import { NAME } from './schema.ts'
 
-/** Cached tokens stand beside the input in messages, and are part of it here. */
+/** Cached tokens are separate from the input in messages, and included in the IR. */
 export function decodeUsage(wire: WireUsage): Usage {
   const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = wire
   const creation = objectOf(wire.cache_creation)
