@@ -15,7 +15,7 @@ function apply(quirks: readonly Quirk[], more: Partial<ModelRequest> = {}) {
 }
 
 describe('quirks of requests', () => {
-  it('drop places, with what they leave empty, and in every element of a list', () => {
+  it('drop values, with what becomes empty, and in every element of a list', () => {
     const { reasoning, tools, losses } = apply([{ verb: 'drop', at: ['reasoning.effort', 'tools.*.strict'] }], {
       reasoning: { effort: 'high' },
       tools: [
@@ -47,7 +47,7 @@ describe('quirks of requests', () => {
     expect(apply([{ verb: 'clamp', at: 'settings.stop', max: 0 }], { settings: { stop: ['a'] } }).settings).toEqual({})
   })
 
-  it('say defaults, and report them where the first member was missing', () => {
+  it('set defaults, and report them at the first missing member', () => {
     const quirks: readonly Quirk[] = [
       { verb: 'default', at: 'extras.chat.one', to: true },
       { verb: 'default', at: 'extras.chat.two', to: 2 },
@@ -62,13 +62,13 @@ describe('quirks of requests', () => {
     ])
   })
 
-  it('refuse a request without what is required, by name', () => {
+  it('refuse a request without a required value, by name', () => {
     const quirks: readonly Quirk[] = [{ verb: 'require', at: 'settings.maxTokens' }]
     expect(() => apply(quirks)).toThrow('settings.maxTokens is required by this model.')
     expect(apply(quirks, { settings: { maxTokens: 1 } }).losses).toEqual([])
   })
 
-  it('exclude all but the first of what may not stand together', () => {
+  it('keep only the first of values that cannot be combined', () => {
     const quirks: readonly Quirk[] = [
       { verb: 'exclude', at: ['settings.temperature', 'settings.topP', 'settings.topK'] },
     ]
@@ -78,7 +78,7 @@ describe('quirks of requests', () => {
     })
   })
 
-  it('replace values by word, by step, and in another place', () => {
+  it('replace values by a table, by steps, and at another path', () => {
     const words: Quirk = { verb: 'replace', at: 'reasoning.effort', values: { minimal: 'low' } }
     expect(apply([words], { reasoning: { effort: 'minimal' } })).toMatchObject({ reasoning: { effort: 'low' } })
     expect(apply([words], { reasoning: { effort: 'constructor' } }).losses).toEqual([])
@@ -99,7 +99,7 @@ describe('quirks of requests', () => {
     })
   })
 
-  it('ask the model in words for what has no member', () => {
+  it('instruct the model if there is no member', () => {
     const schema = { dialect: 'json-schema', value: { type: 'object' } } as const
     const { messages, losses } = apply([{ verb: 'instruct', at: 'output.schema.value', text: 'As {}, $& please.' }], {
       output: { format: 'json', schema },
@@ -146,7 +146,7 @@ describe('reports of two steps', () => {
     expect(composed(first, second, { a: 0, x: { y: 0 } })).toEqual(expected)
   })
 
-  it('keep moves of the second beside its edits of the same place', () => {
+  it('keep moves of the second together with its edits at the same path', () => {
     const moved: Loss = { kind: 'moved', path: ['a', 0], into: ['b'], reason: 'r' }
     const second = [moved, { kind: 'changed', path: ['a', 0], to: 1, reason: 'r' } as const]
     expect(composeLosses([loss('dropped', 'z')], second, {})).toEqual([loss('dropped', 'z'), ...second])
@@ -173,7 +173,7 @@ describe('renames', () => {
     ],
   ]
 
-  it.each(PAIRS)('say %j as %j, and read it back', (plain, renamed) => {
+  it.each(PAIRS)('write %j as %j, and read it back', (plain, renamed) => {
     expect(encodeRenames(quirks, plain)).toEqual(renamed)
     expect(decodeRenames(quirks, renamed)).toEqual(plain)
     expect(renamedMember(quirks, plain) === undefined).toBe(JSON.stringify(plain) === JSON.stringify(renamed))

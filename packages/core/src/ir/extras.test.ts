@@ -11,7 +11,7 @@ const image = object({
   store: kept,
 })
 
-it('finds what is left, down to the objects in it', () => {
+it('finds unknown members, also in nested objects', () => {
   expect(unknownOf({ type: 'image_url', image_url: { url: 'u' } }, known(image))).toBeUndefined()
   expect(unknownOf({ type: 'image_url', image_url: { url: 'u', foo: 1 }, bar: null }, known(image))).toEqual({
     image_url: { foo: 1 },
@@ -34,6 +34,6 @@ it('leaves the leftovers of an object to its own decoder', () => {
   expect(unknownOf({ usage: { count: '', more: '' } }, known(image, { inside }))).toEqual({ usage: { count: '' } })
 })
 
-it('knows no member without a name', () => {
+it('knows only the named members', () => {
   expect(unknownOf({ '': 1 }, known(image))).toEqual({ '': 1 })
 })

@@ -13,7 +13,7 @@ const start: StreamEvent = { type: 'start', response: { id: 'r1', model: 'm' }, 
 const end: StreamEvent = { type: 'end', candidate: { finish: { reason: 'stop' } }, usage: { output: 5 } }
 
 describe('createFold', () => {
-  it('gathers blocks, late seals and citations in order', () => {
+  it('collects blocks, late seals and citations in order', () => {
     const seal = { issuer: 'anthropic', value: 'sig' }
     const citation = { source: { kind: 'url', url: 'https://a' } } as const
     const gathered = fold(
@@ -51,7 +51,7 @@ describe('createFold', () => {
     })
   })
 
-  it('keeps the last value of leftovers that came in several chunks', () => {
+  it('keeps the last value of extras from several chunks', () => {
     const gathered = fold(
       start,
       { type: 'extras', of: 'response', extras: { chat: { a: 1, b: 1 } } },
@@ -61,7 +61,7 @@ describe('createFold', () => {
     expect(gathered.response().extras).toEqual({ chat: { a: 1, b: 2 }, messages: { c: 3 } })
   })
 
-  it('throws what a stream ended with, and an interruption when it has not ended', () => {
+  it('throws the error of a stream, and an interruption if it has not ended', () => {
     const broken = fold(start, { type: 'error', error: new DragomanError('overloaded', 'Too much.') })
     expect(() => broken.response()).toThrow('Too much.')
     expect(() => fold(start).response()).toThrow(expect.objectContaining({ kind: 'interrupted' }))
@@ -69,7 +69,7 @@ describe('createFold', () => {
 })
 
 describe('overwrite', () => {
-  it('takes the last value of each counter and never adds (trap 15)', () => {
+  it('uses the last value of each counter and never adds (trap 15)', () => {
     expect(overwrite({ input: 10, output: 1 }, { input: 10, output: 7 })).toEqual({ input: 10, output: 7 })
     expect(overwrite({ input: 10 }, { output: 7 })).toEqual({ input: 10, output: 7 })
     expect([overwrite(undefined, { input: 1 }), overwrite({ input: 1 }, undefined)]).toEqual([

@@ -5,7 +5,7 @@ import type { ModelRequest } from './request.ts'
 
 const told = (losses: Losses): string[] => losses.entries().map(({ kind, path }) => `${kind} ${path.join('.')}`)
 
-it('names every member that goes no further, wherever its node stands', () => {
+it('names every lost member of every node', () => {
   const extras = { chat: { foo: 1 }, genai: { bar: 2 } }
   const hit = { type: 'search-hit', parts: [{ type: 'text', text: 'a', extras }] } as const
   const citations = [{ source: { kind: 'url', url: 'u' }, extras }] as const
@@ -41,7 +41,7 @@ it('names every member that goes no further, wherever its node stands', () => {
   expect(losses.entries()[0]?.reason).toBe('only chat has this')
 })
 
-it('goes down into the objects that leftovers are nested in, three levels and no further', () => {
+it('reports extras inside nested objects, to three levels', () => {
   const losses = createLosses()
   const chat = { a: { b: { c: { d: 1 } }, list: [{ f: 1 }], none: {} }, nothing: null }
   reportForeignExtras({ chat }, undefined, losses, ['usage'])

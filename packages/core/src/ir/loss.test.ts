@@ -17,7 +17,7 @@ describe('createLosses', () => {
     ])
   })
 
-  it('starts both ends of a move and a merge at the scope', () => {
+  it('builds both paths of a move and a merge from the scope', () => {
     const losses = createLosses().at('messages', 0)
     losses.moved(['parts', 0], ['parts'], 'later')
     losses.merged(['parts', 2], ['parts', 1], 'one')
@@ -27,7 +27,7 @@ describe('createLosses', () => {
     ])
   })
 
-  it('does not report again what is inside something dropped', () => {
+  it('does not report losses inside a dropped value', () => {
     const losses = createLosses()
     losses.dropped(['a'], 'whole')
     losses.dropped(['a', 'b'], 'inner')
@@ -36,7 +36,7 @@ describe('createLosses', () => {
     expect(told(losses)).toEqual(['dropped a'])
   })
 
-  it('forgets what was inside something that is dropped later', () => {
+  it('removes losses inside a value that is dropped later', () => {
     const losses = createLosses()
     losses.dropped(['a', 'b'], 'inner')
     losses.moved(['a', 'c', 0], ['d'], 'inner')
@@ -46,7 +46,7 @@ describe('createLosses', () => {
     expect(told(losses)).toEqual(['dropped other', 'dropped a'])
   })
 
-  it('does the same for something replaced, in whichever order', () => {
+  it('does the same for a replaced value, in any order', () => {
     const before = createLosses()
     before.changed(['a'], 'new', 'replaced')
     before.dropped(['a', 'b'], 'inner')
@@ -56,14 +56,14 @@ describe('createLosses', () => {
     expect([told(before), told(after)]).toEqual([['changed a'], ['changed a']])
   })
 
-  it('reports a drop of something replaced as a drop alone', () => {
+  it('reports a dropped replaced value only as dropped', () => {
     const losses = createLosses()
     losses.changed(['a'], 'new', 'replaced')
     losses.dropped(['a'], 'whole')
     expect(told(losses)).toEqual(['dropped a'])
   })
 
-  it('keeps siblings apart, also those that share the beginning of a name', () => {
+  it('keeps siblings apart, also with a common prefix', () => {
     const losses = createLosses()
     losses.dropped(['parts', 1], 'one')
     losses.dropped(['parts', 10, 'cache'], 'another')
@@ -71,7 +71,7 @@ describe('createLosses', () => {
     expect(told(losses)).toEqual(['dropped parts.1', 'dropped parts.10.cache', 'dropped parts10'])
   })
 
-  it('stays cheap with very many of them', () => {
+  it('stays fast with very many losses', () => {
     const losses = createLosses()
     for (let i = 0; i < 50_000; i++) losses.at('messages', i).dropped(['name'], 'none here')
     expect(losses.entries()).toHaveLength(50_000)
@@ -81,7 +81,7 @@ describe('createLosses', () => {
 })
 
 describe('describeLoss', () => {
-  it('says what happened, where and why in one line', () => {
+  it('describes what happened, where and why in one line', () => {
     const loss = { kind: 'dropped', path: ['messages', 0, 'parts', 1], reason: 'chat has no place' } as const
     expect(describeLoss(loss)).toBe('dropped messages.0.parts.1: chat has no place')
   })

@@ -20,7 +20,7 @@ const assistant = (...parts: Message['parts']): Message => ({ role: 'assistant',
 const user = (...parts: Message['parts']): Message => ({ role: 'user', parts })
 
 describe('pairCalls', () => {
-  it('keeps the ids that are there and finds names by them [tr.ids]', () => {
+  it('keeps existing ids and finds names by them [tr.ids]', () => {
     const [first, second] = [call('a', 'id1'), call('b', 'id2')]
     const [for2, for1] = [result({ callId: 'id2' }), result({ callId: 'id1' })]
     const pairs = pairCalls([assistant(first, second), user(for2, for1)])
@@ -38,7 +38,7 @@ describe('pairCalls', () => {
     expect(new Set([a, b, c].map((each) => pairs.id(each))).size).toBe(3)
   })
 
-  it('tells two calls of one tool in two turns apart [tr.ids]', () => {
+  it('distinguishes two calls of one tool in two turns [tr.ids]', () => {
     const [one, two] = [call('a'), call('a')]
     const [ofOne, ofTwo] = [result({ name: 'a' }), result({ name: 'a' })]
     const pairs = pairCalls([assistant(one), user(ofOne), assistant(two), user(ofTwo)])
@@ -47,7 +47,7 @@ describe('pairCalls', () => {
     expect(pairs.id(one)).not.toBe(pairs.id(two))
   })
 
-  it('makes no id that somebody else has [tr.ids]', () => {
+  it('creates no id that already exists [tr.ids]', () => {
     const made = pairCalls([assistant(call('a'))]).id(call('never seen'))
     const [taken, open] = [call('a', made), call('b')]
     const pairs = pairCalls([assistant(taken, open)])
@@ -78,11 +78,11 @@ describe('findOrphan', () => {
     expect(findOrphan([user(result({ callId: 'gone' }))])).toEqual({ kind: 'result', id: 'gone', message: 0 })
   })
 
-  it('finds none where results come in several messages or in another order', () => {
+  it('finds none if results come in several messages or in another order', () => {
     expect(findOrphan([...answered, user(result({ callId: 'id1' })), assistant()])).toBeUndefined()
   })
 
-  it('lets the calls of the last message wait, and calls that the upstream runs itself', () => {
+  it('allows open calls in the last message, and calls that the upstream runs itself', () => {
     expect(findOrphan([user(), assistant(call('a', 'id1'))])).toBeUndefined()
     expect(findOrphan([assistant({ ...call('web_search', 's1'), by: 'server' }), user()])).toBeUndefined()
   })

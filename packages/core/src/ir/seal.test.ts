@@ -8,19 +8,19 @@ describe('seals in string fields', () => {
     expect(unwrap(wrap(seal, target), 'openai')).toEqual({ seal, target })
   })
 
-  it('are bare in their own domain and wrapped in any other', () => {
+  it('are plain in their own domain and wrapped in any other', () => {
     expect(carry(seal, 'anthropic')).toBe(seal.value)
     expect(unwrap(carry(seal, 'anthropic'), 'anthropic').seal).toEqual(seal)
     expect(carry(seal, 'openai')).not.toBe(seal.value)
     expect(unwrap(carry(seal, 'openai'), 'openai').seal).toEqual(seal)
   })
 
-  it('say so when there is none on purpose', () => {
+  it('have a mark for unsigned on purpose', () => {
     expect(unwrap(carry(undefined, 'anthropic'), 'anthropic')).toEqual({ target: 'self' })
     expect(carry(undefined, 'anthropic')).not.toBe('')
   })
 
-  it('are not made of an empty string or of a placeholder that a client put in', () => {
+  it('are not read from an empty string or a placeholder of a client', () => {
     for (const text of ['', 'skip_thought_signature_validator', 'context_engineering_is_the_way_to_go']) {
       expect(unwrap(text, 'google')).toEqual({ target: 'self' })
     }
@@ -36,7 +36,7 @@ describe('seals in string fields', () => {
   )
 })
 
-describe('seals in bytes fields', () => {
+describe('seals in byte fields', () => {
   it('come back, in either base64 alphabet', () => {
     const odd = { issuer: 'openai', value: 'ÿÿÿ???>>>' }
     const bytes = wrapBytes(odd, 'next')
@@ -45,7 +45,7 @@ describe('seals in bytes fields', () => {
     expect(unwrapBytes(urlSafe, 'google')).toEqual({ seal: odd, target: 'next' })
   })
 
-  it('are the field itself when it is not one of ours', () => {
+  it('are the field itself if it is not wrapped', () => {
     for (const bytes of ['Eo8=', 'ZGcxL!!!', 'ZGcxL']) {
       expect(unwrapBytes(bytes, 'google')).toEqual({ seal: { issuer: 'google', value: bytes }, target: 'self' })
     }
@@ -64,7 +64,7 @@ describe('seals in ids', () => {
     expect(openId('call_1')).toEqual({ id: 'call_1' })
   })
 
-  it('stay outside when the id would grow too long', () => {
+  it('are left out if the id would be too long', () => {
     expect(sealId('call_1', { issuer: 'google', value: 'x'.repeat(10_000) })).toBe('call_1')
     expect(sealId('call_1', { issuer: 'google', value: 'x'.repeat(4000) }).length).toBeLessThanOrEqual(8192)
   })
@@ -79,11 +79,11 @@ describe('seals in ids', () => {
     `dg1_${btoa('["id","issuer","value","more"]')}`,
     `dg1_${'A'.repeat(100_000)}`,
     `dg1_${btoa('['.repeat(3000))}`,
-  ])('take an id of a client’s own making for an id: %.40s', (id) => {
+  ])('leave an id of a client unchanged: %.40s', (id) => {
     expect(openId(id)).toEqual({ id })
   })
 
-  it('are seen without being opened', () => {
+  it('are detected without being opened', () => {
     expect([wrap(seal, 'self'), sealId('a', seal), 'toolu_1', 'EqQB', 7, undefined].map(isSealed)).toEqual([
       true,
       true,

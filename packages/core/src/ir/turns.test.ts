@@ -13,14 +13,14 @@ const told = (losses: Losses): string[] =>
     .map((loss) => `${loss.kind} ${loss.path.join('.')}${'into' in loss ? ` ${loss.into.join('.')}` : ''}`)
 
 describe('arrangeTurns', () => {
-  it('leaves messages alone that are in order', () => {
+  it('leaves ordered messages unchanged', () => {
     const losses = createLosses()
     const messages = [user(text('a')), user(text('b'))]
     expect(arrangeTurns(messages, losses).map((turn) => turn.parts)).toEqual([[text('a')], [text('b')]])
     expect(losses.entries()).toEqual([])
   })
 
-  it('lets results lead in their message and reports what moved (trap 10)', () => {
+  it('puts results first in their message and reports what moved (trap 10)', () => {
     const losses = createLosses()
     const [turn] = arrangeTurns([user(text('a'), result('1'), text('b'), result('2'))], losses)
     expect(turn?.parts).toEqual([result('1'), result('2'), text('a'), text('b')])
@@ -30,21 +30,21 @@ describe('arrangeTurns', () => {
     ])
   })
 
-  it('joins the results of one turn that came in several messages (trap 9)', () => {
+  it('merges the results of one turn from several messages (trap 9)', () => {
     const losses = createLosses()
     const turns = arrangeTurns([user(result('1')), user(result('2'), text('a')), user(text('b'))], losses)
     expect(turns.map((turn) => turn.parts)).toEqual([[result('1'), result('2'), text('a')], [text('b')]])
     expect(told(losses)).toEqual(['merged messages.1 messages.0'])
   })
 
-  it('does not join across an assistant turn', () => {
+  it('does not merge across an assistant turn', () => {
     const losses = createLosses()
     const between: Message = { role: 'assistant', parts: [text('mine')] }
     expect(arrangeTurns([user(result('1')), between, user(result('2'))], losses)).toHaveLength(3)
     expect(losses.entries()).toEqual([])
   })
 
-  it('reports the name of a joined message that the first does not share', () => {
+  it('reports the name of a merged message if the first has another', () => {
     const losses = createLosses()
     arrangeTurns(
       [

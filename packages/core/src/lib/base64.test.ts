@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { standardBase64 } from './base64.ts'
 
-describe('base64 on its way out', () => {
+describe('base64 in the output', () => {
   it.each([
     ['the URL-safe alphabet', '-_-_', '+/+/'],
     ['no padding, two letters', 'aGVsbA', 'aGVsbA=='],
@@ -9,15 +9,15 @@ describe('base64 on its way out', () => {
     ['half of its padding', 'aGVsbA=', 'aGVsbA=='],
     ['lines', 'aGVs\r\nbG8=\n', 'aGVsbG8='],
     ['all of it at once', ' _-\t_w ', '/+/w'],
-  ])('is standard although it came with %s', (_what, came, goes) => {
+  ])('is standard for input with %s', (_what, came, goes) => {
     expect(standardBase64(came)).toBe(goes)
   })
 
-  it.each(['', 'aGVsbG8=', '+/+/', 'base64!!!', 'a'])('is the same text when there is nothing to mend: %j', (text) => {
+  it.each(['', 'aGVsbG8=', '+/+/', 'base64!!!', 'a'])('is the same text if it is already right: %j', (text) => {
     expect(standardBase64(text)).toBe(text)
   })
 
-  it.each([0, 1, 2, 3, 4, 255])('says the same %i bytes', (size) => {
+  it.each([0, 1, 2, 3, 4, 255])('encodes the same %i bytes', (size) => {
     const bytes = Buffer.from(Array.from({ length: size }, (_, index) => 255 - index))
     expect(standardBase64(bytes.toString('base64url'))).toBe(bytes.toString('base64'))
   })

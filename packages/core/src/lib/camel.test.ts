@@ -13,7 +13,7 @@ const names = object({
 const shape = namesOf(schema)
 
 describe('snake_case members', () => {
-  it('are read under their camelCase names where those are known', () => {
+  it('are renamed to camelCase if that name is known', () => {
     expect(camelKeys({ some_name: { keep_me: 1 }, inner_list: [{ a_b: 1, c_d: 2 }], other_name: 3 }, shape)).toEqual({
       someName: { keep_me: 1 },
       innerList: [{ aB: 1, c_d: 2 }],
@@ -21,7 +21,7 @@ describe('snake_case members', () => {
     })
   })
 
-  it('stay when the twin is there too, and names in maps always stay', () => {
+  it('stay if the camelCase name exists too, and names in maps always stay', () => {
     expect(camelKeys({ some_name: 1, someName: 2, properties: { some_name: { some_name: 3 } } }, shape)).toEqual({
       some_name: 1,
       someName: 2,
@@ -29,12 +29,12 @@ describe('snake_case members', () => {
     })
   })
 
-  it('cost nothing when there are none: the very same object comes back', () => {
+  it('cost nothing if there are none: the same object is returned', () => {
     const object = { someName: 1, innerList: [{ aB: 1 }], properties: { a_b: {} } }
     expect(camelKeys(object, shape)).toBe(object)
   })
 
-  it('do no harm however deep, and with any key', () => {
+  it('are safe at any depth, and with any key', () => {
     const deep: Schema = object({ some: lazy(() => deep) })
     const body = JSON.parse(`${'{"some":'.repeat(5000)}{"__proto__":{"some_name":1}}${'}'.repeat(5000)}`) as JsonObject
     expect(camelKeys(body, namesOf(deep))).toBe(body)

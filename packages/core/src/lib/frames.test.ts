@@ -17,12 +17,12 @@ describe('createFrames', () => {
     ['CRLF', 'data: 1\r\n\r\n', 'event: a\r\ndata: 2\r\n\r\n'],
     ['CR', 'data: 1\r\r', 'event: a\rdata: 2\r\r'],
     ['mixed line ends', 'data: 1\r\n\n', 'event: a\ndata: 2\n\r\n'],
-  ])('cuts behind every blank line with %s', (_name, first, second) => {
+  ])('cuts after every blank line with %s', (_name, first, second) => {
     const more = 'data: 3'
     expect(cut(bytesOf(first + second + more))).toEqual({ frames: [first, second], rest: more })
   })
 
-  it('gives back every byte in order, wherever the chunks are cut', () => {
+  it('returns every byte in order, for any chunks', () => {
     const text = 'data: é\r\n\r\n: c\n\ndata: 2\r\rrest'
     const bytes = bytesOf(text)
     for (let at = 0; at <= bytes.length; at++) {
@@ -32,26 +32,26 @@ describe('createFrames', () => {
     }
   })
 
-  it('waits behind a CR for the LF that may belong to it', () => {
+  it('waits after a CR for its possible LF', () => {
     const frames = createFrames()
     expect(frames.push(bytesOf('data: 1\r\n\r'))).toEqual([])
     expect(frames.push(bytesOf('\ndata')).map(textOf)).toEqual(['data: 1\r\n\r\n'])
   })
 
-  it('cuts the same byte by byte, and between a CR and its LF', () => {
+  it('cuts the same for single bytes, and between a CR and its LF', () => {
     const text = '\r\ndata: é\r\n\r\n\n: c\n\r\ndata: 2\r\r\ndata: 3\r\rrest\r'
     const whole = cut(bytesOf(text))
     expect(whole.frames).toEqual(['\r\n', 'data: é\r\n\r\n', '\n', ': c\n\r\n', 'data: 2\r\r\n', 'data: 3\r\r'])
     expect(cut(...[...bytesOf(text)].map((byte) => Uint8Array.of(byte)))).toEqual(whole)
   })
 
-  it('gives up on a frame without end', () => {
+  it('refuses a frame without an end', () => {
     const frames = createFrames(100)
     frames.push(bytesOf('x'.repeat(100)))
     expect(() => frames.push(bytesOf('x'))).toThrow(RangeError)
   })
 
-  it('hands on views of the chunk itself when nothing was waiting', () => {
+  it('returns views of the chunk itself if nothing was buffered', () => {
     const chunk = bytesOf('data: 1\n\n')
     const [frame] = createFrames().push(chunk)
     expect(frame?.buffer).toBe(chunk.buffer)
@@ -59,7 +59,7 @@ describe('createFrames', () => {
 })
 
 describe('joinBytes', () => {
-  it('joins, and gives a single piece back as it is', () => {
+  it('joins pieces, and returns a single piece unchanged', () => {
     const only = bytesOf('a')
     expect(joinBytes([only])).toBe(only)
     expect(textOf(joinBytes([only, bytesOf('bc'), bytesOf('')]))).toBe('abc')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createGrown } from './grown.ts'
 
-it('gives back every piece in order, whenever it is asked', () => {
+it('returns all pieces in order at any time', () => {
   const grown = createGrown('a')
   let expected = 'a'
   for (let i = 0; i < 200; i++) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createHeap } from './heap.ts'
 
-it('gives back what is least first, whatever order it came in', () => {
+it('returns the least item first, for any input order', () => {
   const heap = createHeap<number>((item) => item)
   const ranks = Array.from({ length: 100 }, (_, index) => (index * 37) % 50)
   for (const rank of ranks.slice(0, 60)) heap.add(rank)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createGrowingObject } from './json-path.ts'
 
-describe('an object that grows by paths', () => {
-  it('takes names, indexes and quoted names', () => {
+describe('an object that is built from paths', () => {
+  it('accepts names, indexes and quoted names', () => {
     const object = createGrowingObject()
     expect(object.put('$.a.b[0]', 1)).toBe(true)
     expect(object.put("$['c d'].ee", true)).toBe(true)
@@ -11,7 +11,7 @@ describe('an object that grows by paths', () => {
     expect(object.value()).toEqual({ a: { b: [1] }, 'c d': { ee: true }, 'f"g': null, 'it\'s "so"': 'x' })
   })
 
-  it('adds to a string, and replaces anything else', () => {
+  it('appends to a string, and replaces anything else', () => {
     const object = createGrowingObject()
     for (const piece of ['a', 'b']) object.put('$.s', piece)
     for (const value of [1, 2]) object.put('$.n', value)
@@ -27,7 +27,7 @@ describe('an object that grows by paths', () => {
     },
   )
 
-  it('has no key with a meaning of its own', () => {
+  it('has no special keys', () => {
     const object = createGrowingObject()
     object.put('$.__proto__.polluted', true)
     expect(Object.hasOwn(object.value(), '__proto__')).toBe(true)

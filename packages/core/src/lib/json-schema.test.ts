@@ -3,8 +3,8 @@ import type { JsonObject } from './json.ts'
 import { excessOf, findCycle, jsonSchemaOf } from './json-schema.ts'
 import { openApiOf } from './openapi-schema.ts'
 
-describe('JSON Schema out of the OpenAPI subset', () => {
-  it('says types, null, counts and examples in its own words, and leaves names alone', () => {
+describe('JSON Schema from the OpenAPI subset', () => {
+  it('converts types, null, counts and examples, and keeps names', () => {
     expect(
       jsonSchemaOf({
         type: 'OBJECT',
@@ -30,7 +30,7 @@ describe('JSON Schema out of the OpenAPI subset', () => {
   })
 })
 
-describe('the OpenAPI subset out of JSON Schema', () => {
+describe('the OpenAPI subset from JSON Schema', () => {
   it.each<[string, JsonObject, JsonObject, string[]]>([
     [
       'a list of types',
@@ -111,7 +111,7 @@ describe('the OpenAPI subset out of JSON Schema', () => {
     expect(openApiOf(schema)).toEqual({ value, removed })
   })
 
-  it('resolves references, each in its place, and cuts those that lead back to themselves (trap 21)', () => {
+  it('resolves references, and ends those that lead back to themselves (trap 21)', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -151,7 +151,7 @@ describe('the OpenAPI subset out of JSON Schema', () => {
     expect(removed.some((entry) => entry.endsWith('everything beyond'))).toBe(true)
   })
 
-  it('has no key with a meaning of its own', () => {
+  it('has no special keys', () => {
     const schema = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}},"__proto__":{"x":1}}',
     ) as JsonObject

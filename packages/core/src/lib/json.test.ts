@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { isEmpty, isObject, listOf, merge, objectOf, parseJson, stringOf, type JsonObject } from './json.ts'
 
 describe('merge', () => {
-  it('adds what is missing and lets the upper side win', () => {
+  it('adds missing members, and the upper side wins', () => {
     expect(merge({ a: 1, b: { c: 2 } }, { a: 9, b: { c: 9, d: 3 }, f: 4 })).toEqual({ a: 1, b: { c: 2, d: 3 }, f: 4 })
   })
 
-  it('never goes into lists', () => {
+  it('never merges lists', () => {
     expect(merge({ a: [{ b: 1 }] }, { a: [{ c: 2 }, { d: 3 }] })).toEqual({ a: [{ b: 1 }] })
   })
 
-  it('lets null stand where the upper side says null', () => {
+  it('keeps null of the upper side', () => {
     expect(merge({ a: null }, { a: { b: 1 } })).toEqual({ a: null })
   })
 
@@ -32,23 +32,23 @@ describe('merge', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
 
-  it('does not take a member of every object for one of its own', () => {
+  it('ignores inherited members', () => {
     expect(merge({}, { constructor: 'mine', toString: 1 })).toEqual({ constructor: 'mine', toString: 1 })
   })
 })
 
-describe('reading what may be anything', () => {
-  it('parses JSON, and gives nothing for what is none', () => {
+describe('reading unknown values', () => {
+  it('parses JSON, and returns undefined for other text', () => {
     expect(parseJson('{"a":[1]}')).toEqual({ a: [1] })
     for (const text of ['', '{', 'nope', '{"a":1}}', undefined]) expect(parseJson(text as string)).toBeUndefined()
   })
 
-  it('takes lists and null for no objects', () => {
+  it('does not count lists and null as objects', () => {
     expect([{}, [], null, 'a', 1].map(isObject)).toEqual([true, false, false, false, false])
     expect([objectOf([]), objectOf(null), objectOf({ a: 1 })]).toEqual([{}, {}, { a: 1 }])
   })
 
-  it('gives an empty list or string for anything else', () => {
+  it('returns an empty list or string for anything else', () => {
     expect([listOf(null), listOf([1]), listOf('abc' as never)]).toEqual([[], [1], []])
     expect([stringOf(1), stringOf('a'), stringOf(undefined)]).toEqual(['', 'a', ''])
     expect([isEmpty({}), isEmpty({ a: undefined })]).toEqual([true, false])

@@ -26,7 +26,7 @@ describe('createLanes', () => {
     expect(log).toEqual(['a opens', 'a 1', 'a closes', 'b opens', 'b 2', 'b closes'])
   })
 
-  it('puts blocks that grow side by side one after another, losing nothing', () => {
+  it('puts interleaved blocks one after another without loss', () => {
     const log: string[] = []
     const lanes = createLanes()
     const [a, b] = [laneOf('a', log, endsInBrace), laneOf('b', log, endsInBrace)]
@@ -40,7 +40,7 @@ describe('createLanes', () => {
     expect(log).toEqual(['a opens', 'a {1', 'a 1}', 'a closes', 'b opens', 'b {2', 'b 2}', 'b closes'])
   })
 
-  it('opens waiting blocks in the order in which they began, however many are complete at once', () => {
+  it('opens pending blocks in their order, also if many are complete at once', () => {
     const log: string[] = []
     const lanes = createLanes()
     const all = ['a', 'b', 'c'].map((name) => laneOf(name, log, endsInBrace))
@@ -53,7 +53,7 @@ describe('createLanes', () => {
     expect(lanes.active).toBe(c)
   })
 
-  it('says so when text comes for a block that is over', () => {
+  it('reports text for a block that is closed', () => {
     const log: string[] = []
     const lanes = createLanes()
     const [a, b] = [laneOf('a', log), laneOf('b', log)]

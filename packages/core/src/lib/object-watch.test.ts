@@ -16,18 +16,18 @@ describe('createObjectWatch', () => {
     expect(watched('{', '}', ' ')).toEqual([false, true, true])
   })
 
-  it('is never complete for what is no object', () => {
+  it('is never complete for text that is not an object', () => {
     expect(watched('[1]', '"}"', '12')).toEqual([false, false, false])
     expect(watched('{a}', '}')).toEqual([false, false])
     expect(watched('}', '{}')).toEqual([false, false])
   })
 
-  it('is no longer complete when more comes', () => {
+  it('is no longer complete when more text comes', () => {
     expect(watched('{}', '{}', '')).toEqual([true, false, false])
     expect(watched('{}x', '}')).toEqual([false, false])
   })
 
-  it('sees braces in strings, escapes at the ends of pieces, and characters in pieces', () => {
+  it('handles braces in strings, escapes at the end of a piece, and split characters', () => {
     expect(watched('{"a', '":"', '\\', '"', '{', '"', '}')).toEqual([false, false, false, false, false, false, true])
     expect(watched('{"\ud83d', '\ude00":1}')).toEqual([false, true])
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createQueues } from './queue.ts'
 
-it('finds the first of a key that is not over', () => {
+it('finds the first open item of a key', () => {
   const over = new Set<number>()
   const queues = createQueues<number>((item) => over.has(item))
   for (let item = 0; item < 6; item++) queues.add(item % 2 === 0 ? 'even' : 'odd', item)

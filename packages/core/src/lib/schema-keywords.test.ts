@@ -44,7 +44,7 @@ const WITHOUT_EQUIVALENT: readonly (readonly [keyword: string, value: Json])[] =
 ]
 
 describe('a keyword without an equivalent in the OpenAPI subset', () => {
-  it.each(WITHOUT_EQUIVALENT)('is removed and named wherever it stands: %s (trap 21)', (keyword, value) => {
+  it.each(WITHOUT_EQUIVALENT)('is removed and named at any level: %s (trap 21)', (keyword, value) => {
     const inner = { type: 'string', [keyword]: value }
     const { value: reduced, removed } = openApiOf({
       type: 'object',
@@ -65,7 +65,7 @@ describe('a keyword without an equivalent in the OpenAPI subset', () => {
   })
 })
 
-describe('what the OpenAPI subset has itself', () => {
+describe('a keyword of the OpenAPI subset', () => {
   it.each<[string, Json]>([
     ['title', 't'],
     ['description', 'd'],
@@ -77,7 +77,7 @@ describe('what the OpenAPI subset has itself', () => {
     ['maxLength', 2],
     ['pattern', '^a'],
     ['format', 'int64'],
-  ])('stays both ways: %s', (keyword, value) => {
+  ])('is kept in both directions: %s', (keyword, value) => {
     expect(openApiOf({ type: 'string', [keyword]: value })).toEqual({
       value: { type: 'STRING', [keyword]: value },
       removed: [],
@@ -86,7 +86,7 @@ describe('what the OpenAPI subset has itself', () => {
   })
 })
 
-describe('a part of a schema that the OpenAPI subset cannot say', () => {
+describe('a part of a schema that the OpenAPI subset cannot express', () => {
   it.each<[string, JsonObject, places: string]>([
     ['a tuple of draft 7', { type: 'array', items: [{ type: 'string' }, { type: 'number' }] }, 'items'],
     ['the end of a tuple', { type: 'array', prefixItems: [{ type: 'string' }], items: false }, 'prefixItems items'],
@@ -112,7 +112,7 @@ describe('a part of a schema that the OpenAPI subset cannot say', () => {
 })
 
 describe('a schema of the OpenAPI subset as JSON Schema', () => {
-  it('is rewritten in all its parts, with references kept and names untouched', () => {
+  it('is converted completely, with references and names kept', () => {
     const inner = { type: 'STRING', nullable: true, minLength: '1' }
     const plain = { type: ['string', 'null'], minLength: 1 }
     const names = { type: inner, nullable: inner, $ref: inner, items: inner, enum: inner, minItems: inner }
@@ -144,7 +144,7 @@ describe('a schema of the OpenAPI subset as JSON Schema', () => {
     })
   })
 
-  it('reads oneOf as anyOf, and keeps both where both are said', () => {
+  it('reads oneOf as anyOf, and keeps both if both exist', () => {
     const [one, other] = [{ type: 'STRING' }, { type: 'NUMBER' }]
     expect(jsonSchemaOf({ oneOf: [one, other] })).toEqual({ anyOf: [{ type: 'string' }, { type: 'number' }] })
     expect(jsonSchemaOf({ anyOf: [one], oneOf: [other], nullable: true })).toEqual({
@@ -153,7 +153,7 @@ describe('a schema of the OpenAPI subset as JSON Schema', () => {
     })
   })
 
-  it('has its properties in the order that was asked for', () => {
+  it('has its properties in the given order', () => {
     const properties = { a: { type: 'STRING' }, b: { type: 'STRING' }, c: { type: 'STRING' } }
     const schema = jsonSchemaOf({ type: 'OBJECT', properties, propertyOrdering: ['c', 'a', 'none'] })
     expect(Object.keys(schema['properties'] as JsonObject)).toEqual(['c', 'a', 'b'])

@@ -28,11 +28,11 @@ describe('createSseReader', () => {
     expect(read(text)).toEqual({ data: ['1', '2'], names: ['a', undefined] })
   })
 
-  it('joins several data lines by line feeds (trap 26)', () => {
+  it('joins several data lines with line feeds (trap 26)', () => {
     expect(read('data: {"a":\ndata:  1}\n\n').data).toEqual(['{"a":\n 1}'])
   })
 
-  it('reads the same events wherever the bytes are cut, inside characters and line ends too (trap 25)', () => {
+  it('reads the same events with a cut at any byte, also inside characters and line ends (trap 25)', () => {
     const bytes = bytesOf('data: žluť 😀\r\n\r\n: c\r\ndata: 漢\r\n\r\n')
     const expected = ['žluť 😀', '漢']
     for (let cut = 0; cut <= bytes.length; cut++) {
@@ -41,16 +41,16 @@ describe('createSseReader', () => {
     expect(read(...Array.from(bytes, (byte) => Uint8Array.of(byte))).data).toEqual(expected)
   })
 
-  it('gives out an event at the end of the stream whose blank line is a bare CR (trap 26)', () => {
+  it('emits an event at the end of the stream whose blank line is a single CR (trap 26)', () => {
     expect(read('data: 1\r\rdata: 2\r\r').data).toEqual(['1', '2'])
   })
 
-  it('takes an event that no blank line has ended for none', () => {
+  it('ignores an event without a blank line at its end', () => {
     expect(read('data: 1\n\ndata: {"cut":').data).toEqual(['1'])
     expect(read('data: 1\n\ndata: 2\n').data).toEqual(['1'])
   })
 
-  it('throws for a line without end instead of filling memory', () => {
+  it('throws for a line without an end instead of filling memory', () => {
     const reader = createSseReader(() => {}, { limit: 100 })
     const push = () => {
       for (let i = 0; i < 20; i++) reader.push(bytesOf('data: never ending'))

@@ -27,7 +27,7 @@ describe('a tag splitter', () => {
     ['\n\n', { inside: '', outside: '\n\n' }],
     ['<', { inside: '', outside: '<' }],
     ['', { inside: '', outside: '' }],
-  ])('takes %j apart, wherever it is cut', (text, expected) => {
+  ])('splits %j, with a cut at any position', (text, expected) => {
     expect(split(text)).toEqual(expected)
     expect(split(...text.split(''))).toEqual(expected)
     for (let at = 0; at <= text.length; at++) expect(split(text.slice(0, at), text.slice(at))).toEqual(expected)

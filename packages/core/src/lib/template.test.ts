@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { template } from './template.ts'
 
 describe('template', () => {
-  it('writes what JSON.stringify would have written', () => {
+  it('writes the same text as JSON.stringify', () => {
     const shape = (text: string) => ({ a: 1, inner: [{ text }], z: 'end' })
     const write = template(shape, 'data: ', '\n\n')
     for (const text of ['', 'plain', '"quoted" \\ \n\u0000', '\ud800 alone', 'hole', '😀']) {
@@ -10,12 +10,12 @@ describe('template', () => {
     }
   })
 
-  it('fills every hole', () => {
+  it('fills every placeholder', () => {
     const shape = (text: string) => ({ reasoning: text, reasoning_content: text, third: [text] })
     expect(template(shape, '', '')('x"y')).toBe(JSON.stringify(shape('x"y')))
   })
 
-  it('takes a text that looks like a replacement pattern as it is', () => {
+  it('writes a text like a replacement pattern unchanged', () => {
     expect(template((text) => ({ text }), '', '')("$& $1 $' $$")).toBe(JSON.stringify({ text: "$& $1 $' $$" }))
   })
 })

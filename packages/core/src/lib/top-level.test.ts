@@ -36,7 +36,7 @@ describe('editTopLevel', () => {
     expect(JSON.parse(edited)).toEqual({ model: 'sent', messages: [] })
   })
 
-  it('takes out every occurrence of a member', () => {
+  it('removes every occurrence of a member', () => {
     const text = String.raw`{"provider":{"a":[1,"}"]},"x":1,"provider":null,"pro\u0076ider":"\\"}`
     expect(edit(text, { provider: null })).toBe('{"x":1}')
   })
@@ -51,23 +51,23 @@ describe('editTopLevel', () => {
     expect(edited).toContain('"model" : "b"')
   })
 
-  it('leaves a member of the same name deeper down alone', () => {
+  it('leaves a nested member with the same name unchanged', () => {
     expect(edit('{"a":{"model":"x"},"b":[{"model":"y"}]}', { model: null })).toBe(
       '{"a":{"model":"x"},"b":[{"model":"y"}]}',
     )
   })
 
-  it('gives back the very bytes when there is nothing to edit', () => {
+  it('returns the same bytes if there is nothing to edit', () => {
     const bytes = new TextEncoder().encode(' { "a" : 1e2 , "a" : 2 }\n')
     expect(editTopLevel(bytes, {})).toBe(bytes)
   })
 
-  it('adds what was not there', () => {
+  it('adds missing members', () => {
     expect(JSON.parse(edit('{}', { a: '1', gone: null }))).toEqual({ a: 1 })
     expect(JSON.parse(edit('{"b":2}', { a: '{"c":[]}' }))).toEqual({ b: 2, a: { c: [] } })
   })
 
-  it('is not led astray by braces, commas and backslashes inside strings', () => {
+  it('ignores braces, commas and backslashes inside strings', () => {
     const text = String.raw`{"a":"},{\\\"model\\\":1","b\\":"\\\\","model":"x","c":["]",{"d":"}"}]}`
     const before = JSON.parse(text) as object
     expect(JSON.parse(edit(text, { model: '"y"' }))).toEqual({ ...before, model: 'y' })
@@ -79,7 +79,7 @@ describe('editTopLevel', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
 
-  it('is done with a megabyte of backslashes and with a body cut short', () => {
+  it('ends for a megabyte of backslashes and for a truncated body', () => {
     const long = `{"a":"${'\\\\'.repeat(500_000)}","model":"x"}`
     expect(edit(long, { model: '"y"' }).endsWith('"model":"y"}')).toBe(true)
     expect(() => edit('{"model":"x', { other: '1' })).not.toThrow(RangeError)
@@ -175,7 +175,7 @@ function membersOf(text: string): readonly string[] {
 }
 
 describe('editTopLevel of a body that was read', () => {
-  it('edits what the scan edits, whatever the body holds', () => {
+  it('makes the same edits as the scan, for any body', () => {
     fc.assert(
       fc.property(space, objectOf(value, 6), space, anyEdits, (before, object, behind, edits) => {
         const text = before + object + behind
@@ -207,21 +207,21 @@ describe('editTopLevel of a body that was read', () => {
     expect(new TextDecoder().decode(edited)).toBe(read.replace('"m"', '"né"'))
   })
 
-  it('keeps every other byte, spaces between members too', () => {
+  it('keeps every other byte, also spaces between members', () => {
     const text = ' { "n" : 1.0e+2 ,\n"model" : "a" , "s":"\\u00e9\\/" }\n'
     expect(editParsed(text, { model: '"b"' })).toBe(text.replace('"a"', '"b"'))
     expect(editParsed(text, { model: '"b"', x: '1' })).toBe(text.replace('"a"', '"b","x":1'))
     expect(editParsed(text, { model: '"b"', n: null })).toBe(text.replace(' "n" : 1.0e+2 ,', ' ').replace('"a"', '"b"'))
   })
 
-  it('takes a member out behind a byte order mark', () => {
+  it('removes a member after a byte order mark', () => {
     const bytes = new TextEncoder().encode('\ufeff{"n":1,"model":"m","a":"größe"}')
     const text = new TextDecoder().decode(bytes)
     const edited = editTopLevel(bytes, { model: '"x"', n: null }, { text, json: JSON.parse(text) as JsonObject })
     expect(new TextDecoder().decode(edited)).toBe('{"model":"x","a":"größe"}')
   })
 
-  it('gives back the very bytes when there is nothing to edit', () => {
+  it('returns the same bytes if there is nothing to edit', () => {
     const text = '{"a":1}'
     const bytes = new TextEncoder().encode(text)
     expect(editTopLevel(bytes, { gone: null }, { text, json: { a: 1 } })).toBe(bytes)

@@ -3,14 +3,14 @@ import { createOffsets, utf8Length } from './utf8-offset.ts'
 
 const texts = ['', 'plain', 'né 日本 👍!', 'half \ud83d pair', '\ude00\ud83d', '👩‍👩‍👧']
 
-describe('places of a text in its bytes', () => {
+describe('positions of a text in its bytes', () => {
   it.each(texts)('counts the bytes of %j as an encoder does', (text) => {
     const { length, bytes } = createOffsets(text)
     expect([length, bytes]).toEqual([text.length, new TextEncoder().encode(text).length])
     expect(utf8Length(text)).toBe(bytes)
   })
 
-  it.each(texts)('finds every character of %j both ways', (text) => {
+  it.each(texts)('finds every character of %j in both directions', (text) => {
     const offsets = createOffsets(text)
     for (let index = 0; index <= text.length; index++) {
       const whole = offsets.wholeIndex(index)
@@ -20,7 +20,7 @@ describe('places of a text in its bytes', () => {
     }
   })
 
-  it.each(texts)('counts %j alike whole and unit by unit', (text) => {
+  it.each(texts)('counts %j the same whole and unit by unit', (text) => {
     const whole = createOffsets(text)
     const grown = createOffsets()
     for (let index = 0; index < text.length; index++) grown.add(text[index] ?? '')
@@ -28,7 +28,7 @@ describe('places of a text in its bytes', () => {
     for (let index = 0; index <= text.length; index++) expect(grown.byteAt(index)).toBe(whole.byteAt(index))
   })
 
-  it('finds nothing inside a character, before the text or behind it', () => {
+  it('finds nothing inside a character, before the text or after it', () => {
     const offsets = createOffsets('a日👍')
     expect([-1, 2, 3, 5, 9, 100].map((byte) => offsets.indexAt(byte))).toEqual([
       undefined,

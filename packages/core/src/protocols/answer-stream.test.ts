@@ -37,7 +37,7 @@ describe('the end of a stream that cannot be written', () => {
     expect(stream).toMatchObject({ done: true, failed: { kind: 'internal' } })
   })
 
-  it('is the last word when the error cannot be written either', () => {
+  it('ends the stream if the error cannot be written either', () => {
     const written: string[] = []
     const stream = translateStream(messages, chat, (text) => {
       written.push(text)

@@ -44,7 +44,7 @@ const chatAnswer = (message: JsonObject, members: JsonObject = {}): JsonObject =
   usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
 })
 
-describe('an answer of a chat upstream', () => {
+describe('a response of a chat upstream', () => {
   it('has every member that a messages client reads [msg.res:through]', () => {
     const { body, losses } = toMessagesClient(chatAnswer({}))
     expect(body).toEqual(messagesAnswer({ id: 'chatcmpl-1', model: 'gpt' }))
@@ -74,13 +74,13 @@ describe('an answer of a chat upstream', () => {
     expect(told(losses)).toContain('changed candidates.0.finish.reason')
   })
 
-  it('with a refusal in words keeps the words for a messages client, reported [msg.refusal:through]', () => {
+  it('with a refusal keeps its text for a messages client, reported [msg.refusal:through]', () => {
     const { body, losses } = toMessagesClient(chatAnswer({ content: null, refusal: 'I will not.' }))
     expect(body['content']).toEqual([{ type: 'text', text: 'I will not.' }])
     expect(told(losses)).toContain('changed candidates.0.parts.0')
   })
 
-  it('comes back the same to a chat client, with what nobody knows [chat.res:through] [tr.identity]', () => {
+  it('is the same for a chat client, with unknown members [chat.res:through] [tr.identity]', () => {
     const reasoning = { reasoning: 'hm', reasoning_content: 'hm' }
     const details = [{ type: 'reasoning.text', text: 'hm', signature: 's', index: 0 }]
     const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"at": 1}' } }
@@ -105,7 +105,7 @@ describe('an answer of a chat upstream', () => {
   })
 })
 
-describe('an answer of a messages upstream', () => {
+describe('a response of a messages upstream', () => {
   it('has every member that a chat client reads [chat.res:through]', () => {
     const content = [
       { type: 'thinking', thinking: 'hm', signature: 'EqQB' },
@@ -152,7 +152,7 @@ describe('an answer of a messages upstream', () => {
     },
   )
 
-  it('that paused is continued by sending it back as it was [msg.pause_turn:through]', () => {
+  it('that paused is continued by sending it back unchanged [msg.pause_turn:through]', () => {
     const content = [
       { type: 'text', text: 'searching' },
       { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } },
@@ -166,7 +166,7 @@ describe('an answer of a messages upstream', () => {
     expect(next.losses).toEqual([])
   })
 
-  it('with a failed search stays an answer, and chat is told [msg.websearch.error:through]', () => {
+  it('with a failed search stays a response, and is reported for chat [msg.websearch.error:through]', () => {
     const content = [
       { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} },
       {
@@ -200,7 +200,7 @@ function outcomeOf(read: () => unknown): string {
   }
 }
 
-describe('an answer in no shape at all', () => {
+describe('an invalid response', () => {
   it.each([{}, { choices: 'no' }, { choices: [null] }, { choices: [{ message: 7 }] }, { content: 5 }, { usage: [] }])(
     'is never a crash: %j',
     (answer) => {
@@ -211,8 +211,8 @@ describe('an answer in no shape at all', () => {
   )
 })
 
-describe('calls to which the upstream gave no id', () => {
-  it.each([null, '', undefined])('are told apart by ids of ours: %j', (id) => {
+describe('calls without an id of the upstream', () => {
+  it.each([null, '', undefined])('get generated ids: %j', (id) => {
     const call = (name: string) => ({
       ...(id === undefined ? {} : { id }),
       type: 'function',

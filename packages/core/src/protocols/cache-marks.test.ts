@@ -40,7 +40,7 @@ describe('cache marks', () => {
     expect(told(crossed)).toEqual([])
   })
 
-  it('reach a chat upstream that takes them (trap 13) [msg.cache_control:through]', () => {
+  it('reach a chat upstream that accepts them (trap 13) [msg.cache_control:through]', () => {
     for (const translation of [
       translate(messages, chat, askMessages, { dialect: { cache: true } }),
       translate(chat, chat, askChat, { dialect: { cache: true } }),
@@ -78,7 +78,7 @@ describe('cache marks', () => {
     expect(told(same)).toEqual([])
   })
 
-  it('beyond the four that messages takes give way from the front, reported (trap 13)', () => {
+  it('beyond the limit of four are dropped from the front, reported (trap 13)', () => {
     const content = ['a', 'b', 'c', 'd', 'e', 'f'].map((text) => ({ type: 'text', text, cache_control: mark }))
     const crossed = translate(chat, messages, { model: 'm', messages: [{ role: 'user', content }] })
     const [sent] = crossed.body['messages'] as { content: { text: string; cache_control?: object }[] }[]

@@ -15,7 +15,7 @@ const refused = (protocol: Protocol, body: unknown): { kind: string; message: st
   return { kind: 'accepted', message: '', param: undefined }
 }
 
-describe('a body that is wrong', () => {
+describe('an invalid body', () => {
   it.each([
     [messages, { messages: [hello] }, 'max_tokens'],
     [messages, { max_tokens: 0, messages: [hello] }, 'max_tokens'],
@@ -54,7 +54,7 @@ describe('a body that is wrong', () => {
       { messages: [hello], response_format: { type: 'json_schema', json_schema: { name: 'a b' } } },
       'response_format.json_schema.name',
     ],
-  ])('is refused by its place at $2', (protocol, members, path) => {
+  ])('is refused with the path $2', (protocol, members, path) => {
     const { kind, message, param } = refused(protocol, { model: 'm', ...members })
     expect(kind).toBe('invalid-request')
     expect(param).toBe(path)
@@ -72,7 +72,7 @@ describe('a hostile body', () => {
       '[{"type":"document","source":{"type":"content","content":'.repeat(levels) + '"x"' + '}}]'.repeat(levels),
     ) ?? null
 
-  it('nested without end is refused or read, never a crash', () => {
+  it('nested very deeply is refused or read, and never crashes', () => {
     for (const levels of [10, 1000, 20_000]) {
       const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: deep(levels) }] }
       const { kind } = refused(messages, body)
@@ -91,12 +91,12 @@ describe('a hostile body', () => {
     expect(() => translate(chat, messages, body)).not.toThrow()
   })
 
-  it('with half a surrogate pair passes as it is', () => {
+  it('with half a surrogate pair is accepted unchanged', () => {
     const body = { model: 'm', messages: [{ role: 'user', content: 'a\ud800' }] }
     expect(translate(chat, messages, body).body['messages']).toEqual([{ role: 'user', content: 'a\ud800' }])
   })
 
-  it('of very many messages takes time in proportion to them', () => {
+  it('of very many messages takes linear time', () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_each, i) => ({ role: i % 2 ? 'assistant' : 'user', content: `${i}` }))
     const { body } = translate(messages, chat, { model: 'm', max_tokens: 9, messages: many(50_000) })

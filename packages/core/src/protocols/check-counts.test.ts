@@ -21,13 +21,13 @@ const members = (length: number): JsonObject => Object.fromEntries(list(length, 
 const said = (parts: number): JsonObject => ({ role: 'user', content: list(parts, { type: 'text' }) })
 
 describe('counts of a request', () => {
-  it('are taken up to their limits', () => {
+  it('are accepted up to their limits', () => {
     const tools = list(4, { name: 'f' })
     expect(refusal({ messages: list(3, said(2)), tools, extra: members(8) })).toBe('')
     expect(refusal([])).toBe('')
   })
 
-  it('are refused above them, with the place and the limit', () => {
+  it('are refused above them, with the path and the limit', () => {
     expect(refusal({ messages: list(4, said(0)) })).toBe(
       'invalid-request at messages: messages: at most 3 messages are accepted.',
     )
@@ -43,20 +43,20 @@ describe('counts of a request', () => {
     expect(refusal({ messages: [], ...members(9) })).toContain('at undefined: at most 8 members in one object')
   })
 
-  it('see tools that are declared together, and parts inside parts', () => {
+  it('include tools that are declared together, and nested parts', () => {
     expect(refusal({ contents: [], tools: [{ functionDeclarations: list(5, { name: 'f' }) }] })).toContain('4 tools')
     const nested = { type: 'tool_result', content: list(3, { type: 'text' }) }
     expect(refusal({ messages: [{ role: 'user', content: [nested, nested] }] })).toContain('6 parts')
   })
 
-  it('do not mind numbers and texts in lists, or depth', () => {
+  it('ignore numbers and texts in lists, and depth', () => {
     expect(refusal({ messages: [{ role: 'user', input: list(100, 1), other: list(100, 'a') }] })).toBe('')
     let deep: Json = {}
     for (let depth = 0; depth < 30_000; depth++) deep = [deep]
     expect(() => checkCounts({ messages: [deep] }, 'messages', 1e6, { ...LIMITS, parts: 1e6 })).not.toThrow()
   })
 
-  it('let a body through by default that no translation stalls on', () => {
+  it('allow by default only bodies that do not stall a translation', () => {
     for (const { request } of protocols) {
       const body = { [request.history]: list(1000, said(3)), tools: list(500, { name: 'f' }) }
       expect(() => checkCounts(body, request.history, 1e7, COUNT_LIMITS)).not.toThrow()

@@ -90,7 +90,7 @@ describe('citations of a messages upstream', () => {
     expect(citedIn(events)).toEqual(CITATIONS)
   })
 
-  it('go back to a messages upstream unchanged and are reported for chat [msg.citations:through]', () => {
+  it('return unchanged to a messages upstream and are reported for chat [msg.citations:through]', () => {
     const turn = { role: 'assistant', content: [{ type: 'text', text: 'said', citations: CITATIONS }] }
     const body = { model: 'm', max_tokens: 9, messages: [hello, turn, hello] }
     const same = translate(messages, messages, body)
@@ -101,7 +101,7 @@ describe('citations of a messages upstream', () => {
     expect(told(crossed.losses)).toEqual(['dropped messages.1.parts.0.citations'])
   })
 
-  it('reach a chat client where they have a URL, the others are reported (trap 27) [msg.citations:through]', () => {
+  it('reach a chat client if they have a URL, the others are reported (trap 27) [msg.citations:through]', () => {
     const content = [{ type: 'text', text: 'said', citations: CITATIONS }]
     const { body, losses } = translate(chat, messages, bodyOf).response({ content, stop_reason: 'end_turn' })
     const expected = {
@@ -116,7 +116,7 @@ describe('citations of a messages upstream', () => {
     expect(streamed.lost).toEqual(expect.arrayContaining([`${at}.0`, `${at}.1`, `${at}.2`, `${at}.4`]))
   })
 
-  it('of several text blocks are all there for a chat client in the end (trap 27) (trap 44)', () => {
+  it('of several text blocks all reach a chat client (trap 27) (trap 44)', () => {
     const blocks = [
       { text: 'One. ', citations: [webCitation('https://a')] },
       { text: 'Two. ' },
@@ -129,12 +129,12 @@ describe('citations of a messages upstream', () => {
     expect(body['choices']).toMatchObject([{ message: { content: 'One. Two. Three.', annotations: expected } }])
   })
 
-  it('point into the one text of a chat client although it thought in between (trap 27)', () => {
+  it('refer to the single text of a chat client, also with reasoning in between (trap 27)', () => {
     const blocks = [{ text: 'Hello ' }, { thinking: 'hm' }, { text: 'world', citations: [webCitation('https://a')] }]
     expect(annotationsIn(play(chat, messages, streamOf(...blocks)).events)).toEqual([annotation('https://a', 6, 11)])
   })
 
-  it('of a kind that nobody knows are told in a stream too, not lost in silence (trap 27)', () => {
+  it('of an unknown kind are reported in a stream too, not lost silently (trap 27)', () => {
     const odd = { type: 'star_location', cited_text: 'cited', star: 'Vega' }
     const { events, lost } = play(chat, messages, streamOf({ text: 'said', citations: [odd] }))
     expect(annotationsIn(events)).toBeUndefined()
@@ -164,7 +164,7 @@ describe('annotations of a chat upstream', () => {
     ])
   })
 
-  it('reach a messages client whole (trap 27)', () => {
+  it('reach a messages client without streaming (trap 27)', () => {
     const message = { role: 'assistant', content: 'said more', annotations: [first, second] }
     const { body } = translate(messages, chat, bodyOf).response({
       choices: [{ index: 0, message, finish_reason: 'stop' }],
@@ -173,7 +173,7 @@ describe('annotations of a chat upstream', () => {
     expect(text?.citations.map(({ url }) => url)).toEqual(['https://a', 'https://b'])
   })
 
-  it('that come before the text, or after a call has begun, are not lost in silence (trap 27)', () => {
+  it('that come before the text, or after a call has begun, are not lost silently (trap 27)', () => {
     const call = { index: 0, id: 'c', type: 'function', function: { name: 'look', arguments: '{}' } }
     for (const frames of [
       [chunk({ annotations: [first] }), chunk({ content: 'said' }), chunk({}, 'stop')],

@@ -15,8 +15,8 @@ const toward = (from: Protocol, to: Protocol, body: JsonObject) => {
 const asked = { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'hello' }] }
 const contents = [{ role: 'user', parts: [{ text: 'hello' }] }]
 
-describe('what another protocol says in its own way', () => {
-  it('gives messages the words of a text that came as a file', () => {
+describe('equivalents in another protocol', () => {
+  it('gives messages the text of a text file', () => {
     const data = Buffer.from('naïve').toString('base64')
     const inline = { inlineData: { mimeType: 'text/plain', data } }
     const { body, losses } = toward(genai, messages, { contents: [{ role: 'user', parts: [inline] }] })
@@ -29,7 +29,7 @@ describe('what another protocol says in its own way', () => {
     expect(losses).toContain('changed contents[0].parts[0].inlineData: messages takes texts as they are')
   })
 
-  it('puts the members of a schema into the order that it asks for', () => {
+  it('puts the members of a schema into its order', () => {
     const parameters = {
       type: 'OBJECT',
       properties: { a: { type: 'STRING' }, b: { type: 'STRING' }, c: { type: 'STRING' } },
@@ -43,7 +43,7 @@ describe('what another protocol says in its own way', () => {
     expect(Object.keys(tool.input_schema.properties)).toEqual(['c', 'a', 'b'])
   })
 
-  it('names the options of a web search that stay behind', () => {
+  it('names the lost options of a web search', () => {
     const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 3, allowed_domains: ['a.example'] }
     for (const to of [chat, genai]) {
       const { losses } = toward(messages, to, { ...asked, tools: [search] })
@@ -68,7 +68,7 @@ describe('what another protocol says in its own way', () => {
     expect(toward(genai, chat, declared).body['tool_choice']).toEqual({ type: 'allowed_tools', allowed_tools })
   })
 
-  it('drops the names of several tools, and says so, where the upstream does not know allowed_tools', () => {
+  it('drops and reports the names of several tools if the upstream does not support allowed_tools', () => {
     const names = ['one', 'two']
     const declared = {
       contents,
@@ -80,7 +80,7 @@ describe('what another protocol says in its own way', () => {
     expect(losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)).toContain('dropped toolChoice.names')
   })
 
-  it('keeps a list of allowed tools whole when more is said in it than names', () => {
+  it('keeps a list of allowed tools whole if it has more than names', () => {
     const functions = ['one', 'two'].map((name) => ({ type: 'function', function: { name } }))
     const tools = [...functions, { type: 'custom', custom: { name: 'three' } }]
     const tool_choice = { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools } }
@@ -89,7 +89,7 @@ describe('what another protocol says in its own way', () => {
     expect(losses).toEqual([])
   })
 
-  it('counts all that was put into caches for chat, however long it lasts', () => {
+  it('counts all cache writes for chat, with any lifetime', () => {
     const counts = { cache_creation: { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 } }
     const answer = {
       content: [{ type: 'text', text: 'hi' }],

@@ -35,19 +35,19 @@ const messagesStream = (stop_reason: string) => [
   { type: 'message_stop' },
 ]
 
-describe('an answer that calls a tool', () => {
-  it('ends as such for a messages client although a later chunk says stop (trap 18)', () => {
+describe('a response that calls a tool', () => {
+  it('ends with tool_use for a messages client although a later chunk has stop (trap 18)', () => {
     expect(wordIn(play(messages, chat, chatStream('stop')))).toBe('tool_use')
     expect(wordIn(play(messages, chat, chatStream('tool_calls')))).toBe('tool_use')
   })
 
-  it('ends as such for a chat client although the upstream just says stop (trap 18)', () => {
+  it('ends with tool_calls for a chat client although the upstream has stop (trap 18)', () => {
     expect(wordIn(play(chat, chat, chatStream('stop')))).toBe('tool_calls')
     expect(wordIn(play(chat, messages, messagesStream('end_turn')))).toBe('tool_calls')
     expect(wordIn(play(chat, messages, messagesStream('tool_use')))).toBe('tool_calls')
   })
 
-  it('ends as such when it was not streamed (trap 18)', () => {
+  it('ends with a tool reason without streaming too (trap 18)', () => {
     const message = { role: 'assistant', content: null, tool_calls: [call] }
     const answer = { choices: [{ index: 0, message, finish_reason: 'stop' }] }
     expect(translate(messages, chat, bodyFor(messages)).response(answer).body['stop_reason']).toBe('tool_use')
@@ -58,7 +58,7 @@ describe('an answer that calls a tool', () => {
   it.each([
     ['length', 'max_tokens'],
     ['content_filter', 'refusal'],
-  ])('still ends with %s as %s for a messages client when that is why (trap 19)', (said, expected) => {
+  ])('still ends with %s as %s for a messages client if that is the reason (trap 19)', (said, expected) => {
     expect(wordIn(play(messages, chat, chatStream(said)))).toBe(expected)
     const message = { role: 'assistant', content: null, tool_calls: [call] }
     const answer = { choices: [{ index: 0, message, finish_reason: said }] }
@@ -68,14 +68,14 @@ describe('an answer that calls a tool', () => {
   it.each([
     ['max_tokens', 'length'],
     ['refusal', 'content_filter'],
-  ])('still ends with %s as %s for a chat client when that is why (trap 19)', (said, expected) => {
+  ])('still ends with %s as %s for a chat client if that is the reason (trap 19)', (said, expected) => {
     expect(wordIn(play(chat, messages, messagesStream(said)))).toBe(expected)
     const { body } = translate(chat, messages, bodyFor(chat)).response({ content: [use], stop_reason: said })
     expect(body['choices']).toMatchObject([{ finish_reason: expected }])
   })
 })
 
-describe('an answer that calls none', () => {
+describe('a response without calls', () => {
   it('just stops', () => {
     const frames = [
       { choices: [{ index: 0, delta: { role: 'assistant', content: 'hi' }, finish_reason: null }] },
@@ -85,7 +85,7 @@ describe('an answer that calls none', () => {
     expect(wordIn(play(chat, chat, frames))).toBe('stop')
   })
 
-  it('does not end as a call when the only call was the upstream’s own', () => {
+  it('does not end with tool calls if the only call was the upstream’s own', () => {
     const server = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }
     const answer = { content: [server, { type: 'text', text: 'found' }], stop_reason: 'end_turn' }
     const { body } = translate(chat, messages, bodyFor(chat)).response(answer)

@@ -80,7 +80,7 @@ const SUBJECTS: readonly (readonly [name: string, schema: Schema, body: JsonObje
 ]
 
 describe('what is derived from a grammar', () => {
-  it.each(SUBJECTS)('says the same as zod for every body of %s, right or wrong', (_name, schema, body) => {
+  it.each(SUBJECTS)('agrees with zod for every body of %s, valid or not', (_name, schema, body) => {
     const reader = createReader(schema)
     const zod = zodOf(schema)
     expect(reader.findProblem(body)).toBeUndefined()

@@ -65,7 +65,7 @@ const PAIRS = ASKED.flatMap(([from, body]) =>
 
 describe('inline data of a request', () => {
   it.each(PAIRS)(
-    'goes from $title in the standard alphabet, padded (trap 67) [genai.part.inlineData:through]',
+    'is translated from $title to the standard alphabet, padded (trap 67) [genai.part.inlineData:through]',
     ({ from, to, body }) => {
       const sent = translate(from, to, body(CAME))
       const text = JSON.stringify(sent.body)
@@ -77,7 +77,7 @@ describe('inline data of a request', () => {
   )
 })
 
-describe('inline data of an answer', () => {
+describe('inline data of a response', () => {
   it('reaches a client in the standard alphabet, padded (trap 67)', () => {
     const parts = [{ inlineData: { mimeType: 'image/png', data: CAME } }]
     const answer = { candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] }

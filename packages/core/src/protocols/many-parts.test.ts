@@ -55,18 +55,18 @@ const ANSWERS: { readonly [protocol: string]: () => JsonObject } = {
 }
 
 describe.each(protocols)('300 000 of something in $name', (from) => {
-  it.each(Object.entries(BODIES[from.name] ?? {}))('are no nesting: %s', (_what, make) => {
+  it.each(Object.entries(BODIES[from.name] ?? {}))('do not count as nesting: %s', (_what, make) => {
     const dialect = { resultMedia: 'turn', schema: 'openapi' }
     for (const to of protocols)
       expect(() => translate(from, to, from.request.check(make()), { match: { model: 'm' }, dialect })).not.toThrow()
   })
 
-  it('are no nesting: citations of an answer', () => {
+  it('do not count as nesting: citations of a response', () => {
     for (const to of protocols) expect(() => translateResponse(to, from, ANSWERS[from.name]?.() ?? {})).not.toThrow()
   })
 })
 
-it('takes 300 000 scored tokens at once', () => {
+it('accepts 300 000 scored tokens at once', () => {
   const fold = createFold()
   fold.push({ type: 'start', response: {} })
   fold.push({ type: 'logprobs', tokens: Array.from({ length: MANY }, () => ({ token: 'a', logprob: -1 })) })

@@ -79,18 +79,18 @@ const SAME: readonly (readonly [Protocol, nulls: JsonObject, without: JsonObject
   ],
 ]
 
-describe('a member that is null', () => {
-  it.each(SAME)('is one that was not given (trap 71): %#', (protocol, nulls, without) => {
+describe('a null member', () => {
+  it.each(SAME)('counts as absent (trap 71): %#', (protocol, nulls, without) => {
     expect(read(protocol, nulls)).toEqual(read(protocol, without))
   })
 
-  it('is refused where the member is needed, by its name', () => {
+  it('is refused by name if the member is required', () => {
     expect(() => read(messages, { ...messagesBody, max_tokens: null })).toThrow('max_tokens')
     expect(() => read(chat, { ...chatBody, model: null })).toThrow('model')
     expect(() => read(genai, { contents: null })).toThrow('contents')
   })
 
-  it('stays in what is somebody else’s', () => {
+  it('is kept in data of callers', () => {
     const input = { city: null }
     const use = { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'f', input }] }
     const asked = { ...messagesBody, temperature: null, messages: [hello, use], x_new: null }
@@ -100,7 +100,7 @@ describe('a member that is null', () => {
     expect(genai.request.check(declared)['tools']).toEqual([{ functionDeclarations: [{ name: 'f', parameters }] }])
   })
 
-  it('costs a body without any not even a copy', () => {
+  it('costs nothing for a body without nulls', () => {
     expect(messages.request.check(messagesBody)).toBe(messagesBody)
     expect(chat.request.check(chatBody)).toBe(chatBody)
   })
@@ -109,14 +109,14 @@ describe('a member that is null', () => {
 describe("what Go's genai SDK leaves out", () => {
   const asked = { role: 'user', parts: [{ text: 'Hello' }] }
 
-  it('is nothing where a part has no members', () => {
+  it('is ignored if a part has no members', () => {
     const contents = [{ role: 'user', parts: [{}, { text: 'Hello' }] }, { role: 'model', parts: [{}] }, asked]
     const { body, losses } = translate(genai, messages, genai.request.check({ contents }))
     expect(body['messages']).toEqual([hello, hello])
     expect(losses.filter(({ path }) => path[0] === 'messages')).toEqual([])
   })
 
-  it('is an empty text where a part is a thought with its signature (trap 69)', () => {
+  it('is an empty text if a part is a thought with its signature (trap 69)', () => {
     const sealed = (part: JsonObject) => read(genai, { contents: [asked, { role: 'model', parts: [part] }, asked] })
     const whole = sealed({ text: '', thought: true, thoughtSignature: 'c2ln' })
     expect(sealed({ thought: true, thoughtSignature: 'c2ln' })).toEqual(whole)

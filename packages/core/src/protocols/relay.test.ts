@@ -18,7 +18,7 @@ function run(tap: Tap, chunks: readonly Uint8Array[]): { out: string; end: Retur
 }
 
 describe('a relayed body', () => {
-  it.each([chat, messages])('names the admitted model once, however often the client did (trap 42)', (protocol) => {
+  it.each([chat, messages])('names the admitted model once, also if the client repeats it (trap 42)', (protocol) => {
     const text = String.raw`{"model":"cheap","mod\u0065l":"dear","max_tokens":9,"messages":[],"model":"last"}`
     const admitted = protocol.relay.peek(JSON.parse(text) as JsonObject, { operation: 'generate' }).model
     expect(admitted).toBe('last')
@@ -27,7 +27,7 @@ describe('a relayed body', () => {
     expect(sent.match(/upstream-model/g)).toHaveLength(1)
   })
 
-  it('asks a chat upstream for usage, and keeps the other stream options (trap 43)', () => {
+  it('requests usage from a chat upstream, and keeps the other stream options (trap 43)', () => {
     const sent = JSON.parse(edit(chat, '{"model":"m","stream":true,"stream_options":{"other":1}}')) as JsonObject
     expect(sent['stream_options']).toEqual({ other: 1, include_usage: true })
     expect(JSON.parse(edit(chat, '{"model":"m","stream":true}'))).toMatchObject({
@@ -36,12 +36,12 @@ describe('a relayed body', () => {
     expect(edit(chat, '{"model":"m"}')).not.toContain('stream_options')
   })
 
-  it('leaves the gateway’s own members out and everything else as it was', () => {
+  it('removes the gateway’s own members and nothing else', () => {
     const text = '{"model":"m","provider":{"type":"priority"},"usage":{"include":true},"temperature":1.0}'
     expect(edit(chat, text)).toBe('{"model":"upstream-model","temperature":1.0}')
   })
 
-  it('is not relayed when its history holds state of another model', () => {
+  it('is not relayed if its history has state of another model', () => {
     const sealed = { role: 'assistant', content: [{ type: 'thinking', thinking: 'a', signature: 'dg1.openai.self.x' }] }
     expect(messages.relay.obstacle({ messages: [sealed] }, {})).toBeDefined()
     const details = [{ type: 'reasoning.text', text: 'a', signature: 'dg1.anthropic.self.x' }]
@@ -50,7 +50,7 @@ describe('a relayed body', () => {
     expect(messages.relay.obstacle({ messages: [own] }, {})).toBeUndefined()
   })
 
-  it('is relayed with system turns in its messages only to an upstream that takes them (trap 47)', () => {
+  it('is relayed with system turns in its messages only to an upstream that accepts them (trap 47)', () => {
     const turns = [
       { role: 'user', content: 'Hello' },
       { role: 'system', content: 'Be brief.' },
@@ -68,7 +68,7 @@ const COUNT =
 const DONE = 'data: [DONE]\n\n'
 
 describe('a relayed chat stream', () => {
-  it('has the usage chunk taken out again for a client that did not ask, at every cut (trap 43)', () => {
+  it('loses the usage chunk for a client that did not request it, with a cut at any byte (trap 43)', () => {
     const bytes = bytesOf(WORDS + STOP + COUNT + DONE)
     for (let cut = 0; cut <= bytes.length; cut++) {
       const tap = chat.relay.tap({ stream: true })
@@ -78,7 +78,7 @@ describe('a relayed chat stream', () => {
     }
   })
 
-  it('keeps the usage chunk for a client that asked (trap 43)', () => {
+  it('keeps the usage chunk for a client that requested it (trap 43)', () => {
     const body = { stream: true, stream_options: { include_usage: true } }
     const { usage } = chat.relay.peek(body, { operation: 'generate' })
     const { out, end } = run(chat.relay.tap({ stream: true, usage }), [bytesOf(WORDS + STOP + COUNT + DONE)])
@@ -86,7 +86,7 @@ describe('a relayed chat stream', () => {
     expect(end.usage).toMatchObject({ input: 10 })
   })
 
-  it('keeps a last chunk with choices that counts as well (trap 43)', () => {
+  it('keeps a last chunk with both choices and usage (trap 43)', () => {
     const last = STOP.replace('"usage":null', '"usage":{"prompt_tokens":10,"completion_tokens":2,"total_tokens":12}')
     const tap = chat.relay.tap({ stream: true })
     const { out, end } = run(tap, [bytesOf(WORDS + last + DONE)])
@@ -99,7 +99,7 @@ describe('a relayed chat stream', () => {
     expect(run(chat.relay.tap({ stream: true }), [bytesOf(`${WORDS}data: [DO`)]).end.complete).toBe(false)
   })
 
-  it('is the very same bytes when nothing is to be taken out', () => {
+  it('is the same bytes if nothing is removed', () => {
     const chunk = bytesOf(WORDS)
     expect(chat.relay.tap({ stream: true }).push(chunk)).toBe(chunk)
   })
@@ -118,7 +118,7 @@ describe('a relayed messages stream', () => {
   const meter = (start: JsonObject, end: JsonObject) =>
     run(messages.relay.tap({ stream: true }), [bytesOf(counting(start, end))])
 
-  it('passes untouched and is counted by its last values (trap 15)', () => {
+  it('is forwarded unchanged and counted by its last values (trap 15)', () => {
     const { out, end } = meter({ input_tokens: 100, output_tokens: 1 }, { output_tokens: 40 })
     expect(out).toBe(counting({ input_tokens: 100, output_tokens: 1 }, { output_tokens: 40 }))
     expect(end).toMatchObject({ complete: true, usage: { input: 100, output: 40 } })
@@ -133,7 +133,7 @@ describe('a relayed messages stream', () => {
     )
   })
 
-  it('keeps the two kinds of cache writes apart when the end tells only their sum (trap 16)', () => {
+  it('keeps the two kinds of cache writes apart if the end has only their sum (trap 16)', () => {
     const cache_creation = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 70 }
     const start = { input_tokens: 10, cache_creation_input_tokens: 70, cache_creation }
     const end = { input_tokens: 10, cache_creation_input_tokens: 70, output_tokens: 5 }
@@ -161,8 +161,8 @@ describe('a relayed messages stream', () => {
   })
 })
 
-describe('a relayed whole answer', () => {
-  it('is counted beside its bytes', () => {
+describe('a relayed whole response', () => {
+  it('is counted without changing its bytes', () => {
     const answer = '{"usage":{"input_tokens":3,"output_tokens":2}}'
     const { out, end } = run(messages.relay.tap({ stream: false }), [bytesOf(answer)])
     expect(out).toBe(answer)

@@ -3,7 +3,7 @@ import { chat, genai, messages, translate } from '../index.ts'
 
 const ASK = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
 
-it('asks genai to show its thoughts for callers who see reasoning unasked', () => {
+it('requests visible reasoning from genai for callers who see it by default', () => {
   const effort = translate(chat, genai, { ...ASK, reasoning_effort: 'high' }).body
   expect(effort).toMatchObject({
     generationConfig: { thinkingConfig: { thinkingLevel: 'HIGH', includeThoughts: true } },
@@ -18,7 +18,7 @@ it('asks genai to show its thoughts for callers who see reasoning unasked', () =
   })
 })
 
-it('does not ask for thoughts that are not wanted', () => {
+it('does not request hidden reasoning', () => {
   const off = JSON.stringify(translate(chat, genai, { ...ASK, reasoning_effort: 'none' }).body)
   const hidden = { ...ASK, max_tokens: 9000, thinking: { type: 'enabled', budget_tokens: 2048, display: 'omitted' } }
   expect(off).not.toContain('includeThoughts')

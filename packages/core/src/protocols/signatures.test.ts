@@ -107,7 +107,7 @@ describe('reasoning of a messages upstream through a chat client', () => {
   }
 
   it.each(ways)(
-    'comes back to its issuer block for block, in place, %s (trap 2) (trap 4) [tr.signatures] [tr.ids] [msg.block.thinking:through] [msg.block.redacted_thinking:through]',
+    'returns to its issuer block for block, in place, %s (trap 2) (trap 4) [tr.signatures] [tr.ids] [msg.block.thinking:through] [msg.block.redacted_thinking:through]',
     (way) => {
       const echo = JSON.parse(JSON.stringify(echoes(way))) as JsonObject
       const next = translate(chat, messages, { ...chatBody, messages: [hello, echo, ...chatResults] })
@@ -117,7 +117,7 @@ describe('reasoning of a messages upstream through a chat client', () => {
     },
   )
 
-  it.each(ways)('is dropped and reported for another issuer, never said as text, %s (trap 3)', (way) => {
+  it.each(ways)('is dropped and reported for another issuer, never sent as text, %s (trap 3)', (way) => {
     const echo = echoes(way)
     const next = translate(chat, chat, { ...chatBody, messages: [hello, echo, ...chatResults] })
     const [, assistant] = turnsOf(next)
@@ -126,7 +126,7 @@ describe('reasoning of a messages upstream through a chat client', () => {
     expect(told(next)).toEqual([0, 1, 4].map((part) => `dropped messages.1.parts.${part}`))
   })
 
-  it('is told complete in the last piece that the client keeps (trap 44)', () => {
+  it('is complete in the last piece that the client keeps (trap 44)', () => {
     const chunks = play(first(), streamOf(INTERLEAVED))
     const details = chunks.flatMap((chunk) => {
       const [choice] = chunk['choices'] as { delta: { reasoning_details?: JsonObject[] } }[]
@@ -159,7 +159,7 @@ describe('reasoning of a chat upstream through a messages client', () => {
     return translate(messages, to, { ...messagesBody, messages: conversation }, options)
   }
 
-  it('comes back to its issuer entry for entry, in place (trap 2) (trap 4) [tr.signatures] [tr.ids] [chat.role.assistant:through]', () => {
+  it('returns to its issuer entry for entry, in place (trap 2) (trap 4) [tr.signatures] [tr.ids] [chat.role.assistant:through]', () => {
     const content = JSON.parse(JSON.stringify(first().response(answer).body['content'])) as JsonObject[]
     expect(content.map(({ type }) => type)).toEqual([
       'thinking',
@@ -175,14 +175,14 @@ describe('reasoning of a chat upstream through a messages client', () => {
     expect(told(sent)).toEqual([])
   })
 
-  it('is dropped and reported for another issuer, never said as text (trap 3)', () => {
+  it('is dropped and reported for another issuer, never sent as text (trap 3)', () => {
     const sent = next(messages, first().response(answer).body['content'] as JsonObject[])
     const [, assistant] = turnsOf(sent) as { content: JsonObject[] }[]
     expect(assistant?.content.map(({ type }) => type)).toEqual(['tool_use', 'tool_use'])
     expect(told(sent)).toEqual([0, 2, 3].map((part) => `dropped messages.1.parts.${part}`))
   })
 
-  it('is bare for a messages client when the messages issuer signed it [tr.signatures]', () => {
+  it('is plain for a messages client if the messages issuer signed it [tr.signatures]', () => {
     const { body } = first({ issuer: 'anthropic' }).response(answer)
     expect(body['content']).toMatchObject([thinking(ODD, 'sig.one'), {}, thinking('and then', 'sig.two'), {}, {}])
   })
@@ -211,7 +211,7 @@ describe('reasoning of a chat upstream through a messages client', () => {
     expect(told(sent)).toEqual([])
   })
 
-  it('that nobody signed is carried, and goes to a messages upstream neither signed nor as text (trap 1) (trap 3)', () => {
+  it('without a signature is kept by clients, and is sent to a messages upstream neither signed nor as text (trap 1) (trap 3)', () => {
     const unsigned = { role: 'assistant', content: 'yes', reasoning_content: 'secret thought', tool_calls: calls }
     const { body } = first().response({ choices: [{ index: 0, message: unsigned, finish_reason: 'tool_calls' }] })
     const content = body['content'] as JsonObject[]
@@ -223,18 +223,18 @@ describe('reasoning of a chat upstream through a messages client', () => {
   })
 })
 
-describe('a client that echoes only text and ids', () => {
+describe('a client that sends back only text and ids', () => {
   const calls = [{ id: 'toolu_1', type: 'function', function: { name: 'look', arguments: '{}' } }]
   const echo = { role: 'assistant', content: null, tool_calls: calls }
 
-  it('can go on with its tools: messages is asked without thinking for that turn, reported [tr.signatures]', () => {
+  it('can continue with its tools: messages is called without thinking for that turn, reported [tr.signatures]', () => {
     const conversation = [hello, echo, { role: 'tool', tool_call_id: 'toolu_1', content: 'seen' }]
     const next = translate(chat, messages, { ...chatBody, messages: conversation })
     expect(next.body['thinking'] ?? { type: 'disabled' }).toEqual({ type: 'disabled' })
     expect(told(next)).toEqual(['changed reasoning'])
   })
 
-  it('has thinking off for that turn too when another issuer signed what led to the calls (trap 3) [tr.signatures]', () => {
+  it('has thinking off for that turn also if another issuer signed the reasoning before the calls (trap 3) [tr.signatures]', () => {
     const details = [{ type: 'reasoning.text', text: 'secret thought', signature: 'sig.of.openai', index: 0 }]
     const conversation = [
       hello,
@@ -266,7 +266,7 @@ describe('a client that echoes only text and ids', () => {
     expect(told(next)).toContain('dropped messages.1.parts.0')
   })
 
-  it('is not believed when it puts a placeholder in the place of a signature (trap 3)', () => {
+  it('cannot replace a signature with a placeholder (trap 3)', () => {
     const content = [thinking('secret thought', 'skip_thought_signature_validator'), { type: 'text', text: 'yes' }]
     const body = { model: 'm', max_tokens: 9, messages: [hello, { role: 'assistant', content }, hello] }
     const next = translate(messages, messages, body)
@@ -279,7 +279,7 @@ describe('an upstream that has refused a seal', () => {
   const answer = [thinking('my own thought', 'EqQBmine'), { type: 'text', text: 'yes' }]
   const body = { model: 'm', max_tokens: 9, messages: [hello, { role: 'assistant', content: answer }, hello] }
 
-  it('is asked without any, reported, and what it seals next is still its own', () => {
+  it('is called without any, reported, and its new seals are still its own', () => {
     const again = translate(messages, messages, body, { withoutSeals: true })
     expect(turnsOf(again)[1]).toEqual({ role: 'assistant', content: 'yes' })
     expect(told(again)).toEqual(['dropped messages.1.parts.0'])
@@ -289,12 +289,12 @@ describe('an upstream that has refused a seal', () => {
   })
 })
 
-describe('thoughts without a signature', () => {
+describe('reasoning without a signature', () => {
   const parts = [{ text: 'secret thought', thought: true }, { text: 'yes' }]
   const answer = { candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] }
   const body = { ...messagesBody, stream: true, messages: [hello] }
 
-  it('of genai reach a messages client with something to send back, whole and streamed (trap 6)', () => {
+  it('of genai reaches a messages client with something to send back, whole and streamed (trap 6)', () => {
     const whole = translate(messages, genai, body).response(answer).body['content'] as JsonObject[]
     const [thought, said] = whole
     expect(thought).toMatchObject({ type: 'thinking', thinking: 'secret thought' })
@@ -306,7 +306,7 @@ describe('thoughts without a signature', () => {
     expect(told(translate(messages, genai, { ...messagesBody, messages: history }))).toEqual([])
   })
 
-  it("are nobody else's when they come back (trap 6) (trap 3)", () => {
+  it('is sent to no other issuer when it returns (trap 6) (trap 3)', () => {
     const { content } = translate(messages, genai, body).response(answer).body as { content: JsonObject[] }
     const history = [hello, { role: 'assistant', content }, hello]
     const next = translate(messages, messages, { ...messagesBody, messages: history })
@@ -315,8 +315,8 @@ describe('thoughts without a signature', () => {
   })
 })
 
-describe('an encrypted thought that its upstream numbers', () => {
-  it('comes back with its payload and without its id through a client of another protocol (trap 7)', () => {
+describe('encrypted reasoning with an id of its upstream', () => {
+  it('returns with its payload and without its id through a client of another protocol (trap 7)', () => {
     const detail = { type: 'reasoning.encrypted', data: 'gAAAAB-payload', id: 'rs_1', index: 0 }
     const message = { role: 'assistant', content: 'yes', reasoning_details: [detail] }
     const answer = { choices: [{ index: 0, message, finish_reason: 'stop' }] }

@@ -92,7 +92,7 @@ describe('a stream for a messages client', () => {
     for (const event of events) expect(out).toContain(`event: ${event['type'] as string}\n`)
   })
 
-  it('gives each kind of delta, and JSON that parses when it is complete [msg.stream.deltas:through]', () => {
+  it('has each kind of delta, and valid JSON at the end [msg.stream.deltas:through]', () => {
     const { events } = play(messages, chat, framesOf(LIVELY) + DONE)
     const blocks = checkForm(events) as { deltas?: string[]; text?: string }[]
     expect(blocks.map(({ deltas }) => [...new Set(deltas)])).toEqual([
@@ -104,7 +104,7 @@ describe('a stream for a messages client', () => {
     for (const { text } of blocks.slice(2)) expect(() => JSON.parse(String(text)) as unknown).not.toThrow()
   })
 
-  it('takes the block indexes of an upstream for nothing but names (trap 22)', () => {
+  it('uses the block indexes of an upstream only as names (trap 22)', () => {
     const upstream = framesOf([
       { type: 'message_start', message: { id: 'msg_1', model: 'claude', usage: { input_tokens: 1 } } },
       { type: 'content_block_start', index: 3, content_block: { type: 'text', text: '' } },
@@ -127,7 +127,7 @@ describe('a stream for a messages client', () => {
     ],
     [{ type: 'text', text: 'whole' }, { type: 'text', text: '' }, 'whole'],
     [{ type: 'thinking', thinking: 'whole' }, { type: 'thinking', thinking: '' }, 'whole'],
-  ])('starts with an empty shell although the upstream put everything into it: %j (trap 23)', (block, shell, text) => {
+  ])('starts with an empty block although the upstream put everything into it: %j (trap 23)', (block, shell, text) => {
     const upstream = framesOf([
       { type: 'message_start', message: { id: 'msg_1', model: 'claude', usage: {} } },
       { type: 'content_block_start', index: 0, content_block: block },
@@ -142,7 +142,7 @@ describe('a stream for a messages client', () => {
     expect(JSON.stringify(crossed)).toContain(JSON.stringify(text).slice(1, -1))
   })
 
-  it('starts with an empty shell although a chat upstream sent the whole call at once (trap 23)', () => {
+  it('starts with an empty block although a chat upstream sent the whole call at once (trap 23)', () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"a":1}' } }
     const { events } = play(messages, chat, framesOf([chunk(piece(0, call)), chunk({}, 'tool_calls')]) + DONE)
     const [block] = checkForm(events) as { shell?: JsonObject; text?: string }[]
@@ -206,14 +206,14 @@ describe('a stream for a chat client', () => {
     expect(out).not.toContain('event:')
   })
 
-  it('takes no more than what [DONE] ended', () => {
+  it('ignores everything after [DONE]', () => {
     const { out } = play(chat, chat, framesOf(LIVELY) + DONE + framesOf([chunk({ content: 'late' })]))
     expect(out).not.toContain('late')
     expect(out.match(/\[DONE\]/g)).toHaveLength(1)
   })
 })
 
-describe('an upstream that dies in the middle', () => {
+describe('an upstream that disconnects in the middle', () => {
   const half = {
     chat: framesOf(LIVELY.slice(0, 4)),
     messages: framesOf([
@@ -242,14 +242,14 @@ describe('an upstream that dies in the middle', () => {
     expect(out).not.toMatch(/"finish_reason":"/)
   })
 
-  it('is an error when it says nothing at all (trap 30)', () => {
+  it('is an error if it sends nothing at all (trap 30)', () => {
     for (const to of [chat, messages]) {
       expect(play(chat, to, '').events).toEqual([expect.objectContaining({ error: expect.anything() as unknown })])
       expect(play(messages, to, '').events.at(-1)).toMatchObject({ type: 'error' })
     }
   })
 
-  it('is an error when the door says so, once (trap 30)', () => {
+  it('is an error once if the door reports it (trap 30)', () => {
     let out = ''
     const answer = translate(messages, chat, body).answerStream((text) => (out += text))
     answer.push(new TextEncoder().encode(half.chat))
@@ -284,7 +284,7 @@ describe('an error of the upstream inside its stream', () => {
   })
 
   it.each(['not json', '7', 'null', '[]', '{"choices":5}', '{"choices":[{"delta":{"tool_calls":[null]}}]}'])(
-    'that is no event at all, %s, ends it with an error or is passed over, and never throws',
+    'that is not an event, %s, ends it with an error or is ignored, and never throws',
     (data) => {
       for (const from of [chat, messages]) {
         for (const to of [chat, messages]) {

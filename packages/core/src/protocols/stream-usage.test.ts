@@ -62,7 +62,7 @@ const cases = COUNTING.flatMap(([from, frames]) =>
   ),
 )
 
-describe('usage of a stream that does not come to its end', () => {
+describe('usage of a stream that does not reach its end', () => {
   const play = ({ from, to, frames, last }: (typeof cases)[number]) => {
     let out = ''
     const stream = translateStream(to, from, (text) => (out += text))
@@ -71,7 +71,7 @@ describe('usage of a stream that does not come to its end', () => {
     return { stream, written: () => out, counted: frames[last]?.[1] }
   }
 
-  it.each(cases)('is what was counted so far when the caller leaves: $name, frame $last', (each) => {
+  it.each(cases)('is the count so far if the caller leaves: $name, frame $last', (each) => {
     const { stream, written, counted } = play(each)
     const before = written()
     stream.stop()
@@ -83,7 +83,7 @@ describe('usage of a stream that does not come to its end', () => {
     expect(written()).toBe(before)
   })
 
-  it.each(cases)('is what was counted so far when the upstream breaks off: $name, frame $last', (each) => {
+  it.each(cases)('is the count so far if the upstream disconnects: $name, frame $last', (each) => {
     const { stream, counted } = play(each)
     stream.fail(new DragomanError('interrupted', 'The upstream broke off.'))
     expect(stream.usage).toEqual(counted)

@@ -34,7 +34,7 @@ describe('effort as a budget for messages', () => {
     expect(losses).toEqual(['changed reasoning'])
   })
 
-  it.each([1, 512, 1024])('is off when %i max tokens leave no room, reported (trap 28)', (max_completion_tokens) => {
+  it.each([1, 512, 1024])('is off if %i max tokens are not enough, reported (trap 28)', (max_completion_tokens) => {
     const { body, losses } = ask({ reasoning_effort: 'low', max_completion_tokens })
     expect(body['thinking'] ?? { type: 'disabled' }).toEqual({ type: 'disabled' })
     expect(losses).toEqual(['changed reasoning'])
@@ -50,7 +50,7 @@ describe('effort as a budget for messages', () => {
     [100, 1024],
     [3000.7, 3000],
     [1_000_000, 4095],
-  ])('takes a budget of %d as %i (trap 28)', (max_tokens, budget) => {
+  ])('reads a budget of %d as %i (trap 28)', (max_tokens, budget) => {
     const { body } = ask({ reasoning: { max_tokens }, max_completion_tokens: 4096 })
     expect(body['thinking']).toEqual({ type: 'enabled', budget_tokens: budget })
   })
@@ -58,7 +58,7 @@ describe('effort as a budget for messages', () => {
 
 describe('thinking for messages', () => {
   it.each(['required', { type: 'function', function: { name: 'look' } }])(
-    'never goes with the forced tool choice %j, and what gives way is reported (trap 28)',
+    'is never combined with the forced tool choice %j, and the change is reported (trap 28)',
     (tool_choice) => {
       const { body, losses } = ask({ reasoning_effort: 'high', max_completion_tokens: 20_000, tools, tool_choice })
       const choice = body['tool_choice'] as { type: string } | undefined
@@ -70,14 +70,14 @@ describe('thinking for messages', () => {
     },
   )
 
-  it('goes with a tool choice of auto and none (trap 28)', () => {
+  it('is combined with a tool choice of auto and none (trap 28)', () => {
     for (const tool_choice of ['auto', 'none']) {
       const { body } = ask({ reasoning_effort: 'high', max_completion_tokens: 20_000, tools, tool_choice })
       expect(body).toMatchObject({ thinking: { type: 'enabled' }, tool_choice: { type: tool_choice } })
     }
   })
 
-  it('leaves no temperature but 1 and no top_k, reported (trap 28)', () => {
+  it('allows only temperature 1 and no top_k, reported (trap 28)', () => {
     const cold = ask({ reasoning_effort: 'low', max_completion_tokens: 9000, temperature: 0.2 })
     expect(cold.body).not.toHaveProperty('temperature')
     expect(cold.losses).toContain('dropped settings.temperature')
@@ -94,7 +94,7 @@ describe('thinking for messages', () => {
     expect(same.losses.map(({ path }) => path.join('.'))).toEqual(['settings.topK'])
   })
 
-  it('is shrunk below a max_tokens that was clamped (trap 28)', () => {
+  it('is lowered below a clamped max_tokens (trap 28)', () => {
     const body = {
       model: 'm',
       max_tokens: 129_024,

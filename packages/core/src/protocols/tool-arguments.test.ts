@@ -105,7 +105,7 @@ describe('arguments that are not JSON', () => {
     },
   )
 
-  it('stay as they are for chat, whole and streamed (trap 40)', () => {
+  it('are unchanged for chat, whole and streamed (trap 40)', () => {
     const same = translate(chat, chat, { model: 'm', messages: history('look at that') })
     expect(same.body['messages']).toMatchObject([{}, { tool_calls: [call('look at that')] }, {}])
     expect(same.losses).toEqual([])
@@ -130,14 +130,14 @@ describe('arguments that are not JSON', () => {
     },
   )
 
-  it('that begin like an object and are none are streamed as they are, and reported for messages (trap 40)', () => {
+  it('that only begin like an object are streamed unchanged, and reported for messages (trap 40)', () => {
     const { events, losses } = play(messages, chat, chatFrames('{"a":'))
     expect(inputIn(events)).toBe('{"a":')
     expect(losses).toContainEqual(changed('{"a":'))
     expect(events.at(-1)).toMatchObject({ type: 'message_stop' })
   })
 
-  it('that messages cut short reach a chat client as they came (trap 40)', () => {
+  it('that messages truncated reach a chat client unchanged (trap 40)', () => {
     const { events } = play(chat, messages, [
       { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 't1', name: 'look', input: {} } },
       { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"a":' } },

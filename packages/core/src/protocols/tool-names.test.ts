@@ -45,7 +45,7 @@ describe('a tool name that the upstream would refuse', () => {
     expect(body['tool_choice']).toEqual({ type: 'function', function: { name: tools[3] } })
   })
 
-  it('fits messages too, which takes 128 characters (trap 29)', () => {
+  it('fits messages too, which accepts 128 characters (trap 29)', () => {
     const { body } = translate(chat, messages, askChat)
     const tools = (body['tools'] as { name: string }[]).map(({ name }) => name)
     for (const name of tools) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,128}$/)
@@ -54,7 +54,7 @@ describe('a tool name that the upstream would refuse', () => {
     expect(assistant?.content.map(({ name }) => name)).toEqual(tools)
   })
 
-  it('comes back as the client said it in an answer of chat, whole and streamed (trap 29)', () => {
+  it('is restored in a chat response, whole and streamed (trap 29)', () => {
     const translation = translate(messages, chat, { ...askMessages, stream: true })
     const sent = (translation.body['tools'] as { function: { name: string } }[]).map((tool) => tool.function.name)
     const tool_calls = sent.map((name, index) => ({
@@ -73,7 +73,7 @@ describe('a tool name that the upstream would refuse', () => {
     expect([...out.matchAll(/"name":"([^"]+)"/g)].map(([, name]) => name)).toEqual(NAMES)
   })
 
-  it('comes back as the client said it in an answer of messages, whole and streamed (trap 29)', () => {
+  it('is restored in a messages response, whole and streamed (trap 29)', () => {
     const translation = translate(chat, messages, { ...askChat, stream: true })
     const sent = (translation.body['tools'] as { name: string }[]).map(({ name }) => name)
     const content = sent.map((name, index) => ({ type: 'tool_use', id: `c${index}`, name, input: {} }))

@@ -31,7 +31,7 @@ const png = { type: 'image', source: { type: 'base64', media_type: 'image/png', 
 const pngUrl = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
 
 describe('an assistant turn that only calls tools', () => {
-  it.each(['', null])('has no empty text block when chat says content %j (trap 8)', (content) => {
+  it.each(['', null])('has no empty text block if chat has content %j (trap 8)', (content) => {
     const turns = turnsOf(fromChat(hello, calls(content, 'a'), answered('a')))
     expect(turns[1]).toEqual({
       role: 'assistant',
@@ -52,7 +52,7 @@ describe('an assistant turn that only calls tools', () => {
     expect(turnsOf(same)[1]).toEqual(uses('a'))
   })
 
-  it('gives a messages client no empty block in an answer (trap 8)', () => {
+  it('gives a messages client no empty block in a response (trap 8)', () => {
     const call = { id: 'a', type: 'function', function: { name: 'look', arguments: '{}' } }
     const message = { role: 'assistant', content: '', tool_calls: [call] }
     const { body } = translate(messages, chat, { model: 'm', max_tokens: 9, messages: [hello] }).response({
@@ -69,13 +69,13 @@ describe('the results of parallel calls', () => {
     expect(turns[2]).toEqual({ role: 'user', content: [result('a'), result('b'), result('c')] })
   })
 
-  it('take the words of the user that follow into the same message (trap 9)', () => {
+  it('include the following user text in the same message (trap 9)', () => {
     const more = { role: 'user', content: 'and now?' }
     const turns = turnsOf(fromChat(hello, calls(null, 'a', 'b'), answered('a'), answered('b'), more))
     expect(turns.slice(2)).toEqual([{ role: 'user', content: [result('a'), result('b'), text('and now?')] }])
   })
 
-  it('are joined when a messages client sent them in several messages (trap 9)', () => {
+  it('are merged if a messages client sent them in several messages (trap 9)', () => {
     const several = [
       { role: 'user', content: [result('a')] },
       { role: 'user', content: [result('b')] },
@@ -86,7 +86,7 @@ describe('the results of parallel calls', () => {
     expect(told(same)).toEqual(['merged messages.3'])
   })
 
-  it('lead when text or an image stands before or between them (trap 10)', () => {
+  it('come first if text or an image is before or between them (trap 10)', () => {
     const content = [text('before'), result('a'), png, result('b'), text('after')]
     const body = { model: 'm', max_tokens: 9, messages: [hello, uses('a', 'b'), { role: 'user', content }] }
     const same = translate(messages, messages, body)
@@ -100,7 +100,7 @@ describe('the results of parallel calls', () => {
     ])
   })
 
-  it('lead when a chat client put words of the user between its tool messages (trap 10)', () => {
+  it('come first if a chat client put user text between its tool messages (trap 10)', () => {
     const between = { role: 'user', content: 'hurry' }
     const turns = turnsOf(fromChat(hello, calls(null, 'a', 'b'), answered('a'), between, answered('b')))
     expect(turns.slice(2)).toEqual([{ role: 'user', content: [result('a'), result('b'), text('hurry')] }])
@@ -130,13 +130,13 @@ describe('a history that was trimmed', () => {
     }
   })
 
-  it('may end with calls that still wait', () => {
+  it('may end with open calls', () => {
     expect(() => fromChat(hello, calls(null, 'a'))).not.toThrow()
   })
 })
 
 describe('an image in a tool result', () => {
-  it('stays where it is for messages and follows the results for chat, reported (trap 20)', () => {
+  it('stays in place for messages and follows the results for chat, reported (trap 20)', () => {
     const content = [result('a', [text('a picture'), png]), result('b')]
     const body = { model: 'm', max_tokens: 9, messages: [hello, uses('a', 'b'), { role: 'user', content }] }
     expect(turnsOf(translate(messages, messages, body))[2]).toEqual({ role: 'user', content })
@@ -149,7 +149,7 @@ describe('an image in a tool result', () => {
     expect(told(crossed)).toEqual(['moved messages.2.parts.0.output.parts.1'])
   })
 
-  it('that is all there is leaves the result in place (trap 20)', () => {
+  it('as the only content leaves the result in place (trap 20)', () => {
     const crossed = fromMessages(hello, uses('a'), { role: 'user', content: [result('a', [png]), text('see?')] })
     const [tool, user] = turnsOf(crossed).slice(2)
     expect(tool).toMatchObject({ role: 'tool', tool_call_id: 'a' })

@@ -23,8 +23,8 @@ const ANSWER = {
   usage: { input_tokens: 3, output_tokens: 4 },
 }
 
-describe('the facts that the translation of an answer needs', () => {
-  it('are plain data that give back the names of tools, the model and the time', () => {
+describe('the facts that the translation of a response needs', () => {
+  it('are plain data that restore the names of tools, the model and the time', () => {
     const { facts } = translate(chat, messages, REQUEST, OPTIONS)
     const { body, usage } = translateAnswer(chat, messages, structuredClone(facts), OPTIONS).response(ANSWER)
     expect(body).toMatchObject({
@@ -35,7 +35,7 @@ describe('the facts that the translation of an answer needs', () => {
     expect(usage).toMatchObject({ input: 3, output: 4 })
   })
 
-  it('say which stop sequences were asked for', () => {
+  it('contain the requested stop sequences', () => {
     const request = {
       model: 'm',
       max_tokens: 9,

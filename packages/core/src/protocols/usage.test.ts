@@ -60,7 +60,7 @@ describe('usage of a stream', () => {
     expect(chatUsage({ input_tokens: 10 }, { cache_read_input_tokens: 900, output_tokens: 5 })).toMatchObject(expected)
   })
 
-  it('keeps the two kinds of cache writes apart when the end tells only their sum (trap 16) [msg.res.usage:through]', () => {
+  it('keeps the two kinds of cache writes apart if the end has only their sum (trap 16) [msg.res.usage:through]', () => {
     const cache_creation = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 70 }
     const start = { input_tokens: 10, cache_creation_input_tokens: 70, cache_creation, output_tokens: 1 }
     const end = { input_tokens: 10, cache_creation_input_tokens: 70, cache_read_input_tokens: 0, output_tokens: 5 }
@@ -72,7 +72,7 @@ describe('usage of a stream', () => {
     })
   })
 
-  it('stands at the start with what is known then, and complete at the end beside and inside delta [msg.stream.usage:through]', () => {
+  it('is at the start with the counts so far, and complete at the end beside and inside delta [msg.stream.usage:through]', () => {
     const events = play(messages, messages, counting({ input_tokens: 100, output_tokens: 1 }, { output_tokens: 40 }))
     const [first] = events as { message: { usage: JsonObject } }[]
     expect(first?.message.usage).toMatchObject({ input_tokens: 100, output_tokens: 0 })
@@ -101,7 +101,7 @@ describe('usage of a stream', () => {
     expect(finalUsage(events)).toMatchObject({ input_tokens: 100, output_tokens: 3 })
   })
 
-  it('comes in a last chunk without choices for a chat client that asked, and not at all otherwise [chat.stream_options:through]', () => {
+  it('comes in a last chunk without choices for a chat client that requested it, and otherwise not at all [chat.stream_options:through]', () => {
     const asked = play(chat, messages, counting({ input_tokens: 100 }, { output_tokens: 40 }))
     expect(asked.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 100, completion_tokens: 40 } })
     let out = ''
@@ -131,7 +131,7 @@ describe('cached tokens', () => {
     },
   }
 
-  it('beside the input in messages are part of the prompt in chat, once (trap 17)', () => {
+  it('separate from the input in messages are part of the prompt in chat, once (trap 17)', () => {
     const { body, losses, usage } = translate(chat, messages, chatBody).response(answer)
     expect(body['usage']).toMatchObject({
       prompt_tokens: 1000,
@@ -144,7 +144,7 @@ describe('cached tokens', () => {
     expect(lost).toEqual(expect.arrayContaining(['dropped usage.cacheWrite1h', 'dropped usage.searches']))
   })
 
-  it('inside the prompt of chat stand beside the input in messages (trap 17) [msg.res.usage:through]', () => {
+  it('inside the prompt of chat are separate from the input in messages (trap 17) [msg.res.usage:through]', () => {
     const usage = {
       prompt_tokens: 1000,
       completion_tokens: 40,

@@ -7,7 +7,7 @@ import { defineProvider } from './provider.ts'
 
 describe('members that choose a model', () => {
   it.each(['models', 'MODELS', 'Model', 'mod_el', 'fallbac\u212as', 'pluginſ', 'user-config'])(
-    'are refused by their name, however it is written: %s',
+    'are refused by their name, in any spelling: %s',
     (member) => {
       expect(() => refuseChoosers(chat, { [member]: 'other' })).toThrow(
         expect.objectContaining({ kind: 'permission', param: member, code: 'model_not_allowed' }),
@@ -27,7 +27,7 @@ describe('members that choose a model', () => {
     expect(() => refuseChoosers(messages, body)).toThrow('"messages.1.content.0.tool.definition.model"')
   })
 
-  it('are taken out where they are null, and what was looked into goes out as it was read', () => {
+  it('are removed if they are null, and examined members are sent as they were read', () => {
     const body = { model: 'm', models: null, tools: [{ name: 'a', model: null }], messages: [], top_p: 1 }
     expect(refuseChoosers(messages, body, ['models'], { model: '"m"' })).toEqual({
       models: null,
@@ -35,7 +35,7 @@ describe('members that choose a model', () => {
     })
   })
 
-  it('are those of the provider where it says which', () => {
+  it('are those that the provider lists', () => {
     expect(refuseChoosers(chat, { route: 'x' }, ['other'])).toEqual({})
     expect(() => refuseChoosers(chat, { Other: { any: 1 } }, ['other'])).toThrow('"Other"')
     const choosing = [{ at: 'tools.*.type', begins: 'acme:' }]
@@ -45,7 +45,7 @@ describe('members that choose a model', () => {
     })
   })
 
-  it('are checked when a provider is defined, and stand on its cards', () => {
+  it('are checked when a provider is defined, and are on its cards', () => {
     const define = (path: string) => () =>
       defineProvider(
         {

@@ -26,13 +26,13 @@ const definition: ProviderDefinition = {
   models: [{ name: 'm', input: ['text'], output: ['text'], dialects: { chat: { citations: 'citations' } } }],
 }
 
-describe('a provider out of data', () => {
+describe('a provider from data', () => {
   const urls = (baseURL?: string) => {
     const provider = defineProvider(definition, { keys: 'k', baseURL })
     return provider.protocols.map((protocol) => provider.call(protocol, TARGET, OUTBOUND).url)
   }
 
-  it('resolves its endpoints from the base URL as links', () => {
+  it('resolves its endpoints relative to the base URL', () => {
     expect(urls()).toEqual([
       'https://api.acme.example/v1/go',
       'https://api.acme.example/anthropic/go',
@@ -45,12 +45,12 @@ describe('a provider out of data', () => {
     ])
   })
 
-  it('needs a base URL for references', () => {
+  it('needs a base URL for relative endpoints', () => {
     const { baseURL: _none, ...rest } = definition
     expect(() => defineProvider(rest, { keys: 'k' })).toThrow('Provider option "baseURL" is required.')
   })
 
-  it('takes keys and header values out of text, but no words that every text has', () => {
+  it('removes keys and header values from text, but not common words', () => {
     const headers = { 'x-tier': 'e', 'x-team': 'blue', 'x-pass': 'open sesame', 'x-token': 'Bearer abcdefgh' }
     const provider = defineProvider(definition, { keys: ['sk-of-acme', 'none'], headers })
     const innocent = '{"error":{"message":"none of the blue models"}}'
@@ -70,7 +70,7 @@ describe('a provider out of data', () => {
     })
   })
 
-  it('gives every card what all share, and lets options have the last word', () => {
+  it('adds the common facts to every card, and options override them', () => {
     const provider = defineProvider(definition, {
       keys: 'k',
       models: ['new', { name: 'other', quirks: { chat: [{ verb: 'drop', at: 'settings.topK' }] } }],
@@ -97,7 +97,7 @@ describe('a provider out of data', () => {
 })
 
 describe('keys', () => {
-  it('are used in turn, rested for as long as the upstream says, and used anyway when all rest', () => {
+  it('are used in rotation, paused as long as the upstream says, and used anyway if all are paused', () => {
     let time = 0
     const ring = createKeyRing(['a', 'b', 'c'], () => time)
     const header = (name: string) => ({ 'retry-after': '2' })[name]
@@ -113,7 +113,7 @@ describe('keys', () => {
     expect(new Set([ring.take().secret, ring.take().secret, ring.take().secret]).size).toBe(3)
   })
 
-  it('are not rested by other answers', () => {
+  it('are not paused by other responses', () => {
     const ring = createKeyRing(['a', 'b'], () => 0)
     for (const status of [200, 400, 403, 500]) ring.take().answered(status, () => undefined)
     expect([ring.take().secret, ring.take().secret]).toEqual(['a', 'b'])
@@ -121,7 +121,7 @@ describe('keys', () => {
 })
 
 describe('an environment', () => {
-  it('enables what has a key or a base URL in it', () => {
+  it('enables providers with a key or a base URL in it', () => {
     expect(enableProviders({}, [definition])).toEqual([])
     expect(readEnvironment({ ACME_KEY: 'k', DRAGOMAN_ACME_MODELS: 'a, b' }, definition)).toEqual({
       keys: ['k'],
@@ -149,7 +149,7 @@ describe('lists of models', () => {
 describe('redacting', () => {
   const redact = createRedact(['sk-1', 'sk-1-longer', ''])
 
-  it('takes whole secrets out of text', () => {
+  it('removes whole secrets from text', () => {
     expect(redact('sk-1-longer and sk-1 and sk-2')).toBe('[secret] and [secret] and sk-2')
   })
 
@@ -166,8 +166,8 @@ describe('redacting', () => {
   })
 })
 
-describe('the way of a request past quirks', () => {
-  it('is free when none of them touches it', () => {
+describe('a relay with quirks', () => {
+  it('is possible if none of them changes the request', () => {
     const quirks = [
       { verb: 'rename', at: 'seed', to: 'random_seed' },
       { verb: 'drop', at: 'settings.topP' },

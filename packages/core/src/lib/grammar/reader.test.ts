@@ -33,7 +33,7 @@ const { findProblem } = createReader(schema)
 const good = { messages: [{ content: 'hello' }] }
 
 describe('findProblem', () => {
-  it('finds none in a value that fits, with members nobody knows', () => {
+  it('finds none in a valid value with unknown members', () => {
     expect(findProblem({ ...good, other: 1 })).toBeUndefined()
   })
 
@@ -49,20 +49,20 @@ describe('findProblem', () => {
     [{ messages: [{ content: [{ type: 'other' }] }] }, 'messages.0.content.0.type', '"text" or "image"'],
     [{ messages: [{ content: [{ type: 'text' }] }] }, 'messages.0.content.0.text', 'expected string'],
     [{ messages: [{ content: [{ type: 'image', source: {} }] }] }, 'messages.0.content.0.source.url', 'string'],
-  ])('names the place in %j', (value, path, words) => {
+  ])('names the path in %j', (value, path, words) => {
     const problem = findProblem(value)
     expect(problem?.path).toBe(path)
     expect(problem?.message).toContain(words)
   })
 
-  it('blames the kind whose tag it has', () => {
+  it('reports the kind of its tag', () => {
     const value = { messages: [{ content: [{ type: 'image', source: { url: 1 }, text: 2 }] }] }
     expect(findProblem(value)?.path).toBe('messages.0.content.0.source.url')
   })
 })
 
 describe('list', () => {
-  it('stops at the first bad item: a long list of rubbish costs no more than one', () => {
+  it('stops at the first invalid item', () => {
     let looked = 0
     const isGood = (value: unknown) => {
       looked++
@@ -76,7 +76,7 @@ describe('list', () => {
     expect(looked).toBe(2)
   })
 
-  it('refuses what is no list', () => {
+  it('refuses a value that is not a list', () => {
     expect(createReader(list(text)).findProblem('abc')?.message).toContain('array')
   })
 })

@@ -48,12 +48,12 @@ describe('usage of a dialect', () => {
       { prompt_tokens: 9, hits: 6, prompt_tokens_details: { cached_tokens: 5 } },
       { input: 9, cacheRead: 5, extras: { chat: { hits: 6 } } },
     ],
-  ])('with %j is read as the protocol counts', (ways, counted, usage) => {
+  ])('with %j is converted to the counts of the protocol', (ways, counted, usage) => {
     expect(whole(said({ content: 'x' }, { usage: counted }), { usage: ways }).usage).toEqual(usage)
     expect(streamed([...deltas('x'), { choices: [], usage: counted }], { usage: ways }).usage).toEqual(usage)
   })
 
-  it('is found in the choice, and not left there', () => {
+  it('is read from the choice, and removed from it', () => {
     const dialect = { usage: { place: 'choice' } }
     const choice = { index: 0, finish_reason: 'stop', usage: { prompt_tokens: 9, completion_tokens: 4 } }
     for (const answer of [
@@ -66,7 +66,7 @@ describe('usage of a dialect', () => {
   })
 })
 
-describe('thoughts among the words', () => {
+describe('reasoning inside the content', () => {
   it('are parts of a list, whole and streamed', () => {
     const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'r' }], closed: true }
     const plain = { type: 'thinking', thinking: 'r' }
@@ -81,7 +81,7 @@ describe('thoughts among the words', () => {
     ])
   })
 
-  it('stand between tags where the dialect says so, wherever they are cut', () => {
+  it('is between tags in some dialects, with a cut at any position', () => {
     const content = '<think>Rayleigh?</think>\n\nIt scatters. <think>'
     const parts = [thought('Rayleigh?'), text('It scatters. <think>')]
     expect(partsOf(whole(said({ content }), { think: 'tags' }))).toEqual(parts)
@@ -92,7 +92,7 @@ describe('thoughts among the words', () => {
     expect(partsOf(streamed(deltas('<think>', 'r', '</think>')))).toEqual([text('<think>r</think>')])
   })
 
-  it('that were held back are told before a call', () => {
+  it('that was held back is emitted before a call', () => {
     const call = { index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }
     const chunks = [
       { choices: [{ index: 0, delta: { content: '<th' } }] },
@@ -102,7 +102,7 @@ describe('thoughts among the words', () => {
   })
 })
 
-it('reads the words of a dialect for why the answer ends', () => {
+it('reads the finish reasons of a dialect', () => {
   const dialect = { finish: { sensitive: 'content-filter', odd: 'no reason' } }
   const ended = (finish_reason: string) =>
     streamed([{ choices: [{ index: 0, delta: { content: 'x' }, finish_reason }] }], dialect).candidates[0]?.finish
@@ -125,7 +125,7 @@ describe('sources beside the choices', () => {
     { source: { kind: 'url', url: 'https://b.example' } },
   ]
 
-  it('are citations of the text, told once', () => {
+  it('are citations of the text, emitted once', () => {
     const done = { index: 0, delta: { content: '' }, message: { content: 'x' }, finish_reason: 'stop' }
     const chunks = [
       { choices: [{ index: 0, delta: { content: 'x' } }], citations: ['https://a.example'] },
@@ -136,14 +136,14 @@ describe('sources beside the choices', () => {
     expect(streamed(chunks, dialect)).toEqual(expected)
   })
 
-  it('stay where they are without a text', () => {
+  it('stay in place without a text', () => {
     const extras = { chat: sources }
     expect(whole(said({ content: null }, sources), dialect).extras).toEqual(extras)
     expect(streamed([...deltas(), { choices: [], ...sources }], dialect).extras).toEqual(extras)
   })
 })
 
-describe('errors in the place of an answer', () => {
+describe('errors instead of a response', () => {
   it.each([
     [{ object: 'error', message: 'No.', type: 'BadRequestError', code: 400 }, 'invalid-request'],
     [{ message: 'No.', type: 'too_many_requests_error', param: 'quota', code: 'x' }, 'rate-limit'],
@@ -161,7 +161,7 @@ describe('errors in the place of an answer', () => {
   })
 })
 
-describe('thoughts of the history', () => {
+describe('reasoning in the history', () => {
   const parts: readonly Part[] = [
     { ...thought('a'), seal: { issuer: 'openai', value: 's' } },
     text('t'),
@@ -190,7 +190,7 @@ describe('thoughts of the history', () => {
     })
   })
 
-  it('are dropped where the upstream takes none', () => {
+  it('are dropped if the upstream accepts none', () => {
     expect(asked('none')).toEqual({
       messages: [{ role: 'assistant', content: 't' }],
       losses: ['dropped parts.0', 'dropped parts.2', 'dropped parts.3'],

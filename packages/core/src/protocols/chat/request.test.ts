@@ -18,14 +18,14 @@ function ask(
 }
 const told = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
 
-describe('a chat request on its way', () => {
+describe('a translated chat request', () => {
   it.each([
     ['max_completion_tokens', 4000, 'max_tokens', 4000, '[chat.max_completion_tokens:through]'],
     ['temperature', 0, 'temperature', 0, '[chat.temperature:through]'],
     ['top_p', 0.5, 'top_p', 0.5, '[chat.top_p:through]'],
     ['stop', ['a', 'b'], 'stop_sequences', ['a', 'b'], '[chat.stop:through]'],
     ['stop', 'a', 'stop_sequences', ['a'], '[chat.stop:through]'],
-  ])('says %s %j as %s %j in messages %s', (member, value, there, said, _row) => {
+  ])('writes %s %j as %s %j in messages %s', (member, value, there, said, _row) => {
     const { toChat, toMessages, losses } = ask({ [member]: value })
     expect(toMessages.body[there]).toEqual(said)
     expect(losses).toEqual([])
@@ -33,7 +33,7 @@ describe('a chat request on its way', () => {
     expect(told(toChat)).toEqual([])
   })
 
-  it('gives messages the limit of the model, or 8192, when none is asked for [chat.max_completion_tokens:through]', () => {
+  it('gives messages the limit of the model, or 8192, if none is set [chat.max_completion_tokens:through]', () => {
     const without = ask({ max_completion_tokens: null })
     expect(without.toMessages.body['max_tokens']).toBe(8192)
     expect(without.losses).toEqual(['added settings.maxTokens'])
@@ -81,7 +81,7 @@ describe('a chat request on its way', () => {
     expect(losses).toEqual(['added tools.0.schema'])
   })
 
-  it('declares a custom tool as one that takes a text, reported [chat.tools:through]', () => {
+  it('declares a custom tool as a function with a text, reported [chat.tools:through]', () => {
     const format = { type: 'grammar', grammar: { syntax: 'lark', definition: 'start: "a"' } }
     const custom = { type: 'custom', custom: { name: 'run', description: 'Runs.', format } }
     const { toChat, toMessages, losses } = ask({ tools: [custom] })
@@ -100,14 +100,14 @@ describe('a chat request on its way', () => {
       { type: 'function', function: { name: 'look' } },
       { type: 'tool', name: 'look' },
     ],
-  ])('says the tool choice %j as %j in messages [chat.tool_choice:through]', (choice, said) => {
+  ])('writes the tool choice %j as %j in messages [chat.tool_choice:through]', (choice, said) => {
     const { toChat, toMessages, losses } = ask({ tools: [tool], tool_choice: choice })
     expect(toMessages.body['tool_choice']).toEqual(said)
     expect(toChat.body['tool_choice']).toEqual(choice)
     expect(losses).toEqual([])
   })
 
-  it('says that one call at a time is enough [chat.parallel_tool_calls:through]', () => {
+  it('disables parallel calls [chat.parallel_tool_calls:through]', () => {
     const single = ask({ tools: [tool], tool_choice: 'required', parallel_tool_calls: false })
     expect(single.toMessages.body['tool_choice']).toEqual({ type: 'any', disable_parallel_tool_use: true })
     expect(single.toChat.body['parallel_tool_calls']).toBe(false)
@@ -124,7 +124,7 @@ describe('a chat request on its way', () => {
     ['high', 10_240],
     ['xhigh', 20_480],
   ])(
-    'turns effort %s into a budget of %i tokens for messages, reported [chat.reasoning_effort:through]',
+    'converts effort %s to a budget of %i tokens for messages, reported [chat.reasoning_effort:through]',
     (effort, budget) => {
       const { toChat, toMessages, losses } = ask({ reasoning_effort: effort })
       expect(toMessages.body['thinking']).toEqual({ type: 'enabled', budget_tokens: budget })
@@ -134,7 +134,7 @@ describe('a chat request on its way', () => {
     },
   )
 
-  it('turns effort max into the highest budget of the card [chat.reasoning_effort:through]', () => {
+  it('converts effort max to the highest budget of the card [chat.reasoning_effort:through]', () => {
     const { toMessages } = ask({ reasoning_effort: 'max' }, { limits: { reasoning: { max: 32_000 } } })
     expect(toMessages.body['thinking']).toEqual({ type: 'enabled', budget_tokens: 32_000 })
   })
@@ -146,7 +146,7 @@ describe('a chat request on its way', () => {
     expect(losses).toEqual([])
   })
 
-  it('asks messages for the budget of reasoning.max_tokens [chat.reasoning:through]', () => {
+  it('requests the budget of reasoning.max_tokens from messages [chat.reasoning:through]', () => {
     const { toChat, toMessages, losses } = ask({ reasoning: { enabled: true, max_tokens: 3000 } })
     expect(toMessages.body['thinking']).toEqual({ type: 'enabled', budget_tokens: 3000 })
     expect(losses).toEqual([])
@@ -159,7 +159,7 @@ describe('a chat request on its way', () => {
     expect(ask({ reasoning: { enabled: false } }).toMessages.body['thinking']).toEqual({ type: 'disabled' })
   })
 
-  it('leaves excluded reasoning out of the answer although it was asked for [chat.reasoning:through]', () => {
+  it('leaves excluded reasoning out of the response although it was requested [chat.reasoning:through]', () => {
     const { toMessages } = ask({ reasoning: { effort: 'low', exclude: true } })
     expect(toMessages.body['thinking']).toMatchObject({ type: 'enabled' })
     const content = [
@@ -179,7 +179,7 @@ describe('a chat request on its way', () => {
     expect(losses).toEqual(['dropped output.verbosity'])
   })
 
-  it('asks messages for a web search, with the place of the user [chat.web_search_options:through]', () => {
+  it("requests a web search from messages, with the user's location [chat.web_search_options:through]", () => {
     const options = {
       search_context_size: 'low',
       user_location: { type: 'approximate', approximate: { city: 'Oslo', country: 'NO' } },
@@ -197,7 +197,7 @@ describe('a chat request on its way', () => {
     expect(losses).toEqual(['changed tools.0'])
   })
 
-  it('gives messages the one pair of metadata that it has and reports the others [chat.metadata:through]', () => {
+  it('gives messages the one metadata pair that it supports and reports the others [chat.metadata:through]', () => {
     const metadata = { user_id: 'u1', team: 'red' }
     const { toChat, toMessages, losses } = ask({ metadata })
     expect(toChat.body['metadata']).toEqual(metadata)
@@ -205,7 +205,7 @@ describe('a chat request on its way', () => {
     expect(losses).toEqual(['dropped metadata.team'])
   })
 
-  it('asks chat for usage whether or not the client does [chat.stream_options:through]', () => {
+  it('always requests usage from chat [chat.stream_options:through]', () => {
     for (const members of [
       {},
       { stream_options: { include_usage: true } },
@@ -220,7 +220,7 @@ describe('a chat request on its way', () => {
     expect(ask({}).toChat.body).not.toHaveProperty('stream_options')
   })
 
-  it('asks for JSON by a schema in either protocol [chat.response_format:through]', () => {
+  it('requests JSON with a schema in both protocols [chat.response_format:through]', () => {
     const schema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] }
     const format = { type: 'json_schema', json_schema: { name: 'answer', schema, strict: true, description: 'An a.' } }
     const { toChat, toMessages, losses } = ask({ response_format: format })
@@ -230,7 +230,7 @@ describe('a chat request on its way', () => {
     expect(losses.sort()).toEqual(['dropped output.description', 'dropped output.name', 'dropped output.strict'])
   })
 
-  it('reports JSON without a schema for messages and leaves text out [chat.response_format:through]', () => {
+  it('reports JSON without a schema for messages and drops text [chat.response_format:through]', () => {
     const json = ask({ response_format: { type: 'json_object' } })
     expect(json.toChat.body['response_format']).toEqual({ type: 'json_object' })
     expect(json.losses).toEqual(['dropped output.format'])
@@ -239,14 +239,14 @@ describe('a chat request on its way', () => {
     expect(text.toMessages.body).not.toHaveProperty('output_config')
   })
 
-  it('keeps what it does not know for chat and reports it for messages [tr.identity] [tr.losses]', () => {
+  it('keeps unknown members for chat and reports them for messages [tr.identity] [tr.losses]', () => {
     const { toChat, toMessages, losses } = ask({ brand_new: { a: [1] }, service_tier: 'flex' })
     expect(toChat.body).toMatchObject({ brand_new: { a: [1] }, service_tier: 'flex' })
     expect(toMessages.body).not.toHaveProperty('brand_new')
     expect(losses).toEqual(['dropped extras.chat.brand_new.a', 'dropped extras.chat.service_tier'])
   })
 
-  it('keeps the routing members of the gateway to itself', () => {
+  it('does not forward the routing members of the gateway', () => {
     const { toChat, toMessages } = ask({
       provider: { type: 'priority' },
       model_routing_config: { preference: 'a/b' },

@@ -21,8 +21,8 @@ const call = (id: string, name = 'look', text = '{"at":1}') => ({
   function: { name, arguments: text },
 })
 
-describe('a chat message on its way', () => {
-  it('is the system prompt of messages when it leads [chat.role.system:through]', () => {
+describe('a translated chat message', () => {
+  it('is the system prompt of messages if it comes first [chat.role.system:through]', () => {
     const { toChat, toMessages, losses } = send({ role: 'system', content: 'Be brief.' }, hello)
     expect(toMessages.body).toMatchObject({ system: 'Be brief.', messages: [hello] })
     expect(turnsOf(toChat)).toEqual([{ role: 'system', content: 'Be brief.' }, hello])
@@ -41,7 +41,7 @@ describe('a chat message on its way', () => {
     expect(turnsOf(toChat)).toEqual([system, hello])
   })
 
-  it('stays in place as words of the user when it comes later, reported [chat.role.system:through]', () => {
+  it('stays in place as user text if it comes later, reported [chat.role.system:through]', () => {
     const later = { role: 'system', content: 'From now on, French.' }
     const { toChat, toMessages, losses } = send(hello, { role: 'assistant', content: 'Hi.' }, later, hello)
     expect(toMessages.body).not.toHaveProperty('system')
@@ -50,7 +50,7 @@ describe('a chat message on its way', () => {
     expect(turnsOf(toChat)[2]).toEqual(later)
   })
 
-  it('takes a developer message as one of the system [chat.role.developer:through]', () => {
+  it('reads a developer message as a system message [chat.role.developer:through]', () => {
     const developer = { role: 'developer', content: 'Be brief.' }
     const { toChat, toMessages, losses } = send(developer, hello)
     expect(toMessages.body['system']).toBe('Be brief.')
@@ -58,7 +58,7 @@ describe('a chat message on its way', () => {
     expect(turnsOf(toChat)).toEqual([developer, hello])
   })
 
-  it('carries text, images, audio and files of a user where there is a place [chat.role.user:through]', () => {
+  it('translates text, images, audio and files of a user if supported [chat.role.user:through]', () => {
     const content = [
       { type: 'text', text: 'look' },
       { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail: 'low' } },
@@ -89,14 +89,14 @@ describe('a chat message on its way', () => {
     expect(losses.sort()).toEqual([`${at}.name`, `${at}.parts.1.detail`, `${at}.parts.4`, `${at}.parts.5`])
   })
 
-  it('reports an image of a type that messages does not take [chat.role.user:through]', () => {
+  it('reports an image of a type that messages does not accept [chat.role.user:through]', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/bmp;base64,AAAA' } }
     const { toMessages, losses } = send({ role: 'user', content: [{ type: 'text', text: 'a' }, image] })
     expect(turnsOf(toMessages)).toEqual([{ role: 'user', content: 'a' }])
     expect(losses).toEqual(['dropped messages.0.parts.1'])
   })
 
-  it('carries calls and results with their ids [chat.role.assistant:through] [chat.role.tool:through] [tr.ids]', () => {
+  it('translates calls and results with their ids [chat.role.assistant:through] [chat.role.tool:through] [tr.ids]', () => {
     const assistant = { role: 'assistant', content: 'Looking.', tool_calls: [call('call_a'), call('call_b')] }
     const conversation = [
       hello,
@@ -141,7 +141,7 @@ describe('a chat message on its way', () => {
     expect(losses).toEqual([])
   })
 
-  it('says a refusal in words and reports the name of an assistant [chat.role.assistant:through]', () => {
+  it('writes a refusal as text and reports the name of an assistant [chat.role.assistant:through]', () => {
     const refusal = { role: 'assistant', content: null, refusal: 'I will not.', name: 'bot' }
     const { toChat, toMessages, losses } = send(hello, refusal, hello)
     expect(turnsOf(toChat)[1]).toEqual(refusal)
@@ -151,7 +151,7 @@ describe('a chat message on its way', () => {
     expect(turnsOf(send(hello, part, hello).toMessages)[1]).toEqual({ role: 'assistant', content: 'No.' })
   })
 
-  it('carries custom calls as JSON, reported [chat.role.assistant:through]', () => {
+  it('translates custom calls to JSON, reported [chat.role.assistant:through]', () => {
     const custom = { id: 'call_c', type: 'custom', custom: { name: 'run', input: 'print(1)' } }
     const assistant = { role: 'assistant', content: null, tool_calls: [custom] }
     const result = { role: 'tool', tool_call_id: 'call_c', content: '1' }
@@ -191,7 +191,7 @@ describe('a chat message on its way', () => {
     expect(losses).toEqual(['dropped messages.1.extras.chat.audio.id'])
   })
 
-  it('gives reasoning_details back unchanged to their issuer [chat.role.assistant:through]', () => {
+  it('returns reasoning_details unchanged to their issuer [chat.role.assistant:through]', () => {
     const details = [
       { type: 'reasoning.text', text: 'hm', signature: 'sig1', format: 'openai-v1', index: 0 },
       { type: 'reasoning.encrypted', data: 'opaque', id: 'rs_1', index: 1 },
@@ -204,7 +204,7 @@ describe('a chat message on its way', () => {
     expect(losses).toEqual(['dropped messages.1.parts.0', 'dropped messages.1.parts.1'])
   })
 
-  it('keeps leftovers of a message and its parts for chat, reported elsewhere [tr.identity] [tr.losses]', () => {
+  it('keeps extras of a message and its parts for chat, reported for others [tr.identity] [tr.losses]', () => {
     const image = { type: 'image_url', image_url: { url: 'https://a', foo: 1 }, bar: 2 }
     const user = { role: 'user', content: [image], baz: 3 }
     const { toChat, losses } = send(user)

@@ -46,7 +46,7 @@ describe('a function call', () => {
     expect(turnsOf(fromGenai(contents, genai))).toEqual([{ role: 'user', ...asked }, ...contents.slice(1)])
   })
 
-  it('has no id where it had none, and gets a matching one where one is needed [genai.part.functionCall:through]', () => {
+  it('has no id if it had none, and gets a matching one if one is needed [genai.part.functionCall:through]', () => {
     const contents = [
       asked,
       calling({ functionCall: { name: 'look' } }, { functionCall: { name: 'find', args: {} } }),
@@ -66,7 +66,7 @@ describe('a function call', () => {
     expect(results?.content.map(({ tool_use_id }) => tool_use_id)).toEqual([find?.id, look?.id])
   })
 
-  it('has an object for arguments, whatever was there (traps 24 and 40)', () => {
+  it('has an object for arguments, whatever the input (traps 24 and 40)', () => {
     const calls = ['', '{"a":1}', 'no json'].map((text, index) => ({
       id: `c${index}`,
       type: 'function',
@@ -127,7 +127,7 @@ describe('the result of a function', () => {
     expect(told(translation)).toEqual(['added messages.2.parts.0.name', 'added messages.2.parts.1.name'])
   })
 
-  it('is plain text, an error or an object of its own, both ways [genai.part.functionResponse:through]', () => {
+  it('is plain text, an error or an object, in both directions [genai.part.functionResponse:through]', () => {
     const contents = (response: JsonObject) => [
       asked,
       calling({ functionCall: { id: 'c', name: 'f' } }),
@@ -158,7 +158,7 @@ describe('the result of a function', () => {
     expect(turnsOf(back)[2]?.parts[0]?.['functionResponse']).toMatchObject({ response: { error: 'broken' } })
   })
 
-  it('keeps scheduling and what else belongs to it for genai [genai.part.functionResponse:through]', () => {
+  it('keeps scheduling and its other members for genai [genai.part.functionResponse:through]', () => {
     const part = {
       functionResponse: {
         id: 'c',
@@ -179,7 +179,7 @@ describe('the result of a function', () => {
     )
   })
 
-  it('brings its images to the model (trap 20)', () => {
+  it('sends its images to the model (trap 20)', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
     const conversation = [
       hello,
@@ -206,7 +206,7 @@ describe('the result of a function', () => {
     expect(lost(beside)).toEqual(['moved messages.2.parts.0.output.parts.1'])
   })
 
-  it('leads in its turn, all of them together (traps 9 and 10)', () => {
+  it('comes first in its turn, together with the others (traps 9 and 10)', () => {
     const translation = fromMessages([
       hello,
       { role: 'assistant', content: [call('a'), call('b')] },
@@ -220,7 +220,7 @@ describe('the result of a function', () => {
     ])
   })
 
-  it('of the deprecated function role is one like any other', () => {
+  it('of the deprecated function role is a normal result', () => {
     const body = genai.request.check({
       contents: [
         asked,
@@ -242,7 +242,7 @@ describe('a thought signature', () => {
     candidates: [{ content: { role: 'model', parts: [{ text: 'hm', thought: true }, signed] }, finishReason: 'STOP' }],
   }
 
-  it('comes back on its call through a messages client that echoes everything (traps 5 and 6) [genai.part.thought:through]', () => {
+  it('returns on its call through a messages client that sends back everything (traps 5 and 6) [genai.part.thought:through]', () => {
     const first = translate(messages, genai, { model: 'm', max_tokens: 99, messages: [hello] })
     const { content } = first.response(answer).body as { content: JsonObject[] }
     const use = content.find(({ type }) => type === 'tool_use') as { id: string }
@@ -257,7 +257,7 @@ describe('a thought signature', () => {
     ['messages', messages],
     ['chat', chat],
   ] as const)(
-    'comes back through a %s client that echoes only the id of the call (trap 5) [genai.part.thought:through]',
+    'returns through a %s client that sends back only the id of the call (trap 5) [genai.part.thought:through]',
     (_name, protocol) => {
       const first = translate(protocol, genai, { model: 'm', max_tokens: 99, messages: [hello] })
       const { body } = first.response(answer)
@@ -278,7 +278,7 @@ describe('a thought signature', () => {
     },
   )
 
-  it('travels bare in its own protocol, also beside an empty text [genai.part.thought:through] (trap 2)', () => {
+  it('is plain in its own protocol, also beside an empty text [genai.part.thought:through] (trap 2)', () => {
     const parts = [
       { text: 'hm \ud83d', thought: true, thoughtSignature: 'YQ==' },
       { text: '', thoughtSignature: 'Yg==' },
@@ -287,7 +287,7 @@ describe('a thought signature', () => {
     expect(turnsOf(fromGenai([asked, calling(...parts)], genai))[1]?.parts).toEqual(parts)
   })
 
-  it('of another issuer rides through a genai client, and goes to its issuer alone (trap 3) [genai.part.thought:through]', () => {
+  it('of another issuer passes through a genai client, and is sent only to its issuer (trap 3) [genai.part.thought:through]', () => {
     const first = translate(genai, messages, { contents: [asked] }, { model: 'm' })
     const content = [
       { type: 'thinking', thinking: 'hm', signature: 'sig' },
@@ -306,7 +306,7 @@ describe('a thought signature', () => {
     expect(genai.relay.obstacle({ contents: [asked, calling(signed)] }, {})).toBeUndefined()
   })
 
-  it('is found again by clients that keep the chunks of a stream as turns of their own (traps 1 and 5) [genai.part.thought:through]', () => {
+  it('is found again for clients that keep the chunks of a stream as separate turns (traps 1 and 5) [genai.part.thought:through]', () => {
     const seal = btoa('dg1.anthropic.self.sig')
     const chunks = [
       { text: 'h', thought: true },
@@ -332,7 +332,7 @@ describe('a thought signature', () => {
     expect(lost(there)).toEqual(['dropped messages.2.parts.0.name', 'dropped messages.2.parts.1.name'])
   })
 
-  it('that was lost is replaced by what its issuer documents, when the card says that it is needed (trap 5)', () => {
+  it('that was lost is replaced by the documented placeholder, if the card requires it (trap 5)', () => {
     const conversation = [
       hello,
       { role: 'assistant', content: [call('a'), call('b')] },
@@ -355,7 +355,7 @@ describe('a thought signature', () => {
     expect(turnsOf(fromMessages(conversation))[1]?.parts[0]).not.toHaveProperty('thoughtSignature')
   })
 
-  it('that a client replaced by a placeholder is no seal, and stays for genai', () => {
+  it('that a client replaced by a placeholder is not a seal, and is kept for genai', () => {
     const lostOne = { ...signed, thoughtSignature: 'skip_thought_signature_validator' }
     const contents = [asked, calling(lostOne), answering({ functionResponse: { name: 'look', response: {} } })]
     expect(turnsOf(fromGenai(contents, genai))[1]?.parts).toEqual([lostOne])
@@ -371,7 +371,7 @@ describe('tools', () => {
       ...options,
     })
 
-  it('are declared in either dialect, and reach everybody [genai.tools:through]', () => {
+  it('are declared in either dialect, and reach every upstream [genai.tools:through]', () => {
     const tools = [
       {
         functionDeclarations: [
@@ -392,7 +392,7 @@ describe('tools', () => {
     expect(lost(send({ tools }, chat))).toEqual(['changed tools.1.schema'])
   })
 
-  it('of the upstream stay, become those of another, or are reported [genai.tools:through]', () => {
+  it('of the upstream are kept, converted, or reported [genai.tools:through]', () => {
     const tools = [
       { googleSearch: {} },
       { codeExecution: {} },
@@ -416,7 +416,7 @@ describe('tools', () => {
     expect(told(back)).toEqual(['changed tools.0', 'dropped tools.1'])
   })
 
-  it('have schemas that an older upstream takes: equivalents where there are any, the rest reported (trap 21) [genai.tools:through]', () => {
+  it('have schemas that an older upstream accepts: equivalents if possible, the rest reported (trap 21) [genai.tools:through]', () => {
     const parameters = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',

@@ -43,18 +43,18 @@ describe('paths of the genai protocol', () => {
     expect(match('POST', path)).toBe('method')
   })
 
-  it('knows nothing else', () => {
+  it('matches nothing else', () => {
     for (const path of ['/', '/v2/models', '/v1/publishers/google', '/v1/models/', '/v1/cachedContents'])
       expect(match('GET', path)).toBeUndefined()
   })
 
-  it('asks an upstream at the path of its model', () => {
+  it('calls an upstream at the path of its model', () => {
     expect(genai.http.target('generate', 'gemini-x', false).path).toBe('/models/gemini-x:generateContent')
     expect(genai.http.target('generate', 'a/b?c', true).path).toBe('/models/a/b%3Fc:streamGenerateContent?alt=sse')
     expect(genai.http.target('count', 'gemini-x', false).path).toBe('/models/gemini-x:countTokens')
   })
 
-  it('takes JSON alone', () => {
+  it('accepts only JSON', () => {
     const head = (type: string | undefined) => ({ method: 'POST', path: '', query: '', header: () => type })
     const admit = (type: string | undefined) => () => genai.http.admit({ operation: 'generate' }, head(type))
     expect(admit('application/json; charset=utf-8')).not.toThrow()
@@ -140,7 +140,7 @@ describe('a body that is checked', () => {
       { contents, tools: [{ functionDeclarations: [{ name: 'f', parametersJsonSchema: deep(200) }] }] },
       'tools.0.functionDeclarations.0.parametersJsonSchema',
     ],
-  ])('refuses %s, and names the place', (_what, body, param) => {
+  ])('refuses %s, and names the path', (_what, body, param) => {
     const wrong = caught(() => genai.request.check(body))
     expect(wrong).toMatchObject({ kind: 'invalid-request', param })
     expect(genai.error.encode(wrong, 'r')).toMatchObject({
@@ -149,7 +149,7 @@ describe('a body that is checked', () => {
     })
   })
 
-  it('is accepted with members that nobody knows', () => {
+  it('is accepted with unknown members', () => {
     expect(
       genai.request.check({ contents: [{ parts: [{ x_new: 1 }], x_b: 2 }], x_c: 3, generationConfig: { x_d: 4 } }),
     ).toMatchObject({ x_c: 3 })
@@ -173,7 +173,7 @@ describe('an error', () => {
     })
   })
 
-  it('names the field, a code and when to come back', () => {
+  it('names the field, a code and the retry delay', () => {
     const { body } = genai.error.encode(
       new DragomanError('rate-limit', 'so', { param: 'contents', code: 'slow', retryAfter: 7 }),
       'r',
@@ -188,7 +188,7 @@ describe('an error', () => {
     ])
   })
 
-  it('of an upstream keeps its words, its meaning and its delay, in a list too', () => {
+  it('of an upstream keeps its message, kind and delay, also in a list', () => {
     const body = {
       error: {
         code: 429,
@@ -242,7 +242,7 @@ describe('models', () => {
     })
   })
 
-  it('come in pages as the official client asks for them', () => {
+  it('are paged as the official client requests', () => {
     const entries = ['a', 'b', 'c'].map(entry)
     const names = (query: string) => {
       const { models, nextPageToken } = genai.models.list(entries, new URLSearchParams(query)) as {

@@ -21,7 +21,7 @@ const fromMessages = (...content: JsonObject[]) =>
   translate(messages, genai, { model: 'm', max_tokens: 9, messages: [{ role: 'user', content }] })
 
 describe('parts of a user', () => {
-  it('carries text to everybody and back [genai.part.text:through]', () => {
+  it('translates text to every protocol and back [genai.part.text:through]', () => {
     const { toChat, toMessages, toGenai } = send([{ text: 'hello' }])
     expect(messageOf(toChat)).toEqual({ role: 'user', content: 'hello' })
     expect(messageOf(toMessages)).toEqual({ role: 'user', content: 'hello' })
@@ -30,13 +30,13 @@ describe('parts of a user', () => {
     for (const to of [toChat, toMessages, toGenai]) expect(lost(to)).toEqual([])
   })
 
-  it('never sends an empty text upstream, and says so [genai.part.text:through]', () => {
+  it('never sends an empty text upstream, and reports it [genai.part.text:through]', () => {
     const { toGenai } = send([{ text: '' }, { text: 'a' }])
     expect(partsOf(toGenai)).toEqual([{ text: 'a' }])
     expect(told(toGenai)).toEqual(['dropped messages.0.parts.0'])
   })
 
-  it('carries inline data as each protocol has it [genai.part.inlineData:through]', () => {
+  it('translates inline data to the form of each protocol [genai.part.inlineData:through]', () => {
     const png = { inlineData: { mimeType: 'image/png', data: 'AAAA' } }
     const pdf = { inlineData: { mimeType: 'application/pdf', data: 'JVBE' } }
     const wav = { inlineData: { mimeType: 'audio/wav', data: 'UklG' } }
@@ -55,7 +55,7 @@ describe('parts of a user', () => {
     expect(partsOf(fromChat({ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }))).toEqual([png])
   })
 
-  it('drops media that genai does not take, and names of files unless the card says so [genai.part.inlineData:through]', () => {
+  it('drops media that genai does not accept, and file names unless the card allows them [genai.part.inlineData:through]', () => {
     const gif = fromChat(
       { type: 'image_url', image_url: { url: 'data:image/gif;base64,AAAA' } },
       { type: 'text', text: 'a' },
@@ -66,7 +66,7 @@ describe('parts of a user', () => {
     expect(partsOf(send(named, { dialect: { displayName: true } }).toGenai)).toEqual(named)
   })
 
-  it('carries references, and adds the media type that genai wants [genai.part.fileData:through]', () => {
+  it('translates references, and adds the media type that genai requires [genai.part.fileData:through]', () => {
     const file = { fileData: { mimeType: 'image/png', fileUri: 'https://example.com/a.png' } }
     const { toChat, toMessages, toGenai } = send([file])
     expect(partsOf(toGenai)).toEqual([file])
@@ -90,7 +90,7 @@ describe('parts of a user', () => {
     expect(partsOf(send(youtube).toGenai)).toEqual(youtube)
   })
 
-  it('keeps a stretch of a video and how closely to look [genai.part.videoMetadata:through] [genai.part.mediaResolution:through]', () => {
+  it('keeps a video range and a resolution [genai.part.videoMetadata:through] [genai.part.mediaResolution:through]', () => {
     const film = {
       inlineData: { mimeType: 'video/mp4', data: 'AAAA' },
       videoMetadata: { startOffset: '1s', endOffset: '9.5s', fps: 2 },
@@ -109,7 +109,7 @@ describe('parts of a user', () => {
     })
   })
 
-  it('takes documents in words as text files, reported', () => {
+  it('translates text documents to text files, reported', () => {
     const note = fromMessages({
       type: 'document',
       source: { type: 'text', media_type: 'text/plain', data: 'Grüße' },
@@ -119,7 +119,7 @@ describe('parts of a user', () => {
     expect(told(note)).toEqual(['changed messages.0.parts.0.source', 'dropped messages.0.parts.0.title'])
   })
 
-  it('keeps code and its output, in words elsewhere [genai.part.code:through]', () => {
+  it('keeps code and its output, as text for others [genai.part.code:through]', () => {
     const parts = [
       { executableCode: { language: 'PYTHON', code: 'print(1)' } },
       { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1' } },
@@ -134,7 +134,7 @@ describe('parts of a user', () => {
     expect(lost(there)).toEqual(['changed messages.1.parts.0', 'changed messages.1.parts.1'])
   })
 
-  it('keeps a part of a kind that nobody knows for genai alone', () => {
+  it('keeps a part of an unknown kind only for genai', () => {
     const { toChat, toGenai } = send([{ x_hologram: { a: 1 } }, { text: 'a' }])
     expect(partsOf(toGenai)[0]).toEqual({ x_hologram: { a: 1 } })
     expect(lost(toChat)).toEqual(['dropped messages.0.parts.0'])

@@ -21,7 +21,7 @@ const told = ({ losses }: Translation): string[] => losses.map(({ kind, path }) 
 /** What is lost; a default that is needed is no loss. */
 const lost = (translation: Translation): string[] => told(translation).filter((entry) => !entry.startsWith('added'))
 
-describe('a genai setting on its way', () => {
+describe('a translated genai setting', () => {
   it.each<[string, number, string | undefined, string | undefined, string]>([
     ['temperature', 0, 'temperature', 'temperature', '[genai.gen.temperature:through]'],
     ['topP', 0.5, 'top_p', 'top_p', '[genai.gen.topP:through]'],
@@ -46,7 +46,7 @@ describe('a genai setting on its way', () => {
     },
   )
 
-  it('carries several candidates to genai and reports them elsewhere [genai.gen.candidateCount:through]', () => {
+  it('requests several candidates from genai and reports them for others [genai.gen.candidateCount:through]', () => {
     const { toMessages, toGenai } = config({ candidateCount: 3 })
     expect(toGenai.body['generationConfig']).toEqual({ candidateCount: 3 })
     expect(lost(toMessages)).toEqual(['dropped settings.candidates'])
@@ -60,7 +60,7 @@ describe('a genai setting on its way', () => {
     expect(told(streamed)).toContain('dropped settings.candidates')
   })
 
-  it('keeps five stop sequences, and what fits elsewhere [genai.gen.stopSequences:through]', () => {
+  it('keeps five stop sequences, and as many as fit for others [genai.gen.stopSequences:through]', () => {
     const stopSequences = ['a', 'b', 'c', 'd', 'e']
     const { toChat, toMessages, toGenai } = config({ stopSequences })
     expect(toGenai.body['generationConfig']).toEqual({ stopSequences })
@@ -77,7 +77,7 @@ describe('a genai setting on its way', () => {
     expect(told(six)).toEqual(['dropped settings.stop.5'])
   })
 
-  it('asks for log probabilities [genai.gen.responseLogprobs:through]', () => {
+  it('requests log probabilities [genai.gen.responseLogprobs:through]', () => {
     const { toChat, toMessages, toGenai } = config({ responseLogprobs: true, logprobs: 3 })
     expect(toGenai.body['generationConfig']).toEqual({ responseLogprobs: true, logprobs: 3 })
     expect(toChat.body).toMatchObject({ logprobs: true, top_logprobs: 3 })
@@ -85,7 +85,7 @@ describe('a genai setting on its way', () => {
     expect(config({ responseLogprobs: true }).toChat.body).toMatchObject({ logprobs: true })
   })
 
-  it('asks for JSON, for an enum or for text [genai.gen.responseMimeType:through]', () => {
+  it('requests JSON, an enum or text [genai.gen.responseMimeType:through]', () => {
     const { toChat, toMessages, toGenai } = config({ responseMimeType: 'application/json' })
     expect(toGenai.body['generationConfig']).toEqual({ responseMimeType: 'application/json' })
     expect(toChat.body['response_format']).toEqual({ type: 'json_object' })
@@ -99,7 +99,7 @@ describe('a genai setting on its way', () => {
     expect(told(config({ responseMimeType: 'text/plain' }).toGenai)).toEqual([])
   })
 
-  it('rewrites an OpenAPI schema for others, names of properties untouched [genai.gen.responseSchema:through]', () => {
+  it('converts an OpenAPI schema for others, with property names kept [genai.gen.responseSchema:through]', () => {
     const responseSchema = {
       type: 'OBJECT',
       properties: {
@@ -125,7 +125,7 @@ describe('a genai setting on its way', () => {
     expect(lost(toChat)).toEqual(['changed output.schema'])
   })
 
-  it('hands on a standard schema as it is [genai.gen.responseJsonSchema:through]', () => {
+  it('forwards a standard schema unchanged [genai.gen.responseJsonSchema:through]', () => {
     const responseJsonSchema = {
       type: 'object',
       properties: { a_b: { $ref: '#/$defs/x' } },
@@ -138,7 +138,7 @@ describe('a genai setting on its way', () => {
     for (const to of [toChat, toMessages, toGenai]) expect(lost(to)).toEqual([])
   })
 
-  it('reduces it for an upstream that knows only the subset, and says what was lost [genai.gen.responseJsonSchema:through]', () => {
+  it('reduces it for an upstream with only the subset, and reports the losses [genai.gen.responseJsonSchema:through]', () => {
     const responseJsonSchema = {
       type: 'object',
       properties: { n: { type: 'integer', exclusiveMinimum: 0, multipleOf: 5 } },
@@ -176,7 +176,7 @@ describe('a genai setting on its way', () => {
       'extras.genai.generationConfig.enableAffectiveDialog',
       '[genai.gen.enableAffectiveDialog:through]',
     ],
-  ])('keeps %s %j for genai and reports it as %s elsewhere %s', (member, value, path, _row) => {
+  ])('keeps %s %j for genai and reports it as %s for others %s', (member, value, path, _row) => {
     const { toChat, toMessages, toGenai } = config({ [member]: value })
     expect(toGenai.body['generationConfig']).toEqual({ [member]: value })
     expect(told(toGenai)).toEqual([])
@@ -184,7 +184,7 @@ describe('a genai setting on its way', () => {
   })
 })
 
-describe('a wish to think', () => {
+describe('reasoning options', () => {
   const thinking = (thinkingConfig: JsonObject, options: TranslateOptions = {}) =>
     config({ maxOutputTokens: 20_000, thinkingConfig }, options)
 
@@ -209,7 +209,7 @@ describe('a wish to think', () => {
     expect(thinking({ thinkingBudget: 2000 }).toChat.body['reasoning']).toMatchObject({ max_tokens: 2000 })
   })
 
-  it('becomes what the model takes, when its card says so [genai.gen.thinkingConfig:through]', () => {
+  it('becomes what the model accepts, by its card [genai.gen.thinkingConfig:through]', () => {
     const level = thinking({ thinkingBudget: 2000 }, { dialect: { thinking: 'level' } })
     expect(level.toGenai.body['generationConfig']).toMatchObject({ thinkingConfig: { thinkingLevel: 'LOW' } })
     const budget = thinking(
@@ -220,7 +220,7 @@ describe('a wish to think', () => {
     for (const { toGenai } of [level, budget]) expect(told(toGenai)).toEqual(['changed reasoning'])
   })
 
-  it('never says a budget and a level together (trap 28)', () => {
+  it('never writes a budget and a level together (trap 28)', () => {
     const both = translate(chat, genai, {
       model: 'm',
       messages: [{ role: 'user', content: 'a' }],
@@ -248,7 +248,7 @@ describe('the rest of a genai request', () => {
     expect(toGenai.body['contents']).toMatchObject([{ role: 'user' }, { role: 'model' }, { role: 'user' }])
   })
 
-  it('gives the system instruction a place everywhere [genai.systemInstruction:through]', () => {
+  it('translates the system instruction to every protocol [genai.systemInstruction:through]', () => {
     const { toChat, toMessages, toGenai } = ask({ systemInstruction: { role: 'user', parts: [{ text: 'Be brief.' }] } })
     expect(toChat.body['messages']).toMatchObject([{ role: 'system', content: 'Be brief.' }, { role: 'user' }])
     expect(toMessages.body['system']).toBe('Be brief.')
@@ -256,7 +256,7 @@ describe('the rest of a genai request', () => {
     for (const to of [toChat, toMessages, toGenai]) expect(lost(to)).toEqual([])
   })
 
-  it("puts instructions in the middle of a conversation into the user's mouth, reported [genai.systemInstruction:through]", () => {
+  it('makes instructions in the middle of a conversation user text, reported [genai.systemInstruction:through]', () => {
     const { body, losses } = translate(chat, genai, {
       model: 'm',
       messages: [
@@ -275,21 +275,21 @@ describe('the rest of a genai request', () => {
     ])
   })
 
-  it('hands on cached content to genai alone [genai.cachedContent:through]', () => {
+  it('forwards cached content only to genai [genai.cachedContent:through]', () => {
     const cachedContent = 'projects/p/locations/l/cachedContents/c'
     const { toChat, toMessages, toGenai } = ask({ cachedContent })
     expect(toGenai.body['cachedContent']).toBe(cachedContent)
     for (const to of [toChat, toMessages]) expect(lost(to)).toEqual(['dropped cachedContent'])
   })
 
-  it('hands on safety settings to genai alone [genai.safetySettings:through]', () => {
+  it('forwards safety settings only to genai [genai.safetySettings:through]', () => {
     const safetySettings = [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE', method: 'SEVERITY' }]
     const { toChat, toMessages, toGenai } = ask({ safetySettings })
     expect(toGenai.body['safetySettings']).toEqual(safetySettings)
     for (const to of [toChat, toMessages]) expect(lost(to)).toEqual(['dropped safety'])
   })
 
-  it('keeps labels and what nobody knows for genai, and reports them elsewhere', () => {
+  it('keeps labels and unknown members for genai, and reports them for others', () => {
     const { toChat, toGenai } = ask({
       labels: { team_name: 'a' },
       x_new: 1,
@@ -307,7 +307,7 @@ describe('the rest of a genai request', () => {
     ])
   })
 
-  it('streams when the path says so, and always asks a chat upstream for usage', () => {
+  it('streams by its path, and always requests usage from a chat upstream', () => {
     const streamed = translate(genai, chat, { contents }, { model: 'm', match: { stream: true } })
     expect(streamed.stream).toBe(true)
     expect(streamed.body).toMatchObject({ stream: true, stream_options: { include_usage: true } })
@@ -318,7 +318,7 @@ describe('the rest of a genai request', () => {
     })
   })
 
-  it('reads snake_case members, and leaves names of others as they are', () => {
+  it('reads snake_case members, and leaves names of callers unchanged', () => {
     const snake = {
       system_instruction: { parts: [{ text: 'a' }] },
       contents: [

@@ -20,8 +20,8 @@ const candidate = (members: JsonObject = {}) => ({
 const lost = ({ losses }: { losses: readonly { kind: string; path: readonly (string | number)[] }[] }) =>
   losses.filter(({ kind }) => kind !== 'added').map(({ kind, path }) => `${kind} ${path.join('.')}`)
 
-describe('an answer of a genai upstream', () => {
-  it('is an answer everywhere, and itself at home [genai.res.candidates:through]', () => {
+describe('a response of a genai upstream', () => {
+  it('is translated to every protocol, and unchanged in its own [genai.res.candidates:through]', () => {
     const answer = {
       candidates: [
         candidate({
@@ -41,7 +41,7 @@ describe('an answer of a genai upstream', () => {
     expect(lost(toChat.response(answer))).toContain('dropped candidates.0.safety')
   })
 
-  it('keeps several candidates where there is room for them [genai.res.candidates:through]', () => {
+  it('keeps several candidates if supported [genai.res.candidates:through]', () => {
     const answer = {
       candidates: [candidate(), candidate({ content: { role: 'model', parts: [{ text: 'no' }] }, index: 1 })],
     }
@@ -113,7 +113,7 @@ describe('an answer of a genai upstream', () => {
     },
   )
 
-  it('cites in bytes here and in characters elsewhere [genai.res.citations:through] (trap 27)', () => {
+  it('cites in bytes in genai and in characters in others [genai.res.citations:through] (trap 27)', () => {
     const citation = {
       startIndex: 6,
       endIndex: 13,
@@ -157,7 +157,7 @@ describe('an answer of a genai upstream', () => {
     )
   })
 
-  it('keeps citations whole when their places are none of the text [genai.res.citations:through]', () => {
+  it('keeps citations whole if their positions are outside the text [genai.res.citations:through]', () => {
     const answer = {
       candidates: [
         candidate({
@@ -170,7 +170,7 @@ describe('an answer of a genai upstream', () => {
     expect(lost(toChat.response(answer))).toEqual(['dropped candidates.0.extras.genai.citationMetadata.citations'])
   })
 
-  it('keeps grounding and what it read of URLs for genai [genai.res.grounding:through]', () => {
+  it('keeps grounding and URL context for genai [genai.res.grounding:through]', () => {
     const answer = {
       candidates: [
         candidate({
@@ -188,7 +188,7 @@ describe('an answer of a genai upstream', () => {
     )
   })
 
-  it('counts alike in all three views [genai.res.usage:through] (trap 17)', () => {
+  it('has the same counts in all three protocols [genai.res.usage:through] (trap 17)', () => {
     const usageMetadata = {
       promptTokenCount: 100,
       candidatesTokenCount: 20,
@@ -218,7 +218,7 @@ describe('an answer of a genai upstream', () => {
     })
   })
 
-  it('says its model, its time and its id [genai.res.meta:through]', () => {
+  it('has its model, its time and its id [genai.res.meta:through]', () => {
     const answer = {
       candidates: [candidate()],
       modelVersion: 'gemini-x',
@@ -235,7 +235,7 @@ describe('an answer of a genai upstream', () => {
     expect(losses).toContainEqual(expect.objectContaining({ kind: 'dropped', path: ['extras', 'genai', 'createTime'] }))
   })
 
-  it('that was blocked says so, without a candidate here and as a refusal elsewhere [genai.res.promptFeedback:through]', () => {
+  it('that was blocked has no candidate in genai and is a refusal in others [genai.res.promptFeedback:through]', () => {
     const answer = {
       promptFeedback: { blockReason: 'SAFETY', blockReasonMessage: 'no', safetyRatings: [{ category: 'c' }] },
       usageMetadata: { promptTokenCount: 3, totalTokenCount: 3 },
@@ -248,7 +248,7 @@ describe('an answer of a genai upstream', () => {
     expect(lost(toChat.response(answer))).toEqual(['dropped blocked'])
   })
 
-  it('gives a client media with its name, and thoughts as thoughts [genai.part.inlineData:through] [genai.part.thought:through]', () => {
+  it('gives a client media with its name, and reasoning as reasoning [genai.part.inlineData:through] [genai.part.thought:through]', () => {
     const parts = [
       { text: 'hm', thought: true },
       { inlineData: { mimeType: 'image/tiff', data: 'AAAA', displayName: 'a' }, thoughtSignature: 'c2ln' },
@@ -262,15 +262,15 @@ describe('an answer of a genai upstream', () => {
   })
 })
 
-describe('an answer for a genai client', () => {
-  it('has no empty part, whatever the upstream gave', () => {
+describe('a response for a genai client', () => {
+  it('has no empty part, whatever the upstream sent', () => {
     const { body } = translate(genai, chat, { contents: [{ parts: [{ text: 'a' }] }] }, { model: 'm' }).response({
       choices: [{ index: 0, message: { role: 'assistant', content: '' }, finish_reason: 'stop' }],
     })
     expect(body['candidates']).toEqual([{ content: { role: 'model' }, finishReason: 'STOP', index: 0 }])
   })
 
-  it('says what a messages upstream said, thinking first, with everything it needs to come back', () => {
+  it('has the content of a messages upstream, thinking first, with everything needed to send it back', () => {
     const { body, losses } = translate(
       genai,
       messages,

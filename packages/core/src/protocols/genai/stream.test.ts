@@ -83,7 +83,7 @@ describe('a genai stream, read', () => {
     )
   })
 
-  it('has blocks where the wire has none: a text goes on until another kind comes [genai.part.thought:through]', () => {
+  it('has blocks although the wire has none: a text continues until another kind comes [genai.part.thought:through]', () => {
     const list = events(
       said({ text: 'h', thought: true }),
       said({ text: 'm', thought: true }),
@@ -96,7 +96,7 @@ describe('a genai stream, read', () => {
     expect(list.at(-1)).toEqual({ type: 'end', candidate: { finish: { reason: 'tool-calls' } } })
   })
 
-  it('takes the signature of an empty piece for the text before it, and begins another text after it', () => {
+  it('reads the signature of an empty piece as that of the text before it, and begins another text after it', () => {
     const list = events(said({ text: 'a' }), said({ text: '', thoughtSignature: 'c2ln' }), said({ text: 'b' }), ended())
     expect(shape(list)).toEqual(['text', 'a', '+', '|', 'text', 'b', '|'])
     expect(list.find((event) => event.type === 'block-patch')).toMatchObject({
@@ -133,7 +133,7 @@ describe('a genai stream, read', () => {
     expect(({} as { x?: string }).x).toBeUndefined()
   })
 
-  it('keeps a call that is still to go on when the answer ends, and two that follow without an end', () => {
+  it('keeps an unfinished call at the end, and two calls without an end between them', () => {
     const list = events(
       said({ functionCall: { name: 'f', willContinue: true } }),
       said({ functionCall: { name: 'g', willContinue: true } }),
@@ -146,7 +146,7 @@ describe('a genai stream, read', () => {
     expect(list.at(-1)).toMatchObject({ candidate: { finish: { reason: 'length' } } })
   })
 
-  it('ends after the last chunk, wherever the reason stood, with the last counts [genai.res.usage:through] (traps 15, 16 and 18)', () => {
+  it('ends after the last chunk, wherever the reason was, with the last counts [genai.res.usage:through] (traps 15, 16 and 18)', () => {
     const counted = (promptTokenCount: number, candidatesTokenCount: number) => ({
       usageMetadata: { promptTokenCount, candidatesTokenCount },
     })
@@ -163,7 +163,7 @@ describe('a genai stream, read', () => {
     })
   })
 
-  it('puts every citation to its text, in characters [genai.res.citations:through] (trap 27)', () => {
+  it('assigns every citation to its text, in characters [genai.res.citations:through] (trap 27)', () => {
     const cited = (chunk: JsonObject, ...citations: JsonObject[]) => ({
       candidates: [{ ...(chunk['candidates'] as JsonObject[])[0], citationMetadata: { citations } }],
     })
@@ -189,14 +189,14 @@ describe('a genai stream, read', () => {
     })
   })
 
-  it('says a blocked prompt as blocked [genai.res.promptFeedback:through]', () => {
+  it('reports a blocked prompt as blocked [genai.res.promptFeedback:through]', () => {
     expect(events({ promptFeedback: { blockReason: 'OTHER' } })).toEqual([
       { type: 'start', response: {} },
       { type: 'end', candidate: { finish: { reason: 'content-filter' } }, blocked: { reason: 'OTHER' } },
     ])
   })
 
-  it('ends as an error when the upstream says one, stops early or talks nonsense (trap 30)', () => {
+  it('ends as an error if the upstream sends one, stops early or sends invalid data (trap 30)', () => {
     const kinds = [
       events(said({ text: 'a' }), { error: { code: 429, message: 'slow down', status: 'RESOURCE_EXHAUSTED' } }),
       events(said({ text: 'a' })),
@@ -209,7 +209,7 @@ describe('a genai stream, read', () => {
     ])
   })
 
-  it('reaches clients of the other protocols in their own words', () => {
+  it('reaches clients of the other protocols in their own form', () => {
     const frames = [
       frame({ ...said({ text: 'hm', thought: true }), responseId: 'r', modelVersion: 'g' }),
       frame(said({ text: 'yes' })),
@@ -267,7 +267,7 @@ describe('a genai stream, written', () => {
     },
   ]
 
-  it('has data lines alone: no event line, no [DONE], the reason in the last chunk [genai.stream.last:through] (trap 31)', () => {
+  it('has only data lines: no event line, no [DONE], the reason in the last chunk [genai.stream.last:through] (trap 31)', () => {
     const text = write(undefined)
     expect(text).not.toMatch(/event:|\[DONE\]/)
     expect(text.endsWith('\n\n')).toBe(true)
@@ -283,7 +283,7 @@ describe('a genai stream, written', () => {
     for (const { candidates } of read) expect(candidates[0]?.content.parts).toHaveLength(1)
   })
 
-  it('is one JSON array when it is not asked for events, with white space as a sign of life', () => {
+  it('is one JSON array if events are not requested, with white space as a keep-alive', () => {
     const text = write('array')
     expect(JSON.parse(text)).toEqual(chunks)
     expect(genai.stream.keepAlive('array').trim()).toBe('')
@@ -291,11 +291,11 @@ describe('a genai stream, written', () => {
     expect(genai.stream.contentType(undefined)).toContain('text/event-stream')
   })
 
-  it('has an empty frame as a sign of life between events: the Go client takes nothing else (trap 66)', () => {
+  it('has an empty frame as a keep-alive between events: the Go client accepts nothing else (trap 66)', () => {
     expect(genai.stream.keepAlive(undefined)).toBe('\n\n')
   })
 
-  it('ends with an error that the official client raises, framed as the rest (trap 30)', () => {
+  it('ends with an error that the official client raises, with the same framing (trap 30)', () => {
     const error = { error: { code: 502, message: expect.any(String) as string, status: 'UNAVAILABLE' } }
     const last = write(undefined, answer.slice(0, 2)).trimEnd().split('\n\n').at(-1) ?? ''
     expect(JSON.parse(last.slice(6))).toEqual(error)
@@ -303,7 +303,7 @@ describe('a genai stream, written', () => {
     expect(JSON.parse(write('array', []))).toEqual([error])
   })
 
-  it('carries a message about the end where the upstream gave one [genai.stream.last:through]', () => {
+  it('has a finish message if the upstream sent one [genai.stream.last:through]', () => {
     let text = ''
     const machine = translate(genai, genai, { contents }).answerStream((piece) => (text += piece))
     machine.push(
@@ -316,7 +316,7 @@ describe('a genai stream, written', () => {
     expect(text).toContain('"finishReason":"SAFETY","finishMessage":"because"')
   })
 
-  it('gives the signature of a text in an empty piece behind it, and nothing after an error', () => {
+  it('sends the signature of a text in an empty piece after it, and nothing after an error', () => {
     const written: string[] = []
     const context = { issuer: 'google', losses: createLosses(), toward: 'client', id: () => 'x', now: 5 } as const
     const machine = genai.stream.encode((piece) => written.push(piece), context)

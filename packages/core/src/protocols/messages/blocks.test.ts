@@ -17,8 +17,8 @@ const say = (...content: JsonObject[]) => send([{ role: 'user', content }])
 const use = { type: 'tool_use', id: 'toolu_1', name: 'look', input: { at: [1, { deep: 'é' }] } }
 const hello = { role: 'user', content: 'hello' }
 
-describe('a messages block on its way', () => {
-  it('carries a text; a cache mark and citations where there is a place [msg.block.text:through]', () => {
+describe('a translated messages block', () => {
+  it('translates a text, and a cache mark and citations if supported [msg.block.text:through]', () => {
     const citations = [
       {
         type: 'char_location',
@@ -65,7 +65,7 @@ describe('a messages block on its way', () => {
     expect(told(toChat)).toEqual(['dropped messages.0.parts.0.cache'])
   })
 
-  it('gives chat a PDF as a file and reports what a file cannot say [msg.block.document:through]', () => {
+  it('gives chat a PDF as a file and reports what a file cannot express [msg.block.document:through]', () => {
     const document = {
       type: 'document',
       source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
@@ -94,7 +94,7 @@ describe('a messages block on its way', () => {
     expect(told(toChat)).toEqual(['changed messages.0.parts.0'])
   })
 
-  it('reports a document by URL that chat cannot take [msg.block.document:through]', () => {
+  it('reports a document by URL, which chat does not support [msg.block.document:through]', () => {
     const document = { type: 'document', source: { type: 'url', url: 'https://example.com/a.pdf' } }
     const { toChat, toMessages } = say({ type: 'text', text: 'read' }, document)
     expect(turnsOf(toMessages)).toEqual([{ role: 'user', content: [{ type: 'text', text: 'read' }, document] }])
@@ -116,7 +116,7 @@ describe('a messages block on its way', () => {
     expect([...told(toChat), ...told(toMessages)]).toEqual([])
   })
 
-  it('carries every kind of content of a result, and the failure [msg.block.tool_result:through]', () => {
+  it('translates every kind of content of a result, and the failure [msg.block.tool_result:through]', () => {
     const hit = {
       type: 'search_result',
       source: 'https://a',
@@ -184,7 +184,7 @@ describe('a messages block on its way', () => {
     expect(toMessages.response(answer).body['content']).toEqual(content)
   })
 
-  it('keeps thinking for its issuer in either protocol and for nobody else [msg.block.thinking:through] [msg.block.redacted_thinking:through]', () => {
+  it('keeps thinking only for its issuer, in either protocol [msg.block.thinking:through] [msg.block.redacted_thinking:through]', () => {
     const thinking = { type: 'thinking', thinking: 'hm\ud800\u0000', signature: 'EqQBCg==' }
     const redacted = { type: 'redacted_thinking', data: 'Emwk' }
     const conversation = [
@@ -207,7 +207,7 @@ describe('a messages block on its way', () => {
     expect(told(own)).toEqual([])
   })
 
-  it('gives chat a search result in words, reported [msg.block.search_result:through]', () => {
+  it('gives chat a search result as text, reported [msg.block.search_result:through]', () => {
     const hit = {
       type: 'search_result',
       source: 'https://example.com/a',
@@ -224,14 +224,14 @@ describe('a messages block on its way', () => {
     expect(told(toChat)).toEqual(['changed messages.0.parts.0'])
   })
 
-  it('keeps a block of a kind that nobody knows whole, and reports it elsewhere [tr.identity] [tr.losses]', () => {
+  it('keeps a block of an unknown kind whole, and reports it for others [tr.identity] [tr.losses]', () => {
     const odd = { type: 'hologram', depth: { a: 1 } }
     const { toChat, toMessages } = say({ type: 'text', text: 'a' }, odd)
     expect(turnsOf(toMessages)).toEqual([{ role: 'user', content: [{ type: 'text', text: 'a' }, odd] }])
     expect(told(toChat)).toEqual(['dropped messages.0.parts.1'])
   })
 
-  it('keeps leftovers inside blocks and reports them elsewhere [tr.identity] [tr.losses]', () => {
+  it('keeps extras inside blocks and reports them for others [tr.identity] [tr.losses]', () => {
     const image = { type: 'image', source: { type: 'url', url: 'https://a', foo: 1 }, bar: 2 }
     const { toChat, toMessages } = say(image)
     expect(turnsOf(toMessages)).toEqual([{ role: 'user', content: [image] }])

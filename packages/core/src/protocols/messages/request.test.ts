@@ -13,7 +13,7 @@ function ask(members: JsonObject, options = {}): { toChat: Translation; toMessag
 }
 const told = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
 
-describe('a messages request on its way', () => {
+describe('a translated messages request', () => {
   it.each([
     ['max_tokens', 4000, 'max_completion_tokens', 4000, '[msg.max_tokens:through]'],
     ['temperature', 0, 'temperature', 0, '[msg.temperature:through]'],
@@ -21,7 +21,7 @@ describe('a messages request on its way', () => {
     ['top_p', 0.5, 'top_p', 0.5, '[msg.top_p:through]'],
     ['stop_sequences', ['a', 'b'], 'stop', ['a', 'b'], '[msg.stop_sequences:through]'],
     ['stop_sequences', ['a'], 'stop', 'a', '[msg.stop_sequences:through]'],
-  ])('says %s %j as %s %j in chat %s', (member, value, there, said, _row) => {
+  ])('writes %s %j as %s %j in chat %s', (member, value, there, said, _row) => {
     const { toChat, toMessages } = ask({ [member]: value })
     expect(toChat.body[there]).toEqual(said)
     expect(told(toChat)).toEqual([])
@@ -50,7 +50,7 @@ describe('a messages request on its way', () => {
     expect(toMessages.body['stop_sequences']).toHaveLength(5)
   })
 
-  it('says who stopped it when the upstream only says that it was a stop sequence [msg.stop_sequences:through]', () => {
+  it('names the stop sequence if the upstream reports only that there was one [msg.stop_sequences:through]', () => {
     const answer = { content: [{ type: 'text', text: 'a' }], stop_reason: 'stop_sequence', stop_sequence: null }
     const one = ask({ stop_sequences: ['END'] }).toMessages.response(answer).body
     expect(one).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: 'END' })
@@ -79,25 +79,25 @@ describe('a messages request on its way', () => {
     const turns = [hello, brief, { role: 'assistant', content: 'Hi.' }, { role: 'user', content: 'Bye.' }]
     const taken = { dialect: { systemTurns: true } }
 
-    it('keeps it where the upstream takes it', () => {
+    it('keeps it if the upstream accepts it', () => {
       const { toMessages } = ask({ messages: turns }, taken)
       expect(toMessages.body['messages']).toEqual(turns)
       expect(told(toMessages)).toEqual([])
     })
 
-    it("makes it the user's words elsewhere, and says so", () => {
+    it('makes it user text for others, and reports that', () => {
       const { toMessages } = ask({ messages: turns })
       expect(toMessages.body['messages']).toEqual(turns.with(1, { ...brief, role: 'user' }))
       expect(told(toMessages)).toEqual(['changed messages.1.role'])
     })
 
-    it('has a place for it in chat', () => {
+    it('keeps it in place for chat', () => {
       const { toChat } = ask({ messages: turns })
       expect(toChat.body['messages']).toEqual(turns)
       expect(told(toChat)).toEqual([])
     })
 
-    it("makes it the user's words in genai, and says so", () => {
+    it('makes it user text in genai, and reports that', () => {
       const toGenai = translate(messages, genai, { model: 'm', max_tokens: 9, messages: turns })
       expect(toGenai.body).not.toHaveProperty('systemInstruction')
       expect(toGenai.body['contents']).toMatchObject([
@@ -119,7 +119,7 @@ describe('a messages request on its way', () => {
       expect(told(toMessages)).toEqual(['changed messages.1.role'])
     })
 
-    it("makes one that follows an answer, or comes before another question, the user's words", () => {
+    it('makes one after an answer, or before another question, user text', () => {
       const answered = [hello, { role: 'assistant', content: 'Hi.' }, brief]
       expect(ask({ messages: answered }, taken).toMessages.body['messages']).toEqual(
         answered.with(2, { ...brief, role: 'user' }),
@@ -130,7 +130,7 @@ describe('a messages request on its way', () => {
       )
     })
 
-    it('joins one in front to the system prompt', () => {
+    it('adds one at the start to the system prompt', () => {
       const { toMessages } = ask({ system: 'Be kind.', messages: [brief, hello] })
       expect(toMessages.body).toMatchObject({
         system: [
@@ -142,7 +142,7 @@ describe('a messages request on its way', () => {
       expect(told(toMessages)).toEqual(['merged messages.1'])
     })
 
-    it('sees through it to a tool loop whose thinking is lost', () => {
+    it('detects a tool loop with lost thinking behind it', () => {
       const use = { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'look', input: {} }] }
       const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x' }] }
       const thinking = { type: 'enabled', budget_tokens: 1024 }
@@ -178,7 +178,7 @@ describe('a messages request on its way', () => {
     expect(toMessages.body['messages']).toEqual([hello, prefill])
   })
 
-  it('takes calls and results of consecutive messages of one role as one turn [msg.messages:through]', () => {
+  it('reads calls and results of consecutive messages of one role as one turn [msg.messages:through]', () => {
     const call = (id: string) => ({
       role: 'assistant',
       content: [{ type: 'tool_use', id, name: 'look', input: {} }],
@@ -191,7 +191,7 @@ describe('a messages request on its way', () => {
     expect(wire[1]?.tool_calls?.map(({ id }) => id)).toEqual(['t1', 't2'])
   })
 
-  it('asks chat for reasoning with its budget, or for none [msg.thinking:through]', () => {
+  it('requests reasoning from chat with its budget, or none [msg.thinking:through]', () => {
     const on = ask({ thinking: { type: 'enabled', budget_tokens: 2048 } })
     expect(on.toChat.body['reasoning']).toMatchObject({ max_tokens: 2048 })
     expect(on.toMessages.body['thinking']).toEqual({ type: 'enabled', budget_tokens: 2048 })
@@ -216,7 +216,7 @@ describe('a messages request on its way', () => {
     [{ type: 'tool', name: 'look' }, { type: 'function', function: { name: 'look' } }, undefined],
     [{ type: 'auto', disable_parallel_tool_use: true }, 'auto', false],
     [{ type: 'any', disable_parallel_tool_use: false }, 'required', true],
-  ])('says the tool choice %j as %j in chat [msg.tool_choice:through]', (choice, said, parallel) => {
+  ])('writes the tool choice %j as %j in chat [msg.tool_choice:through]', (choice, said, parallel) => {
     const { toChat, toMessages } = ask({ tools: [tool], tool_choice: choice })
     expect(toChat.body['tool_choice']).toEqual(said)
     expect(toChat.body['parallel_tool_calls']).toBe(parallel)
@@ -224,7 +224,7 @@ describe('a messages request on its way', () => {
     expect([...told(toChat), ...told(toMessages)]).toEqual([])
   })
 
-  it('carries a tool with its description, schema and cache mark [msg.tool.custom:through]', () => {
+  it('translates a tool with its description, schema and cache mark [msg.tool.custom:through]', () => {
     const declared = {
       name: 'look',
       description: 'Looks.',
@@ -238,7 +238,7 @@ describe('a messages request on its way', () => {
     expect(told(toChat)).toEqual(['dropped tools.0.cache'])
   })
 
-  it('takes a tool name of 128 characters and fits it for chat [msg.tool.custom:through]', () => {
+  it('accepts a tool name of 128 characters and shortens it for chat [msg.tool.custom:through]', () => {
     const name = 'n'.repeat(128)
     const { toChat, toMessages } = ask({ tools: [{ ...tool, name }] })
     expect(toMessages.body['tools']).toEqual([{ ...tool, name }])
@@ -265,7 +265,7 @@ describe('a messages request on its way', () => {
     expect(told(toChat)).toContain('dropped tools.2')
   })
 
-  it('asks chat for a web search where messages does, with the place of the user [msg.tool.builtin:through]', () => {
+  it("requests a web search from chat, with the user's location [msg.tool.builtin:through]", () => {
     const user_location = { type: 'approximate', city: 'Oslo', country: 'NO' }
     const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 3, user_location }
     const { toChat } = ask({ tools: [search] })
@@ -275,7 +275,7 @@ describe('a messages request on its way', () => {
     expect(told(toChat).some((loss) => loss.includes(' tools.0'))).toBe(true)
   })
 
-  it('asks for structured output in either protocol [msg.structured:through]', () => {
+  it('requests structured output in both protocols [msg.structured:through]', () => {
     const schema = { type: 'object', properties: { a: { type: 'number' } }, additionalProperties: false }
     const { toChat, toMessages } = ask({ output_config: { format: { type: 'json_schema', schema } } })
     expect(toMessages.body['output_config']).toEqual({ format: { type: 'json_schema', schema } })
@@ -285,7 +285,7 @@ describe('a messages request on its way', () => {
     expect(told(toChat)).toEqual(['added output.name'])
   })
 
-  it('keeps what it does not know for messages and reports it for chat [tr.identity] [tr.losses]', () => {
+  it('keeps unknown members for messages and reports them for chat [tr.identity] [tr.losses]', () => {
     const { toChat, toMessages } = ask({ service_tier: 'auto', brand_new: { a: [1] } })
     expect(toMessages.body).toMatchObject({ service_tier: 'auto', brand_new: { a: [1] } })
     expect(toChat.body).not.toHaveProperty('brand_new')
