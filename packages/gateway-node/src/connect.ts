@@ -6,7 +6,7 @@ import { loadPool, loadProxyAgent } from './undici-parts.ts'
 
 /** The network between this machine and its upstreams. */
 export interface Surroundings {
-  /** Absent: every upstream is reached directly. */
+  /** Absent if every upstream is called directly. */
   readonly proxies?: Proxies | undefined
   /** Certificates of authorities in PEM that are trusted in addition to Node's own. */
   readonly authorities?: readonly string[] | undefined
@@ -14,7 +14,7 @@ export interface Surroundings {
 
 export interface ConnectOptions {
   readonly connections: number | null
-  /** Milliseconds that an unused connection is kept. */
+  /** How long an idle connection is kept, in milliseconds. */
   readonly keepAliveMs: number
   /** Milliseconds to connect, with the tunnel through a proxy. */
   readonly connectMs: number

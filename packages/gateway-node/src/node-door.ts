@@ -14,8 +14,8 @@ export interface NodeDoorOptions {
 }
 
 /**
- * The gateway as a request listener, for `http.createServer` and for Express (before any body parser: the gateway reads the
- * body itself, and only after it has admitted the call).
+ * The gateway as a request listener, for `http.createServer` and for Express (before any body parser: the gateway reads the body itself,
+ * and only after it has admitted the call).
  */
 export function createNodeHandler(
   gateway: Gateway,

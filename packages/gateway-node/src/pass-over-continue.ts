@@ -17,7 +17,7 @@ interface Parser {
 export function passOverContinue<Pool extends Dispatcher>(pool: Pool): Pool {
   const { kSocket, kParser } = loadSymbols()
   return pool.on('connect', (_origin, targets) => {
-    const client = targets.at(-1) as Client | undefined // the list ends with the connection's own client
+    const client = targets.at(-1) as Client | undefined // the last entry of the list is the client of the connection
     const parser = client?.[kSocket]?.[kParser]
     if (parser === undefined) return
     const complete = parser.onHeadersComplete.bind(parser)

@@ -8,7 +8,7 @@ import { failureOf } from './failure.ts'
 import { unpackInto } from './unpack-answer.ts'
 
 export interface UndiciTransportOptions extends Surroundings {
-  /** Connections per origin. Absent: as many as there are calls. */
+  /** Connections per origin; by default one per call. */
   readonly connections?: number | undefined
   /** How long an unused connection is kept, in milliseconds, unless the upstream sets a time. */
   readonly keepAliveMs?: number | undefined

@@ -52,7 +52,7 @@ export interface KeyEntry {
   /** A name for logs and usage records. */
   readonly id: string
   readonly secret: string
-  /** The models it may use: ids, or beginnings of them with a star, `anthropic/*`. Absent: all. */
+  /** The models it may use: ids, or prefixes with a star, `anthropic/*`; by default all. */
   readonly models?: readonly string[] | undefined
 }
 

@@ -67,7 +67,7 @@ function summary(losses: readonly Loss[], count: number): string {
   return printable(`${count}: ${named.join(', ')}${more}`)
 }
 
-/** Paths can hold keys of the caller's own; a header takes ASCII only. */
+/** Paths can contain keys of the caller; a header allows only ASCII. */
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?')
 }

@@ -68,7 +68,7 @@ export function leaveOut(protocol: Protocol, json: JsonObject): LeftOut {
   }
 }
 
-/** Keeps no state between calls. */
+/** Has no state between calls. */
 const STRICT = new TextDecoder('utf-8', { fatal: true })
 
 function decodeText(bytes: Uint8Array): string {

@@ -77,7 +77,7 @@ function matchUnder(
   return covers ? http.match(method, withoutSlash(path.slice(base.length)), query) : 'elsewhere'
 }
 
-/** A trailing slash changes nothing. */
+/** A trailing slash is ignored. */
 function withoutSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }

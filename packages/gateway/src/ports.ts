@@ -3,7 +3,7 @@ import type { DragomanError, Loss, Usage } from '@dragoman/core'
 /** The owner of a key. */
 export interface Caller {
   readonly id: string
-  /** The models it may use: ids, or beginnings of them with a star, `anthropic/*`. Absent: all. */
+  /** The models it may use: ids, or prefixes with a star, `anthropic/*`; by default all. */
   readonly models?: readonly string[] | undefined
 }
 
@@ -90,7 +90,7 @@ export function randomId(): string {
   return id.slice(0, 8) + id.slice(9, 13) + id.slice(14, 18) + id.slice(19, 23) + id.slice(24)
 }
 
-/** Keeps the latest entries of a log in memory. */
+/** Keeps the latest log entries in memory. */
 export function createMemoryLog(limit = 1000): Log & { readonly entries: readonly LogEntry[] } {
   const entries: LogEntry[] = []
   return { entries, write: (entry) => keepLatest(entries, entry, limit) }

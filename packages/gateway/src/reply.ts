@@ -12,7 +12,7 @@ export interface Answer {
   /** The head has been sent. */
   readonly started: boolean
   readonly over: boolean
-  /** Its headers, and the stages around it. */
+  /** Its headers, and its stages. */
   readonly front: Front
   whole(status: number, headers: Fields, body: Bytes): void
   json(status: number, body: JsonObject): void

@@ -12,7 +12,7 @@ export interface GatewayOptions {
   readonly providers: readonly Provider[]
   /** For providers without their own transport. */
   readonly transport: Transport
-  /** Absent: nobody is admitted. */
+  /** Without keys, every call is refused. */
   readonly keys?: Keys | undefined
   /** Other names for models: `{ 'claude-sonnet': 'anthropic/claude-sonnet-4-6' }`. */
   readonly aliases?: { readonly [alias: string]: string } | undefined
@@ -47,13 +47,13 @@ export interface GatewayOptions {
 
 /** The limits of a gateway. */
 export interface GatewayLimits {
-  /** Of a request body, in bytes after decompression. */
+  /** One request body, in bytes after decompression. */
   readonly body: number
   /** Of all request bodies in memory, in bytes. Further requests wait. */
   readonly bodies: number
-  /** Of an upstream's whole answer, in bytes. */
+  /** One whole response of an upstream, in bytes. */
   readonly answer: number
-  /** Of messages, parts, tools and members of a request. */
+  /** Messages, parts, tools and members of a request. */
   readonly counts: CountLimits
   /** Concurrent calls, each from its admission to the end of its answer. */
   readonly concurrency: number
@@ -61,7 +61,7 @@ export interface GatewayLimits {
   readonly perKey: number
 }
 
-/** The options with every default filled in. */
+/** The options with all defaults. */
 export interface Settings {
   readonly protocols: readonly Protocol[]
   readonly paths: Paths

@@ -1,8 +1,8 @@
 /**
  * A list of items that come and go, such as running calls. Each item has an index in an array.
  *
- * A `Set` or a `Map` that gains and loses an entry per call is always a large old table with young entries: it is copied each
- * time its deleted entries fill it, and every young collection walks it. That made those collections take tens of milliseconds.
+ * A `Set` or a `Map` with one added and one deleted entry per call is a large old table with young entries: it is copied each time its
+ * deleted entries fill it, and every young collection walks it. Those collections took tens of milliseconds.
  */
 export interface Slots<T extends object> {
   /** Returns the slot for `free`. */

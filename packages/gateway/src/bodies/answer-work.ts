@@ -34,7 +34,7 @@ export function relayAnswer(protocol: Protocol, bytes: Uint8Array): Outgoing | E
   return { body: joined(passed, rest), usage, losses: [] }
 }
 
-/** An answer in the caller's protocol. */
+/** A response in the caller's protocol. */
 export function translateWhole(
   caller: Protocol,
   upstream: Protocol,

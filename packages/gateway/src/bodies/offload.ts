@@ -6,7 +6,7 @@ import type { RequestWork, WorkOptions } from './request-work.ts'
 export interface Offload {
   /** Bodies of this many bytes or more are offloaded. */
   readonly from: number
-  /** Whether the other thread knows these protocols. */
+  /** Whether the other thread has these protocols. */
   knows(protocols: readonly Protocol[]): boolean
   /** Transfers the bytes: they cannot be read here afterwards. */
   request(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): RequestWork

@@ -9,7 +9,7 @@ export interface OffloadOptions {
   readonly from: number
   /** The protocols that the other threads have, as objects of this thread. */
   readonly protocols: readonly Protocol[]
-  /** A thread for one body or one answer. */
+  /** A thread for one body or one response. */
   readonly borrow: () => BorrowedThread
 }
 
@@ -44,16 +44,16 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
             counts,
             bytes: own,
           }
-          return thread.ask(order, [own.buffer]) as Promise<BodyFacts> // the answer to this order
+          return thread.ask(order, [own.buffer]) as Promise<BodyFacts> // the answer to this message
         },
         prepare({ id, card, protocol, isRestricted }, seals) {
           const route = { id, card, protocol: protocol.name, isRestricted }
           const order: Order = { do: 'prepare', work, route, withoutSeals: seals !== undefined, now: clock.now() }
-          return thread.ask(order, []) as Promise<Prepared> // the answer to this order
+          return thread.ask(order, []) as Promise<Prepared> // the answer to this message
         },
         async decode() {
           const order: Order = { do: 'decode', work }
-          const { request } = (await thread.ask(order, [])) as Decoded // the answer to this order
+          const { request } = (await thread.ask(order, [])) as Decoded // the answer to this message
           return request
         },
         close() {
@@ -68,7 +68,7 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
       const thread = borrow()
       const own = ownBytes(bytes)
       try {
-        return (await thread.ask(orderOf(task, own), [own.buffer])) as Outgoing | ErrorInside // the answer to this order
+        return (await thread.ask(orderOf(task, own), [own.buffer])) as Outgoing | ErrorInside // the answer to this message
       } finally {
         thread.giveBack()
       }

@@ -17,7 +17,7 @@ import type { UnsupportedFields } from '../body.ts'
  * thread.
  */
 export interface RequestWork<Facts extends BodyFacts = BodyFacts> {
-  /** Parses and checks the body. Called once, before anything else. */
+  /** Parses and checks the body. Called once, first. */
   read(): Facts | Promise<Facts>
   /** Decides between relay and translation for a route, and writes the upstream's body. */
   prepare(route: WorkRoute, seals?: 'without seals'): Prepared | Promise<Prepared>

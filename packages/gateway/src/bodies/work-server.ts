@@ -64,7 +64,7 @@ export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked)
     }
     try {
       const result = run(order)
-      const transfer = 'body' in result && result.body instanceof Uint8Array ? [result.body.buffer as ArrayBuffer] : [] // made here
+      const transfer = 'body' in result && result.body instanceof Uint8Array ? [result.body.buffer as ArrayBuffer] : [] // created here
       return { answered: { id, result }, transfer }
     } catch (thrown) {
       return { answered: { id, error: plainError(faultOf(thrown)) }, transfer: [] }

@@ -2,12 +2,12 @@ import { DragomanError } from '@dragoman/core'
 import type { GatewayLimits } from '../settings.ts'
 import type { Stage } from './stage.ts'
 
-/** Callers without a call under way that are remembered. */
+/** The number of callers without a running call that are remembered. */
 const MOST_IDLE = 1000
 
 /** Limits the running calls in total and per caller. Calls without a key are not counted. */
 export function limitConcurrency({ concurrency, perKey }: Pick<GatewayLimits, 'concurrency' | 'perKey'>): Stage {
-  // A caller stays in it when its last call ends, for the reason that `createSlots` gives.
+  // A caller stays in the map when its last call ends, for the reason in `createSlots`.
   const tallies = new Map<string, { calls: number }>()
   let idle = 0
   let all = 0

@@ -31,7 +31,7 @@ export interface StageCall {
   readonly protocol: string
   /** `generate`, `count`, `models`, … */
   readonly operation: string
-  /** Undefined: the operation needs no key. */
+  /** Undefined if the operation needs no key. */
   readonly caller: Caller | undefined
   /** A header of the request. Always undefined for headers that carry credentials. */
   readonly header: (name: string) => string | undefined
@@ -55,7 +55,7 @@ export interface RoutedCall extends ReadCall {
   readonly addUpstreamHeaders: (headers: Fields) => void
 }
 
-/** Where a call goes. */
+/** The route of a call. */
 export interface StageRoute {
   readonly provider: string
   /** `<provider>/<name>` */
@@ -64,7 +64,7 @@ export interface StageRoute {
   readonly protocol: string
 }
 
-/** How an answer begins. */
+/** How a response begins. */
 export interface AnswerHead {
   readonly status: number
   readonly streamed: boolean

@@ -5,12 +5,12 @@ import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
 /** The call to an upstream and the handling of its answer. Relay and translate implement it; `dispatch` uses it. */
 export interface Way {
   readonly call: Call
-  /** The media type that a streamed answer must have. */
+  /** The media type of a streamed response. */
   readonly streamType: string
   error(status: number, body: string): DragomanError
   /** A whole answer for the client. Throws if it cannot read the answer. */
   whole(body: Uint8Array): Outgoing | ErrorInside | Promise<Outgoing | ErrorInside>
-  /** Called once, for an answer that is a stream. */
+  /** Called once, for a streamed response. */
   stream(): StreamWay
 }
 
