@@ -165,7 +165,7 @@ describe('a messages block', () => {
     const bad = await client.post(result({ content: 'no network', is_error: true }), { model })
     // Chat cannot express it, and the loss must be reported.
     const told = model === 'sim/chat-1' ? bad.headers.get('x-dragoman-losses') : await bad.text()
-    expect(told).toMatch(/get_weather failed: no network|dropped \S+\.failed/)
+    expect(told).toMatch(/get_weather failed: no network|dropped \S+\.is_error/)
   })
 
   it.each(['sim/chat-1', 'sim/genai-1'])(
@@ -195,10 +195,10 @@ describe('a messages block', () => {
       expect(await told.text()).toContain('get_weather says: warm')
       return told.headers.get('x-dragoman-losses') ?? ''
     }
-    expect(await back(content[0] ?? {})).not.toContain('dropped messages.1.parts.0')
+    expect(await back(content[0] ?? {})).not.toContain('dropped messages[1].content[0]')
     // The issuer refuses a seal that is not its own, and is called again without it.
     expect(await back({ ...content[0], data: `${String(at(content, 0, 'data'))}AAAA` })).toContain(
-      'dropped messages.1.parts.0',
+      'dropped messages[1].content[0]',
     )
   })
 
@@ -238,7 +238,7 @@ describe('a messages block', () => {
         : block,
     )
     // The issuer refuses a seal that is not its own, and is called again without it.
-    expect(await back(forged)).toContain('dropped messages.1.parts')
+    expect(await back(forged)).toContain('dropped messages[1].content')
   })
 
   it.each(['sim/chat-1', 'sim/genai-1'])(

@@ -179,7 +179,7 @@ describe('a messages field', () => {
     const asked = await post({ messages: turns }, { model })
     expect(asked.status).toBe(200)
     expect(asked.headers.get('x-dragoman-path')).toBe(model === 'sim/messages-1' ? 'relay' : 'translate')
-    const moved = model === 'sim/genai-1' ? '1: changed messages.1.role' : null
+    const moved = model === 'sim/genai-1' ? '1: changed messages[1].role' : null
     expect(asked.headers.get('x-dragoman-losses')).toBe(moved)
   })
 

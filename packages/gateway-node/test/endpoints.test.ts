@@ -144,7 +144,7 @@ describe('losses of a request', () => {
     await using server = await serve(upstream, ['chat'])
     const asking = server.ask(messages, false, { body })
     ;(await upstream.next()).response.writeHead(200, JSON_TYPE).end(chat.answer)
-    expect((await asking).headers.get('x-dragoman-losses')).toContain('dropped settings.topK')
+    expect((await asking).headers.get('x-dragoman-losses')).toContain('dropped top_k')
   })
   it('are refused to a strict caller before any call [tr.losses]', async () => {
     await using upstream = await scriptedUpstream()
@@ -152,7 +152,7 @@ describe('losses of a request', () => {
     const headers = { ...messages.headers, 'x-dragoman-strict': 'true' }
     const answer = await server.ask(messages, false, { body, headers })
     expect(answer.status).toBe(400)
-    expect(await answer.text()).toContain('settings.topK')
+    expect(await answer.text()).toContain('Strict mode: top_k would be dropped')
     expect(upstream.count).toBe(0)
   })
 })

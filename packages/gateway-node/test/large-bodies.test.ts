@@ -124,7 +124,7 @@ describe('a large body', () => {
     const message = { role: 'assistant', content: long(3 * MEGABYTE) }
     answer(response, { ...ANSWER, choices: [{ index: 0, message, finish_reason: 'stop' }] })
     const answered = await answering
-    expect(answered.headers.get('x-dragoman-losses')).toContain('settings.topK')
+    expect(answered.headers.get('x-dragoman-losses')).toContain('dropped top_k')
     expect(await answered.json()).toMatchObject({
       type: 'message',
       content: [{ type: 'text', text: message.content }],

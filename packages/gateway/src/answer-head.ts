@@ -1,6 +1,6 @@
 import type { ErrorKind, Loss } from '@dragoman/core'
 import type { Bytes, Fields } from '@dragoman/core/provider'
-import { clip, clipPath } from './clip.ts'
+import { clip, clipLossPath } from './clip.ts'
 import type { Plan } from './plan.ts'
 import type { Route } from './resolve.ts'
 import type { AnswerHead } from './stages/stage.ts'
@@ -60,9 +60,9 @@ const NAMED_LOSSES = 3
 const PATH_LIMIT = 80
 const NAME_LIMIT = 256
 
-/** `5: dropped settings.topK, changed settings.temperature, added settings.maxTokens, …` */
+/** `5: dropped top_k, changed temperature, added max_completion_tokens, ...` */
 function summary(losses: readonly Loss[], count: number): string {
-  const named = losses.slice(0, NAMED_LOSSES).map(({ kind, path }) => `${kind} ${clipPath(path, PATH_LIMIT)}`)
+  const named = losses.slice(0, NAMED_LOSSES).map((loss) => `${loss.kind} ${clipLossPath(loss, PATH_LIMIT)}`)
   const more = count > NAMED_LOSSES ? ', ...' : ''
   return printable(`${count}: ${named.join(', ')}${more}`)
 }

@@ -31,6 +31,11 @@ export function clipPath(path: Loss['path'], limit: number): string {
   return clip(text, limit)
 }
 
+/** The path of a loss, shortened: in the caller's own body, or in the IR for losses that have none there. */
+export function clipLossPath({ path, wirePath }: Loss & { readonly wirePath?: string }, limit: number): string {
+  return wirePath === undefined ? clipPath(path, limit) : clip(wirePath, limit)
+}
+
 /** The first items of a list, and the number of the others. */
 export function clipList<T>(list: readonly T[], limit: number, write: (item: T) => string): readonly string[] {
   if (list.length <= limit) return list.map(write)

@@ -1,5 +1,5 @@
 import { DragomanError, type Loss } from '@dragoman/core'
-import { clip, clipList, clipPath } from './clip.ts'
+import { clip, clipList, clipLossPath } from './clip.ts'
 import type { LogEntry } from './ports.ts'
 
 /** In bytes of JSON, so that a line is never longer than 8 KB. */
@@ -32,8 +32,8 @@ export function describeLosses(losses: readonly Loss[]): readonly string[] {
 }
 
 /** Path and reason, never the value: it may be part of the prompt. */
-function lossLine({ kind, path, reason }: Loss): string {
-  return `${kind} ${clipPath(path, LOSS_LIMIT)}: ${clip(reason, LOSS_LIMIT)}`
+function lossLine(loss: Loss): string {
+  return `${loss.kind} ${clipLossPath(loss, LOSS_LIMIT)}: ${clip(loss.reason, LOSS_LIMIT)}`
 }
 
 /** Only the kind of a cause and its stack: its message may quote the input. */

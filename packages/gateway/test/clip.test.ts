@@ -1,7 +1,7 @@
 import { DragomanError } from '@dragoman/core'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clip, clipError, clipList, clipPath } from '../src/clip.ts'
+import { clip, clipError, clipList, clipLossPath, clipPath } from '../src/clip.ts'
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
@@ -72,5 +72,18 @@ describe('clip', () => {
     expect(long.message.length).toBeLessThanOrEqual(4096)
     expect(long.param?.length).toBeLessThanOrEqual(512)
     expect(long.code?.length).toBeLessThanOrEqual(128)
+  })
+})
+
+describe('clipLossPath', () => {
+  const loss = { kind: 'dropped', path: ['settings', 'topK'], reason: 'none' } as const
+
+  it("is the path in the caller's own body, where there is one", () => {
+    expect(clipLossPath({ ...loss, wirePath: 'generationConfig.topK' }, 80)).toBe('generationConfig.topK')
+    expect(clipLossPath(loss, 80)).toBe('settings.topK')
+  })
+
+  it('is short, whatever the caller named its members', () => {
+    expect(clipLossPath({ ...loss, wirePath: 'x'.repeat(100_000) }, 80).length).toBeLessThanOrEqual(80)
   })
 })

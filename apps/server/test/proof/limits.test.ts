@@ -98,7 +98,7 @@ describe('requests of clients that do not know the model', () => {
     const options = { model: MESSAGES.model, delivery: 'whole', maxTokens: 128_000 } as const
     const turn = await vercelMessages.converse(server(), options).send('Hello')
     expect(lastRequest(MESSAGES).maxTokens).toBe(64_000)
-    expect(turn.headers.get('x-dragoman-losses')).toMatch(/changed settings\.maxTokens/)
+    expect(turn.headers.get('x-dragoman-losses')).toMatch(/changed max_tokens/)
   })
 
   it('[chat.unsupported] the old name of a limit reaches the upstream under its new one', async () => {

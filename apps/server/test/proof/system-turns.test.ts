@@ -24,7 +24,7 @@ describe('an instruction in the middle of a conversation', () => {
 
   it('[msg.system:in] reaches other messages models as a user turn, and that is reported', async () => {
     const { response } = await ask(MESSAGES.model)
-    expect(response.headers.get('x-dragoman-losses')).toBe('1: changed messages.1.role')
+    expect(response.headers.get('x-dragoman-losses')).toBe('1: changed messages[1].role')
     expect(double(MESSAGES).received.at(-1)?.body['messages']).toEqual([
       TURNS[0],
       { role: 'user', content: 'Be brief.' },

@@ -7,7 +7,7 @@ import {
   type Protocol,
 } from '@dragoman/core'
 import type { Call } from '@dragoman/core/provider'
-import { clipPath } from '../clip.ts'
+import { clipLossPath } from '../clip.ts'
 import type { Route } from '../resolve.ts'
 import { answerOptions } from '../route-facts.ts'
 import type { Settings } from '../settings.ts'
@@ -38,7 +38,7 @@ export function translate(settings: Settings, caller: Protocol, route: Route, ca
 export function refuseLosses(losses: readonly Loss[]): void {
   const loss = losses.find(({ kind }) => kind !== 'added')
   if (loss === undefined) return
-  const path = clipPath(loss.path, 512)
+  const path = clipLossPath(loss, 512)
   throw new DragomanError('invalid-request', `Strict mode: ${path} would be ${loss.kind}: ${loss.reason}.`, {
     param: path,
     code: 'lossy_translation',
