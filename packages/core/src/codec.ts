@@ -1,13 +1,13 @@
 // What the protocols here are built from, for protocols in other packages. Everybody else needs only `index.ts`.
 export { objectArguments, readArguments, reportKept } from './ir/arguments.ts'
 export { keep, known, leftover, nest, restore, unknownOf, type Known } from './ir/extras.ts'
-export { finishWord, readFinish } from './ir/finish.ts'
-export { grow, grownText, openPart, type OpenPart } from './ir/fold.ts'
+export { encodeFinishReason, readFinish } from './ir/finish.ts'
+export { grow, streamedText, openPart, type OpenPart } from './ir/fold.ts'
 export { reportForeign, reportForeignExtras, reportForeignToken } from './ir/leftovers.ts'
 export { NO_LOSSES } from './ir/loss.ts'
 export { displayName, modelFacts, releaseDate } from './ir/model.ts'
 export { countCalls, pairCalls, type Pairs } from './ir/pairs.ts'
-export { budgetOfEffort, effortOf, reportReasoning } from './ir/reasoning-wish.ts'
+export { budgetOfEffort, effortOf, reportReasoning } from './ir/reasoning-options.ts'
 export { decodedSchema, reducedSchema, standardSchema } from './ir/schema.ts'
 export {
   carry,
@@ -23,17 +23,17 @@ export {
 } from './ir/seal.ts'
 export type { EventOf } from './ir/stream.ts'
 export { withoutOptions } from './ir/tool.ts'
-export { arrangeTurns, bareText, eachPart, leadingInstructions, type Turn } from './ir/turns.ts'
+export { arrangeTurns, plainTextOf, eachPart, leadingInstructions, type Turn } from './ir/turns.ts'
 export { overwrite } from './ir/usage.ts'
-export { wordsOf } from './ir/words.ts'
+export { textOfPart } from './ir/part-text.ts'
 export { standardBase64 } from './lib/base64.ts'
 export { formatDataUrl, parseDataUrl, type DataUrl } from './lib/data-url.ts'
 export { defined } from './lib/defined.ts'
 export type { Draft } from './lib/draft.ts'
-export { createCounts, createGathered, type Gathered } from './lib/gathered.ts'
+export { createCounts, createMemberBuffer, type MemberBuffer } from './lib/member-buffer.ts'
 export { isEmpty, listOf, merge, numberOf, objectOf, stringOf, wordOf } from './lib/json.ts'
-export { createGrown, type Grown } from './lib/grown.ts'
-export { createLanes, type Lane, type Lanes } from './lib/lanes.ts'
+export { createTextBuffer, type TextBuffer } from './lib/text-buffer.ts'
+export { createPendingBlocks, type PendingBlock, type PendingBlocks } from './lib/pending-blocks.ts'
 export { createRepeat, type Repeat } from './lib/repeat.ts'
 export { exactly, withoutNeutral, type Neutral } from './lib/neutral.ts'
 export * as schema from './lib/grammar/schema.ts'
@@ -58,6 +58,13 @@ export { asUpstreamError, notAnAnswer, readAnswer, readRequest } from './protoco
 export { siteTable, type Locate, type Site, type SiteRules, type SiteTable } from './protocols/locate.ts'
 export { admitJson, matchPath } from './protocols/paths.ts'
 export { peekBody, whyNotRelayed } from './protocols/relay-rules.ts'
-export { errorWord, kindOfStatus, kindOfWord, STATUS_OF, statusError, type ErrorWords } from './protocols/statuses.ts'
+export {
+  errorType,
+  kindOfStatus,
+  kindOfErrorType,
+  STATUS_OF,
+  statusError,
+  type ErrorTypes,
+} from './protocols/statuses.ts'
 export { createStreamEncoder, type AnswerWriter, type BlockWriter } from './protocols/stream-encoder.ts'
 export { createTap, frameData, type FrameFacts, type TapRules } from './protocols/tap.ts'

@@ -29,7 +29,7 @@ export type {
 export type { Delivery, ModelRequest } from './ir/request.ts'
 export type { Blocked, Candidate, Logprob, Logprobs, ModelResponse } from './ir/response.ts'
 export type { Seal } from './ir/seal.ts'
-export type { OutputWish, ReasoningWish, Settings } from './ir/settings.ts'
+export type { OutputOptions, ReasoningOptions, Settings } from './ir/settings.ts'
 export type { Emit, Machine, StreamEvent } from './ir/stream.ts'
 export type { BuiltinTool, CustomTool, FunctionTool, Schema, Tool, ToolChoice } from './ir/tool.ts'
 export type { Usage } from './ir/usage.ts'

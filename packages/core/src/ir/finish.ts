@@ -34,7 +34,7 @@ export function readFinish(
 }
 
 /** The finish reason to write, `nearest` or the protocol's own, depending on how a reader decodes it. */
-export function finishWord(
+export function encodeFinishReason(
   { reason, raw }: Finish,
   nearest: string,
   protocol: string,

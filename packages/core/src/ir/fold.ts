@@ -1,4 +1,4 @@
-import { createGathered, type Gathered } from '../lib/gathered.ts'
+import { createMemberBuffer, type MemberBuffer } from '../lib/member-buffer.ts'
 import { DragomanError } from './error.ts'
 import type { Extras } from './extras.ts'
 import type { Citation, Part } from './part.ts'
@@ -36,7 +36,7 @@ export function createFold(): Fold {
           usage = event.usage
           return
         case 'block-start':
-          open = { part: openPart(event.part), text: grownText(event.part) }
+          open = { part: openPart(event.part), text: streamedText(event.part) }
           return
         case 'block-patch':
           open?.part.patch(event)
@@ -90,7 +90,7 @@ export function createFold(): Fold {
 }
 
 /** The string of a part that deltas append to; empty for parts that come whole. */
-export function grownText(part: Part): string {
+export function streamedText(part: Part): string {
   if (part.type === 'tool-call') return typeof part.arguments === 'string' ? part.arguments : ''
   return 'text' in part ? part.text : ''
 }
@@ -112,7 +112,7 @@ export interface OpenPart {
 export function openPart(shell: Part): OpenPart {
   let now = shell
   let cited: Citation[] | undefined
-  let late: GatheredExtras | undefined
+  let late: ExtrasBuffer | undefined
   return {
     patch({ seal, summary, arguments: given, citation, extras }) {
       if (seal !== undefined) now = { ...now, seal }
@@ -133,24 +133,24 @@ export function openPart(shell: Part): OpenPart {
 }
 
 /** Extras that come in several chunks: per protocol, the last value of a key wins. */
-interface GatheredExtras {
+interface ExtrasBuffer {
   add(extras: Extras | undefined): void
   extras(): Extras | undefined
 }
 
-function gatherExtras(): GatheredExtras {
-  const owners = new Map<string, Gathered>()
+function gatherExtras(): ExtrasBuffer {
+  const owners = new Map<string, MemberBuffer>()
   return {
     add(extras) {
       for (const owner of Object.keys(extras ?? {})) {
-        let gathered = owners.get(owner)
-        if (gathered === undefined) owners.set(owner, (gathered = createGathered()))
-        gathered.add(extras?.[owner] ?? {})
+        let memberBuffer = owners.get(owner)
+        if (memberBuffer === undefined) owners.set(owner, (memberBuffer = createMemberBuffer()))
+        memberBuffer.add(extras?.[owner] ?? {})
       }
     },
     extras() {
       if (owners.size === 0) return undefined
-      return Object.fromEntries([...owners].map(([owner, gathered]) => [owner, gathered.object() ?? {}]))
+      return Object.fromEntries([...owners].map(([owner, memberBuffer]) => [owner, memberBuffer.object() ?? {}]))
     },
   }
 }

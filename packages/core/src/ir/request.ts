@@ -5,8 +5,8 @@ import {
   OUTPUT_SHAPE,
   REASONING_SHAPE,
   SETTINGS_SHAPE,
-  type OutputWish,
-  type ReasoningWish,
+  type OutputOptions,
+  type ReasoningOptions,
   type Settings,
 } from './settings.ts'
 import type { ShapeOf } from './shape.ts'
@@ -19,8 +19,8 @@ export interface ModelRequest extends Node {
   readonly tools?: readonly Tool[]
   readonly toolChoice?: ToolChoice
   readonly settings: Settings
-  readonly reasoning?: ReasoningWish
-  readonly output?: OutputWish
+  readonly reasoning?: ReasoningOptions
+  readonly output?: OutputOptions
   readonly safety?: readonly JsonObject[]
   readonly cachedContent?: { readonly issuer: string; readonly name: string }
   readonly metadata?: JsonObject

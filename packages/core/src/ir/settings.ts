@@ -20,7 +20,7 @@ export interface Settings {
 }
 
 /** How much to reason, and whether to show it. */
-export interface ReasoningWish {
+export interface ReasoningOptions {
   readonly on?: boolean | 'dynamic'
   readonly effort?: string
   readonly budget?: number
@@ -28,7 +28,7 @@ export interface ReasoningWish {
 }
 
 /** The format of the response. */
-export interface OutputWish {
+export interface OutputOptions {
   readonly format?: 'text' | 'json' | 'enum'
   readonly schema?: Schema
   readonly name?: string
@@ -56,10 +56,15 @@ export const SETTINGS_SHAPE: ShapeOf<Settings> = {
 }
 
 /** The reasoning options that quirks can name. */
-export const REASONING_SHAPE: ShapeOf<ReasoningWish> = { on: 'value', effort: 'value', budget: 'value', show: 'value' }
+export const REASONING_SHAPE: ShapeOf<ReasoningOptions> = {
+  on: 'value',
+  effort: 'value',
+  budget: 'value',
+  show: 'value',
+}
 
 /** The output options that quirks can name. */
-export const OUTPUT_SHAPE: ShapeOf<OutputWish> = {
+export const OUTPUT_SHAPE: ShapeOf<OutputOptions> = {
   format: 'value',
   schema: SCHEMA_SHAPE,
   name: 'value',

@@ -53,7 +53,7 @@ export function leadingInstructions(messages: readonly Message[]): number {
 }
 
 /** The text of a turn with one plain text: most turns are like that, and encoders have nothing to add. */
-export function bareText({ message, parts, origins }: Turn): string | undefined {
+export function plainTextOf({ message, parts, origins }: Turn): string | undefined {
   const [part] = parts
   if (parts.length !== 1 || part?.type !== 'text' || origins !== undefined) return undefined
   return part.text !== '' && isPlainMessage(message) && isPlainText(part) ? part.text : undefined

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createGrowingObject } from './json-path.ts'
+import { createPathObject } from './json-path.ts'
 
 describe('an object that is built from paths', () => {
   it('accepts names, indexes and quoted names', () => {
-    const object = createGrowingObject()
+    const object = createPathObject()
     expect(object.put('$.a.b[0]', 1)).toBe(true)
     expect(object.put("$['c d'].ee", true)).toBe(true)
     expect(object.put('$["f\\"g"]', null)).toBe(true)
@@ -12,7 +12,7 @@ describe('an object that is built from paths', () => {
   })
 
   it('appends to a string, and replaces anything else', () => {
-    const object = createGrowingObject()
+    const object = createPathObject()
     for (const piece of ['a', 'b']) object.put('$.s', piece)
     for (const value of [1, 2]) object.put('$.n', value)
     expect(object.value()).toEqual({ s: 'ab', n: 2 })
@@ -21,14 +21,14 @@ describe('an object that is built from paths', () => {
   it.each(['', '$', 'a', '$..a', '$.*', '$[?(@.a)]', '$.a[5]', `$${'.a'.repeat(200)}`, '$.s.t'])(
     'refuses %s',
     (path) => {
-      const object = createGrowingObject()
+      const object = createPathObject()
       object.put('$.s', 'text')
       expect(object.put(path, 1)).toBe(false)
     },
   )
 
   it('has no special keys', () => {
-    const object = createGrowingObject()
+    const object = createPathObject()
     object.put('$.__proto__.polluted', true)
     expect(Object.hasOwn(object.value(), '__proto__')).toBe(true)
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()

@@ -1,7 +1,7 @@
 import { parseJson, type Json, type JsonObject } from './json.ts'
 
 /** An object that is built from values at paths. */
-export interface GrowingObject {
+export interface PathObject {
   /** Sets a value at a path; a string is appended to an existing string. False if the path is not valid here. */
   put(path: string, value: string | number | boolean | null): boolean
   value(): JsonObject
@@ -13,7 +13,7 @@ type Tree = { [key: string]: Branch }
 type Branch = string | number | boolean | null | Branch[] | Tree
 
 /** Uses singular paths of RFC 9535: `$.a.b[0]['c d']`. */
-export function createGrowingObject(): GrowingObject {
+export function createPathObject(): PathObject {
   const root = emptyTree()
   return {
     put(path, value) {

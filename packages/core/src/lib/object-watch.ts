@@ -1,5 +1,5 @@
 import { parseJson } from './json.ts'
-import { createGrown } from './grown.ts'
+import { createTextBuffer } from './text-buffer.ts'
 
 /** Watches a text to detect its end. */
 export interface Watch {
@@ -17,7 +17,7 @@ const CLOSE = 125
  * parsing it after each piece would take quadratic time.
  */
 export function createObjectWatch(): Watch {
-  const grown = createGrown()
+  const textBuffer = createTextBuffer()
   let depth = 0
   let inString = false
   let escaped = false
@@ -45,11 +45,11 @@ export function createObjectWatch(): Watch {
         if (piece.trim() !== '') state = 'never'
         return
       }
-      grown.add(piece)
+      textBuffer.add(piece)
       scan(piece)
     },
     complete() {
-      if (state === 'closed') state = parseJson(grown.text()) === undefined ? 'never' : 'complete'
+      if (state === 'closed') state = parseJson(textBuffer.text()) === undefined ? 'never' : 'complete'
       return state === 'complete'
     },
   }

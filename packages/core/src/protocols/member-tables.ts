@@ -4,7 +4,7 @@ import type { CacheMark, Citation, CitationSource, CitationSpan, Clip, Media, Pa
 import type { Finish } from '../ir/finish.ts'
 import type { Delivery, ModelRequest } from '../ir/request.ts'
 import type { Blocked, Candidate, Logprob, Logprobs, ModelResponse } from '../ir/response.ts'
-import type { OutputWish, ReasoningWish, Settings } from '../ir/settings.ts'
+import type { OutputOptions, ReasoningOptions, Settings } from '../ir/settings.ts'
 import type { Schema, Tool, ToolChoice } from '../ir/tool.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { Extras } from '../ir/extras.ts'
@@ -53,8 +53,8 @@ export interface NodeTables {
   readonly request: TableOf<ModelRequest>
   readonly delivery: TableOf<Delivery>
   readonly settings: TableOf<Settings>
-  readonly reasoning: TableOf<ReasoningWish>
-  readonly output: TableOf<OutputWish>
+  readonly reasoning: TableOf<ReasoningOptions>
+  readonly output: TableOf<OutputOptions>
   readonly schema: TableOf<Schema>
   readonly toolChoice: TableOf<ToolChoice>
   readonly tool: { readonly [Type in Tool['type']]: TableOf<Extract<Tool, { type: Type }>> }

@@ -50,16 +50,16 @@ export function kindOfStatus(status: number): ErrorKind {
 }
 
 /** The error types of a protocol: its own for a kind, or one for all client errors and one for all server errors. */
-export type ErrorWords = { readonly [Kind in ErrorKind | 'server']?: string }
+export type ErrorTypes = { readonly [Kind in ErrorKind | 'server']?: string }
 
 /** The error type for a kind: its own, or the general one. */
-export function errorWord(words: ErrorWords, kind: ErrorKind): string {
+export function errorType(words: ErrorTypes, kind: ErrorKind): string {
   return words[kind] ?? (STATUS_OF[kind] < 499 ? words['invalid-request'] : words.server) ?? ''
 }
 
 /** The kind of an error type; undefined for a general one. */
-export function kindOfWord(words: ErrorWords, word: string | undefined): ErrorKind | undefined {
-  const kinds = Object.keys(words) as (keyof ErrorWords)[] // its own members
+export function kindOfErrorType(words: ErrorTypes, word: string | undefined): ErrorKind | undefined {
+  const kinds = Object.keys(words) as (keyof ErrorTypes)[] // its own members
   const kind = kinds.find((each) => words[each] === word)
   return kind === 'server' ? undefined : kind
 }

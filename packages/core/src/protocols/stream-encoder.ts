@@ -1,11 +1,11 @@
 import type { DragomanError } from '../ir/error.ts'
-import { grow, grownText, openPart, type OpenPart } from '../ir/fold.ts'
+import { grow, streamedText, openPart, type OpenPart } from '../ir/fold.ts'
 import { reportForeign, reportForeignExtras } from '../ir/leftovers.ts'
 import type { Losses } from '../ir/loss.ts'
 import type { Part } from '../ir/part.ts'
 import type { EventOf, Machine, StreamEvent } from '../ir/stream.ts'
 import { overwrite, type Usage } from '../ir/usage.ts'
-import { createGrown, type Grown } from '../lib/grown.ts'
+import { createTextBuffer, type TextBuffer } from '../lib/text-buffer.ts'
 
 /** What a protocol writes for a streamed response. */
 export interface AnswerWriter {
@@ -31,7 +31,12 @@ export interface BlockWriter {
 /** The machine around a protocol's writer: it tracks the open block and its late members, and reports what is lost. */
 export function createStreamEncoder(protocol: string, losses: Losses, writer: AnswerWriter): Machine<StreamEvent> {
   let open:
-    | { readonly writer: BlockWriter; readonly losses: Losses; readonly grown: Grown; readonly part: OpenPart }
+    | {
+        readonly writer: BlockWriter
+        readonly losses: Losses
+        readonly textBuffer: TextBuffer
+        readonly part: OpenPart
+      }
     | undefined
   let blocks = 0
   let usage: Usage | undefined
@@ -43,7 +48,7 @@ export function createStreamEncoder(protocol: string, losses: Losses, writer: An
       switch (event.type) {
         case 'block-delta':
           if (open?.writer.delta !== undefined) open.writer.delta(event.text)
-          else open?.grown.add(event.text)
+          else open?.textBuffer.add(event.text)
           return
         case 'start':
           usage = event.usage
@@ -58,7 +63,7 @@ export function createStreamEncoder(protocol: string, losses: Losses, writer: An
             writer: writer.block(part, at, position),
             losses: at,
             part: openPart(part),
-            grown: createGrown(grownText(part)),
+            textBuffer: createTextBuffer(streamedText(part)),
           }
           return
         }
@@ -69,9 +74,9 @@ export function createStreamEncoder(protocol: string, losses: Losses, writer: An
           return
         case 'block-end': {
           if (open === undefined) return
-          const { writer: block, losses: at, grown } = open
+          const { writer: block, losses: at, textBuffer } = open
           const part = open.part.part()
-          const whole = block.delta === undefined ? grow(part, grown.text()) : part
+          const whole = block.delta === undefined ? grow(part, textBuffer.text()) : part
           open = undefined
           block.end(whole)
           reportForeign(whole, protocol, at)

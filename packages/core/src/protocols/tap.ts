@@ -2,7 +2,7 @@ import { DragomanError } from '../ir/error.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { Draft } from '../lib/draft.ts'
 import { createFrames, joinBytes } from '../lib/frames.ts'
-import { createCounts } from '../lib/gathered.ts'
+import { createCounts } from '../lib/member-buffer.ts'
 import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
 import type { Tap } from './protocol.ts'
 

@@ -1,5 +1,5 @@
 import type { Quirk } from '../ir/quirk.ts'
-import { BUDGET_OF } from '../ir/reasoning-wish.ts'
+import { BUDGET_OF } from '../ir/reasoning-options.ts'
 
 /** For upstreams without a reasoning budget. */
 export const BUDGET_AS_EFFORT: Quirk = {

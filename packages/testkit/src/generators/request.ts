@@ -1,4 +1,4 @@
-import type { Delivery, Message, OutputWish, ReasoningWish, ModelRequest, Settings, Tool } from '@dragoman/core'
+import type { Delivery, Message, OutputOptions, ReasoningOptions, ModelRequest, Settings, Tool } from '@dragoman/core'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { extras, jsonObject, number, word, writing } from './json.ts'
@@ -79,8 +79,8 @@ function delivery(): Arbitrary<Delivery> {
 }
 
 /** Reasoning options without contradictions: disabled reasoning has no other options. */
-function reasoningWish(): Arbitrary<ReasoningWish> {
-  return record<ReasoningWish>(
+function reasoningWish(): Arbitrary<ReasoningOptions> {
+  return record<ReasoningOptions>(
     {},
     {
       on: fc.constantFrom(true, false, 'dynamic' as const),
@@ -89,13 +89,13 @@ function reasoningWish(): Arbitrary<ReasoningWish> {
       show: fc.boolean(),
     },
   )
-    .map((options): ReasoningWish => (options.on === false ? { on: false } : options))
+    .map((options): ReasoningOptions => (options.on === false ? { on: false } : options))
     .filter((options) => Object.keys(options).length > 0)
 }
 
 /** A schema, its name and its description occur only with a JSON response format. */
-function outputWish(): Arbitrary<OutputWish> {
-  const options = record<OutputWish>(
+function outputWish(): Arbitrary<OutputOptions> {
+  const options = record<OutputOptions>(
     {},
     {
       format: never,
@@ -109,7 +109,7 @@ function outputWish(): Arbitrary<OutputWish> {
       verbosity: fc.constantFrom('low', 'medium', 'high'),
     },
   )
-  const form = record<Required<Pick<OutputWish, 'schema'>> & Pick<OutputWish, 'name' | 'description' | 'strict'>>(
+  const form = record<Required<Pick<OutputOptions, 'schema'>> & Pick<OutputOptions, 'name' | 'description' | 'strict'>>(
     { schema: schema() },
     { name: fc.oneof(word(), fc.constant('not a name!')), description: writing(), strict: fc.boolean() },
   )
@@ -122,6 +122,6 @@ function outputWish(): Arbitrary<OutputWish> {
         form.map((members) => ({ ...members, format: 'json' as const })),
       ),
     )
-    .map(([members, format]): OutputWish => ({ ...members, ...format }))
+    .map(([members, format]): OutputOptions => ({ ...members, ...format }))
     .filter((members) => Object.keys(members).length > 0)
 }

@@ -3,7 +3,7 @@ import type { Losses } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, ToolCall, ToolResult } from '../../ir/part.ts'
 import { openId, sealId, type Seal } from '../../ir/seal.ts'
-import { wordsOf } from '../../ir/words.ts'
+import { textOfPart } from '../../ir/part-text.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject, objectOf, stringOf, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
@@ -129,7 +129,7 @@ export function encodeResult(part: ToolResult, losses: Losses, context: Encoding
     const inside = losses.at('output').at('parts', index)
     if (inner.type === 'media') media.push({ part: inner, index: whole === undefined ? index : undefined })
     else {
-      const wire = wordsOf(inner) === undefined ? undefined : encodePart(inner, inside, context)
+      const wire = textOfPart(inner) === undefined ? undefined : encodePart(inner, inside, context)
       if (wire === undefined) inside.dropped([], `chat results hold no ${inner.type}`)
       else if (whole === undefined) texts.push(wire)
     }

@@ -1,7 +1,7 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Part, Text } from '../../ir/part.ts'
-import { wordsOf } from '../../ir/words.ts'
+import { textOfPart } from '../../ir/part-text.ts'
 import { listOf, stringOf } from '../../lib/json.ts'
 import { takeCache } from '../cache-control.ts'
 import { reportUnsupported } from '../member-tables.ts'
@@ -41,8 +41,8 @@ const REFUSAL = known(refusalPart)
 /** A part of a user message or an instruction. Undefined and reported if chat has no equivalent. */
 export function encodePart(part: Part, losses: Losses, context: Encoding): WirePart | undefined {
   if (part.type === 'text') return encodeText(part, losses, context)
-  const words = wordsOf(part)
-  if (words !== undefined) return sayAsText(part, words, losses)
+  const words = textOfPart(part)
+  if (words !== undefined) return encodeAsText(part, words, losses)
   if (part.type === 'opaque' && part.protocol === NAME) {
     reportUnsupported(part, TABLES.part.opaque, losses, context)
     return part.value as WirePart // one of our own parts, of an unknown kind
@@ -67,7 +67,7 @@ function encodeText(part: Text, losses: Losses, context: Encoding): WirePart | u
 }
 
 /** A part without an equivalent, as text. */
-export function sayAsText(part: Part, text: string, losses: Losses): WirePart | undefined {
+export function encodeAsText(part: Part, text: string, losses: Losses): WirePart | undefined {
   if (text === '') {
     losses.dropped([], EMPTY_TEXT)
     return undefined

@@ -1,10 +1,10 @@
 import type { Part } from '../../ir/part.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
-import { createLanes, type Lane, type Lanes } from '../../lib/lanes.ts'
+import { createPendingBlocks, type PendingBlock, type PendingBlocks } from '../../lib/pending-blocks.ts'
 import type { CitationReader, SourceReader } from './read-citations.ts'
 
 /** A block of a streamed response. On this wire several may be interleaved. */
-export interface BlockLane extends Lane {
+export interface StreamBlock extends PendingBlock {
   readonly kind: 'text' | 'refusal' | 'reasoning' | 'call' | 'other'
   /** Reasoning: the entry of reasoning_details that it is read from; undefined for plain strings. */
   readonly detail?: number | undefined
@@ -14,14 +14,14 @@ export interface BlockLane extends Lane {
 
 /** The blocks of one streamed response, one after another. */
 export interface Blocks {
-  readonly lanes: Lanes<BlockLane>
+  readonly pendingBlocks: PendingBlocks<StreamBlock>
   readonly start: (
-    kind: BlockLane['kind'],
+    kind: StreamBlock['kind'],
     part: Part,
-    options?: Pick<BlockLane, 'watch' | 'detail' | 'settled'>,
-  ) => BlockLane
+    options?: Pick<StreamBlock, 'watch' | 'detail' | 'settled'>,
+  ) => StreamBlock
   /** False if the block is already closed and the text is too late. */
-  readonly grow: (lane: BlockLane, text: string) => boolean
+  readonly grow: (pendingBlock: StreamBlock, text: string) => boolean
   readonly appendText: (kind: 'text' | 'refusal', text: string) => void
 }
 
@@ -31,11 +31,11 @@ export function createBlocks(
   citations: CitationReader,
   sources: SourceReader | undefined,
 ): Blocks {
-  const lanes = createLanes<BlockLane>()
+  const pendingBlocks = createPendingBlocks<StreamBlock>()
   const blocks: Blocks = {
-    lanes,
+    pendingBlocks,
     start(kind, part, { watch, detail, settled } = {}) {
-      const lane: BlockLane = {
+      const pendingBlock: StreamBlock = {
         kind,
         detail,
         settled,
@@ -47,20 +47,20 @@ export function createBlocks(
           emit({ type: 'block-end' })
         },
       }
-      lanes.start(lane)
-      return lane
+      pendingBlocks.start(pendingBlock)
+      return pendingBlock
     },
-    grow(lane, text) {
-      if (lane.kind === 'text') citations.said(text)
-      return lanes.grow(lane, text)
+    grow(pendingBlock, text) {
+      if (pendingBlock.kind === 'text') citations.said(text)
+      return pendingBlocks.grow(pendingBlock, text)
     },
     appendText(kind, text) {
-      let lane = lanes.active
-      if (lane?.kind !== kind) {
+      let pendingBlock = pendingBlocks.active
+      if (pendingBlock?.kind !== kind) {
         if (kind === 'text') citations.begin()
-        lane = blocks.start(kind, { type: kind, text: '' })
+        pendingBlock = blocks.start(kind, { type: kind, text: '' })
       }
-      blocks.grow(lane, text)
+      blocks.grow(pendingBlock, text)
       if (kind === 'text') citations.settle()
     },
   }

@@ -7,7 +7,7 @@ import { defined } from '../../lib/defined.ts'
 import { isObject, listOf, numberOf, objectOf, parseJson, stringOf, wordOf, type Json } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext, StreamDecoder } from '../protocol.ts'
-import { createBlocks, type BlockLane, type Blocks } from './decode-blocks.ts'
+import { createBlocks, type StreamBlock, type Blocks } from './decode-blocks.ts'
 import { answerDialect } from './dialect.ts'
 import { decodeErrorBody, isFlatError } from './error.ts'
 import { decodeLogprob } from './logprobs.ts'
@@ -23,7 +23,7 @@ import { decodeUsage } from './usage.ts'
 /** Wire chunks to IR events. Interleaved calls are put one after another. */
 export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
   const repeat = createRepeat<WireChunk>()
-  let growing: BlockLane | undefined // the block that a repeated chunk adds to
+  let growing: StreamBlock | undefined // the block that a repeated chunk adds to
   let emitted = 0
   let last: StreamEvent | undefined
   let done = false
@@ -45,7 +45,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
     answer.finish()
   }
   const read = (data: string) => {
-    const again = growing !== undefined && growing === blocks.lanes.active ? repeat.text(data) : undefined
+    const again = growing !== undefined && growing === blocks.pendingBlocks.active ? repeat.text(data) : undefined
     if (again !== undefined && growing !== undefined) {
       if (again !== '') blocks.grow(growing, again)
       return
@@ -59,9 +59,9 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
     const chunk = readChunk(data)
     answer.read(chunk)
     if (!answer.passesText()) return // text that may contain a tag is read piece by piece
-    if (emitted === 1 && last?.type === 'block-delta' && last.text === grownBy(chunk)) {
-      growing = blocks.lanes.active
-      repeat.learn(data, last.text, grownBy)
+    if (emitted === 1 && last?.type === 'block-delta' && last.text === addedText(chunk)) {
+      growing = blocks.pendingBlocks.active
+      repeat.learn(data, last.text, addedText)
     }
   }
   return {
@@ -138,7 +138,8 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
       reasoning.appendText(delta.reasoning_content || delta.reasoning || '')
     if (delta.content) content.read(delta.content)
     if (delta.refusal) content.refuse(delta.refusal)
-    if (delta.annotations != null) citations.cite(listOf(delta.annotations), blocks.lanes.active?.kind === 'text')
+    if (delta.annotations != null)
+      citations.cite(listOf(delta.annotations), blocks.pendingBlocks.active?.kind === 'text')
     if (delta.tool_calls != null) listOf(delta.tool_calls).forEach(calls.read)
     const tokens = choice.logprobs?.content ?? []
     if (tokens.length > 0) emit({ type: 'logprobs', tokens: tokens.map(decodeLogprob) })
@@ -148,7 +149,7 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
   }
   const close = () => {
     content.flush()
-    blocks.lanes.finish()
+    blocks.pendingBlocks.finish()
   }
   return {
     blocks,
@@ -187,7 +188,7 @@ function emitUnknown(unknown: { readonly [member: string]: Json }, emit: Emit<St
 }
 
 /** The text that a chunk adds to a block, if it does nothing else. */
-function grownBy(chunk: WireChunk): string | undefined {
+function addedText(chunk: WireChunk): string | undefined {
   const delta = chunk.choices?.[0]?.delta
   return (
     delta?.tool_calls?.[0]?.function?.arguments ||

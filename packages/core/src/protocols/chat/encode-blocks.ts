@@ -3,7 +3,7 @@ import type { Losses } from '../../ir/loss.ts'
 import { countCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part, Reasoning, Text, ToolCall } from '../../ir/part.ts'
 import type { Emit } from '../../ir/stream.ts'
-import { createGrown } from '../../lib/grown.ts'
+import { createTextBuffer } from '../../lib/text-buffer.ts'
 import { merge, type JsonObject } from '../../lib/json.ts'
 import { template } from '../../lib/template.ts'
 import { reportUnsupported } from '../member-tables.ts'
@@ -144,15 +144,15 @@ function finishText(
 }
 
 function reasoningWriter(shell: Reasoning, losses: Losses, position: number, output: Output): BlockWriter {
-  const grown = createGrown()
+  const textBuffer = createTextBuffer()
   const piece = output.line((hole) => ({ reasoning: hole, reasoning_content: hole }))
   return {
     delta(more) {
-      grown.add(more)
+      textBuffer.add(more)
       if (!shell.hidden) output.write(piece(more))
     },
     end(part) {
-      const whole = grow(part, grown.text()) as Reasoning // grow keeps the kind
+      const whole = grow(part, textBuffer.text()) as Reasoning // grow keeps the kind
       const detail = encodeDetail(whole, output.parts, losses, output.context)
       if (detail === undefined) return
       output.begin('other', position)
@@ -171,10 +171,10 @@ function callWriter(shell: ToolCall, losses: Losses, position: number, output: O
   const whole = typeof shell.arguments !== 'string'
   output.send({ tool_calls: [merge({ index, ...wire, ...(whole ? {} : shape('')) }, wire as JsonObject)] }) // the length of its members
   const piece = output.line((hole) => ({ tool_calls: [{ index, ...shape(hole) }] }))
-  const grown = createGrown()
+  const textBuffer = createTextBuffer()
   return {
     delta(more) {
-      grown.add(more)
+      textBuffer.add(more)
       output.write(piece(more))
     },
     patch({ seal, extras }) {
@@ -183,7 +183,7 @@ function callWriter(shell: ToolCall, losses: Losses, position: number, output: O
     },
     end(part) {
       if (whole) return
-      const text = grown.text()
+      const text = textBuffer.text()
       if (text === '' && !shell.custom) output.write(piece('{}'))
       if (part.type === 'tool-call' && typeof part.arguments !== 'string')
         losses.changed(['arguments'], text, 'chat has the text as it came')

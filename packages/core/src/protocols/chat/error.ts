@@ -1,8 +1,8 @@
 import { DragomanError, type ErrorFacts } from '../../ir/error.ts'
 import { isObject, parseJson, wordOf, type JsonObject } from '../../lib/json.ts'
-import { errorWord, kindOfStatus, kindOfWord, STATUS_OF, statusError, type ErrorWords } from '../statuses.ts'
+import { errorType, kindOfStatus, kindOfErrorType, STATUS_OF, statusError, type ErrorTypes } from '../statuses.ts'
 
-const TYPES: ErrorWords = {
+const TYPES: ErrorTypes = {
   'invalid-request': 'invalid_request_error',
   authentication: 'authentication_error',
   budget: 'insufficient_quota',
@@ -28,7 +28,7 @@ export function isFlatError(wire: object): boolean {
 export function decodeErrorBody(body: unknown): DragomanError {
   const { message, type, facts } = read(body)
   const status = Number(facts.code)
-  const said = TOO_MANY.includes(type) ? 'rate-limit' : kindOfWord(TYPES, type)
+  const said = TOO_MANY.includes(type) ? 'rate-limit' : kindOfErrorType(TYPES, type)
   const kind = said ?? (status >= 400 && status < 600 ? kindOfStatus(status) : 'upstream')
   return new DragomanError(kind, message ?? 'The upstream answered with an error.', facts)
 }
@@ -39,7 +39,7 @@ export function encodeError(error: DragomanError, _requestId: string): { status:
 
 export function encodeErrorBody(error: DragomanError): JsonObject {
   const { message, kind, param = null, code = error.details?.['error_code'] ?? null } = error
-  return { error: { message, type: errorWord(TYPES, kind), param, code } }
+  return { error: { message, type: errorType(TYPES, kind), param, code } }
 }
 
 function read(body: unknown): { message?: string | undefined; type?: string | undefined; facts: ErrorFacts } {

@@ -1,7 +1,7 @@
 import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Media, Source } from '../../ir/part.ts'
-import { textsOf } from '../../ir/words.ts'
+import { textsOf } from '../../ir/part-text.ts'
 import { standardBase64 } from '../../lib/base64.ts'
 import { formatDataUrl, parseDataUrl, type DataUrl } from '../../lib/data-url.ts'
 import { defined } from '../../lib/defined.ts'

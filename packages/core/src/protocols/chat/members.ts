@@ -15,7 +15,7 @@ import type {
 } from '../../ir/part.ts'
 import type { Delivery, ModelRequest } from '../../ir/request.ts'
 import type { Candidate, Logprob, Logprobs, ModelResponse } from '../../ir/response.ts'
-import type { OutputWish, ReasoningWish, Settings } from '../../ir/settings.ts'
+import type { OutputOptions, ReasoningOptions, Settings } from '../../ir/settings.ts'
 import type { BuiltinTool, CustomTool, FunctionTool, Schema, ToolChoice } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
 import {
@@ -67,7 +67,7 @@ const SETTINGS = {
 /** The settings that chat has. */
 export type WrittenSettings = WrittenOf<Settings, typeof SETTINGS>
 
-const OUTPUT: MembersOf<OutputWish> = {
+const OUTPUT: MembersOf<OutputOptions> = {
   format: WRITTEN,
   modalities: UNSUPPORTED,
   speech: UNSUPPORTED,
@@ -125,8 +125,8 @@ export const TABLES = {
     hideReasoning: (context) => (hasEffortsAlone(context) ? EFFORT_ALONE : undefined),
   }),
   settings: table<Settings>('chat', SETTINGS),
-  reasoning: table<ReasoningWish>('chat', { on: WRITTEN, effort: WRITTEN, budget: WRITTEN, show: WRITTEN }),
-  output: table<OutputWish>('chat', OUTPUT),
+  reasoning: table<ReasoningOptions>('chat', { on: WRITTEN, effort: WRITTEN, budget: WRITTEN, show: WRITTEN }),
+  output: table<OutputOptions>('chat', OUTPUT),
   schema: table<Schema>('a chat schema', { dialect: WRITTEN, value: WRITTEN }),
   toolChoice: table<ToolChoice>('chat', { mode: WRITTEN, names: WRITTEN, parallel: WRITTEN }),
   tool: {
@@ -285,7 +285,7 @@ type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>
 /** Nodes that chat has in more than one form. */
 export const FORMS = {
   /** A format without a schema. */
-  plainOutput: table<OutputWish>('chat', {
+  plainOutput: table<OutputOptions>('chat', {
     ...OUTPUT,
     schema: UNSUPPORTED,
     name: UNSUPPORTED,

@@ -51,7 +51,7 @@ export function createCitationReader(emit: Emit<StreamEvent>): CitationReader {
   const early: Citation[] = []
   const told: WireAnnotation[] = []
   const texts: string[] = [] // the emitted ones
-  let untold = 0 // the number of citations when one could not be emitted
+  let unreported = 0 // the number of citations when one could not be emitted
   let seen = 0
   let start = 0 // the offset of the open text in the whole text
   const tell = (citation: Citation) => {
@@ -79,8 +79,8 @@ export function createCitationReader(emit: Emit<StreamEvent>): CitationReader {
       const citations = decodeCitations(fresh)
       if (citations !== undefined && seen === 0) for (const citation of citations) early.push(citation)
       else if (citations !== undefined && open) citations.forEach(tell)
-      else untold = told.length
+      else unreported = told.length
     },
-    rest: () => (untold === 0 ? undefined : told.slice(0, untold)),
+    rest: () => (unreported === 0 ? undefined : told.slice(0, unreported)),
   }
 }

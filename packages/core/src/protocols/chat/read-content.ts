@@ -20,7 +20,7 @@ export interface ContentReader {
 /** `tags`: the upstream puts its reasoning between tags at the start of the text. */
 export function createContentReader(
   emit: Emit<StreamEvent>,
-  { lanes, start, appendText }: Blocks,
+  { pendingBlocks, start, appendText }: Blocks,
   reasoning: ReasoningReader,
   tags: boolean,
 ): ContentReader {
@@ -43,7 +43,7 @@ export function createContentReader(
       else reader.refuse(part.text)
     }
     const { extras } = part
-    if (extras !== undefined && lanes.active?.kind === part.type) emit({ type: 'block-patch', extras })
+    if (extras !== undefined && pendingBlocks.active?.kind === part.type) emit({ type: 'block-patch', extras })
   }
   const reader: ContentReader = {
     read(content) {

@@ -15,42 +15,47 @@ export interface ReasoningReader {
 
 export function createReasoningReader(
   emit: Emit<StreamEvent>,
-  { lanes, start }: Blocks,
+  { pendingBlocks, start }: Blocks,
   context: DecodeContext,
 ): ReasoningReader {
   const complete = new Set<string>() // complete entries
   return {
     appendText(text) {
-      let lane = lanes.active
-      if (lane?.kind !== 'reasoning' || lane.settled || lane.detail !== undefined)
-        lane = start('reasoning', { type: 'reasoning', text: '' })
-      lanes.grow(lane, text)
+      let pendingBlock = pendingBlocks.active
+      if (pendingBlock?.kind !== 'reasoning' || pendingBlock.settled || pendingBlock.detail !== undefined)
+        pendingBlock = start('reasoning', { type: 'reasoning', text: '' })
+      pendingBlocks.grow(pendingBlock, text)
     },
     readDetail(wire, position) {
       const { part, seal, index = position } = decodeDetail(wire, context)
       const entry = `${part === undefined ? 'seal' : 'part'} ${index}`
       if (complete.has(entry)) return
-      const lane = lanes.active
+      const pendingBlock = pendingBlocks.active
       if (part === undefined) {
         complete.add(entry)
-        if (seal !== undefined && lane !== undefined) emit({ type: 'block-patch', seal })
-      } else if (lane?.kind === 'reasoning' && lane.detail === undefined && !lane.settled && !part.hidden) {
+        if (seal !== undefined && pendingBlock !== undefined) emit({ type: 'block-patch', seal })
+      } else if (
+        pendingBlock?.kind === 'reasoning' &&
+        pendingBlock.detail === undefined &&
+        !pendingBlock.settled &&
+        !part.hidden
+      ) {
         complete.add(entry) // the whole text that plain strings have streamed
-        lane.settled = true
+        pendingBlock.settled = true
         const patch = defined({ seal: part.seal, extras: part.extras, summary: part.summary })
         if (!isEmpty(patch)) emit({ type: 'block-patch', ...patch })
       } else if (part.hidden) {
         complete.add(entry)
         start('reasoning', part, { settled: true })
-      } else if (lane?.kind === 'reasoning' && lane.detail === index) {
-        if (part.text !== '') lanes.grow(lane, part.text)
+      } else if (pendingBlock?.kind === 'reasoning' && pendingBlock.detail === index) {
+        if (part.text !== '') pendingBlocks.grow(pendingBlock, part.text)
         if (part.seal === undefined) return
         emit({ type: 'block-patch', seal: part.seal })
         complete.add(entry)
       } else {
         if (part.seal !== undefined) complete.add(entry) // a signed entry is complete
         const next = start('reasoning', { ...part, text: '' }, { detail: index })
-        if (part.text !== '') lanes.grow(next, part.text)
+        if (part.text !== '') pendingBlocks.grow(next, part.text)
       }
     },
   }

@@ -1,9 +1,9 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Part, Reasoning, Text } from '../../ir/part.ts'
-import { effortOf, reportReasoning } from '../../ir/reasoning-wish.ts'
+import { effortOf, reportReasoning } from '../../ir/reasoning-options.ts'
 import { carry, unwrap, wrap, type Seal } from '../../ir/seal.ts'
-import type { ReasoningWish } from '../../ir/settings.ts'
+import type { ReasoningOptions } from '../../ir/settings.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, isObject, listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
@@ -125,7 +125,7 @@ export function encodeDetail(
   context: Encoding,
 ): WireDetail | undefined {
   const { seal, hidden, text } = part
-  const why = whyUnsaid(part, context)
+  const why = whyUnsupported(part, context)
   if (why !== undefined) {
     losses.dropped([], why)
     return undefined
@@ -144,7 +144,7 @@ export function encodeDetail(
   return restore(NAME, part, defined({ ...said, signature: carried, index }))
 }
 
-function whyUnsaid({ seal, hidden, text }: Reasoning, context: Encoding): string | undefined {
+function whyUnsupported({ seal, hidden, text }: Reasoning, context: Encoding): string | undefined {
   const history = historyDialect(context)
   if (history === 'none') return 'this upstream takes no thoughts back'
   const silent = hidden || text === ''
@@ -170,12 +170,12 @@ export function encodeViews(wire: Draft<WireAnswer>, details: WireDetail[], cont
 type WireReasoning = Pick<ChatRequest, 'reasoning' | 'reasoning_effort'>
 
 /** `reasoning.effort` and `reasoning_effort` are the same; "none" turns reasoning off. */
-export function decodeReasoning({ reasoning, reasoning_effort }: WireReasoning): ReasoningWish | undefined {
+export function decodeReasoning({ reasoning, reasoning_effort }: WireReasoning): ReasoningOptions | undefined {
   const { enabled: on, effort: inner, max_tokens: budget } = reasoning ?? {}
   const effort = inner ?? reasoning_effort
   if (on === false || effort === 'none') return { on: false }
-  const wish = defined({ on, effort, budget })
-  return isEmpty(wish) ? undefined : wish
+  const requested = defined({ on, effort, budget })
+  return isEmpty(requested) ? undefined : requested
 }
 
 /**
@@ -183,21 +183,21 @@ export function decodeReasoning({ reasoning, reasoning_effort }: WireReasoning):
  * the reasoning object of the specification.
  */
 export function encodeReasoning(
-  wish: ReasoningWish | undefined,
+  requested: ReasoningOptions | undefined,
   exclude: boolean | undefined,
   losses: Losses,
   context: Encoding,
 ): WireReasoning {
-  const { on, effort, budget } = wish ?? {}
+  const { on, effort, budget } = requested ?? {}
   const effortAlone = hasEffortsAlone(context)
   const off = on === false || effort === 'none' || (effortAlone && budget === 0)
-  const nearest = effortAlone && wish !== undefined ? nearestEffort(budget) : undefined
+  const nearest = effortAlone && requested !== undefined ? nearestEffort(budget) : undefined
   const reasoning = off ? defined({ exclude }) : defined({ enabled: on && true, max_tokens: budget, exclude })
   const wire: WireReasoning = defined({
     reasoning_effort: off ? 'none' : (effort ?? nearest),
     reasoning: effortAlone || isEmpty(reasoning) ? undefined : reasoning,
   })
-  reportReasoning(wish, decodeReasoning(wire), effortAlone ? EFFORT_ALONE : 'chat has no such wish', losses)
+  reportReasoning(requested, decodeReasoning(wire), effortAlone ? EFFORT_ALONE : 'chat has no such wish', losses)
   return wire
 }
 

@@ -6,7 +6,7 @@ import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part, ToolResult } from '../../ir/part.ts'
 import type { ModelRequest } from '../../ir/request.ts'
 import type { Tool, ToolChoice } from '../../ir/tool.ts'
-import { arrangeTurns, bareText, eachPart, type Turn } from '../../ir/turns.ts'
+import { arrangeTurns, plainTextOf, eachPart, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
@@ -174,10 +174,10 @@ function encodeMessages(request: ModelRequest, losses: Losses, context: Encoding
   for (const turn of arrangeTurns(request.messages, losses)) {
     const { message, index } = turn
     const before = messages.length
-    const bare = bareText(turn)
+    const bare = plainTextOf(turn)
     if (bare !== undefined) messages.push({ role: message.role, content: bare })
     else if (message.role === 'assistant') pushAssistant(turn, messages, losses, context, pairs)
-    else pushSaid(turn, messages, losses, context, pairs)
+    else pushUserTurn(turn, messages, losses, context, pairs)
     const last = messages.at(-1)
     if (messages.length === before) continue
     const answers = last?.role === 'user' && messages.length === before + 1
@@ -201,7 +201,7 @@ function pushAssistant(turn: Turn, messages: WireMessage[], losses: Losses, cont
 }
 
 /** The results of a user's turn as tool messages, then the rest, with the media that tool messages cannot contain. */
-function pushSaid(turn: Turn, messages: WireMessage[], losses: Losses, context: Encoding, pairs: Pairs): void {
+function pushUserTurn(turn: Turn, messages: WireMessage[], losses: Losses, context: Encoding, pairs: Pairs): void {
   const { message, index } = turn
   const own: WirePart[] = []
   const beside: Part[] = []

@@ -1,5 +1,5 @@
 import { keep, known, nest, restore, unknownOf } from '../../ir/extras.ts'
-import { finishWord, readFinish, type Finish, type FinishReason } from '../../ir/finish.ts'
+import { encodeFinishReason, readFinish, type Finish, type FinishReason } from '../../ir/finish.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
 import { pairCalls } from '../../ir/pairs.ts'
@@ -169,5 +169,5 @@ export function encodeFinish(
   reportUnsupported(finish, TABLES.finish, losses.at('finish'), context)
   const nearest = FINISH_REASON_OF[finish.reason]
   const word = nearest === 'stop' && called ? 'tool_calls' : nearest
-  return finishWord(finish, word, NAME, (each) => decodeFinish(each, called), losses.at('finish'))
+  return encodeFinishReason(finish, word, NAME, (each) => decodeFinish(each, called), losses.at('finish'))
 }

@@ -1,7 +1,7 @@
 import { known, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { decodedSchema, standardSchema } from '../../ir/schema.ts'
-import type { OutputWish, Settings } from '../../ir/settings.ts'
+import type { OutputOptions, Settings } from '../../ir/settings.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
@@ -26,12 +26,12 @@ export function decodeSettings(wire: ChatRequest): Settings {
   } satisfies WrittenSettings)
 }
 
-export function decodeOutput({ response_format: format, verbosity }: ChatRequest): OutputWish | undefined {
+export function decodeOutput({ response_format: format, verbosity }: ChatRequest): OutputOptions | undefined {
   if (format == null && verbosity == null) return undefined
   const json = format == null || format.type === 'text' ? undefined : 'json'
   const { schema, name, strict, description } = format?.type === 'json_schema' ? format.json_schema : NO_SCHEMA
-  const wish = defined({ format: json, name, ...decodedSchema(schema), strict, description, verbosity })
-  return isEmpty(wish) ? undefined : wish
+  const requested = defined({ format: json, name, ...decodedSchema(schema), strict, description, verbosity })
+  return isEmpty(requested) ? undefined : requested
 }
 
 const NO_SCHEMA: Partial<Extract<WireFormat, { type: 'json_schema' }>['json_schema']> = {}
@@ -69,7 +69,7 @@ export function encodeSettings(settings: Settings, losses: Losses, context: Enco
 }
 
 export function encodeOutput(
-  output: OutputWish | undefined,
+  output: OutputOptions | undefined,
   losses: Losses,
   context: Encoding,
 ): Pick<ChatRequest, 'response_format' | 'verbosity'> {

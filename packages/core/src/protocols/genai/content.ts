@@ -1,5 +1,5 @@
 import { unknownOf } from '../../ir/extras.ts'
-import { grow, grownText } from '../../ir/fold.ts'
+import { grow, streamedText } from '../../ir/fold.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Code, CodeOutput, Part, Reasoning, Text } from '../../ir/part.ts'
@@ -112,9 +112,9 @@ export function encodePart(
         context,
       )
     case 'search-hit':
-      return sayAsText(hitText(part), 'genai has no search results', losses)
+      return encodeAsText(hitText(part), 'genai has no search results', losses)
     case 'refusal':
-      return sayAsText(part.text, 'genai has no refusals', losses)
+      return encodeAsText(part.text, 'genai has no refusals', losses)
     case 'opaque':
       if (part.protocol === NAME) {
         reportUnsupported(part, TABLES.part.opaque, losses, context)
@@ -132,12 +132,12 @@ function encodeText(part: Text, losses: Losses, context: Encoding): WirePart | u
   const { text, seal } = part
   if (text !== '' && isPlainText(part)) return { text }
   const signed = seal !== undefined && (context.toward === 'client' || seal.issuer === context.issuer)
-  if (text === '' && !signed) return sayAsText('', '', losses)
+  if (text === '' && !signed) return encodeAsText('', '', losses)
   return encodeBeside({ text }, part, TABLES.part.text, losses, context)
 }
 
 /** A part without an equivalent, as text. */
-function sayAsText(text: string, reason: string, losses: Losses): WirePart | undefined {
+function encodeAsText(text: string, reason: string, losses: Losses): WirePart | undefined {
   if (text === '') losses.dropped([], 'an empty text is refused')
   else losses.changed([], { type: 'text', text }, reason)
   return text === '' ? undefined : { text }
@@ -160,21 +160,21 @@ export function appendPart(parts: Part[], part: Part): void {
   const before = parts.at(-1)
   if (isNothing(part)) return
   if (before === undefined || !continues(before, part)) return void parts.push(part)
-  const joined = grow(before, grownText(before) + grownText(part))
+  const joined = grow(before, streamedText(before) + streamedText(part))
   parts.splice(-1, 1, part.seal === undefined ? joined : { ...joined, seal: part.seal })
 }
 
 /** A text continues until it is sealed; a piece with extras begins another. */
 export function continues(before: Part, part: Part): boolean {
   return (
-    before.type === part.type && isGrowing(before) && before.seal === undefined && part.extras?.[NAME] === undefined
+    before.type === part.type && isStreamed(before) && before.seal === undefined && part.extras?.[NAME] === undefined
   )
 }
 
 export function isNothing(part: Part): boolean {
-  return isGrowing(part) && part.text === '' && part.seal === undefined && part.extras?.[NAME] === undefined
+  return isStreamed(part) && part.text === '' && part.seal === undefined && part.extras?.[NAME] === undefined
 }
 
-export function isGrowing(part: Part): part is Text | Reasoning {
+export function isStreamed(part: Part): part is Text | Reasoning {
   return part.type === 'text' || part.type === 'reasoning'
 }

@@ -1,9 +1,9 @@
-import { grow, grownText } from '../../ir/fold.ts'
+import { grow, streamedText } from '../../ir/fold.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Seal } from '../../ir/seal.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { isGrowing } from './content.ts'
+import { isStreamed } from './content.ts'
 import type { CitationReader } from './read-citations.ts'
 
 /** The blocks of one streamed response. They have no boundaries on this wire: a text continues until another part comes. */
@@ -23,11 +23,11 @@ export function createBlocks(emit: Emit<StreamEvent>, citations: CitationReader)
     begin(part) {
       blocks.close()
       blocks.open = part
-      const text = grownText(part)
+      const text = streamedText(part)
       if (part.type === 'text') citations.openText()
       emit({ type: 'block-start', part: text === '' ? part : grow(part, '') })
       blocks.grow(text)
-      if (!isGrowing(part)) blocks.close()
+      if (!isStreamed(part)) blocks.close()
     },
     grow(text) {
       if (text === '') return

@@ -3,7 +3,7 @@ import { leftover } from '../../ir/extras.ts'
 import type { Blocked, Candidate } from '../../ir/response.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import { defined } from '../../lib/defined.ts'
-import { createCounts, createGathered } from '../../lib/gathered.ts'
+import { createCounts, createMemberBuffer } from '../../lib/member-buffer.ts'
 import { isEmpty, isObject, listOf, objectOf, parseJson, type JsonObject } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext, StreamDecoder } from '../protocol.ts'
@@ -101,8 +101,8 @@ function createCandidate(emit: Emit<StreamEvent>, context: DecodeContext): Candi
   const blocks = createBlocks(emit, citations)
   const content = createContentReader(blocks, context)
   const cited = new Set<string>()
-  const grounding = createGathered()
-  const left = createGathered()
+  const grounding = createMemberBuffer()
+  const left = createMemberBuffer()
   let last: WireCandidate | undefined // the one with the finish reason
   let safety: Candidate['safety']
 

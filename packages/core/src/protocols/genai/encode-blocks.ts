@@ -1,10 +1,10 @@
 import { restore } from '../../ir/extras.ts'
-import { grow, grownText, openPart } from '../../ir/fold.ts'
+import { grow, streamedText, openPart } from '../../ir/fold.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { countCalls } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { createGrown } from '../../lib/grown.ts'
+import { createTextBuffer } from '../../lib/text-buffer.ts'
 import { template } from '../../lib/template.ts'
 import type { EncodeContext } from '../protocol.ts'
 import type { BlockWriter } from '../stream-encoder.ts'
@@ -54,12 +54,12 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
       const grows = shell.type === 'text' || (thought && !shell.hidden)
       const piece = (text: string): WirePart => (thought ? { text, thought } : { text })
       if (!grows) return { end: (part) => finish(part, losses, position, undefined) }
-      const grown = createGrown(grownText(shell)) // citations count its bytes
+      const textBuffer = createTextBuffer(streamedText(shell)) // citations count its bytes
       let line: ((text: string) => string) | undefined // for the pieces after the first
       const part = openPart(shell) // without extras that came too late
       return {
         delta(more) {
-          grown.add(more)
+          textBuffer.add(more)
           if (line !== undefined) return chunks.write(line(more))
           sendPart(restore(NAME, part.part(), piece(more)))
           line = template((hole) => chunks.shape(contentOf(piece(hole))), '', '')
@@ -73,7 +73,7 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
           }
         },
         end: () =>
-          finish(grow(part.part(), grown.text()), losses, position, line === undefined ? undefined : piece('')),
+          finish(grow(part.part(), textBuffer.text()), losses, position, line === undefined ? undefined : piece('')),
       }
     },
   }

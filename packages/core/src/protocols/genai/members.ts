@@ -15,7 +15,7 @@ import type {
 } from '../../ir/part.ts'
 import type { Delivery, ModelRequest } from '../../ir/request.ts'
 import type { Blocked, Candidate, Logprob, Logprobs, ModelResponse } from '../../ir/response.ts'
-import type { OutputWish, ReasoningWish, Settings } from '../../ir/settings.ts'
+import type { OutputOptions, ReasoningOptions, Settings } from '../../ir/settings.ts'
 import type { BuiltinTool, FunctionTool, Schema, ToolChoice } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
 import {
@@ -93,8 +93,8 @@ export const TABLES = {
     hideReasoning: 'genai shows what it is asked to show',
   }),
   settings: table<Settings>(NAME, SETTINGS),
-  reasoning: table<ReasoningWish>(NAME, { on: WRITTEN, effort: WRITTEN, budget: WRITTEN, show: WRITTEN }),
-  output: table<OutputWish>(NAME, {
+  reasoning: table<ReasoningOptions>(NAME, { on: WRITTEN, effort: WRITTEN, budget: WRITTEN, show: WRITTEN }),
+  output: table<OutputOptions>(NAME, {
     format: WRITTEN,
     schema: WRITTEN,
     name: UNSUPPORTED,

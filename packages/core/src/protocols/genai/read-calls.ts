@@ -1,6 +1,6 @@
-import { createGathered, type Gathered } from '../../lib/gathered.ts'
+import { createMemberBuffer, type MemberBuffer } from '../../lib/member-buffer.ts'
 import { isObject, listOf } from '../../lib/json.ts'
-import { createGrowingObject, type GrowingObject } from '../../lib/json-path.ts'
+import { createPathObject, type PathObject } from '../../lib/json-path.ts'
 import type { WireCall } from './calls.ts'
 import type { WirePart } from './schema.ts'
 
@@ -13,7 +13,7 @@ export interface CallReader {
 }
 
 export function createCallReader(): CallReader {
-  let waiting: { readonly part: Gathered; readonly call: Gathered; readonly args: GrowingObject } | undefined
+  let waiting: { readonly part: MemberBuffer; readonly call: MemberBuffer; readonly args: PathObject } | undefined
 
   const flush = (): WirePart[] => {
     if (waiting === undefined) return []
@@ -29,7 +29,7 @@ export function createCallReader(): CallReader {
       const { partialArgs, willContinue, ...call }: Partial<WireCall> = functionCall ?? {}
       const before = call.name === undefined ? [] : flush() // a name begins a call, whether or not the last one was ended
       if (waiting === undefined && partialArgs === undefined && willContinue !== true) return [...before, part]
-      waiting ??= { part: createGathered(), call: createGathered(), args: createGrowingObject() }
+      waiting ??= { part: createMemberBuffer(), call: createMemberBuffer(), args: createPathObject() }
       for (const piece of listOf(partialArgs as readonly unknown[] | undefined)) put(piece, waiting.args)
       waiting.part.add(beside)
       waiting.call.add(call)
@@ -38,7 +38,7 @@ export function createCallReader(): CallReader {
   }
 }
 
-function put(piece: unknown, args: GrowingObject): void {
+function put(piece: unknown, args: PathObject): void {
   if (!isObject(piece) || typeof piece['jsonPath'] !== 'string') return
   const { jsonPath, stringValue, numberValue, boolValue, nullValue } = piece
   const value = stringValue ?? numberValue ?? boolValue ?? (nullValue === undefined ? undefined : null)

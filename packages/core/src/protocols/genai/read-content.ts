@@ -1,4 +1,4 @@
-import { grownText } from '../../ir/fold.ts'
+import { streamedText } from '../../ir/fold.ts'
 import { isObject } from '../../lib/json.ts'
 import type { DecodeContext } from '../protocol.ts'
 import { continues, decodePart, isNothing, plainText } from './content.ts'
@@ -24,7 +24,7 @@ export function createContentReader(blocks: Blocks, context: DecodeContext): Con
     if (isNothing(part)) return
     if (part.type === 'tool-call') called = true
     if (blocks.open === undefined || !continues(blocks.open, part)) return blocks.begin(part)
-    blocks.grow(grownText(part))
+    blocks.grow(streamedText(part))
     if (part.seal !== undefined) blocks.seal(part.seal)
   }
   return {

@@ -1,10 +1,10 @@
-import { budgetOfEffort, effortOf } from '../../ir/reasoning-wish.ts'
+import { budgetOfEffort, effortOf } from '../../ir/reasoning-options.ts'
 import { known, restore, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
 import { equal, valueAt, withValue } from '../../ir/place.ts'
 import { unwrapBytes, wrapBytes } from '../../ir/seal.ts'
-import type { ReasoningWish } from '../../ir/settings.ts'
+import type { ReasoningOptions } from '../../ir/settings.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Draft } from '../../lib/draft.ts'
 import type { MemberName } from '../../lib/grammar/members.ts'
@@ -94,26 +94,26 @@ export function encodeThought(
 const LEVELS: ReadonlySet<string> = new Set(['MINIMAL', 'LOW', 'MEDIUM', 'HIGH'])
 
 /** With the members that it did not read. */
-export function decodeThinking(wire: WireThinking | undefined): { wish?: ReasoningWish; rest?: object } {
+export function decodeThinking(wire: WireThinking | undefined): { requested?: ReasoningOptions; rest?: object } {
   if (wire === undefined) return {}
   const { thinkingBudget: budget, thinkingLevel, includeThoughts: show, ...others } = wire
   const level = thinkingLevel?.toUpperCase() ?? ''
   const levelled = LEVELS.has(level) && budget === undefined
-  const wish: ReasoningWish = defined({
+  const requested: ReasoningOptions = defined({
     on: budget === undefined ? undefined : budget < 0 ? 'dynamic' : budget > 0,
     budget: budget !== undefined && budget > 0 ? budget : undefined,
     effort: levelled ? level.toLowerCase() : undefined,
     show,
   })
   const rest = levelled || thinkingLevel === undefined ? others : { ...others, thinkingLevel }
-  return isEmpty(wish) ? { rest } : { wish, rest }
+  return isEmpty(requested) ? { rest } : { requested, rest }
 }
 
 /** One entry of the report for all reasoning options, if any of them changes. */
-export function encodeThinking(wish: ReasoningWish, losses: Losses, context: Encoding): WireThinking {
-  const wire: WireThinking = { ...amountOf(wish, context), ...defined({ includeThoughts: wish.show }) }
-  const { wish: read = {} } = decodeThinking(wire)
-  if (!equal(read, wish)) losses.changed([], read, 'genai has a thinking budget or a level')
+export function encodeThinking(requested: ReasoningOptions, losses: Losses, context: Encoding): WireThinking {
+  const wire: WireThinking = { ...amountOf(requested, context), ...defined({ includeThoughts: requested.show }) }
+  const { requested: read = {} } = decodeThinking(wire)
+  if (!equal(read, requested)) losses.changed([], read, 'genai has a thinking budget or a level')
   return wire
 }
 
@@ -121,7 +121,7 @@ export function encodeThinking(wish: ReasoningWish, losses: Losses, context: Enc
  * A budget stays a budget and an effort becomes a level, unless the card allows only one of them: `thinking` is 'budget' or 'level' in
  * its dialect. Never both. Models with levels cannot turn thinking off.
  */
-function amountOf({ on, effort, budget }: ReasoningWish, { dialect, limits }: Encoding): WireThinking {
+function amountOf({ on, effort, budget }: ReasoningOptions, { dialect, limits }: Encoding): WireThinking {
   const off = on === false || effort === 'none'
   const { min = 1, max } = limits?.reasoning ?? {}
   const within = (tokens: number) => ({

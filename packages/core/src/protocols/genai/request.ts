@@ -5,7 +5,7 @@ import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Losses, Path } from '../../ir/loss.ts'
 import type { Part, ToolResult } from '../../ir/part.ts'
 import type { Delivery, ModelRequest } from '../../ir/request.ts'
-import { arrangeTurns, bareText, leadingInstructions, type Turn } from '../../ir/turns.ts'
+import { arrangeTurns, plainTextOf, leadingInstructions, type Turn } from '../../ir/turns.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
@@ -178,7 +178,7 @@ function encodeTurn(
   context: Encoding,
   pairs: Pairs,
 ): WirePart[] {
-  const text = kind === 'user' ? bareText(turn) : undefined
+  const text = kind === 'user' ? plainTextOf(turn) : undefined
   if (text !== undefined) return [{ text }]
   const { message, parts, index, origins } = turn
   const own = losses.at('messages', index)

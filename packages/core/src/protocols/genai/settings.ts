@@ -2,7 +2,7 @@ import { nest } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { ModelRequest } from '../../ir/request.ts'
 import { reducedSchema } from '../../ir/schema.ts'
-import type { OutputWish, Settings } from '../../ir/settings.ts'
+import type { OutputOptions, Settings } from '../../ir/settings.ts'
 import type { Schema } from '../../ir/tool.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -34,7 +34,7 @@ const SETTINGS: Members<WireGeneration, Settings> = Object.fromEntries(
   ENTRIES.map(([setting, [member, fits]]) => [member, [setting, fits] as const]),
 )
 const MEMBER_OF = new Map<keyof Settings, string>(ENTRIES.map(([setting, [member]]) => [setting, member]))
-const OUTPUT: Members<WireGeneration, OutputWish> = {
+const OUTPUT: Members<WireGeneration, OutputOptions> = {
   speechConfig: ['speech', isObject],
   imageConfig: ['image', isObject],
 }
@@ -51,21 +51,21 @@ export function decodeGeneration(wire: WireGeneration): Generation {
     scored ? SETTINGS : UNSCORED,
   )
   const { ours: output, rest } = decodeMembers(unset, OUTPUT)
-  const { wish, rest: thinkingRest } = decodeThinking(thinkingConfig)
+  const { requested, rest: thinkingRest } = decodeThinking(thinkingConfig)
   const formRest = decodeForm({ responseMimeType, responseSchema, responseJsonSchema }, output)
   if (responseModalities !== undefined) output.modalities = responseModalities.map((modality) => modality.toLowerCase())
   const generation: Draft<Generation> = {
     settings,
     rest: nest({ ...rest, ...formRest }, 'thinkingConfig', thinkingRest),
   }
-  if (wish !== undefined) generation.reasoning = wish
+  if (requested !== undefined) generation.reasoning = requested
   if (!isEmpty(output)) generation.output = output
   return generation
 }
 
 const { logprobs: _scored, ...UNSCORED } = SETTINGS
 
-const FORMAT_OF: { readonly [mime: string]: NonNullable<OutputWish['format']> } = {
+const FORMAT_OF: { readonly [mime: string]: NonNullable<OutputOptions['format']> } = {
   'text/plain': 'text',
   'application/json': 'json',
   'text/x.enum': 'enum',
@@ -75,7 +75,7 @@ const MIME_OF = { text: 'text/plain', json: 'application/json', enum: 'text/x.en
 type WireForm = Pick<WireGeneration, 'responseMimeType' | 'responseSchema' | 'responseJsonSchema'>
 
 /** Sets the known members and returns the rest. */
-function decodeForm(wire: WireForm, output: Draft<OutputWish>): WireForm {
+function decodeForm(wire: WireForm, output: Draft<OutputOptions>): WireForm {
   const { responseMimeType, responseSchema, responseJsonSchema } = wire
   const rest: Draft<WireForm> = {}
   const format = FORMAT_OF[responseMimeType ?? '']
@@ -144,7 +144,7 @@ function boundOf(key: keyof Settings, value: number, stream: boolean, most = val
   }
 }
 
-function encodeForm(output: OutputWish, losses: Losses, context: Encoding): WireGeneration {
+function encodeForm(output: OutputOptions, losses: Losses, context: Encoding): WireGeneration {
   const { format, schema, modalities } = output
   reportUnsupported(output, TABLES.output, losses, context)
   const responseModalities = modalities?.map((modality) => modality.toUpperCase())
@@ -157,7 +157,7 @@ function encodeForm(output: OutputWish, losses: Losses, context: Encoding): Wire
 
 /** A schema needs a format other than plain text; a standard one needs JSON. */
 function encodeSchema(
-  format: OutputWish['format'],
+  format: OutputOptions['format'],
   schema: Schema | undefined,
   losses: Losses,
   { dialect }: Encoding,

@@ -3,7 +3,7 @@ import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, Text } from '../../ir/part.ts'
 import { unwrap, type Seal } from '../../ir/seal.ts'
-import { wordsOf } from '../../ir/words.ts'
+import { textOfPart } from '../../ir/part-text.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { listOf, stringOf, type Json } from '../../lib/json.ts'
@@ -107,7 +107,7 @@ function encodeBlock(part: Part, losses: Losses, context: Encoding, pairs: Pairs
     case 'refusal':
     case 'code':
     case 'code-output':
-      return sayAsText(part, losses, context)
+      return encodeAsText(part, losses, context)
     case 'opaque':
       if (part.protocol === NAME) {
         reportUnsupported(part, TABLES.part.opaque, losses, context)
@@ -149,8 +149,8 @@ function encodeText(part: Text, losses: Losses, context: Encoding): Block | unde
 }
 
 /** A part without an equivalent block, as text. */
-function sayAsText(part: Part, losses: Losses, context: Encoding): Block | undefined {
-  const text = wordsOf(part) ?? ''
+function encodeAsText(part: Part, losses: Losses, context: Encoding): Block | undefined {
+  const text = textOfPart(part) ?? ''
   const block = encodeText({ type: 'text', text }, losses, context)
   if (block === undefined) return undefined
   const marked = mark(block as BlockOf<'text'>, part, NO_LOSSES, context) // of a text

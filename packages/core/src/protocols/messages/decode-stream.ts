@@ -2,14 +2,14 @@ import { DragomanError } from '../../ir/error.ts'
 import { keep, known, unknownOf } from '../../ir/extras.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import type { Usage } from '../../ir/usage.ts'
-import { createCounts } from '../../lib/gathered.ts'
+import { createCounts } from '../../lib/member-buffer.ts'
 import { createRepeat } from '../../lib/repeat.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, objectOf, parseJson, wordOf } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext, StreamDecoder } from '../protocol.ts'
 import { decodeErrorBody } from './error.ts'
-import { createContentReader, grownBy } from './read-content.ts'
+import { createContentReader, addedText } from './read-content.ts'
 import { decodeFinish, RESPONSE } from './response.ts'
 import {
   messageDelta,
@@ -38,7 +38,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
   const readEvent = (data: string, event: MessagesEvent | { readonly type?: undefined }) => {
     switch (event.type) {
       case 'content_block_delta':
-        repeat.learn(data, content.delta(event), grownBy)
+        repeat.learn(data, content.delta(event), addedText)
         return
       case 'message_start':
         answer.start(objectOf(event.message))

@@ -5,7 +5,7 @@ import { countCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part, Reasoning, Text, ToolCall } from '../../ir/part.ts'
 import { carry } from '../../ir/seal.ts'
 import type { Emit, EventOf } from '../../ir/stream.ts'
-import { createGrown } from '../../lib/grown.ts'
+import { createTextBuffer } from '../../lib/text-buffer.ts'
 import { isEmpty, listOf, type Json } from '../../lib/json.ts'
 import { template } from '../../lib/template.ts'
 import { reportUnsupported } from '../member-tables.ts'
@@ -132,24 +132,24 @@ function callWriter(shell: ToolCall, losses: Losses, output: Output): BlockWrite
   if (shell.seal !== undefined) output.writeWhole(carrierOf(shell.seal, 'next'))
   output.open(encodeCall(shell, losses, context, pairs))
   const input = output.line('input_json_delta', 'partial_json')
-  const grown = createGrown()
+  const textBuffer = createTextBuffer()
   let begun = false
   let wrapped = false // inside an object: text that does not begin like an object is not one
   return {
     delta(piece) {
-      grown.add(piece)
+      textBuffer.add(piece)
       const begins = !begun && piece.trim() !== ''
       begun ||= begins
       wrapped ||= begins && !piece.trimStart().startsWith('{')
       if (!wrapped) write(input(piece))
-      else write(input((begins ? '{"text":"' : '') + JSON.stringify(begins ? grown.text() : piece).slice(1, -1)))
+      else write(input((begins ? '{"text":"' : '') + JSON.stringify(begins ? textBuffer.text() : piece).slice(1, -1)))
     },
     patch(event) {
       if (event.seal !== undefined) losses.dropped(['seal'], 'it came after the call had begun')
       reportLate(event, losses)
     },
     end(part) {
-      const { value, kept } = readArguments(grown.text())
+      const { value, kept } = readArguments(textBuffer.text())
       if (wrapped) write(input('"}'))
       if (kept && part.type === 'tool-call' && typeof part.arguments === 'string') reportKept(value, NAME, losses)
       output.close()

@@ -2,7 +2,7 @@ import { restore } from '../../ir/extras.ts'
 import { reportForeignExtras } from '../../ir/leftovers.ts'
 import { NO_LOSSES } from '../../ir/loss.ts'
 import type { Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
-import { createGathered } from '../../lib/gathered.ts'
+import { createMemberBuffer } from '../../lib/member-buffer.ts'
 import type { EncodeContext } from '../protocol.ts'
 import { createStreamEncoder } from '../stream-encoder.ts'
 import { createBlocks } from './encode-blocks.ts'
@@ -16,7 +16,7 @@ import { encodeUsage } from './usage.ts'
 /** IR events to wire text. */
 export function encodeStream(write: Emit<string>, context: EncodeContext): Machine<StreamEvent> {
   const { losses } = context
-  const late = createGathered()
+  const late = createMemberBuffer()
   return createStreamEncoder(NAME, losses, {
     start: (event) => write(frame('message_start', { message: encodeStart(event, context) })),
     block: createBlocks(write, context),

@@ -1,9 +1,9 @@
 import { DragomanError } from '../../ir/error.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, parseJson, wordOf, type JsonObject } from '../../lib/json.ts'
-import { errorWord, kindOfWord, STATUS_OF, statusError, type ErrorWords } from '../statuses.ts'
+import { errorType, kindOfErrorType, STATUS_OF, statusError, type ErrorTypes } from '../statuses.ts'
 
-const TYPES: ErrorWords = {
+const TYPES: ErrorTypes = {
   'invalid-request': 'invalid_request_error',
   authentication: 'authentication_error',
   budget: 'billing_error',
@@ -25,7 +25,7 @@ export function decodeError(status: number, body: string): DragomanError {
 /** An error inside a stream, which has no status. */
 export function decodeErrorBody(body: unknown): DragomanError {
   const { message, code } = read(body)
-  const kind = kindOfWord(TYPES, code) ?? 'upstream'
+  const kind = kindOfErrorType(TYPES, code) ?? 'upstream'
   return new DragomanError(kind, message ?? 'The upstream ended its stream with an error.', { code })
 }
 
@@ -36,7 +36,7 @@ export function encodeError(error: DragomanError, requestId: string): { status: 
 
 export function encodeErrorBody({ kind, message, param, details }: DragomanError): JsonObject {
   const said = param === undefined || message.includes(param) ? message : `${param}: ${message}`
-  return { type: 'error', error: defined({ type: errorWord(TYPES, kind), message: said, details }) }
+  return { type: 'error', error: defined({ type: errorType(TYPES, kind), message: said, details }) }
 }
 
 function read(body: unknown): { message: string | undefined; code: string | undefined } {

@@ -15,7 +15,7 @@ import type {
 } from '../../ir/part.ts'
 import type { Delivery, ModelRequest } from '../../ir/request.ts'
 import type { Candidate, ModelResponse } from '../../ir/response.ts'
-import type { OutputWish, ReasoningWish, Settings } from '../../ir/settings.ts'
+import type { OutputOptions, ReasoningOptions, Settings } from '../../ir/settings.ts'
 import type { BuiltinTool, FunctionTool, Schema, ToolChoice } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
 import {
@@ -58,7 +58,7 @@ const SETTINGS = {
 /** The settings that messages has. */
 export type WrittenSettings = WrittenOf<Settings, typeof SETTINGS>
 
-const OUTPUT: MembersOf<OutputWish> = {
+const OUTPUT: MembersOf<OutputOptions> = {
   format: WRITTEN,
   schema: WRITTEN,
   name: UNSUPPORTED,
@@ -103,8 +103,8 @@ export const TABLES = {
   }),
   delivery: table<Delivery>('messages', { stream: WRITTEN, usage: WRITTEN, hideReasoning: UNSUPPORTED }),
   settings: table<Settings>('messages', SETTINGS),
-  reasoning: table<ReasoningWish>('messages', { on: WRITTEN, effort: WRITTEN, budget: WRITTEN, show: WRITTEN }),
-  output: table<OutputWish>('messages', OUTPUT),
+  reasoning: table<ReasoningOptions>('messages', { on: WRITTEN, effort: WRITTEN, budget: WRITTEN, show: WRITTEN }),
+  output: table<OutputOptions>('messages', OUTPUT),
   schema: table<Schema>('a messages schema', { dialect: WRITTEN, value: WRITTEN }),
   toolChoice: table<ToolChoice>('messages', { mode: WRITTEN, names: WRITTEN, parallel: WRITTEN }),
   tool: {
@@ -297,7 +297,7 @@ type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>
 /** Nodes that messages has in more than one form. */
 export const FORMS = {
   /** A format without a schema: messages has none. */
-  plainOutput: table<OutputWish>('messages', { ...OUTPUT, format: UNSUPPORTED, schema: UNSUPPORTED }),
+  plainOutput: table<OutputOptions>('messages', { ...OUTPUT, format: UNSUPPORTED, schema: UNSUPPORTED }),
   /** A result of the upstream's own web search. */
   foundHit: table<SearchHit>('a messages search hit', {
     url: WRITTEN,

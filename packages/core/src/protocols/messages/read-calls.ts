@@ -1,6 +1,6 @@
 import { readArguments } from '../../ir/arguments.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
-import { createGrown, type Grown } from '../../lib/grown.ts'
+import { createTextBuffer, type TextBuffer } from '../../lib/text-buffer.ts'
 
 /** The input of the open call, which must be an object for a reader. */
 export interface InputReader {
@@ -10,10 +10,10 @@ export interface InputReader {
 }
 
 export function createInputReader(emit: Emit<StreamEvent>): InputReader {
-  let input: Grown | undefined
+  let input: TextBuffer | undefined
   return {
     add(text) {
-      input ??= createGrown()
+      input ??= createTextBuffer()
       input.add(text)
     },
     settle() {

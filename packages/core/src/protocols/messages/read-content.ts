@@ -36,7 +36,7 @@ export function createContentReader(emit: Emit<StreamEvent>, context: DecodeCont
     },
     delta(event) {
       if (event.delta === undefined || blocks.open === undefined || seals.carrying) return undefined
-      const text = grownBy(event)
+      const text = addedText(event)
       if (text === undefined) patch(event.delta)
       else blocks.grow(text)
       return text
@@ -51,7 +51,7 @@ export function createContentReader(emit: Emit<StreamEvent>, context: DecodeCont
 }
 
 /** The text that an event adds to its block. */
-export function grownBy(event: MessagesEvent): string | undefined {
+export function addedText(event: MessagesEvent): string | undefined {
   const delta = event.type === 'content_block_delta' ? event.delta : undefined
   switch (delta?.type) {
     case 'text_delta':

@@ -1,9 +1,9 @@
 import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
-import { budgetOfEffort, reportReasoning } from '../../ir/reasoning-wish.ts'
+import { budgetOfEffort, reportReasoning } from '../../ir/reasoning-options.ts'
 import { carry, unwrap, wrap, type Seal } from '../../ir/seal.ts'
-import type { ReasoningWish } from '../../ir/settings.ts'
+import type { ReasoningOptions } from '../../ir/settings.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { stringOf } from '../../lib/json.ts'
@@ -67,7 +67,10 @@ type Thinking = NonNullable<MessagesRequest['thinking']>
 
 const LEAST_BUDGET = 1024
 
-export function decodeThinking(thinking: Thinking | undefined, effort: string | undefined): ReasoningWish | undefined {
+export function decodeThinking(
+  thinking: Thinking | undefined,
+  effort: string | undefined,
+): ReasoningOptions | undefined {
   if (thinking === undefined) return undefined
   if (thinking.type === 'disabled') return { on: false }
   const show = SHOW_OF[thinking.display ?? '']
@@ -102,36 +105,37 @@ export interface EncodedThinking {
 
 /** An effort becomes a budget; a budget is between 1024 and max_tokens. `barred` is the reason why thinking is not possible. */
 export function encodeThinking(
-  wish: ReasoningWish | undefined,
+  requested: ReasoningOptions | undefined,
   maxTokens: number,
   barred: string | undefined,
   losses: Losses,
   context: Encoding,
 ): EncodedThinking {
-  if (wish === undefined) return {}
-  const { on, show, budget: asked } = wish
+  if (requested === undefined) return {}
+  const { on, show, budget: asked } = requested
   const adaptive = on === 'dynamic' || context.dialect?.['thinking'] === 'adaptive'
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = context.limits?.reasoning ?? {}
   const most = Math.min(maxTokens - 1, max)
   const noRoom = !adaptive && most < LEAST_BUDGET
-  const why = on === false || wish.effort === 'none' ? 'reasoning is off' : (barred ?? (noRoom ? NO_ROOM : undefined))
+  const why =
+    on === false || requested.effort === 'none' ? 'reasoning is off' : (barred ?? (noRoom ? NO_ROOM : undefined))
   if (why !== undefined) {
-    reportReasoning(wish, { on: false }, why, losses)
+    reportReasoning(requested, { on: false }, why, losses)
     return { thinking: { type: 'disabled' } }
   }
   const display = show === undefined ? {} : { display: show ? 'summarized' : 'omitted' }
   // The lowest effort of messages is low; without a budget, the effort is the budget.
-  const level = wish.effort === 'minimal' ? 'low' : wish.effort
+  const level = requested.effort === 'minimal' ? 'low' : requested.effort
   const effort = adaptive || asked !== undefined ? defined({ effort: level }) : {}
   if (adaptive) {
     const settled = defined({ on: 'dynamic' as const, ...effort, show })
-    reportReasoning(wish, settled, 'the model decides how much to think', losses)
+    reportReasoning(requested, settled, 'the model decides how much to think', losses)
     return { thinking: { type: 'adaptive', ...display }, ...effort }
   }
-  const wanted = asked ?? (wish.effort === 'max' ? max : budgetOfEffort(wish.effort))
+  const wanted = asked ?? (requested.effort === 'max' ? max : budgetOfEffort(requested.effort))
   const budget = Math.floor(Math.min(Math.max(wanted, min, LEAST_BUDGET), most))
   const settled = defined({ on: true, budget, ...effort, show })
-  reportReasoning(wish, settled, 'messages has a token budget for thinking', losses)
+  reportReasoning(requested, settled, 'messages has a token budget for thinking', losses)
   return { thinking: { type: 'enabled', budget_tokens: budget, ...display }, ...effort }
 }
 

@@ -5,8 +5,8 @@ import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
 import type { ModelRequest } from '../../ir/request.ts'
-import type { ReasoningWish } from '../../ir/settings.ts'
-import { arrangeTurns, bareText, eachPart, leadingInstructions, type Turn } from '../../ir/turns.ts'
+import type { ReasoningOptions } from '../../ir/settings.ts'
+import { arrangeTurns, plainTextOf, eachPart, leadingInstructions, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import type { JsonObject } from '../../lib/json.ts'
@@ -111,12 +111,12 @@ export function encodeRequest(request: ModelRequest, given: EncodeContext): Mess
 
 /** Why this call cannot use thinking, although it may be requested. */
 function barThinking(
-  wish: ReasoningWish | undefined,
+  requested: ReasoningOptions | undefined,
   choice: MessagesRequest['tool_choice'],
   messages: readonly WireMessage[],
 ): string | undefined {
   if (choice?.type === 'any' || choice?.type === 'tool') return 'messages cannot think when a tool must be called'
-  if (wish?.on === 'dynamic' || !isLoopUnsigned(messages)) return undefined
+  if (requested?.on === 'dynamic' || !isLoopUnsigned(messages)) return undefined
   return 'the calls that are answered here came back without the thinking before them'
 }
 
@@ -149,7 +149,7 @@ function encodeMessages(
     const leads = index < lead
     const own = message.role === 'user' || message.role === 'assistant'
     const role = message.role === 'assistant' ? 'assistant' : 'user'
-    const bare = own ? bareText(turn) : undefined
+    const bare = own ? plainTextOf(turn) : undefined
     if (bare !== undefined) {
       messages.push({ role, content: bare })
       continue

@@ -1,5 +1,5 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
-import { finishWord, readFinish, type Finish, type FinishReason } from '../../ir/finish.ts'
+import { encodeFinishReason, readFinish, type Finish, type FinishReason } from '../../ir/finish.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { reportForeign } from '../../ir/leftovers.ts'
 import { pairCalls } from '../../ir/pairs.ts'
@@ -117,7 +117,7 @@ export function encodeEnd(
   reportUnsupported(candidate, TABLES.candidate, at, context)
   reportUnsupported(finish, TABLES.finish, ending, context)
   const read = (word: string) => decodeFinish(word, undefined)
-  const stop_reason = finishWord(finish, STOP_REASON_OF[finish.reason], NAME, read, ending)
+  const stop_reason = encodeFinishReason(finish, STOP_REASON_OF[finish.reason], NAME, read, ending)
   const stop_sequence = finish.sequence ?? guessSequence(finish, ending, context)
   return { stop_reason, stop_sequence }
 }

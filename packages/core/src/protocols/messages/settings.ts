@@ -1,7 +1,7 @@
 import { known, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { decodedSchema, standardSchema } from '../../ir/schema.ts'
-import type { OutputWish, Settings } from '../../ir/settings.ts'
+import type { OutputOptions, Settings } from '../../ir/settings.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
@@ -17,7 +17,7 @@ export function decodeSettings(wire: MessagesRequest): Settings {
 
 type Config = NonNullable<MessagesRequest['output_config']>
 
-export function decodeFormat(format: Config['format']): OutputWish | undefined {
+export function decodeFormat(format: Config['format']): OutputOptions | undefined {
   return format?.type === 'json_schema' ? { format: 'json', ...decodedSchema(format.schema) } : undefined
 }
 
@@ -69,7 +69,7 @@ export function encodeSampling(
 const NOT_THINKING = 'not allowed with thinking'
 
 export function encodeOutputConfig(
-  output: OutputWish | undefined,
+  output: OutputOptions | undefined,
   effort: string | undefined,
   losses: Losses,
   context: Encoding,

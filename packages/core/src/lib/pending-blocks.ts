@@ -3,7 +3,7 @@ import type { Watch } from './object-watch.ts'
 import { createQueue } from './queue.ts'
 
 /** A block that is being received. Several may be interleaved on the wire, but only one is open at a time in the output. */
-export interface Lane {
+export interface PendingBlock {
   /** Opens the block: called once, when it is its turn. */
   open(): void
   /** Appends text, after it is open. */
@@ -14,61 +14,61 @@ export interface Lane {
 }
 
 /** Puts interleaved blocks one after another: text for a block that is not open yet is buffered. */
-export interface Lanes<L extends Lane> {
+export interface PendingBlocks<L extends PendingBlock> {
   /** The open block. */
   readonly active: L | undefined
   /** Starts another block. It opens when all before it are complete. */
-  start(lane: L): void
+  start(pendingBlock: L): void
   /** False if the block is already closed and the text is too late. */
-  grow(lane: L, text: string): boolean
+  grow(pendingBlock: L, text: string): boolean
   /** Closes everything, in order. */
   finish(): void
 }
 
 /** The pending blocks of one stream. */
-export function createLanes<L extends Lane>(): Lanes<L> {
+export function createPendingBlocks<L extends PendingBlock>(): PendingBlocks<L> {
   const waiting = new Map<L, string>() // behind the open one, each with its buffered text
-  const order = createQueue<L>((lane) => !waiting.has(lane))
+  const order = createQueue<L>((pendingBlock) => !waiting.has(pendingBlock))
 
   const openNext = () => {
-    const lane = order.first()
-    lanes.active = lane
-    if (lane === undefined) return
-    const pending = waiting.get(lane) ?? ''
-    waiting.delete(lane)
-    lane.open()
-    if (pending !== '') lane.grow(pending)
+    const pendingBlock = order.first()
+    pendingBlocks.active = pendingBlock
+    if (pendingBlock === undefined) return
+    const pending = waiting.get(pendingBlock) ?? ''
+    waiting.delete(pendingBlock)
+    pendingBlock.open()
+    if (pending !== '') pendingBlock.grow(pending)
   }
   const closeActive = () => {
-    lanes.active?.close()
+    pendingBlocks.active?.close()
     openNext()
   }
   const advance = () => {
     while (waiting.size > 0) {
-      if (lanes.active?.watch?.complete() === false) return
+      if (pendingBlocks.active?.watch?.complete() === false) return
       closeActive()
     }
   }
-  const lanes: Draft<Lanes<L>> = {
+  const pendingBlocks: Draft<PendingBlocks<L>> = {
     active: undefined,
-    start(lane) {
-      waiting.set(lane, '')
-      order.add(lane)
-      if (lanes.active === undefined) openNext()
+    start(pendingBlock) {
+      waiting.set(pendingBlock, '')
+      order.add(pendingBlock)
+      if (pendingBlocks.active === undefined) openNext()
       else advance()
     },
-    grow(lane, text) {
-      const pending = lanes.active === lane ? undefined : waiting.get(lane)
-      if (lanes.active !== lane && pending === undefined) return false
-      lane.watch?.add(text)
-      if (pending === undefined) lane.grow(text)
-      else waiting.set(lane, pending + text)
+    grow(pendingBlock, text) {
+      const pending = pendingBlocks.active === pendingBlock ? undefined : waiting.get(pendingBlock)
+      if (pendingBlocks.active !== pendingBlock && pending === undefined) return false
+      pendingBlock.watch?.add(text)
+      if (pending === undefined) pendingBlock.grow(text)
+      else waiting.set(pendingBlock, pending + text)
       if (waiting.size > 0) advance()
       return true
     },
     finish() {
-      while (lanes.active !== undefined) closeActive()
+      while (pendingBlocks.active !== undefined) closeActive()
     },
   }
-  return lanes
+  return pendingBlocks
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { createGrown } from './grown.ts'
+import { createTextBuffer } from './text-buffer.ts'
 
 it('returns all pieces in order at any time', () => {
-  const grown = createGrown('a')
+  const grown = createTextBuffer('a')
   let expected = 'a'
   for (let i = 0; i < 200; i++) {
     grown.add(`${i},`)

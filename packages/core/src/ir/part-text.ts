@@ -1,7 +1,7 @@
 import type { Part } from './part.ts'
 
 /** A part as text, for targets without an equivalent; undefined if text would not do. */
-export function wordsOf(part: Part): string | undefined {
+export function textOfPart(part: Part): string | undefined {
   switch (part.type) {
     case 'text':
     case 'refusal':

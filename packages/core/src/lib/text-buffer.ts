@@ -1,5 +1,5 @@
 /** A text that arrives in many small pieces and is read at its end. */
-export interface Grown {
+export interface TextBuffer {
   add(piece: string): void
   text(): string
 }
@@ -7,7 +7,7 @@ export interface Grown {
 const TOGETHER = 64
 
 /** Joins pieces from time to time: each keeps alive the whole chunk that it was cut from, which is many times its size. */
-export function createGrown(start = ''): Grown {
+export function createTextBuffer(start = ''): TextBuffer {
   let joined = start
   let pieces: string[] = []
   const join = (): void => {

@@ -1,23 +1,23 @@
 import type { JsonObject } from './json.ts'
 
 /** Members that arrive a few at a time. Copying all of them for each piece would take quadratic time. */
-export interface Gathered {
+export interface MemberBuffer {
   add(members: object): void
   /** All of them; undefined if nothing was added. */
   object(): JsonObject | undefined
 }
 
 /** The last value of a member counts. */
-export function createGathered(): Gathered {
+export function createMemberBuffer(): MemberBuffer {
   return gather(() => true)
 }
 
 /** The same for counts: null does not replace a number. */
-export function createCounts(): Gathered {
+export function createCounts(): MemberBuffer {
   return gather((value, said) => value !== null || !said)
 }
 
-function gather(counts: (value: unknown, said: boolean) => boolean): Gathered {
+function gather(counts: (value: unknown, said: boolean) => boolean): MemberBuffer {
   let all: Map<string, unknown> | undefined
   return {
     add(members) {

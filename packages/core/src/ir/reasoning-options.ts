@@ -1,5 +1,5 @@
 import type { Losses } from './loss.ts'
-import type { ReasoningWish } from './settings.ts'
+import type { ReasoningOptions } from './settings.ts'
 
 /** The tokens of reasoning for each effort, the least first. */
 export const BUDGET_OF: { readonly [effort: string]: number } = {
@@ -22,24 +22,24 @@ export function effortOf(budget: number): string {
 
 /** Reports reasoning options that the other side understands differently: one member, or all of them as one. */
 export function reportReasoning(
-  wish: ReasoningWish | undefined,
-  understood: ReasoningWish | undefined,
+  requested: ReasoningOptions | undefined,
+  understood: ReasoningOptions | undefined,
   reason: string,
   losses: Losses,
 ): void {
-  if (wish === undefined) return
-  const [first, second] = MEMBERS.filter((member) => wish[member] !== understood?.[member])
+  if (requested === undefined) return
+  const [first, second] = MEMBERS.filter((member) => requested[member] !== understood?.[member])
   if (first === undefined) return
-  const apart = second === undefined && wish[first] !== undefined && understood !== undefined
+  const apart = second === undefined && requested[first] !== undefined && understood !== undefined
   const to = apart ? understood[first] : understood
   if (to === undefined) losses.dropped(apart ? ['reasoning', first] : ['reasoning'], reason)
   else losses.changed(apart ? ['reasoning', first] : ['reasoning'], to, reason)
 }
 
-const ALL: { readonly [Member in keyof Required<ReasoningWish>]: true } = {
+const ALL: { readonly [Member in keyof Required<ReasoningOptions>]: true } = {
   on: true,
   effort: true,
   budget: true,
   show: true,
 }
-const MEMBERS = Object.keys(ALL) as (keyof ReasoningWish)[] // typed above: a new member does not compile
+const MEMBERS = Object.keys(ALL) as (keyof ReasoningOptions)[] // typed above: a new member does not compile
