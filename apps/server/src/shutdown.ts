@@ -6,7 +6,7 @@ export interface ShutdownOptions {
   readonly server: Server
   readonly service: Service
   readonly onClosed: () => void
-  /** The user presses Ctrl-C again. */
+  /** Called when the user presses Ctrl-C again. */
   readonly onForced: () => void
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The question of the callers. */
+/** The key of the callers. */
 export const CALLER_KEY = 'bench-caller-key'
 
 /** The real server, as `npm start` runs it. */

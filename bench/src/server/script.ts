@@ -17,7 +17,7 @@ export interface Script {
 
 export const STREAM_TOKENS_PER_SECOND = 50
 
-/** The response of a stream that is not cut short. */
+/** The number of tokens of a complete stream. */
 export const STREAM_TOKENS = 3000
 const STAMP = '@stamp@'
 
