@@ -21,11 +21,11 @@ describe('an answer of another protocol', () => {
       kind: 'upstream',
       message: 'The upstream sent an answer that is none of its protocol.',
     })
-    expect(thrownBy(() => translateResponse(own, other, bodyOf(other)))).toMatchObject({ kind: 'upstream' })
+    expect(thrownBy(() => translateResponse(other, own, bodyOf(other)))).toMatchObject({ kind: 'upstream' })
   })
 
   it.each(PAIRS)('is an error in a stream where %s is read and %s came', (_own, _other, own, other) => {
-    const stream = translateStream(own, other, () => {})
+    const stream = translateStream(other, own, () => {})
     for (const event of eventsOf(other)) stream.push(new TextEncoder().encode(`data: ${event}\n\n`))
     stream.end()
     expect(stream.failed).toBeInstanceOf(DragomanError)

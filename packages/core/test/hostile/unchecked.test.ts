@@ -27,7 +27,7 @@ describe.each(protocols)('what $name is given unchecked', (protocol) => {
 
   it.each(EACH)('as an answer, %j gives a DragomanError of the upstream', (body) => {
     for (const to of protocols) {
-      const error = mustBeOurs(() => translateResponse(protocol, to, body as object)) // what it is not
+      const error = mustBeOurs(() => translateResponse(to, protocol, body as object)) // what it is not
       expect(error?.kind).toBe('upstream')
     }
   })
@@ -47,7 +47,7 @@ describe.each(protocols)('what $name is given unchecked', (protocol) => {
         mustBeOurs(() => protocol.request.decode(body, reading))
         mustBeOurs(() => protocol.response.decode(body, reading))
         mustBeOurs(() => translate(protocol, to, body))
-        mustBeOurs(() => translateResponse(protocol, to, body))
+        mustBeOurs(() => translateResponse(to, protocol, body))
         mustBeOurs(() => protocol.count?.decode(body))
         mustBeOurs(() => protocol.count?.request(body))
         mustBeOurs(() => encodeAgain(protocol, to, body))
