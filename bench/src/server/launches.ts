@@ -1,3 +1,4 @@
+import { differenceOf, MOST_AA } from './rules.ts'
 import { middleOf, ratiosTo, type Found } from './rounds.ts'
 
 /**
@@ -16,4 +17,16 @@ export function joinLaunches<Subject extends { readonly name: string }>(
     return { subject, readings, middle: { ...middleOf(readings), micros } }
   })
   return ratiosTo(isYardstick, joined)
+}
+
+/** Whether the servers must be launched once more: the more often, the smaller the differences that are luck. */
+export function needsLaunch(
+  { least, most }: { readonly least: number; readonly most: number },
+  launches: number,
+  joined: () => readonly Found<{ readonly kind: string }>[],
+): boolean {
+  if (launches < least || launches >= most) return launches < least
+  const [first, second] = joined().filter(({ subject }) => subject.kind === 'yardstick')
+  if (first === undefined || second === undefined) return false
+  return Math.abs(differenceOf(first.middle, second.middle)) > MOST_AA
 }

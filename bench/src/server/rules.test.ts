@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isStable } from '../stable.ts'
 import { describeAA, differenceOf, voidOf } from './rules.ts'
-import { joinLaunches } from './launches.ts'
+import { joinLaunches, needsLaunch } from './launches.ts'
 import { takeRounds, warmUp, type Reading } from './rounds.ts'
 
 const READING: Reading = { micros: 100, perSecond: 1, busy: 1, p50Ms: 1, p99Ms: 1, maxMs: 1, gc: 0, stallMs: 0 }
@@ -114,5 +114,23 @@ describe('several launches of the same servers', () => {
 
   it('continue without a server that failed in one of them', () => {
     expect(join(launch(100, 150), launch(100, 900).slice(0, 1))[1]?.ratio).toBe(1.5)
+  })
+
+  it('are repeated while the yardsticks differ by more than 7 %, up to a limit', () => {
+    const yardsticks =
+      (...micros: number[]) =>
+      () =>
+        micros.map((each) => ({
+          subject: { kind: 'yardstick' },
+          readings: [],
+          middle: { ...READING, micros: each },
+          ratio: 1,
+        }))
+    const limits = { least: 2, most: 4 }
+    expect(needsLaunch(limits, 1, yardsticks(100, 101))).toBe(true)
+    expect(needsLaunch(limits, 2, yardsticks(100, 106))).toBe(false)
+    expect(needsLaunch(limits, 2, yardsticks(100, 108))).toBe(true)
+    expect(needsLaunch(limits, 4, yardsticks(100, 108))).toBe(false)
+    expect(needsLaunch(limits, 3, yardsticks(100))).toBe(false)
   })
 })

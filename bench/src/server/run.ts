@@ -1,7 +1,7 @@
 import { SERVER_BARS } from '../bars.ts'
 import { describeMachine } from '../table.ts'
 import type { Driver } from './driver.ts'
-import { joinLaunches } from './launches.ts'
+import { joinLaunches, needsLaunch } from './launches.ts'
 import { pinOurselves } from './machine.ts'
 import { startNativeDriver } from './native-driver.ts'
 import { buildNative } from './native.ts'
@@ -15,8 +15,8 @@ import { startWrkDriver } from './wrk-driver.ts'
 
 interface Pace {
   readonly starts: number
-  /** How often all servers are launched for the first table. */
-  readonly launches: number
+  /** How often all servers are started anew for the first table: more than `least` only while the yardsticks differ too much. */
+  readonly launches: { readonly least: number; readonly most: number }
   readonly plan: { readonly [name in keyof typeof WORKLOADS]: Plan }
 }
 
@@ -32,7 +32,7 @@ interface Plan {
 const PACE_OF = {
   full: {
     starts: 5,
-    launches: 3,
+    launches: { least: 3, most: 6 },
     plan: {
       small: { least: 8, most: 10, rounds: 12, windowMs: 500 },
       large: { least: 3, most: 6, rounds: 24, windowMs: 500 },
@@ -41,7 +41,7 @@ const PACE_OF = {
   },
   quick: {
     starts: 1,
-    launches: 1,
+    launches: { least: 1, most: 1 },
     plan: {
       small: { least: 5, most: 5, rounds: 12, windowMs: 500 },
       large: { least: 2, most: 2, rounds: 12, windowMs: 500 },
@@ -83,12 +83,13 @@ export async function printServers({ pace, only }: ServerOptions): Promise<void>
   let subjects: readonly Subject[] = []
   try {
     const launches: Measured['found'][] = []
-    while (launches.length < PACE_OF[pace].launches) {
+    const joined = (): Measured['found'] => joinLaunches(launches, isYardstick)
+    while (needsLaunch(PACE_OF[pace].launches, launches.length, joined)) {
       for (const { child } of subjects) child.stop()
       subjects = await startAll(candidates, driver.upstreamPort)
       launches.push((await measure('small', driver, subjects, pace)).found)
     }
-    const small: Measured = { workload: WORKLOADS.small, found: joinLaunches(launches, isYardstick) }
+    const small: Measured = { workload: WORKLOADS.small, found: joined() }
     printTable(small, { relay: SERVER_BARS.relayRequest, translate: SERVER_BARS.translateRequest })
     const large = await measure('large', driver, subjects, pace)
     printTable(large, { relay: SERVER_BARS.relayLarge, translate: SERVER_BARS.translateLarge })
