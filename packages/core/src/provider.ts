@@ -2,6 +2,7 @@
 export { applyQuirks, type Quirked } from './ir/apply-quirks.ts'
 export { dialectOf, type Card, type Chooser, type Modality, type Price } from './ir/model.ts'
 export type { Quirk } from './ir/quirk.ts'
+export { joinBytes } from './lib/frames.ts'
 export { decodeRenames, encodeRenames } from './ir/rename.ts'
 export { didYouMean } from './lib/near.ts'
 export { enableProviders, listOf, readEnvironment, variableName, type Environment } from './provider/environment.ts'

@@ -1,3 +1,5 @@
+import { joinBytes } from '@dragoman/core/provider'
+
 /** Collects the chunks of a body. */
 export interface Collector {
   /** Returns false above the limit; the chunk is then not kept. */
@@ -18,10 +20,7 @@ export function decodeText(bytes: Uint8Array): string {
 export function createCollector(limit: number): Collector {
   const chunks: Uint8Array[] = []
   let size = 0
-  const bytes = (): Uint8Array => {
-    const [first] = chunks
-    return chunks.length === 1 && first !== undefined ? first : join(chunks, size)
-  }
+  const bytes = (): Uint8Array => joinBytes(chunks)
   return {
     push(chunk) {
       if (size + chunk.length > limit) return false
@@ -33,14 +32,4 @@ export function createCollector(limit: number): Collector {
     bytes,
     text: () => decodeText(bytes()),
   }
-}
-
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size)
-  let offset = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, offset)
-    offset += chunk.length
-  }
-  return whole
 }

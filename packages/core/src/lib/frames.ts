@@ -64,6 +64,7 @@ export function createFrames(limit = LIMIT): Frames {
   return frames
 }
 
+/** The pieces as one; a single piece as it is, without a copy. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces
   if (only !== undefined && pieces.length === 1) return only

@@ -1,4 +1,5 @@
 import { DragomanError } from '../ir/error.ts'
+import { joinBytes } from '../lib/frames.ts'
 import { failureError } from './failure.ts'
 import type { Call, Transport } from './transport.ts'
 
@@ -59,7 +60,7 @@ export function sendWhole(
       onEnd: () =>
         settle(() => {
           const { status, header } = head ?? { status: 0, header: () => undefined }
-          const bytes = join(chunks, size)
+          const bytes = joinBytes(chunks)
           resolve({ status, header, bytes, text: () => new TextDecoder().decode(bytes) })
         }),
       onFail: (failure) => settle(() => reject(failureError(failure, head !== undefined))),
@@ -68,14 +69,4 @@ export function sendWhole(
     // A transport may answer before it returns.
     if (isStopped) cancel()
   })
-}
-
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size)
-  let offset = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, offset)
-    offset += chunk.length
-  }
-  return whole
 }
