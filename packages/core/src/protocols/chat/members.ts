@@ -67,7 +67,7 @@ const SETTINGS = {
 /** The settings that chat has. */
 export type WrittenSettings = WrittenOf<Settings, typeof SETTINGS>
 
-const OUTPUT: MembersOf<OutputOptions> = {
+export const OUTPUT: MembersOf<OutputOptions> = {
   format: WRITTEN,
   modalities: UNSUPPORTED,
   speech: UNSUPPORTED,
@@ -78,7 +78,7 @@ const OUTPUT: MembersOf<OutputOptions> = {
   description: WRITTEN,
   verbosity: WRITTEN,
 }
-const REASONING: MembersOf<Reasoning> = {
+export const REASONING: MembersOf<Reasoning> = {
   text: WRITTEN,
   summary: WRITTEN,
   hidden: WRITTEN,
@@ -281,40 +281,3 @@ export const TABLES = {
 } satisfies NodeTables
 
 type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>
-
-/** Nodes that chat has in more than one form. */
-export const FORMS = {
-  /** A format without a schema. */
-  plainOutput: table<OutputOptions>('chat', {
-    ...OUTPUT,
-    schema: UNSUPPORTED,
-    name: UNSUPPORTED,
-    strict: UNSUPPORTED,
-    description: UNSUPPORTED,
-  }),
-  /** The single text of a response. */
-  answerText: table<Text>('the text of a chat answer', {
-    text: WRITTEN,
-    citations: WRITTEN,
-    cache: UNSUPPORTED,
-    item: UNSUPPORTED,
-    seal: WRITTEN,
-    extras: 'chat says one text',
-  }),
-  /** A turn with only tool results: each is a message, and the turn itself is not. */
-  resultTurn: table<Message>('a chat result', {
-    role: WRITTEN,
-    parts: WRITTEN,
-    name: UNSUPPORTED,
-    extras: 'chat has no message for these',
-  }),
-  /** Reasoning that only its issuer can read. */
-  hiddenReasoning: table<Reasoning>('hidden chat reasoning', { ...REASONING, summary: UNSUPPORTED }),
-  /** Reasoning for upstreams that accept it as a plain string. */
-  plainReasoning: table<Reasoning>('reasoning as plain text', {
-    ...REASONING,
-    seal: UNSUPPORTED,
-    summary: UNSUPPORTED,
-    extras: 'reasoning as plain text has no further members',
-  }),
-}

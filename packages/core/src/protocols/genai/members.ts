@@ -271,16 +271,3 @@ export const TABLES = {
 } satisfies NodeTables
 
 type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>
-
-/** Nodes that genai has in more than one form. */
-export const FORMS = {
-  /** A text inside a tool result. */
-  resultText: table<Text>('a genai result', {
-    text: WRITTEN,
-    citations: UNSUPPORTED,
-    cache: UNSUPPORTED,
-    seal: UNSUPPORTED,
-    item: UNSUPPORTED,
-    extras: 'genai results are plain text',
-  }),
-}

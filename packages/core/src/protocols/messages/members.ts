@@ -58,7 +58,7 @@ const SETTINGS = {
 /** The settings that messages has. */
 export type WrittenSettings = WrittenOf<Settings, typeof SETTINGS>
 
-const OUTPUT: MembersOf<OutputOptions> = {
+export const OUTPUT: MembersOf<OutputOptions> = {
   format: WRITTEN,
   schema: WRITTEN,
   name: UNSUPPORTED,
@@ -293,21 +293,3 @@ export const TABLES = {
 } satisfies NodeTables
 
 type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>
-
-/** Nodes that messages has in more than one form. */
-export const FORMS = {
-  /** A format without a schema: messages has none. */
-  plainOutput: table<OutputOptions>('messages', { ...OUTPUT, format: UNSUPPORTED, schema: UNSUPPORTED }),
-  /** A result of the upstream's own web search. */
-  foundHit: table<SearchHit>('a messages search hit', {
-    url: WRITTEN,
-    title: WRITTEN,
-    age: WRITTEN,
-    seal: WRITTEN,
-    parts: UNSUPPORTED,
-    cite: UNSUPPORTED,
-    cache: UNSUPPORTED,
-    item: UNSUPPORTED,
-    extras: WRITTEN,
-  }),
-}

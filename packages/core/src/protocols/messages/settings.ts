@@ -6,7 +6,8 @@ import { defined } from '../../lib/defined.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
-import { FORMS, TABLES, type WrittenSettings } from './members.ts'
+import { FORMS } from './forms.ts'
+import { TABLES, type WrittenSettings } from './members.ts'
 import { outputConfig, type MessagesRequest } from './schema.ts'
 
 /** The sampling members of a request. */

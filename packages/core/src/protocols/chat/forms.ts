@@ -1,0 +1,45 @@
+import type { Message } from '../../ir/message.ts'
+import type { Reasoning, Text } from '../../ir/part.ts'
+import type { OutputOptions } from '../../ir/settings.ts'
+import { tablesOf, UNSUPPORTED, WRITTEN } from '../member-tables.ts'
+import { OUTPUT, REASONING } from './members.ts'
+import { NAME } from './schema.ts'
+
+const table = tablesOf(NAME)
+
+/** Nodes that chat has in more than one form. */
+export const FORMS = {
+  /** A format without a schema. */
+  plainOutput: table<OutputOptions>('chat', {
+    ...OUTPUT,
+    schema: UNSUPPORTED,
+    name: UNSUPPORTED,
+    strict: UNSUPPORTED,
+    description: UNSUPPORTED,
+  }),
+  /** The single text of a response. */
+  answerText: table<Text>('the text of a chat answer', {
+    text: WRITTEN,
+    citations: WRITTEN,
+    cache: UNSUPPORTED,
+    item: UNSUPPORTED,
+    seal: WRITTEN,
+    extras: 'chat says one text',
+  }),
+  /** A turn with only tool results: each is a message, and the turn itself is not. */
+  resultTurn: table<Message>('a chat result', {
+    role: WRITTEN,
+    parts: WRITTEN,
+    name: UNSUPPORTED,
+    extras: 'chat has no message for these',
+  }),
+  /** Reasoning that only its issuer can read. */
+  hiddenReasoning: table<Reasoning>('hidden chat reasoning', { ...REASONING, summary: UNSUPPORTED }),
+  /** Reasoning for upstreams that accept it as a plain string. */
+  plainReasoning: table<Reasoning>('reasoning as plain text', {
+    ...REASONING,
+    seal: UNSUPPORTED,
+    summary: UNSUPPORTED,
+    extras: 'reasoning as plain text has no further members',
+  }),
+}

@@ -1,0 +1,18 @@
+import type { Text } from '../../ir/part.ts'
+import { tablesOf, UNSUPPORTED, WRITTEN } from '../member-tables.ts'
+import { NAME } from './schema.ts'
+
+const table = tablesOf(NAME)
+
+/** Nodes that genai has in more than one form. */
+export const FORMS = {
+  /** A text inside a tool result. */
+  resultText: table<Text>('a genai result', {
+    text: WRITTEN,
+    citations: UNSUPPORTED,
+    cache: UNSUPPORTED,
+    seal: UNSUPPORTED,
+    item: UNSUPPORTED,
+    extras: 'genai results are plain text',
+  }),
+}
