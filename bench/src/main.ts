@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const USAGE = `npm run bench -- converters [--quick]   converters against the JSON floor, in five processes
 npm run bench -- losses                 writes docs/losses.md: the codes of all losses
-npm run bench -- server [--quick] [--only <text>]   servers against a minimal node:http relay, over loopback
+npm run bench -- server [--quick] [--only <text>] [--before <checkout>]   servers against a minimal node:http relay, over loopback
 npm run bench -- heap [--record] [--only <text>]   heap growth per 1,000 operations, compared with recorded figures
 npm run bench -- soak [--quick]         apps/server with a thousand streams, and with clients that do not read
 npm run bench -- stalls [--quick] [--only <pair>]   how long a large body blocks the server
@@ -34,7 +34,7 @@ switch (command) {
   }
   case 'server': {
     const { printServers } = await import('./server/run.ts')
-    await printServers({ pace, only: valueOf('--only') })
+    await printServers({ pace, only: valueOf('--only'), before: valueOf('--before') })
     break
   }
   case 'heap': {

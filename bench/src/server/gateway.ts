@@ -1,12 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 /** The key of the callers. */
 export const CALLER_KEY = 'bench-caller-key'
 
 /** The real server, as `npm start` runs it. */
-export const SERVER_SCRIPT = join(import.meta.dirname, '../../../apps/server/src/main.ts')
+export const SERVER_SCRIPT = serverScriptOf(join(import.meta.dirname, '../../..'))
+
+/** The real server of a checkout of this repository. */
+export function serverScriptOf(checkout: string): string {
+  return resolve(checkout, 'apps/server/src/main.ts')
+}
 
 /** The provider of each protocol, and the prefix of its environment variables. */
 const PROVIDERS = [

@@ -1,7 +1,7 @@
 import { judge, type Bar } from '../bars.ts'
 import { fixed, formatTable } from '../table.ts'
 import { describeAA, differenceOf, voidOf } from './rules.ts'
-import type { Kind } from './subjects.ts'
+import { beforeOf, type Kind } from './subjects.ts'
 import type { Measured } from './summary.ts'
 
 type BarsOf = { readonly [kind in Kind]?: Bar }
@@ -33,6 +33,15 @@ export function printTable({ workload, found }: Measured, bars: BarsOf): void {
   const [first, second] = found.filter(({ subject }) => subject.kind === 'yardstick')
   if (first === undefined || second === undefined) console.log('A/A FAILED: there are not two yardsticks')
   else console.log(describeAA(differenceOf(first.middle, second.middle)))
+  for (const line of compareBefore(found)) console.log(line)
+}
+
+/** What each server takes of the time of the same server in the other checkout. */
+function compareBefore(found: Measured['found']): string[] {
+  return found.flatMap(({ subject, middle }) => {
+    const before = found.find((other) => other.subject.name === beforeOf(subject.name))
+    return before === undefined ? [] : `${subject.name}: ${fixed(middle.micros / before.middle.micros, 2)} of before`
+  })
 }
 
 function barCells(bar: Bar | undefined): string[] {

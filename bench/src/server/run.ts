@@ -9,7 +9,7 @@ import { printTable } from './report.ts'
 import { takeRounds, warmUp } from './rounds.ts'
 import { measureStarts } from './starts.ts'
 import { summarize, type Measured } from './summary.ts'
-import { listCandidates, type Candidate, type Subject } from './subjects.ts'
+import { beforeOf, listCandidates, type Candidate, type Subject } from './subjects.ts'
 import { checkAnswer, createTake, WORKLOADS } from './window.ts'
 import { startWrkDriver } from './wrk-driver.ts'
 
@@ -66,9 +66,11 @@ export interface ServerOptions {
   readonly pace: keyof typeof PACE_OF
   /** Measures only subjects with this text in their kind or name, and the yardsticks. */
   readonly only?: string | undefined
+  /** A checkout of another commit, with its packages installed. Its server is measured beside this one. */
+  readonly before?: string | undefined
 }
 
-export async function printServers({ pace, only }: ServerOptions): Promise<void> {
+export async function printServers({ pace, only, before }: ServerOptions): Promise<void> {
   const began = performance.now()
   const pinned = pinOurselves()
   console.log(`${await describeMachine()}\n${pinned}`)
@@ -78,8 +80,10 @@ export async function printServers({ pace, only }: ServerOptions): Promise<void>
   const starts = await measureStarts(PACE_OF[pace].starts)
   const wanted = ({ name, kind }: Candidate): boolean =>
     kind === 'yardstick' ||
-    (only === undefined ? pace === 'full' || QUICK.includes(name) : `${kind} ${name}`.includes(only))
-  const candidates = listCandidates().filter(wanted)
+    (only === undefined
+      ? pace === 'full' || QUICK.some((quick) => [quick, beforeOf(quick)].includes(name))
+      : `${kind} ${name}`.includes(only))
+  const candidates = listCandidates(before).filter(wanted)
   let subjects: readonly Subject[] = []
   try {
     const launches: Measured['found'][] = []

@@ -3,7 +3,7 @@ import { protocols, type Protocol } from '@dragoman/core'
 import { plainRequest } from '../corpus/requests.ts'
 import { wireRequest } from '../corpus/wire.ts'
 import { startChild, startRole, type Child } from './child.ts'
-import { CALLER_KEY, modelOf, SERVER_SCRIPT, serverEnvironment, temporaryFolder } from './gateway.ts'
+import { CALLER_KEY, modelOf, SERVER_SCRIPT, serverEnvironment, serverScriptOf, temporaryFolder } from './gateway.ts'
 import { installPortkey } from './portkey.ts'
 import type { Shot } from './shot.ts'
 
@@ -15,7 +15,7 @@ export interface Subject {
   readonly shot: (size: number, stream: boolean) => Shot
 }
 
-export type Kind = 'yardstick' | 'comparison' | 'relay' | 'translate' | 'portkey'
+export type Kind = 'yardstick' | 'comparison' | 'relay' | 'translate' | 'before' | 'portkey'
 
 /** A subject that has not been started. */
 export interface Candidate {
@@ -27,8 +27,8 @@ export interface Candidate {
 const PROBE = join(import.meta.dirname, 'probe.ts')
 const MODEL = 'bench-model'
 
-/** Every server with every kind of call: the yardstick first, twice. */
-export function listCandidates(): Candidate[] {
+/** Every server with every kind of call: the yardstick first, twice. `before` is a checkout of another commit, for a comparison in one run. */
+export function listCandidates(before?: string): Candidate[] {
   const lanes = protocols.flatMap((client) => protocols.map((upstream) => ({ client, upstream })))
   const isRelay = ({ client, upstream }: (typeof lanes)[number]): boolean => client === upstream
   return [
@@ -37,8 +37,20 @@ export function listCandidates(): Candidate[] {
     plain('node:http + undici dispatch', 'comparison', 'dispatch'),
     ...lanes.filter(isRelay).map(({ client, upstream }) => dragoman('relay', client, upstream)),
     ...lanes.filter((lane) => !isRelay(lane)).map(({ client, upstream }) => dragoman('translate', client, upstream)),
+    ...(before === undefined ? [] : lanes.map(({ client, upstream }) => dragomanBefore(before, client, upstream))),
     ...portkey(),
   ]
+}
+
+/** The name of the same server in the other checkout. */
+export function beforeOf(name: string): string {
+  return `before: ${name}`
+}
+
+function dragomanBefore(checkout: string, client: Protocol, upstream: Protocol): Candidate {
+  const after = dragoman('before', client, upstream, serverScriptOf(checkout))
+  const name = beforeOf(after.name)
+  return { ...after, name, start: async (upstreamPort) => ({ ...(await after.start(upstreamPort)), name }) }
 }
 
 function plain(name: string, kind: Kind, role: 'relay' | 'dispatch'): Candidate {
@@ -56,7 +68,7 @@ function plain(name: string, kind: Kind, role: 'relay' | 'dispatch'): Candidate 
 }
 
 /** The real server with its defaults: keys, routing, metering, a log line for every response. */
-function dragoman(kind: Kind, client: Protocol, upstream: Protocol): Candidate {
+function dragoman(kind: Kind, client: Protocol, upstream: Protocol, script = SERVER_SCRIPT): Candidate {
   const name = `dragoman ${client.name} → ${upstream.name}`
   return {
     name,
@@ -64,7 +76,7 @@ function dragoman(kind: Kind, client: Protocol, upstream: Protocol): Candidate {
     async start(upstreamPort) {
       const folder = temporaryFolder()
       const env = serverEnvironment(upstreamPort, [MODEL], folder)
-      const child = await startChild({ script: SERVER_SCRIPT, env, folder, core: 'own', probe: PROBE })
+      const child = await startChild({ script, env, folder, core: 'own', probe: PROBE })
       const model = modelOf(upstream.name, MODEL)
       return { name, kind, child, shot: (size, stream) => shotOf(child, baseOf(client), client, model, size, stream) }
     },
