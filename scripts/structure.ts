@@ -6,7 +6,7 @@ export type Source = { readonly file: string; readonly text: string }
 /** The file names of every protocol folder. */
 const PROTOCOL_FILES = (
   'index schema answer-schema check locate http content media citations reasoning tools calls settings usage request response ' +
-  'members forms decode-stream decode-blocks read-content read-reasoning read-calls read-citations encode-stream encode-blocks ' +
+  'members forms wire-schemas decode-stream decode-blocks read-content read-reasoning read-calls read-citations encode-stream encode-blocks ' +
   'frame error models relay'
 ).split(' ')
 /** Files for optional features: an assistant turn with its own shape, cache marks, token counts, dialects, log probabilities, media. */

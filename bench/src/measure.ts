@@ -28,17 +28,17 @@ export interface Measured {
 /** Runs all works in turn, round by round. A disturbance affects neighboring works too, and the median round counts. */
 export function measure(works: readonly Work[], { rounds, batchMs, warmUp }: MeasureOptions): Measured {
   const each = warm(works, warmUp)
-  const batches = works.map((work, place) => ({
+  const batches = works.map((work, position) => ({
     work,
-    count: Math.max(1, Math.round((batchMs * 1000) / (each[place] ?? 1))),
+    count: Math.max(1, Math.round((batchMs * 1000) / (each[position] ?? 1))),
   }))
   const times: number[][] = works.map(() => [])
   for (let round = 0; round < rounds; round++) {
     for (let step = 0; step < batches.length; step++) {
       // Each round starts with another work, so that none always follows the same one.
-      const place = (step + round) % batches.length
-      const batch = batches[place]
-      if (batch !== undefined) times[place]?.push(timeBatch(batch.work, batch.count))
+      const position = (step + round) % batches.length
+      const batch = batches[position]
+      if (batch !== undefined) times[position]?.push(timeBatch(batch.work, batch.count))
     }
   }
   const [floor = []] = times
@@ -53,7 +53,7 @@ function warm(works: readonly Work[], { windowMs, least, most }: WarmUpOptions):
   const histories: number[][] = works.map(() => [])
   const stable = (): boolean => histories.every((history) => isStable(history))
   for (let window = 0; window < most && (window < least || !stable()); window++) {
-    for (const [place, work] of works.entries()) histories[place]?.push(timeWindow(work, windowMs))
+    for (const [position, work] of works.entries()) histories[position]?.push(timeWindow(work, windowMs))
   }
   return histories.map((history) => history.at(-1))
 }

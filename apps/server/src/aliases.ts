@@ -24,9 +24,9 @@ export function checkAliases(
     return `names "${id}", which no provider has${didYouMean(id, ids)}`
   }
   for (const [index, { models = [] }] of keys.entries())
-    for (const [place, id] of models.entries()) {
+    for (const [position, id] of models.entries()) {
       const covered = id.endsWith('*') ? ids.some((each) => each.startsWith(id.slice(0, -1))) : ids.includes(id)
-      const path = ['keys', index, 'models', place]
+      const path = ['keys', index, 'models', position]
       if (!covered && !isAwaited(id))
         mistakes.push({ path, reason: `names "${id}", which no provider has${didYouMean(id, ids)}` })
     }

@@ -14,7 +14,7 @@ const ENTRY: LogEntry = {
   caller: 'te"ster\n',
   provider: 'sim',
   model: 'sim/chat-1',
-  way: 'relay',
+  mode: 'relay',
   losses: [],
 }
 
@@ -42,7 +42,7 @@ describe('the log', () => {
     const { log, lines } = setUp('debug')
     log.write({ ...ENTRY, status: 502 })
     log.write({ ...ENTRY, outcome: 'interrupted' })
-    log.say('warn', 'a "word"\nof warning')
+    log.note('warn', 'a "word"\nof warning')
     const levels = lines.map((line) => (JSON.parse(line) as { level: string }).level)
     expect(levels).toEqual(['error', 'warn', 'warn'])
     expect(JSON.parse(lines[2] ?? '')).toHaveProperty('msg', 'a "word"\nof warning')
@@ -57,12 +57,12 @@ describe('the log', () => {
       },
     }
     log.write(unread)
-    log.say('info', 'hidden')
+    log.note('info', 'hidden')
     expect(lines).toEqual([])
     log.setLevel('info')
     expect(() => log.write(unread)).toThrow('read')
     log.setLevel('silent')
-    log.say('error', 'hidden')
+    log.note('error', 'hidden')
     expect(lines).toEqual([])
   })
 })

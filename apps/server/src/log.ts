@@ -4,7 +4,7 @@ import { LOG_LEVELS, type LogLevel } from './config/choices.ts'
 
 export interface ServerLog extends Log {
   /** About the server itself, not about a call. */
-  say(level: Loudness, text: string): void
+  note(level: Loudness, text: string): void
   setLevel(level: LogLevel): void
   /** Writes the buffered lines. */
   flush(): Promise<void>
@@ -28,8 +28,8 @@ export function createLog(level: LogLevel, output: Output = createStandardOutput
       if (isHidden(loudness)) return
       output.write(`${HEAD_OF[loudness]}${Date.now()},${entryText(entry)},"msg":"answered"}\n`)
     },
-    say(loudness, text) {
-      if (!isHidden(loudness)) output.write(sayLine(loudness, text))
+    note(loudness, text) {
+      if (!isHidden(loudness)) output.write(noteLine(loudness, text))
     },
     setLevel: (next) => void (least = LOG_LEVELS.indexOf(next)),
     flush: () => output.flush(),
@@ -41,14 +41,14 @@ function loudnessOf({ status, outcome }: LogEntry): Loudness {
   return outcome === 'interrupted' ? 'warn' : 'info'
 }
 
-function sayLine(loudness: Loudness, text: string): string {
+function noteLine(loudness: Loudness, text: string): string {
   return `${HEAD_OF[loudness]}${Date.now()},"msg":${JSON.stringify(text)}}\n`
 }
 
 /** Buffered lines are written however the process ends. */
 function createStandardOutput(): Output {
   const leftOut = (lines: number): string =>
-    sayLine('warn', `${lines} log lines were left out: standard output was read too slowly`)
+    noteLine('warn', `${lines} log lines were left out: standard output was read too slowly`)
   const output = createOutput({ descriptor: 1, leftOut })
   process.on('exit', () => output.flushNow())
   return output

@@ -76,8 +76,8 @@ function isOpen({ protocol, hostname, port }: URL): Promise<boolean> {
 
 /** Undefined for a model that only embeds. Old versions do not list capabilities. */
 function cardOf(name: string, shown: Json | undefined): ExtraModel | undefined {
-  const said = isObject(shown) ? shown['capabilities'] : undefined
-  const capabilities = Array.isArray(said) ? (said as readonly Json[]) : ['completion']
+  const listed = isObject(shown) ? shown['capabilities'] : undefined
+  const capabilities = Array.isArray(listed) ? (listed as readonly Json[]) : ['completion']
   if (!capabilities.includes('completion')) return undefined
   return {
     name,

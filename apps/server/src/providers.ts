@@ -88,8 +88,12 @@ async function knownProvider(
   for (const member of OWN)
     if (entry?.[member] !== undefined)
       mistakes.push({ path: ['providers', name, member], reason: `is for providers that are not known by name` })
-  const { models: foundModels = [], ...place } = found ?? {}
-  const options = { ...place, ...readEnvironment(environment, definition), ...optionsOf(entry ?? {}, name, mistakes) }
+  const { models: foundModels = [], ...foundOptions } = found ?? {}
+  const options = {
+    ...foundOptions,
+    ...readEnvironment(environment, definition),
+    ...optionsOf(entry ?? {}, name, mistakes),
+  }
   const all = { ...options, models: joinModels(options.models ?? [], foundModels) }
   return entry === undefined ? defineFromEnvironment(definition, all) : define(name, definition, all, mistakes)
 }
@@ -156,8 +160,8 @@ function optionsOf(entry: ProviderConfig, name: string, mistakes: Mistake[]): Pr
     mistakes.push({ path: ['providers', name, 'tokensPerSecond'], reason: 'is for the simulator alone' })
   const secrets = keys ?? (key === undefined ? undefined : [key])
   const options = { keys: secrets?.flatMap(listOf), baseURL, headers, models, overrides }
-  const said = Object.entries(options).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(said)
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given)
 }
 
 function define(

@@ -23,7 +23,7 @@ describe('a configuration file that is read while it is written', () => {
   })
   afterEach(() => server.stop())
 
-  const said = (text: string) => server.logged((entry) => entry['msg'] === text)
+  const logged = (text: string) => server.logged((entry) => entry['msg'] === text)
   const readAgain = (times: number) =>
     server.logged(() => server.lines.filter((line) => line.includes(`configuration read from ${file}`)).length >= times)
   const ask = async (model: string, key = 'sk-ci') => {
@@ -35,7 +35,7 @@ describe('a configuration file that is read while it is written', () => {
     return answer.status
   }
   const mustStay = async (): Promise<void> => {
-    await said(KEPT)
+    await logged(KEPT)
     expect(await ask('fast')).toBe(200)
     expect(await ask('sim/genai-1')).toBe(403)
   }
@@ -59,7 +59,7 @@ describe('a configuration file that is read while it is written', () => {
       writeFileSync(file, TEXT)
       server = await startServer({ DRAGOMAN_CONFIG: file, CI_KEY: 'sk-ci' })
       writeFileSync(file, text)
-      await said(`${file}: ${reason}`)
+      await logged(`${file}: ${reason}`)
       await mustStay()
       writeFileSync(
         file,
@@ -77,7 +77,7 @@ describe('a configuration file that is read while it is written', () => {
     server = await startServer({ CI_KEY: 'sk-ci' }, folder)
     rmSync(file)
     server.signal('SIGHUP')
-    await said(`${file} is gone`)
+    await logged(`${file} is gone`)
     await mustStay()
   })
 

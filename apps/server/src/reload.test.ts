@@ -21,7 +21,7 @@ describe('a change of the configuration file', () => {
     writeFileSync(`${file}.new`, text)
     renameSync(`${file}.new`, file)
   }
-  const said = (text: string, times = 1) =>
+  const logged = (text: string, times = 1) =>
     server.logged(
       (entry) =>
         entry['msg'] === text && server.lines.filter((line) => line.includes(JSON.stringify(text))).length >= times,
@@ -54,8 +54,8 @@ describe('a change of the configuration file', () => {
 
     const providers = { house: { baseURL: upstream.url, models: ['other'] } }
     replace(JSON.stringify(config({ providers, aliases: { fast: 'sim/chat-1' }, server: { port: 1, host: '::1' } })))
-    await said(readAgain)
-    await said('server.host changes at the next start')
+    await logged(readAgain)
+    await logged('server.host changes at the next start')
     expect((await ask({ model: 'fast' })).status).toBe(200)
     expect((await ask({ model: 'house/m' })).status).toBe(404)
 
@@ -66,11 +66,11 @@ describe('a change of the configuration file', () => {
 
   it('with a mistake is logged and changes nothing', async () => {
     replace(JSON.stringify(config({ aliases: { fast: 'nobody/m' }, limits: { body: 'canary' } })))
-    await said(`${file}: limits.body must be a number of bytes, or one like "32 MB"`)
-    await said('the configuration stays as it was')
+    await logged(`${file}: limits.body must be a number of bytes, or one like "32 MB"`)
+    await logged('the configuration stays as it was')
     expect((await ask({ model: 'sim/chat-1' })).status).toBe(200)
     replace(JSON.stringify(config({ aliases: { fast: 'sim/chat-1' } })))
-    await said(readAgain)
+    await logged(readAgain)
     expect((await ask({ model: 'fast' })).status).toBe(200)
     expect(server.lines.join('\n')).not.toMatch(/canary|sk-team-secret/)
   })
@@ -79,7 +79,7 @@ describe('a change of the configuration file', () => {
     // printf %s "sk-by-digest" | sha256sum
     const sha256 = '1dfa8603a2abdcfe9c523c53b53579ac45951c03066900ebbf0c03767edfad90'
     replace(JSON.stringify(config({ keys: [{ name: 'digest', sha256, models: ['sim/chat-1'] }] })))
-    await said(readAgain)
+    await logged(readAgain)
     expect((await ask({ model: 'sim/chat-1' })).status).toBe(401)
     expect((await ask({ model: 'sim/chat-1' }, 'sk-by-digest')).status).toBe(200)
     const entry: LogLine = await server.logged(({ caller }) => caller === 'digest')
@@ -91,9 +91,9 @@ describe('a change of the configuration file', () => {
     const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
     let text = (await reader.read()).value ?? ''
     server.signal('SIGHUP')
-    await said(readAgain)
+    await logged(readAgain)
     replace(JSON.stringify(config({ server: { grace: 0 } })))
-    await said(readAgain, 2)
+    await logged(readAgain, 2)
     server.signal('SIGTERM')
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) text += piece.value
     expect(text).toMatch(/data: \{"error":.*shutting down.*\n\n$/)

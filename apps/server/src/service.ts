@@ -76,10 +76,10 @@ export async function createService({ environment, folder, createLog }: ServiceO
     const next = await createSetup({ environment, file: named, config: taken.config, found, log, offload })
     file = named
     running = taken
-    for (const line of fixedChanges(setup.settings, next.settings)) log.say('warn', line)
+    for (const line of fixedChanges(setup.settings, next.settings)) log.note('warn', line)
     log.setLevel(next.settings.logLevel)
     swap(next)
-    log.say('info', `configuration read${file === undefined ? '' : ` from ${file}`}`)
+    log.note('info', `configuration read${file === undefined ? '' : ` from ${file}`}`)
   }
   const look = async (): Promise<void> => {
     const asked = setup
@@ -91,7 +91,7 @@ export async function createService({ environment, folder, createLog }: ServiceO
       if (setup !== asked || isDeepStrictEqual(now, found)) return
       found = now
       swap(await createSetup({ environment, file, config: setup.config, found, log, offload }))
-      log.say('info', `found ${now?.models.length ?? 0} models of Ollama at ${new URL(baseURL).origin}`)
+      log.note('info', `found ${now?.models.length ?? 0} models of Ollama at ${new URL(baseURL).origin}`)
     })
   }
   const gateway: Gateway = {
@@ -123,7 +123,7 @@ export async function createService({ environment, folder, createLog }: ServiceO
 /** A change that is refused leaves everything as it is. */
 function logRefusal(log: ServerLog, error: unknown): void {
   const lines = error instanceof StartError ? error.message.split('\n') : [`unexpected: ${String(error)}`]
-  for (const line of [...lines, 'the configuration stays as it was']) log.say('error', line)
+  for (const line of [...lines, 'the configuration stays as it was']) log.note('error', line)
 }
 
 /** The models of an Ollama, if one answers. */
@@ -131,7 +131,7 @@ async function lookAt(baseURL: string, { transport, providers }: Setup, log: Ser
   const known = providers.find(({ name }) => name === 'ollama')
   const models = await findOllama(transport, baseURL, known)
   if (models !== undefined) return { baseURL, models }
-  if (known !== undefined) log.say('warn', `no Ollama answers at ${new URL(baseURL).origin}`)
+  if (known !== undefined) log.note('warn', `no Ollama answers at ${new URL(baseURL).origin}`)
   return undefined
 }
 

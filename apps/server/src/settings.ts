@@ -55,13 +55,13 @@ export function readSettings(environment: Environment, { server = {}, defaults =
     port: numberOf(environment, VARIABLES.port, server.port ?? 8080, 65_535),
     dataFolder: resolve(environment[VARIABLES.data] || (server.data ?? 'data')),
     origins: origins.includes('*') ? '*' : origins.length > 0 ? origins : (server.cors ?? []),
-    unsupportedFields: wordOf(
+    unsupportedFields: choiceOf(
       environment,
       VARIABLES.unsupportedFields,
       UNSUPPORTED_FIELDS,
       defaults.unsupportedFields ?? 'accept',
     ),
-    logLevel: wordOf(environment, VARIABLES.log, LOG_LEVELS, server.log ?? 'info'),
+    logLevel: choiceOf(environment, VARIABLES.log, LOG_LEVELS, server.log ?? 'info'),
     graceMs: numberOf(environment, VARIABLES.grace, server.grace ?? 30, 3600) * 1000,
     headerBytes: bytesOf(limits.headers) ?? 16 * 1024,
     connections: limits.connections ?? 10_000,
@@ -99,8 +99,8 @@ function bytesOf(size: number | string | undefined): number | undefined {
 
 /** Only members with a value, so that the others do not replace a default. */
 function given<Members extends object>(members: Members): { [Name in keyof Members]?: NonNullable<Members[Name]> } {
-  const said = Object.entries(members).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(said) as { [Name in keyof Members]?: NonNullable<Members[Name]> } // members without a value are removed
+  const given = Object.entries(members).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given) as { [Name in keyof Members]?: NonNullable<Members[Name]> } // members without a value are removed
 }
 
 function numberOf(environment: Environment, name: string, byDefault: number, most: number): number {
@@ -111,15 +111,15 @@ function numberOf(environment: Environment, name: string, byDefault: number, mos
   throw new StartError(`${name} must be a whole number from 0 to ${most}.`)
 }
 
-function wordOf<Word extends string>(
+function choiceOf<Choice extends string>(
   environment: Environment,
   name: string,
-  words: readonly Word[],
-  byDefault: Word,
-): Word {
+  choices: readonly Choice[],
+  byDefault: Choice,
+): Choice {
   const text = environment[name]
   if (text === undefined || text === '') return byDefault
-  const word = words.find((known) => known === text)
-  if (word === undefined) throw new StartError(`${name} must be one of ${words.join(', ')}.`)
-  return word
+  const choice = choices.find((known) => known === text)
+  if (choice === undefined) throw new StartError(`${name} must be one of ${choices.join(', ')}.`)
+  return choice
 }

@@ -60,7 +60,7 @@ function reloadOnChanges(service: Service): void {
   const reload = (now?: string): void => void service.reload(now).then(() => service.look())
   if (!isInTerminal()) process.on('SIGHUP', () => reload())
   const folder = file === undefined ? process.cwd() : dirname(file)
-  const onFail = (): void => log.say('warn', `${file ?? folder} cannot be watched: send SIGHUP after a change`)
+  const onFail = (): void => log.note('warn', `${file ?? folder} cannot be watched: send SIGHUP after a change`)
   const find = (): string | undefined => findConfig(process.env, process.cwd())
   try {
     watchFile({ folder, find, text, onChange: reload, onFail })

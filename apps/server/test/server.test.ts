@@ -81,7 +81,7 @@ describe('the running server', () => {
       status: 200,
       caller: 'local',
       model: 'sim/chat-1',
-      way: 'relay',
+      mode: 'relay',
     })
     const logs = server.lines.filter((line) => line.startsWith('{')).join('\n')
     expect(logs).not.toMatch(/canary/)

@@ -80,12 +80,16 @@ function conversation(turns: number): Message[] {
   return [...messages.slice(0, -1), { role: 'user', parts: [{ type: 'text', text: words(20) }] }]
 }
 
-function call(turn: number, place: number): ToolCall {
+function call(turn: number, position: number): ToolCall {
   return {
     type: 'tool-call',
-    id: `call_${turn}_${place}_0123456789abcdef`,
-    name: `search_documents_${place}`,
-    arguments: JSON.stringify({ query: words(8, turn), limit: 20 + place, filters: { language: 'en', recent: true } }),
+    id: `call_${turn}_${position}_0123456789abcdef`,
+    name: `search_documents_${position}`,
+    arguments: JSON.stringify({
+      query: words(8, turn),
+      limit: 20 + position,
+      filters: { language: 'en', recent: true },
+    }),
     by: 'client',
   }
 }

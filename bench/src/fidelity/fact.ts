@@ -12,14 +12,14 @@ export type Look = (body: JsonValue) => Found
  * similar, so that a report is needed too. `perhaps`: some upstreams accept it, so that keeping and reporting are both right. `never`: it
  * can only be reported. `elsewhere`: it is outside the body, in a path or header, and is not checked.
  */
-export type Saying = Look | { readonly nearly: Look } | { readonly perhaps: Look } | 'never' | 'elsewhere'
+export type Expectation = Look | { readonly nearly: Look } | { readonly perhaps: Look } | 'never' | 'elsewhere'
 
 /** One fact, and how each protocol expresses it. */
 export interface Fact {
   readonly name: string
   /** Matches a report that names the loss of it, in the words of any converter. */
-  readonly words: RegExp
-  readonly in: { readonly [Name in ProtocolName]: Saying }
+  readonly pattern: RegExp
+  readonly in: { readonly [Name in ProtocolName]: Expectation }
   /** The fact follows from something that is absent; the wire itself does not state it. */
   readonly implied?: true
 }
@@ -41,8 +41,8 @@ export interface Fixture {
   readonly issuer?: string
 }
 
-export function fact(name: string, words: RegExp, sayings: Fact['in']): Fact {
-  return { name, words, in: sayings }
+export function fact(name: string, pattern: RegExp, sayings: Fact['in']): Fact {
+  return { name, pattern, in: sayings }
 }
 
 /** One meaning, in each protocol that can express it. */

@@ -1,5 +1,13 @@
 import type { Converted, Converter } from './converter.ts'
-import { PROTOCOLS, type Fact, type Fixture, type Found, type Look, type ProtocolName, type Saying } from './fact.ts'
+import {
+  PROTOCOLS,
+  type Fact,
+  type Fixture,
+  type Found,
+  type Look,
+  type ProtocolName,
+  type Expectation,
+} from './fact.ts'
 import { textOf, type JsonObject } from './json.ts'
 import { echo } from './wire/echo.ts'
 import { fold } from './wire/fold.ts'
@@ -47,7 +55,7 @@ async function judgeFixture(converter: Converter, fixture: Fixture, to: Protocol
   const { kind, from, wire, issuer } = fixture
   const there = await attempt(() => converter.convert({ kind, from, to, wire, issuer }))
   const direct = fixture.facts.flatMap((fact) =>
-    judgeFact(fixture, fact, there, { section: kind, to, saying: fact.in[to] }),
+    judgeFact(fixture, fact, there, { section: kind, to, expectation: fact.in[to] }),
   )
   // Errors are not converted back, and content that returns to its issuer has no other reader.
   if (!converter.takes(fixture, to, from) || kind === 'error' || issuer !== undefined) return direct
@@ -65,7 +73,12 @@ async function judgeFixture(converter: Converter, fixture: Fixture, to: Protocol
           return { wire: again, report: [...there.report, ...report] }
         })
   const trips = fixture.facts.flatMap((fact) =>
-    judgeFact(fixture, fact, back, { section: 'round trip', via: to, to: from, saying: returning(fact, to, from) }),
+    judgeFact(fixture, fact, back, {
+      section: 'round trip',
+      via: to,
+      to: from,
+      expectation: returning(fact, to, from),
+    }),
   )
   return [...direct, ...trips]
 }
@@ -82,46 +95,46 @@ async function judgeEcho(converter: Converter, fixture: Fixture, client: Protoco
     return { wire: next.wire, report: [...report, ...next.report] }
   })
   return fixture.facts.flatMap((fact) =>
-    judgeFact(asked, fact, back, { section: 'conversation', via: client, to: from, saying: fact.in[from] }),
+    judgeFact(asked, fact, back, { section: 'conversation', via: client, to: from, expectation: fact.in[from] }),
   )
 }
 
 /** After the way back, a fact is in its original form if the other protocol could express it; otherwise it is kept or reported. */
-function returning(fact: Fact, via: ProtocolName, home: ProtocolName): Saying {
-  const saying = fact.in[via]
+function returning(fact: Fact, via: ProtocolName, home: ProtocolName): Expectation {
+  const expectation = fact.in[via]
   const look = lookOf(fact.in[home])
-  if (look === undefined || saying === 'elsewhere') return 'elsewhere'
-  return typeof saying === 'function' ? look : { perhaps: look }
+  if (look === undefined || expectation === 'elsewhere') return 'elsewhere'
+  return typeof expectation === 'function' ? look : { perhaps: look }
 }
 
-type Place = Pick<Check, 'section' | 'to'> & { readonly via?: ProtocolName; readonly saying: Saying }
+type Position = Pick<Check, 'section' | 'to'> & { readonly via?: ProtocolName; readonly expectation: Expectation }
 
-function judgeFact(fixture: Fixture, fact: Fact, converted: Converted | string, place: Place): Check[] {
-  const { saying, ...where } = place
-  if (saying === 'elsewhere') return []
+function judgeFact(fixture: Fixture, fact: Fact, converted: Converted | string, position: Position): Check[] {
+  const { expectation, ...where } = position
+  if (expectation === 'elsewhere') return []
   const { area, from, name } = fixture
-  const check = { area, from, name, fact: fact.name, ...where, expressible: typeof saying === 'function' }
+  const check = { area, from, name, fact: fact.name, ...where, expressible: typeof expectation === 'function' }
   // A refusal that names the fact counts as a report.
   if (typeof converted === 'string') {
-    return [{ ...check, verdict: fact.words.test(converted) ? 'reported' : 'crashed', error: converted }]
+    return [{ ...check, verdict: fact.pattern.test(converted) ? 'reported' : 'crashed', error: converted }]
   }
   const body = read(fixture, where.to, converted.wire)
-  const found = lookOf(saying)?.(body) ?? 'gone'
-  const named = converted.report.some((line) => fact.words.test(line))
-  return [{ ...check, verdict: verdictOf(saying, found, named) }]
+  const found = lookOf(expectation)?.(body) ?? 'gone'
+  const named = converted.report.some((line) => fact.pattern.test(line))
+  return [{ ...check, verdict: verdictOf(expectation, found, named) }]
 }
 
-function verdictOf(saying: Saying, found: Found, named: boolean): Verdict {
-  const nearly = typeof saying === 'object' && 'nearly' in saying
+function verdictOf(expectation: Expectation, found: Found, named: boolean): Verdict {
+  const nearly = typeof expectation === 'object' && 'nearly' in expectation
   if (found === 'kept' && !nearly) return 'kept'
   if (named) return 'reported'
   return found === 'wrong' ? 'wrong' : 'silent'
 }
 
-export function lookOf(saying: Saying): Look | undefined {
-  if (typeof saying === 'function') return saying
-  if (typeof saying === 'string') return undefined
-  return 'nearly' in saying ? saying.nearly : saying.perhaps
+export function lookOf(expectation: Expectation): Look | undefined {
+  if (typeof expectation === 'function') return expectation
+  if (typeof expectation === 'string') return undefined
+  return 'nearly' in expectation ? expectation.nearly : expectation.perhaps
 }
 
 /** A wire in the form that a look expects. */

@@ -73,7 +73,7 @@ export function json(pattern: Pattern): (value: JsonValue) => boolean {
 }
 
 /** A string, or a list of strings or texts, that contains these words. */
-export function says(text: string): (value: JsonValue) => boolean {
+export function contains(text: string): (value: JsonValue) => boolean {
   return (value) => strings(value).some((string) => string.includes(text))
 }
 

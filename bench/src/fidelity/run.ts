@@ -65,9 +65,9 @@ function share(checks: readonly Check[]): string {
 function list(checks: readonly Check[]): void {
   for (const { verdict, section, area, from, via, to, name, fact, error } of checks) {
     if (verdict === 'kept') continue
-    const way = [from, ...(via === undefined ? [] : [via]), to].join(' → ')
+    const pair = [from, ...(via === undefined ? [] : [via]), to].join(' → ')
     console.log(
-      `${verdict.padEnd(8)}  ${section}, ${area}: ${way}: ${name}: ${fact}${error === undefined ? '' : ` (${error})`}`,
+      `${verdict.padEnd(8)}  ${section}, ${area}: ${pair}: ${name}: ${fact}${error === undefined ? '' : ` (${error})`}`,
     )
   }
 }

@@ -30,7 +30,7 @@ export const CARD_OF: { readonly [Name in ProtocolName]: GoldenCard } = {
       reasoning: 'effort',
       think: 'tags',
       citations: 'citations',
-      usage: { place: 'choice', reasoning: 'beside', cached: 'cached' },
+      usage: { at: 'choice', reasoning: 'beside', cached: 'cached' },
       finish: { eos: 'stop' },
     },
     quirks: [...QUIRKS, { verb: 'rename', at: 'max_completion_tokens', to: 'max_tokens' }],

@@ -54,8 +54,8 @@ const WRONG: readonly JsonValue[] = [null, true, -1, 1.5, '', 'wrong', [], {}, [
 /** A request with one value replaced by a wrong one. */
 function damaged(requests: Arbitrary<JsonObject>): Arbitrary<JsonObject> {
   return fc.tuple(requests, fc.nat(), fc.constantFrom(...WRONG)).map(([request, pick, wrong]) => {
-    const places = countValues(request)
-    return replaceValue(request, 1 + (pick % Math.max(1, places - 1)), wrong) as JsonObject // the root is not replaced
+    const count = countValues(request)
+    return replaceValue(request, 1 + (pick % Math.max(1, count - 1)), wrong) as JsonObject // the root is not replaced
   })
 }
 
@@ -65,10 +65,10 @@ function countValues(value: JsonValue): number {
 }
 
 /** A copy with another value at the given position, counted from the root, depth first. */
-function replaceValue(value: JsonValue, place: number, wrong: JsonValue): JsonValue {
-  if (place === 0) return wrong
+function replaceValue(value: JsonValue, position: number, wrong: JsonValue): JsonValue {
+  if (position === 0) return wrong
   if (typeof value !== 'object' || value === null) return value
-  let left = place - 1
+  let left = position - 1
   const replaceIn = (inner: JsonValue): JsonValue => {
     const size = countValues(inner)
     const replaced = left >= 0 && left < size ? replaceValue(inner, left, wrong) : inner

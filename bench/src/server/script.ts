@@ -31,16 +31,16 @@ export function createScript(protocol: Protocol): Script {
     { type: 'end', candidate: { finish: { reason: 'stop' } }, usage: { input: 40, output: STREAM_TOKENS } },
   ]
   const frames = wireFrames(protocol, events)
-  const place = frames.findIndex((frame) => frame.includes(STAMP))
-  const [beforeStamp = '', afterStamp = ''] = frames[place]?.split(STAMP) ?? []
+  const position = frames.findIndex((frame) => frame.includes(STAMP))
+  const [beforeStamp = '', afterStamp = ''] = frames[position]?.split(STAMP) ?? []
   return {
     whole,
     wholeHead: { 'content-type': 'application/json', 'content-length': whole.length },
     streamHead: { 'content-type': protocol.stream.contentType(undefined) },
-    opening: frames.slice(0, place).join(''),
+    opening: frames.slice(0, position).join(''),
     beforeStamp,
     afterStamp,
-    ending: frames.slice(place + 1).join(''),
+    ending: frames.slice(position + 1).join(''),
   }
 }
 

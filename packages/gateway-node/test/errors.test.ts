@@ -76,16 +76,16 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
     const said = { role: 'user', content: 'Hi' }
     const parts = { role: 'user', content: times(4, { type: 'text', text: 'Hi' }) }
     const extra = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`x_${index}`, index]))
-    const bodies: readonly [place: string, body: object][] = [
+    const bodies: readonly [path: string, body: object][] = [
       ['messages: at most 3 messages', { ...plain, messages: times(4, said) }],
       ['messages.0: at most 3 parts in all messages', { ...plain, messages: [parts] }],
       ['tools: at most 3 tools', { ...plain, tools: times(4, { name: 'f' }) }],
       ['at most 9 members in one object', { ...plain, ...extra }],
       ['at most 30 members in all objects', { ...plain, x: times(30, { y: 1 }) }],
     ]
-    for (const [place, body] of bodies) {
+    for (const [path, body] of bodies) {
       const answer = await post(server.url, { body: JSON.stringify(body) })
-      expect(await expectError(answer, 400, 'invalid_request_error')).toContain(place)
+      expect(await expectError(answer, 400, 'invalid_request_error')).toContain(path)
     }
     expect(upstream.count).toBe(0)
   })

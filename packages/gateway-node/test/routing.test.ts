@@ -50,7 +50,7 @@ describe('routing preferences of a chat request', () => {
     ['other', 'translate', { provider: { routing: { ...PROVIDER, providers: ['other'] } } }],
   ])(
     '[chat.provider] [chat.model_routing_config] select %s, by %s, and are not forwarded: %j',
-    async (name, way, members) => {
+    async (name, mode, members) => {
       await using upstream = await scriptedUpstream()
       await using server = await serve(upstream)
       const asking = server.ask(members)
@@ -60,7 +60,7 @@ describe('routing preferences of a chat request', () => {
       response.setHeader('content-type', 'application/json').end(name === 'acme' ? chat.answer : messages.answer)
       const answer = await asking
       expect(answer.status).toBe(200)
-      expect(answer.headers.get('x-dragoman-path')).toBe(way)
+      expect(answer.headers.get('x-dragoman-path')).toBe(mode)
       expect(answer.headers.get('x-dragoman-model')).toBe(`${name}/m`)
     },
   )

@@ -47,9 +47,9 @@ export function show(front: Front, piece: Bytes): void {
 }
 
 /** The headers that describe a route. If there are many losses, `losses` may contain only the first ones. */
-export function wayHeaders(route: Route, plan: Plan, losses: readonly Loss[], lossCount: number): Fields {
+export function routeHeaders(route: Route, plan: Plan, losses: readonly Loss[], lossCount: number): Fields {
   const facts = {
-    'x-dragoman-path': plan.way,
+    'x-dragoman-path': plan.mode,
     'x-dragoman-provider': printable(clip(route.provider.name, NAME_LIMIT)),
     'x-dragoman-model': printable(clip(route.id, NAME_LIMIT)),
   }

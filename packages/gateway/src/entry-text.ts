@@ -8,14 +8,14 @@ import type { LogEntry } from './ports.ts'
  */
 export function entryText(entry: LogEntry): string {
   const { requestId, method, path, protocol, status, outcome, ms } = entry
-  const { caller, provider, model, way, because, losses, error } = entry
+  const { caller, provider, model, mode, because, losses, error } = entry
   let text = `"requestId":${quote(requestId)},"method":${quote(clip(method, LIMIT_OF.method))}`
   text += `,"path":${quote(clip(path, LIMIT_OF.path))},"protocol":${quote(protocol)}`
   text += `,"status":${status},"outcome":"${outcome}","ms":${Math.round(ms)}`
   if (caller !== undefined) text += `,"caller":${quote(clip(caller, LIMIT_OF.name))}`
   if (provider !== undefined) text += `,"provider":${quote(clip(provider, LIMIT_OF.name))}`
   if (model !== undefined) text += `,"model":${quote(clip(model, LIMIT_OF.name))}`
-  if (way !== undefined) text += `,"way":"${way}"`
+  if (mode !== undefined) text += `,"mode":"${mode}"`
   if (because !== undefined) text += `,"because":${quote(clip(because, LIMIT_OF.because))}`
   if (losses.length > 0) text += `,"losses":${JSON.stringify(describeLosses(losses))}`
   if (error !== undefined) text += `,"error":${JSON.stringify(describeError(error))}`

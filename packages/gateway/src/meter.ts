@@ -84,8 +84,8 @@ export function createMeter(options: MeterOptions): Meter {
       const ms = clock.now() - startedAt
       const provider = planned?.route.provider.name
       const model = planned?.route.id
-      const way = planned?.plan.way
-      const because = planned?.plan.way === 'translate' ? planned.plan.because : undefined
+      const mode = planned?.plan.mode
+      const because = planned?.plan.mode === 'translate' ? planned.plan.because : undefined
       log?.write({
         requestId,
         method,
@@ -97,7 +97,7 @@ export function createMeter(options: MeterOptions): Meter {
         caller,
         provider,
         model,
-        way,
+        mode,
         because,
         losses,
         error,
@@ -120,7 +120,7 @@ interface Planned {
 function recordOf(
   { name, metered }: MeteredOperation,
   { route, plan, stream }: Planned,
-  facts: Omit<UsageRecord, 'operation' | 'provider' | 'model' | 'way' | 'stream'>,
+  facts: Omit<UsageRecord, 'operation' | 'provider' | 'model' | 'mode' | 'stream'>,
 ): UsageRecord {
   return {
     ...facts,
@@ -128,7 +128,7 @@ function recordOf(
     operation: name,
     provider: route.provider.name,
     model: route.id,
-    way: plan.way,
+    mode: plan.mode,
     stream,
   }
 }

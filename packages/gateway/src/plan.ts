@@ -5,9 +5,9 @@ import type { Route } from './resolve.ts'
 type Target = Pick<Route, 'id' | 'card' | 'protocol'>
 
 export type Plan =
-  | { readonly way: 'relay' }
+  | { readonly mode: 'relay' }
   | {
-      readonly way: 'translate'
+      readonly mode: 'translate'
       /** Why the request cannot be relayed, for the log. */
       readonly because: string
     }
@@ -15,7 +15,7 @@ export type Plan =
 /** Relay if only named top-level members of the request have to change; otherwise translate, with the reason. */
 export function plan(inbound: Protocol, match: Match, body: JsonObject, route: Target): Plan {
   const because = obstacle(inbound, match, body, route)
-  return because === undefined ? { way: 'relay' } : { way: 'translate', because }
+  return because === undefined ? { mode: 'relay' } : { mode: 'translate', because }
 }
 
 function obstacle(inbound: Protocol, match: Match, body: JsonObject, route: Target): string | undefined {

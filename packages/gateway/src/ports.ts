@@ -31,7 +31,7 @@ export interface UsageRecord {
   readonly provider: string
   /** The routed id: `<provider>/<name>`. */
   readonly model: string
-  readonly way: 'relay' | 'translate'
+  readonly mode: 'relay' | 'translate'
   readonly stream: boolean
   readonly outcome: Outcome
   /** Absent if the upstream did not report it. */
@@ -58,7 +58,7 @@ export interface LogEntry {
   readonly caller?: string | undefined
   readonly provider?: string | undefined
   readonly model?: string | undefined
-  readonly way?: 'relay' | 'translate' | undefined
+  readonly mode?: 'relay' | 'translate' | undefined
   /** Why it was translated. */
   readonly because?: string | undefined
   readonly losses: readonly Loss[]

@@ -110,8 +110,8 @@ describe('the body', () => {
   it.each([
     [undefined, 'the option unsupportedFields of createGateway'],
     ['DRAGOMAN_FIELDS', 'DRAGOMAN_FIELDS'],
-  ])('may not have them if the operator refuses them, and the error names the setting', async (place, words) => {
-    const { send, transport } = setUp({ unsupportedFields: 'refuse', unsupportedFieldsAt: place })
+  ])('may not have them if the operator refuses them, and the error names the setting', async (setting, words) => {
+    const { send, transport } = setUp({ unsupportedFields: 'refuse', unsupportedFieldsAt: setting })
     const refused = await send(UNSUPPORTED)
     expect(refused.status).toBe(400)
     expect(refused.text).toContain('use new_field')

@@ -46,7 +46,7 @@ function entries(text: fc.Arbitrary<string>): fc.Arbitrary<LogEntry> {
     caller: text,
     provider: text,
     model: text,
-    way: fc.constantFrom('relay', 'translate'),
+    mode: fc.constantFrom('relay', 'translate'),
     because: text,
     error,
   }

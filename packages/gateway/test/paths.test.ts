@@ -52,7 +52,7 @@ describe('two protocols under one base', () => {
     expect(parse(new TextDecoder().decode(bytesOf(transport.last.call.body)))).toMatchObject({ model: 'm' })
     transport.last.fail('reset')
     expect((await answering).status).toBe(502)
-    expect(log.entries).toMatchObject([{ protocol, way: 'relay' }])
+    expect(log.entries).toMatchObject([{ protocol, mode: 'relay' }])
   })
 
   it('leave a path that both know to the first in the list', async () => {

@@ -57,7 +57,7 @@ describe('resolve', () => {
 describe('plan', () => {
   const route = (id: string, inbound = red) => models.routes({ model: id }, inbound)[0] ?? expect.fail('no route')
   it('relays if nothing prevents it', () => {
-    expect(plan(red, { operation: 'generate' }, {}, route('acme/m'))).toEqual({ way: 'relay' })
+    expect(plan(red, { operation: 'generate' }, {}, route('acme/m'))).toEqual({ mode: 'relay' })
   })
   it.each([
     ['another protocol', {}, undefined, route('only-blue')],
@@ -65,6 +65,6 @@ describe('plan', () => {
     ['another framing', {}, 'array', route('acme/m')],
     ['a dialect', {}, undefined, { ...route('acme/m'), card: card('m', { dialects: { red: {} } }) }],
   ])('translates because of %s', (_name, body, framing, to) => {
-    expect(plan(red, { operation: 'generate', framing }, body, to)).toMatchObject({ way: 'translate' })
+    expect(plan(red, { operation: 'generate', framing }, body, to)).toMatchObject({ mode: 'translate' })
   })
 })

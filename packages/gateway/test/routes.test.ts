@@ -40,7 +40,7 @@ describe('routes', () => {
     expect(reply).toMatchObject({ status: 200, text: ANSWER, headers: { 'x-dragoman-model': 'second/m' } })
     // The losses of the first attempt are not those of the response.
     expect(reply.headers['x-dragoman-losses']).toBeUndefined()
-    expect(log.entries).toMatchObject([{ provider: 'second', way: 'relay', losses: [] }])
+    expect(log.entries).toMatchObject([{ provider: 'second', mode: 'relay', losses: [] }])
     expect(ledger.records).toMatchObject([{ operation: 'generate', provider: 'second', outcome: 'complete' }])
   })
 

@@ -154,15 +154,15 @@ describe('the published schema', () => {
 
 describe('finding it', () => {
   it('looks in the folder, and at the path in DRAGOMAN_CONFIG', () => {
-    const place = mkdtempSync(join(folder, 'place-'))
-    expect(findConfig({}, place)).toBeUndefined()
-    writeFileSync(join(place, 'dragoman.config.yml'), '')
-    expect(findConfig({}, place)).toBe(join(place, 'dragoman.config.yml'))
-    expect(findConfig({ DRAGOMAN_CONFIG: write('other.yaml', '') }, place)).toBe(join(folder, 'other.yaml'))
-    expect(() => findConfig({ DRAGOMAN_CONFIG: 'gone.yaml' }, place)).toThrow(
+    const directory = mkdtempSync(join(folder, 'place-'))
+    expect(findConfig({}, directory)).toBeUndefined()
+    writeFileSync(join(directory, 'dragoman.config.yml'), '')
+    expect(findConfig({}, directory)).toBe(join(directory, 'dragoman.config.yml'))
+    expect(findConfig({ DRAGOMAN_CONFIG: write('other.yaml', '') }, directory)).toBe(join(folder, 'other.yaml'))
+    expect(() => findConfig({ DRAGOMAN_CONFIG: 'gone.yaml' }, directory)).toThrow(
       /^DRAGOMAN_CONFIG names .*gone\.yaml, which/,
     )
-    writeFileSync(join(place, 'dragoman.config.json'), '')
-    expect(() => findConfig({}, place)).toThrow('There are both dragoman.config.json and dragoman.config.yml')
+    writeFileSync(join(directory, 'dragoman.config.json'), '')
+    expect(() => findConfig({}, directory)).toThrow('There are both dragoman.config.json and dragoman.config.yml')
   })
 })

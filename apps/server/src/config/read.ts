@@ -36,12 +36,12 @@ function parseJson(file: string, text: string): unknown {
   try {
     return text.trim() === '' ? undefined : JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw new ConfigError(file, [{ path: [], reason: `is not JSON${placeOf(error, text)}` }])
+    throw new ConfigError(file, [{ path: [], reason: `is not JSON${positionOf(error, text)}` }])
   }
 }
 
 /** The parser's own message would quote the file. */
-function placeOf(error: unknown, text: string): string {
+function positionOf(error: unknown, text: string): string {
   const [, position] = /position (\d+)/.exec(error instanceof Error ? error.message : '') ?? []
   if (position === undefined) return ''
   const before = text.slice(0, Number(position)).split('\n')

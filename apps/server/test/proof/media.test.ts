@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Piece } from '../clients/client.ts'
 import { createGenAI } from '../clients/genai.ts'
-import { DELIVERIES, expectWay, PAIRS, UPSTREAMS, useStage } from './stage.ts'
+import { DELIVERIES, expectMode, PAIRS, UPSTREAMS, useStage } from './stage.ts'
 
 const { server, double, lastRequest } = useStage()
 
@@ -24,7 +24,7 @@ describe.each(PAIRS)('$title', ({ client, upstream }) => {
           .converse(server(), { model: upstream.model, delivery })
           .send('Look: ', piece, ' What is it?')
         expect(turn).toMatchObject({ text: 'I see.', finish: client.finishOf.end })
-        expectWay(turn, { client, upstream })
+        expectMode(turn, { client, upstream })
         expect(lastRequest(upstream).turns).toMatchObject([
           { role: 'user', text: 'Look:  What is it?', media: [media] },
         ])

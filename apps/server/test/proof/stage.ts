@@ -120,12 +120,12 @@ export function useStage(environment: { readonly [name: string]: string } = {}):
 }
 
 /** The headers that every response has. */
-export function expectWay(
+export function expectMode(
   { headers }: Pick<Turn, 'headers'>,
   { client, upstream }: Pair,
-  way?: 'relay' | 'translate',
+  mode?: 'relay' | 'translate',
 ): void {
-  expect(headers.get('x-dragoman-path')).toBe(way ?? (client.protocol === upstream.protocol ? 'relay' : 'translate'))
+  expect(headers.get('x-dragoman-path')).toBe(mode ?? (client.protocol === upstream.protocol ? 'relay' : 'translate'))
   expect(headers.get('x-dragoman-model')).toBe(upstream.model)
   expect(headers.get('x-dragoman-provider')).toBe(upstream.model.split('/')[0])
   expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/)

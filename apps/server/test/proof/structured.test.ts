@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ObjectSchema } from '../clients/client.ts'
 import { UNSUPPORTED_FIELDS } from '../../src/config/choices.ts'
-import { DELIVERIES, expectWay, PAIRS, useStage } from './stage.ts'
+import { DELIVERIES, expectMode, PAIRS, useStage } from './stage.ts'
 
 const SCHEMA: ObjectSchema = {
   type: 'object',
@@ -28,7 +28,7 @@ describe.each(UNSUPPORTED_FIELDS)('unsupportedFields: %s', (setting) => {
           .send('Tell me.')
         expect(JSON.parse(turn.text)).toEqual(ANSWER)
         expect(turn.finish).toBe(client.finishOf.end)
-        expectWay(turn, { client, upstream })
+        expectMode(turn, { client, upstream })
         expect(lastRequest(upstream).schema).toMatchObject(SCHEMA)
         expect(double(upstream).refused).toEqual([])
       },

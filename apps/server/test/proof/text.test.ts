@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UNSUPPORTED_FIELDS } from '../../src/config/choices.ts'
-import { DELIVERIES, expectOwnKey, expectWay, PAIRS, useStage } from './stage.ts'
+import { DELIVERIES, expectOwnKey, expectMode, PAIRS, useStage } from './stage.ts'
 
 const TEXT = 'Grüße aus Köln: 日本語, 🦁 and a line\nbreak "quoted".'
 
@@ -29,7 +29,7 @@ describe.each(UNSUPPORTED_FIELDS)('unsupportedFields: %s', (setting) => {
         })
         expect(pieces.join('')).toBe(delivery === 'streamed' ? TEXT : '')
         expect(pieces.length > 3).toBe(delivery === 'streamed')
-        expectWay(turn, { client, upstream })
+        expectMode(turn, { client, upstream })
         expect(lastRequest(upstream)).toMatchObject({
           system: 'Be brief.',
           turns: [{ role: 'user', text: 'Where are you, Löwe?', media: [], calls: [], results: [] }],

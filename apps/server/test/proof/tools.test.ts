@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TIME, TOOLS, WEATHER } from './scene.ts'
 import { UNSUPPORTED_FIELDS } from '../../src/config/choices.ts'
-import { DELIVERIES, expectWay, PAIRS, useStage } from './stage.ts'
+import { DELIVERIES, expectMode, PAIRS, useStage } from './stage.ts'
 
 describe.each(UNSUPPORTED_FIELDS)('unsupportedFields: %s', (setting) => {
   const { server, double, lastRequest } = useStage({ DRAGOMAN_UNSUPPORTED_FIELDS: setting })
@@ -26,7 +26,7 @@ describe.each(UNSUPPORTED_FIELDS)('unsupportedFields: %s', (setting) => {
 
         const second = await conversation.sendResults(({ name }) => `${name} says yes`)
         expect(second).toMatchObject({ text: 'Warm, at noon.', calls: [], finish: client.finishOf.end })
-        expectWay(
+        expectMode(
           second,
           { client, upstream },
           first.headers.get('x-dragoman-path') === 'relay' ? undefined : 'translate',

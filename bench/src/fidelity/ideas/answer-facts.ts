@@ -1,6 +1,6 @@
 import { fact, type Fact, type Idea, type Look } from '../fact.ts'
 import type { JsonValue } from '../json.ts'
-import { at, either, fits, has, json, says, type Pattern } from '../look.ts'
+import { at, either, fits, has, json, contains, type Pattern } from '../look.ts'
 import { answer } from '../wire/build.ts'
 
 export const CHOICE = 'choices.0.message'
@@ -11,9 +11,9 @@ export const SECOND = 'ErUBCkYIAxgCIkDWwC1pYx0kq7Zd'
 
 export const worded = (name: string, text: string): Fact =>
   fact(name, /text|content/i, {
-    chat: at(`${CHOICE}.content`, says(text)),
-    messages: has('content.*', { type: 'text', text: says(text) }),
-    genai: has(PART, { text: says(text), thought: PLAIN }),
+    chat: at(`${CHOICE}.content`, contains(text)),
+    messages: has('content.*', { type: 'text', text: contains(text) }),
+    genai: has(PART, { text: contains(text), thought: PLAIN }),
   })
 
 export const called = (name: string, call: string, args: Pattern): Fact =>
@@ -25,12 +25,12 @@ export const called = (name: string, call: string, args: Pattern): Fact =>
 
 export const thought = (text: string): Fact['in'] => ({
   chat: either(
-    at(`${CHOICE}.reasoning`, says(text)),
-    at(`${CHOICE}.reasoning_content`, says(text)),
-    has(`${CHOICE}.reasoning_details.*`, { text: says(text) }),
+    at(`${CHOICE}.reasoning`, contains(text)),
+    at(`${CHOICE}.reasoning_content`, contains(text)),
+    has(`${CHOICE}.reasoning_details.*`, { text: contains(text) }),
   ),
-  messages: has('content.*', { type: 'thinking', thinking: says(text) }),
-  genai: has(PART, { text: says(text), thought: true }),
+  messages: has('content.*', { type: 'thinking', thinking: contains(text) }),
+  genai: has(PART, { text: contains(text), thought: true }),
 })
 
 export const toolCalls = (...calls: readonly (readonly [id: string, name: string, args: object])[]): Idea['in'] => ({

@@ -1,6 +1,6 @@
 import { fact, type Idea } from '../fact.ts'
 import type { JsonValue } from '../json.ts'
-import { at, counts, either, has, inOrder, lacks, says } from '../look.ts'
+import { at, counts, either, has, inOrder, lacks, contains } from '../look.ts'
 import { answer } from '../wire/build.ts'
 import { CHOICE, PART, worded, called, toolCalls, FINISHED } from './answer-facts.ts'
 
@@ -81,9 +81,9 @@ export const answers: readonly Idea[] = [
     facts: [
       called('the name and the arguments', 'weather', { city: 'Paris', days: [1, 2] }),
       fact('the id', /\bid\b/i, {
-        chat: has(`${CHOICE}.tool_calls.*.id`, says('call_1')),
-        messages: has('content.*', { type: 'tool_use', id: says('call_1') }),
-        genai: has(PART, { functionCall: { id: says('call_1') } }),
+        chat: has(`${CHOICE}.tool_calls.*.id`, contains('call_1')),
+        messages: has('content.*', { type: 'tool_use', id: contains('call_1') }),
+        genai: has(PART, { functionCall: { id: contains('call_1') } }),
       }),
       FINISHED,
     ],
@@ -169,8 +169,8 @@ export const answers: readonly Idea[] = [
     facts: [
       fact('the text', /custom|argument/i, {
         chat: has(`${CHOICE}.tool_calls.*.custom`, { name: 'shell', input: 'ls -l' }),
-        messages: { nearly: has('content.*', { type: 'tool_use', name: 'shell', input: says('ls -l') }) },
-        genai: { nearly: has(PART, { functionCall: { name: 'shell', args: says('ls -l') } }) },
+        messages: { nearly: has('content.*', { type: 'tool_use', name: 'shell', input: contains('ls -l') }) },
+        genai: { nearly: has(PART, { functionCall: { name: 'shell', args: contains('ls -l') } }) },
       }),
     ],
   },
@@ -188,8 +188,8 @@ export const answers: readonly Idea[] = [
     facts: [
       fact('the text of them', /argument/i, {
         chat: has(`${CHOICE}.tool_calls.*.function.arguments`, '{"zone": '),
-        messages: { nearly: has('content.*', { type: 'tool_use', input: says('{"zone": ') }) },
-        genai: { nearly: has(PART, { functionCall: { args: says('{"zone": ') } }) },
+        messages: { nearly: has('content.*', { type: 'tool_use', input: contains('{"zone": ') }) },
+        genai: { nearly: has(PART, { functionCall: { args: contains('{"zone": ') } }) },
       }),
     ],
     whole: true,

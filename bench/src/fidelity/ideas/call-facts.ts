@@ -1,6 +1,6 @@
 import { fact, type Fact, type Idea } from '../fact.ts'
 import { listOf, objectOf, type JsonValue } from '../json.ts'
-import { fits, has, inOrder, json, pick, says, type Pattern } from '../look.ts'
+import { fits, has, inOrder, json, pick, contains, type Pattern } from '../look.ts'
 import { ask } from '../wire/build.ts'
 
 interface Call {
@@ -77,9 +77,9 @@ export const called = (name: string, call: { name?: string; args?: Pattern }): F
 /** The output of a tool, in its result. */
 export const answered = (name: string, text: string): Fact =>
   fact(name, /result|output|response/i, {
-    chat: has('messages.*', { role: 'tool', content: says(text) }),
-    messages: has(USE, { type: 'tool_result', content: says(text) }),
-    genai: has(PART, { functionResponse: { response: says(text) } }),
+    chat: has('messages.*', { role: 'tool', content: contains(text) }),
+    messages: has(USE, { type: 'tool_result', content: contains(text) }),
+    genai: has(PART, { functionResponse: { response: contains(text) } }),
   })
 
 /** The id of a call is also the id of its result. Calls without ids are matched by order. */
@@ -89,15 +89,15 @@ export const paired = (name: string, index: number, text: string): Fact =>
       has('messages.*', {
         role: 'tool',
         tool_call_id: pick(body, 'messages.*.tool_calls.*.id')[index],
-        content: says(text),
+        content: contains(text),
       })(body),
     messages: (body) => {
       const uses = pick(body, USE).filter((block) => fits(block, { type: 'tool_use' }))
-      return has(USE, { type: 'tool_result', tool_use_id: objectOf(uses[index])['id'], content: says(text) })(body)
+      return has(USE, { type: 'tool_result', tool_use_id: objectOf(uses[index])['id'], content: contains(text) })(body)
     },
     genai: (body) => {
       const { id, name: tool } = objectOf(pick(body, `${PART}.functionCall`)[index])
-      return has(PART, { functionResponse: { id, name: tool, response: says(text) } })(body)
+      return has(PART, { functionResponse: { id, name: tool, response: contains(text) } })(body)
     },
   })
 

@@ -1,6 +1,6 @@
 import { fact, type Idea } from '../fact.ts'
 import type { JsonValue } from '../json.ts'
-import { counts, has, says } from '../look.ts'
+import { counts, has, contains } from '../look.ts'
 import { ask } from '../wire/build.ts'
 import { FIRST, SECOND, USE, PART, exchange, called, answered, paired, TOGETHER } from './call-facts.ts'
 
@@ -107,9 +107,9 @@ export const calls: readonly Idea[] = [
     },
     facts: [
       fact('the words', /text/i, {
-        chat: has('messages.*', { role: 'assistant', content: says('I look it up.') }),
-        messages: has('messages.*', { role: 'assistant', content: says('I look it up.') }),
-        genai: has('contents.*', { role: 'model', parts: says('I look it up.') }),
+        chat: has('messages.*', { role: 'assistant', content: contains('I look it up.') }),
+        messages: has('messages.*', { role: 'assistant', content: contains('I look it up.') }),
+        genai: has('contents.*', { role: 'model', parts: contains('I look it up.') }),
       }),
       called('the call', { name: 'now' }),
     ],

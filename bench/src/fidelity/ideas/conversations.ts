@@ -1,5 +1,5 @@
 import { fact, type Fact, type Idea, type Look, type ProtocolName } from '../fact.ts'
-import { has, inOrder, says } from '../look.ts'
+import { has, inOrder, contains } from '../look.ts'
 import { answer } from '../wire/build.ts'
 
 const SIGNATURE = 'EqMBCkgIBRABGAIqQNmNV7vQ8oR2'
@@ -23,7 +23,7 @@ export const conversations: readonly Idea[] = [
   {
     name: 'words of chat',
     in: { chat: answer.chat() },
-    facts: [back('the words', 'chat', has('messages.1', { role: 'assistant', content: says('Good day') }))],
+    facts: [back('the words', 'chat', has('messages.1', { role: 'assistant', content: contains('Good day') }))],
   },
   {
     name: 'a call of chat',
@@ -35,7 +35,11 @@ export const conversations: readonly Idea[] = [
     },
     facts: [
       back('the call, by its own id', 'chat', has('messages.1.tool_calls.*', chatCall)),
-      back('its result', 'chat', has('messages.*', { role: 'tool', tool_call_id: 'call_1', content: says('noon') })),
+      back(
+        'its result',
+        'chat',
+        has('messages.*', { role: 'tool', tool_call_id: 'call_1', content: contains('noon') }),
+      ),
     ],
   },
   {
@@ -123,7 +127,7 @@ export const conversations: readonly Idea[] = [
       back(
         'its result',
         'genai',
-        has('contents.2.parts.*', { functionResponse: { name: 'now', response: says('noon') } }),
+        has('contents.2.parts.*', { functionResponse: { name: 'now', response: contains('noon') } }),
       ),
     ],
   },

@@ -1,6 +1,6 @@
 import { fact, type Fact, type Idea } from '../fact.ts'
 import { isObject, type JsonValue } from '../json.ts'
-import { at, has, pick, says } from '../look.ts'
+import { at, has, pick, contains } from '../look.ts'
 import { answer } from '../wire/build.ts'
 
 const URL = 'https://example.com/sky'
@@ -79,7 +79,7 @@ export const details: readonly Idea[] = [
       fact('its title', /citation|annotation|title/i, {
         chat: has('choices.0.message.annotations.*.url_citation', { title: 'Sky' }),
         messages: has('content.*.citations.*', { title: 'Sky' }),
-        genai: has('candidates.0', says('Sky')),
+        genai: has('candidates.0', contains('Sky')),
       }),
     ],
   },
@@ -284,7 +284,7 @@ export const details: readonly Idea[] = [
     },
     facts: [
       fact('it', /hologram|opaque|kind|block|part/i, {
-        chat: { perhaps: has('choices.0.message', says('cube')) },
+        chat: { perhaps: has('choices.0.message', contains('cube')) },
         messages: { perhaps: has('content.*', (block: JsonValue) => isObject(block) && block['type'] === 'hologram') },
         genai: { perhaps: has(PART, { hologram: {} }) },
       }),

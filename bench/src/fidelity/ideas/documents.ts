@@ -1,5 +1,5 @@
 import { fact, type Idea } from '../fact.ts'
-import { either, has, says } from '../look.ts'
+import { either, has, contains } from '../look.ts'
 import { show } from '../wire/build.ts'
 
 const PDF = 'JVBERi0xLjQKJcOkw7zDtsOfCjIgMCBv'
@@ -73,13 +73,13 @@ export const documents: readonly Idea[] = [
     facts: [
       fact('its words', /document|text/i, {
         chat: either(
-          has(BLOCK, { type: 'text', text: says(WORDS) }),
+          has(BLOCK, { type: 'text', text: contains(WORDS) }),
           has(BLOCK, file({ file_data: `data:text/plain;base64,${BASE64}` })),
         ),
-        messages: either(has(BLOCK, document(written)), has(BLOCK, { type: 'text', text: says(WORDS) })),
+        messages: either(has(BLOCK, document(written)), has(BLOCK, { type: 'text', text: contains(WORDS) })),
         genai: either(
           has(PART, { inlineData: { mimeType: 'text/plain', data: BASE64 } }),
-          has(PART, { text: says(WORDS) }),
+          has(PART, { text: contains(WORDS) }),
         ),
       }),
     ],
@@ -94,14 +94,14 @@ export const documents: readonly Idea[] = [
     },
     facts: [
       fact('the title', /title|document/i, {
-        chat: { perhaps: has(BLOCK, says('Quarter')) },
+        chat: { perhaps: has(BLOCK, contains('Quarter')) },
         messages: has(BLOCK, { title: 'Quarter' }),
-        genai: { perhaps: has(PART, says('Quarter')) },
+        genai: { perhaps: has(PART, contains('Quarter')) },
       }),
       fact('the context', /context|document|chat takes/i, {
-        chat: { perhaps: has(BLOCK, says('From the board.')) },
+        chat: { perhaps: has(BLOCK, contains('From the board.')) },
         messages: has(BLOCK, { context: 'From the board.' }),
-        genai: { perhaps: has(PART, says('From the board.')) },
+        genai: { perhaps: has(PART, contains('From the board.')) },
       }),
       fact('the leave to cite', /cit(e|ation)|document/i, {
         chat: 'never',
@@ -144,10 +144,10 @@ export const documents: readonly Idea[] = [
     },
     facts: [
       fact('the words of all blocks', /document|parts|source/i, {
-        chat: has(BLOCK, says('Part one.'), says('Part two.')),
-        messages: has(BLOCK, says('Part one.')),
+        chat: has(BLOCK, contains('Part one.'), contains('Part two.')),
+        messages: has(BLOCK, contains('Part one.')),
         genai: either(
-          has(PART, { text: says('Part two.') }),
+          has(PART, { text: contains('Part two.') }),
           has(PART, {
             inlineData: {
               mimeType: 'text/plain',
@@ -168,11 +168,11 @@ export const documents: readonly Idea[] = [
     in: { messages: show.messages(READ, document({ type: 'content', content: WORDS })) },
     facts: [
       fact('its words', /document|parts|source/i, {
-        chat: has(BLOCK, says(WORDS)),
-        messages: has(BLOCK, says(WORDS)),
+        chat: has(BLOCK, contains(WORDS)),
+        messages: has(BLOCK, contains(WORDS)),
         genai: either(
           has(PART, { inlineData: { mimeType: 'text/plain', data: BASE64 } }),
-          has(PART, { text: says(WORDS) }),
+          has(PART, { text: contains(WORDS) }),
         ),
       }),
     ],
@@ -212,14 +212,14 @@ export const documents: readonly Idea[] = [
     },
     facts: [
       fact('its words', /search/i, {
-        chat: { nearly: has(BLOCK, says(WORDS)) },
+        chat: { nearly: has(BLOCK, contains(WORDS)) },
         messages: has(BLOCK, { type: 'search_result', content: [{ text: WORDS }] }),
-        genai: { nearly: has(PART, says(WORDS)) },
+        genai: { nearly: has(PART, contains(WORDS)) },
       }),
       fact('where it is from', /search/i, {
-        chat: { perhaps: has(BLOCK, says('https://example.com/a')) },
+        chat: { perhaps: has(BLOCK, contains('https://example.com/a')) },
         messages: has(BLOCK, { source: 'https://example.com/a', title: 'A page' }),
-        genai: { perhaps: has(PART, says('https://example.com/a')) },
+        genai: { perhaps: has(PART, contains('https://example.com/a')) },
       }),
       fact('the leave to cite', /search|cit(e|ation)/i, {
         chat: 'never',

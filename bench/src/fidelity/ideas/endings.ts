@@ -1,5 +1,5 @@
 import { fact, type Idea, type ProtocolName } from '../fact.ts'
-import { at, either, has, says } from '../look.ts'
+import { at, either, has, contains } from '../look.ts'
 import { answer } from '../wire/build.ts'
 
 const finished = {
@@ -140,8 +140,8 @@ export const endings: readonly Idea[] = [
         genai: either(at('promptFeedback.blockReason', 'PROHIBITED_CONTENT'), at(PATH.genai, FILTERED)),
       }),
       fact('the reason', /block/i, {
-        chat: { perhaps: has('choices.0.message', says('not here')) },
-        messages: { perhaps: has('content.*', says('not here')) },
+        chat: { perhaps: has('choices.0.message', contains('not here')) },
+        messages: { perhaps: has('content.*', contains('not here')) },
         genai: at('promptFeedback', { blockReason: 'PROHIBITED_CONTENT', blockReasonMessage: 'not here' }),
       }),
     ],

@@ -1,6 +1,6 @@
 import { fact, type Idea, type ProtocolName } from '../fact.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
-import { at, says } from '../look.ts'
+import { at, contains } from '../look.ts'
 
 /** A failed call in each protocol: its status and its error type. */
 interface Word {
@@ -122,9 +122,9 @@ export const failures: readonly Idea[] = WORDS.map(({ name, chat, messages, gena
       genai: at('body.error.status', words.genai),
     }),
     fact('the message', /nothing/, {
-      chat: at('body.error.message', says(MESSAGE)),
-      messages: at('body.error.message', says(MESSAGE)),
-      genai: at('body.error.message', says(MESSAGE)),
+      chat: at('body.error.message', contains(MESSAGE)),
+      messages: at('body.error.message', contains(MESSAGE)),
+      genai: at('body.error.message', contains(MESSAGE)),
     }),
   ],
 }))

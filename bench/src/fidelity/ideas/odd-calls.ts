@@ -1,6 +1,6 @@
 import { fact, type Idea } from '../fact.ts'
 import type { JsonValue } from '../json.ts'
-import { either, has, says } from '../look.ts'
+import { either, has, contains } from '../look.ts'
 import { ask } from '../wire/build.ts'
 import { USE, PART, answered } from './call-facts.ts'
 
@@ -48,8 +48,8 @@ export const oddCalls: readonly Idea[] = [
     facts: [
       fact('the text of them', /argument/i, {
         chat: has('messages.*.tool_calls.*.function.arguments', '{"city": '),
-        messages: { nearly: has(USE, { type: 'tool_use', input: says('{"city": ') }) },
-        genai: { nearly: has(PART, { functionCall: { args: says('{"city": ') } }) },
+        messages: { nearly: has(USE, { type: 'tool_use', input: contains('{"city": ') }) },
+        genai: { nearly: has(PART, { functionCall: { args: contains('{"city": ') } }) },
       }),
     ],
   },
@@ -75,11 +75,11 @@ export const oddCalls: readonly Idea[] = [
       }),
       fact('the result', /result/i, {
         chat: either(
-          has('messages.*', { role: 'function', content: says('noon') }),
-          has('messages.*', { role: 'tool', content: says('noon') }),
+          has('messages.*', { role: 'function', content: contains('noon') }),
+          has('messages.*', { role: 'tool', content: contains('noon') }),
         ),
-        messages: has(USE, { type: 'tool_result', content: says('noon') }),
-        genai: has(PART, { functionResponse: { name: 'now', response: says('noon') } }),
+        messages: has(USE, { type: 'tool_result', content: contains('noon') }),
+        genai: has(PART, { functionResponse: { name: 'now', response: contains('noon') } }),
       }),
     ],
   },
@@ -101,8 +101,8 @@ export const oddCalls: readonly Idea[] = [
     facts: [
       fact('the text', /custom|argument/i, {
         chat: has('messages.*.tool_calls.*.custom', { name: 'shell', input: 'ls -l' }),
-        messages: { nearly: has(USE, { type: 'tool_use', name: 'shell', input: says('ls -l') }) },
-        genai: { nearly: has(PART, { functionCall: { name: 'shell', args: says('ls -l') } }) },
+        messages: { nearly: has(USE, { type: 'tool_use', name: 'shell', input: contains('ls -l') }) },
+        genai: { nearly: has(PART, { functionCall: { name: 'shell', args: contains('ls -l') } }) },
       }),
       answered('the result', 'a.txt'),
     ],
@@ -148,9 +148,9 @@ export const oddCalls: readonly Idea[] = [
         genai: 'never',
       }),
       fact('the answer', /text/i, {
-        chat: has('messages.*', { role: 'assistant', content: says('It is blue.') }),
-        messages: has('messages.*', { role: 'assistant', content: says('It is blue.') }),
-        genai: has('contents.*', { role: 'model', parts: says('It is blue.') }),
+        chat: has('messages.*', { role: 'assistant', content: contains('It is blue.') }),
+        messages: has('messages.*', { role: 'assistant', content: contains('It is blue.') }),
+        genai: has('contents.*', { role: 'model', parts: contains('It is blue.') }),
       }),
     ],
   },
@@ -174,8 +174,8 @@ export const oddCalls: readonly Idea[] = [
     },
     facts: [
       fact('the code', /code/i, {
-        chat: { nearly: has('messages.*.content', says('print(1)')) },
-        messages: { nearly: has('messages.*.content', says('print(1)')) },
+        chat: { nearly: has('messages.*.content', contains('print(1)')) },
+        messages: { nearly: has('messages.*.content', contains('print(1)')) },
         genai: has(PART, { executableCode: { code: 'print(1)' } }),
       }),
     ],

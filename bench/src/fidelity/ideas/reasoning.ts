@@ -1,5 +1,5 @@
 import { fact, type Idea, type Look } from '../fact.ts'
-import { at, both, carries, either, has, lacks, says } from '../look.ts'
+import { at, both, carries, either, has, lacks, contains } from '../look.ts'
 import { ask, tune } from '../wire/build.ts'
 
 const THINKING = 'generationConfig.thinkingConfig'
@@ -66,16 +66,16 @@ const history = {
   }),
 }
 
-const neverSaid = (text: string): { readonly chat: Look; readonly messages: Look; readonly genai: Look } => ({
-  chat: lacks('messages.*.content.*', { type: 'text', text: says(text) }),
-  messages: lacks('messages.*.content.*', { type: 'text', text: says(text) }),
-  genai: lacks('contents.*.parts.*', { text: says(text), thought: (thought: unknown) => thought !== true }),
+const neverText = (text: string): { readonly chat: Look; readonly messages: Look; readonly genai: Look } => ({
+  chat: lacks('messages.*.content.*', { type: 'text', text: contains(text) }),
+  messages: lacks('messages.*.content.*', { type: 'text', text: contains(text) }),
+  genai: lacks('contents.*.parts.*', { text: contains(text), thought: (thought: unknown) => thought !== true }),
 })
 
 const answered = fact('the answer', /text/i, {
-  chat: has('messages.*', { role: 'assistant', content: says('It rains.') }),
-  messages: has('messages.*', { role: 'assistant', content: says('It rains.') }),
-  genai: has('contents.*', { role: 'model', parts: says('It rains.') }),
+  chat: has('messages.*', { role: 'assistant', content: contains('It rains.') }),
+  messages: has('messages.*', { role: 'assistant', content: contains('It rains.') }),
+  genai: has('contents.*', { role: 'model', parts: contains('It rains.') }),
 })
 
 /** Reasoning options, and earlier reasoning. */
@@ -155,7 +155,7 @@ export const reasoning: readonly Idea[] = [
     name: 'a signed thought, back to who signed it',
     in: history,
     issuer: 'anthropic',
-    facts: [answered, fact('it is not taken for words of the answer', /nothing/, neverSaid(THOUGHT))],
+    facts: [answered, fact('it is not taken for words of the answer', /nothing/, neverText(THOUGHT))],
   },
   {
     name: 'a signed thought of a messages model, back to it',
@@ -183,7 +183,7 @@ export const reasoning: readonly Idea[] = [
     in: { messages: history.messages, genai: history.genai },
     facts: [
       answered,
-      fact('it is not taken for words of the answer', /nothing/, neverSaid(THOUGHT)),
+      fact('it is not taken for words of the answer', /nothing/, neverText(THOUGHT)),
       fact('the thought', /reasoning|thinking|thought|sign/i, {
         chat: {
           perhaps: either(

@@ -1,5 +1,5 @@
 import { fact, type Idea } from '../fact.ts'
-import { either, has, inOrder, json, says } from '../look.ts'
+import { either, has, inOrder, json, contains } from '../look.ts'
 import { ask } from '../wire/build.ts'
 import { PNG, USE, PART, answered, failed, pictured } from './call-facts.ts'
 
@@ -50,9 +50,9 @@ export const results: readonly Idea[] = [
     facts: [
       answered('the result', 'noon'),
       fact('the words, behind it', /text/i, {
-        chat: inOrder('messages.*.content', says('noon'), says('And tomorrow?')),
-        messages: inOrder('messages.*.content.*', says('noon'), says('And tomorrow?')),
-        genai: inOrder(PART, says('noon'), says('And tomorrow?')),
+        chat: inOrder('messages.*.content', contains('noon'), contains('And tomorrow?')),
+        messages: inOrder('messages.*.content.*', contains('noon'), contains('And tomorrow?')),
+        genai: inOrder(PART, contains('noon'), contains('And tomorrow?')),
       }),
     ],
   },
@@ -76,7 +76,7 @@ export const results: readonly Idea[] = [
         messages: has('messages.*.content.*.content.*.text', json({ hour: 12, zone: 'CET' })),
         genai: either(
           has(PART, { functionResponse: { response: { hour: 12, zone: 'CET' } } }),
-          has(PART, { functionResponse: { response: says('"hour":12') } }),
+          has(PART, { functionResponse: { response: contains('"hour":12') } }),
         ),
       }),
     ],
@@ -89,7 +89,7 @@ export const results: readonly Idea[] = [
       fact('that it failed', /fail|error/i, {
         chat: 'never',
         messages: has(USE, { type: 'tool_result', is_error: true }),
-        genai: has(PART, { functionResponse: { response: { error: says('no such city') } } }),
+        genai: has(PART, { functionResponse: { response: { error: contains('no such city') } } }),
       }),
     ],
   },
@@ -149,9 +149,9 @@ export const results: readonly Idea[] = [
     },
     facts: [
       fact('its words', /search|result/i, {
-        chat: { nearly: has('messages.*', { role: 'tool', content: says('Sales rose.') }) },
+        chat: { nearly: has('messages.*', { role: 'tool', content: contains('Sales rose.') }) },
         messages: has(`${USE}.content.*`, { type: 'search_result', content: [{ text: 'Sales rose.' }] }),
-        genai: { nearly: has(PART, { functionResponse: { response: says('Sales rose.') } }) },
+        genai: { nearly: has(PART, { functionResponse: { response: contains('Sales rose.') } }) },
       }),
     ],
   },

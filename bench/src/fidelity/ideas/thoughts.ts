@@ -1,5 +1,5 @@
 import { fact, type Idea } from '../fact.ts'
-import { at, both, carries, has, lacks, says } from '../look.ts'
+import { at, both, carries, has, lacks, contains } from '../look.ts'
 import { answer } from '../wire/build.ts'
 import { CHOICE, PART, PLAIN, SIGNATURE, SECOND, worded, called, thought } from './answer-facts.ts'
 
@@ -26,9 +26,9 @@ export const thoughts: readonly Idea[] = [
       fact('the thought', /reasoning|thinking|thought/i, thought('They greet.')),
       worded('the words', 'Good day'),
       fact('that it is no part of the words', /nothing/, {
-        chat: lacks(`${CHOICE}.content`, says('They greet.')),
-        messages: lacks('content.*', { type: 'text', text: says('They greet.') }),
-        genai: lacks(PART, { text: says('They greet.'), thought: PLAIN }),
+        chat: lacks(`${CHOICE}.content`, contains('They greet.')),
+        messages: lacks('content.*', { type: 'text', text: contains('They greet.') }),
+        genai: lacks(PART, { text: contains('They greet.'), thought: PLAIN }),
       }),
     ],
   },
@@ -183,8 +183,8 @@ export const thoughts: readonly Idea[] = [
     facts: [
       worded('the words', 'One.'),
       fact('the code', /code/i, {
-        chat: { nearly: at(`${CHOICE}.content`, says('print(1)')) },
-        messages: { nearly: has('content.*', says('print(1)')) },
+        chat: { nearly: at(`${CHOICE}.content`, contains('print(1)')) },
+        messages: { nearly: has('content.*', contains('print(1)')) },
         genai: has(PART, { executableCode: { code: 'print(1)' } }),
       }),
     ],

@@ -1,22 +1,22 @@
 import { fact, type Fact, type Idea } from '../fact.ts'
-import { either, has, inOrder, lacks, says } from '../look.ts'
+import { either, has, inOrder, lacks, contains } from '../look.ts'
 import { ask, show } from '../wire/build.ts'
 
 const INSTRUCTION = /^(system|developer)$/
 
 /** A turn with plain text. */
-const said = (name: string, role: 'user' | 'assistant', text: string): Fact =>
+const turn = (name: string, role: 'user' | 'assistant', text: string): Fact =>
   fact(name, /text|parts/i, {
-    chat: has('messages.*', { role, content: says(text) }),
-    messages: has('messages.*', { role, content: says(text) }),
-    genai: has('contents.*', { role: role === 'user' ? 'user' : 'model', parts: says(text) }),
+    chat: has('messages.*', { role, content: contains(text) }),
+    messages: has('messages.*', { role, content: contains(text) }),
+    genai: has('contents.*', { role: role === 'user' ? 'user' : 'model', parts: contains(text) }),
   })
 
 const instructed = (name: string, text: string): Fact =>
   fact(name, /system/i, {
-    chat: has('messages.*', { role: INSTRUCTION, content: says(text) }),
-    messages: has('system.*', { type: 'text', text: says(text) }),
-    genai: has('systemInstruction.parts.*', { text: says(text) }),
+    chat: has('messages.*', { role: INSTRUCTION, content: contains(text) }),
+    messages: has('system.*', { type: 'text', text: contains(text) }),
+    genai: has('systemInstruction.parts.*', { text: contains(text) }),
   })
 
 const NOTHING: Fact = fact('no empty text is made of it', /nothing/, {
@@ -33,7 +33,7 @@ export const turns: readonly Idea[] = [
   {
     name: 'a question',
     in: { chat: ask.chat(), messages: ask.messages(), genai: ask.genai() },
-    facts: [said('the words', 'user', 'Hello')],
+    facts: [turn('the words', 'user', 'Hello')],
   },
   {
     name: 'a question in two parts',
@@ -64,11 +64,11 @@ export const turns: readonly Idea[] = [
       }),
     },
     facts: [
-      said('what the model said', 'assistant', 'two'),
+      turn('what the model said', 'assistant', 'two'),
       fact('the order of the turns', /messages|turn/i, {
-        chat: inOrder('messages.*.content', says('one'), says('two'), says('three')),
-        messages: inOrder('messages.*.content', says('one'), says('two'), says('three')),
-        genai: inOrder('contents.*.parts', says('one'), says('two'), says('three')),
+        chat: inOrder('messages.*.content', contains('one'), contains('two'), contains('three')),
+        messages: inOrder('messages.*.content', contains('one'), contains('two'), contains('three')),
+        genai: inOrder('contents.*.parts', contains('one'), contains('two'), contains('three')),
       }),
     ],
   },
@@ -96,9 +96,9 @@ export const turns: readonly Idea[] = [
     },
     facts: [
       fact('it is the last word', /messages|prefill/i, {
-        chat: has('messages.1', { role: 'assistant', content: says('Dear') }),
-        messages: has('messages.1', { role: 'assistant', content: says('Dear') }),
-        genai: has('contents.1', { role: 'model', parts: says('Dear') }),
+        chat: has('messages.1', { role: 'assistant', content: contains('Dear') }),
+        messages: has('messages.1', { role: 'assistant', content: contains('Dear') }),
+        genai: has('contents.1', { role: 'model', parts: contains('Dear') }),
       }),
     ],
   },
@@ -124,7 +124,7 @@ export const turns: readonly Idea[] = [
         ],
       }),
     },
-    facts: [said('the first', 'user', 'first'), said('the second', 'user', 'second')],
+    facts: [turn('the first', 'user', 'first'), turn('the second', 'user', 'second')],
   },
   {
     name: 'words of many scripts',
@@ -133,12 +133,12 @@ export const turns: readonly Idea[] = [
       messages: ask.messages({ messages: [{ role: 'user', content: 'naïve 🦊 水 \u0000\t"' }] }),
       genai: ask.genai({ contents: [{ role: 'user', parts: [{ text: 'naïve 🦊 水 \u0000\t"' }] }] }),
     },
-    facts: [said('every character', 'user', 'naïve 🦊 水 \u0000\t"')],
+    facts: [turn('every character', 'user', 'naïve 🦊 水 \u0000\t"')],
   },
   {
     name: 'a turn without a role',
     in: { genai: ask.genai({ contents: [{ parts: [{ text: 'Hello' }] }] }) },
-    facts: [said('it is the user who speaks', 'user', 'Hello')],
+    facts: [turn('it is the user who speaks', 'user', 'Hello')],
   },
   {
     name: 'an instruction',
@@ -152,7 +152,7 @@ export const turns: readonly Idea[] = [
       messages: ask.messages({ system: 'Be brief.' }),
       genai: ask.genai({ systemInstruction: { parts: [{ text: 'Be brief.' }] } }),
     },
-    facts: [instructed('the words', 'Be brief.'), said('the question beside it', 'user', 'Hello')],
+    facts: [instructed('the words', 'Be brief.'), turn('the question beside it', 'user', 'Hello')],
   },
   {
     name: 'an instruction by a developer',
@@ -205,12 +205,15 @@ export const turns: readonly Idea[] = [
     facts: [
       // The others have instructions only at the start: there, or at the original position.
       fact('the words', /system|role/i, {
-        chat: has('messages.*', { content: says('Now in French.') }),
+        chat: has('messages.*', { content: contains('Now in French.') }),
         messages: {
-          nearly: either(has('system.*', says('Now in French.')), has('messages.*', says('Now in French.'))),
+          nearly: either(has('system.*', contains('Now in French.')), has('messages.*', contains('Now in French.'))),
         },
         genai: {
-          nearly: either(has('systemInstruction', says('Now in French.')), has('contents.*', says('Now in French.'))),
+          nearly: either(
+            has('systemInstruction', contains('Now in French.')),
+            has('contents.*', contains('Now in French.')),
+          ),
         },
       }),
     ],
@@ -231,7 +234,7 @@ export const turns: readonly Idea[] = [
         ],
       }),
     },
-    facts: [NOTHING, said('what was asked then', 'user', 'Well?')],
+    facts: [NOTHING, turn('what was asked then', 'user', 'Well?')],
   },
   {
     name: 'a refusal in the history',
@@ -247,8 +250,8 @@ export const turns: readonly Idea[] = [
     facts: [
       fact('its words', /refusal/i, {
         chat: has('messages.*', { role: 'assistant', refusal: 'I must not.' }),
-        messages: { nearly: has('messages.*', { role: 'assistant', content: says('I must not.') }) },
-        genai: { nearly: has('contents.*', { role: 'model', parts: says('I must not.') }) },
+        messages: { nearly: has('messages.*', { role: 'assistant', content: contains('I must not.') }) },
+        genai: { nearly: has('contents.*', { role: 'model', parts: contains('I must not.') }) },
       }),
     ],
   },

@@ -43,11 +43,11 @@ function foldChat(events: readonly JsonObject[]): JsonObject {
       if (member === 'logprobs' && isObject(value)) choice[member] = joinLogprobs(objectOf(choice[member]), value)
       else if (value != null) choice[member] = value
     }
-    const { tool_calls, ...said } = objectOf(delta ?? whole)
-    for (const [member, value] of Object.entries(said)) grow(message, member, value)
+    const { tool_calls, ...members } = objectOf(delta ?? whole)
+    for (const [member, value] of Object.entries(members)) grow(message, member, value)
     for (const call of listOf(tool_calls)) {
-      const { index: place, ...pieces } = objectOf(call)
-      const kept = (calls[Number(place ?? calls.length)] ??= {})
+      const { index: position, ...pieces } = objectOf(call)
+      const kept = (calls[Number(position ?? calls.length)] ??= {})
       for (const [member, value] of Object.entries(pieces)) growCall(kept, member, value)
     }
   }

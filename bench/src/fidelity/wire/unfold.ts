@@ -117,9 +117,11 @@ function unfoldGenai(answer: JsonObject): string {
   if (candidate === undefined) return `data: ${JSON.stringify(answer)}\n\n`
   const { content, index, ...end } = objectOf(candidate)
   const parts = listOf(objectOf(content)['parts']).flatMap(splitPart)
-  const chunks = parts.map((part, place) => ({
-    candidates: [{ content: { role: 'model', parts: [part] }, index: 0, ...(place === parts.length - 1 ? end : {}) }],
-    usageMetadata: place === parts.length - 1 ? usageMetadata : { promptTokenCount: 1, totalTokenCount: 1 },
+  const chunks = parts.map((part, position) => ({
+    candidates: [
+      { content: { role: 'model', parts: [part] }, index: 0, ...(position === parts.length - 1 ? end : {}) },
+    ],
+    usageMetadata: position === parts.length - 1 ? usageMetadata : { promptTokenCount: 1, totalTokenCount: 1 },
     ...head,
   }))
   return chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')

@@ -7,15 +7,16 @@ export const CALL = { id: 'call_1', type: 'function', function: { name: 'now', a
 const CUSTOM = { id: 'call_1', type: 'custom', custom: { name: 'shell', input: 'ls' } }
 const TOOL = { type: 'function', function: { name: 'now' } }
 const TEXT = { type: 'text', text: 'Look' }
-const said = (...messages: readonly JsonObject[]) => ask.chat({ messages })
+const conversation = (...messages: readonly JsonObject[]) => ask.chat({ messages })
 const part = (field: string, value: JsonObject): Probe => ({
   field: `messages[user].content[${field}]`,
   body: show.chat(TEXT, value),
   base: show.chat(TEXT),
 })
-const assistant = (members: JsonObject) => said(HELLO, { role: 'assistant', content: 'Well', ...members }, HELLO)
+const assistant = (members: JsonObject) =>
+  conversation(HELLO, { role: 'assistant', content: 'Well', ...members }, HELLO)
 const called = (call: JsonObject) =>
-  said(
+  conversation(
     HELLO,
     { role: 'assistant', content: null, tool_calls: [call] },
     { role: 'tool', tool_call_id: 'call_1', content: 'noon' },
@@ -26,9 +27,17 @@ const withTools = (members: JsonObject) =>
   ask.chat({ tools: [TOOL, { type: 'function', function: { name: 'then' } }], ...members })
 
 const requests: readonly Probe[] = [
-  { field: 'messages[system]', body: said({ role: 'system', content: 'Be brief.' }, HELLO), base: said(HELLO) },
-  { field: 'messages[developer]', body: said({ role: 'developer', content: 'Be brief.' }, HELLO), base: said(HELLO) },
-  { field: 'messages[user].name', body: said({ ...HELLO, name: 'ada' }), base: said(HELLO) },
+  {
+    field: 'messages[system]',
+    body: conversation({ role: 'system', content: 'Be brief.' }, HELLO),
+    base: conversation(HELLO),
+  },
+  {
+    field: 'messages[developer]',
+    body: conversation({ role: 'developer', content: 'Be brief.' }, HELLO),
+    base: conversation(HELLO),
+  },
+  { field: 'messages[user].name', body: conversation({ ...HELLO, name: 'ada' }), base: conversation(HELLO) },
   part('text', { type: 'text', text: 'again' }),
   part('image_url, data', { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } }),
   part('image_url, address', { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }),
@@ -50,7 +59,7 @@ const requests: readonly Probe[] = [
     body: show.chat({ ...TEXT, cache_control: { type: 'ephemeral' } }),
     base: show.chat(TEXT),
   },
-  { field: 'messages[assistant].content', body: assistant({}), base: said(HELLO, HELLO) },
+  { field: 'messages[assistant].content', body: assistant({}), base: conversation(HELLO, HELLO) },
   ...probesOf('messages[assistant].', assistant, {
     refusal: 'I must not.',
     name: 'bob',
@@ -58,16 +67,16 @@ const requests: readonly Probe[] = [
     reasoning: 'They greet.',
     reasoning_details: [{ type: 'reasoning.text', text: 'They greet.', signature: 'c2lnbmF0dXJl', index: 0 }],
   }),
-  { field: 'messages[assistant].tool_calls[function]', body: called(CALL), base: said(HELLO) },
-  { field: 'messages[assistant].tool_calls[custom]', body: called(CUSTOM), base: said(HELLO) },
+  { field: 'messages[assistant].tool_calls[function]', body: called(CALL), base: conversation(HELLO) },
+  { field: 'messages[assistant].tool_calls[custom]', body: called(CUSTOM), base: conversation(HELLO) },
   {
     field: 'messages[assistant].function_call, messages[function]',
-    body: said(
+    body: conversation(
       HELLO,
       { role: 'assistant', content: null, function_call: { name: 'now', arguments: '{}' } },
       { role: 'function', name: 'now', content: 'noon' },
     ),
-    base: said(HELLO),
+    base: conversation(HELLO),
   },
   ...probesOf('', ask.chat, {
     max_completion_tokens: 100,

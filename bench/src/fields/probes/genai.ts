@@ -7,7 +7,7 @@ export const IMAGE = { inlineData: { mimeType: 'image/png', data: 'aGk=' } }
 export const CALL = { functionCall: { id: 'call_1', name: 'now', args: { zone: 'CET' } } }
 const SCHEMA = { type: 'OBJECT', properties: { zone: { type: 'STRING' } } }
 
-const said = (...contents: readonly JsonObject[]) => ask.genai({ contents })
+const conversation = (...contents: readonly JsonObject[]) => ask.genai({ contents })
 const part = (field: string, value: JsonObject): Probe => ({
   field: `contents[user].parts[${field}]`,
   body: show.genai({ text: 'Look' }, value),
@@ -19,9 +19,9 @@ const on = (field: string, whole: JsonObject, members: JsonObject): Probe => ({
   base: show.genai(whole),
 })
 const answered = (...parts: readonly JsonObject[]) =>
-  said(HELLO, { role: 'model', parts: [...parts, { text: 'Well' }] }, HELLO)
+  conversation(HELLO, { role: 'model', parts: [...parts, { text: 'Well' }] }, HELLO)
 const result = (members: JsonObject) =>
-  said(
+  conversation(
     HELLO,
     { role: 'model', parts: [CALL] },
     {
@@ -65,7 +65,7 @@ const requests: readonly Probe[] = [
     fileData: { mimeType: 'video/mp4', fileUri: 'https://example.com/a.mp4' },
     videoMetadata: { startOffset: '1s', endOffset: '2s', fps: 1 },
   }),
-  { field: 'contents[model].parts[text]', body: answered(), base: said(HELLO, HELLO) },
+  { field: 'contents[model].parts[text]', body: answered(), base: conversation(HELLO, HELLO) },
   {
     field: 'contents[model].parts[].thought',
     body: answered({ text: 'They greet.', thought: true }),
@@ -87,7 +87,7 @@ const requests: readonly Probe[] = [
   {
     field: 'contents[model].parts[functionCall], contents[user].parts[functionResponse]',
     body: result({}),
-    base: said(HELLO),
+    base: conversation(HELLO),
   },
   ...probesOf('contents[user].parts[functionResponse].', result, {
     parts: [IMAGE],

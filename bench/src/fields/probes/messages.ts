@@ -16,7 +16,7 @@ const FOUND = {
 }
 const FAILED = { ...FOUND, content: { type: 'web_search_tool_result_error', error_code: 'unavailable' } }
 
-const said = (...messages: readonly JsonObject[]) => ask.messages({ messages })
+const conversation = (...messages: readonly JsonObject[]) => ask.messages({ messages })
 const part = (field: string, value: JsonObject): Probe => ({
   field: `messages[user].content[${field}]`,
   body: show.messages(TEXT, value),
@@ -24,9 +24,9 @@ const part = (field: string, value: JsonObject): Probe => ({
 })
 const document = (members: JsonObject) => show.messages({ type: 'document', source: PDF, ...members })
 const answered = (...content: readonly JsonObject[]) =>
-  said(HELLO, { role: 'assistant', content: [...content, TEXT] }, HELLO)
+  conversation(HELLO, { role: 'assistant', content: [...content, TEXT] }, HELLO)
 const result = (members: JsonObject) =>
-  said(
+  conversation(
     HELLO,
     { role: 'assistant', content: [USE] },
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', ...members }] },
@@ -76,10 +76,10 @@ const requests: readonly Probe[] = [
     title: 'A',
     content: [{ type: 'text', text: 'Words' }],
   }),
-  { field: 'messages[assistant].content[text]', body: answered(), base: said(HELLO, HELLO) },
+  { field: 'messages[assistant].content[text]', body: answered(), base: conversation(HELLO, HELLO) },
   {
     field: 'messages[assistant].content[text].citations',
-    body: said(HELLO, {
+    body: conversation(HELLO, {
       role: 'assistant',
       content: [
         {
@@ -90,7 +90,7 @@ const requests: readonly Probe[] = [
         },
       ],
     }),
-    base: said(HELLO, { role: 'assistant', content: [TEXT] }),
+    base: conversation(HELLO, { role: 'assistant', content: [TEXT] }),
   },
   {
     field: 'messages[assistant].content[thinking]',
@@ -115,7 +115,7 @@ const requests: readonly Probe[] = [
   {
     field: 'messages[assistant].content[tool_use], messages[user].content[tool_result]',
     body: result({ content: 'noon' }),
-    base: said(HELLO),
+    base: conversation(HELLO),
   },
   ...probesOf(
     'messages[user].content[tool_result].',

@@ -2,7 +2,7 @@ import type { Json } from '../lib/json.ts'
 import { composeLosses } from './compose.ts'
 import { DragomanError } from './error.ts'
 import type { Loss, Path } from './loss.ts'
-import { edited, equal, pathsOf, valueAt, wordFor } from './place.ts'
+import { edited, equal, pathsOf, valueAt, entryFor } from './values.ts'
 import type { Clamp, Condition, Quirk, Replace } from './quirk.ts'
 import type { ModelRequest } from './request.ts'
 
@@ -34,7 +34,7 @@ function applies({ when, unless }: { when?: Condition; unless?: Condition }, req
 function holds(condition: Condition, request: ModelRequest): boolean {
   return [condition].flat().every((each) => {
     if (typeof each === 'string') return valueAt(request, each.split('.')) !== undefined
-    return Object.entries(each).every(([place, value]) => equal(valueAt(request, place.split('.')), value))
+    return Object.entries(each).every(([path, value]) => equal(valueAt(request, path.split('.')), value))
   })
 }
 
@@ -42,7 +42,7 @@ function holds(condition: Condition, request: ModelRequest): boolean {
 type Edit = readonly [path: Path, to?: unknown, reason?: string]
 
 function editsOf(quirk: Exclude<Quirk, { verb: 'rename' }>, request: ModelRequest): readonly Edit[] {
-  const paths = [quirk.at].flat().flatMap((place) => pathsOf(request, place))
+  const paths = [quirk.at].flat().flatMap((pattern) => pathsOf(request, pattern))
   const present = paths.filter((path) => valueAt(request, path) !== undefined)
   switch (quirk.verb) {
     case 'drop':
@@ -93,7 +93,7 @@ function clamped({ min, max }: Clamp, path: Path, value: unknown): Edit[] {
 function replaced({ values, steps, as }: Replace, path: Path, request: ModelRequest): Edit[] {
   const value = valueAt(request, path)
   const step = typeof value === 'number' ? (steps?.find(([upTo]) => value <= upTo) ?? steps?.at(-1)) : undefined
-  const to = step === undefined ? wordFor(value, values) : step[1]
+  const to = step === undefined ? entryFor(value, values) : step[1]
   if (to === undefined) return []
   if (as === undefined) return equal(to, value) ? [] : [[path, to]]
   const target = as.split('.')
@@ -112,11 +112,11 @@ function lossOf([path, to, own]: Edit, request: ModelRequest, general: string): 
 
 /** A member that has become empty is removed. These three are always present. */
 function patched(request: ModelRequest, edits: readonly Edit[]): ModelRequest {
-  const places = edits.map(([path, to]) => [path, to] as const)
+  const pairs = edits.map(([path, to]) => [path, to] as const)
   return {
     messages: [],
     settings: {},
     delivery: {},
-    ...(edited(request, places) as Pick<ModelRequest, 'model'> & Partial<ModelRequest>),
+    ...(edited(request, pairs) as Pick<ModelRequest, 'model'> & Partial<ModelRequest>),
   } // the same request with some paths edited
 }

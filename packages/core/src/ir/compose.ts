@@ -1,5 +1,5 @@
 import type { Loss, Path } from './loss.ts'
-import { equal, isHollow, valueAt, without, withValue } from './place.ts'
+import { equal, isHollow, valueAt, without, withValue } from './values.ts'
 
 type Edit = Exclude<Loss, { kind: 'merged' | 'moved' }>
 
@@ -34,52 +34,52 @@ interface Entry {
 }
 
 /** The losses of the first step by path, so that many of them stay cheap. */
-interface Place {
+interface Node {
   entries: Entry[]
-  children: Map<string | number, Place>
+  children: Map<string | number, Node>
 }
 
-function indexLosses(losses: readonly Loss[]): { readonly entries: readonly Entry[]; readonly root: Place } {
-  const root: Place = { entries: [], children: new Map() }
+function indexLosses(losses: readonly Loss[]): { readonly entries: readonly Entry[]; readonly root: Node } {
+  const root: Node = { entries: [], children: new Map() }
   const entries = losses.map((loss, order): Entry => {
     const entry = { order, loss }
-    let place = root
+    let node = root
     for (const key of loss.path) {
-      let child = place.children.get(key)
-      if (child === undefined) place.children.set(key, (child = { entries: [], children: new Map() }))
-      place = child
+      let child = node.children.get(key)
+      if (child === undefined) node.children.set(key, (child = { entries: [], children: new Map() }))
+      node = child
     }
-    place.entries.push(entry)
+    node.entries.push(entry)
     return entry
   })
   return { entries, root }
 }
 
 /** The first edit at this path or above it. */
-function entryAbove(root: Place, path: Path): Entry | undefined {
+function entryAbove(root: Node, path: Path): Entry | undefined {
   let found: Entry | undefined
-  let place: Place | undefined = root
-  for (let depth = 0; place !== undefined; depth++) {
-    const entry = place.entries.find(({ loss }) => loss !== undefined && isEdit(loss))
+  let node: Node | undefined = root
+  for (let depth = 0; node !== undefined; depth++) {
+    const entry = node.entries.find(({ loss }) => loss !== undefined && isEdit(loss))
     if (entry !== undefined && entry.order < (found?.order ?? Number.POSITIVE_INFINITY)) found = entry
     const key = path[depth]
-    place = key === undefined ? undefined : place.children.get(key)
+    node = key === undefined ? undefined : node.children.get(key)
   }
   return found
 }
 
 /** Removes the entries at this path or below it. */
-function forgetWithin(root: Place, path: Path): void {
-  let place: Place | undefined = root
-  for (const key of path) place = place?.children.get(key)
-  if (place !== undefined) forget(place)
+function forgetWithin(root: Node, path: Path): void {
+  let node: Node | undefined = root
+  for (const key of path) node = node?.children.get(key)
+  if (node !== undefined) forget(node)
 }
 
-function forget(place: Place): void {
-  for (const entry of place.entries) entry.loss = undefined
-  for (const child of place.children.values()) forget(child)
-  place.entries = []
-  place.children = new Map()
+function forget(node: Node): void {
+  for (const entry of node.entries) entry.loss = undefined
+  for (const child of node.children.values()) forget(child)
+  node.entries = []
+  node.children = new Map()
 }
 
 /** Merges two entries for one path. */

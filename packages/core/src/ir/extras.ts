@@ -13,7 +13,7 @@ export interface Node {
 }
 
 /** The node members for the rest of a destructured wire object; no members if the rest is empty. */
-export function leftover(protocol: string, rest: object): Node {
+export function keepExtras(protocol: string, rest: object): Node {
   return isEmpty(rest) ? {} : { extras: { [protocol]: rest as JsonObject } } // rest of a parsed JSON object
 }
 

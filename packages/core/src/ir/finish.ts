@@ -24,13 +24,13 @@ export type FinishReason =
 
 /** The finish reasons of a protocol, by ours. */
 export function readFinish(
-  word: string | null | undefined,
-  reasons: { readonly [word: string]: FinishReason },
+  value: string | null | undefined,
+  reasons: { readonly [value: string]: FinishReason },
   protocol: string,
 ): Finish {
-  if (typeof word !== 'string') return { reason: 'other' }
-  const reason = Object.hasOwn(reasons, word) ? reasons[word] : undefined
-  return reason === undefined ? { reason: 'other', raw: { protocol, value: word } } : { reason }
+  if (typeof value !== 'string') return { reason: 'other' }
+  const reason = Object.hasOwn(reasons, value) ? reasons[value] : undefined
+  return reason === undefined ? { reason: 'other', raw: { protocol, value: value } } : { reason }
 }
 
 /** The finish reason to write, `nearest` or the protocol's own, depending on how a reader decodes it. */
@@ -38,7 +38,7 @@ export function encodeFinishReason(
   { reason, raw }: Finish,
   nearest: string,
   protocol: string,
-  read: (word: string) => Finish,
+  read: (value: string) => Finish,
   losses: Losses,
 ): string {
   if (raw?.protocol === protocol) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createLosses, describeLoss, NO_LOSSES, type Losses } from './loss.ts'
 
-const told = (losses: Losses): string[] => losses.entries().map(({ kind, path }) => `${kind} ${path.join('.')}`)
+const reported = (losses: Losses): string[] => losses.entries().map(({ kind, path }) => `${kind} ${path.join('.')}`)
 
 describe('createLosses', () => {
   it('builds paths from the scope of the node', () => {
@@ -33,7 +33,7 @@ describe('createLosses', () => {
     losses.dropped(['a', 'b'], 'inner')
     losses.added(['a', 'c', 0], 1, 'inner')
     losses.changed(['a'], 2, 'itself')
-    expect(told(losses)).toEqual(['dropped a'])
+    expect(reported(losses)).toEqual(['dropped a'])
   })
 
   it('removes losses inside a value that is dropped later', () => {
@@ -43,7 +43,7 @@ describe('createLosses', () => {
     losses.changed(['a'], 2, 'itself')
     losses.dropped(['other'], 'stays')
     losses.dropped(['a'], 'whole')
-    expect(told(losses)).toEqual(['dropped other', 'dropped a'])
+    expect(reported(losses)).toEqual(['dropped other', 'dropped a'])
   })
 
   it('does the same for a replaced value, in any order', () => {
@@ -53,14 +53,14 @@ describe('createLosses', () => {
     const after = createLosses()
     after.dropped(['a', 'b'], 'inner')
     after.changed(['a'], 'new', 'replaced')
-    expect([told(before), told(after)]).toEqual([['changed a'], ['changed a']])
+    expect([reported(before), reported(after)]).toEqual([['changed a'], ['changed a']])
   })
 
   it('reports a dropped replaced value only as dropped', () => {
     const losses = createLosses()
     losses.changed(['a'], 'new', 'replaced')
     losses.dropped(['a'], 'whole')
-    expect(told(losses)).toEqual(['dropped a'])
+    expect(reported(losses)).toEqual(['dropped a'])
   })
 
   it('keeps siblings apart, also with a common prefix', () => {
@@ -68,7 +68,7 @@ describe('createLosses', () => {
     losses.dropped(['parts', 1], 'one')
     losses.dropped(['parts', 10, 'cache'], 'another')
     losses.dropped(['parts10'], 'a third')
-    expect(told(losses)).toEqual(['dropped parts.1', 'dropped parts.10.cache', 'dropped parts10'])
+    expect(reported(losses)).toEqual(['dropped parts.1', 'dropped parts.10.cache', 'dropped parts10'])
   })
 
   it('stays fast with very many losses', () => {
@@ -76,7 +76,7 @@ describe('createLosses', () => {
     for (let i = 0; i < 50_000; i++) losses.at('messages', i).dropped(['name'], 'none here')
     expect(losses.entries()).toHaveLength(50_000)
     losses.dropped(['messages'], 'all of them')
-    expect(told(losses)).toEqual(['dropped messages'])
+    expect(reported(losses)).toEqual(['dropped messages'])
   })
 })
 

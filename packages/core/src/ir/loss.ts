@@ -91,18 +91,18 @@ function pathOf(scope: Scope, keys: Path): Path {
 /** Without entries inside a value that is dropped or replaced. */
 function settle(recorded: readonly Loss[]): readonly Loss[] {
   if (!recorded.some(takes) || (recorded.length <= FEW && areApart(recorded))) return [...recorded]
-  const root: Place = { kept: [] }
+  const root: Node = { kept: [] }
   const settled: Kept[] = []
   for (const loss of recorded) {
-    const place = placeOf(root, loss.path)
-    if (place === undefined || place.taken === 'dropped') continue
+    const node = nodeAt(root, loss.path)
+    if (node === undefined || node.taken === 'dropped') continue
     if (takes(loss)) {
-      if (loss.kind === 'dropped') for (const kept of place.kept) kept.live = false
-      forget(place)
-      place.taken = loss.kind
+      if (loss.kind === 'dropped') for (const kept of node.kept) kept.live = false
+      forget(node)
+      node.taken = loss.kind
     }
     const kept = { loss, live: true }
-    place.kept.push(kept)
+    node.kept.push(kept)
     settled.push(kept)
   }
   return settled.filter((kept) => kept.live).map((kept) => kept.loss)
@@ -129,31 +129,31 @@ interface Kept {
 }
 
 /** The entries at one path and below it. A tree, so that many losses stay cheap. */
-interface Place {
+interface Node {
   taken?: 'dropped' | 'changed'
   kept: Kept[]
-  children?: Map<string | number, Place>
+  children?: Map<string | number, Node>
 }
 
 /** Undefined if a value above it is dropped or replaced. */
-function placeOf(root: Place, path: Path): Place | undefined {
-  let place = root
+function nodeAt(root: Node, path: Path): Node | undefined {
+  let node = root
   for (const key of path) {
-    if (place.taken !== undefined) return undefined
-    place.children ??= new Map()
-    let child = place.children.get(key)
-    if (child === undefined) place.children.set(key, (child = { kept: [] }))
-    place = child
+    if (node.taken !== undefined) return undefined
+    node.children ??= new Map()
+    let child = node.children.get(key)
+    if (child === undefined) node.children.set(key, (child = { kept: [] }))
+    node = child
   }
-  return place
+  return node
 }
 
-function forget(place: Place): void {
-  for (const child of place.children?.values() ?? []) {
+function forget(node: Node): void {
+  for (const child of node.children?.values() ?? []) {
     for (const kept of child.kept) kept.live = false
     forget(child)
   }
-  delete place.children
+  delete node.children
 }
 
 /** For encoding a value whose losses are reported by other code. */

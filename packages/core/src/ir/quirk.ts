@@ -15,7 +15,7 @@ interface Conditional {
 }
 
 export type Condition = Holding | readonly Holding[]
-type Holding = string | { readonly [place: string]: Json }
+type Holding = string | { readonly [path: string]: Json }
 
 /** The upstream refuses or ignores it. */
 export interface Drop extends Conditional {

@@ -1,6 +1,6 @@
 import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts'
 import type { Path } from './loss.ts'
-import { equal, valueAt, without, withValue, wordFor } from './place.ts'
+import { equal, valueAt, without, withValue, entryFor } from './values.ts'
 import type { Quirk, Rename } from './quirk.ts'
 
 /** A wire request with the upstream's own names. */
@@ -23,26 +23,26 @@ function encodeRename({ at, to, values }: Rename, wire: JsonObject): JsonObject 
   const from = at.split('.')
   const value = valueAt(wire, from)
   if (value === undefined) return wire
-  const word = wordFor(value, values)
-  if (to === undefined && word === undefined) return wire
-  if (isObject(word)) return leavesOf(word).reduce((now, [path, leaf]) => put(now, path, leaf), take(wire, from))
-  return put(take(wire, from), to?.split('.') ?? from, word ?? (value as Json)) // a member of parsed JSON
+  const key = entryFor(value, values)
+  if (to === undefined && key === undefined) return wire
+  if (isObject(key)) return leavesOf(key).reduce((now, [path, leaf]) => put(now, path, leaf), take(wire, from))
+  return put(take(wire, from), to?.split('.') ?? from, key ?? (value as Json)) // a member of parsed JSON
 }
 
 function decodeRename({ at, to, values }: Rename, wire: JsonObject): JsonObject {
   const from = at.split('.')
-  for (const [word, said] of Object.entries(values ?? {})) {
-    if (isObject(said)) {
-      const leaves = leavesOf(said)
+  for (const [key, wireValue] of Object.entries(values ?? {})) {
+    if (isObject(wireValue)) {
+      const leaves = leavesOf(wireValue)
       if (!leaves.every(([path, leaf]) => equal(valueAt(wire, path), leaf))) continue
       return put(
         leaves.reduce((now, [path]) => take(now, path), wire),
         from,
-        valueOf(word),
+        valueOf(key),
       )
     }
-    const place = to?.split('.') ?? from
-    if (equal(valueAt(wire, place), said)) return put(take(wire, place), from, valueOf(word))
+    const path = to?.split('.') ?? from
+    if (equal(valueAt(wire, path), wireValue)) return put(take(wire, path), from, valueOf(key))
   }
   if (to === undefined) return wire
   const value = valueAt(wire, to.split('.'))
@@ -50,9 +50,9 @@ function decodeRename({ at, to, values }: Rename, wire: JsonObject): JsonObject 
 }
 
 /** The keys of `values` are words or, for booleans, their names. */
-function valueOf(word: string): Json {
-  const parsed = parseJson(word)
-  return typeof parsed === 'boolean' ? parsed : word
+function valueOf(key: string): Json {
+  const parsed = parseJson(key)
+  return typeof parsed === 'boolean' ? parsed : key
 }
 
 function leavesOf(value: JsonObject): (readonly [Path, Json])[] {

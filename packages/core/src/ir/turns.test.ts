@@ -7,7 +7,7 @@ import { arrangeTurns, eachPart } from './turns.ts'
 const text = (words: string): Part => ({ type: 'text', text: words })
 const result = (callId: string): Part => ({ type: 'tool-result', callId, output: { parts: [] }, by: 'client' })
 const user = (...parts: Part[]): Message => ({ role: 'user', parts })
-const told = (losses: Losses): string[] =>
+const reported = (losses: Losses): string[] =>
   losses
     .entries()
     .map((loss) => `${loss.kind} ${loss.path.join('.')}${'into' in loss ? ` ${loss.into.join('.')}` : ''}`)
@@ -24,7 +24,7 @@ describe('arrangeTurns', () => {
     const losses = createLosses()
     const [turn] = arrangeTurns([user(text('a'), result('1'), text('b'), result('2'))], losses)
     expect(turn?.parts).toEqual([result('1'), result('2'), text('a'), text('b')])
-    expect(told(losses)).toEqual([
+    expect(reported(losses)).toEqual([
       'moved messages.0.parts.0 messages.0.parts',
       'moved messages.0.parts.2 messages.0.parts',
     ])
@@ -34,7 +34,7 @@ describe('arrangeTurns', () => {
     const losses = createLosses()
     const turns = arrangeTurns([user(result('1')), user(result('2'), text('a')), user(text('b'))], losses)
     expect(turns.map((turn) => turn.parts)).toEqual([[result('1'), result('2'), text('a')], [text('b')]])
-    expect(told(losses)).toEqual(['merged messages.1 messages.0'])
+    expect(reported(losses)).toEqual(['merged messages.1 messages.0'])
   })
 
   it('does not merge across an assistant turn', () => {
@@ -53,7 +53,7 @@ describe('arrangeTurns', () => {
       ],
       losses,
     )
-    expect(told(losses)).toContain('dropped messages.1.name')
+    expect(reported(losses)).toContain('dropped messages.1.name')
   })
 })
 
@@ -67,6 +67,6 @@ describe('eachPart', () => {
       scope.dropped(['cache'], 'none')
     })
     expect(seen).toEqual(['0 tool-result', '1 text'])
-    expect(told(losses)).toEqual(['dropped messages.1.parts.0.cache', 'dropped messages.0.parts.0.cache'])
+    expect(reported(losses)).toEqual(['dropped messages.1.parts.0.cache', 'dropped messages.0.parts.0.cache'])
   })
 })

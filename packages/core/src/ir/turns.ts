@@ -17,8 +17,8 @@ export interface Owner extends Pick<Turn, 'index' | 'parts' | 'origins'> {
 }
 
 /** The original position of a part. */
-export function partPath({ list = 'messages', index, origins }: Owner, place: number): Path {
-  const [message, part] = origins?.[place] ?? [index, place]
+export function partPath({ list = 'messages', index, origins }: Owner, position: number): Path {
+  const [message, part] = origins?.[position] ?? [index, position]
   return [list, message, 'parts', part]
 }
 

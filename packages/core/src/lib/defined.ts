@@ -10,7 +10,7 @@ export function defined<const T extends object, Onto extends object = object>(
   members: T,
   onto?: Onto,
 ): Defined<T> & Onto {
-  const said: { [member: string]: unknown } = { ...onto }
-  for (const member in members) if (members[member] != null) said[member] = members[member]
-  return said as Defined<T> & Onto // null and undefined are filtered out
+  const result: { [member: string]: unknown } = { ...onto }
+  for (const member in members) if (members[member] != null) result[member] = members[member]
+  return result as Defined<T> & Onto // null and undefined are filtered out
 }

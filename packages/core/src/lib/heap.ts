@@ -11,7 +11,7 @@ export interface Heap<T> {
 /** Adding and removing cost the logarithm of the size. */
 export function createHeap<T>(rankOf: (item: T) => number): Heap<T> {
   const items: T[] = []
-  const rankAt = (place: number): number => rankOf(items[place] as T) // within the list
+  const rankAt = (position: number): number => rankOf(items[position] as T) // within the list
   const swap = (one: number, other: number) => {
     const item = items[one] as T // within the list
     items[one] = items[other] as T // as above
@@ -22,10 +22,14 @@ export function createHeap<T>(rankOf: (item: T) => number): Heap<T> {
       return items.length
     },
     add(item) {
-      let place = items.push(item) - 1
-      for (let above = (place - 1) >> 1; place > 0 && rankAt(place) < rankAt(above); above = (place - 1) >> 1) {
-        swap(place, above)
-        place = above
+      let position = items.push(item) - 1
+      for (
+        let above = (position - 1) >> 1;
+        position > 0 && rankAt(position) < rankAt(above);
+        above = (position - 1) >> 1
+      ) {
+        swap(position, above)
+        position = above
       }
     },
     take() {
@@ -33,12 +37,12 @@ export function createHeap<T>(rankOf: (item: T) => number): Heap<T> {
       const last = items.pop()
       if (last === undefined || items.length === 0) return least
       items[0] = last
-      for (let place = 0; ;) {
-        let next = 2 * place + 1
+      for (let position = 0; ;) {
+        let next = 2 * position + 1
         if (next + 1 < items.length && rankAt(next + 1) < rankAt(next)) next++
-        if (next >= items.length || rankAt(place) <= rankAt(next)) return least
-        swap(place, next)
-        place = next
+        if (next >= items.length || rankAt(position) <= rankAt(next)) return least
+        swap(position, next)
+        position = next
       }
     },
     least: () => items[0],

@@ -20,14 +20,14 @@ export function createPathObject(): PathObject {
       const keys = parsePath(path)
       const last = keys?.at(-1)
       if (keys === undefined || last === undefined) return false
-      let place: Branch = root
+      let node: Branch = root
       for (const [index, key] of keys.slice(0, -1).entries()) {
-        const next: Branch = read(place, key) ?? (typeof keys[index + 1] === 'number' ? [] : emptyTree())
-        if (!write(place, key, next)) return false
-        place = next
+        const next: Branch = read(node, key) ?? (typeof keys[index + 1] === 'number' ? [] : emptyTree())
+        if (!write(node, key, next)) return false
+        node = next
       }
-      const before = read(place, last)
-      return write(place, last, typeof before === 'string' && typeof value === 'string' ? before + value : value)
+      const before = read(node, last)
+      return write(node, last, typeof before === 'string' && typeof value === 'string' ? before + value : value)
     },
     value: () => parseJson(JSON.stringify(root)) as JsonObject, // a tree of JSON values under an object
   }
@@ -38,21 +38,21 @@ function emptyTree(): Tree {
   return Object.create(null) as Tree // an object without members
 }
 
-function read(place: Branch, key: string | number): Branch | undefined {
-  if (Array.isArray(place)) return typeof key === 'number' ? place[key] : undefined
-  return isTree(place) && typeof key === 'string' ? place[key] : undefined
+function read(node: Branch, key: string | number): Branch | undefined {
+  if (Array.isArray(node)) return typeof key === 'number' ? node[key] : undefined
+  return isTree(node) && typeof key === 'string' ? node[key] : undefined
 }
 
 /** Lists grow by one element at a time. */
-function write(place: Branch, key: string | number, value: Branch): boolean {
-  if (Array.isArray(place) && typeof key === 'number' && key <= place.length) place[key] = value
-  else if (isTree(place) && typeof key === 'string') place[key] = value
+function write(node: Branch, key: string | number, value: Branch): boolean {
+  if (Array.isArray(node) && typeof key === 'number' && key <= node.length) node[key] = value
+  else if (isTree(node) && typeof key === 'string') node[key] = value
   else return false
   return true
 }
 
-function isTree(place: Branch): place is Tree {
-  return typeof place === 'object' && place !== null && !Array.isArray(place)
+function isTree(node: Branch): node is Tree {
+  return typeof node === 'object' && node !== null && !Array.isArray(node)
 }
 
 const SEGMENT = /\.([^.*[\]]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y

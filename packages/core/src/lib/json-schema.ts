@@ -53,8 +53,8 @@ function ordered(properties: Json, ordering: Json | undefined): Json {
 }
 
 /** Null is one more value, or one more type. */
-function withNull(list: Json, none: boolean, said: Json): Json {
-  return none && Array.isArray(list) ? [...(list as readonly Json[]), said] : list
+function withNull(list: Json, none: boolean, value: Json): Json {
+  return none && Array.isArray(list) ? [...(list as readonly Json[]), value] : list
 }
 
 function fromAny(value: Json): Json {
@@ -87,14 +87,14 @@ type Excess = 'depth' | 'size' | undefined
 export function resolveReference(root: JsonObject, reference: string): JsonObject | undefined {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return undefined
-  let place: Json | undefined = root
+  let node: Json | undefined = root
   for (const key of reference.slice(2).split('/')) {
     const name = decodePointer(key)
-    if (isObject(place)) place = Object.hasOwn(place, name) ? place[name] : undefined
-    else if (Array.isArray(place)) place = (place as readonly Json[])[Number(name)]
+    if (isObject(node)) node = Object.hasOwn(node, name) ? node[name] : undefined
+    else if (Array.isArray(node)) node = (node as readonly Json[])[Number(name)]
     else return undefined
   }
-  return isObject(place) ? place : undefined
+  return isObject(node) ? node : undefined
 }
 
 function decodePointer(key: string): string {
@@ -110,16 +110,16 @@ function decodePointer(key: string): string {
 export function findCycle(root: JsonObject): string | undefined {
   const above = new Set<object>([root])
   const done = new Set<object>()
-  const way: { readonly node: object; readonly edges: readonly Edge[]; next: number }[] = []
+  const path: { readonly node: object; readonly edges: readonly Edge[]; next: number }[] = []
   const enter = (node: object) => {
     above.add(node)
-    way.push({ node, edges: edgesOf(node, root), next: 0 })
+    path.push({ node, edges: edgesOf(node, root), next: 0 })
   }
   enter(root)
-  for (let last = way.at(-1); last !== undefined; last = way.at(-1)) {
+  for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
     const edge = last.edges[last.next++]
     if (edge === undefined) {
-      way.pop()
+      path.pop()
       above.delete(last.node)
       done.add(last.node)
     } else if (above.has(edge.to)) return edge.reference

@@ -24,7 +24,7 @@ export function stringOf(value: unknown): string {
 }
 
 /** The same, or undefined. */
-export function wordOf(value: unknown): string | undefined {
+export function optionalString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 

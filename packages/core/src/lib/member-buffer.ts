@@ -14,10 +14,10 @@ export function createMemberBuffer(): MemberBuffer {
 
 /** The same for counts: null does not replace a number. */
 export function createCounts(): MemberBuffer {
-  return gather((value, said) => value !== null || !said)
+  return gather((value, isPresent) => value !== null || !isPresent)
 }
 
-function gather(counts: (value: unknown, said: boolean) => boolean): MemberBuffer {
+function gather(counts: (value: unknown, isPresent: boolean) => boolean): MemberBuffer {
   let all: Map<string, unknown> | undefined
   return {
     add(members) {

@@ -23,12 +23,12 @@ export function decodeMembers<Wire, Ours>(
 
 /** The same members under their wire names. */
 export function encodeMembers<Wire, Ours>(ours: Ours, members: Members<Wire, Ours>): Partial<Wire> {
-  const said: [string, unknown][] = []
+  const entries: [string, unknown][] = []
   for (const [member, pair] of Object.entries<Members<Wire, Ours>[keyof Wire & string]>(members)) {
     const value = pair === undefined ? undefined : ours[pair[0]]
-    if (value !== undefined) said.push([member, value])
+    if (value !== undefined) entries.push([member, value])
   }
-  return Object.fromEntries(said) as Partial<Wire> // the table names its members
+  return Object.fromEntries(entries) as Partial<Wire> // the table names its members
 }
 
 export function isString(value: unknown): value is string {

@@ -1,6 +1,6 @@
 /** `; did you mean "port"?`, or empty if no name is similar. */
-export function didYouMean(word: string, known: readonly string[]): string {
-  const lower = word.toLowerCase()
+export function didYouMean(name: string, known: readonly string[]): string {
+  const lower = name.toLowerCase()
   const [nearest] = known
     .map((candidate) => ({ candidate, distance: distance(lower, candidate.toLowerCase()) }))
     .filter((each) => each.distance <= allowance(each.candidate))

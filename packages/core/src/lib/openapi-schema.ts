@@ -167,8 +167,8 @@ function reduceMembers(schema: JsonObject, path: string, reduction: Reduction): 
     members['anyOf'] = options.map((each, index) => reduce(each, at(path, `${keyword}.${index}`), reduction))
   const listed = Array.isArray(values) ? listIn(values) : only === undefined ? [] : [only]
   if (none || options.length < choices.length || listed.includes(null)) members['nullable'] = true
-  const said = listed.filter((each) => each !== null)
-  if (said.length > 0 && !putValues(said, members)) remove(values === undefined ? 'const' : 'enum')
+  const present = listed.filter((each) => each !== null)
+  if (present.length > 0 && !putValues(present, members)) remove(values === undefined ? 'const' : 'enum')
   if (values !== undefined && only !== undefined) remove('const')
   if (isObject(properties)) {
     const reduced = Object.entries(properties).map(([key, each]) => [
@@ -205,18 +205,18 @@ function putBound(
   if (!exact) remove(lower ? 'exclusiveMinimum' : 'exclusiveMaximum')
   if (typeof value !== 'number') return
   const bound = !exact ? value : lower ? Math.floor(value) + 1 : Math.ceil(value) - 1
-  const said = members[key]
-  const other = typeof said === 'number' ? said : bound
+  const before = members[key]
+  const other = typeof before === 'number' ? before : bound
   members[key] = lower ? Math.max(bound, other) : Math.min(bound, other)
 }
 
 /** The type, written or implied, without null, which is a flag. */
 function typesOf(schema: JsonObject): { readonly names: readonly string[]; readonly none: boolean } {
   const { type } = schema
-  const said = (Array.isArray(type) ? listIn(type) : [type]).filter((each) => typeof each === 'string')
-  const names = said.filter((each) => each.toLowerCase() !== 'null').map((each) => each.toUpperCase())
+  const written = (Array.isArray(type) ? listIn(type) : [type]).filter((each) => typeof each === 'string')
+  const names = written.filter((each) => each.toLowerCase() !== 'null').map((each) => each.toUpperCase())
   const has = (...keys: string[]) => keys.some((key) => schema[key] !== undefined)
-  const none = names.length < said.length
+  const none = names.length < written.length
   if (names.length > 0) return { names, none }
   if (has('properties')) return { names: ['OBJECT'], none }
   if (has('items', 'prefixItems')) return { names: ['ARRAY'], none }

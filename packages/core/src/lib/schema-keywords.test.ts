@@ -87,7 +87,7 @@ describe('a keyword of the OpenAPI subset', () => {
 })
 
 describe('a part of a schema that the OpenAPI subset cannot express', () => {
-  it.each<[string, JsonObject, places: string]>([
+  it.each<[string, JsonObject, removed: string]>([
     ['a tuple of draft 7', { type: 'array', items: [{ type: 'string' }, { type: 'number' }] }, 'items'],
     ['the end of a tuple', { type: 'array', prefixItems: [{ type: 'string' }], items: false }, 'prefixItems items'],
     ['a constant beside values', { enum: ['a', 'b'], const: 'a' }, 'const'],
@@ -97,8 +97,8 @@ describe('a part of a schema that the OpenAPI subset cannot express', () => {
     ['one of all within another', { allOf: [{ type: 'string', allOf: [{ maxLength: 3 }] }] }, 'allOf'],
     ['two lists of values that all must hold', { allOf: [{ enum: ['a', 'b'] }, { enum: ['b', 'c'] }] }, 'allOf.1.enum'],
     ['alternatives of two kinds', { anyOf: [{ type: 'string' }], oneOf: [{ maxLength: 3 }] }, 'oneOf'],
-  ])('is named: %s', (_what, schema, places) => {
-    expect(openApiOf(schema).removed).toEqual(places.split(' '))
+  ])('is named: %s', (_what, schema, removed) => {
+    expect(openApiOf(schema).removed).toEqual(removed.split(' '))
   })
 
   it.each([

@@ -16,7 +16,7 @@ export interface TagRules {
 }
 
 export function createTagSplitter({ open, close, inside, outside }: TagRules): TagSplitter {
-  let place: 'before' | 'inside' | 'after' | 'through' = 'before'
+  let state: 'before' | 'inside' | 'after' | 'through' = 'before'
   let held = ''
   const tell = (to: (text: string) => void, text: string) => {
     if (text !== '') to(text)
@@ -32,7 +32,7 @@ export function createTagSplitter({ open, close, inside, outside }: TagRules): T
     const head = held.trimStart()
     if (head.startsWith(open)) {
       held = ''
-      place = 'inside'
+      state = 'inside'
       within(head.slice(open.length))
     } else if (!open.startsWith(head)) pass(take())
   }
@@ -41,7 +41,7 @@ export function createTagSplitter({ open, close, inside, outside }: TagRules): T
     const end = all.indexOf(close)
     if (end >= 0) {
       tell(inside, all.slice(0, end))
-      place = 'after'
+      state = 'after'
       after(all.slice(end + close.length))
       return
     }
@@ -54,23 +54,23 @@ export function createTagSplitter({ open, close, inside, outside }: TagRules): T
     if (!isBlank(text)) pass(take().replace(BLANK_LINES, ''))
   }
   const pass = (text: string) => {
-    place = 'through'
+    state = 'through'
     tell(outside, text)
   }
   return {
     push(text) {
-      if (place === 'through') tell(outside, text)
-      else if (place === 'before') before(text)
-      else if (place === 'inside') within(text)
+      if (state === 'through') tell(outside, text)
+      else if (state === 'before') before(text)
+      else if (state === 'inside') within(text)
       else after(text)
     },
     flush() {
-      if (place === 'before') pass(take())
-      else if (place === 'inside') tell(inside, take())
-      else if (place === 'after') pass(take().replace(BLANK_LINES, ''))
+      if (state === 'before') pass(take())
+      else if (state === 'inside') tell(inside, take())
+      else if (state === 'after') pass(take().replace(BLANK_LINES, ''))
     },
     get through() {
-      return place === 'through'
+      return state === 'through'
     },
   }
 }

@@ -45,8 +45,8 @@ describe('the end of a stream that cannot be written', () => {
     })
     stream.push(UPSTREAM)
     expect(stream).toMatchObject({ done: true, failed: { kind: 'internal', cause: { message: 'no room' } } })
-    const told = written.length
+    const reported = written.length
     stream.end()
-    expect(written).toHaveLength(told)
+    expect(written).toHaveLength(reported)
   })
 })

@@ -9,7 +9,7 @@ const hello = { role: 'user', content: 'hello' }
 const options = { id: () => 'made', now: 1_700_000_000 }
 const chatBody = { model: 'm', messages: [hello] }
 const messagesBody = { model: 'm', max_tokens: 100, messages: [hello] }
-const told = (losses: readonly Loss[]): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
+const reported = (losses: readonly Loss[]): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
 
 const toChatClient = (answer: JsonObject) => translate(chat, messages, chatBody, options).response(answer)
 const toMessagesClient = (answer: JsonObject) => translate(messages, chat, messagesBody, options).response(answer)
@@ -48,7 +48,7 @@ describe('a response of a chat upstream', () => {
   it('has every member that a messages client reads [msg.res:through]', () => {
     const { body, losses } = toMessagesClient(chatAnswer({}))
     expect(body).toEqual(messagesAnswer({ id: 'chatcmpl-1', model: 'gpt' }))
-    expect(told(losses)).toEqual(['dropped created'])
+    expect(reported(losses)).toEqual(['dropped created'])
   })
 
   it.each([
@@ -71,13 +71,13 @@ describe('a response of a chat upstream', () => {
   it('that a safety classifier stopped is a refusal in messages, reported [msg.refusal:through]', () => {
     const { body, losses } = toMessagesClient(chatAnswer({}, { finish_reason: 'content_filter' }))
     expect(body['stop_reason']).toBe('refusal')
-    expect(told(losses)).toContain('changed candidates.0.finish.reason')
+    expect(reported(losses)).toContain('changed candidates.0.finish.reason')
   })
 
   it('with a refusal keeps its text for a messages client, reported [msg.refusal:through]', () => {
     const { body, losses } = toMessagesClient(chatAnswer({ content: null, refusal: 'I will not.' }))
     expect(body['content']).toEqual([{ type: 'text', text: 'I will not.' }])
-    expect(told(losses)).toContain('changed candidates.0.parts.0')
+    expect(reported(losses)).toContain('changed candidates.0.parts.0')
   })
 
   it('is the same for a chat client, with unknown members [chat.res:through] [tr.identity]', () => {
@@ -93,7 +93,7 @@ describe('a response of a chat upstream', () => {
     }
     const { body, losses } = sameChat(answer)
     expect(body).toEqual(answer)
-    expect(told(losses)).toEqual([])
+    expect(reported(losses)).toEqual([])
   })
 
   it('keeps its log probabilities for a chat client and reports them for messages [chat.logprobs:through]', () => {
@@ -101,7 +101,7 @@ describe('a response of a chat upstream', () => {
     const content = [{ ...token('hi'), top_logprobs: [token('hi'), { token: 'ho', logprob: -9999, bytes: null }] }]
     const answer = chatAnswer({}, { logprobs: { content, refusal: null } })
     expect(sameChat(answer).body).toEqual(answer)
-    expect(told(toMessagesClient(answer).losses)).toContain('dropped candidates.0.logprobs')
+    expect(reported(toMessagesClient(answer).losses)).toContain('dropped candidates.0.logprobs')
   })
 })
 
@@ -126,7 +126,7 @@ describe('a response of a messages upstream', () => {
       ],
       usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
     })
-    expect(told(losses)).toEqual(['added created'])
+    expect(reported(losses)).toEqual(['added created'])
   })
 
   it.each([
@@ -138,7 +138,7 @@ describe('a response of a messages upstream', () => {
   ])('ends for a chat client with %s %s as %s [chat.res:through] [msg.res:through]', (reason, sequence, said, lost) => {
     const { body, losses } = toChatClient(messagesAnswer({ stop_reason: reason, stop_sequence: sequence }))
     expect(body['choices']).toMatchObject([{ finish_reason: said }])
-    expect(told(losses).filter((loss) => loss !== 'added created')).toEqual(lost)
+    expect(reported(losses).filter((loss) => loss !== 'added created')).toEqual(lost)
   })
 
   it.each(['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'refusal', 'brand_new'])(
@@ -148,7 +148,7 @@ describe('a response of a messages upstream', () => {
       const answer = { ...messagesAnswer({ stop_reason, stop_sequence }), container: { id: 'c' } }
       const { body, losses } = sameMessages(answer)
       expect(body).toEqual(answer)
-      expect(told(losses)).toEqual([])
+      expect(reported(losses)).toEqual([])
     },
   )
 
@@ -179,7 +179,7 @@ describe('a response of a messages upstream', () => {
     expect(sameMessages(messagesAnswer({ content })).body['content']).toEqual(content)
     const { body, losses } = toChatClient(messagesAnswer({ content }))
     expect(body['choices']).toMatchObject([{ message: { content: 'It failed.' }, finish_reason: 'stop' }])
-    expect(told(losses)).toEqual(
+    expect(reported(losses)).toEqual(
       expect.arrayContaining(['dropped candidates.0.parts.0', 'dropped candidates.0.parts.1']),
     )
   })
@@ -222,7 +222,7 @@ describe('calls without an id of the upstream', () => {
     const ids = (body['content'] as JsonObject[]).map((block) => block['id'])
     expect(new Set(ids).size).toBe(2)
     expect(ids).not.toContain('')
-    expect(told(losses)).toEqual(
+    expect(reported(losses)).toEqual(
       expect.arrayContaining(['added candidates.0.parts.0.id', 'added candidates.0.parts.1.id']),
     )
   })

@@ -5,7 +5,7 @@ import { translate, type Translation } from './translate.ts'
 
 const mark = { type: 'ephemeral' }
 const hour = { type: 'ephemeral', ttl: '1h' }
-const told = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
+const reported = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
 const marksIn = (value: JsonObject): number => JSON.stringify(value).split('"cache_control"').length - 1
 
 const askMessages = {
@@ -31,13 +31,13 @@ describe('cache marks', () => {
   it('stay on system, tools and blocks for messages (trap 13) [msg.cache_control:through]', () => {
     const same = translate(messages, messages, askMessages)
     expect(same.body).toMatchObject(askMessages)
-    expect(told(same)).toEqual([])
+    expect(reported(same)).toEqual([])
   })
 
   it('of a chat client reach messages (trap 13)', () => {
     const crossed = translate(chat, messages, askChat)
     expect(crossed.body).toMatchObject(askMessages)
-    expect(told(crossed)).toEqual([])
+    expect(reported(crossed)).toEqual([])
   })
 
   it('reach a chat upstream that accepts them (trap 13) [msg.cache_control:through]', () => {
@@ -47,14 +47,14 @@ describe('cache marks', () => {
     ]) {
       expect(translation.body['messages']).toEqual(askChat.messages)
       expect(translation.body['tools']).toMatchObject([{ cache_control: mark }])
-      expect(told(translation)).toEqual([])
+      expect(reported(translation)).toEqual([])
     }
   })
 
   it('are reported one by one for a chat upstream that does not (trap 13) [msg.cache_control:through]', () => {
     for (const translation of [translate(messages, chat, askMessages), translate(chat, chat, askChat)]) {
       expect(marksIn(translation.body)).toBe(0)
-      expect(told(translation).sort()).toEqual([
+      expect(reported(translation).sort()).toEqual([
         'dropped messages.0.parts.0.cache',
         'dropped messages.1.parts.0.cache',
         'dropped tools.0.cache',
@@ -75,7 +75,7 @@ describe('cache marks', () => {
     ]
     const same = translate(messages, messages, { model: 'm', max_tokens: 9, messages: conversation })
     expect(same.body['messages']).toEqual(conversation)
-    expect(told(same)).toEqual([])
+    expect(reported(same)).toEqual([])
   })
 
   it('beyond the limit of four are dropped from the front, reported (trap 13)', () => {
@@ -88,7 +88,7 @@ describe('cache marks', () => {
       'e',
       'f',
     ])
-    expect(told(crossed)).toEqual(
+    expect(reported(crossed)).toEqual(
       expect.arrayContaining(['dropped messages.0.parts.0.cache', 'dropped messages.0.parts.1.cache']),
     )
   })
@@ -101,7 +101,7 @@ describe('cache marks', () => {
     ]) {
       expect(JSON.stringify(translation.body)).not.toContain('ttl')
       expect(marksIn(translation.body)).toBe(3)
-      expect(told(translation).filter((loss) => loss.endsWith('.cache.ttl'))).toHaveLength(2)
+      expect(reported(translation).filter((loss) => loss.endsWith('.cache.ttl'))).toHaveLength(2)
     }
   })
 })

@@ -18,25 +18,25 @@ function refusal(body: Json, history = 'messages'): string {
 
 const list = <T>(length: number, item: T): T[] => Array.from({ length }, () => item)
 const members = (length: number): JsonObject => Object.fromEntries(list(length, 0).map((_, index) => [`m${index}`, 1]))
-const said = (parts: number): JsonObject => ({ role: 'user', content: list(parts, { type: 'text' }) })
+const turn = (parts: number): JsonObject => ({ role: 'user', content: list(parts, { type: 'text' }) })
 
 describe('counts of a request', () => {
   it('are accepted up to their limits', () => {
     const tools = list(4, { name: 'f' })
-    expect(refusal({ messages: list(3, said(2)), tools, extra: members(8) })).toBe('')
+    expect(refusal({ messages: list(3, turn(2)), tools, extra: members(8) })).toBe('')
     expect(refusal([])).toBe('')
   })
 
   it('are refused above them, with the path and the limit', () => {
-    expect(refusal({ messages: list(4, said(0)) })).toBe(
+    expect(refusal({ messages: list(4, turn(0)) })).toBe(
       'invalid-request at messages: messages: at most 3 messages are accepted.',
     )
-    expect(refusal({ contents: list(4, said(0)) }, 'contents')).toContain('at contents: contents: at most 3 messages')
+    expect(refusal({ contents: list(4, turn(0)) }, 'contents')).toContain('at contents: contents: at most 3 messages')
     expect(refusal({ messages: [], tools: list(5, { name: 'f' }) })).toContain('at tools: tools: at most 4 tools')
-    expect(refusal({ messages: [said(1), said(6)] })).toBe(
+    expect(refusal({ messages: [turn(1), turn(6)] })).toBe(
       'invalid-request at messages.1: messages.1: at most 6 parts in all messages are accepted.',
     )
-    expect(refusal({ messages: [{ ...said(1), ...members(7) }] })).toBe(
+    expect(refusal({ messages: [{ ...turn(1), ...members(7) }] })).toBe(
       'invalid-request at messages.0: messages.0: at most 8 members in one object are accepted.',
     )
     expect(refusal({ messages: [], all: list(6, members(7)) })).toContain('at most 40 members in all objects')
@@ -58,7 +58,7 @@ describe('counts of a request', () => {
 
   it('allow by default only bodies that do not stall a translation', () => {
     for (const { request } of protocols) {
-      const body = { [request.history]: list(1000, said(3)), tools: list(500, { name: 'f' }) }
+      const body = { [request.history]: list(1000, turn(3)), tools: list(500, { name: 'f' }) }
       expect(() => checkCounts(body, request.history, 1e7, COUNT_LIMITS)).not.toThrow()
     }
   })

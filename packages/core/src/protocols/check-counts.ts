@@ -90,7 +90,7 @@ function listIn(value: Json | undefined): readonly Json[] {
 }
 
 function refuse(path: string, limit: number, what: string): never {
-  const place = path === '' ? '' : `${path}: `
+  const prefix = path === '' ? '' : `${path}: `
   const facts = path === '' ? {} : { param: path }
-  throw new DragomanError('invalid-request', `${place}at most ${limit} ${what} are accepted.`, facts)
+  throw new DragomanError('invalid-request', `${prefix}at most ${limit} ${what} are accepted.`, facts)
 }

@@ -6,7 +6,7 @@ import type { Protocol } from './protocol.ts'
 import { translate } from './translate.ts'
 
 const hello = { role: 'user', content: 'hello' }
-const told = (losses: readonly Loss[]): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
+const reported = (losses: readonly Loss[]): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
 const bodyOf = { model: 'm', max_tokens: 9, messages: [hello], stream: true }
 
 function play(from: Protocol, to: Protocol, frames: readonly JsonObject[]): { events: JsonObject[]; lost: string[] } {
@@ -15,7 +15,7 @@ function play(from: Protocol, to: Protocol, frames: readonly JsonObject[]): { ev
   answer.push(new TextEncoder().encode(frames.map((each) => `data: ${JSON.stringify(each)}\n\n`).join('')))
   answer.end()
   const lines = out.split('\n').filter((line) => line.startsWith('data: {'))
-  return { events: lines.map((line) => JSON.parse(line.slice(6)) as JsonObject), lost: told(answer.losses) }
+  return { events: lines.map((line) => JSON.parse(line.slice(6)) as JsonObject), lost: reported(answer.losses) }
 }
 
 const ofDocument = { cited_text: 'cited', document_index: 0, document_title: 'T' }
@@ -98,7 +98,7 @@ describe('citations of a messages upstream', () => {
     expect(same.losses).toEqual([])
     const crossed = translate(messages, chat, body)
     expect(crossed.body['messages']).toEqual([hello, { role: 'assistant', content: 'said' }, hello])
-    expect(told(crossed.losses)).toEqual(['dropped messages.1.parts.0.citations'])
+    expect(reported(crossed.losses)).toEqual(['dropped messages.1.parts.0.citations'])
   })
 
   it('reach a chat client if they have a URL, the others are reported (trap 27) [msg.citations:through]', () => {
@@ -110,7 +110,7 @@ describe('citations of a messages upstream', () => {
     }
     expect(body['choices']).toMatchObject([{ message: { content: 'said', annotations: [expected] } }])
     const at = 'dropped candidates.0.parts.0.citations'
-    expect(told(losses)).toEqual(expect.arrayContaining([`${at}.0`, `${at}.1`, `${at}.2`, `${at}.4`]))
+    expect(reported(losses)).toEqual(expect.arrayContaining([`${at}.0`, `${at}.1`, `${at}.2`, `${at}.4`]))
     const streamed = play(chat, messages, streamOf({ text: 'said', citations: CITATIONS }))
     expect(annotationsIn(streamed.events)).toEqual([expected])
     expect(streamed.lost).toEqual(expect.arrayContaining([`${at}.0`, `${at}.1`, `${at}.2`, `${at}.4`]))

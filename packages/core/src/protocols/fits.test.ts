@@ -89,7 +89,7 @@ describe('what is derived from a grammar', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(), value), { minLength: 1, maxLength: 3 }), (changes) => {
         const changed = changes.reduce<Json>(
-          (json, [place, to]) => replaceAt(json, { left: place % 60 }, to as Json),
+          (json, [position, to]) => replaceAt(json, { left: position % 60 }, to as Json),
           body,
         )
         const { success } = safeParse(zod, changed)
@@ -102,9 +102,9 @@ describe('what is derived from a grammar', () => {
 })
 
 /** The value with the n-th node of it replaced. */
-function replaceAt(json: Json, place: { left: number }, to: Json): Json {
-  if (place.left-- === 0) return to
-  if (Array.isArray(json)) return (json as readonly Json[]).map((item) => replaceAt(item, place, to))
+function replaceAt(json: Json, position: { left: number }, to: Json): Json {
+  if (position.left-- === 0) return to
+  if (Array.isArray(json)) return (json as readonly Json[]).map((item) => replaceAt(item, position, to))
   if (typeof json !== 'object' || json === null) return json
-  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, replaceAt(value, place, to)]))
+  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, replaceAt(value, position, to)]))
 }

@@ -1,5 +1,5 @@
 import type { Loss, Path } from '../ir/loss.ts'
-import { valueAt } from '../ir/place.ts'
+import { valueAt } from '../ir/values.ts'
 import type { JsonObject } from '../lib/json.ts'
 
 /** Where one node of a decoded request stands in the body. */
@@ -35,7 +35,7 @@ export type Locate = (path: Path, kind: Loss['kind']) => Path
 /** `siteTable({ 'settings.maxTokens': 'max_completion_tokens max_tokens' })`; a dot alone is the site itself. */
 export function siteTable(members: { readonly [path: string]: string }): SiteTable {
   const keysOf = (path: string) => (path === '.' ? [] : path.split('.'))
-  return new Map(Object.entries(members).map(([path, places]) => [path, places.split(' ').map(keysOf)]))
+  return new Map(Object.entries(members).map(([path, wirePaths]) => [path, wirePaths.split(' ').map(keysOf)]))
 }
 
 const ROOT: Site = { at: [] }
@@ -90,10 +90,10 @@ function inNode(body: JsonObject, site: Site, path: Path, table: SiteTable, kind
   if (outside !== undefined) return extend(body, outside, path.slice(1))
   const node = valueAt(body, site.at)
   for (let length = path.length; length > 0; length--) {
-    const places = table.get(length === path.length ? path.join('.') : path.slice(0, length).join('.'))
-    const found = places?.find((keys) => valueAt(node, keys) !== undefined)
+    const wirePaths = table.get(length === path.length ? path.join('.') : path.slice(0, length).join('.'))
+    const found = wirePaths?.find((keys) => valueAt(node, keys) !== undefined)
     if (found !== undefined) return extend(body, [...site.at, ...found], path.slice(length))
-    if (kind === 'added' && places?.[0] !== undefined) return [...site.at, ...places[0]]
+    if (kind === 'added' && wirePaths?.[0] !== undefined) return [...site.at, ...wirePaths[0]]
   }
   return extend(body, site.at, path)
 }

@@ -16,9 +16,9 @@ export function matchPath(
   return operation === 'model' ? { operation, model: one } : { operation }
 }
 
-/** Throws if the content type is not JSON; `unsaid` is the type of a body without one. */
-export function admitJson(head: Head, unsaid: string): void {
+/** Throws if the content type is not JSON; `byDefault` is the type of a body without one. */
+export function admitJson(head: Head, byDefault: string): void {
   const param = 'content-type'
-  if (/^application\/json\s*(;|$)/i.test(head.header(param) ?? unsaid)) return
+  if (/^application\/json\s*(;|$)/i.test(head.header(param) ?? byDefault)) return
   throw new DragomanError('media-type', 'The content-type header must be application/json.', { param })
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../lib/json.ts'
 import type { Protocol } from './protocol.ts'
 import { translate, type TranslateOptions, type Translation } from './translate.ts'
 
-const told = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
+const reported = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
 const turnsOf = ({ body }: Translation): JsonObject[] => body['messages'] as JsonObject[]
 const hello = { role: 'user', content: 'hello' }
 const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }]
@@ -96,34 +96,34 @@ function gatherMessages(events: readonly JsonObject[]): JsonObject[] {
 }
 
 const chatResults = ['toolu_1', 'toolu_2'].map((id) => ({ role: 'tool', tool_call_id: id, content: id }))
-const ways = ['whole', 'streamed'] as const
+const modes = ['whole', 'streamed'] as const
 
 describe('reasoning of a messages upstream through a chat client', () => {
   const first = () => translate(chat, messages, { ...chatBody, messages: [hello], stream: true })
-  const echoes = (way: (typeof ways)[number]): JsonObject => {
-    if (way === 'streamed') return gatherChat(play(first(), streamOf(INTERLEAVED)))
+  const echoes = (mode: (typeof modes)[number]): JsonObject => {
+    if (mode === 'streamed') return gatherChat(play(first(), streamOf(INTERLEAVED)))
     const { body } = first().response({ content: INTERLEAVED, stop_reason: 'tool_use' })
     return (body['choices'] as { message: JsonObject }[])[0]!.message
   }
 
-  it.each(ways)(
+  it.each(modes)(
     'returns to its issuer block for block, in place, %s (trap 2) (trap 4) [tr.signatures] [tr.ids] [msg.block.thinking:through] [msg.block.redacted_thinking:through]',
-    (way) => {
-      const echo = JSON.parse(JSON.stringify(echoes(way))) as JsonObject
+    (mode) => {
+      const echo = JSON.parse(JSON.stringify(echoes(mode))) as JsonObject
       const next = translate(chat, messages, { ...chatBody, messages: [hello, echo, ...chatResults] })
       expect(turnsOf(next)[1]).toEqual({ role: 'assistant', content: INTERLEAVED })
       expect(next.body['thinking']).toMatchObject({ type: 'enabled' })
-      expect(told(next)).toEqual(['changed reasoning'])
+      expect(reported(next)).toEqual(['changed reasoning'])
     },
   )
 
-  it.each(ways)('is dropped and reported for another issuer, never sent as text, %s (trap 3)', (way) => {
-    const echo = echoes(way)
+  it.each(modes)('is dropped and reported for another issuer, never sent as text, %s (trap 3)', (mode) => {
+    const echo = echoes(mode)
     const next = translate(chat, chat, { ...chatBody, messages: [hello, echo, ...chatResults] })
     const [, assistant] = turnsOf(next)
     expect(assistant).not.toHaveProperty('reasoning_details')
     expect(JSON.stringify(assistant)).not.toContain('and then')
-    expect(told(next)).toEqual([0, 1, 4].map((part) => `dropped messages.1.parts.${part}`))
+    expect(reported(next)).toEqual([0, 1, 4].map((part) => `dropped messages.1.parts.${part}`))
   })
 
   it('is complete in the last piece that the client keeps (trap 44)', () => {
@@ -172,14 +172,14 @@ describe('reasoning of a chat upstream through a messages client', () => {
     const [, assistant, ...answers] = turnsOf(sent)
     expect(assistant).toMatchObject({ tool_calls: calls, reasoning_details: details })
     expect(answers.map(({ tool_call_id }) => tool_call_id)).toEqual(['call_1', 'call_2'])
-    expect(told(sent)).toEqual([])
+    expect(reported(sent)).toEqual([])
   })
 
   it('is dropped and reported for another issuer, never sent as text (trap 3)', () => {
     const sent = next(messages, first().response(answer).body['content'] as JsonObject[])
     const [, assistant] = turnsOf(sent) as { content: JsonObject[] }[]
     expect(assistant?.content.map(({ type }) => type)).toEqual(['tool_use', 'tool_use'])
-    expect(told(sent)).toEqual([0, 2, 3].map((part) => `dropped messages.1.parts.${part}`))
+    expect(reported(sent)).toEqual([0, 2, 3].map((part) => `dropped messages.1.parts.${part}`))
   })
 
   it('is plain for a messages client if the messages issuer signed it [tr.signatures]', () => {
@@ -208,7 +208,7 @@ describe('reasoning of a chat upstream through a messages client', () => {
       tool_calls: calls,
       reasoning_details: [{ type: 'reasoning.text', text: 'hm so', signature: 'sig.one' }],
     })
-    expect(told(sent)).toEqual([])
+    expect(reported(sent)).toEqual([])
   })
 
   it('without a signature is kept by clients, and is sent to a messages upstream neither signed nor as text (trap 1) (trap 3)', () => {
@@ -218,7 +218,7 @@ describe('reasoning of a chat upstream through a messages client', () => {
     expect(content[0]).toMatchObject({ type: 'thinking', thinking: 'secret thought' })
     expect(content[0]?.['signature']).not.toBe('')
     expect(JSON.stringify(turnsOf(next(messages, content)))).not.toContain('secret thought')
-    expect(told(next(messages, content))).toContain('dropped messages.1.parts.0')
+    expect(reported(next(messages, content))).toContain('dropped messages.1.parts.0')
     expect(turnsOf(next(chat, content))[1]).toMatchObject({ reasoning: 'secret thought' })
   })
 })
@@ -231,7 +231,7 @@ describe('a client that sends back only text and ids', () => {
     const conversation = [hello, echo, { role: 'tool', tool_call_id: 'toolu_1', content: 'seen' }]
     const next = translate(chat, messages, { ...chatBody, messages: conversation })
     expect(next.body['thinking'] ?? { type: 'disabled' }).toEqual({ type: 'disabled' })
-    expect(told(next)).toEqual(['changed reasoning'])
+    expect(reported(next)).toEqual(['changed reasoning'])
   })
 
   it('has thinking off for that turn also if another issuer signed the reasoning before the calls (trap 3) [tr.signatures]', () => {
@@ -244,7 +244,7 @@ describe('a client that sends back only text and ids', () => {
     const next = translate(chat, messages, { ...chatBody, messages: conversation })
     expect(JSON.stringify(turnsOf(next))).not.toContain('secret thought')
     expect(next.body['thinking'] ?? { type: 'disabled' }).toEqual({ type: 'disabled' })
-    expect(told(next).sort()).toEqual(['changed reasoning', 'dropped messages.1.parts.0'])
+    expect(reported(next).sort()).toEqual(['changed reasoning', 'dropped messages.1.parts.0'])
   })
 
   it('thinks again as soon as the turn is over [tr.signatures]', () => {
@@ -263,7 +263,7 @@ describe('a client that sends back only text and ids', () => {
     const said = { role: 'assistant', content: 'yes', reasoning: 'secret thought', reasoning_content: 'secret thought' }
     const next = translate(chat, messages, { ...chatBody, messages: [hello, said, hello] })
     expect(turnsOf(next)[1]).toEqual({ role: 'assistant', content: 'yes' })
-    expect(told(next)).toContain('dropped messages.1.parts.0')
+    expect(reported(next)).toContain('dropped messages.1.parts.0')
   })
 
   it('cannot replace a signature with a placeholder (trap 3)', () => {
@@ -271,7 +271,7 @@ describe('a client that sends back only text and ids', () => {
     const body = { model: 'm', max_tokens: 9, messages: [hello, { role: 'assistant', content }, hello] }
     const next = translate(messages, messages, body)
     expect(turnsOf(next)[1]).toEqual({ role: 'assistant', content: 'yes' })
-    expect(told(next)).toEqual(['dropped messages.1.parts.0'])
+    expect(reported(next)).toEqual(['dropped messages.1.parts.0'])
   })
 })
 
@@ -282,7 +282,7 @@ describe('an upstream that has refused a seal', () => {
   it('is called without any, reported, and its new seals are still its own', () => {
     const again = translate(messages, messages, body, { withoutSeals: true })
     expect(turnsOf(again)[1]).toEqual({ role: 'assistant', content: 'yes' })
-    expect(told(again)).toEqual(['dropped messages.1.parts.0'])
+    expect(reported(again)).toEqual(['dropped messages.1.parts.0'])
     const usage = { input_tokens: 1, output_tokens: 1 }
     const said = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: answer, usage }
     expect(again.response({ ...said, stop_reason: 'end_turn' }).body['content']).toEqual(answer)
@@ -303,7 +303,7 @@ describe('reasoning without a signature', () => {
     const deltas = events.map(({ delta }) => delta as JsonObject | undefined)
     expect(deltas).toContainEqual({ type: 'signature_delta', signature: thought?.['signature'] })
     const history = [hello, { role: 'assistant', content: [thought ?? {}, said ?? {}] }, hello]
-    expect(told(translate(messages, genai, { ...messagesBody, messages: history }))).toEqual([])
+    expect(reported(translate(messages, genai, { ...messagesBody, messages: history }))).toEqual([])
   })
 
   it('is sent to no other issuer when it returns (trap 6) (trap 3)', () => {
@@ -311,7 +311,7 @@ describe('reasoning without a signature', () => {
     const history = [hello, { role: 'assistant', content }, hello]
     const next = translate(messages, messages, { ...messagesBody, messages: history })
     expect(turnsOf(next)[1]).toEqual({ role: 'assistant', content: 'yes' })
-    expect(told(next)).toEqual(['dropped messages.1.parts.0'])
+    expect(reported(next)).toEqual(['dropped messages.1.parts.0'])
   })
 })
 

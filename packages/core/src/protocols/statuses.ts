@@ -53,14 +53,14 @@ export function kindOfStatus(status: number): ErrorKind {
 export type ErrorTypes = { readonly [Kind in ErrorKind | 'server']?: string }
 
 /** The error type for a kind: its own, or the general one. */
-export function errorType(words: ErrorTypes, kind: ErrorKind): string {
-  return words[kind] ?? (STATUS_OF[kind] < 499 ? words['invalid-request'] : words.server) ?? ''
+export function errorType(types: ErrorTypes, kind: ErrorKind): string {
+  return types[kind] ?? (STATUS_OF[kind] < 499 ? types['invalid-request'] : types.server) ?? ''
 }
 
 /** The kind of an error type; undefined for a general one. */
-export function kindOfErrorType(words: ErrorTypes, word: string | undefined): ErrorKind | undefined {
-  const kinds = Object.keys(words) as (keyof ErrorTypes)[] // its own members
-  const kind = kinds.find((each) => words[each] === word)
+export function kindOfErrorType(types: ErrorTypes, type: string | undefined): ErrorKind | undefined {
+  const kinds = Object.keys(types) as (keyof ErrorTypes)[] // its own members
+  const kind = kinds.find((each) => types[each] === type)
   return kind === 'server' ? undefined : kind
 }
 

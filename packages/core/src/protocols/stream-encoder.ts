@@ -1,6 +1,6 @@
 import type { DragomanError } from '../ir/error.ts'
 import { grow, streamedText, openPart, type OpenPart } from '../ir/fold.ts'
-import { reportForeign, reportForeignExtras } from '../ir/leftovers.ts'
+import { reportForeign, reportForeignExtras } from '../ir/foreign-extras.ts'
 import type { Losses } from '../ir/loss.ts'
 import type { Part } from '../ir/part.ts'
 import type { EventOf, Machine, StreamEvent } from '../ir/stream.ts'

@@ -3,7 +3,7 @@ import { chat, messages } from '../../test/untyped.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { translate, type Translation } from './translate.ts'
 
-const told = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
+const reported = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
 const turnsOf = ({ body }: Translation): JsonObject[] => body['messages'] as JsonObject[]
 const fromChat = (...conversation: JsonObject[]) =>
   translate(chat, messages, { model: 'm', max_completion_tokens: 100, messages: conversation })
@@ -43,7 +43,7 @@ describe('an assistant turn that only calls tools', () => {
     const assistant = { role: 'assistant', content: [text(''), ...uses('a').content] }
     const translation = fromMessages(hello, assistant, { role: 'user', content: [result('a')] })
     expect(turnsOf(translation)[1]).toMatchObject({ role: 'assistant', content: null })
-    expect(told(translation)).toEqual(['dropped messages.1.parts.0'])
+    expect(reported(translation)).toEqual(['dropped messages.1.parts.0'])
     const same = translate(messages, messages, {
       model: 'm',
       max_tokens: 9,
@@ -83,7 +83,7 @@ describe('the results of parallel calls', () => {
     const body = { model: 'm', max_tokens: 9, messages: [hello, uses('a', 'b'), ...several] }
     const same = translate(messages, messages, body)
     expect(turnsOf(same).slice(2)).toEqual([{ role: 'user', content: [result('a'), result('b')] }])
-    expect(told(same)).toEqual(['merged messages.3'])
+    expect(reported(same)).toEqual(['merged messages.3'])
   })
 
   it('come first if text or an image is before or between them (trap 10)', () => {
@@ -92,7 +92,7 @@ describe('the results of parallel calls', () => {
     const same = translate(messages, messages, body)
     const ordered = [result('a'), result('b'), text('before'), png, text('after')]
     expect(turnsOf(same)[2]).toEqual({ role: 'user', content: ordered })
-    expect(told(same)).toEqual(expect.arrayContaining(['moved messages.2.parts.0', 'moved messages.2.parts.2']))
+    expect(reported(same)).toEqual(expect.arrayContaining(['moved messages.2.parts.0', 'moved messages.2.parts.2']))
     expect(turnsOf(translate(messages, chat, body)).slice(2)).toEqual([
       answered('a'),
       answered('b'),
@@ -146,7 +146,7 @@ describe('an image in a tool result', () => {
       answered('b'),
       { role: 'user', content: [pngUrl] },
     ])
-    expect(told(crossed)).toEqual(['moved messages.2.parts.0.output.parts.1'])
+    expect(reported(crossed)).toEqual(['moved messages.2.parts.0.output.parts.1'])
   })
 
   it('as the only content leaves the result in place (trap 20)', () => {

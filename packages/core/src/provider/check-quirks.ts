@@ -54,7 +54,7 @@ function checkQuirk(quirk: unknown, path: string, wrong: Wrong): void {
 }
 
 function checkPaths(quirk: { readonly [member: string]: unknown }, verb: Verb, path: string, wrong: Wrong): void {
-  const said = quirk as { at: string | readonly string[]; as?: string; when?: Condition; unless?: Condition } // its members exist
+  const checked = quirk as { at: string | readonly string[]; as?: string; when?: Condition; unless?: Condition } // its members exist
   // The path of a rename is a wire path, where an upstream may have any member.
   if (verb === 'rename') return
   const check = (member: string, paths: readonly unknown[]): void => {
@@ -63,10 +63,10 @@ function checkPaths(quirk: { readonly [member: string]: unknown }, verb: Verb, p
       if (why !== undefined) throw wrong(`${path}.${member}`, typeof each === 'string' ? `"${each}" ${why}` : why)
     }
   }
-  check('at', [said.at].flat())
-  if (said.as !== undefined) check('as', [said.as])
-  check('when', pathsOf(said.when))
-  check('unless', pathsOf(said.unless))
+  check('at', [checked.at].flat())
+  if (checked.as !== undefined) check('as', [checked.as])
+  check('when', pathsOf(checked.when))
+  check('unless', pathsOf(checked.unless))
 }
 
 function pathsOf(condition: Condition | undefined): readonly unknown[] {
@@ -76,6 +76,6 @@ function pathsOf(condition: Condition | undefined): readonly unknown[] {
 
 const VERBS = Object.keys(MEMBERS_OF) as readonly Verb[] // its own members
 
-function isVerb(word: string): word is Verb {
-  return Object.hasOwn(MEMBERS_OF, word)
+function isVerb(name: string): name is Verb {
+  return Object.hasOwn(MEMBERS_OF, name)
 }

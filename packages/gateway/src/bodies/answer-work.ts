@@ -43,9 +43,9 @@ export function translateWhole(
   bytes: Uint8Array,
 ): Outgoing | ErrorInside {
   const text = decodeText(bytes)
-  const said = parseAnswer(text)
-  if (said['error'] != null) return { error: text }
-  const { body, usage, losses } = translateAnswer(caller, upstream, facts, options).response(said)
+  const answer = parseAnswer(text)
+  if (answer['error'] != null) return { error: text }
+  const { body, usage, losses } = translateAnswer(caller, upstream, facts, options).response(answer)
   return { body: JSON.stringify(body), usage, losses }
 }
 

@@ -14,10 +14,10 @@ const PER_ADDRESS = 1500
  * and results, and media by its size. Responses must mark it as an estimate.
  */
 export function estimateTokens(request: ModelRequest): number {
-  const said = request.messages.reduce((sum, message) => sum + messageTokens(message), 0)
+  const messages = request.messages.reduce((sum, message) => sum + messageTokens(message), 0)
   const tools = request.tools === undefined ? 0 : textTokens(JSON.stringify(request.tools))
   const output = request.output?.schema === undefined ? 0 : textTokens(JSON.stringify(request.output.schema.value))
-  return said + tools + output
+  return messages + tools + output
 }
 
 function messageTokens({ parts }: Message): number {

@@ -25,9 +25,9 @@ export function offloadFor(
 
 /** The task for a whole answer. */
 export type AnswerTask =
-  | { readonly way: 'relay'; readonly caller: Protocol }
+  | { readonly mode: 'relay'; readonly caller: Protocol }
   | {
-      readonly way: 'translate'
+      readonly mode: 'translate'
       readonly caller: Protocol
       readonly upstream: Protocol
       readonly facts: AnswerFacts

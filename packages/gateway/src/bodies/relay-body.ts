@@ -4,7 +4,7 @@ import type { Plan } from '../plan.ts'
 import { upstreamName } from '../route-facts.ts'
 import type { Prepared, WorkRoute } from './request-work.ts'
 
-const RELAY: Plan = { way: 'relay' }
+const RELAY: Plan = { mode: 'relay' }
 
 /** Below this size a copy costs less than another write. */
 const PIECES_FROM = 16 * 1024

@@ -23,10 +23,10 @@ import {
 import { decodeText } from '../collect.ts'
 import type { Plan } from '../plan.ts'
 import type { Route } from '../resolve.ts'
-import { addHeaders, wayHeaders } from '../answer-head.ts'
+import { addHeaders, routeHeaders } from '../answer-head.ts'
 import { whenThere } from '../when-there.ts'
-import { send } from '../ways/send.ts'
-import type { Way } from '../ways/way.ts'
+import { send } from '../modes/send.ts'
+import type { Handler } from '../modes/handler.ts'
 import type { JsonOperation, OperationCall } from './operation.ts'
 
 interface CountFacts extends BodyFacts {
@@ -52,7 +52,7 @@ export const count: JsonOperation<CountFacts> = {
         operation: count.name,
         body,
         stream: false,
-        createWay: (upstreamCall) => countWay(protocol, codecOf(protocol), upstreamCall),
+        createHandler: (upstreamCall) => countHandler(protocol, codecOf(protocol), upstreamCall),
         retry: (_error, failure) => failure !== undefined && next(),
         fail,
       })
@@ -69,11 +69,11 @@ export const count: JsonOperation<CountFacts> = {
 
 /** Marks an estimate. */
 const ESTIMATED = { 'x-dragoman-estimated': 'true' }
-const RELAY: Plan = { way: 'relay' }
+const RELAY: Plan = { mode: 'relay' }
 
 function describe({ exchange }: OperationCall, route: Route): void {
   exchange.meter.planned(route, RELAY, false, [])
-  exchange.answer.front.described = wayHeaders(route, RELAY, [], 0)
+  exchange.answer.front.described = routeHeaders(route, RELAY, [], 0)
 }
 
 function codecOf({ count: codec }: Protocol): CountCodec {
@@ -114,7 +114,7 @@ function createCountWork(
 }
 
 /** Reads the count of an upstream. */
-function countWay(inbound: Protocol, codec: CountCodec, call: Call): Way {
+function countHandler(inbound: Protocol, codec: CountCodec, call: Call): Handler {
   return {
     call,
     streamType: '',

@@ -12,14 +12,14 @@ import { guardEdits, relayBody } from '../bodies/relay-body.ts'
 import { present, workRouteOf, type LocalWork, type Prepared, type WorkOptions } from '../bodies/request-work.ts'
 import type { Exchange } from '../exchange.ts'
 import { limitsOf, plan, type Plan } from '../plan.ts'
-import { wayHeaders } from '../answer-head.ts'
+import { routeHeaders } from '../answer-head.ts'
 import type { Route } from '../resolve.ts'
 import { answerOptions, upstreamName } from '../route-facts.ts'
-import { relay } from '../ways/relay.ts'
-import { send } from '../ways/send.ts'
-import type { Dispatch } from '../ways/sink.ts'
-import { refuseLosses, translate } from '../ways/translate.ts'
-import { isSealRefusal } from '../ways/upstream-error.ts'
+import { relay } from '../modes/relay.ts'
+import { send } from '../modes/send.ts'
+import type { Dispatch } from '../modes/sink.ts'
+import { refuseLosses, translate } from '../modes/translate.ts'
+import { isSealRefusal } from '../modes/upstream-error.ts'
 import { whenThere } from '../when-there.ts'
 import type { JsonOperation, OperationCall } from './operation.ts'
 
@@ -48,13 +48,13 @@ function ask(call: OperationCall, route: Route, prepared: Prepared, retry?: Disp
   const { facts } = prepared
   const losses = body.losses.length === 0 ? prepared.losses : [...body.losses, ...prepared.losses]
   meter.planned(route, prepared.plan, stream, losses)
-  answer.front.described = wayHeaders(route, prepared.plan, losses, body.losses.length + prepared.lossCount)
+  answer.front.described = routeHeaders(route, prepared.plan, losses, body.losses.length + prepared.lossCount)
   if (isStrict(exchange)) refuseLosses(losses)
   send(settings, exchange, route, {
     operation: match.operation,
     body: prepared.body,
     stream,
-    createWay: (upstreamCall) =>
+    createHandler: (upstreamCall) =>
       facts === undefined
         ? relay(settings, protocol, upstreamCall, usage)
         : translate(settings, protocol, route, upstreamCall, facts),
@@ -68,7 +68,7 @@ function askWithoutSeals(call: OperationCall, route: Route, first: Prepared, err
   const { exchange, work, fail } = call
   if (isStrict(exchange) || !isSealRefusal(error)) return false
   const again = (prepared: Prepared): void => {
-    const isSame = first.plan.way === 'translate' && prepared.lossCount <= first.lossCount
+    const isSame = first.plan.mode === 'translate' && prepared.lossCount <= first.lossCount
     if (isSame) exchange.answer.fail(redactError(error, (text) => route.provider.redact?.(text) ?? text))
     else ask(call, route, prepared)
   }
@@ -80,7 +80,7 @@ function isStrict({ head }: Exchange): boolean {
   return head.header('x-dragoman-strict')?.toLowerCase() === 'true'
 }
 
-const WITHOUT_SEALS: Plan = { way: 'translate', because: 'the upstream refused a seal of the history' }
+const WITHOUT_SEALS: Plan = { mode: 'translate', because: 'the upstream refused a seal of the history' }
 
 function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): LocalWork {
   let held: { readonly json: JsonObject; readonly ignored: readonly string[] } | undefined
@@ -101,7 +101,7 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
       // As large as the body, and not needed for another attempt.
       text = undefined
       const chosen = seals === undefined ? plan(inbound, match, json, route) : WITHOUT_SEALS
-      if (chosen.way === 'relay') return relayBody(inbound, { bytes: present(source), parsed, json, ignored }, route)
+      if (chosen.mode === 'relay') return relayBody(inbound, { bytes: present(source), parsed, json, ignored }, route)
       guardEdits(inbound, json, route, inbound.relay.edits(json, upstreamName(route)))
       const { body, losses, facts } = translateRequest(inbound, route.protocol, json, {
         ...answerOptions(route, options),

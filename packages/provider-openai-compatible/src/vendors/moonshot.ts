@@ -52,7 +52,7 @@ export const moonshot: ProviderDefinition = {
       },
     ],
   },
-  dialects: { chat: { usage: { cached: 'cached_tokens', place: 'choice' } } },
+  dialects: { chat: { usage: { cached: 'cached_tokens', at: 'choice' } } },
   extensions: { chat: { history: 'reasoning_content' } },
 }
 

@@ -22,7 +22,11 @@ export const zhipu: ProviderDefinition = {
         because: 'is told to reason, not how much',
       },
       ...THINKING_TYPE,
-      { verb: 'drop', at: ['reasoning.effort', 'reasoning.budget'], because: 'is told to reason, not how much' },
+      {
+        verb: 'drop',
+        at: ['reasoning.effort', 'reasoning.budget'],
+        because: 'is told to reason, not how much',
+      },
       { verb: 'clamp', at: 'settings.topP', max: 0.99 },
       { verb: 'clamp', at: 'settings.temperature', min: 0, max: 1 },
       {

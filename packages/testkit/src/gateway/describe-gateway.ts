@@ -45,13 +45,13 @@ export function describeGateway(name: string, start: () => Promise<RunningGatewa
 function describeAnswers(dialogue: Dialogue, ask: Ask): void {
   const { protocol, tools: members } = dialogue
   describe.each(dialogues.map((upstream) => `sim/${upstream.protocol}-1`))('to %s', (model) => {
-    const way = model === `sim/${protocol}-1` ? 'relay' : 'translate'
+    const mode = model === `sim/${protocol}-1` ? 'relay' : 'translate'
 
     it('[base.chat] [base.messages] [base.genai] [chat.create] [msg.create] [genai.generate] [err.request-id] answers without streaming', async () => {
       const answer = await ask(dialogue, model, 'Why is the sky blue?')
       expect(answer.status).toBe(200)
       expect(answer.headers.get('content-type')).toBe('application/json')
-      expect(answer.headers.get('x-dragoman-path')).toBe(way)
+      expect(answer.headers.get('x-dragoman-path')).toBe(mode)
       expect(answer.headers.get('x-dragoman-model')).toBe(model)
       expect(answer.headers.get('x-request-id')).toMatch(/^req_/)
       expect(answer.headers.get('request-id')).toBe(answer.headers.get('x-request-id'))
@@ -64,7 +64,7 @@ function describeAnswers(dialogue: Dialogue, ask: Ask): void {
       const whole = (await (await ask(dialogue, model, 'Why is the sky blue?')).json()) as Wire
       const answer = await ask(dialogue, model, 'Why is the sky blue?', { delivery: 'streamed' })
       expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/)
-      expect(answer.headers.get('x-dragoman-path')).toBe(way)
+      expect(answer.headers.get('x-dragoman-path')).toBe(mode)
       const stream = await answer.text()
       dialogue.acceptStream(stream)
       expect(dialogue.streamedText(stream)).toBe(dialogue.text(whole))

@@ -18,8 +18,8 @@ export function request(world: World): Arbitrary<ModelRequest> {
     {
       tools: tools(world),
       toolChoice: never,
-      reasoning: reasoningWish(),
-      output: outputWish(),
+      reasoning: reasoningOptions(),
+      output: outputOptions(),
       safety: fc.array(jsonObject(0), { minLength: 1, maxLength: 2 }),
       cachedContent: fc.record({ issuer: fc.constantFrom(world.issuer, FOREIGN.issuer), name: word() }),
       metadata: fc.record({ user_id: word() }),
@@ -79,7 +79,7 @@ function delivery(): Arbitrary<Delivery> {
 }
 
 /** Reasoning options without contradictions: disabled reasoning has no other options. */
-function reasoningWish(): Arbitrary<ReasoningOptions> {
+function reasoningOptions(): Arbitrary<ReasoningOptions> {
   return record<ReasoningOptions>(
     {},
     {
@@ -94,7 +94,7 @@ function reasoningWish(): Arbitrary<ReasoningOptions> {
 }
 
 /** A schema, its name and its description occur only with a JSON response format. */
-function outputWish(): Arbitrary<OutputOptions> {
+function outputOptions(): Arbitrary<OutputOptions> {
   const options = record<OutputOptions>(
     {},
     {

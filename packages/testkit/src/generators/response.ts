@@ -83,13 +83,13 @@ function answerParts(world: World): Arbitrary<readonly Part[]> {
     .map(([part, rare]) => ({ part, withId: rare > 0 }))
   return fc
     .record({
-      said: fc.array(contentPart(world), { maxLength: 4 }),
+      content: fc.array(contentPart(world), { maxLength: 4 }),
       search: fc.option(serverSearch(world), { freq: 1 }),
       calls: fc.array(call, { maxLength: 3 }),
       after: fc.option(contentPart(world), { freq: 1 }),
     })
-    .map(({ said, search, calls, after }) => [
-      ...said,
+    .map(({ content, search, calls, after }) => [
+      ...content,
       ...(search === null || calls.length > 1 ? [] : search),
       ...calls.map(({ part, withId }, index) => (withId ? { ...part, id: `call_${index}` } : part)),
       ...(after === null || calls.length !== 1 ? [] : [after]),

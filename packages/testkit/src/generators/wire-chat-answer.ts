@@ -85,7 +85,7 @@ function answer(): Arbitrary<JsonObject> {
       end_index: fc.nat({ max: 9 }),
     }),
   })
-  const said = loose(
+  const content = loose(
     { role: fc.constant('assistant'), content: nullable(writing()) },
     {
       refusal: nullable(writing()),
@@ -93,7 +93,7 @@ function answer(): Arbitrary<JsonObject> {
       annotations: fc.array(annotation, { minLength: 1, maxLength: 2 }),
     },
   )
-  return fc.tuple(said, thoughts()).map(([message, thought]) => {
+  return fc.tuple(content, thoughts()).map(([message, thought]) => {
     const { annotations, ...rest } = message
     return { ...rest, ...(message['content'] === null || annotations === undefined ? {} : { annotations }), ...thought }
   })

@@ -15,13 +15,13 @@ export function chatStream(): Arbitrary<WireStream> {
       const [choice] = choices as readonly JsonObject[] // as generated
       const { message, finish_reason, logprobs, ...rest } = choice as JsonObject // there is one
       const chunk = (members: JsonObject) => frame({ ...head, object: 'chat.completion.chunk', ...members })
-      const said = (delta: Json, more: JsonObject = {}) =>
+      const deltaChunk = (delta: Json, more: JsonObject = {}) =>
         chunk({ choices: [{ index: 0, delta, finish_reason: null, ...more }] })
       const deltas = deltasOf(message as JsonObject, sizes, together) // as generated
       const frames = [
-        said({ role: 'assistant', content: '' }),
-        ...deltas.map((delta) => said(delta)),
-        ...tokensOf(logprobs ?? null).map((probabilities) => said({}, { logprobs: probabilities })),
+        deltaChunk({ role: 'assistant', content: '' }),
+        ...deltas.map((delta) => deltaChunk(delta)),
+        ...tokensOf(logprobs ?? null).map((probabilities) => deltaChunk({}, { logprobs: probabilities })),
         chunk({ choices: [{ ...rest, delta: {}, finish_reason: finish_reason ?? null }] }),
         ...(usage === undefined ? [] : [chunk({ choices: [], usage })]),
         'data: [DONE]\n\n',
@@ -73,11 +73,11 @@ function detailsOf(detail: JsonObject, sizes: readonly number[]): JsonObject[] {
   const { [member]: text, signature, ...shell } = detail
   if (typeof text !== 'string') return [{ reasoning_details: [detail] }]
   const piece = { type: detail['type'] ?? null, index: detail['index'] ?? null }
-  const said = piecesOf(text, sizes).map((part, index) => ({
+  const details = piecesOf(text, sizes).map((part, index) => ({
     reasoning: part,
     reasoning_details: [{ ...(index === 0 ? shell : piece), [member]: part }],
   }))
-  return signature === undefined ? said : [...said, { reasoning_details: [{ ...piece, signature }] }]
+  return signature === undefined ? details : [...details, { reasoning_details: [{ ...piece, signature }] }]
 }
 
 /** Each call starts with its id and name. Its text follows in pieces, interleaved with the other calls if they are concurrent. */

@@ -56,7 +56,7 @@ function conversation(): Arbitrary<readonly JsonObject[]> {
     user: message('user', { content: fc.oneof(writing(), fc.array(part(), { minLength: 1, maxLength: 3 })) }),
     assistant: fc
       .tuple(message('assistant', ASSISTANT), texts(), thoughts())
-      .map(([said, content, thought]) => ({ ...said, content, ...thought })),
+      .map(([members, content, thought]) => ({ ...members, content, ...thought })),
     calls: fc.array(fc.tuple(call(), message('tool', { content: texts(), tool_call_id: never })), { maxLength: 2 }),
     silent: fc.boolean(),
   })

@@ -41,7 +41,7 @@ export function genaiRequest(): Arbitrary<JsonObject> {
 
 /** Turns in order. Every call is answered in the next turn. */
 function conversation(): Arbitrary<readonly JsonObject[]> {
-  const said = fc.oneof(
+  const contents = fc.oneof(
     { weight: 4, arbitrary: textPart() },
     { weight: 3, arbitrary: thought() },
     codePart(),
@@ -51,7 +51,7 @@ function conversation(): Arbitrary<readonly JsonObject[]> {
   const asked = fc.oneof({ weight: 4, arbitrary: textPart() }, { weight: 2, arbitrary: mediaPart() }, futurePart())
   const exchange = fc.record({
     ask: fc.array(asked, { minLength: 1, maxLength: 3 }),
-    answer: fc.array(said, { minLength: 1, maxLength: 3 }),
+    answer: fc.array(contents, { minLength: 1, maxLength: 3 }),
     calls: fc.array(fc.tuple(callPart(), resultMembers()), { maxLength: 2 }),
     ids: fc.boolean(),
     cut: fc.boolean(),
@@ -77,8 +77,11 @@ function conversation(): Arbitrary<readonly JsonObject[]> {
         return { functionResponse: named({ ...result, name: name ?? '' }, index) }
       })
       const parts = [...answer, ...called, ...gap(gaps[1])]
-      const said = cut ? parts.map((part) => [part]) : [parts]
-      return [user, ...said.map((each, index) => ({ ...(index === 0 ? marks[1] : {}), role: 'model', parts: each }))]
+      const contents = cut ? parts.map((part) => [part]) : [parts]
+      return [
+        user,
+        ...contents.map((each, index) => ({ ...(index === 0 ? marks[1] : {}), role: 'model', parts: each })),
+      ]
     })
     return results.length === 0 ? turns : [...turns, { role: 'user', parts: results }]
   })

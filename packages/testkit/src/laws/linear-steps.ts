@@ -29,7 +29,7 @@ const DIALECTS_OF: { readonly [protocol: string]: readonly JsonObject[] } = {
       reasoning: 'effort',
       think: 'tags',
       citations: 'citations',
-      usage: { place: 'choice' },
+      usage: { at: 'choice' },
     },
   ],
   genai: [{ signatures: 'required', resultMedia: 'turn', schema: 'openapi', thinking: 'level' }],

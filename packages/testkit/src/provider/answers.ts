@@ -35,8 +35,8 @@ async function mustUnderstand(stage: Stage, { answer, model, expects }: AnswerCa
   upstream.answer(answer)
   const { understood, text } = await ask(client, { model, stream: answer.frames !== undefined, more: client.tools })
   const { usage = {}, error = false, ...members } = expects
-  const { error: words, ...said } = understood
-  expect({ ...said, failed: words !== undefined, answer: text }).toMatchObject(
+  const { error: message, ...read } = understood
+  expect({ ...read, failed: message !== undefined, answer: text }).toMatchObject(
     error ? { failed: true } : { failed: false, ...members },
   )
   const { outcome, usage: counted } = records.at(-1) ?? {}

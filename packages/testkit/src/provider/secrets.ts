@@ -37,8 +37,8 @@ const FAILING: { readonly [title: string]: Failing } = {
 /** No error, log or loss contains a secret, whatever the upstream does. */
 export function describeSecrets(subject: ProviderSubject, protocol: string, stage: () => Stage): void {
   describe('secrets', () => {
-    const ways = clients.flatMap(({ protocol: { name } }) => [false, true].map((stream) => ({ from: name, stream })))
-    const runs = ways.flatMap((way) => Object.keys(FAILING).map((title) => ({ ...way, title })))
+    const cases = clients.flatMap(({ protocol: { name } }) => [false, true].map((stream) => ({ from: name, stream })))
+    const runs = cases.flatMap((each) => Object.keys(FAILING).map((title) => ({ ...each, title })))
     it.each(runs)(
       'are not exposed when the upstream $title ($from, stream $stream)',
       async ({ from, stream, title }) => {
@@ -92,8 +92,8 @@ export function describeSecrets(subject: ProviderSubject, protocol: string, stag
 }
 
 function mustHoldNone(answer: CallResult | undefined, { log }: Stage): void {
-  const told = answer === undefined ? '' : `${answer.status} ${answer.text} ${JSON.stringify([...answer.headers])}`
-  expect(canaries(told)).toEqual([])
+  const shown = answer === undefined ? '' : `${answer.status} ${answer.text} ${JSON.stringify([...answer.headers])}`
+  expect(canaries(shown)).toEqual([])
   expect(canaries(inspect(log.at(-1), { depth: null }))).toEqual([])
 }
 

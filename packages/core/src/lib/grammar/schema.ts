@@ -26,10 +26,10 @@ const unknown = define<z.$ZodUnknown>({ type: 'unknown' })
 export const kept = optional(refine(unknown, (value) => value !== null, 'must not be null'))
 
 /** One of these words. */
-export function only<const Word extends string>(...words: readonly Word[]): z.$ZodLiteral<Word> {
-  const message = expected(words)
+export function only<const Value extends string>(...values: readonly Value[]): z.$ZodLiteral<Value> {
+  const message = expected(values)
   const error = ({ input }: { readonly input?: unknown }) => (typeof input === 'string' ? message : 'expected string')
-  return define<z.$ZodLiteral<Word>>({ type: 'literal', values: [...words], error })
+  return define<z.$ZodLiteral<Value>>({ type: 'literal', values: [...values], error })
 }
 
 /** An optional member. */
@@ -105,13 +105,13 @@ export function byTag<const Options extends readonly z.$ZodType[]>(
 }
 
 function wrongTag({ input, discriminator, options }: z.$ZodRawIssue): string {
-  const word = (input as { readonly [tag: string]: unknown })[String(discriminator)] // zod has seen an object
-  const words = (options as readonly unknown[]).filter((each) => typeof each === 'string')
-  return typeof word === 'string' ? expected(words) : 'expected string'
+  const value = (input as { readonly [tag: string]: unknown })[String(discriminator)] // zod has seen an object
+  const values = (options as readonly unknown[]).filter((each) => typeof each === 'string')
+  return typeof value === 'string' ? expected(values) : 'expected string'
 }
 
-function expected(words: readonly string[]): string {
-  return `expected ${words.map((word) => JSON.stringify(word)).join(' or ')}`
+function expected(values: readonly string[]): string {
+  return `expected ${values.map((value) => JSON.stringify(value)).join(' or ')}`
 }
 
 /** The same, but an unknown kind is kept as a whole. Its type has only the known kinds. */
@@ -120,7 +120,7 @@ export function byOpenTag<const Options extends readonly z.$ZodType[]>(
   ...options: Options
 ): Schema<Infer<Options[number]>> {
   const kinds = options.flatMap((option) => kindsOf(option, tag))
-  const other = object({ [tag]: refine(text, (word) => !kinds.includes(word), 'is a known kind') })
+  const other = object({ [tag]: refine(text, (value) => !kinds.includes(value), 'is a known kind') })
   return either(byTag(tag, ...options), other) as Schema<Infer<Options[number]>> // decoders keep every other kind by the default of a switch
 }
 

@@ -23,8 +23,8 @@ import { functionCall, NAME, type WireDetail, type WirePart, type WireToolCall }
 export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Draft<Message> {
   const { refusal, tool_calls, function_call, annotations } = wire
   const parts: Part[] = decodeContent(wire.content)
-  const said = listOf(annotations)
-  const cited = said.length === 0 || takeCitations(decodeCitations(said), parts)
+  const listed = listOf(annotations)
+  const cited = listed.length === 0 || takeCitations(decodeCitations(listed), parts)
   if (stringOf(refusal) !== '') parts.push({ type: 'refusal', text: stringOf(refusal) })
   for (const call of listOf(tool_calls)) parts.push(decodeCall(call, context))
   if (function_call != null) {
@@ -60,7 +60,7 @@ interface Found {
   readonly seal?: Seal | undefined
 }
 
-const RANK_OF = { thought: 0, said: 0, refused: 1, called: 2 } as const
+const RANK_OF = { thought: 0, content: 0, refused: 1, called: 2 } as const
 
 /**
  * An assistant message: chat has text, then a refusal, then calls; reasoning keeps its position by an index. `texts` says whether
@@ -79,20 +79,20 @@ export function encodeAssistant(
   const calls: WireToolCall[] = []
   let text = ''
   let refusal = ''
-  const say = (part: Part, at: Losses, index: number) => {
+  const addContent = (part: Part, at: Losses, index: number) => {
     const first = text === ''
     if (part.type === 'text' && part.text !== '' && texts === 'one') {
       const span = { length: part.text.length, offset: text.length, base: 0 }
       for (const annotation of encodeOneText(part, span, first, at, context)) annotations.push(annotation)
       text += part.text
-      found.push({ kind: 'said', index, seal: first ? part.seal : undefined })
+      found.push({ kind: 'content', index, seal: first ? part.seal : undefined })
       return
     }
     const wire = part.type === 'media' ? undefined : encodePart(part, at, context)
     if (wire === undefined || (texts === 'one' && wire.type !== 'text')) return at.dropped([], ONLY_TEXT)
     if (wire.type === 'text') text += wire.text
     content.push(wire)
-    found.push({ kind: 'said', index })
+    found.push({ kind: 'content', index })
   }
   eachPart(owner, losses, (part, at, index) => {
     if (part.type === 'reasoning') {
@@ -108,13 +108,13 @@ export function encodeAssistant(
       else found.push({ kind: 'refused', index })
       reportUnsupported(part, TABLES.part.refusal, at, context)
       refusal += part.text
-    } else say(part, at, index)
+    } else addContent(part, at, index)
   })
   if (found.length === 0) return owner.parts.length === 0 ? { content: '' } : undefined
   const details = placeDetails(orderFound(found, owner, losses, context), owner, texts, losses, context)
   const silent = calls.length > 0 || refusal !== '' || texts === 'one' ? null : ''
-  const said = texts === 'one' ? text : plain(content)
-  const wire: Draft<WireAnswer> = { content: said === '' ? silent : said }
+  const written = texts === 'one' ? text : plain(content)
+  const wire: Draft<WireAnswer> = { content: written === '' ? silent : written }
   if (refusal !== '') wire.refusal = refusal
   if (annotations.length > 0) wire.annotations = annotations
   if (details.length > 0) encodeViews(wire, details, context)
@@ -165,15 +165,15 @@ function placeDetails(
 ): WireDetail[] {
   const firsts: { [Kind in Found['kind']]?: number } = {}
   const details: WireDetail[] = []
-  let place = 0
+  let position = 0
   for (const { kind, index, detail, seal } of found) {
     const joins =
-      kind === 'refused' || (kind === 'said' ? texts === 'one' : kind === 'thought' && historyDialect(context))
+      kind === 'refused' || (kind === 'content' ? texts === 'one' : kind === 'thought' && historyDialect(context))
     const first = joins ? (firsts[kind] ??= index) : index
-    if (detail !== undefined) details.push({ ...detail, index: place })
-    if (first === index) place++
+    if (detail !== undefined) details.push({ ...detail, index: position })
+    if (first === index) position++
     else losses.merged(partPath(owner, index), partPath(owner, first), 'chat has one of these')
-    if (seal !== undefined) details.push(carrierOf(seal, place))
+    if (seal !== undefined) details.push(carrierOf(seal, position))
   }
   return details
 }

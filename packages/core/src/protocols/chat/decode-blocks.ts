@@ -51,7 +51,7 @@ export function createBlocks(
       return pendingBlock
     },
     grow(pendingBlock, text) {
-      if (pendingBlock.kind === 'text') citations.said(text)
+      if (pendingBlock.kind === 'text') citations.addText(text)
       return pendingBlocks.grow(pendingBlock, text)
     },
     appendText(kind, text) {

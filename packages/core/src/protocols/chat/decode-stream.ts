@@ -4,7 +4,7 @@ import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import { overwrite, type Usage } from '../../ir/usage.ts'
 import { createRepeat } from '../../lib/repeat.ts'
 import { defined } from '../../lib/defined.ts'
-import { isObject, listOf, numberOf, objectOf, parseJson, stringOf, wordOf, type Json } from '../../lib/json.ts'
+import { isObject, listOf, numberOf, objectOf, parseJson, stringOf, optionalString, type Json } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext, StreamDecoder } from '../protocol.ts'
 import { createBlocks, type StreamBlock, type Blocks } from './decode-blocks.ts'
@@ -125,7 +125,7 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
   const readHead = (chunk: WireChunk) => {
     const { id, model, created } = chunk
     const { extras } = keep({}, NAME, newlyUnknown(chunk, dialect.known.chunk, seen))
-    const response = { id: wordOf(id), model: wordOf(model), created: numberOf(created), extras }
+    const response = { id: optionalString(id), model: optionalString(model), created: numberOf(created), extras }
     if (!started) emit({ type: 'start', response: defined(response) })
     else if (extras !== undefined) emit({ type: 'extras', of: 'response', extras })
     started = true

@@ -18,7 +18,7 @@ function streamed(chunks: readonly object[], dialect?: JsonObject): ModelRespons
   return fold.response()
 }
 
-const said = (message: JsonObject, more: JsonObject = {}): JsonObject => ({
+const answerOf = (message: JsonObject, more: JsonObject = {}): JsonObject => ({
   choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' }],
   ...more,
 })
@@ -48,13 +48,13 @@ describe('usage of a dialect', () => {
       { prompt_tokens: 9, hits: 6, prompt_tokens_details: { cached_tokens: 5 } },
       { input: 9, cacheRead: 5, extras: { chat: { hits: 6 } } },
     ],
-  ])('with %j is converted to the counts of the protocol', (ways, counted, usage) => {
-    expect(whole(said({ content: 'x' }, { usage: counted }), { usage: ways }).usage).toEqual(usage)
-    expect(streamed([...deltas('x'), { choices: [], usage: counted }], { usage: ways }).usage).toEqual(usage)
+  ])('with %j is converted to the counts of the protocol', (dialect, counted, usage) => {
+    expect(whole(answerOf({ content: 'x' }, { usage: counted }), { usage: dialect }).usage).toEqual(usage)
+    expect(streamed([...deltas('x'), { choices: [], usage: counted }], { usage: dialect }).usage).toEqual(usage)
   })
 
   it('is read from the choice, and removed from it', () => {
-    const dialect = { usage: { place: 'choice' } }
+    const dialect = { usage: { at: 'choice' } }
     const choice = { index: 0, finish_reason: 'stop', usage: { prompt_tokens: 9, completion_tokens: 4 } }
     for (const answer of [
       whole({ choices: [{ ...choice, message: { content: 'x' } }] }, dialect),
@@ -73,7 +73,7 @@ describe('reasoning inside the content', () => {
     const reference = { type: 'reference', reference_ids: [1] }
     const parts = [thought('r'), text('It '), { type: 'opaque', protocol: 'chat', value: reference }, text('is.')]
     const list = [thinking, { type: 'text', text: 'It ' }, reference, { type: 'text', text: 'is.' }]
-    expect(partsOf(whole(said({ content: list })))).toEqual(parts)
+    expect(partsOf(whole(answerOf({ content: list })))).toEqual(parts)
     expect(partsOf(streamed(deltas(...list.map((part) => [part]))))).toEqual(parts)
     expect(partsOf(streamed([...deltas([plain]).slice(0, 1), ...deltas('It ', 'is.')]))).toEqual([
       thought('r'),
@@ -84,7 +84,7 @@ describe('reasoning inside the content', () => {
   it('is between tags in some dialects, with a cut at any position', () => {
     const content = '<think>Rayleigh?</think>\n\nIt scatters. <think>'
     const parts = [thought('Rayleigh?'), text('It scatters. <think>')]
-    expect(partsOf(whole(said({ content }), { think: 'tags' }))).toEqual(parts)
+    expect(partsOf(whole(answerOf({ content }), { think: 'tags' }))).toEqual(parts)
     for (let size = 1; size <= content.length; size++) {
       const pieces = content.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
       expect(partsOf(streamed(deltas(...pieces), { think: 'tags' }))).toEqual(parts)
@@ -132,13 +132,13 @@ describe('sources beside the choices', () => {
       { object: 'chat.completion.done', choices: [done], ...sources },
     ]
     const expected = { candidates: [{ parts: [{ ...text('x'), citations }], finish: { reason: 'stop' } }] }
-    expect(whole(said({ content: 'x' }, sources), dialect)).toEqual(expected)
+    expect(whole(answerOf({ content: 'x' }, sources), dialect)).toEqual(expected)
     expect(streamed(chunks, dialect)).toEqual(expected)
   })
 
   it('stay in place without a text', () => {
     const extras = { chat: sources }
-    expect(whole(said({ content: null }, sources), dialect).extras).toEqual(extras)
+    expect(whole(answerOf({ content: null }, sources), dialect).extras).toEqual(extras)
     expect(streamed([...deltas(), { choices: [], ...sources }], dialect).extras).toEqual(extras)
   })
 })

@@ -71,11 +71,11 @@ function knownMembers(sources: boolean, counted: boolean): KnownMembers {
 }
 
 function readUsage(value: unknown): UsageDialect {
-  const { reasoning, cached, place } = isObject(value) ? value : {}
+  const { reasoning, cached, at } = isObject(value) ? value : {}
   return defined({
     reasoning: reasoning === 'beside' || reasoning === 'top' ? reasoning : undefined,
     cached: stringOf(cached) || undefined,
-    inChoice: place === 'choice',
+    inChoice: at === 'choice',
   })
 }
 

@@ -1,5 +1,5 @@
 import { restore } from '../../ir/extras.ts'
-import { reportForeignExtras, reportForeignToken } from '../../ir/leftovers.ts'
+import { reportForeignExtras, reportForeignToken } from '../../ir/foreign-extras.ts'
 import type { Emit, Machine, StreamEvent } from '../../ir/stream.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { EncodeContext } from '../protocol.ts'
@@ -45,8 +45,8 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
       write(frame(of === 'response' ? { ...chunkOf({}), ...own } : chunkOf(message as object, others))) // extras of our own message
     },
     end({ candidate: ending, blocked }, usage) {
-      const said = blocked === undefined ? encodeFinish(ending, blocks.called(), candidate, context) : undefined
-      const finish_reason = said ?? encodeBlocked(blocked, losses)
+      const encoded = blocked === undefined ? encodeFinish(ending, blocks.called(), candidate, context) : undefined
+      const finish_reason = encoded ?? encodeBlocked(blocked, losses)
       write(frame(chunkOf({}, restore(NAME, ending, { finish_reason }))))
       if (context.asked?.usage && usage !== undefined) {
         reportForeignExtras(usage.extras, NAME, losses, ['usage'])

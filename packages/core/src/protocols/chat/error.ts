@@ -1,5 +1,5 @@
 import { DragomanError, type ErrorFacts } from '../../ir/error.ts'
-import { isObject, parseJson, wordOf, type JsonObject } from '../../lib/json.ts'
+import { isObject, parseJson, optionalString, type JsonObject } from '../../lib/json.ts'
 import { errorType, kindOfStatus, kindOfErrorType, STATUS_OF, statusError, type ErrorTypes } from '../statuses.ts'
 
 const TYPES: ErrorTypes = {
@@ -28,8 +28,8 @@ export function isFlatError(wire: object): boolean {
 export function decodeErrorBody(body: unknown): DragomanError {
   const { message, type, facts } = read(body)
   const status = Number(facts.code)
-  const said = TOO_MANY.includes(type) ? 'rate-limit' : kindOfErrorType(TYPES, type)
-  const kind = said ?? (status >= 400 && status < 600 ? kindOfStatus(status) : 'upstream')
+  const named = TOO_MANY.includes(type) ? 'rate-limit' : kindOfErrorType(TYPES, type)
+  const kind = named ?? (status >= 400 && status < 600 ? kindOfStatus(status) : 'upstream')
   return new DragomanError(kind, message ?? 'The upstream answered with an error.', facts)
 }
 
@@ -47,12 +47,12 @@ function read(body: unknown): { message?: string | undefined; type?: string | un
   if (typeof error === 'string') return { message: error, facts: {} }
   const { message, type, code, param } = isObject(error) ? error : {}
   return {
-    message: wordOf(message),
-    type: wordOf(type),
-    facts: { code: codeOf(code), param: wordOf(param) },
+    message: optionalString(message),
+    type: optionalString(type),
+    facts: { code: codeOf(code), param: optionalString(param) },
   }
 }
 
 function codeOf(value: unknown): string | undefined {
-  return typeof value === 'number' ? String(value) : wordOf(value)
+  return typeof value === 'number' ? String(value) : optionalString(value)
 }

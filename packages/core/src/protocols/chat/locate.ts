@@ -75,8 +75,9 @@ function messageSites(messages: readonly WireMessage[]): Site[] {
       continue
     }
     if (wire.role !== 'user') flush()
-    const said = wire.role === 'assistant' ? assistantSites(wire, at) : contentSites(wire.content, [...at, 'content'])
-    sites.push({ at, parts: [...results, ...said] })
+    const content =
+      wire.role === 'assistant' ? assistantSites(wire, at) : contentSites(wire.content, [...at, 'content'])
+    sites.push({ at, parts: [...results, ...content] })
     results = []
   }
   flush()
@@ -92,9 +93,9 @@ function assistantSites(wire: WireAnswer, at: Path): Site[] {
   const { content, refusal, tool_calls, function_call, annotations } = wire
   const others = contentSites(content, [...at, 'content'])
   const text = Array.isArray(content) ? content.findIndex((part) => part.type === 'text') : 0
-  const said = others[text]
-  if (said !== undefined && annotations != null)
-    others[text] = { ...said, members: { citations: [...at, 'annotations'] } }
+  const textSite = others[text]
+  if (textSite !== undefined && annotations != null)
+    others[text] = { ...textSite, members: { citations: [...at, 'annotations'] } }
   if (stringOf(refusal) !== '') others.push({ at: [...at, 'refusal'] })
   for (const index of tool_calls?.keys() ?? []) others.push({ at: [...at, 'tool_calls', index] })
   if (function_call != null) others.push({ at: [...at, 'function_call'] })
@@ -110,8 +111,8 @@ function reasoningSites(
     const member = stringOf(reasoning_content) === '' ? 'reasoning' : 'reasoning_content'
     return stringOf(reasoning_content) === '' && stringOf(reasoning) === '' ? [] : [{ part: { at: [...at, member] } }]
   }
-  return reasoning_details.map((detail, place) => {
-    const path = [...at, 'reasoning_details', place]
+  return reasoning_details.map((detail, position) => {
+    const path = [...at, 'reasoning_details', position]
     const { part, index } = decodeDetail(detail, { issuer: ISSUER })
     return defined({ index, ...(part === undefined ? { seal: path } : { part: { at: path } }) })
   })

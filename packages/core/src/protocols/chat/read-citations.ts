@@ -16,7 +16,7 @@ export interface SourceReader {
 export function createSourceReader(emit: Emit<StreamEvent>): SourceReader {
   let latest: WireSources = {}
   let fresh = false
-  let told = 0
+  let emitted = 0
   return {
     read({ citations, search_results }) {
       if (citations != null) latest = { ...latest, citations }
@@ -24,13 +24,13 @@ export function createSourceReader(emit: Emit<StreamEvent>): SourceReader {
       fresh ||= citations != null || search_results != null
     },
     settle() {
-      if (told > 0 || !fresh) return
+      if (emitted > 0 || !fresh) return
       fresh = false
       const citations = decodeSources(latest)
-      told = citations.length
+      emitted = citations.length
       for (const citation of citations) emit({ type: 'block-patch', citation })
     },
-    rest: () => (decodeSources(latest).length > told ? (latest as JsonObject) : undefined), // parsed JSON
+    rest: () => (decodeSources(latest).length > emitted ? (latest as JsonObject) : undefined), // parsed JSON
   }
 }
 
@@ -39,7 +39,7 @@ export interface CitationReader {
   /** A text block begins. */
   begin(): void
   /** Text was added to it. */
-  said(text: string): void
+  addText(text: string): void
   /** The text is open: waiting citations are emitted. */
   settle(): void
   cite(annotations: readonly WireAnnotation[], open: boolean): void
@@ -49,7 +49,7 @@ export interface CitationReader {
 
 export function createCitationReader(emit: Emit<StreamEvent>): CitationReader {
   const early: Citation[] = []
-  const told: WireAnnotation[] = []
+  const emitted: WireAnnotation[] = []
   const texts: string[] = [] // the emitted ones
   let unreported = 0 // the number of citations when one could not be emitted
   let seen = 0
@@ -63,7 +63,7 @@ export function createCitationReader(emit: Emit<StreamEvent>): CitationReader {
     begin() {
       start = seen
     },
-    said(text) {
+    addText(text) {
       seen += text.length
     },
     settle() {
@@ -71,16 +71,16 @@ export function createCitationReader(emit: Emit<StreamEvent>): CitationReader {
     },
     cite(annotations, open) {
       // Lists that grow from chunk to chunk are emitted once.
-      const said = annotations.map((annotation) => JSON.stringify(annotation))
-      const grows = said.length >= texts.length && texts.every((text, index) => text === said[index])
+      const listed = annotations.map((annotation) => JSON.stringify(annotation))
+      const grows = listed.length >= texts.length && texts.every((text, index) => text === listed[index])
       const fresh = grows ? annotations.slice(texts.length) : annotations
-      for (const text of grows ? said.slice(texts.length) : said) texts.push(text)
-      for (const annotation of fresh) told.push(annotation)
+      for (const text of grows ? listed.slice(texts.length) : listed) texts.push(text)
+      for (const annotation of fresh) emitted.push(annotation)
       const citations = decodeCitations(fresh)
       if (citations !== undefined && seen === 0) for (const citation of citations) early.push(citation)
       else if (citations !== undefined && open) citations.forEach(tell)
-      else unreported = told.length
+      else unreported = emitted.length
     },
-    rest: () => (unreported === 0 ? undefined : told.slice(0, unreported)),
+    rest: () => (unreported === 0 ? undefined : emitted.slice(0, unreported)),
   }
 }

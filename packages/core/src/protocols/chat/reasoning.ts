@@ -106,16 +106,16 @@ export const THINK_TAGS: Pick<TagRules, 'open' | 'close'> = { open: '<think>', c
 
 function splitText(part: Text): Part[] {
   let thought = ''
-  let said = ''
+  let rest = ''
   const splitter = createTagSplitter({
     ...THINK_TAGS,
     inside: (text) => (thought += text),
-    outside: (text) => (said += text),
+    outside: (text) => (rest += text),
   })
   splitter.push(part.text)
   splitter.flush()
   const parts: Part[] = thought === '' ? [] : [{ type: 'reasoning', text: thought }]
-  return said === '' ? parts : [...parts, { ...part, text: said }]
+  return rest === '' ? parts : [...parts, { ...part, text: rest }]
 }
 
 /** The entry for a reasoning part at `index`. Undefined and reported if it may not be sent. */
@@ -141,8 +141,8 @@ export function encodeDetail(
     if (text !== '') losses.changed(['text'], '', 'hidden reasoning has no text')
     return restore(NAME, part, defined({ type: 'reasoning.encrypted', data: carried, index }))
   }
-  const said = part.summary ? { type: 'reasoning.summary', summary: text } : { type: 'reasoning.text', text }
-  return restore(NAME, part, defined({ ...said, signature: carried, index }))
+  const detail = part.summary ? { type: 'reasoning.summary', summary: text } : { type: 'reasoning.text', text }
+  return restore(NAME, part, defined({ ...detail, signature: carried, index }))
 }
 
 function whyUnsupported({ seal, hidden, text }: Reasoning, context: Encoding): string | undefined {

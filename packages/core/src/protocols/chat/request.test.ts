@@ -14,9 +14,9 @@ function ask(
   const body = { model: 'm', max_completion_tokens: 50_000, messages: [hello], ...members }
   chat.request.check(body)
   const toMessages = translate(chat, messages, body, options)
-  return { toChat: translate(chat, chat, body, options), toMessages, losses: told(toMessages) }
+  return { toChat: translate(chat, chat, body, options), toMessages, losses: reported(toMessages) }
 }
-const told = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
+const reported = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
 
 describe('a translated chat request', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('a translated chat request', () => {
     expect(toMessages.body[there]).toEqual(said)
     expect(losses).toEqual([])
     expect(toChat.body[member]).toEqual(value)
-    expect(told(toChat)).toEqual([])
+    expect(reported(toChat)).toEqual([])
   })
 
   it('gives messages the limit of the model, or 8192, if none is set [chat.max_completion_tokens:through]', () => {
@@ -57,7 +57,7 @@ describe('a translated chat request', () => {
   ])('keeps %j for chat and reports %s for messages %s', (members, setting, _row) => {
     const { toChat, toMessages, losses } = ask(members)
     expect(toChat.body).toMatchObject(members)
-    expect(told(toChat)).toEqual([])
+    expect(reported(toChat)).toEqual([])
     for (const member of Object.keys(members)) expect(toMessages.body).not.toHaveProperty(member)
     expect(losses).toEqual([`dropped settings.${setting}`])
   })
@@ -130,7 +130,7 @@ describe('a translated chat request', () => {
       expect(toMessages.body['thinking']).toEqual({ type: 'enabled', budget_tokens: budget })
       expect(losses).toEqual(['changed reasoning'])
       expect(toChat.body['reasoning_effort']).toBe(effort)
-      expect(told(toChat)).toEqual([])
+      expect(reported(toChat)).toEqual([])
     },
   )
 
@@ -186,7 +186,7 @@ describe('a translated chat request', () => {
     }
     const { toChat, toMessages, losses } = ask({ web_search_options: options })
     expect(toChat.body['web_search_options']).toEqual(options)
-    expect(told(toChat)).toEqual([])
+    expect(reported(toChat)).toEqual([])
     expect(toMessages.body['tools']).toEqual([
       {
         type: 'web_search_20250305',
@@ -225,7 +225,7 @@ describe('a translated chat request', () => {
     const format = { type: 'json_schema', json_schema: { name: 'answer', schema, strict: true, description: 'An a.' } }
     const { toChat, toMessages, losses } = ask({ response_format: format })
     expect(toChat.body['response_format']).toEqual(format)
-    expect(told(toChat)).toEqual([])
+    expect(reported(toChat)).toEqual([])
     expect(toMessages.body['output_config']).toEqual({ format: { type: 'json_schema', schema } })
     expect(losses.sort()).toEqual(['dropped output.description', 'dropped output.name', 'dropped output.strict'])
   })

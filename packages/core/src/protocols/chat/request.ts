@@ -1,5 +1,5 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
-import { reportForeign } from '../../ir/leftovers.ts'
+import { reportForeign } from '../../ir/foreign-extras.ts'
 import { NO_LOSSES, type Losses, type Path } from '../../ir/loss.ts'
 import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
@@ -94,8 +94,11 @@ function decodeMessages(wire: readonly WireMessage[], context: DecodeContext): M
       messages.push(message)
     } else {
       if (each.role !== 'user') flush()
-      const said = decodeContent(each.content)
-      const message: Draft<Message> = { role: each.role, parts: results.length === 0 ? said : [...results, ...said] }
+      const content = decodeContent(each.content)
+      const message: Draft<Message> = {
+        role: each.role,
+        parts: results.length === 0 ? content : [...results, ...content],
+      }
       results = []
       if (each.name !== undefined) message.name = each.name
       messages.push(keep(message, NAME, unknownOf(each, MESSAGE)))
@@ -147,20 +150,20 @@ function encodeTools(
 ): Pick<ChatRequest, 'tools' | 'web_search_options'> | undefined {
   if (request.tools === undefined) return undefined
   let search: JsonObject | undefined
-  let place = 0
+  let last = 0
   let after = 0 // tools after the search: a reader puts it last
   const tools = request.tools.flatMap((tool, index) => {
     const at = losses.at('tools', index)
     const searches = tool.type === 'builtin' && tool.kind === 'web-search' && search === undefined
     if (searches) {
       search = encodeSearch(tool, at, context)
-      place = index
+      last = index
     }
     const wire = searches ? undefined : encodeTool(tool, at, context)
     if (wire !== undefined && search !== undefined) after++
     return wire ?? []
   })
-  if (after > 0) losses.moved(['tools', place], ['tools'], 'web search is no tool among others in chat')
+  if (after > 0) losses.moved(['tools', last], ['tools'], 'web search is no tool among others in chat')
   if (tools.length === 0 && search === undefined && request.tools.length > 0) return undefined
   return defined({
     tools: tools.length === 0 && search !== undefined ? undefined : tools,
@@ -196,9 +199,9 @@ function pushAssistant(turn: Turn, messages: WireMessage[], losses: Losses, cont
   const { message, index } = turn
   const wire = encodeAssistant(turn, 'many', losses, context, pairs)
   if (wire === undefined) return losses.dropped(['messages', index], 'nothing is left of it')
-  const said: WireMessage = { ...wire, role: 'assistant' }
-  if (message.name !== undefined) said.name = message.name
-  messages.push(restore(NAME, message, said))
+  const sent: WireMessage = { ...wire, role: 'assistant' }
+  if (message.name !== undefined) sent.name = message.name
+  messages.push(restore(NAME, message, sent))
 }
 
 /** The results of a user's turn as tool messages, then the rest, with the media that tool messages cannot contain. */
@@ -208,14 +211,14 @@ function pushUserTurn(turn: Turn, messages: WireMessage[], losses: Losses, conte
   const beside: Part[] = []
   const moved: { readonly part: Part; readonly losses: Losses; readonly from: Path }[] = []
   const before = messages.length
-  eachPart(turn, losses, (part, scope, place) => {
+  eachPart(turn, losses, (part, scope, position) => {
     if (part.type !== 'tool-result' || part.by !== 'client' || message.role !== 'user') {
       const wire = encodePart(part, scope, context)
       if (wire !== undefined) own.push(wire)
       return
     }
     const { message: result, media } = encodeResult(part, scope, context, pairs)
-    const [from, at] = turn.origins?.[place] ?? [index, place]
+    const [from, at] = turn.origins?.[position] ?? [index, position]
     for (const each of media) {
       if (each.index === undefined) beside.push(each.part)
       else {
@@ -235,15 +238,15 @@ function pushUserTurn(turn: Turn, messages: WireMessage[], losses: Losses, conte
     added.push(wire)
   }
   // Parts that were moved behind the results come after the added media.
-  const said = turn.origins === undefined ? [...own, ...added] : [...added, ...own]
+  const content = turn.origins === undefined ? [...own, ...added] : [...added, ...own]
   for (const { part, losses: inside, from } of moved) {
     const wire = encodePart(part, inside, context)
     if (wire === undefined) continue
     losses.moved(from, ['messages', index, 'parts'], 'chat results hold no media')
-    said.push(wire)
+    content.push(wire)
   }
-  if (said.length === 0 && messages.length > before) return
-  if (said.length === 0 && length > 0) return losses.dropped(['messages', index], 'nothing is left of it')
-  const wire = defined({ role: message.role as 'user', content: plain(said), name: message.name }) // or an instruction, which looks the same
+  if (content.length === 0 && messages.length > before) return
+  if (content.length === 0 && length > 0) return losses.dropped(['messages', index], 'nothing is left of it')
+  const wire = defined({ role: message.role as 'user', content: plain(content), name: message.name }) // or an instruction, which looks the same
   messages.push(restore(NAME, message, wire))
 }

@@ -1,7 +1,7 @@
 import { keep, known, nest, restore, unknownOf } from '../../ir/extras.ts'
 import { encodeFinishReason, readFinish, type Finish, type FinishReason } from '../../ir/finish.ts'
 import type { Losses } from '../../ir/loss.ts'
-import { reportForeign } from '../../ir/leftovers.ts'
+import { reportForeign } from '../../ir/foreign-extras.ts'
 import { pairCalls } from '../../ir/pairs.ts'
 import type { Blocked, Candidate, ModelResponse } from '../../ir/response.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -56,8 +56,8 @@ const SOURCES = known(sources)
 
 function decodeChoice(wire: WireChoice, context: DecodeContext, dialect: AnswerDialect): Draft<Candidate> {
   const { message, finish_reason, logprobs } = objectOf(wire)
-  const { parts: said, extras } = decodeAssistant(objectOf(message), context)
-  const parts = decodeThoughts(said, dialect)
+  const { parts: decoded, extras } = decodeAssistant(objectOf(message), context)
+  const parts = decodeThoughts(decoded, dialect)
   const called = parts.some((part) => part.type === 'tool-call')
   const candidate: Draft<Candidate> = { parts, finish: decodeFinish(finish_reason, called, dialect) }
   let rest = unknownOf(objectOf(wire), dialect.usage.inChoice ? COUNTED_CHOICE : CHOICE)
@@ -121,9 +121,9 @@ function encodeChoice(candidate: Candidate, index: number, losses: Losses, conte
   return restore(NAME, candidate, choice)
 }
 
-function choiceOf(index: number, said: NonNullable<WireChoice['message']>, finish_reason: string): Draft<WireChoice> {
-  const { content, refusal = null } = said
-  const message = { ...said, role: 'assistant' as const, content: content || null, refusal }
+function choiceOf(index: number, sent: NonNullable<WireChoice['message']>, finish_reason: string): Draft<WireChoice> {
+  const { content, refusal = null } = sent
+  const message = { ...sent, role: 'assistant' as const, content: content || null, refusal }
   return { index, message, logprobs: null, finish_reason }
 }
 
@@ -168,6 +168,6 @@ export function encodeFinish(
   reportUnsupported(candidate, TABLES.candidate, losses, context)
   reportUnsupported(finish, TABLES.finish, losses.at('finish'), context)
   const nearest = FINISH_REASON_OF[finish.reason]
-  const word = nearest === 'stop' && called ? 'tool_calls' : nearest
-  return encodeFinishReason(finish, word, NAME, (each) => decodeFinish(each, called), losses.at('finish'))
+  const wanted = nearest === 'stop' && called ? 'tool_calls' : nearest
+  return encodeFinishReason(finish, wanted, NAME, (each) => decodeFinish(each, called), losses.at('finish'))
 }

@@ -5,14 +5,14 @@ import { translate, type Translation } from '../translate.ts'
 
 type Turns = readonly JsonObject[]
 
-const told = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
+const reported = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
 const turnsOf = ({ body }: Translation): Turns => body['messages'] as Turns
 
 function send(...conversation: JsonObject[]): { toChat: Translation; toMessages: Translation; losses: string[] } {
   const body = { model: 'm', max_completion_tokens: 4096, messages: conversation }
   chat.request.check(body)
   const toMessages = translate(chat, messages, body)
-  return { toChat: translate(chat, chat, body), toMessages, losses: told(toMessages) }
+  return { toChat: translate(chat, chat, body), toMessages, losses: reported(toMessages) }
 }
 const hello = { role: 'user', content: 'hello' }
 const call = (id: string, name = 'look', text = '{"at":1}') => ({
@@ -69,7 +69,7 @@ describe('a translated chat message', () => {
     ]
     const { toChat, toMessages, losses } = send({ role: 'user', content, name: 'ann' })
     expect(turnsOf(toChat)).toEqual([{ role: 'user', content, name: 'ann' }])
-    expect(told(toChat)).toEqual([])
+    expect(reported(toChat)).toEqual([])
     expect(turnsOf(toMessages)).toEqual([
       {
         role: 'user',
@@ -199,7 +199,7 @@ describe('a translated chat message', () => {
     const assistant = { role: 'assistant', content: 'yes', reasoning: 'hm', reasoning_details: details }
     const { toChat, toMessages, losses } = send(hello, assistant, hello)
     expect(turnsOf(toChat)[1]).toEqual(assistant)
-    expect(told(toChat)).toEqual([])
+    expect(reported(toChat)).toEqual([])
     expect(turnsOf(toMessages)[1]).toEqual({ role: 'assistant', content: 'yes' })
     expect(losses).toEqual(['dropped messages.1.parts.0', 'dropped messages.1.parts.1'])
   })

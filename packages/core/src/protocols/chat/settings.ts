@@ -77,16 +77,16 @@ export function encodeOutput(
   if (output === undefined) return {}
   const { format, schema, name, strict, description, verbosity } = output
   const named = format === 'json' && (schema !== undefined || name !== undefined)
-  const said = defined({ verbosity })
+  const members = defined({ verbosity })
   reportUnsupported(output, named ? TABLES.output : FORMS.plainOutput, losses, context)
   if (!named) {
     if (format !== undefined && format !== 'json') losses.dropped(['format'], 'chat has no format')
-    return format === 'json' ? { response_format: { type: 'json_object' }, ...said } : said
+    return format === 'json' ? { response_format: { type: 'json_object' }, ...members } : members
   }
   const fit = name?.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'response'
   if (name === undefined) losses.added(['name'], fit, 'chat names its schemas')
   else if (name !== fit) losses.changed(['name'], fit, 'chat names are of letters, digits, dashes')
   const value = schema === undefined ? undefined : standardSchema(schema, ['schema'], losses)
   const json_schema = defined({ name: fit, schema: value, strict, description })
-  return { response_format: { type: 'json_schema', json_schema }, ...said }
+  return { response_format: { type: 'json_schema', json_schema }, ...members }
 }

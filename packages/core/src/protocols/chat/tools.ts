@@ -22,8 +22,8 @@ import {
 
 export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
   const custom = wire.type === 'custom'
-  const { name: said, description } = custom ? wire.custom : wire.function
-  const name = context.names?.back(said) ?? said
+  const { name: sentName, description } = custom ? wire.custom : wire.function
+  const name = context.names?.back(sentName) ?? sentName
   if (custom) {
     const format = wire.custom.format as JsonObject | undefined // parsed JSON
     return keep(defined({ type: wire.type, name, description, format }), NAME, unknownOf(wire, CUSTOM))
@@ -64,9 +64,9 @@ export function encodeSearch(tool: BuiltinTool, losses: Losses, context: Encodin
     reportUnsupported(tool, TABLES.tool.builtin, losses, context)
     return tool.options
   }
-  const place = isObject(tool.options['user_location']) ? tool.options['user_location'] : undefined
-  const { type, ...approximate } = place ?? {}
-  const options = place === undefined ? {} : { user_location: { type: 'approximate', approximate } }
+  const location = isObject(tool.options['user_location']) ? tool.options['user_location'] : undefined
+  const { type, ...approximate } = location ?? {}
+  const options = location === undefined ? {} : { user_location: { type: 'approximate', approximate } }
   losses.changed(
     [],
     { type: 'builtin', kind: 'web-search', protocol: NAME, options },

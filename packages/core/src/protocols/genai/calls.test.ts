@@ -3,8 +3,8 @@ import { chat, genai, messages } from '../../../test/untyped.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { translate, type TranslateOptions, type Translation } from '../translate.ts'
 
-const told = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
-const lost = (translation: Translation): string[] => told(translation).filter((entry) => !entry.startsWith('added'))
+const reported = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
+const lost = (translation: Translation): string[] => reported(translation).filter((entry) => !entry.startsWith('added'))
 const turnsOf = ({ body }: Translation): { role: string; parts: JsonObject[] }[] =>
   body['contents'] as { role: string; parts: JsonObject[] }[]
 const hello = { role: 'user', content: 'hello' }
@@ -124,7 +124,7 @@ describe('the result of a function', () => {
         { functionResponse: { id: 'a', name: 'tool_a', response: { output: 'first' } } },
       ],
     })
-    expect(told(translation)).toEqual(['added messages.2.parts.0.name', 'added messages.2.parts.1.name'])
+    expect(reported(translation)).toEqual(['added messages.2.parts.0.name', 'added messages.2.parts.1.name'])
   })
 
   it('is plain text, an error or an object, in both directions [genai.part.functionResponse:through]', () => {
@@ -301,7 +301,7 @@ describe('a thought signature', () => {
     expect((fromGenai(history).body['messages'] as JsonObject[])[1]).toEqual({ role: 'assistant', content })
     const elsewhere = fromGenai(history, genai)
     expect(turnsOf(elsewhere)[1]?.parts).toEqual([{ text: 'yes' }])
-    expect(told(elsewhere)).toEqual(['dropped messages.1.parts.0', 'dropped messages.1.parts.1'])
+    expect(reported(elsewhere)).toEqual(['dropped messages.1.parts.0', 'dropped messages.1.parts.1'])
     expect(genai.relay.obstacle({ contents: history }, {})).toBe('the history holds state of another model')
     expect(genai.relay.obstacle({ contents: [asked, calling(signed)] }, {})).toBeUndefined()
   })
@@ -413,7 +413,7 @@ describe('tools', () => {
       ],
     })
     expect(back.body['tools']).toEqual([{ googleSearch: {} }])
-    expect(told(back)).toEqual(['changed tools.0', 'dropped tools.1'])
+    expect(reported(back)).toEqual(['changed tools.0', 'dropped tools.1'])
   })
 
   it('have schemas that an older upstream accepts: equivalents if possible, the rest reported (trap 21) [genai.tools:through]', () => {
@@ -484,6 +484,6 @@ describe('tools', () => {
       parallel_tool_calls: false,
     })
     expect(forced.body['toolConfig']).toEqual({ functionCallingConfig: { mode: 'ANY' } })
-    expect(told(forced)).toEqual(['dropped toolChoice.parallel'])
+    expect(reported(forced)).toEqual(['dropped toolChoice.parallel'])
   })
 })

@@ -18,8 +18,8 @@ export function checkRequest(body: unknown): JsonObject {
   const { generationConfig, tools } = checked as GenaiRequest // checkBody has checked it
   if (generationConfig !== undefined) checkGeneration(generationConfig)
   for (const [index, tool] of tools?.entries() ?? []) {
-    for (const [place, declaration] of tool.functionDeclarations?.entries() ?? []) {
-      const path = `tools.${index}.functionDeclarations.${place}`
+    for (const [position, declaration] of tool.functionDeclarations?.entries() ?? []) {
+      const path = `tools.${index}.functionDeclarations.${position}`
       const { parameters, parametersJsonSchema } = declaration
       if (parameters !== undefined && parametersJsonSchema !== undefined) {
         throw wrong(`${path}.parametersJsonSchema`, 'cannot be combined with parameters')

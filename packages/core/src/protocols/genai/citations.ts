@@ -1,7 +1,7 @@
 import { restore } from '../../ir/extras.ts'
 import type { Losses, Path } from '../../ir/loss.ts'
 import type { Citation, CitationSource, Part, Text } from '../../ir/part.ts'
-import { equal } from '../../ir/place.ts'
+import { equal } from '../../ir/values.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isObject } from '../../lib/json.ts'
 import { encodeMembers, isString, type Members } from '../../lib/members.ts'
@@ -60,13 +60,13 @@ export function createRuns(losses: Losses, context: Encoding, pathOf: (index: nu
     runs.open = undefined
   }
   /** Most responses have no citations and need no byte counts. */
-  const cite = ({ citations = [] }: Text, run: Run, said: number, at: Losses): WireCitation[] => {
+  const cite = ({ citations = [] }: Text, run: Run, start: number, at: Losses): WireCitation[] => {
     if (citations.length === 0) at.dropped(['citations'], 'there are none')
     for (const run of before) base += offsetsOf(run).bytes
     before = []
-    const place = { base, before: said, offsets: offsetsOf(run) }
+    const position = { base, before: start, offsets: offsetsOf(run) }
     const wires = citations.map((citation, index) =>
-      encodeCitation(citation, place, at.at('citations', index), context),
+      encodeCitation(citation, position, at.at('citations', index), context),
     )
     return wires.filter((wire) => wire !== undefined)
   }
@@ -88,13 +88,13 @@ export function createRuns(losses: Losses, context: Encoding, pathOf: (index: nu
         close()
         run = runs.open = { kind, index, owner, sealed: false, length: 0, pieces: [] }
       }
-      const said = run.length
+      const start = run.length
       const { text = '' } = wire
       run.pieces.push(text)
       run.length += text.length
       run.sealed ||= wire.thoughtSignature !== undefined
       const cites = part.type === 'text' && part.citations !== undefined && context.toward === 'client'
-      return cites ? cite(part, run, said, at) : NONE
+      return cites ? cite(part, run, start, at) : NONE
     },
   }
   return runs
@@ -112,15 +112,20 @@ function kindOf(part: Part): Part['type'] {
 }
 
 /** One text as a reader sees it: its start in the response, and how much of it was written before this part. */
-interface Place {
+interface Position {
   readonly base: number
   readonly before: number
   readonly offsets: Offsets
 }
 
-function encodeCitation(citation: Citation, place: Place, losses: Losses, context: Encoding): WireCitation | undefined {
+function encodeCitation(
+  citation: Citation,
+  position: Position,
+  losses: Losses,
+  context: Encoding,
+): WireCitation | undefined {
   const { source, range } = citation
-  const read = readRange(range, place)
+  const read = readRange(range, position)
   if (source.kind !== 'url' || read === undefined) {
     losses.dropped([], source.kind === 'url' ? 'it is about no part of the text' : `genai cites no ${source.kind}`)
     return undefined
@@ -133,8 +138,8 @@ function encodeCitation(citation: Citation, place: Place, losses: Losses, contex
   if (read !== 'all') {
     if (range === undefined) losses.added(['range'], read, 'genai says which text is cited')
     else if (!equal(range, read)) losses.changed(['range'], read, 'a place in the text as genai has it')
-    wire.startIndex = place.base + place.offsets.byteAt(read[0])
-    wire.endIndex = place.base + place.offsets.byteAt(read[1])
+    wire.startIndex = position.base + position.offsets.byteAt(read[0])
+    wire.endIndex = position.base + position.offsets.byteAt(read[1])
   }
   return restore(NAME, citation, wire)
 }
@@ -142,7 +147,7 @@ function encodeCitation(citation: Citation, place: Place, losses: Losses, contex
 /** The range for a reader; undefined if it is empty. */
 function readRange(
   range: Citation['range'],
-  { base, before, offsets }: Place,
+  { base, before, offsets }: Position,
 ): readonly [number, number] | 'all' | undefined {
   const { length } = offsets
   if (length === before) return undefined

@@ -1,5 +1,5 @@
 import { DragomanError } from '../../ir/error.ts'
-import { leftover } from '../../ir/extras.ts'
+import { keepExtras } from '../../ir/extras.ts'
 import type { Blocked, Candidate } from '../../ir/response.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import { defined } from '../../lib/defined.ts'
@@ -29,7 +29,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
   const readHead = (chunk: GenaiResponse) => {
     const feedback = decodeFeedback(chunk.promptFeedback)
     const { extras, ...head } = decodeHead(chunk, feedback.rest)
-    const fresh = leftover(NAME, freshOf(extras?.[NAME] ?? {}, seen))
+    const fresh = keepExtras(NAME, freshOf(extras?.[NAME] ?? {}, seen))
     blocked ??= feedback.blocked
     if (!started) emit({ type: 'start', response: { ...head, ...fresh } })
     else if (fresh.extras !== undefined) emit({ type: 'extras', of: 'response', extras: fresh.extras })
@@ -143,7 +143,7 @@ function createCandidate(emit: Emit<StreamEvent>, context: DecodeContext): Candi
       return {
         finish: decodeFinish(last?.finishReason, last?.finishMessage, content.called()),
         ...ratings,
-        ...leftover(NAME, left.object() ?? {}),
+        ...keepExtras(NAME, left.object() ?? {}),
       }
     },
   }

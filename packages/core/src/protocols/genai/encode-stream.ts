@@ -1,6 +1,6 @@
 import type { DragomanError } from '../../ir/error.ts'
 import { restore } from '../../ir/extras.ts'
-import { reportForeignExtras, reportForeignToken } from '../../ir/leftovers.ts'
+import { reportForeignExtras, reportForeignToken } from '../../ir/foreign-extras.ts'
 import type { Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
 import type { Usage } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'

@@ -1,6 +1,6 @@
 import { DragomanError, type ErrorFacts, type ErrorKind } from '../../ir/error.ts'
 import { defined } from '../../lib/defined.ts'
-import { isObject, listOf, numberOf, parseJson, type Json, type JsonObject } from '../../lib/json.ts'
+import { isObject, listOf, numberOf, optionalString, parseJson, type Json, type JsonObject } from '../../lib/json.ts'
 import { kindOfStatus, STATUS_OF } from '../statuses.ts'
 
 /** The status of each status word, and other statuses with the same word. */
@@ -43,14 +43,14 @@ export function encodeError(error: DragomanError, _requestId: string): { status:
 export function encodeErrorBody(error: DragomanError): JsonObject {
   const { kind, message } = error
   const details = encodeDetails(error)
-  const said = { code: STATUS_OF[kind], message, status: wordOf(kind) }
-  return { error: details.length === 0 ? said : { ...said, details } }
+  const body = { code: STATUS_OF[kind], message, status: statusOf(kind) }
+  return { error: details.length === 0 ? body : { ...body, details } }
 }
 
-function wordOf(kind: ErrorKind): string {
+function statusOf(kind: ErrorKind): string {
   if (kind === 'interrupted') return 'UNAVAILABLE'
-  const [word] = [...STATUSES_OF].find(([, statuses]) => statuses.includes(STATUS_OF[kind])) ?? []
-  return word ?? 'INVALID_ARGUMENT'
+  const [name] = [...STATUSES_OF].find(([, statuses]) => statuses.includes(STATUS_OF[kind])) ?? []
+  return name ?? 'INVALID_ARGUMENT'
 }
 
 function encodeDetails({ param: field, code, details: metadata, message, retryAfter }: DragomanError): JsonObject[] {
@@ -70,14 +70,10 @@ function read(body: Json | undefined): { message: string | undefined; code: numb
   const whole: Json | undefined = Array.isArray(body) ? (body as readonly Json[])[0] : body
   const { message, status, code, details } = isObject(whole) && isObject(whole['error']) ? whole['error'] : {}
   return {
-    message: wordIn(message),
+    message: optionalString(message),
     code: numberOf(code),
-    facts: defined({ code: wordIn(status), retryAfter: retryAfterOf(details) }),
+    facts: defined({ code: optionalString(status), retryAfter: retryAfterOf(details) }),
   }
-}
-
-function wordIn(value: Json | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }
 
 /** The retry hint is a duration in the details, not a header. */

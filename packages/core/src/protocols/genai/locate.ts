@@ -61,8 +61,10 @@ export const sites: SiteRules = {
   messages(body) {
     const { systemInstruction, contents } = body as GenaiRequest // it was decoded as one
     const turns = contentsSites(contents)
-    const said = partSites(systemInstruction?.parts ?? [], ['systemInstruction', 'parts'])
-    return said.length === 0 ? turns : [{ at: ['systemInstruction'], parts: said.map(({ site }) => site) }, ...turns]
+    const instructions = partSites(systemInstruction?.parts ?? [], ['systemInstruction', 'parts'])
+    return instructions.length === 0
+      ? turns
+      : [{ at: ['systemInstruction'], parts: instructions.map(({ site }) => site) }, ...turns]
   },
   tools: ({ tools }) => (Array.isArray(tools) ? tools.flatMap(toolSites) : []),
   spell: spellRequest,
@@ -129,6 +131,6 @@ function toolSites(tool: unknown, index: number): Site[] {
   return Object.entries(isObject(tool) ? tool : {}).flatMap(([member, value]): Site[] => {
     const at = ['tools', index, member]
     if (member !== 'functionDeclarations') return [{ at }]
-    return Array.isArray(value) ? value.map((_declaration, place) => ({ at: [...at, place] })) : []
+    return Array.isArray(value) ? value.map((_declaration, position) => ({ at: [...at, position] })) : []
   })
 }

@@ -4,8 +4,8 @@ import { encodeBase64 } from '../../lib/base64.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { translate, type TranslateOptions, type Translation } from '../translate.ts'
 
-const told = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
-const lost = (translation: Translation): string[] => told(translation).filter((entry) => !entry.startsWith('added'))
+const reported = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
+const lost = (translation: Translation): string[] => reported(translation).filter((entry) => !entry.startsWith('added'))
 
 function send(parts: JsonObject[], options: TranslateOptions = {}) {
   const body = genai.request.check({ contents: [{ role: 'user', parts }] })
@@ -33,7 +33,7 @@ describe('parts of a user', () => {
   it('never sends an empty text upstream, and reports it [genai.part.text:through]', () => {
     const { toGenai } = send([{ text: '' }, { text: 'a' }])
     expect(partsOf(toGenai)).toEqual([{ text: 'a' }])
-    expect(told(toGenai)).toEqual(['dropped messages.0.parts.0'])
+    expect(reported(toGenai)).toEqual(['dropped messages.0.parts.0'])
   })
 
   it('translates inline data to the form of each protocol [genai.part.inlineData:through]', () => {
@@ -60,9 +60,9 @@ describe('parts of a user', () => {
       { type: 'image_url', image_url: { url: 'data:image/gif;base64,AAAA' } },
       { type: 'text', text: 'a' },
     )
-    expect(told(gif)).toEqual(['dropped messages.0.parts.0'])
+    expect(reported(gif)).toEqual(['dropped messages.0.parts.0'])
     const named = [{ inlineData: { mimeType: 'application/pdf', data: 'JVBE', displayName: 'a.pdf' } }]
-    expect(told(send(named).toGenai)).toEqual(['dropped messages.0.parts.0.title'])
+    expect(reported(send(named).toGenai)).toEqual(['dropped messages.0.parts.0.title'])
     expect(partsOf(send(named, { dialect: { displayName: true } }).toGenai)).toEqual(named)
   })
 
@@ -78,7 +78,7 @@ describe('parts of a user', () => {
     ])
     const back = fromChat({ type: 'image_url', image_url: { url: 'https://example.com/a.webp?x=1' } })
     expect(partsOf(back)).toEqual([{ fileData: { mimeType: 'image/webp', fileUri: 'https://example.com/a.webp?x=1' } }])
-    expect(told(back)).toEqual(['added messages.0.parts.0.source.mime'])
+    expect(reported(back)).toEqual(['added messages.0.parts.0.source.mime'])
   })
 
   it('keeps uploaded files and buckets for their issuer [genai.part.fileData:through]', () => {
@@ -116,7 +116,7 @@ describe('parts of a user', () => {
       title: 'Note',
     })
     expect(partsOf(note)).toEqual([{ inlineData: { mimeType: 'text/plain', data: encodeBase64('Grüße') } }])
-    expect(told(note)).toEqual(['changed messages.0.parts.0.source', 'dropped messages.0.parts.0.title'])
+    expect(reported(note)).toEqual(['changed messages.0.parts.0.source', 'dropped messages.0.parts.0.title'])
   })
 
   it('keeps code and its output, as text for others [genai.part.code:through]', () => {

@@ -1,4 +1,4 @@
-import { leftover } from '../../ir/extras.ts'
+import { keepExtras } from '../../ir/extras.ts'
 import type { Citation, Part } from '../../ir/part.ts'
 import type { Emit } from '../../ir/stream.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -115,7 +115,7 @@ function decodeCitation(wire: WireCitation, offsets: Offsets, base: number): Cit
   if (range === undefined) return undefined
   const { startIndex, endIndex, ...about } = wire
   const { ours, rest } = decodeMembers(about, SOURCE)
-  const citation: Draft<Citation> = { source: { kind: 'url', url: '', ...ours }, ...leftover(NAME, rest) }
+  const citation: Draft<Citation> = { source: { kind: 'url', url: '', ...ours }, ...keepExtras(NAME, rest) }
   if (range !== 'all') citation.range = range
   return citation
 }

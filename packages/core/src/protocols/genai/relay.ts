@@ -38,13 +38,13 @@ function readFrame(frame: string): FrameFacts | undefined {
 
 /** Only a finish reason marks the end. */
 function isComplete({ candidates, promptFeedback }: JsonObject): boolean {
-  if (isObject(promptFeedback) && isWord(promptFeedback['blockReason'])) return true
+  if (isObject(promptFeedback) && isText(promptFeedback['blockReason'])) return true
   return listOf(candidates as readonly Json[] | undefined).some(
-    (candidate) => isObject(candidate) && (candidate['index'] ?? 0) === 0 && isWord(candidate['finishReason']),
+    (candidate) => isObject(candidate) && (candidate['index'] ?? 0) === 0 && isText(candidate['finishReason']),
   )
 }
 
-function isWord(value: Json | undefined): boolean {
+function isText(value: Json | undefined): boolean {
   return typeof value === 'string' && value !== ''
 }
 

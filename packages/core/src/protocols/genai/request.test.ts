@@ -17,9 +17,9 @@ function ask(members: JsonObject, options: TranslateOptions = {}): Asked {
   return { toChat: to(chat), toMessages: to(messages), toGenai: to(genai) }
 }
 const config = (members: JsonObject, options: TranslateOptions = {}) => ask({ generationConfig: members }, options)
-const told = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
+const reported = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
 /** What is lost; a default that is needed is no loss. */
-const lost = (translation: Translation): string[] => told(translation).filter((entry) => !entry.startsWith('added'))
+const lost = (translation: Translation): string[] => reported(translation).filter((entry) => !entry.startsWith('added'))
 
 describe('a translated genai setting', () => {
   it.each<[string, number, string | undefined, string | undefined, string]>([
@@ -35,7 +35,7 @@ describe('a translated genai setting', () => {
     (member, value, inChat, inMessages, _row) => {
       const { toChat, toMessages, toGenai } = config({ [member]: value })
       expect(toGenai.body['generationConfig']).toEqual({ [member]: value })
-      expect(told(toGenai)).toEqual([])
+      expect(reported(toGenai)).toEqual([])
       for (const [to, name] of [
         [toChat, inChat],
         [toMessages, inMessages],
@@ -57,7 +57,7 @@ describe('a translated genai setting', () => {
       { match: { stream: true } },
     )
     expect(streamed.body['generationConfig']).toBeUndefined()
-    expect(told(streamed)).toContain('dropped settings.candidates')
+    expect(reported(streamed)).toContain('dropped settings.candidates')
   })
 
   it('keeps five stop sequences, and as many as fit for others [genai.gen.stopSequences:through]', () => {
@@ -74,7 +74,7 @@ describe('a translated genai setting', () => {
       stop_sequences: [...stopSequences, 'f'],
     })
     expect(six.body['generationConfig']).toMatchObject({ stopSequences })
-    expect(told(six)).toEqual(['dropped settings.stop.5'])
+    expect(reported(six)).toEqual(['dropped settings.stop.5'])
   })
 
   it('requests log probabilities [genai.gen.responseLogprobs:through]', () => {
@@ -96,7 +96,7 @@ describe('a translated genai setting', () => {
       responseSchema: { type: 'STRING', enum: ['a'] },
     })
     expect(lost(listed.toChat)).toEqual(['dropped output.schema', 'dropped output.format'])
-    expect(told(config({ responseMimeType: 'text/plain' }).toGenai)).toEqual([])
+    expect(reported(config({ responseMimeType: 'text/plain' }).toGenai)).toEqual([])
   })
 
   it('converts an OpenAPI schema for others, with property names kept [genai.gen.responseSchema:through]', () => {
@@ -111,7 +111,7 @@ describe('a translated genai setting', () => {
     }
     const { toChat, toMessages, toGenai } = config({ responseMimeType: 'application/json', responseSchema })
     expect(toGenai.body['generationConfig']).toEqual({ responseMimeType: 'application/json', responseSchema })
-    expect(told(toGenai)).toEqual([])
+    expect(reported(toGenai)).toEqual([])
     const standard = {
       type: 'object',
       required: ['min_items'],
@@ -179,7 +179,7 @@ describe('a translated genai setting', () => {
   ])('keeps %s %j for genai and reports it as %s for others %s', (member, value, path, _row) => {
     const { toChat, toMessages, toGenai } = config({ [member]: value })
     expect(toGenai.body['generationConfig']).toEqual({ [member]: value })
-    expect(told(toGenai)).toEqual([])
+    expect(reported(toGenai)).toEqual([])
     for (const to of [toChat, toMessages]) expect(lost(to)).toEqual([`dropped ${path}`])
   })
 })
@@ -196,11 +196,11 @@ describe('reasoning options', () => {
     [{ thinkingBudget: 0 }, { type: 'disabled' }],
     [{ thinkingBudget: -1 }, { type: 'adaptive' }],
     [{ thinkingLevel: 'HIGH' }, { type: 'enabled', budget_tokens: 10_240 }],
-  ])('is %j here and %j in messages [genai.gen.thinkingConfig:through]', (wish, there) => {
-    const { toMessages, toGenai } = thinking(wish)
+  ])('is %j here and %j in messages [genai.gen.thinkingConfig:through]', (options, there) => {
+    const { toMessages, toGenai } = thinking(options)
     expect(toMessages.body['thinking']).toEqual(there)
-    expect(toGenai.body['generationConfig']).toMatchObject({ thinkingConfig: wish })
-    expect(told(toGenai)).toEqual([])
+    expect(toGenai.body['generationConfig']).toMatchObject({ thinkingConfig: options })
+    expect(reported(toGenai)).toEqual([])
   })
 
   it('is an effort or a budget in chat [genai.gen.thinkingConfig:through]', () => {
@@ -217,7 +217,7 @@ describe('reasoning options', () => {
       { dialect: { thinking: 'budget' }, limits: { reasoning: { max: 4000 } } },
     )
     expect(budget.toGenai.body['generationConfig']).toMatchObject({ thinkingConfig: { thinkingBudget: 4000 } })
-    for (const { toGenai } of [level, budget]) expect(told(toGenai)).toEqual(['changed reasoning'])
+    for (const { toGenai } of [level, budget]) expect(reported(toGenai)).toEqual(['changed reasoning'])
   })
 
   it('never writes a budget and a level together (trap 28)', () => {
@@ -227,7 +227,7 @@ describe('reasoning options', () => {
       reasoning: { effort: 'high', max_tokens: 2048 },
     })
     expect(both.body['generationConfig']).toEqual({ thinkingConfig: { thinkingBudget: 2048, includeThoughts: true } })
-    expect(told(both)).toEqual(['changed reasoning'])
+    expect(reported(both)).toEqual(['changed reasoning'])
   })
 })
 
@@ -382,6 +382,6 @@ describe('the rest of a genai request', () => {
       labels: { cost_center: 'x' },
       x_new_field: 1,
     })
-    expect(told(toGenai)).toEqual([])
+    expect(reported(toGenai)).toEqual([])
   })
 })

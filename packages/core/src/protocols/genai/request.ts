@@ -1,5 +1,5 @@
-import { known, leftover, nest, restore, unknownOf } from '../../ir/extras.ts'
-import { reportForeign } from '../../ir/leftovers.ts'
+import { known, keepExtras, nest, restore, unknownOf } from '../../ir/extras.ts'
+import { reportForeign } from '../../ir/foreign-extras.ts'
 import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Losses, Path } from '../../ir/loss.ts'
@@ -38,14 +38,14 @@ export function decodeRequest(wire: GenaiRequest, context: DecodeContext): Model
   const left = nest(nest(rest, 'toolConfig', configRest), 'generationConfig', generationRest)
   const messages = decodeContents(contents, context)
   const { role: _says, parts = [], ...instructionRest } = systemInstruction ?? {} // its role has no meaning
-  const said = decodeParts(parts, context)
-  if (said.length > 0) messages.unshift({ role: 'system', parts: said, ...leftover(NAME, instructionRest) })
+  const decoded = decodeParts(parts, context)
+  if (decoded.length > 0) messages.unshift({ role: 'system', parts: decoded, ...keepExtras(NAME, instructionRest) })
   const request: Draft<ModelRequest> = {
     model: context.path?.model ?? '',
     messages,
     ...generation,
     delivery: decodeDelivery(context.path?.stream),
-    ...leftover(NAME, left),
+    ...keepExtras(NAME, left),
   }
   if (tools !== undefined) request.tools = tools.flatMap((tool) => decodeTools(tool, context))
   if (choice !== undefined) request.toolChoice = choice
@@ -186,10 +186,10 @@ function encodeTurn(
   const moves = movesMedia(context)
   const moved: Moved[] = []
   let unsigned = context.dialect?.['signatures'] === 'required' && open?.called !== true
-  const wires = parts.map((part, place) => {
-    const origin = origins?.[place]
+  const wires = parts.map((part, position) => {
+    const origin = origins?.[position]
     const owner = origin === undefined ? index : origin[0]
-    const at = origin === undefined ? place : origin[1]
+    const at = origin === undefined ? position : origin[1]
     let wire: WirePart | undefined
     const scope = (origin === undefined ? own : losses.at('messages', owner)).at('parts', at)
     if (!STRANGERS[kind](part)) wire = encodePart(part, runs.joins(part), scope, context, pairs)
@@ -205,8 +205,8 @@ function encodeTurn(
   })
   for (const { from } of moved)
     losses.moved(from, ['messages', index, 'parts'], 'the results of this upstream hold no media')
-  const said = wires.every((wire) => wire !== undefined) ? wires : wires.filter((wire) => wire !== undefined)
-  return moved.length === 0 ? said : [...said, ...moved.map(({ wire }) => wire)]
+  const sent = wires.every((wire) => wire !== undefined) ? wires : wires.filter((wire) => wire !== undefined)
+  return moved.length === 0 ? sent : [...sent, ...moved.map(({ wire }) => wire)]
 }
 
 /** Some models refuse a turn whose first call is not signed. */

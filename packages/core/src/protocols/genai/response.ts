@@ -1,7 +1,7 @@
 import { known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Finish, FinishReason } from '../../ir/finish.ts'
 import type { Losses } from '../../ir/loss.ts'
-import { reportForeign } from '../../ir/leftovers.ts'
+import { reportForeign } from '../../ir/foreign-extras.ts'
 import { pairCalls } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Blocked, Candidate, ModelResponse } from '../../ir/response.ts'
@@ -122,8 +122,8 @@ export function encodeFeedback(blocked: Blocked): WireFeedback {
 
 function decodeCandidate(wire: WireCandidate, context: DecodeContext): Candidate {
   const { content, citationMetadata, avgLogprobs, logprobsResult } = wire
-  const said = listOf(objectOf(content).parts).filter(isObject)
-  const parts = joinParts(decodeParts(said, context))
+  const wires = listOf(objectOf(content).parts).filter(isObject)
+  const parts = joinParts(decodeParts(wires, context))
   let left = leftOfCandidate(wire)
   const citations = listOf(objectOf(citationMetadata).citations)
   const cited = citations.length === 0 ? parts : placeCitations(parts, citations)
@@ -187,12 +187,12 @@ function encodeCandidate(candidate: Candidate, index: number, losses: Losses, co
   const parts: WirePart[] = []
   const citations: WireCitation[] = []
   const runs = createRuns(losses, context, pathOfPart)
-  for (const [place, part] of candidate.parts.entries()) {
-    const at = losses.at('parts', place)
+  for (const [position, part] of candidate.parts.entries()) {
+    const at = losses.at('parts', position)
     const wire = encodePart(part, runs.joins(part), at, context, pairs)
     if (wire === undefined) continue
     parts.push(wire)
-    for (const citation of runs.add(wire, part, at, place)) citations.push(citation)
+    for (const citation of runs.add(wire, part, at, position)) citations.push(citation)
   }
   const called = parts.some((part) => part.functionCall !== undefined)
   const wire = encodeEnding(
@@ -259,8 +259,8 @@ const FILTERS: ReadonlySet<string> = new Set(
 const ERRORS: ReadonlySet<string> = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS'])
 
 /** With and without the prefix. A turn that stops after a function call finishes with tool calls. */
-export function decodeFinish(word: unknown, message: unknown, called: boolean): Finish {
-  const value = typeof word === 'string' ? word.replace(/^FINISH_REASON_(?!UNSPECIFIED$)/, '') : ''
+export function decodeFinish(wire: unknown, message: unknown, called: boolean): Finish {
+  const value = typeof wire === 'string' ? wire.replace(/^FINISH_REASON_(?!UNSPECIFIED$)/, '') : ''
   const known = REASON_OF.get(value)
   const coarse = FILTERS.has(value) ? 'content-filter' : ERRORS.has(value) ? 'error' : 'other'
   const finish: Draft<Finish> = { reason: known === 'stop' && called ? 'tool-calls' : (known ?? coarse) }
@@ -273,10 +273,10 @@ function encodeFinish(finish: Finish, called: boolean, losses: Losses, context: 
   const { raw, reason } = finish
   const meant = raw?.protocol === NAME ? decodeFinish(raw.value, undefined, called) : undefined
   const own = meant?.reason === reason && meant.raw?.value === raw?.value
-  const word = own && raw !== undefined ? raw.value : FINISH_REASON_OF[reason]
-  const { reason: read } = decodeFinish(word, undefined, called)
+  const wire = own && raw !== undefined ? raw.value : FINISH_REASON_OF[reason]
+  const { reason: read } = decodeFinish(wire, undefined, called)
   reportUnsupported(finish, TABLES.finish, losses, context)
   if (raw !== undefined && !own) losses.dropped(['raw'], `a word of ${raw.protocol}`)
   if (read !== reason) losses.changed(['reason'], read, `genai has no ${reason} here`)
-  return word
+  return wire
 }

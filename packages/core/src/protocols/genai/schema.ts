@@ -169,13 +169,13 @@ export const safetySetting = object({
 })
 
 /** Enums that clients write in different cases. */
-const word = (...words: string[]) =>
-  refine(text, (value) => words.includes(value.toUpperCase()), `is not one of ${words.join(', ')}`)
+const enumOf = (...values: string[]) =>
+  refine(text, (value) => values.includes(value.toUpperCase()), `is not one of ${values.join(', ')}`)
 const penalty = optional(refine(atLeast(number, -2), (value) => value < 2, 'must be less than 2'))
 
 const thinkingConfig = object({
   thinkingBudget: optional(atLeast(whole, -1)),
-  thinkingLevel: optional(word('THINKING_LEVEL_UNSPECIFIED', 'MINIMAL', 'LOW', 'MEDIUM', 'HIGH')),
+  thinkingLevel: optional(enumOf('THINKING_LEVEL_UNSPECIFIED', 'MINIMAL', 'LOW', 'MEDIUM', 'HIGH')),
   includeThoughts: optional(flag),
 })
 const voiceConfig = optional(
@@ -216,10 +216,10 @@ const generationConfig = object({
   responseJsonSchema: optional(json),
   responseLogprobs: optional(flag),
   logprobs: optional(atMost(positive, 20)),
-  responseModalities: optional(list(word('TEXT', 'IMAGE', 'AUDIO', 'MODALITY_UNSPECIFIED'))),
+  responseModalities: optional(list(enumOf('TEXT', 'IMAGE', 'AUDIO', 'MODALITY_UNSPECIFIED'))),
   audioTimestamp: optional(flag),
   thinkingConfig: optional(thinkingConfig),
-  mediaResolution: optional(word(...resolutions)),
+  mediaResolution: optional(enumOf(...resolutions)),
   speechConfig: optional(
     object({ voiceConfig, multiSpeakerVoiceConfig: optional(speakers), languageCode: optional(text) }),
   ),

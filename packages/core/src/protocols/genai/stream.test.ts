@@ -11,7 +11,9 @@ const hello = { role: 'user', content: 'hello' }
 const utf8 = new TextEncoder()
 
 const frame = (chunk: JsonObject) => `data: ${JSON.stringify(chunk)}\r\n\r\n`
-const said = (...parts: JsonObject[]): JsonObject => ({ candidates: [{ content: { role: 'model', parts }, index: 0 }] })
+const chunk = (...parts: JsonObject[]): JsonObject => ({
+  candidates: [{ content: { role: 'model', parts }, index: 0 }],
+})
 const ended = (finishReason = 'STOP', more: JsonObject = {}): JsonObject => ({
   candidates: [{ finishReason, index: 0 }],
   ...more,
@@ -62,7 +64,7 @@ describe('a genai stream, read', () => {
     })
     const one = { token: 'a', tokenId: 7, logProbability: -0.5 }
     const other = { token: 'b', tokenId: 8, logProbability: -0.25 }
-    const frames = [said({ text: 'ab' }), scored(-0.5, one), scored(-0.375, other), ended()].map(frame)
+    const frames = [chunk({ text: 'ab' }), scored(-0.5, one), scored(-0.375, other), ended()].map(frame)
     const [, first, second] = stream(genai, { contents }, frames)
       .split('\n\n')
       .map((line) => (line === '' ? {} : (JSON.parse(line.slice(6)) as JsonObject)))
@@ -85,11 +87,11 @@ describe('a genai stream, read', () => {
 
   it('has blocks although the wire has none: a text continues until another kind comes [genai.part.thought:through]', () => {
     const list = events(
-      said({ text: 'h', thought: true }),
-      said({ text: 'm', thought: true }),
-      said({ text: 'ye' }),
-      said({ text: 's' }),
-      said({ functionCall: { name: 'f', args: { a: 1 } } }),
+      chunk({ text: 'h', thought: true }),
+      chunk({ text: 'm', thought: true }),
+      chunk({ text: 'ye' }),
+      chunk({ text: 's' }),
+      chunk({ functionCall: { name: 'f', args: { a: 1 } } }),
       ended(),
     )
     expect(shape(list)).toEqual(['reasoning', 'h', 'm', '|', 'text', 'ye', 's', '|', 'tool-call', '|'])
@@ -97,7 +99,12 @@ describe('a genai stream, read', () => {
   })
 
   it('reads the signature of an empty piece as that of the text before it, and begins another text after it', () => {
-    const list = events(said({ text: 'a' }), said({ text: '', thoughtSignature: 'c2ln' }), said({ text: 'b' }), ended())
+    const list = events(
+      chunk({ text: 'a' }),
+      chunk({ text: '', thoughtSignature: 'c2ln' }),
+      chunk({ text: 'b' }),
+      ended(),
+    )
     expect(shape(list)).toEqual(['text', 'a', '+', '|', 'text', 'b', '|'])
     expect(list.find((event) => event.type === 'block-patch')).toMatchObject({
       seal: { issuer: 'google', value: 'c2ln' },
@@ -105,9 +112,9 @@ describe('a genai stream, read', () => {
   })
 
   it('collects arguments that come in pieces by their paths [genai.part.functionCall:through]', () => {
-    const piece = (...partialArgs: JsonObject[]) => said({ functionCall: { partialArgs, willContinue: true } })
+    const piece = (...partialArgs: JsonObject[]) => chunk({ functionCall: { partialArgs, willContinue: true } })
     const list = events(
-      said({ functionCall: { id: 'c1', name: 'f', willContinue: true }, thoughtSignature: 'c2ln' }),
+      chunk({ functionCall: { id: 'c1', name: 'f', willContinue: true }, thoughtSignature: 'c2ln' }),
       piece({ jsonPath: '$.place', stringValue: 'New ', willContinue: true }),
       piece({ jsonPath: '$.place', stringValue: 'York' }, { jsonPath: '$.list[0].n', numberValue: 0 }),
       piece(
@@ -115,7 +122,7 @@ describe('a genai stream, read', () => {
         { jsonPath: '$.none', nullValue: 'NULL_VALUE' },
         { jsonPath: '$.__proto__.x', stringValue: 'y' },
       ),
-      said({ functionCall: {} }),
+      chunk({ functionCall: {} }),
       ended(),
     )
     const start = list.find((event) => event.type === 'block-start')
@@ -135,8 +142,8 @@ describe('a genai stream, read', () => {
 
   it('keeps an unfinished call at the end, and two calls without an end between them', () => {
     const list = events(
-      said({ functionCall: { name: 'f', willContinue: true } }),
-      said({ functionCall: { name: 'g', willContinue: true } }),
+      chunk({ functionCall: { name: 'f', willContinue: true } }),
+      chunk({ functionCall: { name: 'g', willContinue: true } }),
       ended('MAX_TOKENS'),
     )
     expect(list.filter((event) => event.type === 'block-start').map(({ part }) => part)).toMatchObject([
@@ -151,9 +158,9 @@ describe('a genai stream, read', () => {
       usageMetadata: { promptTokenCount, candidatesTokenCount },
     })
     const list = events(
-      { ...said({ text: 'a' }), ...counted(90, 1) },
+      { ...chunk({ text: 'a' }), ...counted(90, 1) },
       ended('STOP', counted(10, 2)),
-      said({ functionCall: { name: 'f' } }),
+      chunk({ functionCall: { name: 'f' } }),
       counted(10, 5),
     )
     expect(list.at(-1)).toEqual({
@@ -170,10 +177,10 @@ describe('a genai stream, read', () => {
     const first = { endIndex: 3, uri: 'a' }
     const early = { startIndex: 3, endIndex: 8, uri: 'b' }
     const list = events(
-      cited(said({ text: '日' }), first, early),
-      cited(said({ text: 'after' }), first),
-      said({ functionCall: { name: 'f' } }),
-      cited(said({ text: 'x' }), { startIndex: 8, endIndex: 9, uri: 'c' }),
+      cited(chunk({ text: '日' }), first, early),
+      cited(chunk({ text: 'after' }), first),
+      chunk({ functionCall: { name: 'f' } }),
+      cited(chunk({ text: 'x' }), { startIndex: 8, endIndex: 9, uri: 'c' }),
       cited(ended(), { startIndex: 1, endIndex: 2, uri: 'lost' }),
     )
     const ranges = list.flatMap((event) =>
@@ -198,8 +205,8 @@ describe('a genai stream, read', () => {
 
   it('ends as an error if the upstream sends one, stops early or sends invalid data (trap 30)', () => {
     const kinds = [
-      events(said({ text: 'a' }), { error: { code: 429, message: 'slow down', status: 'RESOURCE_EXHAUSTED' } }),
-      events(said({ text: 'a' })),
+      events(chunk({ text: 'a' }), { error: { code: 429, message: 'slow down', status: 'RESOURCE_EXHAUSTED' } }),
+      events(chunk({ text: 'a' })),
       events([] as unknown as JsonObject),
     ].map((list) => list.at(-1))
     expect(kinds).toMatchObject([
@@ -211,9 +218,9 @@ describe('a genai stream, read', () => {
 
   it('reaches clients of the other protocols in their own form', () => {
     const frames = [
-      frame({ ...said({ text: 'hm', thought: true }), responseId: 'r', modelVersion: 'g' }),
-      frame(said({ text: 'yes' })),
-      frame(said({ functionCall: { name: 'f', args: { a: 1 } }, thoughtSignature: 'c2ln' })),
+      frame({ ...chunk({ text: 'hm', thought: true }), responseId: 'r', modelVersion: 'g' }),
+      frame(chunk({ text: 'yes' })),
+      frame(chunk({ functionCall: { name: 'f', args: { a: 1 } }, thoughtSignature: 'c2ln' })),
       frame(ended('STOP', { usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 4, thoughtsTokenCount: 2 } })),
     ]
     const inChat = stream(
@@ -257,9 +264,9 @@ describe('a genai stream, written', () => {
   }
   const head = { modelVersion: 'up', createTime: '1970-01-01T00:00:05Z', responseId: 'c1' }
   const chunks = [
-    { ...said({ text: 'He' }), ...head },
-    { ...said({ text: 'llo' }), ...head },
-    { ...said({ functionCall: { id: 't1', name: 'f', args: { a: 1 } } }), ...head },
+    { ...chunk({ text: 'He' }), ...head },
+    { ...chunk({ text: 'llo' }), ...head },
+    { ...chunk({ functionCall: { id: 't1', name: 'f', args: { a: 1 } } }), ...head },
     {
       candidates: [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP', index: 0 }],
       usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 4, totalTokenCount: 7 },
@@ -308,7 +315,7 @@ describe('a genai stream, written', () => {
     const machine = translate(genai, genai, { contents }).answerStream((piece) => (text += piece))
     machine.push(
       utf8.encode(
-        frame(said({ text: 'a' })) +
+        frame(chunk({ text: 'a' })) +
           frame({ candidates: [{ finishReason: 'FINISH_REASON_SAFETY', finishMessage: 'because' }] }),
       ),
     )

@@ -1,4 +1,4 @@
-import { leftover, nest, restore } from '../../ir/extras.ts'
+import { keepExtras, nest, restore } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { reducedSchema } from '../../ir/schema.ts'
 import { withoutOptions, type BuiltinTool, type FunctionTool, type Tool, type ToolChoice } from '../../ir/tool.ts'
@@ -28,7 +28,7 @@ export function decodeTools(wire: WireTool, context: DecodeContext): Tool[] {
       return wire.functionDeclarations?.map((each) => decodeFunction(each, context)) ?? []
     const own = { type: 'builtin', protocol: NAME } as const
     if (isObject(options)) return { ...own, kind: KIND_OF.get(member) ?? 'other', version: member, options }
-    return { ...own, kind: 'other', options: {}, ...leftover(NAME, { [member]: options }) }
+    return { ...own, kind: 'other', options: {}, ...keepExtras(NAME, { [member]: options }) }
   })
 }
 
@@ -39,7 +39,7 @@ function decodeFunction(wire: WireDeclaration, context: DecodeContext): Function
   const tool: Draft<FunctionTool> = {
     type: 'function',
     name: context.names?.back(name) ?? name,
-    ...leftover(NAME, rest),
+    ...keepExtras(NAME, rest),
   }
   if (description !== undefined) tool.description = description
   if (isObject(value)) tool.schema = { dialect: standard ? 'json-schema' : 'openapi', value }
@@ -124,11 +124,11 @@ export function decodeToolConfig(
 ): { choice?: ToolChoice; rest?: object } {
   if (wire === undefined) return {}
   const { functionCallingConfig, ...others } = wire
-  const { mode: word, allowedFunctionNames, ...inner } = functionCallingConfig ?? {}
-  const mode = MODE_OF[word ?? '']
+  const { mode: wireMode, allowedFunctionNames, ...inner } = functionCallingConfig ?? {}
+  const mode = MODE_OF[wireMode ?? '']
   const names = allowedFunctionNames?.map((name) => context.names?.back(name) ?? name)
   const choice: ToolChoice = defined({ mode, names })
-  const left = mode === undefined ? { ...inner, ...defined({ mode: word }) } : inner
+  const left = mode === undefined ? { ...inner, ...defined({ mode: wireMode }) } : inner
   const rest = nest(others, 'functionCallingConfig', left)
   return isEmpty(choice) ? { rest } : { choice, rest }
 }
@@ -139,9 +139,9 @@ export function encodeToolConfig(choice: ToolChoice, losses: Losses, context: En
   reportUnsupported(choice, TABLES.toolChoice, losses, context)
   if (names === undefined)
     return mode === undefined ? undefined : { functionCallingConfig: { mode: WIRE_MODE_OF[mode] } }
-  const said = mode === undefined || mode === 'auto' ? 'validated' : mode
-  if (mode === undefined) losses.added(path, said, 'genai names allowed functions in this mode')
-  else if (mode !== said) losses.changed(path, said, 'genai names allowed functions in this mode')
+  const sent = mode === undefined || mode === 'auto' ? 'validated' : mode
+  if (mode === undefined) losses.added(path, sent, 'genai names allowed functions in this mode')
+  else if (mode !== sent) losses.changed(path, sent, 'genai names allowed functions in this mode')
   const allowedFunctionNames = names.map((name) => context.names?.out(name) ?? name)
-  return { functionCallingConfig: { mode: WIRE_MODE_OF[said], allowedFunctionNames } }
+  return { functionCallingConfig: { mode: WIRE_MODE_OF[sent], allowedFunctionNames } }
 }

@@ -5,7 +5,7 @@ import { translate, type Translation, type TranslateOptions } from '../translate
 
 type Turns = readonly JsonObject[]
 
-const told = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
+const reported = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
 const turnsOf = ({ body }: Translation): Turns => body['messages'] as Turns
 
 function send(conversation: Turns, options: TranslateOptions = {}): { toChat: Translation; toMessages: Translation } {
@@ -41,7 +41,10 @@ describe('a translated messages block', () => {
         ],
       },
     ])
-    expect(told(toChat).sort()).toEqual(['dropped messages.0.parts.0.cache', 'dropped messages.0.parts.0.citations'])
+    expect(reported(toChat).sort()).toEqual([
+      'dropped messages.0.parts.0.cache',
+      'dropped messages.0.parts.0.citations',
+    ])
   })
 
   it.each(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])(
@@ -52,7 +55,7 @@ describe('a translated messages block', () => {
       expect(turnsOf(toMessages)).toEqual([{ role: 'user', content: [image] }])
       const image_url = { url: `data:${media_type};base64,AAAA` }
       expect(turnsOf(toChat)).toEqual([{ role: 'user', content: [{ type: 'image_url', image_url }] }])
-      expect([...told(toChat), ...told(toMessages)]).toEqual([])
+      expect([...reported(toChat), ...reported(toMessages)]).toEqual([])
     },
   )
 
@@ -62,7 +65,7 @@ describe('a translated messages block', () => {
     const { toChat, toMessages } = say(image)
     expect(turnsOf(toMessages)).toEqual([{ role: 'user', content: [image] }])
     expect(turnsOf(toChat)).toEqual([{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }])
-    expect(told(toChat)).toEqual(['dropped messages.0.parts.0.cache'])
+    expect(reported(toChat)).toEqual(['dropped messages.0.parts.0.cache'])
   })
 
   it('gives chat a PDF as a file and reports what a file cannot express [msg.block.document:through]', () => {
@@ -76,11 +79,11 @@ describe('a translated messages block', () => {
     }
     const { toChat, toMessages } = say(document)
     expect(turnsOf(toMessages)).toEqual([{ role: 'user', content: [document] }])
-    expect(told(toMessages)).toEqual([])
+    expect(reported(toMessages)).toEqual([])
     const file = { filename: 'report.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' }
     expect(turnsOf(toChat)).toEqual([{ role: 'user', content: [{ type: 'file', file }] }])
     const at = 'dropped messages.0.parts.0.'
-    expect(told(toChat).sort()).toEqual([`${at}cache`, `${at}cite`, `${at}context`])
+    expect(reported(toChat).sort()).toEqual([`${at}cache`, `${at}cite`, `${at}context`])
   })
 
   it.each([
@@ -91,14 +94,14 @@ describe('a translated messages block', () => {
     const { toChat, toMessages } = say(document)
     expect(turnsOf(toMessages)).toEqual([{ role: 'user', content: [document] }])
     expect(JSON.stringify(turnsOf(toChat))).toContain('plain words')
-    expect(told(toChat)).toEqual(['changed messages.0.parts.0'])
+    expect(reported(toChat)).toEqual(['changed messages.0.parts.0'])
   })
 
   it('reports a document by URL, which chat does not support [msg.block.document:through]', () => {
     const document = { type: 'document', source: { type: 'url', url: 'https://example.com/a.pdf' } }
     const { toChat, toMessages } = say({ type: 'text', text: 'read' }, document)
     expect(turnsOf(toMessages)).toEqual([{ role: 'user', content: [{ type: 'text', text: 'read' }, document] }])
-    expect(told(toChat)).toEqual(['dropped messages.0.parts.1'])
+    expect(reported(toChat)).toEqual(['dropped messages.0.parts.1'])
   })
 
   it('gives chat a call with its id, name and input [msg.block.tool_use:through] [tr.ids]', () => {
@@ -113,7 +116,7 @@ describe('a translated messages block', () => {
     const call = { name: 'look', arguments: JSON.stringify(use.input) }
     expect(assistant).toMatchObject({ tool_calls: [{ id: 'toolu_1', type: 'function', function: call }] })
     expect(result).toEqual({ role: 'tool', tool_call_id: 'toolu_1', content: 'seen' })
-    expect([...told(toChat), ...told(toMessages)]).toEqual([])
+    expect([...reported(toChat), ...reported(toMessages)]).toEqual([])
   })
 
   it('translates every kind of content of a result, and the failure [msg.block.tool_result:through]', () => {
@@ -135,7 +138,7 @@ describe('a translated messages block', () => {
     const conversation = [hello, { role: 'assistant', content: [use] }, { role: 'user', content: [result] }]
     const { toChat, toMessages } = send(conversation)
     expect(turnsOf(toMessages)).toEqual(conversation)
-    expect(told(toMessages)).toEqual([])
+    expect(reported(toMessages)).toEqual([])
     const [, , sent, after] = turnsOf(toChat)
     expect(sent).toMatchObject({ role: 'tool', tool_call_id: 'toolu_1' })
     expect(JSON.stringify(sent)).toContain('words')
@@ -144,8 +147,10 @@ describe('a translated messages block', () => {
     expect(JSON.stringify(after)).toContain('data:image/png;base64,AAAA')
     expect(JSON.stringify([sent, after])).toContain('document text')
     const at = 'messages.2.parts.0'
-    expect(told(toChat)).toEqual(expect.arrayContaining([`dropped ${at}.failed`, `dropped ${at}.cache`]))
-    expect(told(toChat)).toEqual(expect.arrayContaining([`moved ${at}.output.parts.1`, `changed ${at}.output.parts.2`]))
+    expect(reported(toChat)).toEqual(expect.arrayContaining([`dropped ${at}.failed`, `dropped ${at}.cache`]))
+    expect(reported(toChat)).toEqual(
+      expect.arrayContaining([`moved ${at}.output.parts.1`, `changed ${at}.output.parts.2`]),
+    )
   })
 
   it('keeps a server call and its results for messages and reports them for chat [msg.block.server_tool_use:through] [msg.block.web_search_tool_result:through]', () => {
@@ -163,9 +168,9 @@ describe('a translated messages block', () => {
     const conversation = [hello, { role: 'assistant', content }, hello]
     const { toChat, toMessages } = send(conversation)
     expect(turnsOf(toMessages)).toEqual(conversation)
-    expect(told(toMessages)).toEqual([])
+    expect(reported(toMessages)).toEqual([])
     expect(turnsOf(toChat)[1]).toEqual({ role: 'assistant', content: 'searching' })
-    expect(told(toChat)).toEqual(['dropped messages.1.parts.1', 'dropped messages.1.parts.2'])
+    expect(reported(toChat)).toEqual(['dropped messages.1.parts.1', 'dropped messages.1.parts.2'])
   })
 
   it('keeps a failed search for messages and reports it for chat [msg.block.web_search_tool_result:through] [msg.websearch.error:through]', () => {
@@ -179,7 +184,7 @@ describe('a translated messages block', () => {
     const conversation = [hello, { role: 'assistant', content }, hello]
     const { toChat, toMessages } = send(conversation)
     expect(turnsOf(toMessages)).toEqual(conversation)
-    expect(told(toChat)).toContain('dropped messages.1.parts.1')
+    expect(reported(toChat)).toContain('dropped messages.1.parts.1')
     const answer = { content, stop_reason: 'end_turn', stop_sequence: null }
     expect(toMessages.response(answer).body['content']).toEqual(content)
   })
@@ -195,7 +200,7 @@ describe('a translated messages block', () => {
     const { toChat, toMessages } = send(conversation)
     expect(turnsOf(toMessages)).toEqual(conversation)
     expect(turnsOf(toChat)[1]).toEqual({ role: 'assistant', content: 'yes' })
-    expect(told(toChat)).toEqual(['dropped messages.1.parts.0', 'dropped messages.1.parts.1'])
+    expect(reported(toChat)).toEqual(['dropped messages.1.parts.0', 'dropped messages.1.parts.1'])
     const own = send(conversation, { issuer: 'anthropic' }).toChat
     expect(turnsOf(own)[1]).toMatchObject({
       content: 'yes',
@@ -204,7 +209,7 @@ describe('a translated messages block', () => {
         { type: 'reasoning.encrypted', data: 'Emwk' },
       ],
     })
-    expect(told(own)).toEqual([])
+    expect(reported(own)).toEqual([])
   })
 
   it('gives chat a search result as text, reported [msg.block.search_result:through]', () => {
@@ -218,24 +223,24 @@ describe('a translated messages block', () => {
     }
     const { toChat, toMessages } = say(hit)
     expect(turnsOf(toMessages)).toEqual([{ role: 'user', content: [hit] }])
-    expect(told(toMessages)).toEqual([])
+    expect(reported(toMessages)).toEqual([])
     const said = JSON.stringify(turnsOf(toChat))
     for (const words of ['https://example.com/a', 'A title', 'found words']) expect(said).toContain(words)
-    expect(told(toChat)).toEqual(['changed messages.0.parts.0'])
+    expect(reported(toChat)).toEqual(['changed messages.0.parts.0'])
   })
 
   it('keeps a block of an unknown kind whole, and reports it for others [tr.identity] [tr.losses]', () => {
     const odd = { type: 'hologram', depth: { a: 1 } }
     const { toChat, toMessages } = say({ type: 'text', text: 'a' }, odd)
     expect(turnsOf(toMessages)).toEqual([{ role: 'user', content: [{ type: 'text', text: 'a' }, odd] }])
-    expect(told(toChat)).toEqual(['dropped messages.0.parts.1'])
+    expect(reported(toChat)).toEqual(['dropped messages.0.parts.1'])
   })
 
   it('keeps extras inside blocks and reports them for others [tr.identity] [tr.losses]', () => {
     const image = { type: 'image', source: { type: 'url', url: 'https://a', foo: 1 }, bar: 2 }
     const { toChat, toMessages } = say(image)
     expect(turnsOf(toMessages)).toEqual([{ role: 'user', content: [image] }])
-    expect(told(toChat)).toEqual([
+    expect(reported(toChat)).toEqual([
       'dropped messages.0.parts.0.extras.messages.source.foo',
       'dropped messages.0.parts.0.extras.messages.bar',
     ])

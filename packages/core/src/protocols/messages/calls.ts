@@ -129,8 +129,8 @@ function encodeOutput(
 ): Block[] {
   const { output } = part
   if (!('json' in output)) return inner(output.parts, losses.at('output'), context)
-  const said = [{ type: 'text' as const, text: JSON.stringify(output.json) }, ...(output.parts ?? [])]
-  const blocks = inner(said, NO_LOSSES, context)
+  const parts = [{ type: 'text' as const, text: JSON.stringify(output.json) }, ...(output.parts ?? [])]
+  const blocks = inner(parts, NO_LOSSES, context)
   // A reader gets what was written, decoded again: the losses of the inner parts are included.
   losses.changed(['output'], { parts: read(blocks) }, 'messages results are text and media')
   return blocks

@@ -16,7 +16,7 @@ export function decodeCitations(wire: readonly WireCitation[], context: DecodeCo
 }
 
 /** A location in a document or in a search result: its unit, and its members. */
-const PLACES = {
+const LOCATIONS = {
   char_location: ['document', 'char', 'start_char_index', 'end_char_index'],
   page_location: ['document', 'page', 'start_page_number', 'end_page_number'],
   content_block_location: ['document', 'block', 'start_block_index', 'end_block_index'],
@@ -43,7 +43,7 @@ function readOf(members: readonly MemberName<typeof citation>[]): Known {
 const KNOWN_OF: { readonly [type: string]: Known | undefined } = {
   web_search_result_location: readOf(['url', 'title', 'encrypted_index']),
   ...Object.fromEntries(
-    Object.entries(PLACES).map(([type, [kind, , start, end]]) => {
+    Object.entries(LOCATIONS).map(([type, [kind, , start, end]]) => {
       const members = [INDEX_OF[kind], TITLE_OF[kind], start, end]
       return [type, readOf(kind === 'document' ? members : [...members, 'source'])]
     }),
@@ -56,8 +56,8 @@ function decodeSource(wire: WireCitation, context: DecodeContext): CitationSourc
     const { seal } = unwrap(encrypted_index ?? '', context.issuer)
     return defined({ kind: 'url' as const, url, title, seal })
   }
-  if (!isPlace(wire.type)) return undefined
-  const [kind, unit, start, end] = PLACES[wire.type]
+  if (!isLocation(wire.type)) return undefined
+  const [kind, unit, start, end] = LOCATIONS[wire.type]
   return defined({
     kind,
     index: wire[INDEX_OF[kind]] ?? 0,
@@ -67,8 +67,8 @@ function decodeSource(wire: WireCitation, context: DecodeContext): CitationSourc
   })
 }
 
-function isPlace(type: string): type is keyof typeof PLACES {
-  return Object.hasOwn(PLACES, type)
+function isLocation(type: string): type is keyof typeof LOCATIONS {
+  return Object.hasOwn(LOCATIONS, type)
 }
 
 /** The losses are those of the text. */
@@ -83,7 +83,7 @@ export function encodeCitations(cited: readonly Citation[], losses: Losses, cont
 
 function encodeCitation(citation: Citation, losses: Losses, context: Encoding): WireCitation | undefined {
   const { source, quote } = citation
-  const wire = source.kind === 'url' ? encodeUrl(source, context) : encodePlace(source)
+  const wire = source.kind === 'url' ? encodeUrl(source, context) : encodeLocation(source)
   if (wire === undefined) {
     losses.dropped([], 'messages cannot say where this is cited from')
     return undefined
@@ -103,9 +103,9 @@ function encodeUrl(
   return { type: 'web_search_result_location', url, title: title ?? null, encrypted_index: carry(seal, issuer) }
 }
 
-function encodePlace(source: Exclude<CitationSource, { kind: 'url' }>): WireCitation | undefined {
+function encodeLocation(source: Exclude<CitationSource, { kind: 'url' }>): WireCitation | undefined {
   const { kind, index, title = null, span } = source
-  for (const [type, [of, unit, start, end]] of Object.entries(PLACES)) {
+  for (const [type, [of, unit, start, end]] of Object.entries(LOCATIONS)) {
     if (of !== kind || unit !== span?.unit) continue
     const cited = kind === 'document' ? {} : { source: source.source ?? null }
     return { type, [INDEX_OF[kind]]: index, ...cited, [TITLE_OF[kind]]: title, [start]: span.start, [end]: span.end }

@@ -5,7 +5,7 @@ import type { Usage } from '../../ir/usage.ts'
 import { createCounts } from '../../lib/member-buffer.ts'
 import { createRepeat } from '../../lib/repeat.ts'
 import { defined } from '../../lib/defined.ts'
-import { isObject, objectOf, parseJson, wordOf } from '../../lib/json.ts'
+import { isObject, objectOf, parseJson, optionalString } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext, StreamDecoder } from '../protocol.ts'
 import { decodeErrorBody } from './error.ts'
@@ -110,7 +110,11 @@ function createAnswer(emit: Emit<StreamEvent>): Answer {
     started = true
     const { id, model, usage } = message
     if (isObject(usage)) counts.add(usage)
-    const response = keep(defined({ id: wordOf(id), model: wordOf(model) }), NAME, unknownOf(message, RESPONSE))
+    const response = keep(
+      defined({ id: optionalString(id), model: optionalString(model) }),
+      NAME,
+      unknownOf(message, RESPONSE),
+    )
     emit({ type: 'start', response, ...counted() })
   }
   return {

@@ -1,5 +1,5 @@
 import { restore } from '../../ir/extras.ts'
-import { reportForeignExtras } from '../../ir/leftovers.ts'
+import { reportForeignExtras } from '../../ir/foreign-extras.ts'
 import { NO_LOSSES } from '../../ir/loss.ts'
 import type { Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
 import { createMemberBuffer } from '../../lib/member-buffer.ts'

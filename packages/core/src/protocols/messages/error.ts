@@ -1,6 +1,6 @@
 import { DragomanError } from '../../ir/error.ts'
 import { defined } from '../../lib/defined.ts'
-import { isObject, parseJson, wordOf, type JsonObject } from '../../lib/json.ts'
+import { isObject, parseJson, optionalString, type JsonObject } from '../../lib/json.ts'
 import { errorType, kindOfErrorType, STATUS_OF, statusError, type ErrorTypes } from '../statuses.ts'
 
 const TYPES: ErrorTypes = {
@@ -35,11 +35,11 @@ export function encodeError(error: DragomanError, requestId: string): { status: 
 }
 
 export function encodeErrorBody({ kind, message, param, details }: DragomanError): JsonObject {
-  const said = param === undefined || message.includes(param) ? message : `${param}: ${message}`
-  return { type: 'error', error: defined({ type: errorType(TYPES, kind), message: said, details }) }
+  const text = param === undefined || message.includes(param) ? message : `${param}: ${message}`
+  return { type: 'error', error: defined({ type: errorType(TYPES, kind), message: text, details }) }
 }
 
 function read(body: unknown): { message: string | undefined; code: string | undefined } {
   const { message, type } = isObject(body) && isObject(body['error']) ? body['error'] : {}
-  return { message: wordOf(message), code: wordOf(type) }
+  return { message: optionalString(message), code: optionalString(type) }
 }

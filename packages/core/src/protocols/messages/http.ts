@@ -31,14 +31,14 @@ export const http: Http = {
 }
 
 function admitVersion(head: Head): void {
-  let told = false
+  let isGiven = false
   for (const [param, versions] of Object.entries(VERSIONS_OF)) {
     const version = head.header(param)
-    told ||= version !== undefined
+    isGiven ||= version !== undefined
     if (version === undefined || versions.some((each) => each === version)) continue
     throw new DragomanError('invalid-request', `The ${param} header must be ${versions.join(' or ')}.`, { param })
   }
-  if (told) return
+  if (isGiven) return
   const text = `A version header is required: anthropic-version (or partner-version) with ${VERSION}.`
   throw new DragomanError('invalid-request', text, { param: 'anthropic-version' })
 }

@@ -6,8 +6,8 @@ import type { ListedModel } from '../protocol.ts'
 /** All models, or a page as the official SDK requests it: `limit`, and `after_id` or `before_id`. */
 export function listModels(entries: readonly ListedModel[], query: URLSearchParams): JsonObject {
   const limit = readLimit(query.get('limit')) ?? entries.length
-  const after = place(entries, query.get('after_id'), 'after_id')
-  const before = place(entries, query.get('before_id'), 'before_id')
+  const after = positionOf(entries, query.get('after_id'), 'after_id')
+  const before = positionOf(entries, query.get('before_id'), 'before_id')
   const end = before ?? entries.length
   const start = after === undefined ? (before === undefined ? 0 : Math.max(0, end - limit)) : after + 1
   const page = entries.slice(start, Math.min(end, start + limit))
@@ -31,7 +31,7 @@ function readLimit(text: string | null): number | undefined {
   throw new DragomanError('invalid-request', 'limit must be a whole number from 1 to 1000.', { param: 'limit' })
 }
 
-function place(entries: readonly ListedModel[], id: string | null, param: string): number | undefined {
+function positionOf(entries: readonly ListedModel[], id: string | null, param: string): number | undefined {
   if (id === null) return undefined
   const index = entries.findIndex((entry) => entry.id === id)
   if (index >= 0) return index

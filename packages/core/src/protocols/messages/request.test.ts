@@ -11,7 +11,7 @@ function ask(members: JsonObject, options = {}): { toChat: Translation; toMessag
   messages.request.check(body)
   return { toChat: translate(messages, chat, body, options), toMessages: translate(messages, messages, body, options) }
 }
-const told = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
+const reported = ({ losses }: Translation): string[] => losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
 
 describe('a translated messages request', () => {
   it.each([
@@ -24,29 +24,29 @@ describe('a translated messages request', () => {
   ])('writes %s %j as %s %j in chat %s', (member, value, there, said, _row) => {
     const { toChat, toMessages } = ask({ [member]: value })
     expect(toChat.body[there]).toEqual(said)
-    expect(told(toChat)).toEqual([])
+    expect(reported(toChat)).toEqual([])
     expect(toMessages.body[member]).toEqual(value)
-    expect(told(toMessages)).toEqual([])
+    expect(reported(toMessages)).toEqual([])
   })
 
   it('keeps top_k for messages and reports it for chat [msg.top_k:through]', () => {
     const { toChat, toMessages } = ask({ top_k: 40 })
     expect(toMessages.body['top_k']).toBe(40)
     expect(toChat.body).not.toHaveProperty('top_k')
-    expect(told(toChat)).toEqual(['dropped settings.topK'])
+    expect(reported(toChat)).toEqual(['dropped settings.topK'])
   })
 
   it('clamps max_tokens to the limit of the model and reports it [msg.max_tokens:through]', () => {
     const { toChat, toMessages } = ask({ max_tokens: 128_000 }, { limits: { maxTokens: 8000 } })
     expect(toChat.body['max_completion_tokens']).toBe(8000)
     expect(toMessages.body['max_tokens']).toBe(8000)
-    for (const each of [toChat, toMessages]) expect(told(each)).toEqual(['changed settings.maxTokens'])
+    for (const each of [toChat, toMessages]) expect(reported(each)).toEqual(['changed settings.maxTokens'])
   })
 
   it('keeps four stop sequences for chat and reports the fifth [msg.stop_sequences:through]', () => {
     const { toChat, toMessages } = ask({ stop_sequences: ['a', 'b', 'c', 'd', 'e'] })
     expect(toChat.body['stop']).toEqual(['a', 'b', 'c', 'd'])
-    expect(told(toChat)).toEqual(['dropped settings.stop.4'])
+    expect(reported(toChat)).toEqual(['dropped settings.stop.4'])
     expect(toMessages.body['stop_sequences']).toHaveLength(5)
   })
 
@@ -71,7 +71,7 @@ describe('a translated messages request', () => {
     const list = ask({ system: blocks })
     expect(list.toChat.body['messages']).toEqual([{ role: 'system', content: blocks }, hello])
     expect(list.toMessages.body['system']).toEqual(blocks)
-    for (const each of [text.toChat, text.toMessages, list.toChat, list.toMessages]) expect(told(each)).toEqual([])
+    for (const each of [text.toChat, text.toMessages, list.toChat, list.toMessages]) expect(reported(each)).toEqual([])
   })
 
   describe('with a system turn between question and answer [msg.system:through] (trap 47)', () => {
@@ -82,19 +82,19 @@ describe('a translated messages request', () => {
     it('keeps it if the upstream accepts it', () => {
       const { toMessages } = ask({ messages: turns }, taken)
       expect(toMessages.body['messages']).toEqual(turns)
-      expect(told(toMessages)).toEqual([])
+      expect(reported(toMessages)).toEqual([])
     })
 
     it('makes it user text for others, and reports that', () => {
       const { toMessages } = ask({ messages: turns })
       expect(toMessages.body['messages']).toEqual(turns.with(1, { ...brief, role: 'user' }))
-      expect(told(toMessages)).toEqual(['changed messages.1.role'])
+      expect(reported(toMessages)).toEqual(['changed messages.1.role'])
     })
 
     it('keeps it in place for chat', () => {
       const { toChat } = ask({ messages: turns })
       expect(toChat.body['messages']).toEqual(turns)
-      expect(told(toChat)).toEqual([])
+      expect(reported(toChat)).toEqual([])
     })
 
     it('makes it user text in genai, and reports that', () => {
@@ -106,7 +106,7 @@ describe('a translated messages request', () => {
         { role: 'model', parts: [{ text: 'Hi.' }] },
         { role: 'user', parts: [{ text: 'Bye.' }] },
       ])
-      expect(told(toGenai)).toEqual(['changed messages.1.role'])
+      expect(reported(toGenai)).toEqual(['changed messages.1.role'])
     })
 
     it('keeps only the last of several in a row: upstreams refuse two', () => {
@@ -116,7 +116,7 @@ describe('a translated messages request', () => {
         { role: 'user', content: 'Be brief.' },
         { role: 'system', content: 'Be kind.' },
       ])
-      expect(told(toMessages)).toEqual(['changed messages.1.role'])
+      expect(reported(toMessages)).toEqual(['changed messages.1.role'])
     })
 
     it('makes one after an answer, or before another question, user text', () => {
@@ -139,7 +139,7 @@ describe('a translated messages request', () => {
         ],
         messages: [hello],
       })
-      expect(told(toMessages)).toEqual(['merged messages.1'])
+      expect(reported(toMessages)).toEqual(['merged messages.1'])
     })
 
     it('detects a tool loop with lost thinking behind it', () => {
@@ -168,7 +168,7 @@ describe('a translated messages request', () => {
     const said = (body: JsonObject) => JSON.stringify(body['messages']).match(/one|two|three|four|hello/g)
     expect(said(toChat.body)).toEqual(['one', 'two', 'three', 'four', 'hello'])
     expect(said(toMessages.body)).toEqual(['one', 'two', 'three', 'four', 'hello'])
-    expect(told(toMessages)).toEqual([])
+    expect(reported(toMessages)).toEqual([])
   })
 
   it('leaves a last assistant message last, to be continued [msg.messages:through]', () => {
@@ -198,15 +198,15 @@ describe('a translated messages request', () => {
     const off = ask({ thinking: { type: 'disabled' } })
     expect(off.toChat.body['reasoning_effort']).toBe('none')
     expect(off.toMessages.body['thinking']).toEqual({ type: 'disabled' })
-    for (const each of [on.toChat, on.toMessages, off.toChat, off.toMessages]) expect(told(each)).toEqual([])
+    for (const each of [on.toChat, on.toMessages, off.toChat, off.toMessages]) expect(reported(each)).toEqual([])
   })
 
   it('keeps adaptive thinking for messages and reports the nearest for chat [msg.thinking:through]', () => {
     const { toChat, toMessages } = ask({ thinking: { type: 'adaptive' }, output_config: { effort: 'high' } })
     expect(toMessages.body).toMatchObject({ thinking: { type: 'adaptive' }, output_config: { effort: 'high' } })
-    expect(told(toMessages)).toEqual([])
+    expect(reported(toMessages)).toEqual([])
     expect(toChat.body).toMatchObject({ reasoning_effort: 'high', reasoning: { enabled: true } })
-    expect(told(toChat)).toEqual(['changed reasoning.on'])
+    expect(reported(toChat)).toEqual(['changed reasoning.on'])
   })
 
   it.each([
@@ -221,7 +221,7 @@ describe('a translated messages request', () => {
     expect(toChat.body['tool_choice']).toEqual(said)
     expect(toChat.body['parallel_tool_calls']).toBe(parallel)
     expect(toMessages.body['tool_choice']).toEqual(choice)
-    expect([...told(toChat), ...told(toMessages)]).toEqual([])
+    expect([...reported(toChat), ...reported(toMessages)]).toEqual([])
   })
 
   it('translates a tool with its description, schema and cache mark [msg.tool.custom:through]', () => {
@@ -235,7 +235,7 @@ describe('a translated messages request', () => {
     expect(toMessages.body['tools']).toEqual([declared])
     const { name, description, input_schema: parameters } = declared
     expect(toChat.body['tools']).toEqual([{ type: 'function', function: { name, description, parameters } }])
-    expect(told(toChat)).toEqual(['dropped tools.0.cache'])
+    expect(reported(toChat)).toEqual(['dropped tools.0.cache'])
   })
 
   it('accepts a tool name of 128 characters and shortens it for chat [msg.tool.custom:through]', () => {
@@ -259,10 +259,10 @@ describe('a translated messages request', () => {
     }
     const { toChat, toMessages } = ask({ tools: [tool, bash, editor, search] })
     expect(toMessages.body['tools']).toEqual([tool, bash, editor, search])
-    expect(told(toMessages)).toEqual([])
+    expect(reported(toMessages)).toEqual([])
     expect(toChat.body['tools']).toHaveLength(1)
-    expect(told(toChat)).toContain('dropped tools.1')
-    expect(told(toChat)).toContain('dropped tools.2')
+    expect(reported(toChat)).toContain('dropped tools.1')
+    expect(reported(toChat)).toContain('dropped tools.2')
   })
 
   it("requests a web search from chat, with the user's location [msg.tool.builtin:through]", () => {
@@ -272,7 +272,7 @@ describe('a translated messages request', () => {
     expect(toChat.body['web_search_options']).toEqual({
       user_location: { type: 'approximate', approximate: { city: 'Oslo', country: 'NO' } },
     })
-    expect(told(toChat).some((loss) => loss.includes(' tools.0'))).toBe(true)
+    expect(reported(toChat).some((loss) => loss.includes(' tools.0'))).toBe(true)
   })
 
   it('requests structured output in both protocols [msg.structured:through]', () => {
@@ -282,13 +282,13 @@ describe('a translated messages request', () => {
     expect(toChat.body['response_format']).toMatchObject({ type: 'json_schema', json_schema: { schema } })
     const format = toChat.body['response_format'] as { json_schema: { name: string } }
     expect(format.json_schema.name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
-    expect(told(toChat)).toEqual(['added output.name'])
+    expect(reported(toChat)).toEqual(['added output.name'])
   })
 
   it('keeps unknown members for messages and reports them for chat [tr.identity] [tr.losses]', () => {
     const { toChat, toMessages } = ask({ service_tier: 'auto', brand_new: { a: [1] } })
     expect(toMessages.body).toMatchObject({ service_tier: 'auto', brand_new: { a: [1] } })
     expect(toChat.body).not.toHaveProperty('brand_new')
-    expect(told(toChat)).toEqual(['dropped extras.messages.service_tier', 'dropped extras.messages.brand_new.a'])
+    expect(reported(toChat)).toEqual(['dropped extras.messages.service_tier', 'dropped extras.messages.brand_new.a'])
   })
 })

@@ -1,6 +1,6 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
-import { reportForeign } from '../../ir/leftovers.ts'
+import { reportForeign } from '../../ir/foreign-extras.ts'
 import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
@@ -166,7 +166,7 @@ function encodeMessages(
       if (base !== undefined) losses.merged(at(), ['messages', base], ONE_SYSTEM)
       base ??= index
     } else {
-      if (!own) instructions.push({ place: messages.length, index, message })
+      if (!own) instructions.push({ position: messages.length, index, message })
       messages.push(restore(NAME, message, { role, content: plain(blocks) }))
     }
   }
@@ -178,7 +178,7 @@ const ONE_SYSTEM = 'messages has one system prompt'
 
 /** An instruction in the middle: its position on the wire, and in the request. */
 interface Instruction {
-  readonly place: number
+  readonly position: number
   readonly index: number
   readonly message: Message
 }
@@ -192,13 +192,13 @@ function placeInstructions(
 ): void {
   const isTaken = dialect?.['systemTurns'] === true
   // From the end: of two in a row, the last one is followed by an assistant turn.
-  for (const { place, index, message } of instructions.toReversed()) {
-    const wire = messages[place]
-    const follows = place > 0 && messages[place - 1]?.role === 'user'
-    const next = messages[place + 1]?.role ?? 'assistant'
+  for (const { position, index, message } of instructions.toReversed()) {
+    const wire = messages[position]
+    const follows = position > 0 && messages[position - 1]?.role === 'user'
+    const next = messages[position + 1]?.role ?? 'assistant'
     const fits = isTaken && follows && next === 'assistant' && message.parts.every(isInstruction)
     const role = fits ? 'system' : 'user'
-    if (wire !== undefined && fits) messages[place] = { ...wire, role }
+    if (wire !== undefined && fits) messages[position] = { ...wire, role }
     const why = isTaken
       ? 'a system turn stands between a question and its answer'
       : 'it takes instructions at the start only'

@@ -1,7 +1,7 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import { encodeFinishReason, readFinish, type Finish, type FinishReason } from '../../ir/finish.ts'
 import type { Losses } from '../../ir/loss.ts'
-import { reportForeign } from '../../ir/leftovers.ts'
+import { reportForeign } from '../../ir/foreign-extras.ts'
 import { pairCalls } from '../../ir/pairs.ts'
 import type { Blocked, Candidate, ModelResponse } from '../../ir/response.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -116,7 +116,7 @@ export function encodeEnd(
   const ending = at.at('finish')
   reportUnsupported(candidate, TABLES.candidate, at, context)
   reportUnsupported(finish, TABLES.finish, ending, context)
-  const read = (word: string) => decodeFinish(word, undefined)
+  const read = (value: string) => decodeFinish(value, undefined)
   const stop_reason = encodeFinishReason(finish, STOP_REASON_OF[finish.reason], NAME, read, ending)
   const stop_sequence = finish.sequence ?? guessSequence(finish, ending, context)
   return { stop_reason, stop_sequence }

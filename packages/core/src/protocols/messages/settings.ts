@@ -47,10 +47,10 @@ export function encodeSampling(
   thinks: boolean,
   losses: Losses,
 ): Pick<MessagesRequest, 'temperature' | 'top_p' | 'top_k' | 'stop_sequences'> {
-  const report = (member: keyof Settings, said: number | undefined, asked: number | undefined, reason: string) => {
-    if (said === undefined && asked !== undefined) losses.dropped([member], reason)
-    else if (said !== asked) losses.changed([member], said, reason)
-    return said
+  const report = (member: keyof Settings, sent: number | undefined, asked: number | undefined, reason: string) => {
+    if (sent === undefined && asked !== undefined) losses.dropped([member], reason)
+    else if (sent !== asked) losses.changed([member], sent, reason)
+    return sent
   }
   const cold = temperature === undefined || (thinks && temperature !== 1) ? undefined : Math.min(temperature, 1)
   const wide = topP === undefined || !thinks ? topP : Math.max(topP, 0.95)

@@ -75,8 +75,8 @@ const WEB_SEARCH = 'web_search_20250305'
 
 /** Another protocol's web search, under its name here, with the user's location. */
 function encodeForeignSearch(tool: BuiltinTool, losses: Losses): WireTool {
-  const place = isObject(tool.options['user_location']) ? tool.options['user_location'] : undefined
-  const approximate = isObject(place?.['approximate']) ? place['approximate'] : undefined
+  const location = isObject(tool.options['user_location']) ? tool.options['user_location'] : undefined
+  const approximate = isObject(location?.['approximate']) ? location['approximate'] : undefined
   const options = {
     name: 'web_search',
     ...(approximate === undefined ? {} : { user_location: { type: 'approximate', ...approximate } }),

@@ -7,8 +7,8 @@ export function isRefusal(status: number): boolean {
 }
 
 /** Does not repeat the upstream's text, which may contain a part of the key. The log has it as the cause. */
-export function refusalError(said: DragomanError): DragomanError {
-  return new DragomanError('upstream', 'The upstream refused the gateway.', { cause: said })
+export function refusalError(cause: DragomanError): DragomanError {
+  return new DragomanError('upstream', 'The upstream refused the gateway.', { cause })
 }
 
 /** How upstreams describe signatures and encrypted reasoning that they cannot read. None of them has an error code for it. */

@@ -82,9 +82,9 @@ export function isHollow(value: unknown): boolean {
 }
 
 /** The paths in this value that match a path with `*` for list elements, whether or not their last member exists. */
-export function pathsOf(root: unknown, place: string): Path[] {
+export function pathsOf(root: unknown, pattern: string): Path[] {
   let paths: (string | number)[][] = [[]]
-  for (const key of place.split('.')) {
+  for (const key of pattern.split('.')) {
     paths = paths.flatMap((path) => {
       if (key !== '*') return [[...path, key]]
       const list = valueAt(root, path)
@@ -108,7 +108,7 @@ export function equal(one: unknown, other: unknown): boolean {
 }
 
 /** The entry of a table for a value; objects and lists have none. */
-export function wordFor<T>(value: unknown, words: { readonly [word: string]: T } = {}): T | undefined {
-  const isWord = typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number'
-  return isWord && Object.hasOwn(words, `${value}`) ? words[`${value}`] : undefined
+export function entryFor<T>(value: unknown, table: { readonly [key: string]: T } = {}): T | undefined {
+  const isScalar = typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number'
+  return isScalar && Object.hasOwn(table, `${value}`) ? table[`${value}`] : undefined
 }

@@ -3,14 +3,14 @@ import type { Failure, Redact, Transport } from '@dragoman/core/provider'
 import type { Exchange } from '../exchange.ts'
 import type { Settings } from '../settings.ts'
 import type { Valve } from './valve.ts'
-import type { Way } from './way.ts'
+import type { Handler } from './handler.ts'
 
 /** One call to an upstream. */
 export interface Dispatch {
   readonly settings: Settings
   readonly exchange: Exchange
   readonly transport: Transport
-  readonly way: Way
+  readonly handler: Handler
   /** Removes the provider's secrets from text of its upstream. */
   readonly redact: Redact
   readonly stream: boolean

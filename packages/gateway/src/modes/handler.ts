@@ -3,7 +3,7 @@ import type { Bytes, Call } from '@dragoman/core/provider'
 import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
 
 /** The call to an upstream and the handling of its answer. Relay and translate implement it; `dispatch` uses it. */
-export interface Way {
+export interface Handler {
   readonly call: Call
   /** The media type of a streamed response. */
   readonly streamType: string
@@ -11,11 +11,11 @@ export interface Way {
   /** A whole answer for the client. Throws if it cannot read the answer. */
   whole(body: Uint8Array): Outgoing | ErrorInside | Promise<Outgoing | ErrorInside>
   /** Called once, for a streamed response. */
-  stream(): StreamWay
+  stream(): StreamHandler
 }
 
 /** Each function returns what is written to the client now. */
-export interface StreamWay {
+export interface StreamHandler {
   push(chunk: Uint8Array): Bytes | undefined
   /** The upstream has ended. Without a terminal event this returns an error frame. */
   end(): Bytes | undefined

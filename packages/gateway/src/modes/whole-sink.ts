@@ -6,31 +6,31 @@ import type { Control, Dispatch, Sink } from './sink.ts'
 import { isRefusal, refusalError, retryAfterOf } from './upstream-error.ts'
 
 /** 'unexpected': a success that is not a stream although a stream was requested. */
-export type WholeMode = 'whole' | 'error' | 'unexpected'
+export type WholeKind = 'whole' | 'error' | 'unexpected'
 
 const ERROR_LIMIT = 1024 * 1024
 
 /** An answer that is collected before it is passed on. */
 export function createWholeSink(
-  { settings, exchange, way, redact }: Dispatch,
+  { settings, exchange, handler, redact }: Dispatch,
   { retry, abandon }: Control,
-  mode: WholeMode,
+  kind: WholeKind,
   status: number,
   retryAfter: string | undefined,
 ): Sink {
   const { meter, answer } = exchange
-  const body = createCollector(mode === 'whole' ? settings.limits.answer : ERROR_LIMIT)
+  const body = createCollector(kind === 'whole' ? settings.limits.answer : ERROR_LIMIT)
   // The request is no longer needed. Its memory is for the answer.
-  if (mode === 'whole') exchange.releaseBody()
+  if (kind === 'whole') exchange.releaseBody()
   const handOn = (outgoing: Outgoing | ErrorInside): void => {
     if (answer.over) return
-    if ('error' in outgoing) return answer.fail(way.error(status, redact(outgoing.error)))
+    if ('error' in outgoing) return answer.fail(handler.error(status, redact(outgoing.error)))
     meter.used(outgoing.usage)
     meter.lost(outgoing.losses)
     answer.whole(200, { 'content-type': 'application/json' }, outgoing.body)
   }
   const fail = (): void => {
-    const error = way.error(status, redact(body.text()))
+    const error = handler.error(status, redact(body.text()))
     if (retry(error)) return
     answer.fail(isRefusal(status) ? refusalError(error) : error, retryAfterOf(retryAfter, settings.clock.now()))
   }
@@ -41,16 +41,16 @@ export function createWholeSink(
         throw new DragomanError('upstream', 'The upstream gave a larger answer than the gateway takes.')
     },
     end() {
-      switch (mode) {
+      switch (kind) {
         case 'whole':
-          return whenThere(way.whole(body.bytes()), handOn, abandon)
+          return whenThere(handler.whole(body.bytes()), handOn, abandon)
         case 'error':
           return fail()
         // The text contains the error.
         case 'unexpected':
-          return answer.fail(way.error(status, redact(body.text())))
+          return answer.fail(handler.error(status, redact(body.text())))
         default:
-          return mode satisfies never
+          return kind satisfies never
       }
     },
     fail: (error) => answer.fail(error),

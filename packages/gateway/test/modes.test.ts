@@ -34,7 +34,7 @@ describe('relay', () => {
       'request-id': 'req_id1',
     })
     expect(ledger.records).toMatchObject([
-      { outcome: 'complete', caller: 'tester', way: 'relay', usage: { input: 10 } },
+      { outcome: 'complete', caller: 'tester', mode: 'relay', usage: { input: 10 } },
     ])
   })
   it('streams, pauses for a slow client and continues', async () => {

@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts'
 import { runHooks } from '../stages/hooks.ts'
 import { dispatch } from './dispatch.ts'
 import type { Dispatch } from './sink.ts'
-import type { Way } from './way.ts'
+import type { Handler } from './handler.ts'
 
 /** A body that is ready for the upstream of a route. */
 export interface Sending {
@@ -15,7 +15,7 @@ export interface Sending {
   readonly body: Outbound['body']
   readonly stream: boolean
   /** Creates the handling of the answer. */
-  readonly createWay: (call: Call) => Way
+  readonly createHandler: (call: Call) => Handler
   readonly retry?: Dispatch['retry']
   /** Ends the call with an error. */
   readonly fail: (thrown: unknown) => void
@@ -38,13 +38,13 @@ const NO_HEADERS: Fields = {}
 function callUpstream(settings: Settings, exchange: Exchange, route: Route, sending: Sending, headers: Fields): void {
   const { protocol, matched } = exchange
   const { provider } = route
-  const { stream, createWay, retry } = sending
+  const { stream, createHandler, retry } = sending
   dispatch({
     settings,
     exchange,
     transport: provider.transport ?? settings.transport,
     redact: (text) => provider.redact?.(text) ?? text,
-    way: createWay(upstreamCall(settings, exchange, route, sending, headers)),
+    handler: createHandler(upstreamCall(settings, exchange, route, sending, headers)),
     stream,
     keepAlive: protocol.stream.keepAlive(matched?.match.framing),
     retry,

@@ -4,17 +4,17 @@ import { decodeText } from '../collect.ts'
 import type { Settings } from '../settings.ts'
 import { relayAnswer } from '../bodies/answer-work.ts'
 import { offloadFor } from '../bodies/offload.ts'
-import type { StreamWay, Way } from './way.ts'
+import type { StreamHandler, Handler } from './handler.ts'
 
 /** Relays the answer's bytes unchanged, with a tap beside them. */
-export function relay(settings: Settings, inbound: Protocol, call: Call, usage: boolean | undefined): Way {
+export function relay(settings: Settings, inbound: Protocol, call: Call, usage: boolean | undefined): Handler {
   return {
     call,
     streamType: inbound.stream.contentType(undefined),
     error: (status, text) => inbound.error.decode(status, text),
     whole(bytes) {
       const thread = offloadFor(settings.offload, bytes.length, [inbound])
-      return thread?.answer({ way: 'relay', caller: inbound }, bytes) ?? relayAnswer(inbound, bytes)
+      return thread?.answer({ mode: 'relay', caller: inbound }, bytes) ?? relayAnswer(inbound, bytes)
     },
     stream() {
       const tap = inbound.relay.tap({ stream: true, usage })
@@ -23,7 +23,7 @@ export function relay(settings: Settings, inbound: Protocol, call: Call, usage: 
   }
 }
 
-function relayStream(tap: Tap, frame: (error: DragomanError) => string): StreamWay {
+function relayStream(tap: Tap, frame: (error: DragomanError) => string): StreamHandler {
   let failed: DragomanError | undefined
   let ending: ReturnType<Tap['end']> | undefined
   const fail = (error: DragomanError): string => {

@@ -13,10 +13,10 @@ import { answerOptions } from '../route-facts.ts'
 import type { Settings } from '../settings.ts'
 import { translateWhole } from '../bodies/answer-work.ts'
 import { offloadFor } from '../bodies/offload.ts'
-import type { StreamWay, Way } from './way.ts'
+import type { StreamHandler, Handler } from './handler.ts'
 
 /** Translates the answer to a translated request. */
-export function translate(settings: Settings, caller: Protocol, route: Route, call: Call, facts: AnswerFacts): Way {
+export function translate(settings: Settings, caller: Protocol, route: Route, call: Call, facts: AnswerFacts): Handler {
   const upstream = route.protocol
   const options = answerOptions(route, settings)
   return {
@@ -26,7 +26,7 @@ export function translate(settings: Settings, caller: Protocol, route: Route, ca
     whole(bytes) {
       const thread = offloadFor(settings.offload, bytes.length, [caller, upstream])
       return (
-        thread?.answer({ way: 'translate', caller, upstream, facts, options }, bytes) ??
+        thread?.answer({ mode: 'translate', caller, upstream, facts, options }, bytes) ??
         translateWhole(caller, upstream, facts, options, bytes)
       )
     },
@@ -45,7 +45,7 @@ export function refuseLosses(losses: readonly Loss[]): void {
   })
 }
 
-function translateStream(translator: AnswerTranslator): StreamWay {
+function translateStream(translator: AnswerTranslator): StreamHandler {
   let text = ''
   const stream = translator.answerStream((piece) => {
     text += piece

@@ -2,7 +2,7 @@ import type { DragomanError } from '@dragoman/core'
 import { redactError, type Bytes } from '@dragoman/core/provider'
 import { createPulse, type Pulse } from './pulse.ts'
 import type { Control, Dispatch, Sink } from './sink.ts'
-import type { StreamWay } from './way.ts'
+import type { StreamHandler } from './handler.ts'
 
 export interface StreamSink extends Sink {
   /** Starts to write keep-alives during silence. */
@@ -10,7 +10,7 @@ export interface StreamSink extends Sink {
 }
 
 /** A streamed answer: each chunk is passed on at once. */
-export function createStreamSink(work: Dispatch, control: Control, stream: StreamWay): StreamSink {
+export function createStreamSink(work: Dispatch, control: Control, stream: StreamHandler): StreamSink {
   const { settings, exchange, redact } = work
   const { meter, answer } = exchange
   const { valve } = control

@@ -4,18 +4,18 @@ import { readCopy } from './copy.ts'
 import type { Control, Dispatch } from './sink.ts'
 import { createStreamSink } from './stream-sink.ts'
 import { createValve } from './valve.ts'
-import type { StreamWay } from './way.ts'
-import { createWholeSink, type WholeMode } from './whole-sink.ts'
+import type { StreamHandler } from './handler.ts'
+import { createWholeSink, type WholeKind } from './whole-sink.ts'
 
 /** Sends a call to an upstream and passes the answer to a sink. */
 export function dispatch(work: Dispatch): void {
-  const { exchange, way } = work
+  const { exchange, handler } = work
   const { answer } = exchange
   const control = createControl(work)
   const isOver = (): boolean => answer.over || control.isReplaced
 
   const openStream = (body: ReadableStream<Uint8Array> | undefined): 'chunks' | 'through' => {
-    const stream = way.stream()
+    const stream = handler.stream()
     const opened = createStreamSink(work, control, stream)
     control.sink = opened
     if (body !== undefined && passes(work, stream, body, receiver)) return 'through'
@@ -24,11 +24,11 @@ export function dispatch(work: Dispatch): void {
   }
   const receiver: Receiver = {
     onHead(status, header, body) {
-      way.call.answered?.(status, header)
-      const mode = modeOf(status, header('content-type'), work)
+      handler.call.answered?.(status, header)
+      const kind = kindOf(status, header('content-type'), work)
       try {
-        if (mode === 'stream') return openStream(body)
-        control.sink = createWholeSink(work, control, mode, status, header('retry-after'))
+        if (kind === 'stream') return openStream(body)
+        control.sink = createWholeSink(work, control, kind, status, header('retry-after'))
       } catch (thrown) {
         control.abandon(thrown)
       }
@@ -73,7 +73,7 @@ export function dispatch(work: Dispatch): void {
   // Set before the call is sent: some transports answer synchronously, and another attempt may be running when they return.
   exchange.running = { stop: control.abandon }
   exchange.meter.called()
-  control.valve.open(work.transport.send(way.call, receiver))
+  control.valve.open(work.transport.send(handler.call, receiver))
 }
 
 function createControl(work: Dispatch): Control {
@@ -108,7 +108,7 @@ function createControl(work: Dispatch): Control {
 /** Passes the upstream's own stream to the client and reads usage from a copy. Returns false if that is not possible. */
 function passes(
   { settings, exchange }: Dispatch,
-  stream: StreamWay,
+  stream: StreamHandler,
   body: ReadableStream<Uint8Array>,
   receiver: Receiver,
 ): boolean {
@@ -125,10 +125,10 @@ function isUnreachable({ kind }: Failure): boolean {
   return kind === 'refused' || kind === 'dns'
 }
 
-function modeOf(status: number, contentType: string | undefined, { stream, way }: Dispatch): 'stream' | WholeMode {
+function kindOf(status: number, contentType: string | undefined, { stream, handler }: Dispatch): 'stream' | WholeKind {
   if (status < 200 || status > 299) return 'error'
   if (!stream) return 'whole'
-  return contentType === undefined || mediaType(contentType) === mediaType(way.streamType) ? 'stream' : 'unexpected'
+  return contentType === undefined || mediaType(contentType) === mediaType(handler.streamType) ? 'stream' : 'unexpected'
 }
 
 function mediaType(contentType: string): string {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { reportForeign, reportForeignExtras } from './leftovers.ts'
+import { reportForeign, reportForeignExtras } from './foreign-extras.ts'
 import { createLosses, type Losses } from './loss.ts'
 import type { ModelRequest } from './request.ts'
 
-const told = (losses: Losses): string[] => losses.entries().map(({ kind, path }) => `${kind} ${path.join('.')}`)
+const reported = (losses: Losses): string[] => losses.entries().map(({ kind, path }) => `${kind} ${path.join('.')}`)
 
 it('names every lost member of every node', () => {
   const extras = { chat: { foo: 1 }, genai: { bar: 2 } }
@@ -31,7 +31,7 @@ it('names every lost member of every node', () => {
   }
   const losses = createLosses()
   reportForeign(request, 'genai', losses)
-  expect(told(losses)).toEqual([
+  expect(reported(losses)).toEqual([
     'dropped messages.0.extras.chat.foo',
     'dropped messages.0.parts.0.output.parts.0.parts.0.extras.chat.foo',
     'dropped messages.0.parts.1.citations.0.extras.chat.foo',
@@ -45,7 +45,7 @@ it('reports extras inside nested objects, to three levels', () => {
   const losses = createLosses()
   const chat = { a: { b: { c: { d: 1 } }, list: [{ f: 1 }], none: {} }, nothing: null }
   reportForeignExtras({ chat }, undefined, losses, ['usage'])
-  expect(told(losses)).toEqual([
+  expect(reported(losses)).toEqual([
     'dropped usage.extras.chat.a.b.c',
     'dropped usage.extras.chat.a.list',
     'dropped usage.extras.chat.a.none',

@@ -1,0 +1,6 @@
+import { zodOf } from '../../lib/grammar/zod.ts'
+import { genaiResponse } from './answer-schema.ts'
+import { genaiRequest } from './schema.ts'
+
+/** Generate content: a request, a whole response, one chunk of a streamed response. */
+export const genai = { request: zodOf(genaiRequest), response: zodOf(genaiResponse), streamEvent: zodOf(genaiResponse) }
