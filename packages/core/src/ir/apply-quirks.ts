@@ -72,10 +72,10 @@ function editsOf(quirk: Exclude<Quirk, { verb: 'rename' }>, request: ModelReques
 const BECAUSE_OF = {
   drop: 'does not take it',
   clamp: 'has a narrower range',
-  default: 'wants it said',
+  default: 'needs it set',
   require: 'cannot do without it',
   exclude: 'does not take it together with another',
-  replace: 'has another word for it',
+  replace: 'has another value for it',
   instruct: 'has no member for it',
 } as const
 

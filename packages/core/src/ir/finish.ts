@@ -45,7 +45,7 @@ export function encodeFinishReason(
     const own = read(raw.value)
     if (own.reason === reason && own.raw?.value === raw.value) return raw.value
   }
-  if (raw !== undefined) losses.dropped(['raw'], `a word of ${raw.protocol}`)
+  if (raw !== undefined) losses.dropped(['raw'], `a value of ${raw.protocol}`)
   const understood = read(nearest).reason
   if (understood !== reason) losses.changed(['reason'], understood, `${protocol} has no ${reason} here`)
   return nearest

@@ -121,7 +121,7 @@ function joinRun(messages: readonly Message[], first: number, last: number, loss
     const at = ['messages', first + offset]
     if (each.name !== undefined && each.name !== name) losses.dropped([...at, 'name'], 'a joined message has one name')
     if (each.extras !== undefined && each.extras !== extras)
-      losses.dropped([...at, 'extras'], 'a joined message has one set of leftovers')
+      losses.dropped([...at, 'extras'], 'a joined message has one set of extras')
     if (offset > 0) losses.merged(at, ['messages', first], 'one turn is one message')
   }
   const message: Message = {

@@ -22,6 +22,6 @@ export function takeCache<const T extends object>(
 /** A mark on the wire. The losses are those of the marked node. */
 export function encodeCache(cache: CacheMark, losses: Losses, { dialect }: Encoding): CacheControl {
   if (cache.ttl === undefined || dialect?.['ttl'] !== false) return { type: 'ephemeral', ...cache }
-  losses.dropped(['cache', 'ttl'], 'this upstream keeps its caches as long as it likes')
+  losses.dropped(['cache', 'ttl'], 'this upstream decides how long it caches')
   return { type: 'ephemeral' }
 }

@@ -18,7 +18,7 @@ export function effortQuirks(words: { readonly [effort: string]: string } = {}):
       verb: 'drop',
       at: 'reasoning.on',
       unless: { 'reasoning.on': false },
-      because: 'reasons when it is told an effort',
+      because: 'reasons when an effort is set',
     },
     { verb: 'replace', at: 'reasoning.effort', values: words, because: 'has no such effort' },
   ]
@@ -32,7 +32,7 @@ export const THINKING_TYPE: readonly Quirk[] = [
     to: true,
     when: 'reasoning.effort',
     unless: { 'reasoning.effort': 'none' },
-    because: 'is told to reason beside how much',
+    because: 'needs reasoning switched on beside the amount',
   },
   { verb: 'rename', at: 'reasoning_effort', values: { none: { thinking: { type: 'disabled' } } } },
   { verb: 'rename', at: 'reasoning.enabled', values: { true: { thinking: { type: 'enabled' } } } },

@@ -15,7 +15,7 @@ export const fireworks: ProviderDefinition = {
     chat: [
       MAX_TOKENS,
       ...effortQuirks({ minimal: 'low', xhigh: 'high', max: 'high' }),
-      { verb: 'drop', at: 'toolChoice.names', because: 'cannot be told which tool to call' },
+      { verb: 'drop', at: 'toolChoice.names', because: 'cannot be forced to call one tool' },
       { verb: 'rename', at: 'tool_choice', values: { required: 'any' } },
       { verb: 'exclude', at: ['tools', 'output'], because: 'has no structured output beside tools' },
       {

@@ -30,7 +30,7 @@ export const mistral: ProviderDefinition = {
       ...effortQuirks({ minimal: 'high', low: 'high', medium: 'high', xhigh: 'high', max: 'high' }),
       { verb: 'drop', at: ['settings.logprobs', 'settings.logitBias'], because: 'does not know it' },
       { verb: 'drop', at: 'delivery.usage', because: 'counts by itself' },
-      { verb: 'drop', at: 'toolChoice.names', because: 'cannot be told which tool to call' },
+      { verb: 'drop', at: 'toolChoice.names', because: 'cannot be forced to call one tool' },
       { verb: 'rename', at: 'tool_choice', values: { required: 'any' } },
     ],
   },

@@ -19,7 +19,7 @@ export const moonshot: ProviderDefinition = {
         at: 'reasoning.on',
         to: true,
         when: 'reasoning.budget',
-        because: 'is told to reason beside how much',
+        because: 'needs reasoning switched on beside the amount',
       },
       { verb: 'clamp', at: 'reasoning.budget', min: 1024 },
       ...THINKING_TYPE,

@@ -15,7 +15,7 @@ export const perplexity: ProviderDefinition = {
     chat: [
       MAX_TOKENS,
       { verb: 'drop', at: ['tools', 'toolChoice'], because: 'has no tools' },
-      { verb: 'drop', at: 'reasoning', because: 'is not told how to reason' },
+      { verb: 'drop', at: 'reasoning', because: 'has no reasoning options' },
       { verb: 'drop', at: ['settings.stop', 'settings.seed', 'settings.logitBias', 'settings.logprobs'] },
       { verb: 'drop', at: 'delivery.usage', because: 'counts by itself' },
     ],

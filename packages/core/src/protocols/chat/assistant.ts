@@ -122,7 +122,7 @@ export function encodeAssistant(
   return wire
 }
 
-export const ONLY_TEXT = 'chat assistants say text'
+export const ONLY_TEXT = 'chat assistants answer with text'
 
 /** Moves the parts that chat writes later behind the others, if they are not there already. */
 function orderFound(given: readonly Found[], owner: Owner, losses: Losses, context: Encoding): readonly Found[] {
@@ -140,7 +140,7 @@ function orderFound(given: readonly Found[], owner: Owner, losses: Losses, conte
   if (isOrdered(found)) return found
   const first = found.filter(({ kind }) => RANK_OF[kind] === 0)
   const later = [...found.filter(({ kind }) => kind === 'refused'), ...found.filter(({ kind }) => kind === 'called')]
-  move(later, 'chat says text first, then a refusal, then calls')
+  move(later, 'chat has text first, then a refusal, then calls')
   return [...first, ...later]
 }
 
@@ -188,7 +188,7 @@ export function encodeOneText(
 ): WireAnnotation[] {
   const { seal, citations = [] } = part
   reportUnsupported(part, FORMS.answerText, losses, context)
-  if (seal !== undefined && !first) losses.dropped(['seal'], 'chat says one text')
+  if (seal !== undefined && !first) losses.dropped(['seal'], 'chat has one text')
   if (part.citations?.length === 0) losses.dropped(['citations'], 'there are none')
   return encodeCitations(citations, span, losses, context)
 }

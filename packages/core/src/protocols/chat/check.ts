@@ -19,12 +19,12 @@ export const REFUSED: { readonly [member: string]: string } = {
   function_call: 'use tool_choice',
   prompt_cache_key: 'caching is automatic',
   prompt_cache_retention: 'caching is automatic',
-  safety_identifier: 'callers are told apart by their keys',
+  safety_identifier: 'callers are identified by their keys',
   store: 'nothing is stored',
   service_tier: 'there is one tier',
   prediction: 'leave it out',
   seed: 'leave it out',
-  user: 'callers are told apart by their keys',
+  user: 'callers are identified by their keys',
   max_tokens: 'use max_completion_tokens',
 }
 

@@ -76,7 +76,7 @@ function encodeCitation(
   const { url, title } = source
   const [from, to] = range ?? [0, length]
   const [start, end] = [from + offset, to + offset]
-  if (range === undefined) losses.added(['range'], [start, end], 'chat says which text is cited')
+  if (range === undefined) losses.added(['range'], [start, end], 'chat names the cited range')
   else if (offset > 0) losses.changed(['range'], [start, end], 'chat has one text per message')
   const url_citation = defined({ url, title, start_index: start + base, end_index: end + base })
   return restore(NAME, citation, { type: 'url_citation', url_citation })

@@ -24,7 +24,7 @@ export const FORMS = {
     cache: UNSUPPORTED,
     item: UNSUPPORTED,
     seal: WRITTEN,
-    extras: 'chat says one text',
+    extras: 'chat has one text',
   }),
   /** A turn with only tool results: each is a message, and the turn itself is not. */
   resultTurn: table<Message>('a chat result', {

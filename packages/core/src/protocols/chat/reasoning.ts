@@ -150,7 +150,7 @@ function whyUnsupported({ seal, hidden, text }: Reasoning, context: Encoding): s
   if (history === 'none') return 'this upstream takes no thoughts back'
   const silent = hidden || text === ''
   if (history !== undefined) return silent ? 'this upstream takes thoughts back as text alone' : undefined
-  if (seal === undefined) return silent ? 'reasoning without text and seal says nothing' : undefined
+  if (seal === undefined) return silent ? 'reasoning without text and seal is empty' : undefined
   return context.toward === 'upstream' && seal.issuer !== context.issuer ? 'signed by another issuer' : undefined
 }
 
@@ -198,7 +198,7 @@ export function encodeReasoning(
     reasoning_effort: off ? 'none' : (effort ?? nearest),
     reasoning: effortAlone || isEmpty(reasoning) ? undefined : reasoning,
   })
-  reportReasoning(requested, decodeReasoning(wire), effortAlone ? EFFORT_ALONE : 'chat has no such wish', losses)
+  reportReasoning(requested, decodeReasoning(wire), effortAlone ? EFFORT_ALONE : 'chat has no such option', losses)
   return wire
 }
 

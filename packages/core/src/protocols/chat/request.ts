@@ -186,7 +186,7 @@ function encodeMessages(request: ModelRequest, losses: Losses, context: Encoding
     if (messages.length === before) continue
     const answers = last?.role === 'user' && messages.length === before + 1
     if (answers && resultsOf !== undefined)
-      losses.merged(['messages', index], ['messages', resultsOf], 'chat tells no two answers in a row apart')
+      losses.merged(['messages', index], ['messages', resultsOf], 'chat joins two answers in a row')
     resultsOf = last?.role === 'tool' ? index : undefined
     if (last?.role !== 'tool') continue
     // A turn of only results is not a separate message in chat.

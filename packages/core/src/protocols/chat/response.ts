@@ -89,7 +89,7 @@ export function encodeResponse(response: ModelResponse, context: EncodeContext):
 
 /** The losses are those of the response. */
 export function encodeBlocked(blocked: Blocked | undefined, losses: Losses): string {
-  const reason = 'chat says content_filter for a blocked prompt'
+  const reason = 'chat has content_filter for a blocked prompt'
   if (blocked !== undefined) losses.dropped(['blocked'], reason)
   losses.added(['candidates', 0], { parts: [], finish: { reason: 'content-filter' } }, reason)
   return 'content_filter'

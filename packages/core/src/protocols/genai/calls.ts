@@ -155,7 +155,7 @@ export function movesMedia({ dialect, toward }: Encoding): boolean {
 
 /** Reports what a text inside a result cannot express. */
 function reportPlain(part: Text, losses: Losses, context: Encoding): void {
-  if (part.text === '') return losses.dropped([], 'an empty text says nothing')
+  if (part.text === '') return losses.dropped([], 'an empty text is not sent')
   reportUnsupported(part, FORMS.resultText, losses, context)
 }
 

@@ -83,7 +83,7 @@ export function createRuns(losses: Losses, context: Encoding, pathOf: (index: nu
       if (run !== undefined && joins(part)) {
         if (part.extras !== undefined) at.dropped(['extras'], 'only other protocols have these')
         const first = pathOf(run.index, run.owner)
-        losses.merged(pathOf(index, owner), first, 'genai does not tell two texts in a row apart')
+        losses.merged(pathOf(index, owner), first, 'genai joins two texts in a row')
       } else {
         close()
         run = runs.open = { kind, index, owner, sealed: false, length: 0, pieces: [] }
@@ -136,8 +136,8 @@ function encodeCitation(
   const wire: Draft<WireCitation> = about
   if (uri !== '') wire.uri = source.url
   if (read !== 'all') {
-    if (range === undefined) losses.added(['range'], read, 'genai says which text is cited')
-    else if (!equal(range, read)) losses.changed(['range'], read, 'a place in the text as genai has it')
+    if (range === undefined) losses.added(['range'], read, 'genai names the cited range')
+    else if (!equal(range, read)) losses.changed(['range'], read, 'a range of the text as genai has it')
     wire.startIndex = position.base + position.offsets.byteAt(read[0])
     wire.endIndex = position.base + position.offsets.byteAt(read[1])
   }

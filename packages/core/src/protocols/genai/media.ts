@@ -120,7 +120,7 @@ function encodeSource(part: Media, losses: Losses, context: Encoding): WirePart 
   const mimeType = source.mime ?? (film ? undefined : guessMime(fileUri, part))
   if (mimeType !== undefined && !takes(mimeType, context)) return undefined
   const read = sourceOf(fileUri, mimeType)
-  if (read.kind !== source.kind) losses.changed(['source'], read, 'genai tells files and URLs apart by their names')
+  if (read.kind !== source.kind) losses.changed(['source'], read, 'genai distinguishes files and URLs by their names')
   else if (mimeType !== source.mime) losses.added(['source', 'mime'], mimeType, 'genai wants the media type')
   return { fileData: { ...defined({ mimeType }), fileUri, ...encodeTitle(part, context) } }
 }

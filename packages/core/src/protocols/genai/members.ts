@@ -244,7 +244,7 @@ export const TABLES = {
   finish: table<Finish>('a genai finish', {
     reason: WRITTEN,
     raw: WRITTEN,
-    sequence: 'genai does not say which stop sequence matched',
+    sequence: 'genai does not name the stop sequence that matched',
     message: WRITTEN,
   }),
   logprobs: table<Logprobs>(NAME, { tokens: WRITTEN, average: WRITTEN }),

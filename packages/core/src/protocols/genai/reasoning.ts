@@ -82,7 +82,7 @@ export function encodeThought(
   const text = hidden ? '' : part.text
   const foreign = context.toward === 'upstream' && seal !== undefined && seal.issuer !== context.issuer
   if (foreign || (text === '' && seal === undefined)) {
-    losses.dropped([], foreign ? 'signed by another issuer' : 'a thought without text or seal says nothing')
+    losses.dropped([], foreign ? 'signed by another issuer' : 'a thought without text or seal is empty')
     return undefined
   }
   if (text !== part.text) losses.changed(['text'], '', 'hidden reasoning has no text')

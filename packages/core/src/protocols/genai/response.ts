@@ -96,7 +96,7 @@ export function encodeHead({ id, model, created, extras }: Head, losses: Losses,
   }
   if (id === undefined) losses.added(['id'], wire.responseId, 'genai answers have an id')
   if (created === undefined) losses.added(['created'], now, 'genai answers have a time')
-  else if (!known) losses.changed(['created'], now, 'it is no time')
+  else if (!known) losses.changed(['created'], now, 'it is not a time')
   if (model !== undefined) wire.modelVersion = model
   return wire
 }
@@ -276,7 +276,7 @@ function encodeFinish(finish: Finish, called: boolean, losses: Losses, context: 
   const wire = own && raw !== undefined ? raw.value : FINISH_REASON_OF[reason]
   const { reason: read } = decodeFinish(wire, undefined, called)
   reportUnsupported(finish, TABLES.finish, losses, context)
-  if (raw !== undefined && !own) losses.dropped(['raw'], `a word of ${raw.protocol}`)
+  if (raw !== undefined && !own) losses.dropped(['raw'], `a value of ${raw.protocol}`)
   if (read !== reason) losses.changed(['reason'], read, `genai has no ${reason} here`)
   return wire
 }

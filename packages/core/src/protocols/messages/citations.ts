@@ -85,7 +85,7 @@ function encodeCitation(citation: Citation, losses: Losses, context: Encoding): 
   const { source, quote } = citation
   const wire = source.kind === 'url' ? encodeUrl(source, context) : encodeLocation(source)
   if (wire === undefined) {
-    losses.dropped([], 'messages cannot say where this is cited from')
+    losses.dropped([], 'messages has no such source of a citation')
     return undefined
   }
   reportUnsupported(citation, TABLES.citation, losses, context)

@@ -273,7 +273,7 @@ export const TABLES = {
     reason: WRITTEN,
     raw: WRITTEN,
     sequence: WRITTEN,
-    message: 'messages has no words for why it stopped',
+    message: 'messages has no text for why it stopped',
   }),
   logprobs: WHOLE,
   logprob: WHOLE,

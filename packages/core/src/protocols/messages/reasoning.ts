@@ -42,7 +42,7 @@ export function encodeReasoning(part: Reasoning, losses: Losses, context: Encodi
     return undefined
   }
   if (part.hidden && part.seal === undefined) {
-    losses.dropped([], 'hidden reasoning without its seal says nothing')
+    losses.dropped([], 'hidden reasoning without its seal is empty')
     return undefined
   }
   reportUnsupported(part, TABLES.part.reasoning, losses, context)
