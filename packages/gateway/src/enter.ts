@@ -1,4 +1,4 @@
-import { DragomanError, type Protocol } from '@dragoman/core'
+import { asDragomanError, DragomanError, type Protocol } from '@dragoman/core'
 import { admit } from './admit.ts'
 import { addHeaders } from './answer-head.ts'
 import { admitForm } from './bodies/read-form.ts'
@@ -6,7 +6,6 @@ import type { BodyLease, BodyMemory } from './body-memory.ts'
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts'
 import type { Pending } from './door.ts'
 import type { Exchange } from './exchange.ts'
-import { faultOf } from './fault.ts'
 import type { Composition } from './fill-settings.ts'
 import { decodeModel, type Matched } from './match.ts'
 import type { BodyOperation, Operation } from './operations/operation.ts'
@@ -86,7 +85,7 @@ function pend(
     try {
       run()
     } catch (thrown) {
-      answer.fail(faultOf(thrown))
+      answer.fail(asDragomanError(thrown))
     }
   }
   const pending: Pending = {

@@ -1,4 +1,6 @@
+import { protocols } from '@dragoman/core'
 import { describe, expect, it } from 'vitest'
+import { fakeProvider } from './scripted.ts'
 import { bytesOf, setUp, SSE } from './set-up.ts'
 
 describe('relay', () => {
@@ -175,4 +177,14 @@ describe('closing', () => {
     await Promise.all([patient, closed])
     expect(hanging.text).toBe('data: 1\n\ndata: {"error":"unavailable"}\n\n')
   })
+})
+
+it('a body that is nested too deeply is refused', async () => {
+  const { send, transport } = setUp({ protocols, providers: [fakeProvider('acme', ['genai'])] })
+  const deep = `${'{"properties":{"a":'.repeat(20_000)}{}${'}}'.repeat(20_000)}`
+  const tools = `[{"type":"function","function":{"name":"f","parameters":${deep}}}]`
+  const body = `{"model":"acme/m","messages":[{"role":"user","content":"Hi"}],"tools":${tools}}`
+  const reply = await send(body, '/api/v1/chat/completions')
+  expect(reply).toMatchObject({ status: 400, text: expect.stringContaining('nested too deeply') as unknown })
+  expect(transport.calls).toHaveLength(0)
 })

@@ -44,6 +44,17 @@ describe('the hooks of stages', () => {
     expect(notes).toEqual(['a aroundAnswer', 'b aroundAnswer', 'a onSettle', 'b onSettle'])
   })
 
+  it.each(['afterAdmission', 'beforeRoute', 'beforeCall'] as const)(
+    'that throw a RangeError in %s are faults of the gateway, not of the body',
+    async (hook) => {
+      const { send, transport } = setUp({ stages: [{ [hook]: () => new Array(-1) }] })
+      const reply = await send(WHOLE)
+      expect(reply.status).toBe(500)
+      expect(parse(reply.text)).toMatchObject({ red: { kind: 'internal' } })
+      expect(transport.calls).toHaveLength(0)
+    },
+  )
+
   it('see who asks, for what and from where, and no key', async () => {
     const seen: unknown[] = []
     const { send, transport } = setUp({

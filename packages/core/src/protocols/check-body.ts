@@ -18,12 +18,20 @@ export function checkBody(reader: Reader, body: unknown): JsonObject {
   })
 }
 
-/** Data of callers, such as the arguments of a call, may be nested deeper than any recursive function can go. */
+/**
+ * Runs the processing of a request body. Data of callers, such as the arguments of a call, may be nested deeper than any recursive
+ * function can go: that is an error of the caller. Every other error is thrown as it is.
+ */
 export function refuseDepth<T>(run: () => T): T {
   try {
     return run()
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error
+    if (!isStackOverflow(error)) throw error
     throw new DragomanError('invalid-request', 'The body is nested too deeply.', { cause: error })
   }
+}
+
+/** V8 and JavaScriptCore throw a RangeError, which has other reasons too; SpiderMonkey says "too much recursion". */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof Error && /call stack|recursion/.test(error.message)
 }

@@ -1,6 +1,5 @@
-import { DragomanError, type Loss, type Protocol } from '@dragoman/core'
+import { asDragomanError, DragomanError, type Loss, type Protocol } from '@dragoman/core'
 import { joinBody, type OutgoingBody } from '@dragoman/core/provider'
-import { faultOf } from '../fault.ts'
 import type { JsonOperation } from '../operations/operation.ts'
 import { operations } from '../operations/table.ts'
 import { randomId } from '../ports.ts'
@@ -67,7 +66,7 @@ export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked)
       const transfer = 'body' in result && result.body instanceof Uint8Array ? [result.body.buffer as ArrayBuffer] : [] // created here
       return { answered: { id, result }, transfer }
     } catch (thrown) {
-      return { answered: { id, error: plainError(faultOf(thrown)) }, transfer: [] }
+      return { answered: { id, error: plainError(asDragomanError(thrown)) }, transfer: [] }
     }
   }
 }

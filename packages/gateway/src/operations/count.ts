@@ -2,6 +2,7 @@ import {
   checkCounts,
   DragomanError,
   isObject,
+  refuseDepth,
   type CountCodec,
   type JsonObject,
   type Match,
@@ -100,7 +101,7 @@ function createCountWork(
       const json = readJson(present(source))
       if (!isObject(json)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
       checkCounts(codecOf(inbound).request(json), request.history, bytes.length, counts)
-      const estimate = estimateTokens(decode(json))
+      const estimate = refuseDepth(() => estimateTokens(decode(json)))
       held = json
       return { peek: relay.peek(json, match), losses: [], estimate }
     },

@@ -1,4 +1,5 @@
 import {
+  refuseDepth,
   translateRequest,
   type DragomanError,
   type JsonObject,
@@ -9,7 +10,14 @@ import {
 import { redactError } from '@dragoman/core/provider'
 import { leaveOut, readBody, refuseMembers } from '../body.ts'
 import { guardEdits, relayBody } from '../bodies/relay-body.ts'
-import { present, workRouteOf, type LocalWork, type Prepared, type WorkOptions } from '../bodies/request-work.ts'
+import {
+  present,
+  workRouteOf,
+  type LocalWork,
+  type Prepared,
+  type WorkOptions,
+  type WorkRoute,
+} from '../bodies/request-work.ts'
 import type { Exchange } from '../exchange.ts'
 import { limitsOf, plan, type Plan } from '../plan.ts'
 import { routeHeaders } from '../answer-head.ts'
@@ -86,6 +94,24 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
   let held: { readonly json: JsonObject; readonly ignored: readonly string[] } | undefined
   let source: Uint8Array | undefined = bytes
   let text: Parsed | undefined
+  const prepare = (route: WorkRoute, seals: 'without seals' | undefined): Prepared => {
+    const { json, ignored } = present(held)
+    const parsed = text
+    // As large as the body, and not needed for another attempt.
+    text = undefined
+    const chosen = seals === undefined ? plan(inbound, match, json, route) : WITHOUT_SEALS
+    if (chosen.mode === 'relay') return relayBody(inbound, { bytes: present(source), parsed, json, ignored }, route)
+    guardEdits(inbound, json, route, inbound.relay.edits(json, upstreamName(route)))
+    const { body, losses, facts } = translateRequest(inbound, route.protocol, json, {
+      ...answerOptions(route, options),
+      model: upstreamName(route),
+      withoutSeals: seals !== undefined,
+      limits: limitsOf(route),
+      quirks: route.card.quirks?.[route.protocol.name],
+      match,
+    })
+    return { plan: chosen, body: JSON.stringify(body), losses, lossCount: losses.length, facts }
+  }
   return {
     read() {
       const { parsed, checked } = readBody(inbound, present(source), options.counts)
@@ -95,24 +121,7 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
       held = { json: body, ignored: members }
       return { peek: inbound.relay.peek(body, match), losses }
     },
-    prepare(route, seals) {
-      const { json, ignored } = present(held)
-      const parsed = text
-      // As large as the body, and not needed for another attempt.
-      text = undefined
-      const chosen = seals === undefined ? plan(inbound, match, json, route) : WITHOUT_SEALS
-      if (chosen.mode === 'relay') return relayBody(inbound, { bytes: present(source), parsed, json, ignored }, route)
-      guardEdits(inbound, json, route, inbound.relay.edits(json, upstreamName(route)))
-      const { body, losses, facts } = translateRequest(inbound, route.protocol, json, {
-        ...answerOptions(route, options),
-        model: upstreamName(route),
-        withoutSeals: seals !== undefined,
-        limits: limitsOf(route),
-        quirks: route.card.quirks?.[route.protocol.name],
-        match,
-      })
-      return { plan: chosen, body: JSON.stringify(body), losses, lossCount: losses.length, facts }
-    },
+    prepare: (route, seals) => refuseDepth(() => prepare(route, seals)),
     decode: () => inbound.request.decode(present(held).json, { issuer: inbound.issuer, path: match }),
     close() {
       held = undefined

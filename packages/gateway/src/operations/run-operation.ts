@@ -1,8 +1,7 @@
-import { DragomanError, type Protocol } from '@dragoman/core'
+import { asDragomanError, DragomanError, type Protocol } from '@dragoman/core'
 import { openWork } from '../bodies/open-work.ts'
 import type { BodyFacts, RequestWork } from '../bodies/request-work.ts'
 import type { Exchange } from '../exchange.ts'
-import { faultOf } from '../fault.ts'
 import type { Matched } from '../match.ts'
 import { allowedRoutes, type Route } from '../resolve.ts'
 import type { Settings } from '../settings.ts'
@@ -19,7 +18,7 @@ export function runOperation(
   bytes: Uint8Array,
 ): void {
   const { answer } = exchange
-  const fail = (thrown: unknown): void => answer.fail(faultOf(thrown))
+  const fail = (thrown: unknown): void => answer.fail(asDragomanError(thrown))
   const read = (work: RequestWork): void => {
     if (answer.over) return work.close()
     exchange.work = work
