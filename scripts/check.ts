@@ -1,15 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { ROOT } from './sources.ts'
-
-/** The part of turbo's run summary that this script reads. */
-type Task = {
-  readonly taskId: string
-  readonly directory: string
-  readonly command: string
-  readonly cache: { readonly status: string }
-  readonly execution?: { readonly startTime: number; readonly endTime: number; readonly exitCode: number | null }
-}
+import { isCached, resultOf, verdictOf, type Run, type Task } from './verdict.ts'
 
 const TASKS = ['types', 'test', 'check:format', 'check:lint', 'check:dead-code', 'check:spec', 'check:structure']
 const RUNS = `${ROOT}/.turbo/runs`
@@ -17,10 +9,11 @@ const RUNS = `${ROOT}/.turbo/runs`
 const started = Date.now()
 rmSync(RUNS, { recursive: true, force: true })
 console.log('checking format, lint, types, tests, dead code, structure and spec; failed checks show their output')
-const code = await runTurbo([...TASKS, '--continue', '--summarize', ...options(process.argv.slice(2))])
+const run = await runTurbo([...TASKS, '--continue', '--summarize', ...options(process.argv.slice(2))])
 const tasks = readTasks()
+const verdict = verdictOf(run, tasks)
 report(tasks)
-process.exitCode = code
+process.exitCode = verdict.exitCode
 
 /** Arguments are passed to turbo, for example `--filter=@dragoman/core` or `--output-logs=full`. */
 function options(given: readonly string[]): string[] {
@@ -28,12 +21,17 @@ function options(given: readonly string[]): string[] {
   return [...quiet, ...given]
 }
 
-function runTurbo(args: readonly string[]): Promise<number> {
+function runTurbo(args: readonly string[]): Promise<Run> {
   return new Promise((resolve, reject) => {
     const turbo = spawn('turbo', ['run', ...args], { cwd: ROOT, stdio: 'inherit' })
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => turbo.kill(signal))
+    let isStopped = false
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.on(signal, () => {
+        isStopped = true
+        turbo.kill(signal)
+      })
     turbo.on('error', reject)
-    turbo.on('exit', (exit) => resolve(exit ?? 1))
+    turbo.on('exit', (exit) => resolve({ exitCode: exit ?? 1, isStopped }))
   })
 }
 
@@ -61,17 +59,9 @@ function report(ran: readonly Task[]): void {
   const sum = (kind: 'passed' | 'failed') => rows.reduce((total, { tests }) => total + (tests?.[kind] ?? 0), 0)
   for (const { name, tests } of rows)
     for (const title of tests?.skipped ?? []) console.log(`\n!!! NOT RUN: ${name}: ${title}`)
-  const verdict = code === 0 ? 'all passed' : 'SOME FAILED, see above'
-  console.log(`\n${ran.length} checks in ${((Date.now() - started) / 1000).toFixed(1)} s: ${verdict}`)
+  console.log(`\n${ran.length} checks in ${((Date.now() - started) / 1000).toFixed(1)} s: ${verdict.text}`)
   const skipped = rows.reduce((total, { tests }) => total + (tests?.skipped.length ?? 0), 0)
   console.log(`tests: ${sum('passed')} passed, ${sum('failed')} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`)
-}
-
-function resultOf({ cache, execution }: Task): string {
-  if (cache.status === 'HIT') return 'ok  cached'
-  if (execution === undefined) return 'not run'
-  const seconds = ((execution.endTime - execution.startTime) / 1000).toFixed(1)
-  return `${execution.exitCode === 0 ? 'ok' : 'FAILED'}  ${seconds} s`
 }
 
 /** The part of vitest's report that this script reads. */
@@ -87,7 +77,7 @@ type Results = {
 function testsOf(task: Task): { passed: number; failed: number; skipped: readonly string[] } | undefined {
   const file = `${ROOT}/${task.directory}/.vitest/results.json`
   if (!task.command.includes('vitest') || !existsSync(file)) return undefined
-  if (task.cache.status !== 'HIT' && statSync(file).mtimeMs < started) return undefined
+  if (!isCached(task) && statSync(file).mtimeMs < started) return undefined
   // Written by the vitest version that the lockfile pins.
   const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(file, 'utf8')) as Results
   const skipped = testResults.flatMap(({ assertionResults }) =>
