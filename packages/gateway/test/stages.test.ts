@@ -47,7 +47,7 @@ describe('the hooks of stages', () => {
   it.each(['afterAdmission', 'beforeRoute', 'beforeCall'] as const)(
     'that throw a RangeError in %s are faults of the gateway, not of the body',
     async (hook) => {
-      const { send, transport } = setUp({ stages: [{ [hook]: () => new Array(-1) }] })
+      const { send, transport } = setUp({ stages: [{ [hook]: () => void 'x'.repeat(-1) }] })
       const reply = await send(WHOLE)
       expect(reply.status).toBe(500)
       expect(parse(reply.text)).toMatchObject({ red: { kind: 'internal' } })
