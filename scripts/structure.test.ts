@@ -13,7 +13,7 @@ import {
 } from './structure.ts'
 import type { Source } from './structure.ts'
 
-const sources = sourceFiles('{packages,apps}/*/{src,test}/**/*.ts', '{bench,packing}/{src,test}/**/*.ts').map(
+const sources = sourceFiles('{packages,apps}/*/{src,test}/**/*.ts', '{bench,packing,clients}/{src,test}/**/*.ts').map(
   (file) => ({
     file,
     text: readSource(file),
@@ -49,7 +49,7 @@ describe('the structure of this repository', () => {
   })
 
   it('requires packages with tests to run them', () => {
-    const lenient = sourceFiles('{packages,apps}/*/package.json', '{bench,packing}/package.json')
+    const lenient = sourceFiles('{packages,apps}/*/package.json', '{bench,packing,clients}/package.json')
       .filter((file) => readSource(file).includes('--passWithNoTests'))
       .filter((file) => sources.some((source) => isTestIn(file.replace('package.json', ''), source.file)))
     expect(lenient).toEqual([])

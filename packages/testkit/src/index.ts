@@ -7,6 +7,7 @@ export { acceptGenaiRequest } from './doubles/genai-request.ts'
 export { createMessagesDouble } from './doubles/messages.ts'
 export { acceptMessagesResponse, acceptMessagesStream } from './doubles/messages-answer.ts'
 export { acceptMessagesRequest } from './doubles/messages-request.ts'
+export { readChat, readGenai, readMessages, type ReceivedRequest } from './doubles/received-request.ts'
 export type {
   Answer,
   AnswerPart,

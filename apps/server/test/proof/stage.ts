@@ -2,15 +2,18 @@ import {
   createChatDouble,
   createGenaiDouble,
   createMessagesDouble,
+  readChat,
+  readGenai,
+  readMessages,
   type Double,
   type Received,
+  type ReceivedRequest,
   type Script,
 } from '@dragoman/testkit'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { CLIENTS } from '../clients/all.ts'
 import type { Client, Delivery, Finish, Turn } from '../clients/client.ts'
 import { startServer, type ServerProcess } from '../process.ts'
-import { readChat, readGenai, readMessages, type ReceivedRequest } from './received-request.ts'
 
 /** A kind of upstream, and how it is configured in the server. */
 export interface Upstream {

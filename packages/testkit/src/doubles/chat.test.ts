@@ -87,6 +87,17 @@ describe('the chat double with its official client 7.53.0', () => {
     )
   })
 
+  it('chooses its answers by the call', async () => {
+    const double = await start({ parts: [{ text: 'from the script' }] })
+    double.reply(({ body }) => ({ parts: [{ text: `for ${String(body['model'])}` }] }))
+    const ask = async (model: string) => {
+      const { choices } = await connect(double).chat.completions.create({ ...ASK, model })
+      return choices[0]?.message.content
+    }
+    expect([await ask('one'), await ask('two')]).toEqual(['for one', 'for two'])
+    expect(double.received).toHaveLength(2)
+  })
+
   it('sends usage only if requested', async () => {
     const double = await start({ parts: [{ text: 'x' }] })
     const stream = await connect(double).chat.completions.create({ ...ASK, stream: true })

@@ -17,6 +17,8 @@ export interface Double {
   readonly refused: readonly string[]
   /** Sets another script and clears the received calls. */
   play(...script: Script): void
+  /** Chooses the turn for each call by its content, instead of a script, and clears the received calls. */
+  reply(choose: (call: Received) => Turn): void
   /** Continues a stalled stream. */
   release(): void
   /** Resolves when a call has been accepted. */
@@ -54,10 +56,10 @@ export class UnknownKeyError extends Error {
   override readonly name = 'UnknownKeyError'
 }
 
-export async function createDouble(rules: UpstreamRules, begin: Script): Promise<Double> {
+export async function createDouble(rules: UpstreamRules, script: Script): Promise<Double> {
   const received: Received[] = []
   const refused: string[] = []
-  let script = begin
+  let choose = follow(script)
   let gate = createGate()
   let gone = createGate()
   let asked = createGate()
@@ -73,13 +75,22 @@ export async function createDouble(rules: UpstreamRules, begin: Script): Promise
     }
     received.push(call)
     asked.open()
-    const turn = script[Math.min(received.length, script.length) - 1] as Turn // a script has at least one turn
+    const turn = choose(call)
     if ('raw' in turn) return sendText(response, turn.status, turn.raw, turn.headers)
     if ('error' in turn) return fail(response, rules, turn)
     const wire = rules.answer(call, turn)
     if (Array.isArray(wire)) return send(response, wire as string[], turn.sending ?? {}, rules, gate.opened)
     if (turn.sending?.stall === 0) await gate.opened
     return sendText(response, 200, JSON.stringify(wire))
+  }
+  const begin = (given: (call: Received) => Turn): void => {
+    choose = given
+    received.length = 0
+    refused.length = 0
+    gate.open()
+    gate = createGate()
+    gone = createGate()
+    asked = createGate()
   }
   const server = createServer((request, response) => {
     const { open: leave } = gone
@@ -100,15 +111,8 @@ export async function createDouble(rules: UpstreamRules, begin: Script): Promise
     hide: (text) => rules.hide(text),
     received,
     refused,
-    play(...given) {
-      script = given
-      received.length = 0
-      refused.length = 0
-      gate.open()
-      gate = createGate()
-      gone = createGate()
-      asked = createGate()
-    },
+    play: (...script) => begin(follow(script)),
+    reply: begin,
     release: () => gate.open(),
     called: () => asked.opened,
     hungUp: () => gone.opened,
@@ -120,6 +124,12 @@ export async function createDouble(rules: UpstreamRules, begin: Script): Promise
         server.closeAllConnections()
       }),
   }
+}
+
+/** The turns of a script in order. The last one answers all further calls. */
+function follow(script: Script): (call: Received) => Turn {
+  let calls = 0
+  return () => script[Math.min(++calls, script.length) - 1] as Turn // a script has at least one turn
 }
 
 /** The refusal of a call; undefined if it is accepted. */

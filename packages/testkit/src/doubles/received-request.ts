@@ -1,4 +1,4 @@
-import { at, type Wire } from '../fields.ts'
+import { isWire, type Wire } from './refuse.ts'
 
 /** A request as an upstream understood it, independent of any protocol. */
 export interface ReceivedRequest {
@@ -194,4 +194,8 @@ function stringOf(value: unknown): string {
 
 function items(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
+}
+
+function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((found, key) => (isWire(found) ? found[key] : undefined), value)
 }

@@ -1,0 +1,10 @@
+import { claudeCode } from './agents/claude-code.ts'
+import { continueClis } from './agents/continue-cli.ts'
+import { geminiCli } from './agents/gemini-cli.ts'
+import { opencodes } from './agents/opencode.ts'
+import { pis } from './agents/pi.ts'
+import { qwenCodes } from './agents/qwen-code.ts'
+import type { Client } from './client.ts'
+
+/** The coding agents of the suite. */
+export const AGENTS: readonly Client[] = [claudeCode, geminiCli, ...opencodes, ...qwenCodes, ...pis, ...continueClis]

@@ -1,0 +1,51 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Client, Command, Run } from '../client.ts'
+import { installPackages } from '../languages/javascript.ts'
+import { PROMPTS_OF } from '../scenarios.ts'
+
+/** A coding agent from npm. */
+export interface Agent extends Pick<Client, 'title' | 'protocol' | 'echoes' | 'connect'> {
+  readonly name: string
+  /** Its entry in pins/npm.json. */
+  readonly pins: string
+  readonly program: string
+  /** Configuration files, as paths from the home folder. */
+  files?(run: Run): { readonly [path: string]: object | string }
+  readonly env: (run: Run) => { readonly [name: string]: string }
+  /** The arguments for one prompt, which begins or continues a conversation. */
+  args(run: Run, prompt: string, position: 'first' | 'next'): readonly string[]
+}
+
+export function createAgent(agent: Agent): Client {
+  const { name, title, protocol, echoes, connect, pins, program } = agent
+  return {
+    name,
+    title,
+    protocol,
+    echoes,
+    connect,
+    language: 'javascript',
+    kind: 'agent',
+    async install() {
+      const { versions, bin } = await installPackages(pins)
+      return {
+        versions,
+        commands(run) {
+          for (const [path, content] of Object.entries(agent.files?.(run) ?? {})) writeIn(run.home, path, content)
+          return PROMPTS_OF[run.scenario].map((prompt, index): Command => ({
+            program: bin(program),
+            args: agent.args(run, prompt, index === 0 ? 'first' : 'next'),
+            env: agent.env(run),
+          }))
+        },
+      }
+    },
+  }
+}
+
+function writeIn(home: string, path: string, content: object | string): void {
+  const file = join(home, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+}

@@ -1,0 +1,56 @@
+import type { Client, Protocol } from '../client.ts'
+import { createAgent } from './agent.ts'
+
+const PACKAGE_OF: Readonly<Record<Protocol, string>> = {
+  chat: '@ai-sdk/openai-compatible',
+  messages: '@ai-sdk/anthropic',
+  genai: '@ai-sdk/google',
+}
+const BASE_OF: Readonly<Record<Protocol, string>> = {
+  chat: '/api/v1',
+  messages: '/api/anthropic/v1',
+  genai: '/api/vertex-ai/v1beta',
+}
+/** @ai-sdk/openai-compatible does not send signatures back. */
+const ECHOES_OF: Readonly<Record<Protocol, Client['echoes']>> = {
+  chat: 'calls',
+  messages: 'signatures',
+  genai: 'signatures',
+}
+
+export const opencodes = (['chat', 'messages', 'genai'] as const).map((protocol) =>
+  createAgent({
+    name: `opencode-${protocol}`,
+    title: `opencode, \`${PACKAGE_OF[protocol]}\``,
+    pins: 'opencode',
+    program: 'opencode',
+    protocol,
+    echoes: ECHOES_OF[protocol],
+    connect: `
+// opencode.json
+"provider": { "dragoman": { "npm": "${PACKAGE_OF[protocol]}", "models": { "openai/gpt-5.4": {} },
+  "options": { "baseURL": "http://127.0.0.1:8080${BASE_OF[protocol]}", "apiKey": "{env:DRAGOMAN_KEY}" } } }`,
+    files: ({ url, key, model }) => ({
+      '.config/opencode/opencode.json': {
+        autoupdate: false,
+        share: 'disabled',
+        permission: 'allow',
+        provider: {
+          dragoman: {
+            npm: PACKAGE_OF[protocol],
+            options: { baseURL: `${url}${BASE_OF[protocol]}`, apiKey: key },
+            models: { [model]: { reasoning: true } },
+          },
+        },
+      },
+    }),
+    env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1' }),
+    args: ({ model }, prompt, position) => [
+      'run',
+      '-m',
+      `dragoman/${model}`,
+      ...(position === 'next' ? ['--continue'] : []),
+      prompt,
+    ],
+  }),
+)

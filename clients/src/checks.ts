@@ -1,0 +1,103 @@
+import type { Double, ReceivedRequest } from '@dragoman/testkit'
+import { cacheMarks } from './cache-marks.ts'
+import type { Client } from './client.ts'
+import { printedBy } from './printed.ts'
+import type { Observed } from './observed.ts'
+import { FILES, MARKER, THOUGHT } from './scenarios.ts'
+import { UPSTREAM_OF, type Upstream } from './upstreams.ts'
+
+/** Everything that went wrong in a run, one sentence each. */
+export function problemsOf(client: Client, double: Double, seen: Observed): string[] {
+  const { scenario } = seen.cell
+  const found = [
+    ...endings(seen),
+    ...refusals(seen),
+    ...(scenario === 'abort' ? aborted(seen) : printed(client, seen)),
+    ...(scenario === 'tools' || scenario === 'session' ? loops(client, double, seen) : []),
+    ...marks(client, seen),
+  ]
+  return [...new Set(found)]
+}
+
+function endings({ ended }: Observed): string[] {
+  return ended.flatMap(({ timedOut, stderr }) => (timedOut ? [`it did not end: ${lastOf(stderr)}`] : []))
+}
+
+/** Requests that the gateway or the upstream refused. The 429 of a scenario is no refusal. */
+function refusals({ exchanges, refused, cell }: Observed): string[] {
+  const failed = exchanges.filter(({ status }) => status >= 400 && !(cell.scenario === 'limit' && status === 429))
+  return [
+    ...failed.map(
+      ({ method, path, status, answer }) => `${method} ${path} was answered with ${status}: ${lastOf(answer)}`,
+    ),
+    ...refused.map((reason) => `the upstream refused a request: ${reason}`),
+  ]
+}
+
+function aborted({ hungUp, received }: Observed): string[] {
+  if (received.length === 0) return ['nothing reached the upstream']
+  return hungUp ? [] : ['the upstream was not disconnected after the abort']
+}
+
+/** Every process prints the marker. After a 429 it may print the error instead. */
+function printed(client: Client, { ended, cell }: Observed): string[] {
+  return ended.flatMap((one) => {
+    const { text, error } = printedBy(client, one)
+    if (text.includes(MARKER)) return []
+    if (cell.scenario === 'limit' && error?.includes('429') === true) return []
+    return [`it did not print the answer but ${JSON.stringify(lastOf(error ?? text))}`]
+  })
+}
+
+/** After calls, the upstream sees both results with their calls, and the signature if the client returns it. */
+function loops(client: Client, double: Double, { received, cell }: Observed): string[] {
+  const upstream = UPSTREAM_OF[cell.upstream]
+  const requests = received.map(({ body }) => upstream.read(body)).filter((request) => hasResults(request))
+  const [first] = requests
+  if (first === undefined) return ['no results of tools reached the upstream']
+  return [
+    ...new Set(
+      requests.flatMap((request) => [...results(client, request), ...seals(client, upstream, double, request)]),
+    ),
+  ]
+}
+
+function hasResults({ turns }: ReceivedRequest): boolean {
+  return turns.some(({ results: found }) => found.length > 0)
+}
+
+function results(client: Client, { turns }: ReceivedRequest): string[] {
+  const found = turns
+    .flatMap((turn) => turn.results)
+    .map(({ text }) => (typeof text === 'string' ? text : JSON.stringify(text)))
+  const wanted =
+    client.kind === 'agent' ? Object.values(FILES).map((text) => text.trim()) : ['Sunny in Paris', 'Sunny in Rome']
+  return wanted.flatMap((text, index) =>
+    found[index]?.includes(text) === true
+      ? []
+      : [`result ${index + 1} is not ${JSON.stringify(text)} but ${lastOf(found[index] ?? 'nothing')}`],
+  )
+}
+
+function seals(client: Client, upstream: Upstream, double: Double, { turns }: ReceivedRequest): string[] {
+  if (client.echoes === 'calls') return []
+  const turn = turns.find(({ calls }) => calls.length > 0)
+  const seal = upstream.seal(double, THOUGHT, String(turn?.calls[0]?.name))
+  return turn?.seals.includes(seal) === true ? [] : ['the signature of the thinking did not come back to the upstream']
+}
+
+/** To an upstream of the same protocol, every cache mark arrives where it was. */
+function marks(client: Client, { exchanges, received, cell }: Observed): string[] {
+  if (client.protocol !== 'messages' || cell.upstream !== 'messages') return []
+  const arrived = new Set(received.map(({ body }) => cacheMarks(body).join()))
+  const sent = exchanges.filter(({ path, status }) => /\/messages(\?|$)/.test(path) && status === 200)
+  const wanted = sent.map(({ body }) => cacheMarks(JSON.parse(body)).join())
+  return wanted.flatMap((paths) => (arrived.has(paths) ? [] : [`the cache marks at ${paths} did not arrive`]))
+}
+
+function lastOf(text: string): string {
+  return text
+    .trim()
+    .replaceAll(/req_[0-9a-f]{32}/g, 'req_…')
+    .slice(-300)
+}

@@ -1,0 +1,50 @@
+export type Protocol = 'chat' | 'messages' | 'genai'
+export type Scenario = 'question' | 'tools' | 'session' | 'limit' | 'abort'
+export type LanguageName = 'javascript' | 'python' | 'go' | 'java'
+
+/** One entry of the suite: a client that speaks one protocol. A client with several protocols has several entries. */
+export interface Client {
+  /** Its name on the command line and in file names. */
+  readonly name: string
+  readonly title: string
+  readonly language: LanguageName
+  readonly kind: 'agent' | 'library'
+  readonly protocol: Protocol
+  /** What it sends back after a tool turn with thinking: everything, or only texts and calls. */
+  readonly echoes: 'signatures' | 'calls'
+  /** The lines that connect it, for docs/clients.md. */
+  readonly connect: string
+  install(): Promise<Installed>
+}
+
+/** A client that is ready to run. */
+export interface Installed {
+  /** The packages that matter, with their versions. */
+  readonly versions: { readonly [name: string]: string }
+  /** The commands of a scenario, which run one after another. */
+  commands(run: Run): readonly Command[]
+}
+
+export interface Run {
+  /** The root of the server, without a path. */
+  readonly url: string
+  readonly key: string
+  readonly model: string
+  readonly scenario: Scenario
+  readonly stream: boolean
+  /** The home folder of this run, with all its configuration. */
+  readonly home: string
+  /** The folder that agents work in, with first.txt and second.txt. */
+  readonly work: string
+}
+
+export interface Command {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly env: { readonly [name: string]: string }
+}
+
+/** The language of a client is not installed on this machine. */
+export class NotInstalledError extends Error {
+  override readonly name = 'NotInstalledError'
+}

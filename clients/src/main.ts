@@ -1,0 +1,50 @@
+import { AGENTS } from './agents.ts'
+import { NotInstalledError, type Client } from './client.ts'
+import { LIBRARY_CLIENTS } from './library-clients.ts'
+import { readOptions, type Options } from './options.ts'
+import { describeCell, writeResult, type Result } from './result.ts'
+import { runCell } from './run-cell.ts'
+import { cellsOf } from './scenarios.ts'
+import { createStage, type Stage } from './stage.ts'
+
+const options = readOptions(process.argv.slice(2))
+const clients = [...AGENTS, ...LIBRARY_CLIENTS].filter(
+  ({ name }) => options.only.length === 0 || options.only.some((begin) => name.startsWith(begin)),
+)
+if (clients.length === 0) throw new Error(`No client begins with ${options.only.join(' or ')}.`)
+
+const stage = await createStage()
+const skipped: string[] = []
+let failed = 0
+try {
+  for (const client of clients) failed += await runClient(stage, client, options)
+} finally {
+  await stage.close()
+}
+for (const line of skipped) console.log(`\n!!! NOT RUN: ${line}`)
+console.log(`\n${clients.length - skipped.length} clients, ${failed === 0 ? 'no run failed' : `${failed} runs FAILED`}`)
+process.exitCode = failed === 0 ? 0 : 1
+
+/** Runs all cells of a client, and returns how many failed. */
+async function runClient(place: Stage, client: Client, { keep, record, wants }: Options): Promise<number> {
+  const installed = await client.install().catch((error: unknown) => {
+    if (!(error instanceof NotInstalledError)) throw error
+    skipped.push(`${client.name}: ${error.message}`)
+  })
+  if (installed === undefined) return 0
+  console.log(`\n${client.title} ${Object.values(installed.versions)[0] ?? ''}`)
+  const results: Result[] = []
+  for (const cell of cellsOf(client.protocol, client.kind).filter(wants)) {
+    const started = performance.now()
+    const seen = await runCell(place, client, installed, cell, { keep })
+    const { problems, folder } = seen
+    results.push({ ...cell, problems })
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    console.log(
+      `  ${problems.length === 0 ? 'ok    ' : 'FAILED'} ${describeCell(cell)} ${seconds} s${keep ? ` ${folder}` : ''}`,
+    )
+    for (const problem of problems) console.log(`         ${problem}`)
+  }
+  if (record) writeResult(client, installed, results)
+  return results.filter(({ problems }) => problems.length > 0).length
+}

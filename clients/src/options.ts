@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util'
+import type { Cell } from './scenarios.ts'
+
+export interface Options {
+  /** Beginnings of client names. Empty: all clients. */
+  readonly only: readonly string[]
+  /** Whether to run a cell. */
+  readonly wants: (cell: Cell) => boolean
+  readonly keep: boolean
+  readonly record: boolean
+}
+
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: 'string', multiple: true, default: [] },
+      scenario: { type: 'string' },
+      upstream: { type: 'string' },
+      keep: { type: 'boolean', default: false },
+      record: { type: 'boolean', default: false },
+    },
+  })
+  const { scenario, upstream, only, keep, record } = values
+  if (record && (scenario !== undefined || upstream !== undefined))
+    throw new Error('--record needs all scenarios and upstreams of a client.')
+  return {
+    only,
+    keep,
+    record,
+    wants: (cell) =>
+      (scenario === undefined || cell.scenario === scenario) && (upstream === undefined || cell.upstream === upstream),
+  }
+}

@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest'
+import { cellsOf, PROTOCOLS } from './scenarios.ts'
+
+describe.each(PROTOCOLS)('the runs of a client of %s', (protocol) => {
+  it.each(['agent', 'library'] as const)('cover every upstream and every scenario for an %s', (kind) => {
+    const cells = cellsOf(protocol, kind)
+    expect(new Set(cells.map(({ upstream }) => upstream))).toEqual(new Set(PROTOCOLS))
+    expect(new Set(cells.map(({ scenario }) => scenario))).toEqual(
+      new Set(['question', 'tools', 'session', 'limit', 'abort']),
+    )
+    expect(new Set(cells.map((cell) => JSON.stringify(cell))).size).toBe(cells.length)
+  })
+})

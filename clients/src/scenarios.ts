@@ -1,0 +1,54 @@
+import type { Protocol, Scenario } from './client.ts'
+
+export const PROTOCOLS: readonly Protocol[] = ['chat', 'messages', 'genai']
+
+export const QUESTION = 'Why is the sky blue?'
+/** The prompt that makes the double call tools, for agents. */
+export const READ = 'Read the files first.txt and second.txt, then tell me what they contain.'
+/** The prompt that makes the double call tools, for libraries. */
+export const WEATHER = 'What is the weather in Paris and in Rome?'
+
+/** The prompts of an agent, one process for each. All but the first continue the conversation. */
+export const PROMPTS_OF: Readonly<Record<Scenario, readonly string[]>> = {
+  question: [QUESTION],
+  tools: [READ],
+  session: [QUESTION, READ, 'And at night?', 'And on Mars?'],
+  limit: [QUESTION],
+  abort: [QUESTION],
+}
+
+/** The last text of the double, which the client must print. */
+export const MARKER = 'blue-marker-4711'
+/** The first piece of the text of a stalled stream. */
+export const FIRST_TEXT = 'Well,'
+/** The reasoning that the double signs. */
+export const THOUGHT = 'Both are needed, so I ask for both at once.'
+
+/** The content of the files of an agent's folder, and the results of a library's tool. */
+export const FILES: Readonly<Record<string, string>> = {
+  'first.txt': 'The first file contains apples-3141.\n',
+  'second.txt': 'The second file contains pears-2718.\n',
+}
+
+/** One run: which scenario with which upstream. */
+export interface Cell {
+  readonly scenario: Scenario
+  readonly upstream: Protocol
+  readonly stream: boolean
+}
+
+/** Tools with every upstream; the other scenarios with one upstream each, beginning with the client's own protocol. */
+export function cellsOf(protocol: Protocol, kind: 'agent' | 'library'): Cell[] {
+  const own = PROTOCOLS.indexOf(protocol)
+  const upstreamOf = (index: number): Protocol => PROTOCOLS[(own + index) % PROTOCOLS.length] as Protocol // within the list
+  const tools = PROTOCOLS.map((upstream): Cell => ({ scenario: 'tools', upstream, stream: true }))
+  return [
+    { scenario: 'question', upstream: upstreamOf(0), stream: kind === 'agent' },
+    ...tools,
+    ...(kind === 'agent' ? [] : tools.map((cell) => ({ ...cell, stream: false }))),
+    { scenario: 'session', upstream: upstreamOf(0), stream: true },
+    { scenario: 'session', upstream: upstreamOf(1), stream: true },
+    { scenario: 'limit', upstream: upstreamOf(2), stream: kind === 'agent' },
+    { scenario: 'abort', upstream: upstreamOf(1), stream: true },
+  ]
+}

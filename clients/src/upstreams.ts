@@ -1,0 +1,52 @@
+import {
+  createChatDouble,
+  createGenaiDouble,
+  createMessagesDouble,
+  readChat,
+  readGenai,
+  readMessages,
+  type Double,
+  type Received,
+  type ReceivedRequest,
+  type Script,
+} from '@dragoman/testkit'
+import type { Protocol } from './client.ts'
+
+/** A kind of upstream, and how it is configured in the server. */
+export interface Upstream {
+  readonly protocol: Protocol
+  /** The model id for callers. */
+  readonly model: string
+  create(script: Script): Promise<Double>
+  environment(url: string): { readonly [name: string]: string }
+  read(body: Received['body']): ReceivedRequest
+  /** The seal of the thinking turn as the upstream must see it again. */
+  seal(double: Double, thought: string, tool: string): string
+}
+
+export const UPSTREAM_OF: Readonly<Record<Protocol, Upstream>> = {
+  chat: {
+    protocol: 'chat',
+    model: 'openai/gpt-5.4',
+    create: createChatDouble,
+    environment: (url) => ({ OPENAI_BASE_URL: url, OPENAI_API_KEY: 'sk-upstream-chat' }),
+    read: readChat,
+    seal: (double, thought) => double.seal(thought),
+  },
+  messages: {
+    protocol: 'messages',
+    model: 'anthropic/claude-sonnet-4.5',
+    create: createMessagesDouble,
+    environment: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'sk-upstream-messages' }),
+    read: readMessages,
+    seal: (double, thought) => double.seal(thought),
+  },
+  genai: {
+    protocol: 'genai',
+    model: 'google/gemini-3.5-flash',
+    create: (script) => createGenaiDouble(script, 'gemini-3.5-flash'),
+    environment: (url) => ({ GEMINI_BASE_URL: url, GEMINI_API_KEY: 'sk-upstream-genai' }),
+    read: readGenai,
+    seal: (double, _thought, tool) => double.seal(tool),
+  },
+}
