@@ -1,6 +1,7 @@
 import { fact, type Idea, type ProtocolName } from '../fact.ts'
 import { at, either, has, contains } from '../look.ts'
 import { answer } from '../wire/build.ts'
+import { FINISHED } from './answer-facts.ts'
 
 const finished = {
   chat: (word: string) => answer.chat({ choice: { finish_reason: word } }),
@@ -45,6 +46,31 @@ const filtered = (word: string): Idea => ({
 export const endings: readonly Idea[] = [
   shared('the end of a turn', 'stop', 'end_turn', 'STOP'),
   shared('the limit of tokens', 'length', 'max_tokens', 'MAX_TOKENS'),
+  {
+    name: 'the end of the context window',
+    in: { messages: finished.messages('model_context_window_exceeded') },
+    facts: [
+      fact('that it was cut off by a limit', /finish|stop/i, {
+        chat: at(PATH.chat, 'length'),
+        messages: at(PATH.messages, /^(model_context_window_exceeded|max_tokens)$/),
+        genai: at(PATH.genai, 'MAX_TOKENS'),
+      }),
+    ],
+  },
+  {
+    name: 'a call without a finish reason',
+    in: {
+      chat: answer.chat({
+        message: {
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'now', arguments: '{}' } }],
+        },
+        choice: { finish_reason: null },
+      }),
+    },
+    facts: [{ ...FINISHED, implied: true }],
+    whole: true,
+  },
   {
     name: 'a filter',
     in: { chat: finished.chat('content_filter'), messages: finished.messages('refusal') },

@@ -16,7 +16,15 @@ import {
 } from './refuse.ts'
 import { ANY_SEAL } from './seal-rules.ts'
 
-const STOP_REASONS = ['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'refusal']
+const STOP_REASONS = [
+  'end_turn',
+  'max_tokens',
+  'stop_sequence',
+  'tool_use',
+  'pause_turn',
+  'refusal',
+  'model_context_window_exceeded',
+]
 const MEMBERS = 'id type role model content stop_reason stop_sequence usage container context_management'
 
 /** Throws if the official client could not read this response as its types promise, or could not send it back. */

@@ -110,7 +110,8 @@ function head(): Arbitrary<JsonObject> {
 }
 
 function stop(): Arbitrary<JsonObject> {
-  const reason = fc.constantFrom('end_turn', 'max_tokens', 'tool_use', 'pause_turn', 'refusal', 'x_new_reason')
+  const limits = ['max_tokens', 'model_context_window_exceeded']
+  const reason = fc.constantFrom('end_turn', ...limits, 'tool_use', 'pause_turn', 'refusal', 'x_new_reason')
   return fc.oneof(
     reason.map((stop_reason) => ({ stop_reason, stop_sequence: null })),
     word().map((stop_sequence) => ({ stop_reason: 'stop_sequence', stop_sequence })),

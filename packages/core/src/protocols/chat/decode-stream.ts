@@ -143,7 +143,7 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
     if (delta.tool_calls != null) listOf(delta.tool_calls).forEach(calls.read)
     const tokens = choice.logprobs?.content ?? []
     if (tokens.length > 0) emit({ type: 'logprobs', tokens: tokens.map(decodeLogprob) })
-    if (choice.finish_reason != null) finishReason = choice.finish_reason
+    if (choice.finish_reason) finishReason = choice.finish_reason
     const unknown = unknownOf(choice, dialect.known.choice)
     if (unknown !== undefined) emitUnknown(unknown, emit)
   }

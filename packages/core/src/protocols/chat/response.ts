@@ -135,14 +135,15 @@ const REASON_OF: { readonly [finishReason: string]: FinishReason } = {
   content_filter: 'content-filter',
 }
 
-/** A turn that calls a tool finishes with tool calls, even if the upstream sends stop. */
+/** A turn that calls a tool finishes with tool calls, even if the upstream sends stop, or no reason. */
 export function decodeFinish(
   finishReason: string | null | undefined,
   called: boolean,
   dialect?: Pick<AnswerDialect, 'finish'>,
 ): Finish {
   const finish = readFinish(finishReason, dialect === undefined ? REASON_OF : { ...REASON_OF, ...dialect.finish }, NAME)
-  return finish.reason === 'stop' && called ? { reason: 'tool-calls' } : finish
+  const isOpen = finish.reason === 'stop' || finishReason == null || finishReason === ''
+  return isOpen && called ? { reason: 'tool-calls' } : finish
 }
 
 const FINISH_REASON_OF: { readonly [Reason in FinishReason]: string } = {

@@ -258,13 +258,14 @@ const FILTERS: ReadonlySet<string> = new Set(
 )
 const ERRORS: ReadonlySet<string> = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS'])
 
-/** With and without the prefix. A turn that stops after a function call finishes with tool calls. */
+/** With and without the prefix. A turn that stops after a function call, or gives no reason, finishes with tool calls. */
 export function decodeFinish(wire: unknown, message: unknown, called: boolean): Finish {
   const value = typeof wire === 'string' ? wire.replace(/^FINISH_REASON_(?!UNSPECIFIED$)/, '') : ''
   const known = REASON_OF.get(value)
   const coarse = FILTERS.has(value) ? 'content-filter' : ERRORS.has(value) ? 'error' : 'other'
-  const finish: Draft<Finish> = { reason: known === 'stop' && called ? 'tool-calls' : (known ?? coarse) }
-  if (known === undefined) finish.raw = { protocol: NAME, value }
+  const isOpen = known === 'stop' || value === ''
+  const finish: Draft<Finish> = { reason: isOpen && called ? 'tool-calls' : (known ?? coarse) }
+  if (known === undefined && finish.reason !== 'tool-calls') finish.raw = { protocol: NAME, value }
   if (typeof message === 'string') finish.message = message
   return finish
 }

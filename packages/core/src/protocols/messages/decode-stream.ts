@@ -56,7 +56,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
       case 'message_stop':
         content.close()
         done = true
-        answer.finish()
+        answer.finish(content.called())
         return
       case 'error':
         throw decodeErrorBody(event)
@@ -93,7 +93,7 @@ interface Answer {
   /** Called once: a response that was started continues. */
   readonly start: (message: MessagesResponse) => void
   readonly change: (event: EventOf<'message_delta'>) => void
-  readonly finish: () => void
+  readonly finish: (called: boolean) => void
   readonly usage: () => Usage | undefined
 }
 
@@ -127,9 +127,9 @@ function createAnswer(emit: Emit<StreamEvent>): Answer {
       const { extras } = keep({}, NAME, unknownOf(event, MESSAGE_DELTA))
       if (extras !== undefined) emit({ type: 'extras', of: 'response', extras })
     },
-    finish() {
+    finish(called) {
       start({})
-      const candidate = { finish: decodeFinish(stop.stop_reason, stop.stop_sequence) }
+      const candidate = { finish: decodeFinish(stop.stop_reason, stop.stop_sequence, called) }
       emit({ type: 'end', candidate, ...counted() })
     },
     usage: () => counted().usage,

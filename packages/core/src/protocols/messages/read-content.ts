@@ -4,6 +4,7 @@ import { decodeBlock } from './content.ts'
 import { createBlocks } from './decode-blocks.ts'
 import { createCitationReader } from './read-citations.ts'
 import { createSealReader } from './read-reasoning.ts'
+import { isCall } from './response.ts'
 import type { EventOf, MessagesEvent, WireBlockDelta } from './answer-schema.ts'
 import type { Block } from './schema.ts'
 
@@ -16,6 +17,8 @@ export interface ContentReader {
   stop(): void
   /** Ends the open block, or waits for its seal. */
   close(): void
+  /** A tool of the client was called. */
+  called(): boolean
 }
 
 /** `begin` runs before a block starts. */
@@ -23,6 +26,7 @@ export function createContentReader(emit: Emit<StreamEvent>, context: DecodeCont
   const citations = createCitationReader(emit, context)
   const blocks = createBlocks(emit, citations)
   const seals = createSealReader(blocks, context)
+  let called = false
   const patch = (change: WireBlockDelta) => {
     if (change.type === 'signature_delta') seals.readSignature(change.signature)
     else if (change.type === 'citations_delta') citations.read(change.citation)
@@ -32,7 +36,9 @@ export function createContentReader(emit: Emit<StreamEvent>, context: DecodeCont
       if (seals.takeCarrier(block)) return
       blocks.close()
       begin()
-      blocks.start(seals.sealed(decodeBlock(block, context)))
+      const part = seals.sealed(decodeBlock(block, context))
+      called ||= isCall(part)
+      blocks.start(part)
     },
     delta(event) {
       if (event.delta === undefined || blocks.open === undefined || seals.carrying) return undefined
@@ -47,6 +53,7 @@ export function createContentReader(emit: Emit<StreamEvent>, context: DecodeCont
       else blocks.stop()
     },
     close: blocks.close,
+    called: () => called,
   }
 }
 

@@ -3,6 +3,7 @@ import { encodeFinishReason, readFinish, type Finish, type FinishReason } from '
 import type { Losses } from '../../ir/loss.ts'
 import { reportForeign } from '../../ir/foreign-extras.ts'
 import { pairCalls } from '../../ir/pairs.ts'
+import type { Part } from '../../ir/part.ts'
 import type { Blocked, Candidate, ModelResponse } from '../../ir/response.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isObject } from '../../lib/json.ts'
@@ -21,10 +22,8 @@ export function decodeResponse(wire: MessagesResponse, context: DecodeContext): 
   const { id, type, model, content, stop_reason, stop_sequence, usage } = wire
   if (type === 'error') throw decodeErrorBody(wire)
   if (!Array.isArray(content) && type !== 'message') throw notAnAnswer()
-  const candidate: Candidate = {
-    parts: decodeContent(content, context),
-    finish: decodeFinish(stop_reason, stop_sequence),
-  }
+  const parts = decodeContent(content, context)
+  const candidate: Candidate = { parts, finish: decodeFinish(stop_reason, stop_sequence, parts.some(isCall)) }
   const response: Draft<ModelResponse> = { candidates: [candidate] }
   if (typeof id === 'string') response.id = id
   if (typeof model === 'string') response.model = model
@@ -76,9 +75,23 @@ const REASON_OF: { readonly [stopReason: string]: FinishReason } = {
   refusal: 'refusal',
 }
 
-export function decodeFinish(stopReason: string | null | undefined, sequence: string | null | undefined): Finish {
-  const finish = readFinish(stopReason, REASON_OF, NAME)
+/** A limit too, but of another kind: only messages can tell them apart. */
+const WINDOW_EXCEEDED = 'model_context_window_exceeded'
+
+/** Calls without a stop reason end with tool calls. */
+export function decodeFinish(
+  stopReason: string | null | undefined,
+  sequence: string | null | undefined,
+  called: boolean,
+): Finish {
+  if (stopReason === WINDOW_EXCEEDED) return { reason: 'length', raw: { protocol: NAME, value: stopReason } }
+  const finish = readFinish(stopReason ?? (called ? STOP_REASON_OF['tool-calls'] : stopReason), REASON_OF, NAME)
   return sequence == null ? finish : { ...finish, sequence }
+}
+
+/** A call that the client answers: those of the upstream do not end a turn. */
+export function isCall(part: Part): boolean {
+  return part.type === 'tool-call' && part.by === 'client'
 }
 
 const STOP_REASON_OF: { readonly [Reason in FinishReason]: string } = {
@@ -116,7 +129,7 @@ export function encodeEnd(
   const ending = at.at('finish')
   reportUnsupported(candidate, TABLES.candidate, at, context)
   reportUnsupported(finish, TABLES.finish, ending, context)
-  const read = (value: string) => decodeFinish(value, undefined)
+  const read = (value: string) => decodeFinish(value, undefined, false)
   const stop_reason = encodeFinishReason(finish, STOP_REASON_OF[finish.reason], NAME, read, ending)
   const stop_sequence = finish.sequence ?? guessSequence(finish, ending, context)
   return { stop_reason, stop_sequence }
