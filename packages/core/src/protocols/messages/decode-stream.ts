@@ -41,7 +41,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
         repeat.learn(data, content.delta(event), addedText)
         return
       case 'message_start':
-        answer.start(objectOf(event.message))
+        answer.begin(objectOf(event.message))
         return
       case 'content_block_start':
         if (isObject(event.content_block)) content.start(event.content_block)
@@ -90,7 +90,9 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
 
 /** Members of events about the whole response. */
 interface Answer {
-  /** Called once: a response that was started continues. */
+  /** Throws for a second message that is not the first one again: the stream is spliced from two responses. */
+  readonly begin: (message: MessagesResponse) => void
+  /** A response that was started continues. */
   readonly start: (message: MessagesResponse) => void
   readonly change: (event: EventOf<'message_delta'>) => void
   readonly finish: (called: boolean) => void
@@ -101,6 +103,7 @@ function createAnswer(emit: Emit<StreamEvent>): Answer {
   const counts = createCounts()
   let stop: WireStop = {}
   let started = false
+  let begun: MessagesResponse | undefined
   const counted = (): { usage?: Usage } => {
     const usage: WireUsage | undefined = counts.object()
     return usage === undefined ? {} : { usage: decodeUsage(usage) }
@@ -108,8 +111,7 @@ function createAnswer(emit: Emit<StreamEvent>): Answer {
   const start = (message: MessagesResponse) => {
     if (started) return
     started = true
-    const { id, model, usage } = message
-    if (isObject(usage)) counts.add(usage)
+    const { id, model } = message
     const response = keep(
       defined({ id: optionalString(id), model: optionalString(model) }),
       NAME,
@@ -119,6 +121,12 @@ function createAnswer(emit: Emit<StreamEvent>): Answer {
   }
   return {
     start,
+    begin(message) {
+      if (begun !== undefined && begun.id !== message.id) throw secondAnswer()
+      begun = message
+      if (isObject(message.usage)) counts.add(message.usage)
+      start(message)
+    },
     change(event) {
       start({})
       stop = objectOf(event.delta)
@@ -134,6 +142,11 @@ function createAnswer(emit: Emit<StreamEvent>): Answer {
     },
     usage: () => counted().usage,
   }
+}
+
+/** For a stream in which another response begins. */
+export function secondAnswer(): DragomanError {
+  return new DragomanError('upstream', 'The upstream began a second answer in the middle of the first.')
 }
 
 const MESSAGE_DELTA = known(messageDelta, {

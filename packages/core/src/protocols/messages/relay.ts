@@ -3,6 +3,7 @@ import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { peekBody, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, type FrameFacts } from '../tap.ts'
+import { secondAnswer } from './decode-stream.ts'
 import { decodeErrorBody } from './error.ts'
 import { decodeUsage } from './usage.ts'
 
@@ -16,16 +17,23 @@ export const relay: Relay = {
     if (dialect?.['systemTurns'] !== true && hasSystemTurn(messages)) return 'it takes instructions at the start only'
     return whyNotRelayed({ limit: [body, 'max_tokens'], history: messages, isSealed: isSealedMessage }, limits)
   },
-  tap: ({ stream }) => createTap({ stream, frame: readFrame, whole: (body) => body['usage'], usage: decodeUsage }),
+  tap: ({ stream }) =>
+    createTap({ stream, frame: createFrameReader(), whole: (body) => body['usage'], usage: decodeUsage }),
 }
 
 /** Only two events are of interest, and both contain `"usage"`. */
-function readFrame(frame: string): FrameFacts | undefined {
-  if (frame.includes('"message_stop"')) return { complete: true }
-  if (/^event: ?error/m.test(frame)) return { failed: decodeErrorBody(frameData(frame)) }
-  const event = frame.includes('"usage"') ? frameData(frame) : undefined
-  const message = isObject(event?.['message']) ? event['message'] : event
-  return { counted: message?.['usage'] }
+function createFrameReader(): (frame: string) => FrameFacts | undefined {
+  let begun: JsonObject | undefined
+  return (frame) => {
+    if (frame.includes('"message_stop"')) return { complete: true }
+    if (/^event: ?error/m.test(frame)) return { failed: decodeErrorBody(frameData(frame)) }
+    const event = frame.includes('"usage"') ? frameData(frame) : undefined
+    const message = event?.['message']
+    if (!isObject(message)) return { counted: event?.['usage'] }
+    if (begun !== undefined && begun['id'] !== message['id']) return { failed: secondAnswer() }
+    begun = message
+    return { counted: message['usage'] }
+  }
 }
 
 function hasSystemTurn(messages: Json | undefined): boolean {
