@@ -27,14 +27,20 @@ export interface AnswerStream {
 }
 
 /** The response as the caller may see it: the gateway's name for the model, reasoning hidden if requested. Seals are still sent. */
-export function shown(response: ModelResponse, { hide, model }: Showing): ModelResponse {
-  const named = model === undefined ? response : { ...response, model }
-  if (!hide) return named
+export function shown(response: ModelResponse, showing: Showing): ModelResponse {
+  const named = withModel(response, showing)
+  if (!showing.hide) return named
   const candidates = named.candidates.map((candidate) => ({
     ...candidate,
     parts: candidate.parts.filter((part) => !isReadable(part)),
   }))
   return { ...named, candidates }
+}
+
+/** A response that names no model has the requested one. */
+function withModel<Head extends Pick<ModelResponse, 'model'>>(head: Head, { model, requested }: Showing): Head {
+  const name = model ?? (head.model || requested)
+  return !name || name === head.model ? head : { ...head, model: name }
 }
 
 function isReadable(part: Part): boolean {
@@ -44,7 +50,10 @@ function isReadable(part: Part): boolean {
 /** How the caller sees the response. */
 export interface Showing {
   readonly hide: boolean
+  /** The name of the model; by default the upstream's. */
   readonly model: string | undefined
+  /** The name of the model in the request. */
+  readonly requested: string | undefined
 }
 
 export function createAnswerStream(
@@ -135,15 +144,15 @@ function readingError(thrown: unknown): DragomanError {
 }
 
 /** Passes the events of a response to an encoder, as the caller may see them. */
-function createFilter(encoder: Machine<StreamEvent>, { hide, model }: Showing): Emit<StreamEvent> {
+function createFilter(encoder: Machine<StreamEvent>, showing: Showing): Emit<StreamEvent> {
   let hidden = false // the open block
   return (event) => {
     switch (event.type) {
       case 'start':
-        encoder.push(model === undefined ? event : { ...event, response: { ...event.response, model } })
+        encoder.push({ ...event, response: withModel(event.response, showing) })
         return
       case 'block-start':
-        hidden = hide && isReadable(event.part)
+        hidden = showing.hide && isReadable(event.part)
         if (!hidden) encoder.push(event)
         return
       case 'block-end':

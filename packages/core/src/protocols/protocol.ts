@@ -73,6 +73,8 @@ export interface Limits {
 
 /** Options of a request that affect its response. */
 export interface Asked {
+  /** The requested model, for a response that names none. */
+  readonly model?: string | undefined
   readonly stop?: readonly string[] | undefined
   /** A usage chunk at the end of a stream. */
   readonly usage?: boolean | undefined

@@ -19,6 +19,73 @@ function play(from: Protocol, to: Protocol, frames: readonly JsonObject[]) {
   const lines = out.split('\n').filter((line) => line.startsWith('data: {'))
   return { answer, events: lines.map((line) => JSON.parse(line.slice(6)) as JsonObject) }
 }
+const text = (content: string, finish_reason: string | null = null) => [{ index: 0, delta: { content }, finish_reason }]
+
+describe('id, model and time of a stream', () => {
+  const head = { id: 'c1', model: 'gpt-4o', created: 5 }
+  const azure = [
+    { id: '', model: '', created: 0, object: '', choices: [], prompt_filter_results: [{ prompt_index: 0 }] },
+    { ...head, choices: text('hi') },
+    { ...head, choices: text('', 'stop') },
+  ]
+
+  it('are those of the second chunk if the first is empty, as that of Azure is (trap 54)', () => {
+    const inChat = play(chat, chat, azure).events
+    expect(inChat.map(({ id, model, created }) => ({ id, model, created }))).toEqual(inChat.map(() => head))
+    expect(inChat[0]).toMatchObject({ prompt_filter_results: [{ prompt_index: 0 }] })
+    const [first] = play(messages, chat, azure).events
+    expect(first).toMatchObject({ type: 'message_start', message: { id: 'c1', model: 'gpt-4o' } })
+    const [chunk] = play(genai, chat, azure).events
+    expect(chunk).toMatchObject({ responseId: 'c1', modelVersion: 'gpt-4o', createTime: '1970-01-01T00:00:05Z' })
+  })
+
+  it('are those of the second chunk if the first has only a role (trap 54)', () => {
+    const opening = { id: '', model: '', choices: [{ index: 0, delta: { role: 'assistant' }, finish_reason: null }] }
+    const [first] = play(messages, chat, [opening, ...azure.slice(1)]).events
+    expect(first).toMatchObject({ message: { id: 'c1', model: 'gpt-4o' } })
+  })
+
+  it('do not hold back text (trap 54)', () => {
+    let out = ''
+    const answer = translate(messages, chat, BODY_OF.get(messages) ?? {}).answerStream((piece) => (out += piece))
+    answer.push(new TextEncoder().encode(`data: ${JSON.stringify({ id: '', choices: text('early') })}\n\n`))
+    expect(out).toContain('early')
+  })
+
+  it('are those of a later chunk of genai if the first has none (trap 54)', () => {
+    const frames = [
+      { usageMetadata: { promptTokenCount: 1 } },
+      {
+        responseId: 'r1',
+        modelVersion: 'gemini',
+        candidates: [{ content: { role: 'model', parts: [{ text: 'hi' }] }, finishReason: 'STOP' }],
+      },
+    ]
+    expect(play(messages, genai, frames).events[0]).toMatchObject({ message: { id: 'r1', model: 'gemini' } })
+  })
+})
+
+describe('a response that names no model', () => {
+  const choice = { index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }
+
+  it.each([{}, { model: '' }])('has the requested one: %j', (said) => {
+    const whole = translate(messages, chat, BODY_OF.get(messages) ?? {}).response({ ...said, choices: [choice] })
+    expect(whole.body['model']).toBe('asked')
+    const { events } = play(messages, chat, [{ ...said, id: 'c', choices: text('hi', 'stop') }])
+    expect(events[0]).toMatchObject({ message: { model: 'asked' } })
+    expect(play(chat, chat, [{ ...said, id: 'c', choices: text('hi', 'stop') }]).events[0]).toMatchObject({
+      model: 'asked',
+    })
+  })
+
+  it('has the one that the gateway gives it', () => {
+    const translation = translate(messages, chat, BODY_OF.get(messages) ?? {}, {
+      model: 'routed',
+      answerModel: 'alias',
+    })
+    expect(translation.response({ choices: [choice] }).body['model']).toBe('alias')
+  })
+})
 
 describe('a stream in which a second answer begins', () => {
   const begin = (id: string) => ({ type: 'message_start', message: { id, model: 'm', usage: { input_tokens: 1 } } })

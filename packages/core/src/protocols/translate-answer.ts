@@ -62,7 +62,7 @@ export function translateAnswer<Answered extends object, Received extends object
 ): AnswerTranslator<Received, Answered> {
   const { issuer = upstream.issuer, dialect } = options
   const reading: DecodeContext = { issuer, names: nameMapOf(names), dialect }
-  const showing = { hide: hideReasoning, model: options.answerModel }
+  const showing = { hide: hideReasoning, model: options.answerModel, requested: asked.model }
   const writing = (): EncodeContext => ({
     ...commonContext(options),
     issuer: caller.issuer,

@@ -9,7 +9,7 @@ import type { ModelRequest } from '../ir/request.ts'
 import type { Emit } from '../ir/stream.ts'
 import type { Accepted } from '../lib/accepted.ts'
 import type { JsonObject } from '../lib/json.ts'
-import { createAnswerStream, shown, type AnswerStream } from './answer-stream.ts'
+import { createAnswerStream, shown, type AnswerStream, type Showing } from './answer-stream.ts'
 import { readAnswer, readRequest } from './lenient.ts'
 import { createLocate } from './locate.ts'
 import type { Asked, DecodeContext, EncodeContext, Limits, Match, Protocol } from './protocol.ts'
@@ -121,7 +121,7 @@ function encodeFor<Sent extends object>(
   const encoded = encodeRenames(quirks, upstream.request.encode(request, context))
   const facts: AnswerFacts = {
     names: names.changed,
-    asked: { stop: asked.settings.stop, usage: delivery.usage, framing: options.match?.framing },
+    asked: { model: asked.model, stop: asked.settings.stop, usage: delivery.usage, framing: options.match?.framing },
     hideReasoning: delivery.hideReasoning === true,
   }
   const { sites } = caller.request
@@ -209,7 +209,7 @@ export function translateResponse<Answered extends object, Received extends obje
 ): TranslatedAnswer<Answered> {
   const context = answerContext(caller, options)
   const response = upstream.response.decode(jsonOf(body), reading(upstream, options))
-  const wire = readAnswer(() => caller.response.encode(shown(response, { hide: false, model: options.model }), context))
+  const wire = readAnswer(() => caller.response.encode(shown(response, showingOf(options)), context))
   return { body: wire, losses: reportLosses(context.losses.entries()), usage: response.usage }
 }
 
@@ -220,15 +220,18 @@ export function translateStream(
   write: Emit<string>,
   options: AnswerOptions = {},
 ): AnswerStream {
-  const showing = { hide: false, model: options.model }
   return createAnswerStream(
     caller,
     upstream,
     write,
     reading(upstream, options),
     answerContext(caller, options),
-    showing,
+    showingOf(options),
   )
+}
+
+function showingOf({ model, asked }: AnswerOptions): Showing {
+  return { hide: false, model, requested: asked?.model }
 }
 
 /** Translates an upstream's error to the status and the shape of the caller's protocol. */

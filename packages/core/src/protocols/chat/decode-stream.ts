@@ -1,10 +1,20 @@
 import { DragomanError } from '../../ir/error.ts'
 import { keep, newlyUnknown, unknownOf } from '../../ir/extras.ts'
-import type { Emit, StreamEvent } from '../../ir/stream.ts'
+import type { Emit, EventOf, StreamEvent } from '../../ir/stream.ts'
 import { overwrite, type Usage } from '../../ir/usage.ts'
 import { createRepeat } from '../../lib/repeat.ts'
 import { defined } from '../../lib/defined.ts'
-import { isObject, listOf, numberOf, objectOf, parseJson, stringOf, optionalString, type Json } from '../../lib/json.ts'
+import {
+  isObject,
+  listOf,
+  numberOf,
+  objectOf,
+  parseJson,
+  stringOf,
+  optionalString,
+  type Json,
+  type JsonObject,
+} from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext, StreamDecoder } from '../protocol.ts'
 import { createBlocks, type StreamBlock, type Blocks } from './decode-blocks.ts'
@@ -107,7 +117,12 @@ interface Answer {
   readonly usage: () => Usage | undefined
 }
 
-function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
+function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer {
+  /** Before the first event, the response is started with what is known about it. */
+  const emit = (event: StreamEvent) => {
+    if (!started) start()
+    given(event)
+  }
   const dialect = answerDialect(context)
   const citations = createCitationReader(emit)
   const sources = dialect.sources ? createSourceReader(emit) : undefined
@@ -118,17 +133,21 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
   const seen = new Map<string, unknown>()
   let usage: Usage | undefined
   let finishReason: string | null | undefined
+  let head: Head = {}
   let started = false
   let answered = false
 
+  const start = () => {
+    started = true
+    given({ type: 'start', response: head })
+  }
   /** The members of a chunk about the response: first its head, later only new ones. */
   const readHead = (chunk: WireChunk) => {
-    const { id, model, created } = chunk
-    const { extras } = keep({}, NAME, newlyUnknown(chunk, dialect.known.chunk, seen))
-    const response = { id: optionalString(id), model: optionalString(model), created: numberOf(created), extras }
-    if (!started) emit({ type: 'start', response: defined(response) })
-    else if (extras !== undefined) emit({ type: 'extras', of: 'response', extras })
-    started = true
+    const rest = newlyUnknown(chunk, dialect.known.chunk, seen)
+    if (!started) {
+      head = joinHeads(head, chunk, rest)
+      if (head.id && head.model) start()
+    } else if (rest !== undefined) emit({ type: 'extras', of: 'response', extras: { [NAME]: rest } })
   }
   const readChoice = (choice: WireChunkChoice) => {
     const delta = objectOf(choice.delta)
@@ -178,6 +197,22 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
     },
     usage: () => usage,
   }
+}
+
+type Head = EventOf<'start'>['response']
+
+/** The first value that says something: the first chunk of Azure has an empty id, an empty model and the time 0. */
+function joinHeads(head: Head, { id, model, created }: WireChunk, rest: JsonObject | undefined): Head {
+  const before = head.extras?.[NAME]
+  return keep(
+    defined({
+      id: head.id || (optionalString(id) ?? head.id),
+      model: head.model || (optionalString(model) ?? head.model),
+      created: head.created || (numberOf(created) ?? head.created),
+    }),
+    NAME,
+    before === undefined || rest === undefined ? (before ?? rest) : { ...before, ...rest },
+  )
 }
 
 /** Extras of a choice: those of its delta belong to the message. */

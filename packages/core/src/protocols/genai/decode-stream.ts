@@ -1,7 +1,7 @@
 import { DragomanError } from '../../ir/error.ts'
 import { keepExtras } from '../../ir/extras.ts'
 import type { Blocked, Candidate } from '../../ir/response.ts'
-import type { Emit, StreamEvent } from '../../ir/stream.ts'
+import type { Emit, EventOf, StreamEvent } from '../../ir/stream.ts'
 import { defined } from '../../lib/defined.ts'
 import { createCounts, createMemberBuffer } from '../../lib/member-buffer.ts'
 import { isEmpty, isObject, listOf, objectOf, parseJson, type JsonObject } from '../../lib/json.ts'
@@ -18,22 +18,33 @@ import { NAME } from './schema.ts'
 import { decodeUsage } from './usage.ts'
 
 /** Wire chunks to IR events. */
-export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
+export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
+  /** Before the first event, the response is started with what is known about it. */
+  const emit = (event: StreamEvent) => {
+    if (!started && event.type !== 'error') start()
+    given(event)
+  }
   const candidate = createCandidate(emit, context)
   const seen = new Map<string, string>()
   const counts = createCounts()
   let blocked: Blocked | undefined
+  let head: Head = {}
   let started = false
   let done = false
 
+  const start = () => {
+    started = true
+    given({ type: 'start', response: head })
+  }
   const readHead = (chunk: GenaiResponse) => {
     const feedback = decodeFeedback(chunk.promptFeedback)
-    const { extras, ...head } = decodeHead(chunk, feedback.rest)
-    const fresh = keepExtras(NAME, freshOf(extras?.[NAME] ?? {}, seen))
+    const { extras, ...members } = decodeHead(chunk, feedback.rest)
+    const fresh = freshOf(extras?.[NAME] ?? {}, seen)
     blocked ??= feedback.blocked
-    if (!started) emit({ type: 'start', response: { ...head, ...fresh } })
-    else if (fresh.extras !== undefined) emit({ type: 'extras', of: 'response', extras: fresh.extras })
-    started = true
+    if (!started) {
+      head = { ...members, ...said(head), ...keepExtras(NAME, { ...head.extras?.[NAME], ...fresh }) }
+      if (head.id && head.model) start()
+    } else if (!isEmpty(fresh)) emit({ type: 'extras', of: 'response', extras: { [NAME]: fresh } })
   }
   const usage = () => {
     const counted: WireUsage | undefined = counts.object()
@@ -75,6 +86,13 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
     end: () => attempt(finish, undefined),
     usage,
   }
+}
+
+type Head = EventOf<'start'>['response']
+
+/** The members that say something: a later chunk may have the others. */
+function said({ id, model, created }: Head): Head {
+  return defined({ id: id || undefined, model: model || undefined, created })
 }
 
 /** Throws if the chunk is an error. */
