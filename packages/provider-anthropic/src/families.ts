@@ -3,15 +3,31 @@ import type { models } from './models.ts'
 
 type ModelName = (typeof models)[number]['name']
 
-/** Models with a thinking budget in tokens. */
+const ONE_SAMPLING: Quirk = {
+  verb: 'exclude',
+  at: ['settings.temperature', 'settings.topP'],
+  because: 'refuses both together',
+}
+
+/** Models with a thinking budget in tokens, and no efforts. */
 const BUDGET: readonly Quirk[] = [
-  { verb: 'exclude', at: ['settings.temperature', 'settings.topP'], because: 'refuses both together' },
+  ONE_SAMPLING,
+  { verb: 'replace', at: 'reasoning.on', values: { dynamic: true }, because: 'needs a thinking budget' },
+  { verb: 'drop', at: 'reasoning.effort', when: 'reasoning.budget', because: 'has a thinking budget alone' },
+  { verb: 'drop', at: 'extras.messages.output_config.effort', because: 'has no efforts' },
 ]
+
+const LOWEST: Quirk = {
+  verb: 'replace',
+  at: 'reasoning.effort',
+  values: { minimal: 'low' },
+  because: 'has no such effort',
+}
 
 /** Models that decide how much to think; at most an effort can be set. */
 const ADAPTIVE: readonly Quirk[] = [
   BUDGET_AS_EFFORT,
-  { verb: 'replace', at: 'reasoning.effort', values: { minimal: 'low' }, because: 'has no such effort' },
+  LOWEST,
   { verb: 'replace', at: 'reasoning.on', values: { true: 'dynamic' }, because: 'decides how much to think' },
   {
     verb: 'default',
@@ -20,6 +36,34 @@ const ADAPTIVE: readonly Quirk[] = [
     when: 'reasoning.effort',
     unless: { 'reasoning.effort': 'none' },
     because: 'decides how much to think',
+  },
+]
+
+/** Models with a thinking budget, or else an effort. They have no xhigh. */
+const BUDGET_OR_EFFORT: readonly Quirk[] = [
+  ONE_SAMPLING,
+  LOWEST,
+  { verb: 'replace', at: 'reasoning.effort', values: { xhigh: 'high' }, because: 'has no such effort' },
+  {
+    verb: 'replace',
+    at: 'reasoning.on',
+    values: { true: 'dynamic' },
+    unless: 'reasoning.budget',
+    because: 'decides how much to think',
+  },
+  {
+    verb: 'default',
+    at: 'reasoning.on',
+    to: 'dynamic',
+    when: 'reasoning.effort',
+    unless: 'reasoning.budget',
+    because: 'decides how much to think',
+  },
+  {
+    verb: 'replace',
+    at: 'extras.messages.output_config.effort',
+    values: { xhigh: 'high' },
+    because: 'has no such effort',
   },
 ]
 
@@ -47,7 +91,7 @@ const FAMILY_OF: { readonly [Name in ModelName]: readonly Quirk[] } = {
   'claude-sonnet-5': UNSAMPLED,
   'claude-opus-4.8': UNSAMPLED,
   'claude-opus-4.7': UNSAMPLED,
-  'claude-sonnet-4.6': [...ADAPTIVE, ...BUDGET],
+  'claude-sonnet-4.6': BUDGET_OR_EFFORT,
   'claude-sonnet-4.5': BUDGET,
   'claude-haiku-4.5': BUDGET,
 }

@@ -5,9 +5,9 @@ type ModelName = (typeof models)[number]['name']
 
 const OLD: readonly Quirk[] = [{ verb: 'drop', at: 'reasoning', because: 'does not reason' }]
 
-/** Sampling settings are refused while the model reasons, and some of them always. */
+/** The lowest effort is low. Sampling settings are refused while the model reasons, and some of them always. */
 const REASONING: readonly Quirk[] = [
-  ...effortQuirks(),
+  ...effortQuirks({ minimal: 'low' }),
   {
     verb: 'drop',
     at: ['settings.temperature', 'settings.topP', 'settings.logprobs'],

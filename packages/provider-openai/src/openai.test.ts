@@ -56,6 +56,13 @@ describeProvider('openai', {
       losses: ['changed reasoning.effort'],
     },
     {
+      title: 'has no lowest effort after the first models',
+      protocol: 'chat',
+      asks: { reasoning_effort: 'minimal' },
+      sees: { reasoning_effort: 'low' },
+      losses: ['changed reasoning.effort'],
+    },
+    {
       title: 'refuses stop sequences on the newest models',
       protocol: 'chat',
       model: 'gpt-5.6-sol',

@@ -99,6 +99,28 @@ export const reasoning: readonly Idea[] = [
     ],
   },
   {
+    name: 'much thinking within a small limit',
+    in: {
+      chat: ask.chat({ reasoning_effort: 'high', max_completion_tokens: 4000 }),
+      genai: tune({ thinkingConfig: { thinkingLevel: 'HIGH' }, maxOutputTokens: 4000 }),
+    },
+    facts: [
+      fact('that there is thinking', /reasoning|effort|thinking/i, {
+        chat: either(at('reasoning_effort', /medium|high/), at('reasoning.max_tokens', between(1024, 4000))),
+        messages: at('thinking.budget_tokens', between(1024, 4000)),
+        genai: either(at(`${THINKING}.thinkingLevel`, /high/i), at(`${THINKING}.thinkingBudget`, between(1, 4000))),
+      }),
+      fact('room for the answer', /nothing/, {
+        chat: at('max_completion_tokens', 4000),
+        messages: both(at('max_tokens', 4000), at('thinking.budget_tokens', between(0, 3000))),
+        genai: both(
+          at('generationConfig.maxOutputTokens', 4000),
+          either(at(`${THINKING}.thinkingLevel`, /high/i), at(`${THINKING}.thinkingBudget`, between(0, 3000))),
+        ),
+      }),
+    ],
+  },
+  {
     name: 'no thinking',
     in: {
       chat: ask.chat({ reasoning_effort: 'none' }),

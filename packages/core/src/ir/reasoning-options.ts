@@ -10,6 +10,9 @@ export const BUDGET_OF: { readonly [effort: string]: number } = {
   xhigh: 20_480,
 }
 
+/** The budget of the highest effort, for a model whose card has no highest budget. */
+export const MOST_BUDGET = 32_768
+
 /** The budget of an effort; an unknown effort counts as medium. */
 export function budgetOfEffort(effort: string | undefined): number {
   return BUDGET_OF[effort ?? ''] ?? 5120
@@ -18,6 +21,11 @@ export function budgetOfEffort(effort: string | undefined): number {
 /** The nearest effort to a budget. */
 export function effortOf(budget: number): string {
   return Object.entries(BUDGET_OF).find(([, most]) => budget <= most)?.[0] ?? 'xhigh'
+}
+
+/** The tokens of a limit that reasoning may use: a quarter is left for the answer. */
+export function leavingAnswer(limit: number): number {
+  return Math.floor((limit * 3) / 4)
 }
 
 /** Reports reasoning options that the other side understands differently: one member, or all of them as one. */

@@ -1,4 +1,4 @@
-import { budgetOfEffort, effortOf } from '../../ir/reasoning-options.ts'
+import { budgetOfEffort, effortOf, leavingAnswer, MOST_BUDGET } from '../../ir/reasoning-options.ts'
 import { known, restore, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
@@ -109,9 +109,15 @@ export function decodeThinking(wire: WireThinking | undefined): { requested?: Re
   return isEmpty(requested) ? { rest } : { requested, rest }
 }
 
-/** One entry of the report for all reasoning options, if any of them changes. */
-export function encodeThinking(requested: ReasoningOptions, losses: Losses, context: Encoding): WireThinking {
-  const wire: WireThinking = { ...amountOf(requested, context), ...defined({ includeThoughts: requested.show }) }
+/** One entry of the report for all reasoning options, if any of them changes. `limit`: that of the whole response. */
+export function encodeThinking(
+  requested: ReasoningOptions,
+  limit: number | undefined,
+  losses: Losses,
+  context: Encoding,
+): WireThinking {
+  const amount = amountOf(requested, limit, context)
+  const wire: WireThinking = { ...amount, ...defined({ includeThoughts: requested.show }) }
   const { requested: read = {} } = decodeThinking(wire)
   if (!equal(read, requested)) losses.changed([], read, 'genai has a thinking budget or a level')
   return wire
@@ -121,12 +127,16 @@ export function encodeThinking(requested: ReasoningOptions, losses: Losses, cont
  * A budget stays a budget and an effort becomes a level, unless the card allows only one of them: `thinking` is 'budget' or 'level' in
  * its dialect. Never both. Models with levels cannot turn thinking off.
  */
-function amountOf({ on, effort, budget }: ReasoningOptions, { dialect, limits }: Encoding): WireThinking {
+function amountOf(
+  { on, effort, budget }: ReasoningOptions,
+  limit: number | undefined,
+  { dialect, limits }: Encoding,
+): WireThinking {
   const off = on === false || effort === 'none'
-  const { min = 1, max } = limits?.reasoning ?? {}
-  const within = (tokens: number) => ({
-    thinkingBudget: Math.floor(Math.min(Math.max(tokens, min), max ?? Number.MAX_SAFE_INTEGER)),
-  })
+  const { min = 1, max = Number.MAX_SAFE_INTEGER } = limits?.reasoning ?? {}
+  // A budget of the caller's own is kept: genai lets it be larger than the limit.
+  const most = limit === undefined || on === true ? max : Math.min(max, leavingAnswer(limit))
+  const within = (tokens: number) => ({ thinkingBudget: Math.floor(Math.max(Math.min(tokens, most), min)) })
   if (dialect?.['thinking'] === 'level') {
     const level = off ? 'minimal' : (effort ?? (budget === undefined ? on && 'medium' : effortOf(budget)))
     return level ? { thinkingLevel: levelOf(level) } : {}
@@ -135,7 +145,7 @@ function amountOf({ on, effort, budget }: ReasoningOptions, { dialect, limits }:
   if (budget !== undefined) return within(budget)
   if (effort === undefined) return on === undefined ? {} : { thinkingBudget: -1 }
   if (dialect?.['thinking'] !== 'budget') return { thinkingLevel: levelOf(effort) }
-  return within(effort === 'max' ? (max ?? 32_768) : budgetOfEffort(effort))
+  return within(effort === 'max' ? (limits?.reasoning?.max ?? MOST_BUDGET) : budgetOfEffort(effort))
 }
 
 function levelOf(effort: string): string {

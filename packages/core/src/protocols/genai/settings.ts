@@ -91,12 +91,13 @@ function decodeForm(wire: WireForm, output: Draft<OutputOptions>): WireForm {
 /** The losses are those of the request. */
 export function encodeGeneration(request: ModelRequest, losses: Losses, context: Encoding): WireGeneration {
   const { output, reasoning } = request
+  const settings = encodeSettings(request, losses.at('settings'), context)
   return {
-    ...encodeSettings(request, losses.at('settings'), context),
+    ...settings,
     ...(output === undefined ? undefined : encodeForm(output, losses.at('output'), context)),
     ...(reasoning === undefined
       ? undefined
-      : { thinkingConfig: encodeThinking(reasoning, losses.at('reasoning'), context) }),
+      : { thinkingConfig: encodeThinking(reasoning, settings.maxOutputTokens, losses.at('reasoning'), context) }),
   }
 }
 

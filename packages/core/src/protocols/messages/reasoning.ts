@@ -1,7 +1,7 @@
 import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
-import { budgetOfEffort, reportReasoning } from '../../ir/reasoning-options.ts'
+import { budgetOfEffort, leavingAnswer, MOST_BUDGET, reportReasoning } from '../../ir/reasoning-options.ts'
 import { carry, unwrap, wrap, type Seal } from '../../ir/seal.ts'
 import type { ReasoningOptions } from '../../ir/settings.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -66,6 +66,8 @@ export function carriedSeal(part: Part, { toward }: Encoding): Seal | undefined 
 type Thinking = NonNullable<MessagesRequest['thinking']>
 
 const LEAST_BUDGET = 1024
+/** The tokens of an answer, if nobody limits it. */
+export const ANSWER = 8192
 
 export function decodeThinking(
   thinking: Thinking | undefined,
@@ -103,22 +105,49 @@ export interface EncodedThinking {
   readonly effort?: string
 }
 
-/** An effort becomes a budget; a budget is between 1024 and max_tokens. `barred` is the reason why thinking is not possible. */
+/** The tokens of thinking that a request wants; undefined if there is none, or if the model decides. */
+export function wantedBudget(requested: ReasoningOptions | undefined, context: Encoding): number | undefined {
+  if (requested === undefined || isOff(requested) || isAdaptive(requested, context)) return undefined
+  const { effort, budget } = requested
+  const { min = 0, max } = context.limits?.reasoning ?? {}
+  const wanted = budget ?? (effort === 'max' ? (max ?? MOST_BUDGET) : budgetOfEffort(effort))
+  return Math.floor(Math.min(Math.max(wanted, min, LEAST_BUDGET), max ?? Number.MAX_SAFE_INTEGER))
+}
+
+function isOff({ on, effort, budget }: ReasoningOptions): boolean {
+  return on === false || effort === 'none' || budget === 0
+}
+
+function isAdaptive({ on }: ReasoningOptions, { dialect }: Encoding): boolean {
+  return on === 'dynamic' || dialect?.['thinking'] === 'adaptive'
+}
+
+/** max_tokens: as it is sent, and as the caller set it. */
+export interface TokenLimit {
+  readonly sent: number
+  readonly given: number | undefined
+}
+
+/** A caller whose protocol has budgets, and who set both, gets both. A limit that was added has room for a whole answer. */
+function mostThinking({ on, budget }: ReasoningOptions, { sent, given }: TokenLimit): number {
+  if (given === undefined) return Math.max(leavingAnswer(sent), sent - ANSWER)
+  return on === true && budget !== undefined && budget < sent ? sent - 1 : leavingAnswer(sent)
+}
+
+/** An effort becomes a budget below max_tokens. `barred` is the reason why thinking is not possible. */
 export function encodeThinking(
   requested: ReasoningOptions | undefined,
-  maxTokens: number,
+  limit: TokenLimit,
   barred: string | undefined,
   losses: Losses,
   context: Encoding,
 ): EncodedThinking {
   if (requested === undefined) return {}
-  const { on, show, budget: asked } = requested
-  const adaptive = on === 'dynamic' || context.dialect?.['thinking'] === 'adaptive'
-  const { min = 0, max = Number.MAX_SAFE_INTEGER } = context.limits?.reasoning ?? {}
-  const most = Math.min(maxTokens - 1, max)
-  const noRoom = !adaptive && most < LEAST_BUDGET
-  const why =
-    on === false || requested.effort === 'none' ? 'reasoning is off' : (barred ?? (noRoom ? NO_ROOM : undefined))
+  const { show } = requested
+  const wanted = wantedBudget(requested, context)
+  const most = mostThinking(requested, limit)
+  const noRoom = wanted !== undefined && most < LEAST_BUDGET ? NO_ROOM : undefined
+  const why = isOff(requested) ? 'reasoning is off' : (barred ?? noRoom)
   if (why !== undefined) {
     reportReasoning(requested, { on: false }, why, losses)
     return { thinking: { type: 'disabled' } }
@@ -126,16 +155,16 @@ export function encodeThinking(
   const display = show === undefined ? {} : { display: show ? 'summarized' : 'omitted' }
   // The lowest effort of messages is low; without a budget, the effort is the budget.
   const level = requested.effort === 'minimal' ? 'low' : requested.effort
-  const effort = adaptive || asked !== undefined ? defined({ effort: level }) : {}
-  if (adaptive) {
+  const effort = wanted === undefined || requested.budget !== undefined ? defined({ effort: level }) : {}
+  if (wanted === undefined) {
     const settled = defined({ on: 'dynamic' as const, ...effort, show })
     reportReasoning(requested, settled, 'the model decides how much to think', losses)
     return { thinking: { type: 'adaptive', ...display }, ...effort }
   }
-  const wanted = asked ?? (requested.effort === 'max' ? max : budgetOfEffort(requested.effort))
-  const budget = Math.floor(Math.min(Math.max(wanted, min, LEAST_BUDGET), most))
+  const budget = Math.min(wanted, most)
   const settled = defined({ on: true, budget, ...effort, show })
-  reportReasoning(requested, settled, 'messages has a token budget for thinking', losses)
+  const reason = budget < wanted ? 'the answer needs a part of max_tokens' : 'messages has a token budget for thinking'
+  reportReasoning(requested, settled, reason, losses)
   return { thinking: { type: 'enabled', budget_tokens: budget, ...display }, ...effort }
 }
 

@@ -16,7 +16,7 @@ import { withinMarks } from './cache.ts'
 import { plain } from './calls.ts'
 import { decodeContent, encodePart } from './content.ts'
 import { TABLES } from './members.ts'
-import { decodeThinking, encodeThinking, knownThinking, reasons } from './reasoning.ts'
+import { decodeThinking, encodeThinking, knownThinking, reasons, wantedBudget } from './reasoning.ts'
 import {
   message as wireMessage,
   messagesRequest,
@@ -83,14 +83,17 @@ export function encodeRequest(request: ModelRequest, given: EncodeContext): Mess
   const { losses } = given
   const context = withinMarks(request, given)
   const { model, settings, reasoning, toolChoice, delivery } = request
-  const max_tokens = encodeMaxTokens(settings, losses.at('settings'), context)
   const tools = encodeTools(request, losses, context)
   const choice =
     tools === undefined || toolChoice === undefined
       ? undefined
       : encodeToolChoice(toolChoice, losses.at('toolChoice'), context)
   const { system, messages } = encodeMessages(request, losses, context)
-  const thought = encodeThinking(reasoning, max_tokens, barThinking(reasoning, choice, messages), losses, context)
+  const barred = barThinking(reasoning, choice, messages)
+  const budget = barred === undefined ? wantedBudget(reasoning, context) : undefined
+  const max_tokens = encodeMaxTokens(settings, budget ?? 0, losses.at('settings'), context)
+  const limit = { sent: max_tokens, given: settings.maxTokens }
+  const thought = encodeThinking(reasoning, limit, barred, losses, context)
   const members = {
     model,
     max_tokens,

@@ -8,6 +8,7 @@ import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { FORMS } from './forms.ts'
 import { TABLES, type WrittenSettings } from './members.ts'
+import { ANSWER } from './reasoning.ts'
 import { outputConfig, type MessagesRequest } from './schema.ts'
 
 /** The sampling members of a request. */
@@ -34,8 +35,14 @@ const EFFORT = known(outputConfig, { unread: ['format'] })
 const FORMAT = known(outputConfig, { unread: ['effort'] })
 const NOTHING = known(outputConfig, { unread: ['effort', 'format'] })
 
-export function encodeMaxTokens({ maxTokens }: Settings, losses: Losses, { limits }: Encoding): number {
-  const most = limits?.maxTokens ?? maxTokens ?? 8192
+/** Without a limit of the caller or the model: enough for the thinking and an answer. */
+export function encodeMaxTokens(
+  { maxTokens }: Settings,
+  thinking: number,
+  losses: Losses,
+  { limits }: Encoding,
+): number {
+  const most = limits?.maxTokens ?? maxTokens ?? ANSWER + thinking
   if (maxTokens === undefined) losses.added(['maxTokens'], most, 'messages needs a limit')
   else if (maxTokens > most) losses.changed(['maxTokens'], most, 'above the limit of the model')
   return Math.min(maxTokens ?? most, most)
