@@ -92,9 +92,15 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
   it.each([
     [400, 400, 'invalid_request_error'],
     [401, 502, 'api_error'],
+    [402, 502, 'api_error'],
     [403, 502, 'api_error'],
     [429, 429, 'rate_limit_error'],
-    [500, 502, 'api_error'],
+    [500, 500, 'api_error'],
+    [502, 502, 'api_error'],
+    [503, 503, 'api_error'],
+    [504, 504, 'timeout_error'],
+    [520, 502, 'api_error'],
+    [529, 529, 'overloaded_error'],
   ])('gives an upstream’s %i as %i [err.native]', async (status, expected, type) => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name])
@@ -108,9 +114,8 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
     const answer = await asking
     expect(answer.headers.get('retry-after')).toBe('7')
     expect(answer.headers.get('x-secret')).toBeNull()
-    expect((await expectError(answer, expected, type)).includes('said by the upstream')).toBe(
-      expected !== 502 || status === 500,
-    )
+    const isForCaller = ![401, 402, 403].includes(status)
+    expect((await expectError(answer, expected, type)).includes('said by the upstream')).toBe(isForCaller)
   })
   it('reports an unreachable upstream, and one that disconnects, as native errors [err.native]', async () => {
     await using upstream = await scriptedUpstream()

@@ -21,14 +21,11 @@ async function fail({ client, upstream }: Pair, delivery: 'streamed' | 'whole', 
   return client.raised(thrown)
 }
 
-function expected(
-  { client }: Pair,
-  { status, statusOf, typeOf, message, retryAfter, code, param }: FailureScene,
-): object {
+function expected({ client }: Pair, { status, typeOf, message, retryAfter, code, param }: FailureScene): object {
   const isVercel = client.name.startsWith('@ai-sdk/')
   return {
     isNative: true,
-    status: statusOf?.[client.protocol] ?? status,
+    status: status,
     message: expect.stringContaining(message) as string,
     ...(isVercel ? {} : { type: typeOf[client.protocol] }),
     // The genai SDK does not keep the heads of errors.

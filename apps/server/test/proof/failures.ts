@@ -7,8 +7,6 @@ export interface FailureScene {
   readonly failure: Failure
   /** What callers receive. */
   readonly status: number
-  /** The status of protocols that have a different one. */
-  readonly statusOf?: Partial<Record<Client['protocol'], number>>
   readonly typeOf: Readonly<Record<Client['protocol'], string>>
   /** The message for callers: the upstream's own, unless it concerns only the operator. */
   readonly message: string
@@ -80,12 +78,11 @@ const OUTCOME_OF: Readonly<Record<string, Outcome>> = {
     typeOf: { chat: 'rate_limit_error', messages: 'rate_limit_error', genai: 'RESOURCE_EXHAUSTED' },
     retryAfter: '7',
   },
-  broken: { status: 502, typeOf: SERVER },
+  broken: { status: 500, typeOf: SERVER },
   unavailable: { status: 503, typeOf: { ...SERVER, genai: 'UNAVAILABLE' } },
   late: { status: 504, typeOf: { ...SERVER, messages: 'timeout_error', genai: 'DEADLINE_EXCEEDED' } },
   overloaded: {
-    status: 503,
-    statusOf: { messages: 529 },
+    status: 529,
     typeOf: { chat: 'server_error', messages: 'overloaded_error', genai: 'UNAVAILABLE' },
   },
 }

@@ -20,9 +20,15 @@ export type ErrorKind =
   | 'rate-limit'
   | 'timeout'
   | 'cancelled'
+  /** The gateway has as much work as it takes. */
   | 'overloaded'
   | 'unavailable'
+  /** The upstream could not be reached, or its answer could not be read. */
   | 'upstream'
+  /** The upstream answered that it failed. */
+  | 'upstream-error'
+  /** The upstream answered that it has too much work. */
+  | 'upstream-overloaded'
   | 'interrupted'
   | 'internal'
 

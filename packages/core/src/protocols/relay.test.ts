@@ -147,7 +147,7 @@ describe('a relayed messages stream', () => {
       bytesOf(start + frame({ type: 'error', error: { type: 'overloaded_error', message: 'busy' } })),
     )
     expect(new TextDecoder().decode(passed)).toBe(start)
-    expect(tap.failed).toMatchObject({ kind: 'overloaded', message: 'busy' })
+    expect(tap.failed).toMatchObject({ kind: 'upstream-overloaded', message: 'busy' })
     expect(tap.end().complete).toBe(false)
   })
 

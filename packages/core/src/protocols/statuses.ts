@@ -19,11 +19,13 @@ export const STATUS_OF: { readonly [Kind in ErrorKind]: number } = {
   'headers-too-large': 431,
   cancelled: 499,
   internal: 500,
+  'upstream-error': 500,
   upstream: 502,
   interrupted: 502,
   overloaded: 503,
   unavailable: 503,
   timeout: 504,
+  'upstream-overloaded': 529,
 }
 
 const KIND_OF: { readonly [status: number]: ErrorKind } = {
@@ -39,12 +41,13 @@ const KIND_OF: { readonly [status: number]: ErrorKind } = {
   415: 'media-type',
   422: 'unprocessable',
   429: 'rate-limit',
+  500: 'upstream-error',
   503: 'unavailable',
   504: 'timeout',
-  529: 'overloaded',
+  529: 'upstream-overloaded',
 }
 
-/** The kind of an upstream's status. */
+/** The kind of an upstream's status. Server errors that no protocol here has are errors of a proxy between us and the upstream. */
 export function kindOfStatus(status: number): ErrorKind {
   return KIND_OF[status] ?? (status >= 400 && status < 500 ? 'invalid-request' : 'upstream')
 }

@@ -147,8 +147,8 @@ describe('errors instead of a response', () => {
   it.each([
     [{ object: 'error', message: 'No.', type: 'BadRequestError', code: 400 }, 'invalid-request'],
     [{ message: 'No.', type: 'too_many_requests_error', param: 'quota', code: 'x' }, 'rate-limit'],
-    [{ error: { message: 'No.', type: 'server_error' } }, 'upstream'],
-    [{ error: 'No.', choices: [] }, 'upstream'],
+    [{ error: { message: 'No.', type: 'server_error' } }, 'upstream-error'],
+    [{ error: 'No.', choices: [] }, 'upstream-error'],
   ] as const)('are errors: %j', (body, kind) => {
     for (const read of [
       () => whole(body),

@@ -29,7 +29,7 @@ export function decodeErrorBody(body: unknown): DragomanError {
   const { message, type, facts } = read(body)
   const status = Number(facts.code)
   const named = TOO_MANY.includes(type) ? 'rate-limit' : kindOfErrorType(TYPES, type)
-  const kind = named ?? (status >= 400 && status < 600 ? kindOfStatus(status) : 'upstream')
+  const kind = named ?? (status >= 400 && status < 600 ? kindOfStatus(status) : 'upstream-error')
   return new DragomanError(kind, message ?? 'The upstream answered with an error.', facts)
 }
 

@@ -166,6 +166,9 @@ describe('an error', () => {
     ['internal', 500, 'INTERNAL'],
     ['unavailable', 503, 'UNAVAILABLE'],
     ['timeout', 504, 'DEADLINE_EXCEEDED'],
+    ['upstream', 502, 'INTERNAL'],
+    ['upstream-error', 500, 'INTERNAL'],
+    ['upstream-overloaded', 529, 'UNAVAILABLE'],
   ] as const)('%s has the status %i %s', (kind, status, word) => {
     expect(genai.error.encode(new DragomanError(kind, 'so'), 'r')).toEqual({
       status,

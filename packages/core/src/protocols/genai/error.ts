@@ -17,7 +17,7 @@ const STATUSES_OF: ReadonlyMap<string, readonly number[]> = new Map([
   ['CANCELLED', [499]],
   ['INTERNAL', [500, 502]],
   ['UNIMPLEMENTED', [501, 405]],
-  ['UNAVAILABLE', [503]],
+  ['UNAVAILABLE', [503, 529]],
   ['DEADLINE_EXCEEDED', [504, 408]],
 ])
 

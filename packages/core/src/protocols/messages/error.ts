@@ -11,6 +11,7 @@ const TYPES: ErrorTypes = {
   'not-found': 'not_found_error',
   'too-large': 'request_too_large',
   'rate-limit': 'rate_limit_error',
+  'upstream-overloaded': 'overloaded_error',
   overloaded: 'overloaded_error',
   timeout: 'timeout_error',
   'request-timeout': 'timeout_error',
@@ -25,7 +26,7 @@ export function decodeError(status: number, body: string): DragomanError {
 /** An error inside a stream, which has no status. */
 export function decodeErrorBody(body: unknown): DragomanError {
   const { message, code } = read(body)
-  const kind = kindOfErrorType(TYPES, code) ?? 'upstream'
+  const kind = kindOfErrorType(TYPES, code) ?? 'upstream-error'
   return new DragomanError(kind, message ?? 'The upstream ended its stream with an error.', { code })
 }
 
