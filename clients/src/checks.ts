@@ -66,17 +66,19 @@ function hasResults({ turns }: ReceivedRequest): boolean {
   return turns.some(({ results: found }) => found.length > 0)
 }
 
+/** Clients run tools at the same time and return results in any order, so a result is found by the id of its call. */
 function results(client: Client, { turns }: ReceivedRequest): string[] {
-  const found = turns
-    .flatMap((turn) => turn.results)
-    .map(({ text }) => (typeof text === 'string' ? text : JSON.stringify(text)))
-  const wanted =
-    client.kind === 'agent' ? Object.values(FILES).map((text) => text.trim()) : ['Sunny in Paris', 'Sunny in Rome']
-  return wanted.flatMap((text, index) =>
-    found[index]?.includes(text) === true
+  const found = turns.flatMap((turn) => turn.results)
+  const calls = turns.flatMap((turn) => turn.calls)
+  const wanted = client.kind === 'agent' ? Object.values(FILES) : ['Sunny in Paris', 'Sunny in Rome']
+  return wanted.flatMap((text, index) => {
+    const id = calls[index]?.id
+    const result = id === undefined ? found[index] : found.find((one) => one.id === id)
+    const given = typeof result?.text === 'string' ? result.text : JSON.stringify(result?.text ?? null)
+    return given.includes(text.trim())
       ? []
-      : [`result ${index + 1} is not ${JSON.stringify(text)} but ${lastOf(found[index] ?? 'nothing')}`],
-  )
+      : [`result ${index + 1} is not ${JSON.stringify(text)} but ${lastOf(given)}`]
+  })
 }
 
 function seals(client: Client, upstream: Upstream, double: Double, { turns }: ReceivedRequest): string[] {

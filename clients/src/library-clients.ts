@@ -1,25 +1,10 @@
-import type { Client, LanguageName, Protocol } from './client.ts'
+import type { Client, Protocol } from './client.ts'
 import { INSTALL_DRIVER_OF } from './languages/drivers.ts'
+import { JAVASCRIPT_LIBRARIES } from './libraries/javascript.ts'
+import type { Library, LibraryProtocol } from './libraries/library.ts'
 import { PROTOCOLS } from './scenarios.ts'
 
-/** A library with a driver, see README.md. */
-interface Library {
-  readonly name: string
-  readonly title: string
-  readonly language: LanguageName
-  /** The driver's file name without its extension. */
-  readonly driver: string
-  /** The protocols that it speaks. */
-  readonly protocols: { readonly [protocol in Protocol]?: LibraryProtocol }
-}
-
-interface LibraryProtocol {
-  readonly echoes: Client['echoes']
-  /** The lines that connect it, for docs/clients.md. */
-  readonly connect: string
-}
-
-const LIBRARIES: readonly Library[] = []
+const LIBRARIES: readonly Library[] = [...JAVASCRIPT_LIBRARIES]
 
 /** The libraries of the suite, one client for each protocol. */
 export const LIBRARY_CLIENTS: readonly Client[] = LIBRARIES.flatMap((library) =>

@@ -32,6 +32,7 @@ export async function installPackages(client: string): Promise<JavaScriptPackage
 export async function installDriver(client: string, driver: string) {
   const { folder, versions } = await installPackages(client)
   const script = join(folder, `${driver}.mjs`)
-  copyFileSync(join(ROOT, 'drivers/javascript', `${driver}.mjs`), script)
+  for (const name of [driver, 'contract'])
+    copyFileSync(join(ROOT, 'drivers/javascript', `${name}.mjs`), join(folder, `${name}.mjs`))
   return { versions, program: process.execPath, args: [script] }
 }

@@ -20,23 +20,30 @@ import { ANY_SEAL, type SealRules } from './seal-rules.ts'
 
 const MEMBERS =
   'model max_tokens messages system stop_sequences stream temperature top_k top_p thinking tool_choice tools output_config metadata service_tier'
+/** Members that exist only with a beta flag, in requests and in tools. */
+const BETA_MEMBERS_OF: { readonly [beta: string]: { readonly request?: string; readonly tool?: string } } = {
+  'context-management-2025-06-27': { request: 'context_management' },
+  'advanced-tool-use-2025-11-20': { tool: 'defer_loading allowed_callers input_examples' },
+}
 const BUILTIN = /^(bash|text_editor|web_search|code_execution|computer|web_fetch|memory)_[0-9]{8}$/
 
 /** Rules that depend on the model. */
 export interface MessagesRules extends SealRules {
   /** The model accepts instructions in the middle of a conversation. */
   readonly systemTurns?: boolean
+  /** The beta flags of the call. */
+  readonly betas?: readonly string[]
 }
 
 /** Throws if a messages upstream would refuse the request. Without rules, every signature counts as its own and everything is supported. */
 export function acceptMessagesRequest(body: unknown, rules: MessagesRules = { ...ANY_SEAL, systemTurns: true }): void {
   const request = object(body, 'body')
-  only(request, MEMBERS, 'body')
+  only(request, `${MEMBERS}${betaMembers('request', rules)}`, 'body')
   nonEmpty(request['model'], 'model')
   const maxTokens = whole(request['max_tokens'], 1, Infinity, 'max_tokens')
   acceptSettings(request)
   acceptSystem(request['system'], rules)
-  const names = acceptTools(request['tools'])
+  const names = acceptTools(request['tools'], rules)
   acceptThinking(request, maxTokens)
   acceptToolChoice(request, names)
   acceptMessages(request['messages'], rules)
@@ -126,7 +133,11 @@ function acceptThinking(request: Wire, maxTokens: number): void {
   }
 }
 
-function acceptTools(tools: unknown): ReadonlySet<string> {
+function betaMembers(node: 'request' | 'tool', { betas = [] }: MessagesRules): string {
+  return betas.map((beta) => ` ${BETA_MEMBERS_OF[beta]?.[node] ?? ''}`).join('')
+}
+
+function acceptTools(tools: unknown, rules: MessagesRules): ReadonlySet<string> {
   const names = new Set<string>()
   if (tools === undefined) return names
   for (const [index, value] of list(tools, 'tools').entries()) {
@@ -139,7 +150,8 @@ function acceptTools(tools: unknown): ReadonlySet<string> {
     const type = tool['type'] ?? 'custom'
     if (typeof type === 'string' && (BUILTIN.test(type) || isFuture(type))) continue
     oneOf(type, ['custom'], `${path}.type`)
-    only(tool, 'type name description input_schema strict cache_control eager_input_streaming', path)
+    const members = 'type name description input_schema strict cache_control eager_input_streaming'
+    only(tool, `${members}${betaMembers('tool', rules)}`, path)
     optional(tool['description'], (text) => string(text, `${path}.description`))
     oneOf(object(tool['input_schema'], `${path}.input_schema`)['type'], ['object'], `${path}.input_schema.type`)
   }

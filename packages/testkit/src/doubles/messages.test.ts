@@ -122,6 +122,19 @@ describe.each<[string, (url: string) => Client]>([
   })
 })
 
+it('accepts members of a beta only with its flag', async () => {
+  const double = await start({ parts: [{ text: 'fine' }] })
+  const members = { context_management: { edits: [] }, tools: [{ ...TOOL, defer_loading: true }] }
+  const send = async (betas: string) => {
+    const headers = { 'x-api-key': 'key', 'anthropic-version': '2023-06-01', 'anthropic-beta': betas }
+    const body = JSON.stringify({ ...ASK, ...members })
+    return (await fetch(`${double.url}/v1/messages`, { method: 'POST', headers, body })).status
+  }
+  expect(await send('context-management-2025-06-27')).toBe(400)
+  expect(await send('advanced-tool-use-2025-11-20')).toBe(400)
+  expect(await send('context-management-2025-06-27,advanced-tool-use-2025-11-20')).toBe(200)
+})
+
 describe('what the messages double refuses', () => {
   const call = { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'add', input: {} }] }
   const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: '3' }

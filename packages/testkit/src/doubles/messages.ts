@@ -37,6 +37,7 @@ function accept({ path, headers, body }: Received): void {
     signed: SEALS.isSigned,
     issued: SEALS.isHidden,
     systemTurns: body['model'] === 'claude-opus-4-8',
+    betas: String(headers['anthropic-beta'] ?? '').split(/, */),
   })
 }
 
