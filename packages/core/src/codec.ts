@@ -42,6 +42,7 @@ export { createReader, type Reader } from './lib/grammar/reader.ts'
 export { template } from './lib/template.ts'
 export { cacheControl, encodeCache, takeCache } from './protocols/cache-control.ts'
 export { checkBody } from './protocols/check-body.ts'
+export { inVendorWords, type OverflowWords } from './protocols/context-length.ts'
 export {
   reportUnsupported,
   tablesOf,

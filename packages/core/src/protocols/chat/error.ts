@@ -1,5 +1,6 @@
 import { DragomanError, type ErrorFacts } from '../../ir/error.ts'
 import { isObject, parseJson, optionalString, type JsonObject } from '../../lib/json.ts'
+import { inVendorWords, type OverflowWords } from '../context-length.ts'
 import { errorType, kindOfStatus, kindOfErrorType, STATUS_OF, statusError, type ErrorTypes } from '../statuses.ts'
 
 const TYPES: ErrorTypes = {
@@ -34,23 +35,43 @@ export function decodeErrorBody(body: unknown): DragomanError {
 }
 
 export function encodeError(error: DragomanError, _requestId: string): { status: number; body: JsonObject } {
-  return { status: STATUS_OF[error.kind], body: encodeErrorBody(error) }
+  return { status: STATUS_OF[inVendorWords(error, OVERFLOW).kind], body: encodeErrorBody(error) }
 }
 
 export function encodeErrorBody(error: DragomanError): JsonObject {
-  const { message, kind, param = null, code = error.details?.['error_code'] ?? null } = error
+  const { param = null, details } = error
+  const { message, kind, code = details?.['error_code'] ?? null } = inVendorWords(error, OVERFLOW)
   return { error: { message, type: errorType(TYPES, kind), param, code } }
+}
+
+/** Codex, opencode and others search for the code, others for the first sentence. */
+const OVERFLOW: OverflowWords = {
+  own: /maximum context length|context window of this model|configured limit of/,
+  withOutput: (input, output, limit) =>
+    `This model's maximum context length is ${limit} tokens. However, you requested ${input + output} tokens (${input} in the messages, ${output} in the completion). Please reduce the length of the messages or completion.`,
+  withInput: (input, limit) =>
+    `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${input} tokens. Please reduce the length of the messages.`,
+  plain: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
 }
 
 function read(body: unknown): { message?: string | undefined; type?: string | undefined; facts: ErrorFacts } {
   const error: unknown = isObject(body) ? (body['error'] ?? body) : undefined
   if (typeof error === 'string') return { message: error, facts: {} }
-  const { message, type, code, param } = isObject(error) ? error : {}
+  const { message, type, code, param, metadata } = isObject(error) ? error : {}
   return {
-    message: optionalString(message),
+    message: withInner(optionalString(message), metadata),
     type: optionalString(type),
     facts: { code: codeOf(code), param: optionalString(param) },
   }
+}
+
+/** OpenRouter puts the message of the provider that it called into `metadata.raw`, often as JSON in a string. */
+function withInner(message: string | undefined, metadata: unknown): string | undefined {
+  const raw = isObject(metadata) ? optionalString(metadata['raw']) : undefined
+  if (raw === undefined) return message
+  const parsed = parseJson(raw)
+  const inner = isObject(parsed) ? read(parsed).message : raw
+  return [message, inner].filter((text) => text !== undefined).join(': ')
 }
 
 function codeOf(value: unknown): string | undefined {

@@ -1,6 +1,7 @@
 import { DragomanError } from '../../ir/error.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, parseJson, optionalString, type JsonObject } from '../../lib/json.ts'
+import { inVendorWords, type OverflowWords } from '../context-length.ts'
 import { errorType, kindOfErrorType, STATUS_OF, statusError, type ErrorTypes } from '../statuses.ts'
 
 const TYPES: ErrorTypes = {
@@ -31,13 +32,24 @@ export function decodeErrorBody(body: unknown): DragomanError {
 }
 
 export function encodeError(error: DragomanError, requestId: string): { status: number; body: JsonObject } {
-  const status = error.kind === 'overloaded' ? 529 : STATUS_OF[error.kind]
+  const { kind } = inVendorWords(error, OVERFLOW)
+  const status = kind === 'overloaded' ? 529 : STATUS_OF[kind]
   return { status, body: { ...encodeErrorBody(error), request_id: requestId } }
 }
 
-export function encodeErrorBody({ kind, message, param, details }: DragomanError): JsonObject {
+export function encodeErrorBody(error: DragomanError): JsonObject {
+  const { kind, message, param, details } = inVendorWords(error, OVERFLOW)
   const text = param === undefined || message.includes(param) ? message : `${param}: ${message}`
   return { type: 'error', error: defined({ type: errorType(TYPES, kind), message: text, details }) }
+}
+
+/** Claude Code compacts the conversation after the second text, and lowers `max_tokens` after the first. */
+const OVERFLOW: OverflowWords = {
+  own: /prompt is too long(?!: \d+,)|exceed context limit/,
+  withOutput: (input, output, limit) =>
+    `input length and \`max_tokens\` exceed context limit: ${input} + ${output} > ${limit}, decrease input length or \`max_tokens\` and try again`,
+  withInput: (input, limit) => `prompt is too long: ${input} tokens > ${limit} maximum`,
+  plain: 'prompt is too long',
 }
 
 function read(body: unknown): { message: string | undefined; code: string | undefined } {
