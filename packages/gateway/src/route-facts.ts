@@ -1,22 +1,26 @@
-import type { AnswerTranslatorOptions } from '@dragoman/core'
+import type { AnswerTranslatorOptions, Match, Peek } from '@dragoman/core'
 import { dialectOf } from '@dragoman/core/provider'
 import type { Clock } from './ports.ts'
 import type { Route } from './resolve.ts'
 
-type Target = Pick<Route, 'id' | 'card' | 'protocol'>
+type Target = Pick<Route, 'card' | 'protocol'>
 
 /** The upstream's name of the model. */
 export function upstreamName({ card }: Pick<Route, 'card'>): string {
   return card.upstream ?? card.name
 }
 
-/** The options for translating the answers of a route. */
+/** The name of the model in the answer: the one that the caller asked for; of a model in the path, the routed id. */
+export function answerModel({ id }: Pick<Route, 'id'>, match: Match, peek: Peek): string {
+  return match.model === undefined ? peek.model : id
+}
+
+/** The options for translating between a caller and a route. */
 export function answerOptions(
-  { id, card, protocol }: Target,
+  { card, protocol }: Target,
   { ids, clock }: { readonly ids: () => string; readonly clock: Pick<Clock, 'now'> },
 ): AnswerTranslatorOptions {
   return {
-    answerModel: id,
     issuer: card.issuer ?? protocol.issuer,
     dialect: dialectOf(card, protocol.name),
     id: ids,

@@ -38,7 +38,7 @@ export interface GatewayOptions {
   readonly keepAliveMs?: number | undefined
   /**
    * How relayed streams pass if door and transport have web streams. 'untouched' runs no JavaScript per chunk and reads usage from a
-   * copy. There are then no keep-alives, and a stream that ends early ends as the upstream ended it.
+   * copy. There are then no keep-alives, a stream that ends early ends as the upstream ended it, and it names the upstream's model.
    */
   readonly relayedStreams?: 'exact' | 'untouched' | undefined
   /** Processes large bodies in another thread. Absent: all work is done in this one. */

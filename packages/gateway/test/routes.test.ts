@@ -37,7 +37,8 @@ describe('routes', () => {
     transport.last.head(200)
     transport.last.chunk(ANSWER)
     transport.last.end()
-    expect(reply).toMatchObject({ status: 200, text: ANSWER, headers: { 'x-dragoman-model': 'second/m' } })
+    const named = ANSWER.replace('"model":"m"', '"model":"first/m"')
+    expect(reply).toMatchObject({ status: 200, text: named, headers: { 'x-dragoman-model': 'second/m' } })
     // The losses of the first attempt are not those of the response.
     expect(reply.headers['x-dragoman-losses']).toBeUndefined()
     expect(log.entries).toMatchObject([{ provider: 'second', mode: 'relay', losses: [] }])

@@ -231,7 +231,7 @@ describe.each<[string, Protocol, Subject]>([
     expect(() => mustIgnoreSplits(numbered, subject, stream, [[7]])).toThrow('cut at')
   })
 
-  it('relay: a tap that changes bytes, takes every end as complete, or counts twice', () => {
+  it('relay: a tap that changes bytes, keeps the upstream’s model, takes every end as complete, or counts twice', () => {
     const tapped = (
       change: (tap: ReturnType<Protocol['relay']['tap']>) => Partial<ReturnType<Protocol['relay']['tap']>>,
     ): Protocol => ({
@@ -261,6 +261,11 @@ describe.each<[string, Protocol, Subject]>([
         return { ...rest, usage: { ...usage, output: (usage?.output ?? 0) * 2 + 1 } }
       },
     }))
+    const unnamed: Protocol = {
+      ...protocol,
+      relay: { ...protocol.relay, tap: ({ stream, usage }) => protocol.relay.tap({ stream, usage }) },
+    }
+    expect(() => mustTapStream(unnamed, subject, stream, [])).toThrow('the bytes changed')
     expect(() => mustTapStream(louder, subject, stream, [])).toThrow('the bytes changed')
     expect(() => mustTapCut(trusting, stream)).toThrow('complete after')
     expect(() => mustTapStream(double, subject, stream, [])).toThrow('the tap reads')

@@ -1,11 +1,50 @@
+import { parseJson } from './json.ts'
+
 export const QUOTE = 34
 export const COMMA = 44
 export const COLON = 58
 export const OPEN_LIST = 91
-export const BACKSLASH = 92
+const BACKSLASH = 92
 export const CLOSE_LIST = 93
 export const OPEN = 123
 export const CLOSE = 125
+
+/** A range of bytes. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** The values of a member of the object that opens at a position: every occurrence, also one with escapes in its name. */
+export function valuesOf(bytes: Uint8Array, open: number, key: string): readonly Span[] {
+  const found: Span[] = []
+  let i = open + 1
+  for (;;) {
+    while (bytes[i] !== QUOTE) {
+      if (bytes[i] === CLOSE || i >= bytes.length) return found
+      i++
+    }
+    const name = i
+    i = endOfString(bytes, name)
+    const isFound = isString(key, bytes, name, i)
+    while (i < bytes.length && bytes[i] !== COLON) i++
+    const value = scanValue(bytes, i + 1)
+    i = value.next
+    if (isFound && value.start >= 0) found.push(value)
+  }
+}
+
+/** Has no state between calls, and costs more to create than to use. */
+const UTF8 = new TextDecoder()
+
+/** Whether the string from quote to quote reads as this ASCII text. Only a string with an escape needs parsing. */
+export function isString(text: string, bytes: Uint8Array, start: number, end: number): boolean {
+  for (let i = start + 1; i < end - 1; i++)
+    if (bytes[i] === BACKSLASH) return parseJson(UTF8.decode(bytes.subarray(start, end))) === text
+  if (text.length !== end - start - 2) return false
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== bytes[start + 1 + i]) return false
+  return true
+}
 
 /** From the colon to the comma or brace that ends the member. */
 export function scanValue(

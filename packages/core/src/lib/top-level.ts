@@ -1,6 +1,6 @@
 import type { Edits, Parsed } from './edits.ts'
 import { findCuts, type Cut } from './member-cuts.ts'
-import { BACKSLASH, CLOSE, COLON, COMMA, endOfString, OPEN, QUOTE, scanValue } from './scan-json.ts'
+import { CLOSE, COLON, COMMA, endOfString, isString, OPEN, QUOTE, scanValue } from './scan-json.ts'
 
 /**
  * Edits the top level of a JSON object in the sender's own bytes, so that numbers, spacing and key order stay unchanged elsewhere.
@@ -88,20 +88,10 @@ const ENCODER = new TextEncoder()
 /** Bytes of a UTF-16 unit in UTF-8. */
 const LONGEST_UNIT = 3
 
-/** The edit for the key between two quotes, as JSON.parse would read it. Only a key with an escape needs parsing. */
+/** The edit for the key between two quotes, as JSON.parse would read it. */
 function findWanted(wanted: readonly Wanted[], bytes: Uint8Array, start: number, end: number): Wanted | undefined {
-  for (let i = start + 1; i < end - 1; i++) {
-    if (bytes[i] !== BACKSLASH) continue
-    const name: unknown = JSON.parse(new TextDecoder().decode(bytes.subarray(start, end)))
-    return wanted.find(({ key }) => key === name)
-  }
-  for (const each of wanted) if (each.key.length === end - start - 2 && isKey(each.key, bytes, start + 1)) return each
+  for (const each of wanted) if (isString(each.key, bytes, start, end)) return each
   return undefined
-}
-
-function isKey(key: string, bytes: Uint8Array, start: number): boolean {
-  for (let i = 0; i < key.length; i++) if (key.charCodeAt(i) !== bytes[start + i]) return false
-  return true
 }
 
 /** The pieces with commas between them, and the new members. */

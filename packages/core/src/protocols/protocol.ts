@@ -229,6 +229,8 @@ export interface TapOptions {
   readonly stream: boolean
   /** From `Peek`: frames that the client did not request are removed from the response. */
   readonly usage?: boolean | undefined
+  /** The model that the client asked for: the response names it if the protocol's responses name the requested model. */
+  readonly model?: string | undefined
 }
 
 /** What a tap knows at the end of a response. */
@@ -237,12 +239,13 @@ export interface TapEnd {
   readonly complete: boolean
   /** A whole response that is an error, whatever its status. */
   readonly isError?: boolean
+  /** Bytes for the client that `push` has held back. */
   readonly rest?: Uint8Array | undefined
 }
 
 /** Reads the bytes of a relayed response. */
 export interface Tap {
-  /** The bytes for the client; the same bytes unless a frame that the client did not request is removed. */
+  /** The bytes for the client; the same bytes except that the model is renamed and frames that the client did not request are removed. */
   push(chunk: Uint8Array): Uint8Array | undefined
   /** After the last byte. A stream without its terminal event is not complete. */
   end(): TapEnd

@@ -4,7 +4,8 @@ import type { Draft } from '../lib/draft.ts'
 import { createFrames, joinBytes } from '../lib/frames.ts'
 import { createCounts } from '../lib/member-buffer.ts'
 import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
-import type { Tap } from './protocol.ts'
+import { createAnswerModel, type AnswerModel, type FrameModel } from './answer-model.ts'
+import type { Tap, TapOptions } from './protocol.ts'
 
 /** What a protocol reads in one frame of a relayed stream. */
 export interface FrameFacts {
@@ -20,7 +21,8 @@ export interface FrameFacts {
 
 /** What a tap must know about its protocol. */
 export interface TapRules {
-  readonly stream: boolean
+  /** Where frames name the model; absent if the client gets the upstream's name. */
+  readonly model?: FrameModel
   /** Whether there can be frames that the client did not request. */
   readonly strips?: boolean
   /** Called with the text of one frame; most frames contain nothing of interest and cost one test. */
@@ -30,15 +32,16 @@ export interface TapRules {
   usage(counted: JsonObject): Usage
 }
 
-/** The tap of every protocol: bytes in, the same bytes out, and facts about them. */
-export function createTap(rules: TapRules): Tap {
-  return rules.stream ? createStreamTap(rules) : createWholeTap(rules)
+/** The tap of every protocol: bytes in, the same bytes out except for declared edits, and facts about them. */
+export function createTap(rules: TapRules, { stream, model }: TapOptions): Tap {
+  const named = rules.model === undefined || model === undefined ? undefined : createAnswerModel(model, rules.model)
+  return stream ? createStreamTap(rules, named) : createWholeTap(rules, named)
 }
 
 /** A frame of this size is only a line end. */
 const BLANK = 2
 
-function createStreamTap(rules: TapRules): Tap {
+function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
   const frames = createFrames()
   const decoder = new TextDecoder()
   const counts = createCounts()
@@ -51,25 +54,27 @@ function createStreamTap(rules: TapRules): Tap {
       return []
     }
   }
+  /** Notes the facts of a frame. Returns false if the client must not get it. */
+  const note = ({ counted, complete: isLast, failed, strip }: FrameFacts): boolean => {
+    if (isObject(counted)) counts.add(counted)
+    complete ||= isLast === true
+    tap.failed ??= failed
+    return strip !== true && failed === undefined
+  }
   const tap: Draft<Tap> = {
     failed: undefined,
     push(chunk) {
-      const waited = frames.waiting > 0
+      let isSame = frames.waiting === 0
       const found = cut(chunk)
-      let kept: Uint8Array[] | undefined
-      for (const [index, bytes] of found.entries()) {
-        const facts = bytes.length <= BLANK ? undefined : rules.frame(decoder.decode(bytes))
-        if (facts === undefined) kept?.push(bytes)
-        else {
-          if (isObject(facts.counted)) counts.add(facts.counted)
-          complete ||= facts.complete === true
-          tap.failed ??= facts.failed
-          if (facts.strip || facts.failed !== undefined) kept ??= found.slice(0, index)
-          else kept?.push(bytes)
-        }
+      const out: Uint8Array[] = []
+      for (const frame of found) {
+        const text = frame.length <= BLANK ? undefined : decoder.decode(frame)
+        const facts = text === undefined ? undefined : rules.frame(text)
+        if (facts !== undefined && !note(facts)) isSame = false
+        else if (text !== undefined && model?.appendFrame(out, frame, text) === true) isSame = false
+        else out.push(frame)
       }
-      if (kept === undefined && !waited && frames.waiting === 0) return chunk
-      const out = kept ?? found
+      if (isSame && frames.waiting === 0) return chunk
       return out.length === 0 ? undefined : joinBytes(out)
     },
     end() {
@@ -85,21 +90,23 @@ function createStreamTap(rules: TapRules): Tap {
 /** Has no state between calls, and costs more to create than to use. */
 const UTF8 = new TextDecoder()
 
-function createWholeTap(rules: TapRules): Tap {
+function createWholeTap(rules: TapRules, model: AnswerModel | undefined): Tap {
   const chunks: Uint8Array[] = []
   return {
     failed: undefined,
     push(chunk) {
       chunks.push(chunk)
-      return chunk
+      return model === undefined ? chunk : undefined
     },
     end() {
-      const body = parseJson(UTF8.decode(joinBytes(chunks)))
+      const bytes = joinBytes(chunks)
+      const body = parseJson(UTF8.decode(bytes))
       if (!isObject(body)) return { complete: false }
       const counted = rules.whole(body)
       // No protocol has an `error` member beside a response.
       const isError = body['error'] != null
-      return { usage: isObject(counted) ? rules.usage(counted) : undefined, complete: true, isError }
+      const usage = isObject(counted) ? rules.usage(counted) : undefined
+      return { usage, complete: true, isError, rest: model?.whole(bytes) }
     },
     betweenFrames: false,
     strips: false,

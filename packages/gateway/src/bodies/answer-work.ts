@@ -24,9 +24,9 @@ export interface ErrorInside {
   readonly error: string
 }
 
-/** The upstream's own bytes, after a check that they are an answer. */
-export function relayAnswer(protocol: Protocol, bytes: Uint8Array): Outgoing | ErrorInside {
-  const tap = protocol.relay.tap({ stream: false })
+/** The upstream's own bytes with the model's name edited, after a check that they are an answer. */
+export function relayAnswer(protocol: Protocol, model: string | undefined, bytes: Uint8Array): Outgoing | ErrorInside {
+  const tap = protocol.relay.tap({ stream: false, model })
   const passed = tap.push(bytes)
   const { usage, complete, isError, rest } = tap.end()
   if (isError === true) return { error: decodeText(bytes) }

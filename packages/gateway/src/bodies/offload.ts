@@ -25,7 +25,7 @@ export function offloadFor(
 
 /** The task for a whole answer. */
 export type AnswerTask =
-  | { readonly mode: 'relay'; readonly caller: Protocol }
+  | { readonly mode: 'relay'; readonly caller: Protocol; readonly model: string | undefined }
   | {
       readonly mode: 'translate'
       readonly caller: Protocol

@@ -30,7 +30,12 @@ export type Order =
     }
   | { readonly do: 'decode'; readonly work: number }
   | { readonly do: 'close'; readonly work: number }
-  | { readonly do: 'relay-answer'; readonly protocol: string; readonly bytes: Uint8Array }
+  | {
+      readonly do: 'relay-answer'
+      readonly protocol: string
+      readonly model: string | undefined
+      readonly bytes: Uint8Array
+    }
   | {
       readonly do: 'translate-answer'
       readonly caller: string

@@ -77,7 +77,7 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
 }
 
 function orderOf(task: Parameters<Offload['answer']>[0], bytes: Uint8Array): Order {
-  if (task.mode === 'relay') return { do: 'relay-answer', protocol: task.caller.name, bytes }
+  if (task.mode === 'relay') return { do: 'relay-answer', protocol: task.caller.name, model: task.model, bytes }
   const { answerModel, issuer, dialect, now } = task.options
   const options = { answerModel, issuer, dialect, now }
   return {

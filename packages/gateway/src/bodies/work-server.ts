@@ -46,7 +46,7 @@ export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked)
       case 'decode':
         return { request: workOf(order.work).decode?.() }
       case 'relay-answer':
-        return answerOf(relayAnswer(protocolOf(order.protocol), order.bytes))
+        return answerOf(relayAnswer(protocolOf(order.protocol), order.model, order.bytes))
       case 'translate-answer': {
         const { caller, upstream, facts, options, bytes } = order
         return answerOf(translateWhole(protocolOf(caller), protocolOf(upstream), facts, options, bytes))

@@ -25,7 +25,7 @@ export interface StreamHandler {
   failed(): DragomanError | undefined
   /** The terminal event has been written. */
   isDone(): boolean
-  /** Whether the client gets every byte as the upstream sent it. */
+  /** Whether the client may get every byte as the upstream sent it: the model's name is the only other edit. */
   readonly isUntouched: boolean
   /** A keep-alive may be written now. */
   isBetweenFrames(): boolean

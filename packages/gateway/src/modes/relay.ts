@@ -1,4 +1,4 @@
-import { createLosses, DragomanError, type Protocol, type Tap } from '@dragoman/core'
+import { createLosses, DragomanError, type Protocol, type Tap, type TapOptions } from '@dragoman/core'
 import type { Call } from '@dragoman/core/provider'
 import { decodeText } from '../collect.ts'
 import type { Settings } from '../settings.ts'
@@ -6,18 +6,23 @@ import { relayAnswer } from '../bodies/answer-work.ts'
 import { offloadFor } from '../bodies/offload.ts'
 import type { StreamHandler, Handler } from './handler.ts'
 
-/** Relays the answer's bytes unchanged, with a tap beside them. */
-export function relay(settings: Settings, inbound: Protocol, call: Call, usage: boolean | undefined): Handler {
+/** Relays the answer's bytes, with the name of the model that the caller asked for. */
+export function relay(
+  settings: Settings,
+  inbound: Protocol,
+  call: Call,
+  { usage, model }: Omit<TapOptions, 'stream'>,
+): Handler {
   return {
     call,
     streamType: inbound.stream.contentType(undefined),
     error: (status, text) => inbound.error.decode(status, text),
     whole(bytes) {
       const thread = offloadFor(settings.offload, bytes.length, [inbound])
-      return thread?.answer({ mode: 'relay', caller: inbound }, bytes) ?? relayAnswer(inbound, bytes)
+      return thread?.answer({ mode: 'relay', caller: inbound, model }, bytes) ?? relayAnswer(inbound, model, bytes)
     },
     stream() {
-      const tap = inbound.relay.tap({ stream: true, usage })
+      const tap = inbound.relay.tap({ stream: true, usage, model })
       return relayStream(tap, (error) => errorFrame(settings, inbound, error))
     },
   }

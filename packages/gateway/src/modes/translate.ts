@@ -15,10 +15,22 @@ import { translateWhole } from '../bodies/answer-work.ts'
 import { offloadFor } from '../bodies/offload.ts'
 import type { StreamHandler, Handler } from './handler.ts'
 
+export interface Translated {
+  readonly facts: AnswerFacts
+  /** The name of the model in the answer. */
+  readonly model: string
+}
+
 /** Translates the answer to a translated request. */
-export function translate(settings: Settings, caller: Protocol, route: Route, call: Call, facts: AnswerFacts): Handler {
+export function translate(
+  settings: Settings,
+  caller: Protocol,
+  route: Route,
+  call: Call,
+  { facts, model }: Translated,
+): Handler {
   const upstream = route.protocol
-  const options = answerOptions(route, settings)
+  const options = { ...answerOptions(route, settings), answerModel: model }
   return {
     call,
     streamType: upstream.stream.contentType(undefined),

@@ -22,7 +22,7 @@ import type { Exchange } from '../exchange.ts'
 import { limitsOf, plan, type Plan } from '../plan.ts'
 import { routeHeaders } from '../answer-head.ts'
 import type { Route } from '../resolve.ts'
-import { answerOptions, upstreamName } from '../route-facts.ts'
+import { answerModel, answerOptions, upstreamName } from '../route-facts.ts'
 import { relay } from '../modes/relay.ts'
 import { send } from '../modes/send.ts'
 import type { Dispatch } from '../modes/sink.ts'
@@ -58,14 +58,15 @@ function ask(call: OperationCall, route: Route, prepared: Prepared, retry?: Disp
   meter.planned(route, prepared.plan, stream, losses)
   answer.front.described = routeHeaders(route, prepared.plan, losses, body.losses.length + prepared.lossCount)
   if (isStrict(exchange)) refuseLosses(losses)
+  const model = answerModel(route, match, body.peek)
   send(settings, exchange, route, {
     operation: match.operation,
     body: prepared.body,
     stream,
     createHandler: (upstreamCall) =>
       facts === undefined
-        ? relay(settings, protocol, upstreamCall, usage)
-        : translate(settings, protocol, route, upstreamCall, facts),
+        ? relay(settings, protocol, upstreamCall, { usage, model })
+        : translate(settings, protocol, route, upstreamCall, { facts, model }),
     retry,
     fail: call.fail,
   })

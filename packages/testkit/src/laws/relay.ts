@@ -1,6 +1,7 @@
 import {
   createFold,
   editTopLevel,
+  isObject,
   type Edits,
   type Json,
   type JsonObject,
@@ -57,12 +58,20 @@ export function mustEditOnly(protocol: Protocol, body: JsonObject, { text, membe
   if (!/^[\s{},:]*$/.test(left)) throw new Error(`more than the edits changed\n ${out}\n left over: ${left}`)
 }
 
-/** Relay of streams: the same bytes, without the frame that only metering requested; the same usage as the decoder reads. */
+/**
+ * Relay of streams: the same bytes, without the frame that only metering requested, and with the requested model where the protocol
+ * names it; the same usage as the decoder reads.
+ */
 export function mustTapStream(protocol: Protocol, subject: Subject, stream: WireStream, cuts: readonly number[]): void {
   const expected = stream.frames.filter((_, index) => index !== stream.unasked).join('')
   const tapped = tapOf(protocol, true, stream.body, cutBytes(bytesOf(stream.frames.join('')), cuts))
   mustBeText(tapped.text, expected)
   if (!tapped.complete) throw new Error('a whole stream is not complete')
+  const named = stream.frames.map((frame) => withModel(frame, subject.model?.frame))
+  mustBeText(
+    tapOf(protocol, true, stream.body, cutBytes(bytesOf(stream.frames.join('')), cuts), ASKED).text,
+    named.filter((_, index) => index !== stream.unasked).join(''),
+  )
   const exchange = createExchange(protocol, subject, { toward: 'client' })
   const fold = createFold()
   for (const event of decodeStream(protocol, [bytesOf(stream.frames.join(''))], exchange.decode)) fold.push(event)
@@ -97,21 +106,42 @@ export function mustReportFrames(protocol: Protocol, stream: WireStream, cuts: r
   if (!reported) throw new Error('never between frames')
 }
 
-/** Relay of whole responses. */
+/** Relay of whole responses: the same bytes, with the requested model. */
 export function mustTapBody(protocol: Protocol, subject: Subject, wire: JsonObject, cuts: readonly number[]): void {
   const text = JSON.stringify(wire, null, 1)
   const tapped = tapOf(protocol, false, {}, cutBytes(bytesOf(text), cuts))
   mustBeText(tapped.text, text)
   if (!tapped.complete) throw new Error('a whole response is not complete')
+  const named = JSON.stringify(setModel(wire, subject.model?.whole), null, 1)
+  mustBeText(tapOf(protocol, false, {}, cutBytes(bytesOf(text), cuts), ASKED).text, named)
   const exchange = createExchange(protocol, subject, { toward: 'client' })
   mustBeUsage(tapped.usage, protocol.response.decode(wire, exchange.decode).usage)
 }
 
-function tapOf(protocol: Protocol, stream: boolean, body: JsonObject, chunks: readonly Uint8Array[]) {
-  const tap = protocol.relay.tap({ stream, usage: usageOf(protocol, body) })
+function tapOf(protocol: Protocol, stream: boolean, body: JsonObject, chunks: readonly Uint8Array[], model?: string) {
+  const tap = protocol.relay.tap({ stream, usage: usageOf(protocol, body), model })
   const out = chunks.flatMap((chunk) => tap.push(chunk) ?? [])
   const { usage, complete, rest } = tap.end()
   return { text: Buffer.concat(rest === undefined ? out : [...out, rest]).toString('utf8'), usage, complete }
+}
+
+const ASKED = 'asked "for"/é'
+
+/** A frame with the requested model. Its data must be written as JSON.stringify writes it. */
+function withModel(frame: string, path: readonly string[] | undefined): string {
+  const [line, data = ''] = /^data: ?(\{[^\r\n]*)/m.exec(frame) ?? []
+  if (line === undefined) return frame
+  return frame.replace(data, () => JSON.stringify(setModel(JSON.parse(data) as JsonObject, path)))
+}
+
+/** The same object with the requested model at the path; an object that does not have the path up to its last member stays. */
+function setModel(owner: JsonObject, path: readonly string[] = []): JsonObject {
+  const [member, ...rest] = path
+  if (member === undefined) return owner
+  if (rest.length === 0)
+    return Object.hasOwn(owner, member) ? { ...owner, [member]: ASKED } : { [member]: ASKED, ...owner }
+  const inner = owner[member]
+  return isObject(inner) ? { ...owner, [member]: setModel(inner, rest) } : owner
 }
 
 function usageOf(protocol: Protocol, body: JsonObject): boolean | undefined {

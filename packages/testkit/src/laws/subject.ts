@@ -33,6 +33,8 @@ export interface Subject {
    * If whole responses have a single text, they cannot express what a stream has between two pieces of text.
    */
   readonly alike?: (parts: readonly Part[]) => readonly Part[]
+  /** Where whole responses and the frames of a stream name the requested model; absent if they keep the upstream's name of it. */
+  readonly model?: { readonly whole: readonly string[]; readonly frame: readonly string[] }
   /** The strict double of the other side: throws if it would refuse the value. */
   readonly accepts: {
     request(wire: JsonObject): void

@@ -15,6 +15,7 @@ export const chatSubject: Subject = {
   wires: { request: chatRequest(), response: chatResponse(), stream: chatStream() },
   canon: { request: canonRequest, response: canonResponse },
   alike,
+  model: { whole: ['model'], frame: ['model'] },
   accepts: { request: (wire) => acceptChatRequest(wire), response: acceptChatResponse, stream: acceptChatStream },
 }
 

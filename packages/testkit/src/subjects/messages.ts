@@ -13,6 +13,7 @@ export const messagesSubject: Subject = {
   dialect: { systemTurns: true },
   wires: { request: messagesRequest(), response: messagesResponse(), stream: messagesStream() },
   canon: { request: canonRequest, response: canonBlocks },
+  model: { whole: ['model'], frame: ['message', 'model'] },
   accepts: {
     request: (wire) => acceptMessagesRequest(wire),
     response: acceptMessagesResponse,

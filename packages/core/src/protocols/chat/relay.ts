@@ -28,10 +28,10 @@ export const relay: Relay = {
     const limit = [body, body['max_completion_tokens'] == null ? 'max_tokens' : 'max_completion_tokens'] as const
     return whyNotRelayed({ limit, history: messages, isSealed: isSealedMessage }, limits)
   },
-  tap({ stream, usage }) {
-    const strip = usage !== true
-    const whole = (answer: JsonObject) => answer['usage']
-    return createTap({ stream, strips: strip, frame: (frame) => readFrame(frame, strip), whole, usage: decodeUsage })
+  tap(options) {
+    const strips = options.usage !== true
+    const frame = (text: string) => readFrame(text, strips)
+    return createTap({ model: {}, strips, frame, whole: (answer) => answer['usage'], usage: decodeUsage }, options)
   },
 }
 

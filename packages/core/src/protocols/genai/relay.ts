@@ -2,7 +2,7 @@ import { unwrapBytes } from '../../ir/seal.ts'
 import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { whyNotRelayed } from '../relay-rules.ts'
-import { createTap, frameData, type FrameFacts } from '../tap.ts'
+import { createTap, frameData, type FrameFacts, type TapRules } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
 import { ISSUER } from './schema.ts'
 import { decodeUsage } from './usage.ts'
@@ -24,10 +24,11 @@ export const relay: Relay = {
   obstacle({ generationConfig, contents }, limits) {
     return whyNotRelayed({ limit: [generationConfig, 'maxOutputTokens'], history: contents, isSealed }, limits)
   },
-  tap({ stream }) {
-    return createTap({ stream, frame: readFrame, whole: (body) => body['usageMetadata'], usage: decodeUsage })
-  },
+  tap: (options) => createTap(RULES, options),
 }
+
+/** Responses keep `modelVersion`, the upstream's own name of the model. */
+const RULES: TapRules = { frame: readFrame, whole: (body) => body['usageMetadata'], usage: decodeUsage }
 
 function readFrame(frame: string): FrameFacts | undefined {
   const chunk = frameData(frame)

@@ -17,9 +17,14 @@ export const relay: Relay = {
     if (dialect?.['systemTurns'] !== true && hasSystemTurn(messages)) return 'it takes instructions at the start only'
     return whyNotRelayed({ limit: [body, 'max_tokens'], history: messages, isSealed: isSealedMessage }, limits)
   },
-  tap: ({ stream }) =>
-    createTap({ stream, frame: createFrameReader(), whole: (body) => body['usage'], usage: decodeUsage }),
+  tap(options) {
+    const frame = createFrameReader()
+    return createTap({ model: MODEL, frame, whole: (body) => body['usage'], usage: decodeUsage }, options)
+  },
 }
+
+/** Only the first event names the model. */
+const MODEL = { marker: '"message_start"', inside: 'message' }
 
 /** Only two events are of interest, and both contain `"usage"`. */
 function createFrameReader(): (frame: string) => FrameFacts | undefined {
