@@ -121,6 +121,11 @@ export const usage: readonly Idea[] = [
         total_tokens: 150,
         completion_tokens_details: { reasoning_tokens: 30 },
       }),
+      messages: used.messages({
+        input_tokens: 100,
+        output_tokens: 50,
+        output_tokens_details: { thinking_tokens: 30 },
+      }),
       genai: used.genai({
         promptTokenCount: 100,
         candidatesTokenCount: 20,
@@ -132,7 +137,7 @@ export const usage: readonly Idea[] = [
       output(50),
       fact('those of thoughts', /usage|reasoning|thought/i, {
         chat: at('usage.completion_tokens_details.reasoning_tokens', 30),
-        messages: 'never',
+        messages: at('usage.output_tokens_details.thinking_tokens', 30),
         genai: at('usageMetadata.thoughtsTokenCount', 30),
       }),
       fact('the total', /usage|total/i, {
@@ -141,6 +146,30 @@ export const usage: readonly Idea[] = [
         genai: at('usageMetadata.totalTokenCount', 150),
       }),
     ],
+  },
+  {
+    name: 'tokens of thoughts beside the others',
+    in: {
+      chat: used.chat({
+        prompt_tokens: 100,
+        completion_tokens: 20,
+        total_tokens: 150,
+        completion_tokens_details: { reasoning_tokens: 30 },
+      }),
+    },
+    facts: [{ ...output(50), implied: true }],
+  },
+  {
+    name: 'tokens of thoughts among the others',
+    in: {
+      genai: used.genai({
+        promptTokenCount: 100,
+        candidatesTokenCount: 50,
+        thoughtsTokenCount: 30,
+        totalTokenCount: 150,
+      }),
+    },
+    facts: [{ ...output(50), implied: true }],
   },
   {
     name: 'tokens of tools and kinds of media',

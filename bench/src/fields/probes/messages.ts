@@ -243,6 +243,7 @@ const answers: readonly Probe[] = [
     cache_read_input_tokens: 80,
     cache_creation_input_tokens: 30,
     cache_creation: { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 },
+    output_tokens_details: { thinking_tokens: 3 },
     server_tool_use: { web_search_requests: 2 },
     service_tier: 'standard',
   }),

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../lib/json.ts'
-import { chat } from './chat/index.ts'
-import { messages } from './messages/index.ts'
+import { chat, genai, messages } from '../../test/untyped.ts'
 import type { Protocol } from './protocol.ts'
 import { translate } from './translate.ts'
 
@@ -72,6 +71,24 @@ describe('usage of a stream', () => {
     })
   })
 
+  it('is the newest sum of cache writes, not the details of an earlier one (trap 53)', () => {
+    const writes = (fiveMinutes: number, oneHour: number) => ({
+      cache_creation_input_tokens: fiveMinutes + oneHour,
+      cache_creation: { ephemeral_5m_input_tokens: fiveMinutes, ephemeral_1h_input_tokens: oneHour },
+    })
+    const start = { input_tokens: 10, output_tokens: 1, ...writes(30, 70) }
+    const end = { cache_creation_input_tokens: 250, output_tokens: 5 }
+    expect(chatUsage(start, end)).toMatchObject({ prompt_tokens: 260, completion_tokens: 5 })
+    expect(finalUsage(play(messages, messages, counting(start, end)))).toMatchObject({
+      input_tokens: 10,
+      ...writes(180, 70),
+    })
+    const tap = messages.relay.tap({ stream: true })
+    const frames = counting(start, end).map((event) => `data: ${JSON.stringify(event)}\n\n`)
+    tap.push(new TextEncoder().encode(frames.join('')))
+    expect(tap.end().usage).toMatchObject({ input: 260, cacheWrite5m: 180, cacheWrite1h: 70 })
+  })
+
   it('is at the start with the counts so far, and complete at the end beside and inside delta [msg.stream.usage:through]', () => {
     const events = play(messages, messages, counting({ input_tokens: 100, output_tokens: 1 }, { output_tokens: 40 }))
     const [first] = events as { message: { usage: JsonObject } }[]
@@ -116,6 +133,73 @@ describe('usage of a stream', () => {
   })
 })
 
+describe('tokens of reasoning', () => {
+  const choices = [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }]
+  const counted = (usage: JsonObject) => translate(messages, chat, messagesBody).response({ choices, usage }).usage
+  const details = { completion_tokens_details: { reasoning_tokens: 7 } }
+
+  it('cross between messages and chat, whole and streamed [msg.res.usage:through]', () => {
+    const usage = { input_tokens: 9, output_tokens: 40, output_tokens_details: { thinking_tokens: 30 } }
+    const content = [{ type: 'text', text: 'hi' }]
+    const inChat = translate(chat, messages, chatBody).response({ content, stop_reason: 'end_turn', usage })
+    const expected = { completion_tokens: 40, completion_tokens_details: { reasoning_tokens: 30 } }
+    expect(inChat.body['usage']).toMatchObject(expected)
+    expect(chatUsage({ input_tokens: 9 }, usage)).toMatchObject(expected)
+    const frames = [
+      { id: 'c', choices: [{ index: 0, delta: { content: 'hi' }, finish_reason: 'stop' }] },
+      { id: 'c', choices: [], usage: { prompt_tokens: 9, total_tokens: 49, ...expected } },
+    ]
+    expect(finalUsage(play(messages, chat, frames))).toMatchObject(usage)
+  })
+
+  it('are part of the output if the total of chat includes them, and beside it otherwise (trap 56)', () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 10, ...details }
+    expect(counted({ ...usage, total_tokens: 19 })).toMatchObject({ input: 9, output: 10, reasoning: 7 })
+    expect(counted({ ...usage, total_tokens: 26 })).toMatchObject({ input: 9, output: 17, reasoning: 7 })
+    expect(counted(usage)).toMatchObject({ output: 10, reasoning: 7 })
+  })
+
+  it('are beside a count that is less than they are (trap 56)', () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 4, ...details }
+    expect(counted(usage)).toMatchObject({ output: 11, reasoning: 7 })
+  })
+
+  it('are found if only the total of chat includes them (trap 56)', () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 4, total_tokens: 20 }
+    expect(counted(usage)).toMatchObject({ input: 9, output: 11, reasoning: 7 })
+  })
+
+  it('are not taken for cached tokens that the prompt leaves out (trap 56)', () => {
+    const cached = { prompt_tokens_details: { cached_tokens: 90 } }
+    const usage = { prompt_tokens: 9, completion_tokens: 4, total_tokens: 103, ...cached }
+    expect(counted(usage)).toMatchObject({ input: 9, output: 4 })
+  })
+
+  it('are counted the same in a stream and in a relayed one (trap 56)', () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 4, total_tokens: 20, ...details }
+    const frames = [
+      { id: 'c', choices: [{ index: 0, delta: { content: 'hi' }, finish_reason: null }], usage: { ...usage } },
+      { id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+      { id: 'c', choices: [], usage: { prompt_tokens: 9, completion_tokens: 5, total_tokens: 21 } },
+    ]
+    expect(finalUsage(play(messages, chat, frames))).toMatchObject({ output_tokens: 12 })
+    const tap = chat.relay.tap({ stream: true })
+    tap.push(new TextEncoder().encode(frames.map((each) => `data: ${JSON.stringify(each)}\n\n`).join('')))
+    expect(tap.end().usage).toMatchObject({ input: 9, output: 12, reasoning: 7 })
+  })
+
+  it.each([
+    ['beside the candidates', { candidatesTokenCount: 10, thoughtsTokenCount: 7, totalTokenCount: 26 }, 17],
+    ['among the candidates', { candidatesTokenCount: 10, thoughtsTokenCount: 7, totalTokenCount: 19 }, 10],
+    ['only in the total', { candidatesTokenCount: 10, totalTokenCount: 26 }, 17],
+  ])('are counted once if genai has them %s (trap 56)', (_where, counts, output) => {
+    const usageMetadata = { promptTokenCount: 9, ...counts }
+    const candidates = [{ content: { role: 'model', parts: [{ text: 'hi' }] }, finishReason: 'STOP' }]
+    const { usage } = translate(messages, genai, messagesBody).response({ candidates, usageMetadata })
+    expect(usage).toMatchObject({ input: 9, output, reasoning: 7 })
+  })
+})
+
 describe('cached tokens', () => {
   const answer = {
     content: [{ type: 'text', text: 'hi' }],
@@ -154,8 +238,9 @@ describe('cached tokens', () => {
     }
     const choices = [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }]
     const { body, losses } = translate(messages, chat, messagesBody).response({ choices, usage })
-    expect(body['usage']).toEqual({ input_tokens: 100, cache_read_input_tokens: 900, output_tokens: 40 })
-    expect(losses.map(({ path }) => path.join('.'))).toContain('usage.reasoning')
+    const thought = { output_tokens: 40, output_tokens_details: { thinking_tokens: 30 } }
+    expect(body['usage']).toEqual({ input_tokens: 100, cache_read_input_tokens: 900, ...thought })
+    expect(losses.map(({ path }) => path.join('.'))).not.toContain('usage.reasoning')
     const same = translate(chat, chat, chatBody).response({ choices, usage })
     expect(same.body['usage']).toEqual(usage)
   })

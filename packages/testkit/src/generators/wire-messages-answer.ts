@@ -123,6 +123,7 @@ function usage(): Arbitrary<JsonObject> {
     { input_tokens: count(), output_tokens: count() },
     {
       cache_read_input_tokens: count(),
+      output_tokens_details: loose({ thinking_tokens: count() }),
       service_tier: fc.constant('standard'),
       server_tool_use: loose({ web_search_requests: fc.nat({ max: 3 }) }),
     },

@@ -1,7 +1,8 @@
 import { DragomanError } from '../../ir/error.ts'
-import { keep, newlyUnknown, unknownOf } from '../../ir/extras.ts'
+import { keep, newlyUnknown, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Emit, EventOf, StreamEvent } from '../../ir/stream.ts'
-import { overwrite, type Usage } from '../../ir/usage.ts'
+import type { Usage } from '../../ir/usage.ts'
+import { createCounts } from '../../lib/member-buffer.ts'
 import { createRepeat } from '../../lib/repeat.ts'
 import { defined } from '../../lib/defined.ts'
 import {
@@ -26,7 +27,7 @@ import { createCitationReader, createSourceReader } from './read-citations.ts'
 import { createContentReader } from './read-content.ts'
 import { createReasoningReader } from './read-reasoning.ts'
 import { decodeFinish } from './response.ts'
-import type { WireChunk, WireChunkChoice } from './answer-schema.ts'
+import type { WireChunk, WireChunkChoice, WireUsage } from './answer-schema.ts'
 import { NAME } from './schema.ts'
 import { decodeUsage } from './usage.ts'
 
@@ -118,37 +119,18 @@ interface Answer {
 }
 
 function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer {
-  /** Before the first event, the response is started with what is known about it. */
-  const emit = (event: StreamEvent) => {
-    if (!started) start()
-    given(event)
-  }
   const dialect = answerDialect(context)
+  const { emit, readHead } = createHeadReader(given, dialect.known.chunk)
   const citations = createCitationReader(emit)
   const sources = dialect.sources ? createSourceReader(emit) : undefined
   const blocks = createBlocks(emit, citations, sources)
   const reasoning = createReasoningReader(emit, blocks, context)
   const content = createContentReader(emit, blocks, reasoning, dialect.tags)
   const calls = createCallReader(blocks, context, content.flush)
-  const seen = new Map<string, unknown>()
-  let usage: Usage | undefined
+  const counts = createCounts()
   let finishReason: string | null | undefined
-  let head: Head = {}
-  let started = false
   let answered = false
 
-  const start = () => {
-    started = true
-    given({ type: 'start', response: head })
-  }
-  /** The members of a chunk about the response: first its head, later only new ones. */
-  const readHead = (chunk: WireChunk) => {
-    const rest = newlyUnknown(chunk, dialect.known.chunk, seen)
-    if (!started) {
-      head = joinHeads(head, chunk, rest)
-      if (head.id && head.model) start()
-    } else if (rest !== undefined) emit({ type: 'extras', of: 'response', extras: { [NAME]: rest } })
-  }
   const readChoice = (choice: WireChunkChoice) => {
     const delta = objectOf(choice.delta)
     const details = listOf(delta.reasoning_details)
@@ -166,6 +148,10 @@ function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer 
     const unknown = unknownOf(choice, dialect.known.choice)
     if (unknown !== undefined) emitUnknown(unknown, emit)
   }
+  const usage = () => {
+    const counted: WireUsage | undefined = counts.object()
+    return counted === undefined ? undefined : decodeUsage(counted, dialect.usage)
+  }
   const close = () => {
     content.flush()
     blocks.pendingBlocks.finish()
@@ -179,7 +165,7 @@ function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer 
       answered ||= chunk.choices !== undefined
       if (choice !== undefined && (choice.index ?? 0) === 0) readChoice(choice)
       const counted = chunk.usage ?? (dialect.usage.inChoice ? choice?.usage : undefined)
-      if (isObject(counted)) usage = overwrite(usage, decodeUsage(counted, dialect.usage))
+      if (isObject(counted)) counts.add(counted)
     },
     answered: () => answered,
     finished: () => finishReason != null,
@@ -193,9 +179,41 @@ function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer 
       if (annotations !== undefined)
         emit({ type: 'extras', of: 'candidate', extras: { [NAME]: { message: { annotations } } } })
       const candidate = { finish: decodeFinish(finishReason, calls.called(), dialect) }
-      emit({ type: 'end', candidate, ...(usage === undefined ? {} : { usage }) })
+      const counted = usage()
+      emit({ type: 'end', candidate, ...(counted === undefined ? {} : { usage: counted }) })
     },
-    usage: () => usage,
+    usage,
+  }
+}
+
+/** The members of chunks about the whole response. */
+interface HeadReader {
+  /** Before the first event, the response is started with what is known about it. */
+  readonly emit: Emit<StreamEvent>
+  /** First the head of the response, later only new members. */
+  readonly readHead: (chunk: WireChunk) => void
+}
+
+function createHeadReader(given: Emit<StreamEvent>, known: Known): HeadReader {
+  const seen = new Map<string, unknown>()
+  let head: Head = {}
+  let started = false
+  const start = () => {
+    started = true
+    given({ type: 'start', response: head })
+  }
+  return {
+    emit(event) {
+      if (!started) start()
+      given(event)
+    },
+    readHead(chunk) {
+      const rest = newlyUnknown(chunk, known, seen)
+      if (!started) {
+        head = joinHeads(head, chunk, rest)
+        if (head.id && head.model) start()
+      } else if (rest !== undefined) given({ type: 'extras', of: 'response', extras: { [NAME]: rest } })
+    },
   }
 }
 

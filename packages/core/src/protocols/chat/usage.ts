@@ -1,6 +1,6 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
-import type { Usage } from '../../ir/usage.ts'
+import { outputByTotal, type Usage, type Written } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { numberOf, objectOf } from '../../lib/json.ts'
@@ -11,19 +11,19 @@ import { TABLES } from './members.ts'
 import { usage as wireUsage, type WireUsage } from './answer-schema.ts'
 import { NAME } from './schema.ts'
 
-/** The total is derived. Cached and reasoning tokens are included in the counts, in chat and in the IR. */
+/** Cached and reasoning tokens are included in the counts, in chat and in the IR. The total corrects the output, and is then derived. */
 export function decodeUsage(wire: WireUsage, dialect?: UsageDialect): Usage {
-  return decodeCounts(dialect === undefined ? wire : plainUsage(wire, dialect))
+  return dialect === undefined
+    ? decodeCounts(wire, false)
+    : decodeCounts(plainUsage(wire, dialect), dialect.reasoning === 'beside')
 }
 
-function decodeCounts(wire: WireUsage): Usage {
+function decodeCounts(wire: WireUsage, isBeside: boolean): Usage {
   const prompt = objectOf(wire.prompt_tokens_details)
-  const completion = objectOf(wire.completion_tokens_details)
   const input = numberOf(wire.prompt_tokens)
-  const output = numberOf(wire.completion_tokens)
   const cacheRead = numberOf(prompt.cached_tokens)
   const cacheWrite5m = numberOf(prompt.cache_write_tokens)
-  const reasoning = numberOf(completion.reasoning_tokens)
+  const { output, reasoning } = decodeOutput(wire, isBeside, input, cacheRead)
   const usage: Draft<Usage> = {}
   if (input !== undefined) usage.input = input
   if (output !== undefined) usage.output = output
@@ -35,15 +35,24 @@ function decodeCounts(wire: WireUsage): Usage {
 
 const USAGE = known(wireUsage)
 
+/** The total shows whether the completion includes its reasoning; without one, a count that is less than its reasoning does not. */
+function decodeOutput(wire: WireUsage, isBeside: boolean, input: number | undefined, cacheRead = 0): Written {
+  const output = numberOf(wire.completion_tokens)
+  const reasoning = numberOf(objectOf(wire.completion_tokens_details).reasoning_tokens)
+  const total = numberOf(wire.total_tokens)
+  if (total !== undefined) {
+    // A prompt that is less than its cached tokens does not include them: then they are in the rest of the total.
+    return cacheRead > (input ?? 0) ? { output, reasoning } : outputByTotal({ output, reasoning }, input, total)
+  }
+  const isApart = isBeside || (reasoning ?? 0) > (output ?? 0)
+  return { output: output !== undefined && isApart ? output + (reasoning ?? 0) : output, reasoning }
+}
+
 /** The counts of an upstream with its own form of usage, in the protocol's form. */
 function plainUsage(wire: WireUsage, { reasoning, cached }: UsageDialect): WireUsage {
   let plain = wire
   if (reasoning === 'top') plain = countedAs(plain, 'reasoning_tokens', 'completion_tokens_details', 'reasoning_tokens')
-  if (cached !== undefined) plain = countedAs(plain, cached, 'prompt_tokens_details', 'cached_tokens')
-  const output = numberOf(wire.completion_tokens)
-  const thought = numberOf(objectOf(plain.completion_tokens_details).reasoning_tokens)
-  if (reasoning !== 'beside' || output === undefined || thought === undefined) return plain
-  return { ...plain, completion_tokens: output + thought }
+  return cached === undefined ? plain : countedAs(plain, cached, 'prompt_tokens_details', 'cached_tokens')
 }
 
 /** The usage with a count moved to the member of the protocol, unless that exists. */

@@ -1,6 +1,6 @@
 import { known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
-import type { Usage } from '../../ir/usage.ts'
+import { outputByTotal, type Usage, type Written } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject, numberOf, type JsonObject } from '../../lib/json.ts'
 import { decodeMembers, encodeMembers, type Members } from '../../lib/members.ts'
@@ -14,13 +14,12 @@ const USAGE = known(wireUsage, {
   unread: ['promptTokensDetails', 'candidatesTokensDetails', 'cacheTokensDetails'],
 })
 
-/** Reasoning and tool prompts are separate counts in genai, and included in the IR; the total is derived. */
+/** Reasoning and tool prompts are separate counts in genai, and included in the IR. The total corrects the output, and is then derived. */
 export function decodeUsage(wire: WireUsage): Usage {
   const cacheRead = numberOf(wire.cachedContentTokenCount)
-  const reasoning = numberOf(wire.thoughtsTokenCount)
   const toolPrompt = numberOf(wire.toolUsePromptTokenCount)
   const input = sum(numberOf(wire.promptTokenCount), toolPrompt)
-  const output = sum(numberOf(wire.candidatesTokenCount), reasoning)
+  const { output, reasoning } = decodeOutput(wire, input)
   const usage: Draft<Usage> = {}
   if (input !== undefined) usage.input = input
   if (output !== undefined) usage.output = output
@@ -33,6 +32,15 @@ export function decodeUsage(wire: WireUsage): Usage {
   if (!isEmpty(ours)) usage.modalities = mapValues(ours, (counts) => Object.fromEntries(listCounts(counts)))
   if (!isEmpty(rest)) usage.extras = { [NAME]: rest }
   return usage
+}
+
+/** Some upstreams count reasoning among the candidates' tokens: their total shows it. */
+function decodeOutput(wire: WireUsage, input: number | undefined): Written {
+  const answered = numberOf(wire.candidatesTokenCount)
+  const reasoning = numberOf(wire.thoughtsTokenCount)
+  const total = numberOf(wire.totalTokenCount)
+  if (answered === undefined || total === (input ?? 0) + answered) return { output: answered ?? reasoning, reasoning }
+  return outputByTotal({ output: sum(answered, reasoning), reasoning }, input, total)
 }
 
 function sum(one: number | undefined, other: number | undefined): number | undefined {

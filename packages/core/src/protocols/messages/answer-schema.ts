@@ -22,6 +22,7 @@ export const usage = object({
   cache_creation: maybe(
     object({ ephemeral_5m_input_tokens: optional(number), ephemeral_1h_input_tokens: optional(number) }),
   ),
+  output_tokens_details: maybe(object({ thinking_tokens: optional(number) })),
   server_tool_use: maybe(object({ web_search_requests: optional(number) })),
 })
 const stop = { stop_reason: maybe(text), stop_sequence: maybe(text) }

@@ -283,7 +283,7 @@ export const TABLES = {
     cacheRead: WRITTEN,
     cacheWrite5m: WRITTEN,
     cacheWrite1h: WRITTEN,
-    reasoning: UNSUPPORTED,
+    reasoning: WRITTEN,
     toolPrompt: UNSUPPORTED,
     searches: WRITTEN,
     modalities: UNSUPPORTED,

@@ -14,13 +14,9 @@ export function decodeUsage(wire: WireUsage): Usage {
   const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = wire
   const creation = objectOf(wire.cache_creation)
   const tools = objectOf(wire.server_tool_use)
-  const total = numberOf(cache_creation_input_tokens)
-  const write5m = numberOf(creation.ephemeral_5m_input_tokens)
-  const write1h = numberOf(creation.ephemeral_1h_input_tokens)
+  const reasoning = numberOf(objectOf(wire.output_tokens_details).thinking_tokens)
   const searches = numberOf(tools.web_search_requests)
-  const whole = write5m === undefined && write1h === undefined
-  const cacheWrite5m = whole ? total : (write5m ?? 0)
-  const cacheWrite1h = whole ? (total === undefined ? undefined : 0) : (write1h ?? 0)
+  const { cacheWrite5m, cacheWrite1h } = decodeWrites(numberOf(cache_creation_input_tokens), creation)
   const read = numberOf(cache_read_input_tokens)
   const fresh = numberOf(input_tokens)
   const output = numberOf(output_tokens)
@@ -30,11 +26,25 @@ export function decodeUsage(wire: WireUsage): Usage {
   if (read !== undefined) usage.cacheRead = read
   if (cacheWrite5m !== undefined) usage.cacheWrite5m = cacheWrite5m
   if (cacheWrite1h !== undefined) usage.cacheWrite1h = cacheWrite1h
+  if (reasoning !== undefined) usage.reasoning = reasoning
   if (searches !== undefined) usage.searches = searches
   return keep(usage, NAME, unknownOf(wire, USAGE))
 }
 
 const USAGE = known(wireUsage)
+
+/** The sum of cache writes wins over its details: in a stream it can be newer. */
+function decodeWrites(
+  total: number | undefined,
+  details: Partial<NonNullable<WireUsage['cache_creation']>>,
+): Pick<Usage, 'cacheWrite5m' | 'cacheWrite1h'> {
+  const write5m = numberOf(details.ephemeral_5m_input_tokens)
+  const write1h = numberOf(details.ephemeral_1h_input_tokens)
+  const sum = total ?? (write5m === undefined && write1h === undefined ? undefined : (write5m ?? 0) + (write1h ?? 0))
+  if (sum === undefined) return {}
+  const cacheWrite1h = Math.min(write1h ?? 0, sum)
+  return { cacheWrite5m: sum - cacheWrite1h, cacheWrite1h }
+}
 
 export function encodeUsage(usage: Usage | undefined, losses: Losses, context: Encoding): WireUsage {
   if (usage === undefined) {
@@ -42,7 +52,7 @@ export function encodeUsage(usage: Usage | undefined, losses: Losses, context: E
     return { input_tokens: 0, output_tokens: 0 }
   }
   reportUnsupported(usage, TABLES.usage, losses, context)
-  const { cacheRead, cacheWrite5m, cacheWrite1h, searches } = usage
+  const { cacheRead, cacheWrite5m, cacheWrite1h, reasoning, searches } = usage
   const cached = (cacheRead ?? 0) + (cacheWrite5m ?? 0) + (cacheWrite1h ?? 0)
   if (usage.input === undefined) losses.added(['input'], cached, 'messages usage counts the input')
   if (usage.output === undefined) losses.added(['output'], 0, 'messages usage counts the output')
@@ -60,6 +70,7 @@ export function encodeUsage(usage: Usage | undefined, losses: Losses, context: E
     wire.cache_creation_input_tokens = fiveMinutes + oneHour
     wire.cache_creation = { ephemeral_5m_input_tokens: fiveMinutes, ephemeral_1h_input_tokens: oneHour }
   }
+  if (reasoning !== undefined) wire.output_tokens_details = { thinking_tokens: reasoning }
   if (searches !== undefined) wire.server_tool_use = { web_search_requests: searches }
   return restore(NAME, usage, wire)
 }
