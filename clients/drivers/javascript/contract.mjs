@@ -27,7 +27,7 @@ export const weather = {
   name: 'get_weather',
   description: 'The weather in a city.',
   schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false },
-  run({ city }) {
+  run: ({ city }) => {
     calls++
     return `Sunny in ${city}`
   },

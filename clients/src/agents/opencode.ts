@@ -44,7 +44,7 @@ export const opencodes = (['chat', 'messages', 'genai'] as const).map((protocol)
         },
       },
     }),
-    env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1' }),
+    env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' }),
     args: ({ model }, prompt, position) => [
       'run',
       '-m',
