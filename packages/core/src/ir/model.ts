@@ -34,6 +34,8 @@ export interface Card {
   readonly choosers?: { readonly [protocol: string]: readonly Chooser[] }
   /** Prices in the form of model lists. An unknown price is absent, not zero. */
   readonly prices?: { readonly [item: string]: readonly Price[] }
+  /** How its upstream bills the tokens of documents; by default as text. */
+  readonly documents?: 'image'
   /** Prices that model lists do not have, such as `audio_input`. */
   readonly otherPrices?: { readonly [item: string]: readonly Price[] }
 }

@@ -29,6 +29,7 @@ const MEMBERS: Record<keyof Card, true> = {
   quirks: true,
   choosers: true,
   prices: true,
+  documents: true,
   otherPrices: true,
 }
 

@@ -1,0 +1,193 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Card } from '../ir/model.ts'
+import type { Usage } from '../ir/usage.ts'
+import { costOf } from './cost.ts'
+import { largeNanos, nanosOf } from './exact-price.ts'
+import { perCount, usd } from './prices.ts'
+import { bucketsOf, INPUT_BUCKETS, OUTPUT_BUCKETS } from './token-buckets.ts'
+
+const card = (members: Partial<Card>): Card => ({ name: 'm', input: ['text'], output: ['text'], ...members })
+const nanos = (usage: Usage, members: Partial<Card>): { readonly [name: string]: number } =>
+  Object.fromEntries(costOf(card(members), usage)?.items.map((item) => [item.name, item.nanos]) ?? [])
+
+// Claude Sonnet 4.5, in the catalogue.
+const SONNET = usd({
+  prompt: 3,
+  completion: 15,
+  input_cache_read: 0.3,
+  input_cache_write_5_min: 3.75,
+  input_cache_write_1_h: 6,
+  web_search: perCount(0.01),
+})
+
+describe('the cost of an answer', () => {
+  it('has an item for each price of its card', () => {
+    const usage = { input: 1000, cacheRead: 200, cacheWrite5m: 100, cacheWrite1h: 50, output: 500, searches: 2 }
+    expect(costOf(card({ prices: SONNET }), usage)).toEqual({
+      total: 30_185_000,
+      items: [
+        { name: 'cache-read', quantity: 200, nanos: 60_000 },
+        { name: 'cache-write-5m', quantity: 100, nanos: 375_000 },
+        { name: 'cache-write-1h', quantity: 50, nanos: 300_000 },
+        { name: 'prompt', quantity: 650, nanos: 1_950_000 },
+        { name: 'completion', quantity: 500, nanos: 7_500_000 },
+        { name: 'searches', quantity: 2, nanos: 20_000_000 },
+      ],
+    })
+  })
+
+  it('has the tier of the whole prompt, cached tokens included, for all items', () => {
+    const prices = usd({ prompt: [2.5, 5], completion: [15, 22.5], input_cache_read: [0.25, 0.5] }, [272])
+    expect(nanos({ input: 271_999, cacheRead: 271_000, output: 10 }, { prices })).toEqual({
+      'cache-read': 67_750_000,
+      prompt: 2_497_500,
+      completion: 150_000,
+    })
+    expect(nanos({ input: 272_000, cacheRead: 271_000, output: 10 }, { prices })).toEqual({
+      'cache-read': 135_500_000,
+      prompt: 5_000_000,
+      completion: 225_000,
+    })
+  })
+
+  it('has tiers by the size of the completion, and null is no upper bound', () => {
+    const range = (limits: object) => ({ conditions: { completion_tokens: { unit: 'kTokens', ...limits } } })
+    const price = { unit: 'perMTokens', currency: 'USD' } as const
+    const completion = [
+      { ...price, value: 1, ...range({ gt: 0, lte: 1 }) },
+      { ...price, value: 2, ...range({ gt: 1, lt: null }) },
+    ]
+    expect(nanos({ output: 1000 }, { prices: { completion } })).toEqual({ completion: 1_000_000 })
+    expect(nanos({ output: 1001 }, { prices: { completion } })).toEqual({ completion: 2_002_000 })
+  })
+
+  it('is rounded once per item, half up, without errors of binary fractions', () => {
+    expect(nanos({ input: 1, output: 1 }, { prices: usd({ prompt: 1.0005, completion: 0.0375 }) })).toEqual({
+      prompt: 1001,
+      completion: 38,
+    })
+    expect(nanos({ input: 3 }, { prices: usd({ prompt: 1e-7 }) })).toEqual({ prompt: 0 })
+    expect(nanos({ input: 1_000_003 }, { prices: usd({ prompt: 0.0005 }) })).toEqual({ prompt: 500_002 })
+  })
+
+  it('falls back to the plain price for tokens without a price of their own', () => {
+    const prices = usd({ prompt: 1, completion: 2, input_cache_write: 4 })
+    const usage = { input: 60, cacheRead: 10, cacheWrite5m: 20, cacheWrite1h: 30, output: 50, reasoning: 40 }
+    expect(nanos(usage, { prices })).toEqual({
+      'cache-read': 10_000,
+      'cache-write-5m': 80_000,
+      'cache-write-1h': 120_000,
+      reasoning: 80_000,
+      completion: 20_000,
+    })
+  })
+
+  it('has the prices of modalities, and of hidden reasoning', () => {
+    const prices = usd({ prompt: 1, completion: 2, internal_reasoning: 3, image: 30, audio: 20 })
+    const otherPrices = usd({ audio_input: 5, image_input: 8 })
+    const modalities = {
+      input: { TEXT: 50, AUDIO: 30, IMAGE: 20 },
+      cached: { AUDIO: 10 },
+      output: { IMAGE: 7, AUDIO: 3 },
+    }
+    const usage = { input: 100, cacheRead: 10, output: 100, reasoning: 40, modalities }
+    expect(nanos(usage, { prices, otherPrices })).toEqual({
+      'cache-read': 10_000,
+      'audio-input': 100_000,
+      'image-input': 160_000,
+      prompt: 50_000,
+      reasoning: 120_000,
+      'audio-output': 60_000,
+      'image-output': 210_000,
+      completion: 100_000,
+    })
+  })
+
+  it('counts documents as images where the card says so', () => {
+    const members = { prices: usd({ prompt: 1 }), otherPrices: usd({ image_input: 8 }) }
+    const usage = { input: 100, modalities: { input: { TEXT: 40, DOCUMENT: 60 } } }
+    expect(nanos(usage, members)).toEqual({ prompt: 100_000 })
+    expect(nanos(usage, { ...members, documents: 'image' })).toEqual({ 'image-input': 480_000, prompt: 40_000 })
+  })
+
+  it('is unknown without prices, names what has no price, and is marked if it was estimated', () => {
+    expect(costOf(card({}), { input: 1 })).toBeUndefined()
+    expect(costOf(card({ prices: usd({ prompt: 1 }) }), { input: 1, output: 2, searches: 3, estimated: true })).toEqual(
+      {
+        total: 1000,
+        items: [{ name: 'prompt', quantity: 1, nanos: 1000 }],
+        unpriced: ['completion', 'searches'],
+        estimated: true,
+      },
+    )
+    expect(costOf(card({ prices: usd({ prompt: 0 }) }), { input: 1 })).toMatchObject({ total: 0 })
+  })
+})
+
+describe('for every usage that an upstream can report', () => {
+  const count = fc.option(fc.oneof(fc.nat({ max: 2_000_000 }), fc.constantFrom(-1, NaN, 0.4, 1.5)), { nil: undefined })
+  const counts = fc.dictionary(
+    fc.constantFrom('TEXT', 'IMAGE', 'AUDIO', 'VIDEO', 'DOCUMENT'),
+    fc.nat({ max: 1_000_000 }),
+  )
+  const modalities = fc.record({ input: counts, output: counts, cached: counts })
+  const usages = fc.record({
+    input: count,
+    output: count,
+    cacheRead: count,
+    cacheWrite5m: count,
+    cacheWrite1h: count,
+    reasoning: count,
+    searches: fc.nat({ max: 9 }),
+    modalities,
+  }) as fc.Arbitrary<Usage>
+  const cards = fc.constantFrom(
+    card({ prices: SONNET }),
+    card({ prices: usd({ prompt: [0.1, 0.2], completion: 0.3 }, [200]), documents: 'image' }),
+    card({ prices: usd({ completion: 0.00123 }) }),
+  )
+
+  it('every token is in exactly one bucket, and none is negative', () => {
+    fc.assert(
+      fc.property(usages, cards, (usage, each) => {
+        const buckets = bucketsOf(usage, each)
+        const sum = (names: readonly (keyof typeof buckets)[]) =>
+          names.reduce((all, name) => all + (buckets[name] ?? 0), 0)
+        for (const tokens of Object.values(buckets)) expect(Number.isSafeInteger(tokens) && tokens > 0).toBe(true)
+        if (usage.input !== undefined) expect(sum(INPUT_BUCKETS)).toBe(whole(usage.input))
+        if (usage.output !== undefined) expect(sum(OUTPUT_BUCKETS)).toBe(whole(usage.output))
+      }),
+    )
+  })
+
+  it('the total is the sum of whole, positive items', () => {
+    fc.assert(
+      fc.property(usages, cards, (usage, each) => {
+        const cost = costOf(each, usage)
+        const items = cost?.items ?? []
+        for (const { nanos } of items) expect(Number.isSafeInteger(nanos) && nanos >= 0).toBe(true)
+        expect(cost?.total).toBe(items.reduce((all, { nanos }) => all + nanos, 0))
+      }),
+    )
+  })
+})
+
+it('large integers and small ones give the same price', () => {
+  const values = fc.oneof(
+    fc.nat({ max: 1e9 }).map((micros) => micros / 1e6),
+    fc.nat({ max: 1e9 }).map((picos) => picos / 1e12),
+  )
+  const units = fc.constantFrom('perMTokens' as const, 'perCount' as const, 'perSecond' as const)
+  fc.assert(
+    fc.property(fc.nat({ max: 100_000_000 }), values, units, (quantity, value, unit) => {
+      const price = { value, unit, currency: 'USD' } as const
+      expect(nanosOf(quantity, price)).toBe(largeNanos(quantity, price))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+function whole(tokens: number): number {
+  return tokens > 0 ? Math.round(tokens) : 0
+}

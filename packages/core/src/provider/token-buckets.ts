@@ -1,0 +1,85 @@
+import type { Card } from '../ir/model.ts'
+import type { Usage } from '../ir/usage.ts'
+import { numberOf, type JsonObject } from '../lib/json.ts'
+
+export const INPUT_BUCKETS = [
+  'prompt',
+  'cache-read',
+  'cache-write-5m',
+  'cache-write-1h',
+  'audio-input',
+  'image-input',
+  'video-input',
+] as const
+export const OUTPUT_BUCKETS = ['completion', 'reasoning', 'audio-output', 'image-output', 'video-output'] as const
+
+/** Tokens with a price of their own. Every token of an answer is in exactly one bucket. */
+export type Bucket = (typeof INPUT_BUCKETS)[number] | (typeof OUTPUT_BUCKETS)[number]
+
+export type Buckets = { readonly [name in Bucket]?: number }
+
+/**
+ * Divides the tokens of an answer. Details that are larger than their total are cut, so the buckets of the input add up to the input,
+ * and those of the output to the output. A total that is unknown is the sum of its details.
+ */
+export function bucketsOf(usage: Usage, card: Card): Buckets {
+  const { modalities = {} } = usage
+  const input = countsOf(modalities.input, card)
+  const cached = countsOf(modalities.cached, card)
+  const output = countsOf(modalities.output, card)
+  return {
+    ...divide(usage.input, 'prompt', [
+      ['cache-read', usage.cacheRead],
+      ['cache-write-5m', usage.cacheWrite5m],
+      ['cache-write-1h', usage.cacheWrite1h],
+      ['audio-input', input.audio - cached.audio],
+      ['image-input', input.image - cached.image],
+      ['video-input', input.video - cached.video],
+    ]),
+    ...divide(usage.output, 'completion', [
+      ['reasoning', usage.reasoning],
+      ['audio-output', output.audio],
+      ['image-output', output.image],
+      ['video-output', output.video],
+    ]),
+  }
+}
+
+function divide(
+  total: number | undefined,
+  rest: Bucket,
+  details: readonly (readonly [bucket: Bucket, tokens: number | undefined])[],
+): Buckets {
+  const buckets: { [name in Bucket]?: number } = {}
+  let left = count(total)
+  for (const [bucket, tokens] of details) {
+    const taken = total === undefined ? count(tokens) : Math.min(count(tokens), left)
+    if (taken === 0) continue
+    buckets[bucket] = taken
+    left -= taken
+  }
+  if (total !== undefined && left > 0) buckets[rest] = left
+  return buckets
+}
+
+interface Counts {
+  readonly audio: number
+  readonly image: number
+  readonly video: number
+}
+
+/** Document tokens are image tokens where the card says so, and text otherwise. */
+function countsOf(counts: JsonObject | undefined, { documents }: Card): Counts {
+  const found = { audio: 0, image: 0, video: 0 }
+  for (const [name, tokens] of Object.entries(counts ?? {})) {
+    const lower = name.toLowerCase()
+    const modality = lower === 'document' && documents === 'image' ? 'image' : lower
+    if (modality === 'audio' || modality === 'image' || modality === 'video') found[modality] += count(numberOf(tokens))
+  }
+  return found
+}
+
+/** Upstreams have sent negative and broken numbers. */
+function count(tokens: number | undefined): number {
+  return tokens === undefined || !(tokens > 0) ? 0 : Math.round(tokens)
+}
