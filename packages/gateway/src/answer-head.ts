@@ -1,5 +1,5 @@
 import type { ErrorKind, Loss } from '@dragoman/core'
-import type { Bytes, Fields } from '@dragoman/core/provider'
+import type { Bytes, Cost, Fields } from '@dragoman/core/provider'
 import { clip, clipLossPath } from './clip.ts'
 import type { Plan } from './plan.ts'
 import type { Route } from './resolve.ts'
@@ -54,6 +54,13 @@ export function routeHeaders(route: Route, plan: Plan, losses: readonly Loss[], 
     'x-dragoman-model': printable(clip(route.id, NAME_LIMIT)),
   }
   return lossCount === 0 ? facts : { ...facts, 'x-dragoman-losses': summary(losses, lossCount) }
+}
+
+/** The price of a whole answer in dollars, with all nine decimals. That of a stream is known only at its end. */
+export function costHeaders(cost: Cost | undefined): Fields {
+  if (cost === undefined) return {}
+  const digits = String(cost.total).padStart(10, '0')
+  return { 'x-dragoman-cost': `${digits.slice(0, -9)}.${digits.slice(-9)}` }
 }
 
 const NAMED_LOSSES = 3

@@ -1,4 +1,5 @@
-import { DragomanError, type Loss } from '@dragoman/core'
+import { DragomanError, type Loss, type Usage } from '@dragoman/core'
+import type { Cost } from '@dragoman/core/provider'
 import { clip, clipList, clipLossPath } from './clip.ts'
 import type { LogEntry } from './ports.ts'
 
@@ -11,7 +12,9 @@ const LOSS_LIMIT = 160
 /**
  * An entry as plain facts that are safe to write anywhere: without prompts, answers and secrets, and with long values shortened.
  */
-export function describeEntry({ losses, error, ...entry }: LogEntry): { readonly [fact: string]: unknown } {
+export function describeEntry({ losses, usage, cost, error, ...entry }: LogEntry): {
+  readonly [fact: string]: unknown
+} {
   const { method, path, caller, provider, model, because } = entry
   return {
     ...entry,
@@ -23,8 +26,23 @@ export function describeEntry({ losses, error, ...entry }: LogEntry): { readonly
     model: clipped(model, LIMIT_OF.name),
     because: clipped(because, LIMIT_OF.because),
     ...(losses.length === 0 ? {} : { losses: describeLosses(losses) }),
+    ...(usage === undefined ? {} : { tokens: describeUsage(usage) }),
+    ...(cost === undefined ? {} : { cost: describeCost(cost) }),
+    ...(usage?.estimated === true ? { estimated: true } : {}),
     ...(error === undefined ? {} : { error: describeError(error) }),
   }
+}
+
+/** The counts that all protocols have. The rest of a usage is what an upstream wrote. */
+export const COUNTS = ['input', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'output', 'reasoning'] as const
+
+function describeUsage(usage: Usage): object {
+  return Object.fromEntries(COUNTS.map((name) => [name, usage[name]]))
+}
+
+/** Nano-dollars, in all and by item. */
+function describeCost({ total, items }: Cost): object {
+  return { total, ...Object.fromEntries(items.map(({ name, nanos }) => [name, nanos])) }
 }
 
 export function describeLosses(losses: readonly Loss[]): readonly string[] {

@@ -1,5 +1,7 @@
+import type { Usage } from '@dragoman/core'
+import type { Cost } from '@dragoman/core/provider'
 import { clip } from './clip.ts'
-import { describeError, describeLosses, LIMIT_OF } from './describe-entry.ts'
+import { COUNTS, describeError, describeLosses, LIMIT_OF } from './describe-entry.ts'
 import type { LogEntry } from './ports.ts'
 
 /**
@@ -8,7 +10,7 @@ import type { LogEntry } from './ports.ts'
  */
 export function entryText(entry: LogEntry): string {
   const { requestId, method, path, protocol, status, outcome, ms } = entry
-  const { caller, provider, model, mode, because, losses, error } = entry
+  const { caller, provider, model, mode, because, losses, usage, cost, error } = entry
   let text = `"requestId":${quote(requestId)},"method":${quote(clip(method, LIMIT_OF.method))}`
   text += `,"path":${quote(clip(path, LIMIT_OF.path))},"protocol":${quote(protocol)}`
   text += `,"status":${status},"outcome":"${outcome}","ms":${Math.round(ms)}`
@@ -18,8 +20,23 @@ export function entryText(entry: LogEntry): string {
   if (mode !== undefined) text += `,"mode":"${mode}"`
   if (because !== undefined) text += `,"because":${quote(clip(because, LIMIT_OF.because))}`
   if (losses.length > 0) text += `,"losses":${JSON.stringify(describeLosses(losses))}`
+  if (usage !== undefined) text += usageText(usage)
+  if (cost !== undefined) text += costText(cost)
+  if (usage?.estimated === true) text += ',"estimated":true'
   if (error !== undefined) text += `,"error":${JSON.stringify(describeError(error))}`
   return text
+}
+
+function usageText(usage: Usage): string {
+  let text = ''
+  for (const name of COUNTS) if (usage[name] !== undefined) text += `${text === '' ? '' : ','}"${name}":${usage[name]}`
+  return `,"tokens":{${text}}`
+}
+
+function costText({ total, items }: Cost): string {
+  let text = `,"cost":{"total":${total}`
+  for (const { name, nanos } of items) text += `,"${name}":${nanos}`
+  return `${text}}`
 }
 
 const PLAIN = /^[ !#-[\]-~]*$/

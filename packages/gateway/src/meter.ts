@@ -1,4 +1,5 @@
 import type { DragomanError, Loss, Usage } from '@dragoman/core'
+import { costOf, type Cost } from '@dragoman/core/provider'
 import type { Plan } from './plan.ts'
 import type { Caller, Clock, Ledger, Log, Outcome, UsageRecord } from './ports.ts'
 import type { Route } from './resolve.ts'
@@ -10,6 +11,8 @@ export interface Meter {
   readonly startedAt: number
   /** The usage reported so far. */
   readonly usage: Usage | undefined
+  /** The price of that usage; undefined if the card has no prices. */
+  readonly cost: Cost | undefined
   matched(operation: MeteredOperation): void
   admitted(caller: Caller): void
   /** The plan and the losses of the request. Called again for every further attempt. */
@@ -56,6 +59,7 @@ export function createMeter(options: MeterOptions): Meter {
     requestId,
     startedAt,
     usage: undefined,
+    cost: undefined,
     matched(asked) {
       operation = asked
     },
@@ -76,7 +80,9 @@ export function createMeter(options: MeterOptions): Meter {
       firstByteMs ??= clock.now() - startedAt
     },
     used(counts) {
+      if (operation?.metered !== 'usage') return
       meter.usage = counts
+      meter.cost = counts === undefined || planned === undefined ? undefined : costOf(planned.route.card, counts)
     },
     settle(status, outcome, error) {
       if (settled) return
@@ -100,12 +106,24 @@ export function createMeter(options: MeterOptions): Meter {
         mode,
         because,
         losses,
+        usage: meter.usage,
+        cost: meter.cost,
         error,
       })
       if (ledger === undefined || !onBooks) return
       if (caller === undefined || planned === undefined || operation === undefined) return
-      const facts = { requestId, caller, protocol, outcome, usage: meter.usage, startedAt, firstByteMs, ms }
-      ledger.onUsage(recordOf(operation, planned, facts))
+      const facts = {
+        requestId,
+        caller,
+        protocol,
+        outcome,
+        usage: meter.usage,
+        cost: meter.cost,
+        startedAt,
+        firstByteMs,
+        ms,
+      }
+      ledger.onUsage(recordOf(operation.name, planned, facts))
     },
   }
   return meter
@@ -118,14 +136,13 @@ interface Planned {
 }
 
 function recordOf(
-  { name, metered }: MeteredOperation,
+  operation: string,
   { route, plan, stream }: Planned,
   facts: Omit<UsageRecord, 'operation' | 'provider' | 'model' | 'mode' | 'stream'>,
 ): UsageRecord {
   return {
     ...facts,
-    usage: metered === 'usage' ? facts.usage : undefined,
-    operation: name,
+    operation,
     provider: route.provider.name,
     model: route.id,
     mode: plan.mode,

@@ -1,4 +1,5 @@
 import type { DragomanError, Loss, Usage } from '@dragoman/core'
+import type { Cost } from '@dragoman/core/provider'
 
 /** The owner of a key. */
 export interface Caller {
@@ -36,6 +37,8 @@ export interface UsageRecord {
   readonly outcome: Outcome
   /** Absent if the upstream did not report it. */
   readonly usage?: Usage | undefined
+  /** Absent without usage, and for a model without prices. */
+  readonly cost?: Cost | undefined
   /** Unix milliseconds. */
   readonly startedAt: number
   readonly firstByteMs?: number | undefined
@@ -62,6 +65,8 @@ export interface LogEntry {
   /** Why it was translated. */
   readonly because?: string | undefined
   readonly losses: readonly Loss[]
+  readonly usage?: Usage | undefined
+  readonly cost?: Cost | undefined
   readonly error?: DragomanError | undefined
 }
 

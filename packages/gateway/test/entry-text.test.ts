@@ -32,6 +32,19 @@ function entries(text: fc.Arbitrary<string>): fc.Arbitrary<LogEntry> {
   const error = fc
     .tuple(fc.constantFrom('upstream', 'internal'), text, facts, cause)
     .map(([kind, message, said, because]) => new DragomanError(kind, message, { ...said, cause: because ?? undefined }))
+  const count = fc.nat()
+  const counts = {
+    input: count,
+    output: count,
+    cacheRead: count,
+    reasoning: count,
+    estimated: fc.constant(true as const),
+  }
+  const usage = fc
+    .record(counts, { requiredKeys: [] })
+    .map((known) => ({ ...known, extras: { chat: { own: 'upstream' } } }))
+  const item = fc.record({ name: fc.constantFrom('prompt', 'completion'), quantity: count, nanos: count })
+  const cost = fc.record({ total: count, items: fc.uniqueArray(item, { selector: ({ name }) => name }) })
   const required = {
     requestId: fc.string({ unit: fc.constantFrom('a', ...HOSTILE), maxLength: 5 }),
     method: text,
@@ -48,6 +61,8 @@ function entries(text: fc.Arbitrary<string>): fc.Arbitrary<LogEntry> {
     model: text,
     mode: fc.constantFrom('relay', 'translate'),
     because: text,
+    usage,
+    cost,
     error,
   }
   return fc
@@ -72,7 +87,7 @@ describe('the text of a log entry', () => {
 
   it('has short values unchanged', () => {
     fc.assert(
-      fc.property(entries(short), ({ losses, error, ...generated }) => {
+      fc.property(entries(short), ({ losses, error, usage, cost, ...generated }) => {
         const entry = { ...generated, method: 'P"ST' }
         expect(parsed({ ...entry, losses: [] })).toEqual({ ...entry, ms: Math.round(entry.ms) })
       }),

@@ -1,5 +1,6 @@
 import { DragomanError } from '@dragoman/core'
 import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
+import { costHeaders } from '../answer-head.ts'
 import { createCollector } from '../collect.ts'
 import { whenThere } from '../when-there.ts'
 import type { Control, Dispatch, Sink } from './sink.ts'
@@ -27,7 +28,7 @@ export function createWholeSink(
     if ('error' in outgoing) return answer.fail(handler.error(status, redact(outgoing.error)))
     meter.used(outgoing.usage)
     meter.lost(outgoing.losses)
-    answer.whole(200, { 'content-type': 'application/json' }, outgoing.body)
+    answer.whole(200, { 'content-type': 'application/json', ...costHeaders(meter.cost) }, outgoing.body)
   }
   const fail = (): void => {
     const error = handler.error(status, redact(body.text()))
