@@ -1,7 +1,7 @@
 import type { DragomanError, Loss, Usage } from '@dragoman/core'
 import { costOf, type Cost } from '@dragoman/core/provider'
 import type { Plan } from './plan.ts'
-import type { Caller, Clock, Ledger, Log, Outcome, UsageRecord } from './ports.ts'
+import type { Caller, Clock, Ledger, Log, LogEntry, Outcome, UsageRecord } from './ports.ts'
 import type { Route } from './resolve.ts'
 
 /** Collects the facts about one call and writes its log entry and usage record once. */
@@ -88,10 +88,8 @@ export function createMeter(options: MeterOptions): Meter {
       if (settled) return
       settled = true
       const ms = clock.now() - startedAt
-      const provider = planned?.route.provider.name
-      const model = planned?.route.id
-      const mode = planned?.plan.mode
-      const because = planned?.plan.mode === 'translate' ? planned.plan.because : undefined
+      const { usage, cost } = meter
+      const known = planned === undefined ? undefined : routeFacts(planned)
       log?.write({
         requestId,
         method,
@@ -101,32 +99,24 @@ export function createMeter(options: MeterOptions): Meter {
         outcome,
         ms,
         caller,
-        provider,
-        model,
-        mode,
-        because,
+        ...known,
         losses,
-        usage: meter.usage,
-        cost: meter.cost,
+        usage,
+        cost,
         error,
       })
       if (ledger === undefined || !onBooks) return
       if (caller === undefined || planned === undefined || operation === undefined) return
-      const facts = {
-        requestId,
-        caller,
-        protocol,
-        outcome,
-        usage: meter.usage,
-        cost: meter.cost,
-        startedAt,
-        firstByteMs,
-        ms,
-      }
+      const facts = { requestId, caller, protocol, outcome, usage, cost, startedAt, firstByteMs, ms }
       ledger.onUsage(recordOf(operation.name, planned, facts))
     },
   }
   return meter
+}
+
+function routeFacts({ route, plan }: Planned): Pick<LogEntry, 'provider' | 'model' | 'mode' | 'because'> {
+  const because = plan.mode === 'translate' ? plan.because : undefined
+  return { provider: route.provider.name, model: route.id, mode: plan.mode, because }
 }
 
 interface Planned {

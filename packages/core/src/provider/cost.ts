@@ -14,6 +14,7 @@ export interface Cost {
   readonly estimated?: true
 }
 
+/** What one kind of token, or all searches, cost. */
 export interface CostItem {
   readonly name: CostName
   /** Tokens, or searches. */
@@ -21,6 +22,7 @@ export interface CostItem {
   readonly nanos: number
 }
 
+/** A kind of token with its own price, or searches. */
 export type CostName = Bucket | 'searches'
 
 /** The prices of a card that apply to each item, the first that exists. */
