@@ -92,7 +92,7 @@ export const reasoning: readonly Idea[] = [
     },
     facts: [
       fact('how much', /reasoning|budget/i, {
-        chat: at('reasoning.max_tokens', 6000),
+        chat: { perhaps: either(at('reasoning.max_tokens', 6000), at('reasoning_effort', 'high')) },
         messages: both(at('thinking.type', 'enabled'), at('thinking.budget_tokens', 6000)),
         genai: at(`${THINKING}.thinkingBudget`, 6000),
       }),
@@ -158,7 +158,7 @@ export const reasoning: readonly Idea[] = [
       fact('that there is thinking', /reasoning|thinking/i, {
         chat: either(at('reasoning.max_tokens', 2048), at('reasoning_effort', 'low')),
         messages: at('thinking.type', 'enabled'),
-        genai: at(`${THINKING}.thinkingBudget`, 2048),
+        genai: either(at(`${THINKING}.thinkingBudget`, 2048), at(`${THINKING}.thinkingLevel`, /low/i)),
       }),
     ],
   },

@@ -53,7 +53,7 @@ export const moonshot: ProviderDefinition = {
     ],
   },
   dialects: { chat: { usage: { cached: 'cached_tokens', at: 'choice' } } },
-  extensions: { chat: { history: 'reasoning_content' } },
+  extensions: { chat: { history: 'reasoning_content', reasoning: 'object' } },
 }
 
 export const createMoonshot = factoryOf(moonshot)

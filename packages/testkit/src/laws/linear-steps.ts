@@ -26,7 +26,7 @@ const DIALECTS_OF: { readonly [protocol: string]: readonly JsonObject[] } = {
     {
       cache: true,
       history: 'reasoning',
-      reasoning: 'effort',
+      reasoning: 'object',
       think: 'tags',
       citations: 'citations',
       usage: { at: 'choice' },

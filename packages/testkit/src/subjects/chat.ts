@@ -11,7 +11,7 @@ import { withStandardData } from './base64.ts'
 /** The subject of the chat protocol. */
 export const chatSubject: Subject = {
   names: { allowed: /^[a-zA-Z0-9_-]+$/, limit: 64 },
-  dialect: { cache: true },
+  dialect: { cache: true, reasoning: 'object' },
   wires: { request: chatRequest(), response: chatResponse(), stream: chatStream() },
   canon: { request: canonRequest, response: canonResponse },
   alike,

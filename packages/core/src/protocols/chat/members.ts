@@ -18,6 +18,7 @@ import type { Candidate, Logprob, Logprobs, ModelResponse } from '../../ir/respo
 import type { OutputOptions, ReasoningOptions, Settings } from '../../ir/settings.ts'
 import type { BuiltinTool, CustomTool, FunctionTool, Schema, ToolChoice } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import {
   tablesOf,
   UNSUPPORTED,
@@ -37,9 +38,9 @@ export function takesMarks({ toward, dialect }: Encoding): boolean {
   return toward === 'upstream' && dialect?.['cache'] === true
 }
 
-/** Some upstreams have only `reasoning_effort`, and no `reasoning` object. */
-export function hasEffortsAlone({ dialect }: Encoding): boolean {
-  return dialect?.['reasoning'] === 'effort'
+/** OpenAI has only `reasoning_effort`; some upstreams have the `reasoning` object of the specification. */
+export function hasEffortsAlone(dialect: JsonObject | undefined): boolean {
+  return dialect?.['reasoning'] !== 'object'
 }
 
 /** Some upstreams give several candidates. */
@@ -122,7 +123,7 @@ export const TABLES = {
   delivery: table<Delivery>('chat', {
     stream: WRITTEN,
     usage: WRITTEN,
-    hideReasoning: (context) => (hasEffortsAlone(context) ? EFFORT_ALONE : undefined),
+    hideReasoning: ({ dialect }) => (hasEffortsAlone(dialect) ? EFFORT_ALONE : undefined),
   }),
   settings: table<Settings>('chat', SETTINGS),
   reasoning: table<ReasoningOptions>('chat', { on: WRITTEN, effort: WRITTEN, budget: WRITTEN, show: WRITTEN }),

@@ -180,8 +180,8 @@ export function decodeReasoning({ reasoning, reasoning_effort }: WireReasoning):
 }
 
 /**
- * An upstream with `dialect.reasoning` "effort" supports only reasoning_effort: budgets become the nearest effort. The others accept
- * the reasoning object of the specification.
+ * OpenAI's own member is reasoning_effort: budgets become the nearest effort. An upstream with `dialect.reasoning` "object" accepts the
+ * reasoning object of the specification.
  */
 export function encodeReasoning(
   requested: ReasoningOptions | undefined,
@@ -190,9 +190,10 @@ export function encodeReasoning(
   context: Encoding,
 ): WireReasoning {
   const { on, effort, budget } = requested ?? {}
-  const effortAlone = hasEffortsAlone(context)
+  const effortAlone = hasEffortsAlone(context.dialect)
   const off = on === false || effort === 'none' || (effortAlone && budget === 0)
-  const nearest = effortAlone && requested !== undefined ? nearestEffort(budget) : undefined
+  const wanted = budget !== undefined || (on !== undefined && on !== false)
+  const nearest = effortAlone && wanted ? nearestEffort(budget) : undefined
   const reasoning = off ? defined({ exclude }) : defined({ enabled: on && true, max_tokens: budget, exclude })
   const wire: WireReasoning = defined({
     reasoning_effort: off ? 'none' : (effort ?? nearest),

@@ -4,6 +4,7 @@ import type { Peek, Relay } from '../protocol.ts'
 import { peekBody, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, type FrameFacts } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
+import { hasEffortsAlone } from './members.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
@@ -22,9 +23,10 @@ export const relay: Relay = {
     }
   },
   choosers: ['model'],
-  obstacle(body, limits) {
+  obstacle(body, limits, dialect) {
     const { reasoning, messages } = body
     if (isObject(reasoning) && reasoning['exclude'] === true) return 'reasoning is to be left out of the answer'
+    if (isObject(reasoning) && hasEffortsAlone(dialect)) return 'this upstream has reasoning_effort alone'
     const limit = [body, body['max_completion_tokens'] == null ? 'max_tokens' : 'max_completion_tokens'] as const
     return whyNotRelayed({ limit, history: messages, isSealed: isSealedMessage }, limits)
   },

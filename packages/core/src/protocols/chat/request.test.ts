@@ -147,7 +147,10 @@ describe('a translated chat request', () => {
   })
 
   it('requests the budget of reasoning.max_tokens from messages [chat.reasoning:through]', () => {
-    const { toChat, toMessages, losses } = ask({ reasoning: { enabled: true, max_tokens: 3000 } })
+    const { toChat, toMessages, losses } = ask(
+      { reasoning: { enabled: true, max_tokens: 3000 } },
+      { dialect: { reasoning: 'object' } },
+    )
     expect(toMessages.body['thinking']).toEqual({ type: 'enabled', budget_tokens: 3000 })
     expect(losses).toEqual([])
     expect(toChat.body['reasoning']).toEqual({ enabled: true, max_tokens: 3000 })

@@ -206,7 +206,9 @@ describe('reasoning options', () => {
   it('is an effort or a budget in chat [genai.gen.thinkingConfig:through]', () => {
     expect(thinking({ thinkingLevel: 'low' }).toChat.body['reasoning_effort']).toBe('low')
     expect(thinking({ thinkingBudget: 0 }).toChat.body['reasoning_effort']).toBe('none')
-    expect(thinking({ thinkingBudget: 2000 }).toChat.body['reasoning']).toMatchObject({ max_tokens: 2000 })
+    expect(thinking({ thinkingBudget: 2000 }).toChat.body['reasoning_effort']).toBe('low')
+    const object = thinking({ thinkingBudget: 2000 }, { dialect: { reasoning: 'object' } })
+    expect(object.toChat.body['reasoning']).toMatchObject({ max_tokens: 2000 })
   })
 
   it('becomes what the model accepts, by its card [genai.gen.thinkingConfig:through]', () => {

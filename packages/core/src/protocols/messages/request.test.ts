@@ -192,7 +192,7 @@ describe('a translated messages request', () => {
   })
 
   it('requests reasoning from chat with its budget, or none [msg.thinking:through]', () => {
-    const on = ask({ thinking: { type: 'enabled', budget_tokens: 2048 } })
+    const on = ask({ thinking: { type: 'enabled', budget_tokens: 2048 } }, { dialect: { reasoning: 'object' } })
     expect(on.toChat.body['reasoning']).toMatchObject({ max_tokens: 2048 })
     expect(on.toMessages.body['thinking']).toEqual({ type: 'enabled', budget_tokens: 2048 })
     const off = ask({ thinking: { type: 'disabled' } })
@@ -205,8 +205,8 @@ describe('a translated messages request', () => {
     const { toChat, toMessages } = ask({ thinking: { type: 'adaptive' }, output_config: { effort: 'high' } })
     expect(toMessages.body).toMatchObject({ thinking: { type: 'adaptive' }, output_config: { effort: 'high' } })
     expect(reported(toMessages)).toEqual([])
-    expect(toChat.body).toMatchObject({ reasoning_effort: 'high', reasoning: { enabled: true } })
-    expect(reported(toChat)).toEqual(['changed reasoning.on'])
+    expect(toChat.body).toMatchObject({ reasoning_effort: 'high' })
+    expect(reported(toChat)).toEqual(['dropped reasoning.on'])
   })
 
   it.each([
