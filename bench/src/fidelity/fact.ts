@@ -20,6 +20,11 @@ export interface Fact {
   /** Matches a report that names the loss of it, in the words of any converter. */
   readonly pattern: RegExp
   readonly in: { readonly [Name in ProtocolName]: Expectation }
+  /**
+   * How a response expresses it in its own protocol after it was translated to this one and back; by default as before. Seals that genai
+   * carries are at their parts again only in a request, which the conversations check: a stream has ended the part when they come.
+   */
+  readonly returned?: { readonly [Name in ProtocolName]?: Look }
   /** The fact follows from something that is absent; the wire itself does not state it. */
   readonly implied?: true
 }
@@ -41,8 +46,8 @@ export interface Fixture {
   readonly issuer?: string
 }
 
-export function fact(name: string, pattern: RegExp, sayings: Fact['in']): Fact {
-  return { name, pattern, in: sayings }
+export function fact(name: string, pattern: RegExp, sayings: Fact['in'], returned?: Fact['returned']): Fact {
+  return { name, pattern, in: sayings, ...(returned === undefined ? {} : { returned }) }
 }
 
 /** One meaning, in each protocol that can express it. */

@@ -102,7 +102,7 @@ async function judgeEcho(converter: Converter, fixture: Fixture, client: Protoco
 /** After the way back, a fact is in its original form if the other protocol could express it; otherwise it is kept or reported. */
 function returning(fact: Fact, via: ProtocolName, home: ProtocolName): Expectation {
   const expectation = fact.in[via]
-  const look = lookOf(fact.in[home])
+  const look = fact.returned?.[via] ?? lookOf(fact.in[home])
   if (look === undefined || expectation === 'elsewhere') return 'elsewhere'
   return typeof expectation === 'function' ? look : { perhaps: look }
 }

@@ -63,8 +63,15 @@ export function either(...looks: readonly Look[]): Look {
 
 /** A string anywhere, also inside base64. */
 export function carries(text: string): Look {
-  return (body) =>
-    strings(body).some((value) => value.includes(text) || decoded(value).includes(text)) ? 'kept' : 'gone'
+  return (body) => (strings(body).some((value) => holds(value, text, DEPTH)) ? 'kept' : 'gone')
+}
+
+/** A carrier that was carried through another protocol is inside base64 inside base64. */
+const DEPTH = 3
+
+function holds(value: string, text: string, depth: number): boolean {
+  if (value.includes(text)) return true
+  return depth > 0 && (value.match(/[\w+/=-]{16,}/g) ?? []).some((run) => holds(decoded(run), text, depth - 1))
 }
 
 /** A string that contains JSON of this form. */
@@ -114,6 +121,6 @@ function strings(value: JsonValue): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : []
 }
 
-function decoded(value: string): string {
-  return /^[\w+/=-]{16,}$/.test(value) ? Buffer.from(value, 'base64').toString('latin1') : ''
+function decoded(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('latin1')
 }

@@ -46,11 +46,16 @@ export const thoughts: readonly Idea[] = [
       }),
     },
     facts: [
-      fact('the signature', /sign|seal/i, {
-        chat: carries(SIGNATURE),
-        messages: both(has('content.*', { type: 'thinking' }), carries(SIGNATURE)),
-        genai: carries(SIGNATURE),
-      }),
+      fact(
+        'the signature',
+        /sign|seal/i,
+        {
+          chat: carries(SIGNATURE),
+          messages: both(has('content.*', { type: 'thinking' }), carries(SIGNATURE)),
+          genai: carries(SIGNATURE),
+        },
+        { genai: carries(SIGNATURE) },
+      ),
     ],
   },
   {
@@ -69,16 +74,26 @@ export const thoughts: readonly Idea[] = [
     facts: [
       fact('the first thought', /reasoning|thinking/i, thought('First this.')),
       fact('the second thought', /reasoning|thinking/i, thought('Then that.')),
-      fact('the first signature', /sign|seal/i, {
-        chat: carries(SIGNATURE),
-        messages: has('content.*', { thinking: 'First this.', signature: SIGNATURE }),
-        genai: carries(SIGNATURE),
-      }),
-      fact('the second signature', /sign|seal/i, {
-        chat: carries(SECOND),
-        messages: has('content.*', { thinking: 'Then that.', signature: SECOND }),
-        genai: carries(SECOND),
-      }),
+      fact(
+        'the first signature',
+        /sign|seal/i,
+        {
+          chat: carries(SIGNATURE),
+          messages: has('content.*', { thinking: 'First this.', signature: SIGNATURE }),
+          genai: carries(SIGNATURE),
+        },
+        { genai: carries(SIGNATURE) },
+      ),
+      fact(
+        'the second signature',
+        /sign|seal/i,
+        {
+          chat: carries(SECOND),
+          messages: has('content.*', { thinking: 'Then that.', signature: SECOND }),
+          genai: carries(SECOND),
+        },
+        { genai: carries(SECOND) },
+      ),
       called('the second call', 'weather', {}),
     ],
   },
@@ -93,11 +108,16 @@ export const thoughts: readonly Idea[] = [
       }),
     },
     facts: [
-      fact('the sealed thought', /reasoning|thinking|redacted/i, {
-        chat: carries(SIGNATURE),
-        messages: has('content.*', { type: 'redacted_thinking', data: SIGNATURE }),
-        genai: carries(SIGNATURE),
-      }),
+      fact(
+        'the sealed thought',
+        /reasoning|thinking|redacted/i,
+        {
+          chat: carries(SIGNATURE),
+          messages: has('content.*', { type: 'redacted_thinking', data: SIGNATURE }),
+          genai: carries(SIGNATURE),
+        },
+        { genai: carries(SIGNATURE) },
+      ),
       worded('the words', 'Good day'),
     ],
   },

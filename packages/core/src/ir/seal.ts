@@ -1,5 +1,6 @@
 import { decodeBase64, encodeBase64 } from '../lib/base64.ts'
 import { parseJson } from '../lib/json.ts'
+import { isBundle } from './seal-bundle.ts'
 
 /**
  * Opaque state that only its issuer can read: a signature, encrypted reasoning. `issuer` is a seal domain from the model card, not a
@@ -52,10 +53,10 @@ export function wrapBytes(seal: Seal, target: Target): string {
   return encodeBase64(wrap(seal, target))
 }
 
-/** Reads a byte field: a wrapped seal, or a plain value of the field's own domain. */
+/** Reads a byte field: a wrapped seal, or a plain value of the field's own domain. A bundle stays closed. */
 export function unwrapBytes(base64: string, nativeIssuer: string): Opened {
   if (base64 === '' || PLACEHOLDERS.has(base64)) return { target: 'self' }
-  const text = base64.startsWith('ZGcxL') ? decodeBase64(base64) : undefined // base64 of "dg1."
+  const text = base64.startsWith('ZGcxL') && !isBundle(base64) ? decodeBase64(base64) : undefined // base64 of "dg1."
   if (text?.startsWith(MARK)) return unwrap(text, nativeIssuer)
   return { seal: { issuer: nativeIssuer, value: base64 }, target: 'self' }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { messagesStream, play } from '../../test/streams.ts'
 import { chat, genai, messages } from '../../test/untyped.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { Protocol } from './protocol.ts'
@@ -23,39 +24,6 @@ const INTERLEAVED = [
   thinking('and then', 'EqQBsecond.with.dots'),
   use('toolu_2'),
 ]
-
-/** What a messages upstream streams for such blocks. */
-function streamOf(content: readonly JsonObject[]): string {
-  const events: JsonObject[] = [
-    { type: 'message_start', message: { id: 'msg_1', model: 'claude', content: [], usage: { input_tokens: 1 } } },
-  ]
-  for (const [index, block] of content.entries()) {
-    const delta = (members: JsonObject) => events.push({ type: 'content_block_delta', index, delta: members })
-    const shell = { ...block, ...('text' in block && { text: '' }), ...('input' in block && { input: {} }) }
-    const empty = block['type'] === 'thinking' ? { ...shell, thinking: '', signature: '' } : shell
-    events.push({ type: 'content_block_start', index, content_block: empty })
-    const { text, thinking: thought, signature, input } = block as { [key: string]: string | JsonObject }
-    if (typeof thought === 'string') {
-      for (const piece of [thought.slice(0, 2), thought.slice(2)]) delta({ type: 'thinking_delta', thinking: piece })
-      delta({ type: 'signature_delta', signature: signature ?? '' })
-    }
-    if (typeof text === 'string') delta({ type: 'text_delta', text })
-    if (typeof input === 'object') delta({ type: 'input_json_delta', partial_json: JSON.stringify(input) })
-    events.push({ type: 'content_block_stop', index })
-  }
-  events.push({ type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 2 } })
-  events.push({ type: 'message_stop' })
-  return events.map((event) => `event: ${event['type'] as string}\ndata: ${JSON.stringify(event)}\n\n`).join('')
-}
-
-function play(translation: Translation, upstream: string): JsonObject[] {
-  let out = ''
-  const answer = translation.answerStream((text) => (out += text))
-  answer.push(new TextEncoder().encode(upstream))
-  answer.end()
-  const data = out.split('\n').filter((line) => line.startsWith('data: {'))
-  return data.map((line) => JSON.parse(line.slice(6)) as JsonObject)
-}
 
 /** As the official chat client gathers a stream: strings grow, calls by index, the last value of any other field. */
 function gatherChat(chunks: readonly JsonObject[]): JsonObject {
@@ -101,7 +69,7 @@ const modes = ['whole', 'streamed'] as const
 describe('reasoning of a messages upstream through a chat client', () => {
   const first = () => translate(chat, messages, { ...chatBody, messages: [hello], stream: true })
   const echoes = (mode: (typeof modes)[number]): JsonObject => {
-    if (mode === 'streamed') return gatherChat(play(first(), streamOf(INTERLEAVED)))
+    if (mode === 'streamed') return gatherChat(play(first(), messagesStream(INTERLEAVED)))
     const { body } = first().response({ content: INTERLEAVED, stop_reason: 'tool_use' })
     return (body['choices'] as { message: JsonObject }[])[0]!.message
   }
@@ -127,7 +95,7 @@ describe('reasoning of a messages upstream through a chat client', () => {
   })
 
   it('is complete in the last piece that the client keeps (trap 44)', () => {
-    const chunks = play(first(), streamOf(INTERLEAVED))
+    const chunks = play(first(), messagesStream(INTERLEAVED))
     const details = chunks.flatMap((chunk) => {
       const [choice] = chunk['choices'] as { delta: { reasoning_details?: JsonObject[] } }[]
       return choice?.delta.reasoning_details === undefined ? [] : [choice.delta.reasoning_details]

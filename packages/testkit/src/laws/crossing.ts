@@ -13,7 +13,7 @@ import { namesIn } from '../generators/request.ts'
 import { foldOf } from '../generators/stream.ts'
 import { mustExplain } from './honesty.ts'
 import { bytesOf, decodeStream, encodeStream } from './streams.ts'
-import { createExchange, sent, type Subject } from './subject.ts'
+import { createExchange, sent, type Exchange, type Subject } from './subject.ts'
 
 /** Honesty of requests: an upstream understands the original request, except for the losses in the report. */
 export function mustEncodeRequestHonestly(
@@ -43,7 +43,11 @@ export function mustEncodeResponseHonestly(protocol: Protocol, subject: Subject,
   const exchange = exchangeOf(protocol, subject, response)
   const wire = sent(protocol.response.encode(response, exchange.encode(losses)))
   subject.accepts.response(wire)
-  mustExplain(losses.entries(), response, protocol.response.decode(wire, exchange.decode))
+  mustExplain(
+    losses.entries(),
+    response,
+    understood(protocol.response.decode(wire, exchange.decode), subject, exchange),
+  )
 }
 
 /** Honesty of streamed responses: paths of the report refer to the fold of the events. */
@@ -53,7 +57,13 @@ export function mustEncodeStreamHonestly(protocol: Protocol, subject: Subject, e
   const exchange = exchangeOf(protocol, subject, original)
   const text = encodeStream(protocol, events, exchange.encode(losses))
   subject.accepts.stream(text)
-  mustExplain(losses.entries(), original, foldOf(decodeStream(protocol, [bytesOf(text)], exchange.decode)))
+  const read = foldOf(decodeStream(protocol, [bytesOf(text)], exchange.decode))
+  mustExplain(losses.entries(), original, understood(read, subject, exchange))
+}
+
+/** What a client understands is what it sends back. */
+export function understood(response: ModelResponse, subject: Subject, exchange: Exchange): ModelResponse {
+  return subject.echoed?.(response, exchange) ?? response
 }
 
 /** Limits as in model cards. */

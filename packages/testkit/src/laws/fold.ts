@@ -7,6 +7,7 @@ import {
   type ToolCall,
 } from '@dragoman/core'
 import { eventsOf, foldOf } from '../generators/stream.ts'
+import { understood } from './crossing.ts'
 import { normal, normalArguments, same, show } from './same.ts'
 import { bytesOf, decodeStream, encodeStream } from './streams.ts'
 import { createExchange, sent, type Subject, type WireStream } from './subject.ts'
@@ -31,8 +32,9 @@ export function mustFold(
   const body = sent(protocol.response.encode(meant, whole.encode(createLosses())))
   const piecemeal = createExchange(protocol, subject, { toward: 'client' })
   const text = encodeStream(protocol, events, piecemeal.encode(createLosses()))
-  const one = normal(protocol.response.decode(body, whole.decode))
-  const other = normal(foldOf(decodeStream(protocol, [bytesOf(text)], piecemeal.decode)))
+  const one = normal(understood(protocol.response.decode(body, whole.decode), subject, whole))
+  const read = foldOf(decodeStream(protocol, [bytesOf(text)], piecemeal.decode))
+  const other = normal(understood(read, subject, piecemeal))
   if (!same(one, other))
     throw new Error(`whole and stream differ\n whole  ${show(one)}\n stream ${show(other)}\n text ${text}`)
 }

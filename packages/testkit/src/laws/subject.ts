@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type Limits,
   type Losses,
+  type ModelResponse,
   type Part,
   type Protocol,
 } from '@dragoman/core'
@@ -35,6 +36,11 @@ export interface Subject {
   readonly alike?: (parts: readonly Part[]) => readonly Part[]
   /** Where whole responses and the frames of a stream name the requested model; absent if they keep the upstream's name of it. */
   readonly model?: { readonly whole: readonly string[]; readonly frame: readonly string[] }
+  /**
+   * A response as it is read when the client sends it back. Absent if that is what `decode` reads. A protocol needs it if one part of a
+   * response can carry the seals of others: a stream of such parts is not read before they are all there.
+   */
+  readonly echoed?: (response: ModelResponse, exchange: Exchange) => ModelResponse
   /** The strict double of the other side: throws if it would refuse the value. */
   readonly accepts: {
     request(wire: JsonObject): void

@@ -1,10 +1,18 @@
-import type { Json, JsonObject } from '@dragoman/core'
+import {
+  createLosses,
+  genai,
+  type Citation,
+  type Json,
+  type JsonObject,
+  type ModelResponse,
+  type Part,
+} from '@dragoman/core'
 import { acceptGenaiResponse, acceptGenaiStream } from '../doubles/genai-answer.ts'
 import { acceptGenaiRequest } from '../doubles/genai-request.ts'
 import { genaiResponse } from '../generators/wire-genai-answer.ts'
 import { genaiStream } from '../generators/wire-genai-stream.ts'
 import { genaiRequest } from '../generators/wire-genai.ts'
-import type { Subject } from '../laws/subject.ts'
+import { sent, type Exchange, type Subject } from '../laws/subject.ts'
 import { withoutNeutral } from './absent.ts'
 import { withStandardData } from './base64.ts'
 
@@ -14,7 +22,34 @@ export const genaiSubject: Subject = {
   dialect: { displayName: true },
   wires: { request: genaiRequest(), response: genaiResponse(), stream: genaiStream() },
   canon: { request: canonRequest, response: canonResponse },
+  echoed,
   accepts: { request: (wire) => acceptGenaiRequest(wire), response: acceptGenaiResponse, stream: acceptGenaiStream },
+}
+
+/** The parts of a response as the history of a request. Citations are beside the parts of a response, and are not sent back. */
+function echoed(response: ModelResponse, exchange: Exchange): ModelResponse {
+  const candidates = response.candidates.map((candidate) => {
+    const texts = candidate.parts.filter((part) => part.type === 'text')
+    const bare = { parts: candidate.parts.map((part) => cited(part, undefined)), finish: candidate.finish }
+    const wire = sent(genai.response.encode({ candidates: [bare] }, exchange.encode(createLosses())))
+    const [{ content } = {}] = listOf(wire['candidates'])
+    const { messages } = genai.request.decode(
+      { contents: [{ parts: [], ...(content as JsonObject) }] },
+      exchange.decode,
+    )
+    let text = 0
+    const parts = (messages[0]?.parts ?? []).map((part) =>
+      part.type === 'text' ? cited(part, texts[text++]?.citations) : part,
+    )
+    return { ...candidate, parts }
+  })
+  return { ...response, candidates }
+}
+
+function cited(part: Part, citations: readonly Citation[] | undefined): Part {
+  if (part.type !== 'text') return part
+  const { citations: _, ...rest } = part
+  return citations === undefined ? rest : { ...rest, citations }
 }
 
 /**

@@ -28,6 +28,8 @@ export interface Runs {
   joins(part: Part): boolean
   /** Continues with a part that was written: its index in its list, and that of its owner, if there are several. Its citations. */
   add(wire: WirePart, part: Part, losses: Losses, index: number, owner?: number): readonly WireCitation[]
+  /** The next part of this kind does not continue the previous one. */
+  end(kind: Part['type']): void
   /** Continues until a part of another kind or a seal comes; a new turn begins without one. */
   open: Run | undefined
 }
@@ -73,6 +75,7 @@ export function createRuns(losses: Losses, context: Encoding, pathOf: (index: nu
   const runs: Runs = {
     open: undefined,
     joins,
+    end: (kind) => void (runs.open?.kind === kind && close()),
     add(wire, part, at, index, owner = 0) {
       const kind = kindOf(part)
       if (kind !== 'text' && kind !== 'reasoning') {

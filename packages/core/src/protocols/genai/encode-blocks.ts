@@ -8,17 +8,19 @@ import { createTextBuffer } from '../../lib/text-buffer.ts'
 import { template } from '../../lib/template.ts'
 import type { EncodeContext } from '../protocol.ts'
 import type { BlockWriter } from '../stream-encoder.ts'
-import { encodePart } from './content.ts'
-import { createRuns } from './citations.ts'
-import { pathOfPart } from './response.ts'
 import type { WireCandidate } from './answer-schema.ts'
 import { NAME, type WirePart } from './schema.ts'
+import { createPartWriter } from './write-parts.ts'
 
 /** The blocks of one streamed response. */
 export interface Blocks {
   readonly start: (shell: Part, losses: Losses, position: number) => BlockWriter
   /** A function was called. */
   readonly called: boolean
+  /** Writes the calls that have waited for the end of the response. */
+  readonly flush: () => void
+  /** The parts for the last chunk: the calls that have waited for it, or seals that no call has carried. */
+  readonly lastParts: () => readonly WirePart[]
 }
 
 /** How chunks are written. */
@@ -32,23 +34,37 @@ export interface Chunks {
 
 /** Tracks what is on the wire. */
 export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
-  const pairs = countCalls()
-  const runs = createRuns(context.losses.at('candidates', 0), context, pathOfPart)
+  const writer = createPartWriter(context.losses.at('candidates', 0), context, countCalls())
+  let calls: WirePart[] = [] // without anything after them so far
 
-  const sendPart = (part: WirePart) => chunks.send(contentOf(part))
+  const sendPart = (part: WirePart) => {
+    blocks.flush()
+    chunks.send(contentOf([part]))
+  }
   /** Written whole at its end, except for text that was already streamed: then its seal follows in an empty piece. */
   const finish = (part: Part, losses: Losses, position: number, piece: WirePart | undefined) => {
-    const wire = encodePart(part, runs.joins(part), losses, context, pairs)
-    const citations = wire === undefined ? [] : runs.add(wire, part, losses, position)
+    const { wire, citations = [] } = writer.write(part, losses, position) ?? {}
     if (wire === undefined) return
-    if (wire.functionCall !== undefined) blocks.called = true
     const { thoughtSignature } = wire
-    if (piece === undefined) sendPart(wire)
+    if (wire.functionCall !== undefined) {
+      blocks.called = true
+      calls.push(wire)
+    } else if (piece === undefined) sendPart(wire)
     else if (thoughtSignature !== undefined) sendPart({ ...piece, thoughtSignature })
     if (citations.length > 0) chunks.send({ citationMetadata: { citations: [...citations] } })
   }
   const blocks: Draft<Blocks> = {
     called: false,
+    flush() {
+      if (calls.length > 0) chunks.send(contentOf(calls))
+      calls = []
+    },
+    lastParts() {
+      const rest = writer.rest()
+      if (rest === undefined) return calls
+      blocks.flush()
+      return [rest]
+    },
     start(shell, losses, position) {
       const thought = shell.type === 'reasoning'
       const grows = shell.type === 'text' || (thought && !shell.hidden)
@@ -62,7 +78,7 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
           textBuffer.add(more)
           if (line !== undefined) return chunks.write(line(more))
           sendPart(restore(NAME, part.part(), piece(more)))
-          line = template((hole) => chunks.shape(contentOf(piece(hole))), '', '')
+          line = template((hole) => chunks.shape(contentOf([piece(hole)])), '', '')
         },
         patch(event) {
           if (line === undefined || event.extras?.[NAME] === undefined) part.patch(event)
@@ -80,6 +96,6 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
   return blocks
 }
 
-function contentOf(part: WirePart): Partial<WireCandidate> {
-  return { content: { role: 'model', parts: [part] } }
+function contentOf(parts: WirePart[]): Partial<WireCandidate> {
+  return { content: { role: 'model', parts } }
 }

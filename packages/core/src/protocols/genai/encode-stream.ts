@@ -52,6 +52,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
   const end = (event: EventOf<'end'>, usage: Usage | undefined) => {
     const counted = usage === undefined ? {} : { usageMetadata: encodeUsage(usage, losses.at('usage'), context) }
     reportForeignExtras(usage?.extras, NAME, losses, ['usage'])
+    if (event.blocked !== undefined) blocks.flush()
     put({
       ...(event.blocked === undefined
         ? { candidates: [ending(event)] }
@@ -61,8 +62,11 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     })
     write(framing.end())
   }
+  /** After a call, a client that looks only at the last chunk must find the call there. */
   const ending = (event: EventOf<'end'>): WireCandidate => {
-    const wire = encodeEnding(event.candidate, SILENCE, blocks.called, candidate.at('finish'), context)
+    const last = blocks.lastParts()
+    const content = last.length === 0 ? SILENCE : { role: 'model', parts: [...last] }
+    const wire = encodeEnding(event.candidate, content, blocks.called, candidate.at('finish'), context)
     wire.index = 0
     return restore(NAME, event.candidate, wire)
   }
@@ -82,6 +86,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     put(event.of === 'candidate' ? shape(merge({ content: SILENCE }, own)) : { ...own, ...shape({}) })
   }
   const fail = (error: DragomanError) => {
+    blocks.flush()
     write(framing.chunk(JSON.stringify(encodeErrorBody(error))))
     write(framing.end())
   }

@@ -5,6 +5,7 @@ import { isEmpty, isObject } from '../../lib/json.ts'
 import { siteTable, type Site, type SiteRules } from '../locate.ts'
 import { spellRequest } from './check.ts'
 import { continues, decodePart, isNothing } from './content.ts'
+import { placeSeals } from './open-bundles.ts'
 import { CONTENT } from './request.ts'
 import { ISSUER, type GenaiRequest, type WireContent, type WirePart } from './schema.ts'
 
@@ -94,7 +95,17 @@ function contentsSites(contents: readonly WireContent[]): Site[] {
     for (const each of open === undefined ? [] : parts) append(open ?? [], each)
     turns.push({ at, parts: open ?? parts })
   }
-  return turns.map(({ at, parts }) => ({ at, parts: parts.map(({ site }) => site) }))
+  return turns.map(({ at, parts }) => ({ at, parts: openedSites(parts) }))
+}
+
+/** The seals that a call has carried stand in its signature. */
+function openedSites(placed: readonly Placed[]): Site[] {
+  return placeSeals(placed.map(({ part }) => part)).flatMap(({ from, sealedBy }) => {
+    const site = placed[from]?.site
+    const carrier = sealedBy === undefined ? undefined : placed[sealedBy]?.site
+    if (site === undefined) return []
+    return carrier === undefined ? site : { ...site, members: { seal: [...carrier.at, 'thoughtSignature'] } }
+  })
 }
 
 /** Goes on with the last part, or begins another: see `appendPart`. */

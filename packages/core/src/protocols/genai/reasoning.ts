@@ -91,6 +91,14 @@ export function encodeThought(
   return encodeBeside({ text, thought: true }, part, TABLES.part.reasoning, losses, context)
 }
 
+/** Reasoning whose seal another part carries. Undefined if it is nothing else. */
+export function encodeUnsealed(part: Reasoning, losses: Losses, context: Encoding): WirePart | undefined {
+  const { hidden, text } = part
+  reportUnsupported(part, TABLES.part.reasoning, losses, context)
+  if (hidden && text !== '') losses.changed(['text'], '', 'hidden reasoning has no text')
+  return hidden || text === '' ? undefined : restore(NAME, part, { text, thought: true })
+}
+
 const LEVELS: ReadonlySet<string> = new Set(['MINIMAL', 'LOW', 'MEDIUM', 'HIGH'])
 
 /** With the members that it did not read. */

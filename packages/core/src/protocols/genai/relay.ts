@@ -1,3 +1,4 @@
+import { isBundle } from '../../ir/seal-bundle.ts'
 import { unwrapBytes } from '../../ir/seal.ts'
 import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
@@ -58,6 +59,7 @@ function isSealed({ parts }: JsonObject): boolean {
 
 function isForeign(signature: Json | undefined): boolean {
   if (typeof signature !== 'string') return false
+  if (isBundle(signature)) return true
   const { seal } = unwrapBytes(signature, ISSUER)
   return seal !== undefined && (seal.issuer !== ISSUER || seal.value !== signature)
 }

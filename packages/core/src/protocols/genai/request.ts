@@ -16,6 +16,7 @@ import { createRuns, type Runs } from './citations.ts'
 import { appendPart, decodeParts, encodePart, joinParts } from './content.ts'
 import { encodeMedia } from './media.ts'
 import { TABLES } from './members.ts'
+import { openBundles } from './open-bundles.ts'
 import { encodePlaceholder } from './reasoning.ts'
 import {
   content as wireContent,
@@ -79,7 +80,14 @@ function decodeContents(contents: readonly WireContent[], context: DecodeContext
     if (rest !== undefined) message.extras = { [NAME]: rest }
     messages.push(message)
   }
-  return messages
+  return messages.map(withOwnSeals)
+}
+
+/** A turn of the model with its seals where they belong. */
+function withOwnSeals(message: Message): Message {
+  if (message.role !== 'assistant') return message
+  const parts = openBundles(message.parts)
+  return parts === message.parts ? message : { ...message, parts }
 }
 
 export function encodeRequest(request: ModelRequest, context: EncodeContext): GenaiRequest {

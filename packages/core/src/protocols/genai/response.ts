@@ -11,8 +11,7 @@ import { decodeMembers, encodeMembers, isList, isString, type Members } from '..
 import { notAnAnswer } from '../lenient.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
-import { createRuns } from './citations.ts'
-import { decodeParts, encodePart, joinParts } from './content.ts'
+import { decodeParts, joinParts } from './content.ts'
 import { decodeErrorBody } from './error.ts'
 import { decodeLogprobs, encodeLogprobs } from './logprobs.ts'
 import { TABLES } from './members.ts'
@@ -28,6 +27,7 @@ import {
 } from './answer-schema.ts'
 import { NAME, type WirePart } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
+import { createPartWriter } from './write-parts.ts'
 
 /** Throws if the body is an error, or a response of another protocol. */
 export function decodeResponse(wire: GenaiResponse, context: DecodeContext): ModelResponse {
@@ -186,14 +186,15 @@ function encodeCandidate(candidate: Candidate, index: number, losses: Losses, co
   const pairs = pairCalls([{ role: 'assistant', parts: candidate.parts }])
   const parts: WirePart[] = []
   const citations: WireCitation[] = []
-  const runs = createRuns(losses, context, pathOfPart)
+  const writer = createPartWriter(losses, context, pairs)
   for (const [position, part] of candidate.parts.entries()) {
-    const at = losses.at('parts', position)
-    const wire = encodePart(part, runs.joins(part), at, context, pairs)
-    if (wire === undefined) continue
-    parts.push(wire)
-    for (const citation of runs.add(wire, part, at, position)) citations.push(citation)
+    const written = writer.write(part, losses.at('parts', position), position)
+    if (written === undefined) continue
+    parts.push(written.wire)
+    for (const citation of written.citations) citations.push(citation)
   }
+  const rest = writer.rest()
+  if (rest !== undefined) appendSeals(parts, rest)
   const called = parts.some((part) => part.functionCall !== undefined)
   const wire = encodeEnding(
     candidate,
@@ -210,9 +211,12 @@ function encodeCandidate(candidate: Candidate, index: number, losses: Losses, co
   return restore(NAME, candidate, wire)
 }
 
-/** From the candidate of the part. */
-export function pathOfPart(index: number): readonly [string, number] {
-  return ['parts', index]
+/** Gemini signs the last text of a response without calls. */
+function appendSeals(parts: WirePart[], rest: WirePart): void {
+  const last = parts.at(-1)
+  const isOpen = last?.text !== undefined && last.thought !== true && last.thoughtSignature === undefined
+  if (isOpen) parts.splice(-1, 1, { ...last, ...rest, text: last.text })
+  else parts.push(rest)
 }
 
 /** The members of a candidate at its end. The losses are those of its finish. */

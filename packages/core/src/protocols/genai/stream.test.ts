@@ -266,9 +266,14 @@ describe('a genai stream, written', () => {
   const chunks = [
     { ...chunk({ text: 'He' }), ...head },
     { ...chunk({ text: 'llo' }), ...head },
-    { ...chunk({ functionCall: { id: 't1', name: 'f', args: { a: 1 } } }), ...head },
     {
-      candidates: [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP', index: 0 }],
+      candidates: [
+        {
+          content: { role: 'model', parts: [{ functionCall: { id: 't1', name: 'f', args: { a: 1 } } }] },
+          finishReason: 'STOP',
+          index: 0,
+        },
+      ],
       usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 4, totalTokenCount: 7 },
       ...head,
     },
