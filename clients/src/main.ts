@@ -1,5 +1,6 @@
 import { AGENTS } from './agents.ts'
 import { NotInstalledError, type Client } from './client.ts'
+import { requestsOf, writeFixture, type RecordedRequest } from './fixture.ts'
 import { LIBRARY_CLIENTS } from './library-clients.ts'
 import { readOptions, type Options } from './options.ts'
 import { describeCell, writeResult, type Result } from './result.ts'
@@ -34,17 +35,22 @@ async function runClient(place: Stage, client: Client, { keep, record, wants }: 
   if (installed === undefined) return 0
   console.log(`\n${client.title} ${Object.values(installed.versions)[0] ?? ''}`)
   const results: Result[] = []
+  const requests: RecordedRequest[] = []
   for (const cell of cellsOf(client.protocol, client.kind).filter(wants)) {
     const started = performance.now()
     const seen = await runCell(place, client, installed, cell, { keep })
     const { problems, folder } = seen
     results.push({ ...cell, problems })
+    requests.push(...requestsOf(seen))
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
     console.log(
       `  ${problems.length === 0 ? 'ok    ' : 'FAILED'} ${describeCell(cell)} ${seconds} s${keep ? ` ${folder}` : ''}`,
     )
     for (const problem of problems) console.log(`         ${problem}`)
   }
-  if (record) writeResult(client, installed, results)
+  if (record) {
+    writeResult(client, installed, results)
+    writeFixture(client, requests)
+  }
   return results.filter(({ problems }) => problems.length > 0).length
 }

@@ -10,6 +10,8 @@ export interface Agent extends Pick<Client, 'title' | 'protocol' | 'echoes' | 'c
   /** Its entry in pins/npm.json. */
   readonly pins: string
   readonly program: string
+  /** The prompts of the scenario session, if its own faults do not allow the usual ones. */
+  readonly session?: readonly string[]
   /** Configuration files, as paths from the home folder. */
   files?(run: Run): { readonly [path: string]: object | string }
   readonly env: (run: Run) => { readonly [name: string]: string }
@@ -33,7 +35,8 @@ export function createAgent(agent: Agent): Client {
         versions,
         commands(run) {
           for (const [path, content] of Object.entries(agent.files?.(run) ?? {})) writeIn(run.home, path, content)
-          return PROMPTS_OF[run.scenario].map((prompt, index): Command => ({
+          const prompts = run.scenario === 'session' ? agent.session : undefined
+          return (prompts ?? PROMPTS_OF[run.scenario]).map((prompt, index): Command => ({
             program: bin(program),
             args: agent.args(run, prompt, index === 0 ? 'first' : 'next'),
             env: agent.env(run),

@@ -1,3 +1,4 @@
+import { PROMPTS_OF, READ } from '../scenarios.ts'
 import { createAgent } from './agent.ts'
 
 export const geminiCli = createAgent({
@@ -11,6 +12,8 @@ export const geminiCli = createAgent({
 export GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:8080/api/vertex-ai
 export GEMINI_API_KEY=$(cat data/local-key)
 gemini -m anthropic/claude-sonnet-4.5`,
+  // A session that it resumes has every tool result twice, which Google refuses too: the tools come last.
+  session: [...PROMPTS_OF.session.filter((prompt) => prompt !== READ), READ],
   files: () => ({
     '.gemini/settings.json': {
       security: { auth: { selectedType: 'gemini-api-key' } },

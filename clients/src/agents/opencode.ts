@@ -39,12 +39,16 @@ export const opencodes = (['chat', 'messages', 'genai'] as const).map((protocol)
           dragoman: {
             npm: PACKAGE_OF[protocol],
             options: { baseURL: `${url}${BASE_OF[protocol]}`, apiKey: key },
-            models: { [model]: { reasoning: true } },
+            models: { [model]: { reasoning: true, limit: { context: 200_000, output: 64_000 } } },
           },
         },
       },
     }),
-    env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' }),
+    env: () => ({
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    }),
     args: ({ model }, prompt, position) => [
       'run',
       '-m',

@@ -60,7 +60,7 @@ function framesOf(call: Received, answer: Answer): string[] {
 }
 
 function headOf(call: Received): object {
-  return { id: 'chatcmpl-double', created: 1_700_000_000, model: call.body['model'] }
+  return { id: `chatcmpl-double-${call.number}`, created: 1_700_000_000, model: call.body['model'] }
 }
 
 function finishOf({ parts, stop }: Answer): string {

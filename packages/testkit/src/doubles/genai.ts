@@ -17,7 +17,9 @@ export function createGenaiDouble(script: Script, model = 'gemini-double'): Prom
       accept,
       answer(call, answer) {
         if (call.path.endsWith(':countTokens')) return { totalTokens: JSON.stringify(call.body).length }
-        return call.path.endsWith(':streamGenerateContent') ? framesOf(answer, model) : bodyOf(answer, model)
+        return call.path.endsWith(':streamGenerateContent')
+          ? framesOf(call, answer, model)
+          : bodyOf(call, answer, model)
       },
       error: (code, { type, message }) => ({ error: { code, message, status: STATUS_OF[type] ?? type } }),
       errorFrame: frame,
@@ -92,14 +94,14 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64')
 }
 
-function bodyOf(answer: Answer, model: string): object {
+function bodyOf(call: Received, answer: Answer, model: string): object {
   const content = { role: 'model', parts: answer.parts.map(partIn(answer)) }
-  return { candidates: [{ content, finishReason: answer.stop ?? 'STOP', index: 0 }], ...headOf(answer, model) }
+  return { candidates: [{ content, finishReason: answer.stop ?? 'STOP', index: 0 }], ...headOf(call, answer, model) }
 }
 
 /** Every chunk has the counts so far. The last one has the finish reason. */
-function framesOf(answer: Answer, model: string): string[] {
-  const { usageMetadata, ...head } = headOf(answer, model)
+function framesOf(call: Received, answer: Answer, model: string): string[] {
+  const { usageMetadata, ...head } = headOf(call, answer, model)
   const begun = { promptTokenCount: usageMetadata.promptTokenCount, totalTokenCount: usageMetadata.promptTokenCount }
   const chunk = (candidate: object, usage: object) =>
     frame({ candidates: [{ ...candidate, index: 0 }], usageMetadata: usage, ...head })
@@ -111,7 +113,7 @@ function framesOf(answer: Answer, model: string): string[] {
   ]
 }
 
-function headOf({ usage = DEFAULT_USAGE }: Answer, model: string) {
+function headOf({ number }: Received, { usage = DEFAULT_USAGE }: Answer, model: string) {
   const { input, output, cacheRead, reasoning } = usage
   const usageMetadata = {
     promptTokenCount: input,
@@ -120,7 +122,12 @@ function headOf({ usage = DEFAULT_USAGE }: Answer, model: string) {
     ...(cacheRead === undefined ? {} : { cachedContentTokenCount: cacheRead }),
     ...(reasoning === undefined ? {} : { thoughtsTokenCount: reasoning }),
   }
-  return { usageMetadata, modelVersion: model, createTime: '2026-01-02T03:04:05.678901Z', responseId: 'double' }
+  return {
+    usageMetadata,
+    modelVersion: model,
+    createTime: '2026-01-02T03:04:05.678901Z',
+    responseId: `double-${number}`,
+  }
 }
 
 /** The first call of a turn is signed for all of them. */

@@ -63,7 +63,7 @@ function framesOf(call: Received, answer: Answer): string[] {
 }
 
 function headOf(call: Received): object {
-  return { id: 'msg_double', type: 'message', role: 'assistant', model: call.body['model'] }
+  return { id: `msg_double_${call.number}`, type: 'message', role: 'assistant', model: call.body['model'] }
 }
 
 /** It stops at the first of the given stop sequences. */

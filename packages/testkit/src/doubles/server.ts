@@ -31,6 +31,8 @@ export interface Double {
 }
 
 export interface Received {
+  /** Counts the calls of a double, so that every answer has its own id. */
+  readonly number: number
   readonly path: string
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined }
   readonly body: { readonly [key: string]: unknown }
@@ -64,8 +66,9 @@ export async function createDouble(rules: UpstreamRules, script: Script): Promis
   let gone = createGate()
   let asked = createGate()
   let open = 0
+  let calls = 0
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const call = { path: pathOf(request), headers: request.headers, body: await bodyOf(request) }
+    const call = { number: ++calls, path: pathOf(request), headers: request.headers, body: await bodyOf(request) }
     if (request.method !== 'POST' || !rules.paths.includes(call.path))
       return fail(response, rules, { status: 404, error: { type: 'not_found_error', message: 'no such path' } })
     const refusal = refusalOf(rules, call)

@@ -1,0 +1,79 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Client, Protocol } from './client.ts'
+import type { Observed } from './observed.ts'
+import type { Exchange } from './recorder.ts'
+import { sanitize } from './sanitize.ts'
+import type { Cell } from './scenarios.ts'
+import { KEY } from './server.ts'
+import { UPSTREAM_OF } from './upstreams.ts'
+
+/** A request of a client, without secrets, machine paths, ids and long prompts. */
+export interface RecordedRequest {
+  /** The upstream that had answered before, whose seals the request has. */
+  readonly upstream: Protocol
+  readonly scenario: Cell['scenario']
+  readonly method: string
+  /** `MODEL` stands for the model, as in the body. */
+  readonly path: string
+  readonly headers: { readonly [name: string]: string }
+  readonly body?: unknown
+}
+
+/** The content of a file in fixtures/. */
+export interface Fixture {
+  readonly client: string
+  readonly protocol: Protocol
+  readonly echoes: Client['echoes']
+  readonly requests: readonly RecordedRequest[]
+}
+
+export const FIXTURES = join(import.meta.dirname, '../fixtures')
+export const MODEL = 'MODEL'
+
+const HEADERS = /^(accept|content-type|authorization|x-api-key|x-goog-.+|anthropic-.+)$/
+
+/** The requests of a run that are worth replaying: the first and the last of each kind. */
+export function requestsOf({ exchanges, cell, folder }: Observed): RecordedRequest[] {
+  if (cell.scenario !== 'question' && cell.scenario !== 'tools') return []
+  const kept = [...Map.groupBy(exchanges, kindOf).values()].map((group) => group.at(-1) as Exchange) // groups are not empty
+  const seen = cell.scenario === 'tools' ? kept.filter(({ body }) => body !== '') : kept
+  return seen.map((exchange) => recorded(exchange, cell, folder))
+}
+
+/** Requests are written one per line, so that a change of one is easy to see. */
+export function writeFixture({ name, title, protocol, echoes }: Client, requests: readonly RecordedRequest[]): void {
+  const unique = [
+    ...new Map(
+      requests.map((request) => [JSON.stringify({ ...request, upstream: '', scenario: '' }), request]),
+    ).values(),
+  ]
+  const head = JSON.stringify({ client: title, protocol, echoes }).slice(0, -1)
+  const lines = unique.map((request) => JSON.stringify(request)).join(',\n')
+  mkdirSync(FIXTURES, { recursive: true })
+  writeFileSync(join(FIXTURES, `${name}.json`), `${head},"requests":[\n${lines}\n]}\n`)
+}
+
+function kindOf({ method, path, body }: Exchange): string {
+  return `${method} ${path} ${body.includes('"tools":')}`
+}
+
+function recorded({ method, path, headers, body }: Exchange, cell: Cell, folder: string): RecordedRequest {
+  const { model } = UPSTREAM_OF[cell.upstream]
+  const replaced = [
+    [folder, '/recorded'],
+    [KEY, 'KEY'],
+    [encodeURIComponent(model), MODEL],
+    [model, MODEL],
+  ] as const
+  const clean = (text: string): string => replaced.reduce((found, [from, to]) => found.replaceAll(from, to), text)
+  const kept = Object.entries(headers).filter(([name]) => HEADERS.test(name))
+  return {
+    upstream: cell.upstream,
+    scenario: cell.scenario,
+    method,
+    path: clean(path),
+    headers: Object.fromEntries(kept.map(([name, value]) => [name, clean(String(value))])),
+    ...(body === '' ? {} : { body: sanitize(JSON.parse(clean(body))) }),
+  }
+}
