@@ -1,3 +1,4 @@
+import { brokenText } from '@dragoman/testkit'
 import { describe, expect, it } from 'vitest'
 import { messages } from './endpoints.ts'
 import { at, MODELS, useEndpoint, type Wire } from './fields.ts'
@@ -99,7 +100,8 @@ describe.each(MODELS)('a response of %s to messages', (model) => {
   })
 
   it('[msg.stream.error:in] [err.midstream] ends a broken stream with an error', async () => {
-    const events = eventsOf(await stream(says('[[cut]] Tell me a long story'), { model }))
+    const broken = await post(says('[[cut]] Tell me a long story'), { model, stream: true })
+    const events = eventsOf(await brokenText(broken))
     expect(events.at(-1)).toMatchObject({
       type: 'error',
       error: { type: 'api_error', message: expect.any(String) as string },

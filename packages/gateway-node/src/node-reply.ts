@@ -39,7 +39,7 @@ export function createNodeReply(response: ServerResponse): Reply {
     cut() {
       if (over) return
       over = true
-      response.destroy()
+      closeAfterWrites(response)
     },
     // Declared here, so that a later assignment does not change the hidden class.
     onDrain: undefined,
@@ -55,4 +55,12 @@ export function createNodeReply(response: ServerResponse): Reply {
     reply.onGone?.()
   })
   return reply
+}
+
+/** Not `destroy`, which would discard what has not been sent, and could reset the connection under a client that is still reading. */
+function closeAfterWrites(response: ServerResponse): void {
+  const { socket } = response
+  if (socket !== null) socket.destroySoon()
+  // An earlier answer on the connection is not finished. This one gets the socket, writes its chunks, and then closes it.
+  else response.once('socket', () => setImmediate(() => closeAfterWrites(response)))
 }

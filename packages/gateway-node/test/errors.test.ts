@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chat, messages, SECRET, serve, type Dialogue } from './endpoint.ts'
-import { scriptedUpstream } from './upstream.ts'
+import { brokenText, scriptedUpstream } from './upstream.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const DIALOGUES = [chat, messages].map((dialogue): [string, Dialogue] => [dialogue.protocol, dialogue])
@@ -163,12 +163,13 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
     const asking = server.ask(dialogue, true)
     const { response, gone } = await upstream.next()
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(dialogue.frames[0] ?? '')
-    const answer = await asking
+    // Read at once: `fetch` discards what nobody has read when the connection ends.
+    const reading = brokenText(await asking)
     const closed = server.gateway.close(20)
     await expectError(await server.ask(dialogue, false), 503, 'api_error')
     await closed
     await gone
-    expect((await answer.text()).split('\n\n').at(-2)).toMatch(dialogue.errorFrame)
+    expect((await reading).split('\n\n').at(-2)).toMatch(dialogue.errorFrame)
   })
   it('lists models and shows one without a key [auth.models.open]', async () => {
     await using upstream = await scriptedUpstream()

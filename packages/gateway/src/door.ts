@@ -11,7 +11,10 @@ export interface Reply {
   end(): void
   /** Replaces `start` and `write` at doors with web streams: the stream is passed on unread. `end` still follows. */
   through?(status: number, headers: Fields, body: ReadableStream<Uint8Array>): void
-  /** Ends an answer abnormally after its head has been sent. */
+  /**
+   * Ends an answer abnormally after its head has been sent: everything that was written is delivered, then the connection is closed
+   * without the end of the body. Clients that ignore an error inside a stream notice this.
+   */
   cut(): void
   onDrain?: (() => void) | undefined
   /** The client left before the end. */

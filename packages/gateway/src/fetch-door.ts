@@ -86,6 +86,7 @@ function createFetchReply(signal: AbortSignal, resolve: (response: Response) => 
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let over = false
+  let isCut = false
   const finish = (): void => {
     over = true
     signal.removeEventListener('abort', gone)
@@ -95,11 +96,15 @@ function createFetchReply(signal: AbortSignal, resolve: (response: Response) => 
     finish()
     reply.onGone?.()
   }
+  /** An error discards what the client has not read yet, and its last piece must be sent first. */
+  const breakOff = (): void => {
+    if (controller?.desiredSize === HIGH_WATER) setTimeout(() => controller?.error(new Error('The answer broke off.')))
+  }
   const open = (): ReadableStream<Uint8Array> =>
     new ReadableStream<Uint8Array>(
       {
         start: (given) => void (controller = given),
-        pull: () => reply.onDrain?.(),
+        pull: () => (isCut ? breakOff() : reply.onDrain?.()),
         cancel: gone,
       },
       new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER }),
@@ -129,7 +134,8 @@ function createFetchReply(signal: AbortSignal, resolve: (response: Response) => 
     cut() {
       if (over) return
       finish()
-      controller?.error(new Error('The answer broke off.'))
+      isCut = true
+      breakOff()
     },
   }
   signal.addEventListener('abort', gone)

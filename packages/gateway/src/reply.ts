@@ -20,7 +20,7 @@ export interface Answer {
   write(chunk: Bytes): boolean
   /** Starts the stream and passes the rest of it to the door; false if the door does not support this. */
   through(open: () => ReadableStream<Uint8Array>): boolean
-  /** Ends a stream, cleanly or after its in-band error. */
+  /** Ends a stream: cleanly if it is complete, otherwise after its in-band error by closing the connection. */
   end(outcome: Outcome, error?: DragomanError): void
   /** Writes a native error if nothing has been sent yet; otherwise cuts the answer off. */
   fail(error: DragomanError, headers?: Fields): void
@@ -87,7 +87,8 @@ export function createAnswer(
     },
     end(outcome, error) {
       if (answer.over) return
-      reply.end()
+      if (outcome === 'complete') reply.end()
+      else reply.cut()
       finish(200, outcome, error)
     },
     fail(error, more = {}) {

@@ -179,7 +179,7 @@ describe('the deadline of an exchange', () => {
     transport.last.head(200, SSE)
     transport.last.chunk('data: 1\n\n')
     clock.advance(1000)
-    expect(reply).toMatchObject({ state: 'ended', text: 'data: 1\n\ndata: {"error":"timeout"}\n\n' })
+    expect(reply).toMatchObject({ state: 'cut', text: 'data: 1\n\ndata: {"error":"timeout"}\n\n' })
     expect(transport.last.flow.cancelled).toBe(true)
   })
 })

@@ -60,7 +60,7 @@ describe('relay', () => {
     transport.last.head(200, SSE)
     transport.last.chunk('data: 1')
     transport.last.end()
-    expect(reply).toMatchObject({ state: 'ended', text: 'data: 1\n\ndata: {"error":"interrupted"}\n\n' })
+    expect(reply).toMatchObject({ state: 'cut', text: 'data: 1\n\ndata: {"error":"interrupted"}\n\n' })
     expect(ledger.records).toMatchObject([{ outcome: 'interrupted' }])
   })
   it('gives a status to a stream that broke before its first byte', async () => {

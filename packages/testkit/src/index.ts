@@ -20,6 +20,7 @@ export type {
   Turn,
 } from './doubles/script.ts'
 export type { Double, Received } from './doubles/server.ts'
+export { brokenText } from './gateway/broken-text.ts'
 export { ALLOWED_ORIGIN, describeGateway, type RunningGateway } from './gateway/describe-gateway.ts'
 export { request } from './generators/request.ts'
 export { response } from './generators/response.ts'

@@ -3,6 +3,7 @@ import { describeBodies } from './describe-bodies.ts'
 import { describeModels } from './describe-models.ts'
 import { describeOwnRules } from './describe-own-rules.ts'
 import type { Ask, AskOptions, Send } from './ask.ts'
+import { brokenText } from './broken-text.ts'
 import { dialogues, type Dialogue, type Wire } from './dialogue.ts'
 
 /** A running gateway with an HTTP address. */
@@ -80,8 +81,8 @@ function describeAnswers(dialogue: Dialogue, ask: Ask): void {
       expect(stream).toContain('get_weather')
     })
 
-    it('[err.midstream] reports an error when the model disconnects in the middle', async () => {
-      const stream = await (await ask(dialogue, model, '[[cut]] Why?', { delivery: 'streamed' })).text()
+    it('[err.midstream] reports an error, and does not end cleanly, when the model disconnects in the middle (trap 74)', async () => {
+      const stream = await brokenText(await ask(dialogue, model, '[[cut]] Why?', { delivery: 'streamed' }))
       expect(() => dialogue.acceptStream(stream)).toThrow(Error)
       const last = stream.trimEnd().split('\n').at(-1) ?? ''
       expect(dialogue.error({ request_id: '', ...(JSON.parse(last.replace(/^data: /, '')) as Wire) }).message).not.toBe(
