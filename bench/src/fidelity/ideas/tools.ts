@@ -49,8 +49,29 @@ export const named = (name: string, called: string) =>
     genai: has('tools.*.functionDeclarations.*.name', called),
   })
 
+/** Every upstream of messages refuses another type than object at the root. */
+const ofObject = fact('that it takes an object', /schema|type/i, {
+  chat: 'elsewhere',
+  messages: at('tools.*.input_schema.type', 'object'),
+  genai: 'elsewhere',
+})
+const CITY = { type: 'object', properties: { city: { type: 'string' } } }
+
 /** Tools that the model may call. */
 export const tools: readonly Idea[] = [
+  ...(
+    [
+      ['no type', { properties: { city: { type: 'string' } } }],
+      ['choices at its root', { anyOf: [CITY, { type: 'object', properties: { zip: { type: 'string' } } }] }],
+    ] as const
+  ).map(([name, schema]): Idea => ({
+    name: `a function whose schema has ${name}`,
+    in: {
+      chat: ask.chat({ tools: [chatTool({ name: 'weather', parameters: schema })] }),
+      genai: ask.genai(declared({ name: 'weather', parametersJsonSchema: schema })),
+    },
+    facts: [{ ...ofObject, implied: true }],
+  })),
   {
     name: 'a function',
     in: tool(SCHEMA),

@@ -153,7 +153,10 @@ function acceptTools(tools: unknown, rules: MessagesRules): ReadonlySet<string> 
     const members = 'type name description input_schema strict cache_control eager_input_streaming'
     only(tool, `${members}${betaMembers('tool', rules)}`, path)
     optional(tool['description'], (text) => string(text, `${path}.description`))
-    oneOf(object(tool['input_schema'], `${path}.input_schema`)['type'], ['object'], `${path}.input_schema.type`)
+    const schema = object(tool['input_schema'], `${path}.input_schema`)
+    oneOf(schema['type'], ['object'], `${path}.input_schema.type`)
+    for (const choice of ['oneOf', 'anyOf', 'allOf'])
+      if (schema[choice] !== undefined) refuse(`${path}.input_schema`, `does not support ${choice} at the top level`)
   }
   return names
 }

@@ -39,7 +39,13 @@ export function tools(world: World): Arbitrary<readonly Tool[]> {
 export function functionTool(world: World): Arbitrary<FunctionTool> {
   return record<FunctionTool>(
     { type: fc.constant('function'), name: toolName() },
-    { description: writing(), schema: schema(), strict: fc.boolean(), cache: cacheMark(), extras: extras(world) },
+    {
+      description: writing(),
+      schema: fc.oneof({ weight: 5, arbitrary: schema() }, rootSchema()),
+      strict: fc.boolean(),
+      cache: cacheMark(),
+      extras: extras(world),
+    },
   )
 }
 
@@ -78,6 +84,15 @@ export function schema(): Arbitrary<Schema> {
     ...(strict ? { additionalProperties: false, required: Object.keys(properties) } : {}),
   }))
   return record<Schema>({ dialect: fc.constant('json-schema'), value }, {})
+}
+
+/** Schemas that some upstreams refuse: without a type, or with choices at the root. */
+function rootSchema(): Arbitrary<Schema> {
+  const properties = { a: { type: 'string' } }
+  const other = { type: 'object', properties: { b: { type: 'number' } }, required: ['b'] }
+  return fc
+    .constantFrom({}, { properties }, { anyOf: [{ properties }, other] }, { type: 'object', oneOf: [other] })
+    .map((value) => ({ dialect: 'json-schema', value }))
 }
 
 /** A tool choice among the existing names. */

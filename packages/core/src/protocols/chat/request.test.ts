@@ -75,6 +75,25 @@ describe('a translated chat request', () => {
     expect(losses).toEqual([])
   })
 
+  it.each([
+    [{}, { type: 'object' }],
+    [{ properties: { at: { type: 'string' } } }, { type: 'object', properties: { at: { type: 'string' } } }],
+    [
+      {
+        anyOf: [
+          { type: 'object', properties: { a: {} } },
+          { type: 'object', properties: { b: {} } },
+        ],
+      },
+      { type: 'object', properties: { a: {}, b: {} } },
+    ],
+  ])('gives messages an object schema for %j, reported (trap 51) [chat.tools:through]', (parameters, input_schema) => {
+    const { toMessages, toChat, losses } = ask({ tools: [{ type: 'function', function: { name: 'now', parameters } }] })
+    expect(toMessages.body['tools']).toEqual([{ name: 'now', input_schema }])
+    expect(losses).toEqual(['changed tools.0.schema'])
+    expect(toChat.body['tools']).toMatchObject([{ function: { parameters } }])
+  })
+
   it('gives a tool without parameters an empty schema in messages, reported [chat.tools:through]', () => {
     const { toMessages, losses } = ask({ tools: [{ type: 'function', function: { name: 'now' } }] })
     expect(toMessages.body['tools']).toEqual([{ name: 'now', input_schema: { type: 'object', properties: {} } }])

@@ -1,10 +1,18 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import { standardSchema } from '../../ir/schema.ts'
-import { withoutOptions, type BuiltinTool, type FunctionTool, type Tool, type ToolChoice } from '../../ir/tool.ts'
+import {
+  withoutOptions,
+  type BuiltinTool,
+  type FunctionTool,
+  type Schema,
+  type Tool,
+  type ToolChoice,
+} from '../../ir/tool.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
+import { objectSchema } from '../../lib/object-schema.ts'
 import { cacheControl, takeCache } from '../cache-control.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
 import { object } from '../../lib/grammar/schema.ts'
@@ -40,10 +48,9 @@ const FUNCTION = known(wireTool)
 export function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireTool | undefined {
   switch (tool.type) {
     case 'function': {
-      if (tool.schema === undefined) losses.added(['schema'], EMPTY_SCHEMA, 'messages tools have a schema')
       const wire: Draft<WireTool> = { name: context.names?.out(tool.name) ?? tool.name }
       if (tool.description !== undefined) wire.description = tool.description
-      wire.input_schema = standardSchema(tool.schema ?? EMPTY_SCHEMA, ['schema'], losses)
+      wire.input_schema = encodeSchema(tool.schema, losses)
       if (tool.strict !== undefined) wire.strict = tool.strict
       return restore(NAME, tool, mark(wire, tool, losses, context))
     }
@@ -64,6 +71,17 @@ export function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireT
     default:
       return tool satisfies never
   }
+}
+
+/** The input of a tool is an object: upstreams refuse a schema without that type, and choices at its root. */
+function encodeSchema(schema: Schema | undefined, losses: Losses): JsonObject {
+  if (schema === undefined) losses.added(['schema'], EMPTY_SCHEMA, 'messages tools have a schema')
+  const given = schema ?? EMPTY_SCHEMA
+  const standard = standardSchema(given, ['schema'], NO_LOSSES)
+  const value = objectSchema(standard)
+  const reason = value === standard ? 'written as JSON Schema' : 'messages tools take an object, without choices'
+  if (value !== given.value) losses.changed(['schema'], { dialect: 'json-schema', value }, reason)
+  return value
 }
 
 const EMPTY_SCHEMA = { dialect: 'json-schema', value: { type: 'object', properties: {} } } as const
