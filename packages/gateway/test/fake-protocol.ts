@@ -125,6 +125,7 @@ function fakeTap(stream: boolean): Tap {
     }),
     failed: undefined,
     strips: false,
+    lineEnd: '\n',
     get betweenFrames() {
       return text === '' || text.endsWith('\n\n')
     },

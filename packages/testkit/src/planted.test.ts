@@ -245,6 +245,7 @@ describe.each<[string, Protocol, Subject]>([
             push: (chunk) => tap.push(chunk),
             end: () => tap.end(),
             betweenFrames: true,
+            lineEnd: '\n',
             strips: false,
             ...change(tap),
           }

@@ -251,6 +251,8 @@ export interface Tap {
   end(): TapEnd
   /** True if a keep-alive may be written now. */
   readonly betweenFrames: boolean
+  /** The line end of the stream, LF before its first frame. Added frames must have the same: some clients do not read mixed ones. */
+  readonly lineEnd: string
   /** Whether it removes frames that the client did not request. */
   readonly strips: boolean
   /** The upstream's error frame. The frame is held back, and the gateway writes its own. */

@@ -46,6 +46,7 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
   const decoder = new TextDecoder()
   const counts = createCounts()
   let complete = false
+  let isFirst = true
   const cut = (chunk: Uint8Array): readonly Uint8Array[] => {
     try {
       return frames.push(chunk)
@@ -69,6 +70,10 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
       const out: Uint8Array[] = []
       for (const frame of found) {
         const text = frame.length <= BLANK ? undefined : decoder.decode(frame)
+        if (isFirst && text !== undefined) {
+          isFirst = false
+          tap.lineEnd = lineEndOf(frame)
+        }
         const facts = text === undefined ? undefined : rules.frame(text)
         if (facts !== undefined && !note(facts)) isSame = false
         else if (text !== undefined && model?.appendFrame(out, frame, text) === true) isSame = false
@@ -82,9 +87,17 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
       return { usage: counted === undefined ? undefined : rules.usage(counted), complete, rest: frames.rest() }
     },
     betweenFrames: true, // an unfinished frame is held back
+    lineEnd: '\n',
     strips: rules.strips === true,
   }
   return tap
+}
+
+const CR = 13
+
+function lineEndOf(frame: Uint8Array): string {
+  if (frame.at(-1) === CR) return '\r'
+  return frame.at(-2) === CR ? '\r\n' : '\n'
 }
 
 /** Has no state between calls, and costs more to create than to use. */
@@ -109,6 +122,7 @@ function createWholeTap(rules: TapRules, model: AnswerModel | undefined): Tap {
       return { usage, complete: true, isError, rest: model?.whole(bytes) }
     },
     betweenFrames: false,
+    lineEnd: '\n',
     strips: false,
   }
 }

@@ -27,6 +27,8 @@ export interface StreamHandler {
   isDone(): boolean
   /** Whether the client may get every byte as the upstream sent it: the model's name is the only other edit. */
   readonly isUntouched: boolean
+  /** A frame of the gateway, with the line ends of this stream. */
+  withLineEnds(frame: string): string
   /** A keep-alive may be written now. */
   isBetweenFrames(): boolean
   /** Usage and losses so far. Called once, at the end. */

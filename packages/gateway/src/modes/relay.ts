@@ -34,8 +34,9 @@ function relayStream(tap: Tap, frame: (error: DragomanError) => string): StreamH
   const fail = (error: DragomanError): string => {
     failed = error
     // An incomplete frame is closed first, so that the error is a frame of its own.
-    return `${tap.betweenFrames ? '' : '\n\n'}${frame(error)}`
+    return withLineEnds(`${tap.betweenFrames ? '' : '\n\n'}${frame(error)}`)
   }
+  const withLineEnds = (text: string): string => (tap.lineEnd === '\n' ? text : text.replaceAll('\n', tap.lineEnd))
   return {
     push(chunk) {
       const passed = tap.push(chunk)
@@ -53,6 +54,7 @@ function relayStream(tap: Tap, frame: (error: DragomanError) => string): StreamH
     failed: () => failed,
     // Bytes between the terminal event and the end of the upstream are relayed too.
     isDone: () => failed !== undefined,
+    withLineEnds,
     isBetweenFrames: () => tap.betweenFrames,
     report() {
       ending ??= tap.end()

@@ -50,7 +50,7 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
   const beat = (): void => {
     if (answer.over || valve.isPaused() || !stream.isBetweenFrames()) return
     try {
-      write(work.keepAlive)
+      write(stream.withLineEnds(work.keepAlive))
     } catch (thrown) {
       control.abandon(thrown)
     }

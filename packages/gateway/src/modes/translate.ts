@@ -84,6 +84,7 @@ function translateStream(translator: AnswerTranslator): StreamHandler {
     isUntouched: false,
     failed: () => stream.failed,
     isDone: () => stream.done,
+    withLineEnds: (frame) => frame,
     isBetweenFrames: () => true,
     report() {
       stream.stop()
