@@ -1,5 +1,7 @@
+import { createGoogleGenerativeAI } from '@ai-sdk/google'
 import { protocols } from '@dragoman/core'
 import { GoogleGenAI } from '@google/genai'
+import { generateText } from 'ai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGenAI, gather } from '../clients/genai.ts'
 import { startServer, type ServerProcess } from '../process.ts'
@@ -32,6 +34,12 @@ describe('@google/genai', () => {
   it('[base.model] accepts a name without publisher, if its own path has the provider', async () => {
     const answer = await createGenAI(server).models.generateContent({ model: 'models/genai-1', contents: 'Hello' })
     expect(answer.text).toContain('You asked: "Hello"')
+  })
+
+  it.each(MODELS)('[genai.paths] [base.model] is called by @ai-sdk/google with the id %s', async (model) => {
+    const google = createGoogleGenerativeAI({ baseURL: `${server.url}/api/vertex-ai/v1beta`, apiKey: server.key })
+    const { text } = await generateText({ model: google(model), prompt: 'Hello' })
+    expect(text).toContain('You asked: "Hello"')
   })
 
   it.each(MODELS)(

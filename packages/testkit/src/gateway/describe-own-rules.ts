@@ -80,6 +80,9 @@ const PATHS = [
   'v1beta/models/sim/genai-1',
   'v1/models/sim%2Fgenai-1',
   'v1beta/models/genai-1',
+  // LangChain and the Vercel AI SDK leave out models/ before a name with a slash.
+  'v1beta/sim/genai-1',
+  'v1/publishers/google/sim/genai-1',
   // The path that the SDK makes from a name without a provider.
   'v1/publishers/google/models/genai-1',
 ]

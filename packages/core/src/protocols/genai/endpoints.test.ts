@@ -13,6 +13,7 @@ describe('paths of the genai protocol', () => {
     ['/v1/projects/p/locations/l/publishers/some/models/gpt:4', 'some/gpt:4', {}],
     ['/v1/publishers/a/models/b%2Fc', 'a/b%2Fc', {}],
     ['/v1/publishers/a/models/b/c', 'a/b/c', {}],
+    ['/v1alpha/models/gemini-x', 'gemini-x', {}],
   ])('finds the model of %s: %s', (path, model, bare) => {
     const named = { model, ...bare }
     expect(match('POST', `${path}:generateContent`)).toEqual({ operation: 'generate', stream: false, ...named })
@@ -34,6 +35,22 @@ describe('paths of the genai protocol', () => {
   })
 
   it.each([
+    ['/v1beta/anthropic/claude-x', 'anthropic/claude-x', {}],
+    ['/v1beta/house/org/m:1', 'house/org/m:1', {}],
+    ['/v1/publishers/house/org/one', 'house/org/one', {}],
+    ['/v1/publishers/google/anthropic/claude-x', 'google/anthropic/claude-x', { bare: 'anthropic/claude-x' }],
+    ['/v1/projects/p/locations/l/house/one', 'house/one', {}],
+  ])('finds the model of a call without models/ in its path, as clients write it: %s', (path, model, bare) => {
+    const named = { model, ...bare }
+    expect(match('POST', `${path}:generateContent`)).toEqual({ operation: 'generate', stream: false, ...named })
+    expect(match('POST', `${path}:countTokens`)).toEqual({ operation: 'count', ...named })
+    expect(match('GET', `${path}:generateContent`)).toBe('method')
+    expect(match('POST', `${path}:embedContent`)).toBeUndefined()
+    expect(match('GET', path)).toBeUndefined()
+    expect(match('POST', path)).toBeUndefined()
+  })
+
+  it.each([
     '/v1/models',
     '/v1beta/models',
     '/v1beta1/publishers/google/models',
@@ -44,7 +61,7 @@ describe('paths of the genai protocol', () => {
   })
 
   it('matches nothing else', () => {
-    for (const path of ['/', '/v2/models', '/v1/publishers/google', '/v1/models/', '/v1/cachedContents'])
+    for (const path of ['/', '/v2/models', '/v1/publishers/google', '/v1', '/v1/models/', '/v1/cachedContents'])
       expect(match('GET', path)).toBeUndefined()
   })
 

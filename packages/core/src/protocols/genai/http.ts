@@ -2,8 +2,9 @@ import { DragomanError } from '../../ir/error.ts'
 import type { Http, Match } from '../protocol.ts'
 import { ARRAY } from './frame.ts'
 
-/** A version, then optionally a project, then optionally a publisher. */
-const PATH = /^\/v1(?:beta1?)?(?:\/projects\/[^/]+\/locations\/[^/]+)?(?:\/publishers\/([^/]+))?\/models(?:\/(.+))?$/
+/** A version, then optionally a project, a publisher and `models`, then the model and the action. */
+const PATH =
+  /^\/v1(?:alpha|beta1?)?(?:\/projects\/[^/]+\/locations\/[^/]+)?(?:\/publishers\/([^/]+))?(\/models)?(?:\/(.+))?$/
 
 /** The publisher that the official SDK adds to a model name without a provider. */
 const SDK_PUBLISHER = 'google'
@@ -11,11 +12,13 @@ const SDK_PUBLISHER = 'google'
 export const http: Http = {
   base: '/api/vertex-ai',
   match(method, path, query) {
-    const [found, publisher, rest] = PATH.exec(path) ?? []
-    if (found === undefined) return undefined
+    const [found, publisher, models, rest] = PATH.exec(path) ?? []
+    if (found === undefined || (models ?? rest) === undefined) return undefined
     if (rest === undefined) return method === 'GET' ? { operation: 'models' } : 'method'
     const colon = rest.lastIndexOf(':')
     const action = colon < 0 ? undefined : actionOf(rest.slice(colon + 1), query)
+    // LangChain and the Vercel AI SDK leave out `models` before a model with a slash. Without an action that is no model.
+    if (models === undefined && action === undefined) return undefined
     const name = action === undefined ? rest : rest.slice(0, colon)
     const model = publisher === undefined ? name : `${publisher}/${name}`
     const named = publisher === SDK_PUBLISHER ? { model, bare: name } : { model }
