@@ -7,7 +7,14 @@ export { reportForeign, reportForeignExtras, reportForeignToken } from './ir/for
 export { NO_LOSSES } from './ir/loss.ts'
 export { displayName, modelFacts, releaseDate } from './ir/model.ts'
 export { countCalls, pairCalls, type Pairs } from './ir/pairs.ts'
-export { budgetOfEffort, effortOf, leavingAnswer, MOST_BUDGET, reportReasoning } from './ir/reasoning-options.ts'
+export {
+  budgetOfEffort,
+  effortOf,
+  isReasoningOff,
+  leavingAnswer,
+  MOST_BUDGET,
+  reportReasoning,
+} from './ir/reasoning-options.ts'
 export { decodedSchema, reducedSchema, standardSchema } from './ir/schema.ts'
 export {
   carry,

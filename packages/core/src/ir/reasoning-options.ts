@@ -28,6 +28,11 @@ export function leavingAnswer(limit: number): number {
   return Math.floor((limit * 3) / 4)
 }
 
+/** Whether a protocol that knows only on and off has it off. */
+export function isReasoningOff({ on, effort }: ReasoningOptions): boolean {
+  return on === false || on === 'between-tools' || effort === 'none'
+}
+
 /** Reports reasoning options that the other side understands differently: one member, or all of them as one. */
 export function reportReasoning(
   requested: ReasoningOptions | undefined,

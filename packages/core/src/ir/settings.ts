@@ -21,7 +21,8 @@ export interface Settings {
 
 /** How much to reason, and whether to show it. */
 export interface ReasoningOptions {
-  readonly on?: boolean | 'dynamic'
+  /** 'between-tools': not before the first call, only after tool results. */
+  readonly on?: boolean | 'dynamic' | 'between-tools'
   readonly effort?: string
   readonly budget?: number
   readonly show?: boolean

@@ -4,6 +4,7 @@ import { DragomanError } from '../ir/error.ts'
 import { createLosses } from '../ir/loss.ts'
 import { findOrphan } from '../ir/pairs.ts'
 import type { Quirk } from '../ir/quirk.ts'
+import { isReasoningOff } from '../ir/reasoning-options.ts'
 import { encodeRenames } from '../ir/rename.ts'
 import type { ModelRequest } from '../ir/request.ts'
 import type { Emit } from '../ir/stream.ts'
@@ -169,7 +170,7 @@ const NOBODY = ''
 function shownReasoning(request: ModelRequest, caller: Protocol, upstream: Protocol): ModelRequest {
   const { reasoning } = request
   if (reasoning === undefined || !caller.request.showsReasoning || upstream.request.showsReasoning) return request
-  if (reasoning.on === false || reasoning.effort === 'none' || reasoning.show !== undefined) return request
+  if (isReasoningOff(reasoning) || reasoning.show !== undefined) return request
   return { ...request, reasoning: { ...reasoning, show: true } }
 }
 

@@ -26,6 +26,8 @@ const BETA_MEMBERS_OF: { readonly [beta: string]: { readonly request?: string; r
   'advanced-tool-use-2025-11-20': { tool: 'defer_loading allowed_callers input_examples' },
 }
 const BUILTIN = /^(bash|text_editor|web_search|code_execution|computer|web_fetch|memory)_[0-9]{8}$/
+/** A set of tools has no name of its own. */
+const TOOLSET = /^(browser|computer)_toolset_[0-9]{8}$/
 
 /** Rules that depend on the model. */
 export interface MessagesRules extends SealRules {
@@ -109,12 +111,17 @@ function acceptSystem(system: unknown, rules: SealRules): void {
   }
 }
 
+const THINKING_MEMBERS: { readonly [type: string]: string } = {
+  enabled: 'type budget_tokens display',
+  adaptive: 'type display',
+}
+
 function acceptThinking(request: Wire, maxTokens: number): void {
   if (request['thinking'] === undefined) return
   const thinking = object(request['thinking'], 'thinking')
-  oneOf(thinking['type'], ['enabled', 'disabled', 'adaptive'], 'thinking.type')
+  oneOf(thinking['type'], ['enabled', 'disabled', 'between_tools', 'adaptive'], 'thinking.type')
   if (thinking['type'] === 'disabled') return only(thinking, 'type', 'thinking')
-  only(thinking, thinking['type'] === 'enabled' ? 'type budget_tokens display' : 'type display', 'thinking')
+  only(thinking, THINKING_MEMBERS[String(thinking['type'])] ?? 'type', 'thinking')
   optional(thinking['display'], (display) => oneOf(display, ['summarized', 'omitted'], 'thinking.display'))
   if (thinking['type'] === 'enabled') {
     const budget = whole(thinking['budget_tokens'], 1024, Infinity, 'thinking.budget_tokens')
@@ -143,11 +150,15 @@ function acceptTools(tools: unknown, rules: MessagesRules): ReadonlySet<string> 
   for (const [index, value] of list(tools, 'tools').entries()) {
     const path = `tools.${index}`
     const tool = object(value, path)
+    const type = tool['type'] ?? 'custom'
+    optional(tool['cache_control'], (mark) => acceptCacheControl(mark, `${path}.cache_control`))
+    if (typeof type === 'string' && TOOLSET.test(type)) {
+      names.add(type)
+      continue
+    }
     const name = acceptToolName(tool['name'], `${path}.name`)
     if (names.has(name)) refuse(path, 'Tool names must be unique.')
     names.add(name)
-    optional(tool['cache_control'], (mark) => acceptCacheControl(mark, `${path}.cache_control`))
-    const type = tool['type'] ?? 'custom'
     if (typeof type === 'string' && (BUILTIN.test(type) || isFuture(type))) continue
     oneOf(type, ['custom'], `${path}.type`)
     const members = 'type name description input_schema strict cache_control eager_input_streaming'

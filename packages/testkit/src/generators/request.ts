@@ -83,7 +83,7 @@ function reasoningOptions(): Arbitrary<ReasoningOptions> {
   return record<ReasoningOptions>(
     {},
     {
-      on: fc.constantFrom(true, false, 'dynamic' as const),
+      on: fc.constantFrom(true, false, 'dynamic' as const, 'between-tools' as const),
       effort: fc.constantFrom('minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
       budget: fc.integer({ min: 1, max: 40_000 }),
       show: fc.boolean(),

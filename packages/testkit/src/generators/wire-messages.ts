@@ -95,8 +95,12 @@ function blocksOf(content: string | readonly JsonObject[]): readonly JsonObject[
 
 function tool(): Arbitrary<JsonObject> {
   const custom = fc
-    .tuple(wireObject(at('tools'), { type: fc.constant('custom'), input_schema: never }), parameters())
-    .map(([tool, input_schema]) => ({ ...tool, input_schema }))
+    .tuple(
+      wireObject(at('tools'), { type: fc.constant('custom'), name: never, input_schema: never }),
+      word(),
+      parameters(),
+    )
+    .map(([tool, name, input_schema]) => ({ ...tool, name, input_schema }))
   const cached = { cache_control: wireObject(at('tools', 'cache_control')) }
   const webSearch = loose(
     { type: fc.constant('web_search_20250305'), name: fc.constant('web_search') },
@@ -108,7 +112,8 @@ function tool(): Arbitrary<JsonObject> {
     },
   )
   const bash = loose({ type: fc.constant('bash_20250124'), name: fc.constant('bash') }, cached)
-  return fc.oneof({ weight: 4, arbitrary: custom }, webSearch, bash)
+  const toolset = loose({ type: fc.constant('browser_toolset_20260801') }, cached) // has no name
+  return fc.oneof({ weight: 4, arbitrary: custom }, webSearch, bash, toolset)
 }
 
 function toolChoice(): Arbitrary<JsonObject> {
@@ -117,8 +122,9 @@ function toolChoice(): Arbitrary<JsonObject> {
 }
 
 function chosen(choice: JsonObject, tools: Json): JsonObject {
-  const [first] = tools as readonly JsonObject[] // as generated above
-  return choice['type'] === 'tool' ? { ...choice, name: first?.['name'] ?? '' } : choice
+  const first = (tools as readonly JsonObject[]).find(({ name }) => name !== undefined) // as generated above
+  if (choice['type'] !== 'tool') return choice
+  return first === undefined ? { type: 'auto' } : { ...choice, name: first['name'] ?? '' }
 }
 
 function thinking(): Arbitrary<JsonObject> {
@@ -127,6 +133,7 @@ function thinking(): Arbitrary<JsonObject> {
     wireObject(at('thinking', 'type=enabled'), { budget_tokens: fc.integer({ min: 1024, max: 4095 }), display }),
     wireObject(at('thinking', 'type=adaptive'), { display }),
     wireObject(at('thinking', 'type=disabled')),
+    wireObject(at('thinking', 'type=between_tools')),
   )
 }
 

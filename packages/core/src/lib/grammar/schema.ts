@@ -25,11 +25,21 @@ const unknown = define<z.$ZodUnknown>({ type: 'unknown' })
 /** A named member that is kept unread, whatever its value; null counts as absent. */
 export const kept = optional(refine(unknown, (value) => value !== null, 'must not be null'))
 
+/** The names of more such members, only as types: what a grammar does not know is kept as well, but then null is a value. */
+export function unread<Names extends string>(): { readonly [Name in Names]: typeof kept } {
+  return {} as { readonly [Name in Names]: typeof kept } // objects are loose
+}
+
 /** One of these words. */
 export function only<const Value extends string>(...values: readonly Value[]): z.$ZodLiteral<Value> {
   const message = expected(values)
   const error = ({ input }: { readonly input?: unknown }) => (typeof input === 'string' ? message : 'expected string')
   return define<z.$ZodLiteral<Value>>({ type: 'literal', values: [...values], error })
+}
+
+/** Any text, with the values that are known. The others are passed on, so the list is only a type: `words<'low' | 'high'>()`. */
+export function words<Known extends string>(): Schema<Known | (string & {})> {
+  return text
 }
 
 /** An optional member. */

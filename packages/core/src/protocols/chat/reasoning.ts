@@ -1,7 +1,7 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Part, Reasoning, Text } from '../../ir/part.ts'
-import { effortOf, reportReasoning } from '../../ir/reasoning-options.ts'
+import { effortOf, isReasoningOff, reportReasoning } from '../../ir/reasoning-options.ts'
 import { carry, unwrap, wrap, type Seal } from '../../ir/seal.ts'
 import type { ReasoningOptions } from '../../ir/settings.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -191,7 +191,7 @@ export function encodeReasoning(
 ): WireReasoning {
   const { on, effort, budget } = requested ?? {}
   const effortAlone = hasEffortsAlone(context.dialect)
-  const off = on === false || effort === 'none' || (effortAlone && budget === 0)
+  const off = isReasoningOff(requested ?? {}) || (effortAlone && budget === 0)
   const wanted = budget !== undefined || (on !== undefined && on !== false)
   const nearest = effortAlone && wanted ? nearestEffort(budget) : undefined
   const reasoning = off ? defined({ exclude }) : defined({ enabled: on && true, max_tokens: budget, exclude })

@@ -20,8 +20,10 @@ import {
   refine,
   text,
   textOr,
+  unread,
   upTo,
   whole,
+  words,
   type Infer,
 } from '../../lib/grammar/schema.ts'
 import { cacheControl } from '../cache-control.ts'
@@ -32,21 +34,22 @@ export const ISSUER = 'openai'
 
 /** The wire, as clients send it. Objects are loose: unknown members are kept. */
 
-export const textPart = object({ type: only('text'), text, ...cacheControl })
+const marks = { ...cacheControl, ...unread<'prompt_cache_breakpoint'>() }
+export const textPart = object({ type: only('text'), text, ...marks })
 export const imagePart = object({
   type: only('image_url'),
-  image_url: object({ url: text, detail: optional(text) }),
-  ...cacheControl,
+  image_url: object({ url: text, detail: optional(words<'auto' | 'low' | 'high' | 'original'>()) }),
+  ...marks,
 })
 export const audioPart = object({
   type: only('input_audio'),
-  input_audio: object({ data: text, format: text }),
-  ...cacheControl,
+  input_audio: object({ data: text, format: words<'wav' | 'mp3'>() }),
+  ...marks,
 })
 export const filePart = object({
   type: only('file'),
   file: object({ file_id: optional(text), file_data: optional(text), filename: optional(text) }),
-  ...cacheControl,
+  ...marks,
 })
 export const refusalPart = object({ type: only('refusal'), refusal: text })
 export const contentPart = byOpenTag('type', textPart, imagePart, audioPart, filePart, refusalPart)
@@ -74,6 +77,7 @@ export const assistantMembers = {
   name: optional(text),
   tool_calls: maybe(list(toolCall)),
   function_call: maybe(functionCall),
+  ...unread<'audio'>(),
   reasoning: maybe(text),
   reasoning_content: maybe(text),
   reasoning_details: maybe(list(reasoningDetail)),
@@ -108,7 +112,7 @@ const tool = byTag('type', functionTool, customTool)
 export const functionChoice = object({ type: only('function'), function: object({ name: text }) })
 export const allowedChoice = object({
   type: only('allowed_tools'),
-  allowed_tools: optional(object({ mode: optional(text), tools: optional(list(json)) })),
+  allowed_tools: optional(object({ mode: optional(words<'auto' | 'required'>()), tools: optional(list(json)) })),
 })
 const toolChoice = either(
   only('none', 'auto', 'required'),
@@ -157,6 +161,7 @@ const modelRouting = object({
   additional_properties: maybe(json),
 })
 
+const effort = words<'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'>()
 const within = (least: number, most: number) => atMost(atLeast(number, least), most)
 
 export const chatRequest = object({
@@ -177,15 +182,15 @@ export const chatRequest = object({
   tools: maybe(list(tool)),
   tool_choice: maybe(toolChoice),
   parallel_tool_calls: maybe(flag),
-  reasoning_effort: maybe(text),
+  reasoning_effort: maybe(effort),
   reasoning: maybe(
-    object({ enabled: maybe(flag), effort: maybe(text), max_tokens: maybe(number), exclude: maybe(flag) }),
+    object({ enabled: maybe(flag), effort: maybe(effort), max_tokens: maybe(number), exclude: maybe(flag) }),
   ),
-  verbosity: maybe(text),
+  verbosity: maybe(words<'low' | 'medium' | 'high'>()),
   web_search_options: maybe(json),
   metadata: maybe(refine(mapOf(text), (pairs) => Object.keys(pairs).length <= 16, 'has at most 16 pairs')),
   stream: maybe(flag),
-  stream_options: maybe(object({ include_usage: optional(flag) })),
+  stream_options: maybe(object({ include_usage: optional(flag), ...unread<'include_obfuscation'>() })),
   response_format: maybe(responseFormat),
   provider: maybe(object({ ...routing, routing: maybe(object(routing)) })),
   model_routing_config: maybe(modelRouting),
@@ -201,6 +206,7 @@ export const chatRequest = object({
   service_tier: kept,
   prediction: kept,
   user: kept,
+  ...unread<'moderation' | 'prompt_cache_options'>(),
 })
 
 /** The body of `POST /chat/completions`. */

@@ -1,4 +1,4 @@
-import { budgetOfEffort, effortOf, leavingAnswer, MOST_BUDGET } from '../../ir/reasoning-options.ts'
+import { budgetOfEffort, effortOf, isReasoningOff, leavingAnswer, MOST_BUDGET } from '../../ir/reasoning-options.ts'
 import { known, restore, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
@@ -135,12 +135,9 @@ export function encodeThinking(
  * A budget stays a budget and an effort becomes a level, unless the card allows only one of them: `thinking` is 'budget' or 'level' in
  * its dialect. Never both. Models with levels cannot turn thinking off.
  */
-function amountOf(
-  { on, effort, budget }: ReasoningOptions,
-  limit: number | undefined,
-  { dialect, limits }: Encoding,
-): WireThinking {
-  const off = on === false || effort === 'none'
+function amountOf(requested: ReasoningOptions, limit: number | undefined, { dialect, limits }: Encoding): WireThinking {
+  const { on, effort, budget } = requested
+  const off = isReasoningOff(requested)
   const { min = 1, max = Number.MAX_SAFE_INTEGER } = limits?.reasoning ?? {}
   // A budget of the caller's own is kept: genai lets it be larger than the limit.
   const most = limit === undefined || on === true ? max : Math.min(max, leavingAnswer(limit))

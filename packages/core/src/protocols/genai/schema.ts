@@ -19,7 +19,9 @@ import {
   textOr,
   upTo,
   whole,
+  words,
   type Infer,
+  type Schema,
 } from '../../lib/grammar/schema.ts'
 
 /** The name of this protocol, and the seal domain of signatures in its own fields. */
@@ -64,7 +66,8 @@ const functionResponse = object({
   id: optional(text),
   name: filled(text),
   response: optional(json),
-  parts: optional(list(object(media))),
+  parts: optional(list(object({ ...media, mediaProcessing: kept }))),
+  scheduling: kept,
   willContinue: kept,
 })
 const functionCall = object({
@@ -74,15 +77,18 @@ const functionCall = object({
   partialArgs: kept,
   willContinue: kept,
 })
+type Outcome = `OUTCOME_${'UNSPECIFIED' | 'OK' | 'FAILED' | 'DEADLINE_EXCEEDED'}`
 const data = {
   text: optional(text),
   ...media,
   functionCall: optional(functionCall),
   functionResponse: optional(functionResponse),
-  executableCode: optional(object({ language: text, code: text })),
-  codeExecutionResult: optional(object({ outcome: text, output: optional(text) })),
+  executableCode: optional(object({ language: words<'LANGUAGE_UNSPECIFIED' | 'PYTHON'>(), code: text, id: kept })),
+  codeExecutionResult: optional(object({ outcome: words<Outcome>(), output: optional(text), id: kept })),
 }
 const fps = refine(number, (value) => value > 0, 'must be more than 0')
+
+type Resolution = `MEDIA_RESOLUTION_${'UNSPECIFIED' | 'LOW' | 'MEDIUM' | 'HIGH' | 'ULTRA_HIGH'}`
 
 /** A part has one data field, or no members. A part without a known field may have a future one. */
 export const part = refine(
@@ -91,7 +97,13 @@ export const part = refine(
     thought: optional(flag),
     thoughtSignature: optional(text),
     videoMetadata: optional(object({ startOffset: optional(text), endOffset: optional(text), fps: optional(fps) })),
-    mediaResolution: optional(textOr(object({ level: optional(text), numTokens: kept }))),
+    mediaResolution: optional(textOr(object({ level: optional(words<Resolution>()), numTokens: kept }))),
+    mediaProcessing: kept,
+    toolCall: kept,
+    toolResponse: kept,
+    audioTranscription: kept,
+    speechMetadata: kept,
+    partMetadata: kept,
   }),
   hasOneField,
   'must have no more than one data field',
@@ -128,7 +140,9 @@ const declaration = object({
   description: optional(text),
   parameters: optional(openApi),
   parametersJsonSchema: optional(json),
+  response: kept,
   responseJsonSchema: kept,
+  behavior: kept,
 })
 const tool = object({
   functionDeclarations: optional(list(declaration)),
@@ -141,6 +155,9 @@ const tool = object({
   retrieval: kept,
   fileSearch: kept,
   computerUse: kept,
+  exaAiSearch: kept,
+  parallelAiSearch: kept,
+  mcpServers: kept,
 })
 const toolConfig = object({
   functionCallingConfig: optional(
@@ -151,12 +168,24 @@ const toolConfig = object({
     }),
   ),
   retrievalConfig: optional(object({ latLng: kept, languageCode: kept })),
+  includeServerSideToolInvocations: kept,
 })
 
-const categories =
-  'UNSPECIFIED HATE_SPEECH HARASSMENT SEXUALLY_EXPLICIT DANGEROUS_CONTENT CIVIC_INTEGRITY JAILBREAK IMAGE_HATE IMAGE_HARASSMENT IMAGE_SEXUALLY_EXPLICIT IMAGE_DANGEROUS_CONTENT'
+const categories = [
+  'UNSPECIFIED',
+  'HATE_SPEECH',
+  'HARASSMENT',
+  'SEXUALLY_EXPLICIT',
+  'DANGEROUS_CONTENT',
+  'CIVIC_INTEGRITY',
+  'JAILBREAK',
+  'IMAGE_HATE',
+  'IMAGE_HARASSMENT',
+  'IMAGE_SEXUALLY_EXPLICIT',
+  'IMAGE_DANGEROUS_CONTENT',
+] as const
 export const safetySetting = object({
-  category: only(...categories.split(' ').map((name) => `HARM_CATEGORY_${name}`)),
+  category: only(...categories.map((name) => `HARM_CATEGORY_${name}` as const)),
   threshold: only(
     'OFF',
     'BLOCK_NONE',
@@ -169,8 +198,12 @@ export const safetySetting = object({
 })
 
 /** Enums that clients write in different cases. */
-const enumOf = (...values: string[]) =>
-  refine(text, (value) => values.includes(value.toUpperCase()), `is not one of ${values.join(', ')}`)
+const enumOf = <const Value extends string>(...values: readonly Value[]): Schema<Value | (string & {})> =>
+  refine(
+    words<Value>(),
+    (value) => values.some((each) => each === value.toUpperCase()),
+    `is not one of ${values.join(', ')}`,
+  )
 const penalty = optional(refine(atLeast(number, -2), (value) => value < 2, 'must be less than 2'))
 
 const thinkingConfig = object({
@@ -181,25 +214,35 @@ const thinkingConfig = object({
 const voiceConfig = optional(
   object({
     prebuiltVoiceConfig: optional(object({ voiceName: kept })),
-    replicatedVoiceConfig: optional(object({ mimeType: kept, voiceSampleAudio: kept, voiceSample: kept })),
+    replicatedVoiceConfig: optional(
+      object({
+        mimeType: kept,
+        voiceSampleAudio: kept,
+        voiceSample: kept,
+        consentAudio: kept,
+        voiceConsentSignature: kept,
+      }),
+    ),
+    voice: kept,
   }),
 )
-const speakers = object({ speakerVoiceConfigs: optional(list(object({ voiceConfig }))) })
+const speakers = object({ speakerVoiceConfigs: optional(list(object({ speaker: kept, voiceConfig }))) })
 const imageConfig = object({
   aspectRatio: optional(text),
   imageSize: optional(text),
   outputCompressionQuality: optional(number),
   outputMimeType: optional(text),
   personGeneration: kept,
+  prominentPeople: kept,
+  imageOutputOptions: kept,
 })
 const routingConfig = object({
   autoMode: optional(object({ modelRoutingPreference: kept })),
   manualMode: optional(object({ modelName: kept })),
 })
-const resolutions = ['UNSPECIFIED', 'LOW', 'MEDIUM', 'HIGH', 'ULTRA_HIGH'].flatMap((level) => [
-  level,
-  `MEDIA_RESOLUTION_${level}`,
-])
+const resolutions = (['UNSPECIFIED', 'LOW', 'MEDIUM', 'HIGH', 'ULTRA_HIGH'] as const).flatMap(
+  (level) => [level, `MEDIA_RESOLUTION_${level}`] as const,
+)
 
 const generationConfig = object({
   temperature: optional(number),
@@ -216,7 +259,7 @@ const generationConfig = object({
   responseJsonSchema: optional(json),
   responseLogprobs: optional(flag),
   logprobs: optional(atMost(positive, 20)),
-  responseModalities: optional(list(enumOf('TEXT', 'IMAGE', 'AUDIO', 'MODALITY_UNSPECIFIED'))),
+  responseModalities: optional(list(enumOf('TEXT', 'IMAGE', 'AUDIO', 'VIDEO', 'MODALITY_UNSPECIFIED'))),
   audioTimestamp: optional(flag),
   thinkingConfig: optional(thinkingConfig),
   mediaResolution: optional(enumOf(...resolutions)),
@@ -226,6 +269,12 @@ const generationConfig = object({
   routingConfig: optional(routingConfig),
   imageConfig: optional(imageConfig),
   enableAffectiveDialog: optional(flag),
+  audioTranscriptionConfig: kept,
+  enableEnhancedCivicAnswers: kept,
+  modelConfig: kept,
+  modelSelectionConfig: kept,
+  responseFormat: kept,
+  translationConfig: kept,
 })
 
 export const genaiRequest = object({
@@ -237,6 +286,11 @@ export const genaiRequest = object({
   cachedContent: optional(filled(text)),
   generationConfig: optional(generationConfig),
   labels: kept,
+  serviceTier: kept,
+  modelArmorConfig: kept,
+  continuationToken: kept,
+  outputConfig: kept,
+  store: kept,
 })
 
 /** The body of `POST /models/{model}:generateContent`. */

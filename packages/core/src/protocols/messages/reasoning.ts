@@ -75,6 +75,7 @@ export function decodeThinking(
 ): ReasoningOptions | undefined {
   if (thinking === undefined) return undefined
   if (thinking.type === 'disabled') return { on: false }
+  if (thinking.type === 'between_tools') return defined({ on: 'between-tools' as const, effort })
   const show = SHOW_OF[thinking.display ?? '']
   if (thinking.type === 'adaptive') return defined({ on: 'dynamic' as const, effort, show })
   return defined({ on: true, budget: thinking.budget_tokens, effort, show })
@@ -82,12 +83,12 @@ export function decodeThinking(
 
 /** The members that decodeThinking reads. */
 export function knownThinking(thinking: Thinking): Known {
-  if (thinking.type === 'disabled') return DISABLED
+  if (thinking.type === 'disabled' || thinking.type === 'between_tools') return PLAIN
   const shown = thinking.display == null || SHOW_OF[thinking.display] !== undefined
-  return thinking.type === 'enabled' ? (shown ? BUDGET_SHOWN : BUDGET) : shown ? SHOWN : DISABLED
+  return thinking.type === 'enabled' ? (shown ? BUDGET_SHOWN : BUDGET) : shown ? SHOWN : PLAIN
 }
 
-const DISABLED = known(disabledThinking)
+const PLAIN = known(disabledThinking)
 const SHOWN = known(adaptiveThinking)
 const BUDGET = known(enabledThinking, { unread: ['display'] })
 const BUDGET_SHOWN = known(enabledThinking)
@@ -119,7 +120,7 @@ function isOff({ on, effort, budget }: ReasoningOptions): boolean {
 }
 
 function isAdaptive({ on }: ReasoningOptions, { dialect }: Encoding): boolean {
-  return on === 'dynamic' || dialect?.['thinking'] === 'adaptive'
+  return typeof on === 'string' || dialect?.['thinking'] === 'adaptive'
 }
 
 /** max_tokens: as it is sent, and as the caller set it. */
@@ -143,7 +144,7 @@ export function encodeThinking(
   context: Encoding,
 ): EncodedThinking {
   if (requested === undefined) return {}
-  const { show } = requested
+  const { on, show } = requested
   const wanted = wantedBudget(requested, context)
   const most = mostThinking(requested, limit)
   const noRoom = wanted !== undefined && most < LEAST_BUDGET ? NO_ROOM : undefined
@@ -157,9 +158,10 @@ export function encodeThinking(
   const level = requested.effort === 'minimal' ? 'low' : requested.effort
   const effort = wanted === undefined || requested.budget !== undefined ? defined({ effort: level }) : {}
   if (wanted === undefined) {
-    const settled = defined({ on: 'dynamic' as const, ...effort, show })
+    const plain = on === 'between-tools'
+    const settled = defined({ on: plain ? on : ('dynamic' as const), ...effort, show: plain ? undefined : show })
     reportReasoning(requested, settled, 'the model decides how much to think', losses)
-    return { thinking: { type: 'adaptive', ...display }, ...effort }
+    return { thinking: plain ? { type: 'between_tools' } : { type: 'adaptive', ...display }, ...effort }
   }
   const budget = Math.min(wanted, most)
   const settled = defined({ on: true, budget, ...effort, show })

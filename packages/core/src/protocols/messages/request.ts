@@ -18,13 +18,14 @@ import { decodeContent, encodePart } from './content.ts'
 import { TABLES } from './members.ts'
 import { decodeThinking, encodeThinking, knownThinking, reasons, wantedBudget } from './reasoning.ts'
 import {
-  message as wireMessage,
   messagesRequest,
   NAME,
+  turn,
   type Block,
   type BlockOf,
   type MessagesRequest,
   type WireMessage,
+  type WireTool,
 } from './schema.ts'
 import {
   decodeFormat,
@@ -77,7 +78,7 @@ function decodeMessage(wire: WireMessage, context: DecodeContext): Message {
   return keep(message, NAME, unknownOf(wire, MESSAGE))
 }
 
-const MESSAGE = known(wireMessage)
+const MESSAGE = known(turn)
 
 export function encodeRequest(request: ModelRequest, given: EncodeContext): MessagesRequest {
   const { losses } = given
@@ -119,7 +120,7 @@ function barThinking(
   messages: readonly WireMessage[],
 ): string | undefined {
   if (choice?.type === 'any' || choice?.type === 'tool') return 'messages cannot think when a tool must be called'
-  if (requested?.on === 'dynamic' || !isLoopUnsigned(messages)) return undefined
+  if (typeof requested?.on === 'string' || !isLoopUnsigned(messages)) return undefined
   return 'the calls that are answered here came back without the thinking before them'
 }
 
@@ -201,7 +202,7 @@ function placeInstructions(
     const next = messages[position + 1]?.role ?? 'assistant'
     const fits = isTaken && follows && next === 'assistant' && message.parts.every(isInstruction)
     const role = fits ? 'system' : 'user'
-    if (wire !== undefined && fits) messages[position] = { ...wire, role }
+    if (wire !== undefined && fits) messages[position] = { ...wire, role: 'system' }
     const why = isTaken
       ? 'a system turn stands between a question and its answer'
       : 'it takes instructions at the start only'
@@ -234,7 +235,10 @@ const isServerResult = (part: Part) => part.type === 'tool-result' && part.by ==
 
 function encodeTools(request: ModelRequest, losses: Losses, context: Encoding): MessagesRequest['tools'] {
   if (request.tools === undefined) return undefined
-  const tools = request.tools.flatMap((tool, index) => encodeTool(tool, losses.at('tools', index), context) ?? [])
+  const tools = request.tools.flatMap((tool, index): WireTool[] => {
+    const wire = encodeTool(tool, losses.at('tools', index), context)
+    return wire === undefined ? [] : [wire]
+  })
   return tools.length === 0 && request.tools.length > 0 ? undefined : tools
 }
 

@@ -19,8 +19,10 @@ import {
   share,
   text,
   textOr,
+  unread,
   upTo,
   whole,
+  words,
   type Infer,
   type Schema,
 } from '../../lib/grammar/schema.ts'
@@ -35,8 +37,9 @@ export const ISSUER = 'anthropic'
 /** Nested blocks. The type ends here, so that it is not circular; the check is recursive. */
 const nested = list(lazy((): Schema<{ readonly type: string }> => contentBlock))
 
+type Location = 'char' | 'page' | 'content_block' | 'search_result' | 'web_search_result'
 export const citation = object({
-  type: text,
+  type: words<`${Location}_location`>(),
   cited_text: maybe(text),
   document_index: optional(number),
   document_title: maybe(text),
@@ -51,6 +54,7 @@ export const citation = object({
   url: optional(text),
   title: maybe(text),
   encrypted_index: optional(text),
+  file_id: kept,
 })
 export const textBlock = object({ type: only('text'), text, citations: maybe(list(citation)), ...cacheControl })
 
@@ -75,17 +79,35 @@ export const webSearchResult = object({
   encrypted_content: text,
   page_age: maybe(text),
 })
-export const webSearchError = object({ type: only('web_search_tool_result_error'), error_code: text })
+type SearchError =
+  | 'invalid_tool_input'
+  | 'unavailable'
+  | 'max_uses_exceeded'
+  | 'too_many_requests'
+  | 'query_too_long'
+  | 'request_too_large'
+export const webSearchError = object({
+  type: only('web_search_tool_result_error'),
+  error_code: words<SearchError>(),
+})
 
-export const toolUseBlock = object({ type: only('tool_use'), id: text, name: text, input: json, ...cacheControl })
+export const toolUseBlock = object({
+  type: only('tool_use'),
+  id: text,
+  name: text,
+  input: json,
+  ...unread<'caller' | 'toolset_name'>(),
+  ...cacheControl,
+})
 export const toolResultBlock = object({
   type: only('tool_result'),
   tool_use_id: text,
   content: maybe(textOr(nested)),
   is_error: maybe(flag),
+  ...unread<'toolset_name'>(),
   ...cacheControl,
 })
-const imageBlock = object({ type: only('image'), source: imageSource, ...cacheControl })
+const imageBlock = object({ type: only('image'), source: imageSource, ...unread<'transformations'>(), ...cacheControl })
 export const thinkingBlock = object({ type: only('thinking'), thinking: text, signature: optional(text) })
 export const redactedBlock = object({ type: only('redacted_thinking'), data: text })
 export const documentBlock = object({
@@ -104,17 +126,28 @@ export const searchResultBlock = object({
   ...citable,
   ...cacheControl,
 })
+type ServerTool =
+  | 'advisor'
+  | 'web_search'
+  | 'web_fetch'
+  | 'code_execution'
+  | 'bash_code_execution'
+  | 'text_editor_code_execution'
+  | 'tool_search_tool_regex'
+  | 'tool_search_tool_bm25'
 const serverToolUseBlock = object({
   type: only('server_tool_use'),
   id: text,
-  name: text,
+  name: words<ServerTool>(),
   input: optional(json),
+  ...unread<'caller'>(),
   ...cacheControl,
 })
 export const webSearchBlock = object({
   type: only('web_search_tool_result'),
   tool_use_id: text,
   content: either(list(webSearchResult), webSearchError),
+  ...unread<'caller'>(),
   ...cacheControl,
 })
 export const contentBlock = byOpenTag(
@@ -133,28 +166,39 @@ export const contentBlock = byOpenTag(
 /** The known kinds; at run time there can be any other kind, which takes the default of every switch. */
 export type Block = Infer<typeof contentBlock>
 
+const anyTool = object({
+  type: maybe(words<'custom'>()),
+  name: optional(upTo(128, filled(text))),
+  description: optional(text),
+  input_schema: optional(json),
+  strict: optional(flag),
+  ...unread<'allowed_callers' | 'defer_loading' | 'eager_input_streaming' | 'input_examples'>(),
+  ...cacheControl,
+})
+/** Only a set of tools has no name. */
+const namedTool = refine(
+  anyTool,
+  ({ type, name }) => name !== undefined || type?.includes('toolset') === true,
+  'is required',
+  ['name'],
+)
 export const tool = refine(
-  object({
-    type: maybe(text),
-    name: upTo(128, filled(text)),
-    description: optional(text),
-    input_schema: optional(json),
-    strict: optional(flag),
-    ...cacheControl,
-  }),
+  namedTool,
   ({ type, input_schema }) => input_schema !== undefined || (type != null && type !== 'custom'),
   'is required for a tool of your own',
   ['input_schema'],
 )
 
+const shown = { display: maybe(words<'summarized' | 'omitted' | 'updates'>()), ...unread<'block_binding'>() }
 export const enabledThinking = object({
   type: only('enabled'),
   budget_tokens: atLeast(whole, 1024),
-  display: maybe(text),
+  ...shown,
 })
 export const disabledThinking = object({ type: only('disabled') })
-export const adaptiveThinking = object({ type: only('adaptive'), display: maybe(text) })
-const thinking = byTag('type', enabledThinking, disabledThinking, adaptiveThinking)
+const betweenThinking = object({ type: only('between_tools') })
+export const adaptiveThinking = object({ type: only('adaptive'), ...shown })
+const thinking = byTag('type', enabledThinking, disabledThinking, betweenThinking, adaptiveThinking)
 
 const parallel = { disable_parallel_tool_use: optional(flag) }
 export const namedChoice = object({ type: only('tool'), name: text, ...parallel })
@@ -167,11 +211,21 @@ const toolChoice = byTag(
 )
 
 export const outputConfig = object({
-  format: maybe(object({ type: text, schema: optional(json) })),
-  effort: maybe(text),
+  format: maybe(object({ type: words<'json_schema'>(), schema: optional(json) })),
+  effort: maybe(words<'low' | 'medium' | 'high' | 'xhigh' | 'max'>()),
+  ...unread<'task_budget'>(),
 })
 
-export const message = object({ role: only('user', 'assistant', 'system'), content: textOr(list(contentBlock)) })
+const content = textOr(list(contentBlock))
+export const turn = object({ role: only('user', 'assistant'), content })
+const systemTurn = object({
+  role: only('system'),
+  content: optional(content),
+  ...unread<'clear_at' | 'output_config'>(),
+})
+const message = byTag('role', turn, systemTurn)
+
+type BetaMember = 'compaction' | 'fallback_credit_token' | 'fallbacks' | 'output_format'
 
 export const messagesRequest = object({
   model: filled(text),
@@ -194,6 +248,7 @@ export const messagesRequest = object({
   context_management: kept,
   mcp_servers: kept,
   inference_geo: kept,
+  ...unread<'cache_control' | 'diagnostics' | 'speed' | BetaMember>(),
 })
 
 /** The body of `POST /v1/messages`. */

@@ -27,9 +27,9 @@ const KIND_OF: readonly (readonly [prefix: string, kind: BuiltinTool['kind']])[]
 ]
 
 export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
-  const { type, description, input_schema, strict, cache_control } = wire
+  const { type, name = '', description, input_schema, strict, cache_control } = wire
   if (type == null || type === 'custom') {
-    const tool: Draft<FunctionTool> = { type: 'function', name: context.names?.back(wire.name) ?? wire.name }
+    const tool: Draft<FunctionTool> = { type: 'function', name: context.names?.back(name) ?? name }
     if (description !== undefined) tool.description = description
     if (input_schema !== undefined) tool.schema = { dialect: 'json-schema', value: input_schema as JsonObject } // parsed JSON
     if (strict !== undefined) tool.strict = strict
@@ -63,7 +63,7 @@ export function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireT
     case 'builtin':
       if (tool.protocol === NAME) {
         const { version: type = '', options } = tool
-        return restore(NAME, tool, mark({ ...options, type } as WireTool, tool, losses, context)) // taken from one
+        return restore(NAME, tool, mark<WireTool>({ ...options, type }, tool, losses, context))
       }
       if (tool.kind === 'web-search') return encodeForeignSearch(tool, losses)
       losses.dropped([], `messages has no ${tool.kind} tool of ${tool.protocol}`)
