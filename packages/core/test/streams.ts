@@ -34,3 +34,22 @@ export function play(translation: Translation, upstream: string): JsonObject[] {
   const data = out.split('\n').filter((line) => line.startsWith('data: {'))
   return data.map((line) => JSON.parse(line.slice(6)) as JsonObject)
 }
+
+/** As the official messages client gathers a stream. */
+export function gatherMessages(events: readonly JsonObject[]): JsonObject[] {
+  const blocks: { [key: string]: string }[] = []
+  for (const event of events) {
+    const index = event['index'] as number
+    if (event['type'] === 'content_block_start')
+      blocks[index] = { ...(event['content_block'] as { [key: string]: string }) }
+    const block = blocks[index]
+    if (event['type'] !== 'content_block_delta' || block === undefined) continue
+    const { type, ...rest } = event['delta'] as { [key: string]: string }
+    const [member = '', piece = ''] = Object.entries(rest)[0] ?? []
+    if (type === 'input_json_delta') block['json'] = (block['json'] ?? '') + piece
+    else block[member] = type === 'signature_delta' ? piece : (block[member] ?? '') + piece
+  }
+  return blocks.map(({ json, ...block }) =>
+    json === undefined ? block : { ...block, input: JSON.parse(json) as JsonObject },
+  )
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messagesStream, play } from '../../test/streams.ts'
+import { gatherMessages, messagesStream, play } from '../../test/streams.ts'
 import { chat, genai, messages } from '../../test/untyped.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { Protocol } from './protocol.ts'
@@ -42,25 +42,6 @@ function gatherChat(chunks: readonly JsonObject[]): JsonObject {
     gathered = { ...gathered, ...rest }
   }
   return { ...gathered, content: content === '' ? null : content, ...(calls.length > 0 && { tool_calls: calls }) }
-}
-
-/** As the official messages client gathers a stream. */
-function gatherMessages(events: readonly JsonObject[]): JsonObject[] {
-  const blocks: { [key: string]: string }[] = []
-  for (const event of events) {
-    const index = event['index'] as number
-    if (event['type'] === 'content_block_start')
-      blocks[index] = { ...(event['content_block'] as { [key: string]: string }) }
-    const block = blocks[index]
-    if (event['type'] !== 'content_block_delta' || block === undefined) continue
-    const { type, ...rest } = event['delta'] as { [key: string]: string }
-    const [member = '', piece = ''] = Object.entries(rest)[0] ?? []
-    if (type === 'input_json_delta') block['json'] = (block['json'] ?? '') + piece
-    else block[member] = type === 'signature_delta' ? piece : (block[member] ?? '') + piece
-  }
-  return blocks.map(({ json, ...block }) =>
-    json === undefined ? block : { ...block, input: JSON.parse(json) as JsonObject },
-  )
 }
 
 const chatResults = ['toolu_1', 'toolu_2'].map((id) => ({ role: 'tool', tool_call_id: id, content: id }))

@@ -15,7 +15,14 @@ import { decodeCall, decodeResult, decodeSearch, encodeCall, encodeResult } from
 import { decodeCitations, encodeCitations } from './citations.ts'
 import { decodeMedia, encodeMedia, nestable } from './media.ts'
 import { TABLES } from './members.ts'
-import { carriedSeal, carrierOf, decodeReasoning, encodeReasoning } from './reasoning.ts'
+import {
+  carriedSeal,
+  carrierOf,
+  carryInThinking,
+  decodeReasoning,
+  encodeReasoning,
+  sealOfNextCall,
+} from './reasoning.ts'
 import { NAME, searchResultBlock, textBlock, type Block, type BlockOf } from './schema.ts'
 
 /** Content to parts. Blocks that only carry the seal of their neighbor are merged into it. */
@@ -24,6 +31,7 @@ export function decodeContent(content: string | readonly Block[] | null | undefi
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   const parts: Part[] = []
   let forNext: Seal | undefined
+  let forCall: Seal | undefined
   for (const block of listOf(content)) {
     const carrier = block.type === 'redacted_thinking' ? unwrap(block.data, context.issuer) : undefined
     if (carrier?.target === 'next') {
@@ -33,8 +41,11 @@ export function decodeContent(content: string | readonly Block[] | null | undefi
       if (last !== undefined) parts.push(carrier.seal === undefined ? last : { ...last, seal: carrier.seal })
     } else {
       const part = decodeBlock(block, context)
-      parts.push(forNext === undefined ? part : { ...part, seal: forNext })
+      const seal = forNext ?? (part.type === 'tool-call' ? forCall : undefined)
+      parts.push(seal === undefined ? part : { ...part, seal })
       forNext = undefined
+      if (part.type === 'tool-call') forCall = undefined
+      else forCall = sealOfNextCall(block, context.issuer) ?? forCall
     }
   }
   return parts
@@ -83,14 +94,16 @@ export function encodePart(part: Part, blocks: Block[], losses: Losses, context:
   if (block === undefined) return
   if (part.type === 'refusal' || part.type === 'code' || part.type === 'code-output') return void blocks.push(block)
   const carried = part.seal === undefined ? undefined : carriedSeal(part, context)
-  if (carried !== undefined && part.type !== 'text') blocks.push(carrierOf(carried, 'next'))
+  const inThinking = carried !== undefined && part.type === 'tool-call' && carryInThinking(carried, blocks)
+  if (carried !== undefined && part.type !== 'text' && !inThinking) blocks.push(carrierOf(carried, 'next'))
   blocks.push(block)
   if (carried !== undefined && part.type === 'text') blocks.push(carrierOf(carried, 'previous'))
 }
 
 export const EMPTY_TEXT = 'an empty text block is refused'
 
-function encodeBlock(part: Part, losses: Losses, context: Encoding, pairs: Pairs): Block | undefined {
+/** One part to its block. */
+export function encodeBlock(part: Part, losses: Losses, context: Encoding, pairs: Pairs): Block | undefined {
   switch (part.type) {
     case 'text':
       return encodeText(part, losses, context)

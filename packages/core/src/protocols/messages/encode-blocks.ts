@@ -3,7 +3,7 @@ import { restore } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { countCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part, Reasoning, Text, ToolCall } from '../../ir/part.ts'
-import { carry } from '../../ir/seal.ts'
+import { carry, wrap, type Seal } from '../../ir/seal.ts'
 import type { Emit, EventOf } from '../../ir/stream.ts'
 import { createTextBuffer } from '../../lib/text-buffer.ts'
 import { isEmpty, listOf, type Json } from '../../lib/json.ts'
@@ -14,20 +14,35 @@ import type { BlockWriter } from '../stream-encoder.ts'
 import { mark } from './cache.ts'
 import { encodeCall } from './calls.ts'
 import { encodeCitations } from './citations.ts'
-import { EMPTY_TEXT, encodePart } from './content.ts'
+import { EMPTY_TEXT, encodeBlock, encodePart } from './content.ts'
 import { frame, frameHead } from './frame.ts'
 import { TABLES } from './members.ts'
 import { carrierOf } from './reasoning.ts'
 import { NAME, type Block, type BlockOf } from './schema.ts'
 
-/** Has a writer for each kind of part of a streamed response. */
-export function createBlocks(write: Emit<string>, context: Encoding): (shell: Part, losses: Losses) => BlockWriter {
+/** The blocks of one streamed response. */
+export interface Blocks {
+  /** The writer for a kind of part. */
+  readonly start: (shell: Part, losses: Losses) => BlockWriter
+  /** Ends the block that has waited for the next one. */
+  readonly settle: () => void
+}
+
+export function createBlocks(write: Emit<string>, context: Encoding): Blocks {
   const output = createOutput(write, context)
-  return (shell, losses) => {
-    if (shell.type === 'text') return textWriter(shell, losses, output)
-    if (shell.type === 'reasoning' && !shell.hidden) return reasoningWriter(shell, losses, output)
-    if (shell.type === 'tool-call' && !shell.custom && shell.arguments === '') return callWriter(shell, losses, output)
-    return wholeWriter(losses, output)
+  return {
+    start(shell, losses) {
+      const isCall = shell.type === 'tool-call'
+      const inThinking = output.settle(isCall ? shell.seal : undefined)
+      if (shell.type === 'text') return textWriter(shell, losses, output)
+      if (shell.type === 'reasoning' && !shell.hidden) return reasoningWriter(shell, losses, output)
+      if (!isCall) return wholeWriter(losses, output)
+      if (shell.custom || shell.arguments !== '')
+        return inThinking ? callOnly(losses, output) : wholeWriter(losses, output)
+      if (shell.seal !== undefined && !inThinking) output.writeWhole(carrierOf(shell.seal, 'next'))
+      return callWriter(shell, losses, output)
+    },
+    settle: () => void output.settle(undefined),
   }
 }
 
@@ -39,6 +54,10 @@ interface Output {
   readonly open: (block: object) => void
   readonly delta: (change: object) => void
   readonly close: () => void
+  /** Unsigned thinking stays open until the next block begins: it may carry the seal of a call. */
+  readonly await: () => void
+  /** Ends such thinking, with the seal of the call that follows it. True if it was there and has taken the seal. */
+  readonly settle: (seal: Seal | undefined) => boolean
   readonly cite: (citations: readonly unknown[] | null | undefined) => void
   /** Writes deltas of this type of the open block. */
   readonly line: (type: string, member: string) => (text: string) => string
@@ -47,6 +66,7 @@ interface Output {
 
 function createOutput(write: Emit<string>, context: Encoding): Output {
   let index = 0
+  let waits = false
   const output: Output = {
     context,
     pairs: countCalls(),
@@ -54,6 +74,16 @@ function createOutput(write: Emit<string>, context: Encoding): Output {
     open: (content_block) => write(frame('content_block_start', { index, content_block })),
     delta: (change) => write(frame('content_block_delta', { index, delta: change })),
     close: () => write(frame('content_block_stop', { index: index++ })),
+    await() {
+      waits = true
+    },
+    settle(seal) {
+      if (!waits) return false
+      waits = false
+      output.delta({ type: 'signature_delta', signature: wrap(seal, seal === undefined ? 'self' : 'next') })
+      output.close()
+      return seal !== undefined
+    },
     cite(citations) {
       for (const citation of citations ?? []) output.delta({ type: 'citations_delta', citation })
     },
@@ -121,6 +151,7 @@ function reasoningWriter(shell: Reasoning, losses: Losses, output: Output): Bloc
     patch: (event) => reportLate(event, losses),
     end(part) {
       if (part.type === 'reasoning') reportUnsupported(part, TABLES.part.reasoning, losses, context)
+      if (part.seal === undefined) return output.await()
       output.delta({ type: 'signature_delta', signature: carry(part.seal, context.issuer) })
       output.close()
     },
@@ -129,7 +160,6 @@ function reasoningWriter(shell: Reasoning, losses: Losses, output: Output): Bloc
 
 function callWriter(shell: ToolCall, losses: Losses, output: Output): BlockWriter {
   const { context, pairs, write } = output
-  if (shell.seal !== undefined) output.writeWhole(carrierOf(shell.seal, 'next'))
   output.open(encodeCall(shell, losses, context, pairs))
   const input = output.line('input_json_delta', 'partial_json')
   const textBuffer = createTextBuffer()
@@ -153,6 +183,16 @@ function callWriter(shell: ToolCall, losses: Losses, output: Output): BlockWrite
       if (wrapped) write(input('"}'))
       if (kept && part.type === 'tool-call' && typeof part.arguments === 'string') reportKept(value, NAME, losses)
       output.close()
+    },
+  }
+}
+
+/** For a whole call whose seal is in the thinking before it. */
+function callOnly(losses: Losses, { context, pairs, writeWhole }: Output): BlockWriter {
+  return {
+    end(part) {
+      const block = encodeBlock(part, losses, context, pairs)
+      if (block !== undefined) writeWhole(block)
     },
   }
 }

@@ -17,15 +17,17 @@ import { encodeUsage } from './usage.ts'
 export function encodeStream(write: Emit<string>, context: EncodeContext): Machine<StreamEvent> {
   const { losses } = context
   const late = createMemberBuffer()
+  const blocks = createBlocks(write, context)
   return createStreamEncoder(NAME, losses, {
     start: (event) => write(frame('message_start', { message: encodeStart(event, context) })),
-    block: createBlocks(write, context),
+    block: blocks.start,
     logprobs: () => losses.dropped(['candidates', 0, 'logprobs'], NO_LOGPROBS),
     extras({ of, extras }) {
       if (of === 'response') late.add(extras[NAME] ?? {})
       else if (extras[NAME] !== undefined) losses.dropped(['candidates', 0, 'extras', NAME], NO_CANDIDATES)
     },
     end({ blocked, candidate }, counted) {
+      blocks.settle()
       const stopped = encodeEnd(blocked === undefined ? candidate : undefined, blocked, losses, context)
       const usage = encodeUsage(counted, losses.at('usage'), context)
       reportForeignExtras(counted?.extras, NAME, losses, ['usage'])
@@ -34,7 +36,10 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
       write(frame('message_delta', { ...others, delta: change, usage }))
       write(frame('message_stop', {}))
     },
-    error: (error) => write(frame('error', encodeErrorBody(error))),
+    error(error) {
+      blocks.settle()
+      write(frame('error', encodeErrorBody(error)))
+    },
   })
 }
 

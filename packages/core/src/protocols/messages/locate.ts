@@ -2,6 +2,7 @@ import type { Path } from '../../ir/loss.ts'
 import { unwrap } from '../../ir/seal.ts'
 import { isObject } from '../../lib/json.ts'
 import { siteTable, type Site, type SiteRules } from '../locate.ts'
+import { sealOfNextCall } from './reasoning.ts'
 import { ISSUER, type Block, type MessagesRequest } from './schema.ts'
 
 /** Where the values of a decoded request stand in the body. */
@@ -60,6 +61,7 @@ function contentSites(content: unknown, at: Path): Site[] {
   if (!Array.isArray(content)) return content == null || content === '' ? [] : [{ at }]
   const parts: Site[] = []
   let forNext: Path | undefined
+  let forCall: Path | undefined
   for (const [index, block] of (content as readonly Block[]).entries()) {
     const path = [...at, index]
     const target = block.type === 'redacted_thinking' ? unwrap(block.data, ISSUER).target : undefined
@@ -68,9 +70,13 @@ function contentSites(content: unknown, at: Path): Site[] {
       const last = parts.pop()
       if (last !== undefined) parts.push({ ...last, members: { seal: [...path, 'data'] } })
     } else {
-      const members = { ...(forNext && { seal: forNext }), ...(block.type === 'tool_result' && { name: path }) }
+      const calls = block.type === 'tool_use' || block.type === 'server_tool_use'
+      const seal = forNext ?? (calls ? forCall : undefined)
+      const members = { ...(seal && { seal }), ...(block.type === 'tool_result' && { name: path }) }
       parts.push({ at: path, parts: innerSites(block, path), members })
       forNext = undefined
+      if (calls) forCall = undefined
+      else if (sealOfNextCall(block, ISSUER) !== undefined) forCall = [...path, 'signature']
     }
   }
   return parts

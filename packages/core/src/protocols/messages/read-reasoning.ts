@@ -20,6 +20,7 @@ export interface SealReader {
 
 export function createSealReader(blocks: Blocks, { issuer }: DecodeContext): SealReader {
   let forNext: Seal | undefined
+  let forCall: Seal | undefined
   const seals: Draft<SealReader> = {
     carrying: false,
     takeCarrier(block) {
@@ -34,12 +35,15 @@ export function createSealReader(blocks: Blocks, { issuer }: DecodeContext): Sea
       seals.carrying = false
     },
     readSignature(signature) {
-      const { seal } = unwrap(signature ?? '', issuer)
-      if (seal !== undefined) blocks.patch({ seal })
+      const { seal, target } = unwrap(signature ?? '', issuer)
+      if (target === 'next') forCall = seal
+      else if (seal !== undefined) blocks.patch({ seal })
     },
     sealed(part) {
-      const seal = forNext
+      const calls = part.type === 'tool-call'
+      const seal = forNext ?? (calls ? forCall : undefined)
       forNext = undefined
+      if (calls) forCall = undefined
       return seal === undefined ? part : { ...part, seal }
     },
   }

@@ -27,8 +27,8 @@ export function decodeReasoning(block: BlockOf<'thinking' | 'redacted_thinking'>
   const hidden = block.type === 'redacted_thinking'
   if (hidden) part.hidden = true
   else part.text = stringOf(block.thinking)
-  const { seal } = unwrap(stringOf(hidden ? block.data : block.signature), context.issuer)
-  if (seal !== undefined) part.seal = seal
+  const { seal, target } = unwrap(stringOf(hidden ? block.data : block.signature), context.issuer)
+  if (seal !== undefined && target === 'self') part.seal = seal
   return keep(part, NAME, unknownOf(block, hidden ? REDACTED : THINKING))
 }
 
@@ -51,6 +51,25 @@ export function encodeReasoning(part: Reasoning, losses: Losses, context: Encodi
   if (part.text !== '') losses.changed(['text'], '', 'redacted thinking has no text')
   return restore(NAME, part, { type: 'redacted_thinking', data: carried })
 }
+
+/** The seal of the next call, in the signature of thinking that has none of its own. */
+export function sealOfNextCall(block: Block, issuer: string): Seal | undefined {
+  if (block.type !== 'thinking') return undefined
+  const { seal, target } = unwrap(stringOf(block.signature), issuer)
+  return target === 'next' ? seal : undefined
+}
+
+/** Puts the seal of a call into the unsigned thinking before it. False if there is none since the call before. */
+export function carryInThinking(seal: Seal, blocks: Block[]): boolean {
+  const index = blocks.findLastIndex(({ type }) => ENDS_SEARCH.has(type))
+  const block = blocks[index]
+  if (block?.type !== 'thinking' || block.signature !== UNSIGNED) return false
+  blocks[index] = { ...block, signature: wrap(seal, 'next') }
+  return true
+}
+
+const ENDS_SEARCH: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking', 'tool_use', 'server_tool_use'])
+const UNSIGNED = wrap(undefined, 'self')
 
 /** A block that carries the seal of its neighbor through a client. */
 export function carrierOf(seal: Seal, target: 'next' | 'previous'): Block {
