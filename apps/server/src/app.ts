@@ -17,7 +17,9 @@ export function createApp(handle: RequestListener): RequestListener {
 }
 
 function isCall(url: string | undefined): boolean {
-  return protocols.some(({ http }) => url?.startsWith(`${http.base}/`) === true)
+  return protocols.some(
+    ({ http }) => url?.startsWith(http.base) === true && /^[/?]|^$/.test(url.slice(http.base.length)),
+  )
 }
 
 /** The health check. */

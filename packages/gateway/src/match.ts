@@ -74,12 +74,21 @@ function matchUnder(
 ): Match | 'method' | 'elsewhere' | undefined {
   const { base } = http
   const covers = path.startsWith(base) && (path.length === base.length || path[base.length] === '/')
-  return covers ? http.match(method, withoutSlash(path.slice(base.length)), query) : 'elsewhere'
+  if (!covers) return 'elsewhere'
+  const rest = withoutSlash(path.slice(base.length))
+  return http.match(method, rest, query) ?? matchBase(base, rest, method)
+}
+
+/** A base, also with the version that the paths of its protocol begin with. */
+function matchBase(base: string, rest: string, method: string): Match | 'method' | undefined {
+  const isBase = rest === '' || (/^\/v\d\w*$/.test(rest) && !/\/v\d\w*$/.test(base))
+  if (!isBase) return undefined
+  return method === 'GET' ? { operation: 'base' } : 'method'
 }
 
 /** A trailing slash is ignored. */
 function withoutSlash(path: string): string {
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+  return path.endsWith('/') ? path.slice(0, -1) : path
 }
 
 /** Models in paths arrive percent-encoded; SDKs write a slash as %2F. */

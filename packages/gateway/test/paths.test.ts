@@ -115,3 +115,30 @@ describe('a base inside another', () => {
     })
   })
 })
+
+describe('a base', () => {
+  const world = { protocols: [...protocols, responses], providers: [fakeProvider('acme', ['chat'])] }
+
+  it.each([
+    ['/api/v1', ['chat', 'responses']],
+    ['/api/anthropic', ['messages']],
+    ['/api/anthropic/v1', ['messages']],
+    ['/api/vertex-ai', ['genai']],
+    ['/api/vertex-ai/v1', ['genai']],
+    ['/api/vertex-ai/v1beta', ['genai']],
+  ])('says what it is, without a key: %s', async (path, names) => {
+    for (const method of ['GET', 'HEAD'])
+      for (const target of [path, `${path}/`, `${path}?beta=true`]) {
+        const reply = await get(world, method, target)
+        expect(reply.status).toBe(200)
+        expect(parse(reply.text)).toMatchObject({ name: 'dragoman', protocols: names })
+      }
+  })
+
+  it('takes no other methods, and is not every path', async () => {
+    const posted = await get(world, 'POST', '/api/anthropic')
+    expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD'])
+    for (const path of ['/api/v1/v1', '/api/anthropic/v1/nothing', '/api/anthropics', '/api'])
+      expect((await get(world, 'GET', path)).status).toBe(404)
+  })
+})

@@ -156,7 +156,7 @@ export interface ListedModel {
 
 /** The match of a path. */
 export interface Match {
-  /** What the call asks for: `generate`, `count`, `models`, `model`, or any other name in the gateway's table of operations. */
+  /** What the call asks for: `generate`, `count`, `models`, `model`, `base`, or any other name in the gateway's table of operations. */
   readonly operation: string
   /** From the path, if the protocol has it there, still percent-encoded: the gateway decodes it. */
   readonly model?: string | undefined

@@ -1,3 +1,4 @@
+import { base } from './base.ts'
 import { count } from './count.ts'
 import { generate } from './generate.ts'
 import { model } from './model.ts'
@@ -5,4 +6,4 @@ import { models } from './models.ts'
 import type { Operation } from './operation.ts'
 
 /** All operations of the gateway, one line each. */
-export const operations: readonly Operation[] = [generate, count, models, model]
+export const operations: readonly Operation[] = [generate, count, models, model, base]

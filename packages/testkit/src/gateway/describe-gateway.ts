@@ -134,6 +134,15 @@ function describeErrors(dialogue: Dialogue, send: Send, ask: Ask): void {
     expect((await send(`${models}/`)).status).toBe(200)
   })
 
+  it('says what is at its base, as clients ask before their first call', async () => {
+    const base = path.split('/').slice(0, 3).join('/')
+    for (const address of [base, `${base}/`]) {
+      expect(await (await send(address)).json()).toMatchObject({ name: 'dragoman', base, protocols: [protocol] })
+      const looked = await send(address, { method: 'HEAD' })
+      expect([looked.status, await looked.text()]).toEqual([200, ''])
+    }
+  })
+
   it('[err.native] refuses invalid bodies', async () => {
     for (const body of ['{"model":', '', '[]']) await expectError(await post({ body }), 400)
     const members = { [dialogue.turns]: 'hello' }

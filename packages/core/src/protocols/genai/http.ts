@@ -27,7 +27,7 @@ export const http: Http = {
     return colon < 0 ? 'method' : undefined
   },
   admit(match, head) {
-    if (match.operation === 'models' || match.operation === 'model') return
+    if (match.operation !== 'generate' && match.operation !== 'count') return
     const type = head.header('content-type')
     if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
       throw new DragomanError('media-type', 'The content-type header must be application/json.', {

@@ -13,7 +13,7 @@ export const http: Http = {
   match: (method, path) =>
     matchPath({ '/v1/messages': 'generate', '/v1/messages/count_tokens': 'count' }, '/v1/models', method, path),
   admit(match, head) {
-    if (match.operation === 'models' || match.operation === 'model') return
+    if (match.operation !== 'generate' && match.operation !== 'count') return
     admitJson(head, '')
     admitVersion(head)
     if (!betas(head).includes(REFUSED_BETA)) return
