@@ -1,16 +1,18 @@
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { protocols } from '@dragoman/core'
 
 /**
  * The gateway, with Express for other pages: pages and whatever an operator adds use Express. API calls bypass its routing, and a
  * start does not load it.
  */
-export function createApp(handle: RequestListener): RequestListener {
+export function createApp(handle: RequestListener, isReady: () => boolean): RequestListener {
   let pages: Promise<RequestListener> | undefined
   return (request, response) => {
     // Without a host nothing is served; the gateway answers with an error.
     if (isCall(request.url) || request.headers.host === undefined) return handle(request, response)
-    if (request.url === '/healthz') return answerHealth(request, response)
+    if (request.url === '/healthz') return answerStatus(response, 200, 'ok')
+    if (request.url === '/readyz')
+      return isReady() ? answerStatus(response, 200, 'ready') : answerStatus(response, 503, 'closing')
     pages ??= import('./pages.ts').then(({ createPages }) => createPages(handle))
     void pages.then((page) => page(request, response))
   }
@@ -22,7 +24,7 @@ function isCall(url: string | undefined): boolean {
   )
 }
 
-/** The health check. */
-const answerHealth: RequestListener = (_request, response) => {
-  response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}')
+/** `/healthz`: the process works. `/readyz`: it accepts calls, so that a load balancer may send them. */
+function answerStatus(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ status: text }))
 }

@@ -25,6 +25,8 @@ export interface Service {
   readonly gateway: Gateway
   readonly handle: RequestListener
   readonly setup: Setup
+  /** Calls are refused, and the running ones finish. */
+  readonly isClosing: boolean
   /** The configuration file, if one was read. */
   readonly file: string | undefined
   /** Its content at the start. */
@@ -109,6 +111,9 @@ export async function createService({ environment, folder, createLog }: ServiceO
     handle: (request, response) => setup.handle(request, response),
     get setup() {
       return setup
+    },
+    get isClosing() {
+      return closing
     },
     get file() {
       return file

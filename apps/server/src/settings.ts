@@ -16,6 +16,8 @@ export interface ServerSettings {
   /** Whether request fields that the specification does not accept are accepted or refused. */
   readonly unsupportedFields: UnsupportedFields
   readonly logLevel: LogLevel
+  /** Where metrics are served; absent: nowhere. */
+  readonly metrics?: { readonly host: string; readonly port: number }
   /** How long running responses may take to finish after a signal, in milliseconds. */
   readonly graceMs: number
   /** The longest silence of a stream, in milliseconds. */
@@ -66,6 +68,7 @@ export function readSettings(environment: Environment, { server = {}, defaults =
     headerBytes: bytesOf(limits.headers) ?? 16 * 1024,
     connections: limits.connections ?? 10_000,
     inlineBytes: bytesOf(limits.inline) ?? 256 * 1024,
+    ...given({ metrics: metricsOf(environment, server.metrics) }),
     ...given({ keepAliveMs: millisecondsOf(defaults.keepAlive), bodyMs: millisecondsOf(time.body) }),
     limits: given({
       body: bytesOf(limits.body),
@@ -83,6 +86,17 @@ export function readSettings(environment: Environment, { server = {}, defaults =
     }),
   } satisfies ServerSettings
 }
+
+/** Metrics have a port of their own, because they show every caller's traffic. */
+function metricsOf(
+  environment: Environment,
+  { host = '127.0.0.1', port = NO_PORT }: { readonly host?: string | undefined; readonly port?: number } = {},
+): ServerSettings['metrics'] {
+  const asked = numberOf(environment, VARIABLES.metricsPort, port, 65_535)
+  return asked === NO_PORT ? undefined : { host: environment[VARIABLES.metricsHost] || host, port: asked }
+}
+
+const NO_PORT = -1
 
 function millisecondsOf(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : Math.ceil(seconds * 1000)

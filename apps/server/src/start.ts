@@ -5,6 +5,7 @@ import { findConfig } from './config/find.ts'
 import { hello } from './hello.ts'
 import { listen } from './listen.ts'
 import { createLog } from './log.ts'
+import type { Metrics } from './metrics.ts'
 import { createService, type Service } from './service.ts'
 import { StartError } from './settings.ts'
 import { isInTerminal, shutDownOnSignals } from './shutdown.ts'
@@ -30,16 +31,23 @@ export async function start(): Promise<void> {
 
 async function serve(): Promise<void> {
   const environment = process.env
+  let metrics: Metrics | undefined
   const service = await createService({
     environment,
     folder: process.cwd(),
-    createLog: ({ logLevel }) => createLog(logLevel),
+    createLog({ logLevel }) {
+      const log = createLog(logLevel)
+      return { ...log, write: (entry) => (log.write(entry), metrics?.observe(entry)) }
+    },
   })
   const { settings, localKey, providers } = service.setup
   // Not imported, because an import of this module loads everything that it has getters for, such as a WebSocket client.
   const { createServer } = process.getBuiltinModule('node:http')
   const options = { maxHeaderSize: settings.headerBytes, keepAliveTimeout: IDLE_MS }
-  const server = createServer(options, createApp(service.handle))
+  const server = createServer(
+    options,
+    createApp(service.handle, () => !service.isClosing),
+  )
   server.maxConnections = settings.connections
   guardServer(server, service.gateway)
   const exit = (code: number) => (): void => {
@@ -47,6 +55,13 @@ async function serve(): Promise<void> {
   }
   shutDownOnSignals({ server, service, onClosed: exit(0), onForced: exit(130) })
   const url = await listen(server, settings)
+  if (settings.metrics !== undefined) {
+    // Loaded only if it is used.
+    const { createMetrics } = await import('./metrics.ts')
+    const { serveMetrics } = await import('./serve-metrics.ts')
+    metrics = createMetrics()
+    service.log.note('info', `metrics at ${(await serveMetrics(metrics, settings.metrics)).url}`)
+  }
   const keysFrom = (environment[VARIABLES.keys] ?? '') === '' ? 'file' : 'environment'
   // Before the greeting: without a listener, SIGHUP would end the process.
   reloadOnChanges(service)

@@ -10,6 +10,8 @@ export const VARIABLES = {
   keys: 'DRAGOMAN_KEYS',
   cors: 'DRAGOMAN_CORS',
   log: 'DRAGOMAN_LOG',
+  metricsHost: 'DRAGOMAN_METRICS_HOST',
+  metricsPort: 'DRAGOMAN_METRICS_PORT',
   grace: 'DRAGOMAN_GRACE_SECONDS',
   unsupportedFields: 'DRAGOMAN_UNSUPPORTED_FIELDS',
   ollama: 'DRAGOMAN_OLLAMA',

@@ -41,6 +41,7 @@ describe('the running server', () => {
       ],
     })
     expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ok' })
+    expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: 'ready' })
   })
 
   it.each([false, true])('answers a large request like a small one, streamed: %s', async (stream) => {

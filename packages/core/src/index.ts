@@ -4,7 +4,7 @@ export type { Finish, FinishReason } from './ir/finish.ts'
 export { composeLosses } from './ir/compose.ts'
 export { createFold, type Fold } from './ir/fold.ts'
 export { createLosses, describeLoss, type Loss, type Losses, type Path } from './ir/loss.ts'
-export type { LossCode, LossSubject } from './ir/loss-code.ts'
+export { lossCode, type LossCode, type LossSubject } from './ir/loss-code.ts'
 export type { Message, Role } from './ir/message.ts'
 export type {
   CacheMark,

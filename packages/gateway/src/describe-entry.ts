@@ -21,6 +21,7 @@ export function describeEntry({ losses, usage, cost, error, ...entry }: LogEntry
     method: clip(method, LIMIT_OF.method),
     path: clip(path, LIMIT_OF.path),
     ms: Math.round(entry.ms),
+    firstByteMs: entry.firstByteMs === undefined ? undefined : Math.round(entry.firstByteMs),
     caller: clipped(caller, LIMIT_OF.name),
     provider: clipped(provider, LIMIT_OF.name),
     model: clipped(model, LIMIT_OF.name),

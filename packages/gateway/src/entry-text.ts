@@ -9,11 +9,12 @@ import type { LogEntry } from './ports.ts'
  * because it is written for every answer and an object would cost ten times as much.
  */
 export function entryText(entry: LogEntry): string {
-  const { requestId, method, path, protocol, status, outcome, ms } = entry
+  const { requestId, method, path, protocol, status, outcome, ms, firstByteMs } = entry
   const { caller, provider, model, mode, because, losses, usage, cost, error } = entry
   let text = `"requestId":${quote(requestId)},"method":${quote(clip(method, LIMIT_OF.method))}`
   text += `,"path":${quote(clip(path, LIMIT_OF.path))},"protocol":${quote(protocol)}`
   text += `,"status":${status},"outcome":"${outcome}","ms":${Math.round(ms)}`
+  if (firstByteMs !== undefined) text += `,"firstByteMs":${Math.round(firstByteMs)}`
   if (caller !== undefined) text += `,"caller":${quote(clip(caller, LIMIT_OF.name))}`
   if (provider !== undefined) text += `,"provider":${quote(clip(provider, LIMIT_OF.name))}`
   if (model !== undefined) text += `,"model":${quote(clip(model, LIMIT_OF.name))}`

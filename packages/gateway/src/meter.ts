@@ -98,6 +98,7 @@ export function createMeter(options: MeterOptions): Meter {
         status,
         outcome,
         ms,
+        firstByteMs,
         caller,
         ...known,
         losses,

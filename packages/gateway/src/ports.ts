@@ -58,6 +58,8 @@ export interface LogEntry {
   readonly status: number
   readonly outcome: Outcome
   readonly ms: number
+  /** Until the first byte of the answer; absent for errors of the gateway itself. */
+  readonly firstByteMs?: number | undefined
   readonly caller?: string | undefined
   readonly provider?: string | undefined
   readonly model?: string | undefined

@@ -56,6 +56,7 @@ function entries(text: fc.Arbitrary<string>): fc.Arbitrary<LogEntry> {
     losses: fc.array(loss, { maxLength: 30 }),
   }
   const optional = {
+    firstByteMs: fc.nat(),
     caller: text,
     provider: text,
     model: text,

@@ -83,6 +83,10 @@ const facts = {
     .optional()
     .meta({ description: 'Members of requests that can make the upstream use another model: paths on the wire.' }),
   prices: z.record(z.string(), z.array(price)).optional(),
+  documents: z
+    .literal('image')
+    .optional()
+    .meta({ description: 'How the tokens of documents are billed; as text when absent.' }),
   otherPrices: z.record(z.string(), z.array(price)).optional(),
 }
 
@@ -152,6 +156,16 @@ export const configSchema = object({
       .enum(LOG_LEVELS)
       .optional()
       .meta({ description: `${VARIABLES.log} overrides it.` }),
+    metrics: object({
+      host: text.optional().meta({ description: `127.0.0.1 when absent. ${VARIABLES.metricsHost} overrides it.` }),
+      port: z
+        .int()
+        .min(0)
+        .max(65_535)
+        .meta({ description: `0 takes any free one. ${VARIABLES.metricsPort} overrides it.` }),
+    })
+      .optional()
+      .meta({ description: 'Where Prometheus reads /metrics: a port of its own, without a key. Nowhere when absent.' }),
     grace: z
       .int()
       .min(0)

@@ -1,0 +1,84 @@
+import { DragomanError } from '@dragoman/core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseMetrics } from '../test/parse-metrics.ts'
+import { startServer, type ServerProcess } from '../test/process.ts'
+import { createMetrics } from './metrics.ts'
+
+const entry = {
+  requestId: 'r',
+  method: 'POST',
+  path: '/api/v1/chat/completions',
+  protocol: 'chat',
+  status: 200,
+  outcome: 'complete',
+  ms: 1500,
+  losses: [],
+} as const
+
+describe('metrics', () => {
+  let server: ServerProcess
+  let url: string
+  beforeAll(async () => {
+    server = await startServer({ DRAGOMAN_METRICS_PORT: '0' })
+    const line = await server.logged((entry) => String(entry['msg']).startsWith('metrics at '))
+    url = String(line['msg']).replace('metrics at ', '')
+  })
+  afterAll(() => server.stop())
+
+  it('count calls, tokens, cost and time by protocol, provider and model', async () => {
+    const answer = await fetch(`${server.url}/api/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'sim/messages-1', seed: 1, messages: [{ role: 'user', content: 'Hello' }] }),
+    })
+    const { usage } = (await answer.json()) as { readonly usage: { readonly prompt_tokens: number } }
+    await server.logged(({ status }) => status === 200)
+    const response = await fetch(url)
+    expect(response.headers.get('content-type')).toContain('text/plain')
+    const metrics = parseMetrics(await response.text())
+    const labels = { protocol: 'chat', provider: 'sim', model: 'sim/messages-1' }
+    expect(metrics['dragoman_requests_total']?.metrics).toEqual([
+      { value: '1', labels: { ...labels, status: '200', outcome: 'complete' } },
+    ])
+    expect(metrics['dragoman_tokens_total']?.metrics).toContainEqual({
+      value: String(usage.prompt_tokens),
+      labels: { ...labels, kind: 'input' },
+    })
+    expect(metrics['dragoman_losses_total']?.metrics).toContainEqual({
+      value: '1',
+      labels: { ...labels, code: 'dropped-setting' },
+    })
+    expect(metrics['dragoman_request_seconds']?.metrics).toMatchObject([{ buckets: { '+Inf': '1' } }])
+    expect(metrics['dragoman_first_byte_seconds']?.metrics).toMatchObject([{ buckets: { '+Inf': '1' } }])
+  })
+
+  it('are on a port of their own alone, and show no keys', async () => {
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
+    expect((await fetch(new URL('/', url))).status).toBe(404)
+    expect((await fetch(url, { method: 'POST' })).status).toBe(405)
+    expect(await (await fetch(url)).text()).not.toContain(server.key)
+  })
+
+  it('have a bounded number of models', async () => {
+    const metrics = createMetrics()
+    for (let index = 0; index < 1000; index++) metrics.observe({ ...entry, model: `any/${index}` })
+    const { dragoman_requests_total: requests } = parseMetrics(await metrics.text())
+    expect(requests?.metrics).toHaveLength(501)
+    expect(requests?.metrics).toContainEqual(expect.objectContaining({ value: '500' }))
+  })
+
+  it('count cost by item in dollars, and errors by kind', async () => {
+    const metrics = createMetrics()
+    const items = [{ name: 'prompt', quantity: 10, nanos: 30_000 }] as const
+    metrics.observe({ ...entry, provider: 'a', model: 'a/m', cost: { total: 30_000, items } })
+    metrics.observe({ ...entry, provider: 'a', model: 'a/m', cost: { total: 30_000, items } })
+    metrics.observe({ ...entry, status: 503, outcome: 'failed', error: new DragomanError('overloaded', 'Full.') })
+    const { dragoman_cost_dollars_total: cost, dragoman_errors_total: errors } = parseMetrics(await metrics.text())
+    expect(errors?.metrics).toEqual([
+      { value: '1', labels: { protocol: 'chat', provider: '', model: '', kind: 'overloaded' } },
+    ])
+    expect(cost?.metrics).toEqual([
+      { value: '0.00006', labels: { protocol: 'chat', provider: 'a', model: 'a/m', item: 'prompt' } },
+    ])
+  })
+})

@@ -1,0 +1,24 @@
+import type { Server } from 'node:http'
+import { listen } from './listen.ts'
+import type { Metrics } from './metrics.ts'
+import type { ServerSettings } from './settings.ts'
+
+/** Serves /metrics on its own port. Returns its address, and a function that stops it. */
+export async function serveMetrics(
+  metrics: Metrics,
+  settings: NonNullable<ServerSettings['metrics']>,
+): Promise<{ readonly url: string; close(): void }> {
+  const { createServer } = process.getBuiltinModule('node:http')
+  const server: Server = createServer((request, response) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (request.url?.split('?')[0] !== '/metrics' || !isRead) {
+      response.writeHead(isRead ? 404 : 405, { 'content-type': 'text/plain' }).end('Metrics are at GET /metrics.\n')
+      return
+    }
+    void metrics.text().then((text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text))
+  })
+  const url = await listen(server, settings)
+  // Metrics alone do not keep the process alive.
+  server.unref()
+  return { url: `${url}/metrics`, close: () => void server.close() }
+}
