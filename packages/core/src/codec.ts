@@ -31,7 +31,7 @@ export {
 export type { EventOf } from './ir/stream.ts'
 export { withoutOptions } from './ir/tool.ts'
 export { arrangeTurns, plainTextOf, eachPart, leadingInstructions, type Turn } from './ir/turns.ts'
-export { overwrite } from './ir/usage.ts'
+export { outputByTotal, overwrite, type Written } from './ir/usage.ts'
 export { textOfPart } from './ir/part-text.ts'
 export { standardBase64 } from './lib/base64.ts'
 export { formatDataUrl, parseDataUrl, type DataUrl } from './lib/data-url.ts'
