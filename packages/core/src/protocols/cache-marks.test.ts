@@ -40,6 +40,32 @@ describe('cache marks', () => {
     expect(reported(crossed)).toEqual([])
   })
 
+  it('on whole chat messages and calls reach messages, as opencode and the AI SDK send them (trap 13)', () => {
+    const call = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }
+    const asked = {
+      model: 'm',
+      max_completion_tokens: 9,
+      messages: [
+        { role: 'system', content: 'Be brief.', cache_control: hour },
+        { role: 'user', content: 'hello', cache_control: mark },
+        { role: 'assistant', content: null, tool_calls: [{ ...call, cache_control: mark }] },
+        { role: 'tool', tool_call_id: 'c1', content: 'sky', cache_control: mark },
+      ],
+    }
+    const crossed = translate(chat, messages, asked)
+    expect(crossed.body).toMatchObject({
+      system: [{ text: 'Be brief.', cache_control: hour }],
+      messages: [
+        { content: [{ text: 'hello', cache_control: mark }] },
+        { content: [{ type: 'tool_use', cache_control: mark }] },
+        { content: [{ type: 'tool_result', cache_control: mark }] },
+      ],
+    })
+    expect(reported(crossed)).toEqual([])
+    expect(marksIn(translate(chat, chat, asked, { dialect: { cache: true } }).body)).toBe(4)
+    expect(reported(translate(chat, chat, asked))).toHaveLength(4)
+  })
+
   it('reach a chat upstream that accepts them (trap 13) [msg.cache_control:through]', () => {
     for (const translation of [
       translate(messages, chat, askMessages, { dialect: { cache: true } }),

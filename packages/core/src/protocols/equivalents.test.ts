@@ -29,6 +29,18 @@ describe('equivalents in another protocol', () => {
     expect(losses).toContain('changed contents[0].parts[0].inlineData: messages takes texts as they are')
   })
 
+  it('has no tools where a client sent an empty list, which OpenAI and Google refuse', () => {
+    const tools: JsonObject[] = []
+    for (const to of [chat, messages, genai]) {
+      for (const [from, body] of [
+        [chat, { ...asked, tools }],
+        [messages, { ...asked, tools }],
+        [genai, { contents, tools }],
+      ] as const)
+        expect(toward(from, to, body).body).not.toHaveProperty('tools')
+    }
+  })
+
   it('puts the members of a schema into its order', () => {
     const parameters = {
       type: 'OBJECT',

@@ -24,7 +24,7 @@ const MESSAGE_MEMBERS_OF: { readonly [role: string]: string } = {
   user: 'role content name',
   assistant:
     'role content name refusal audio tool_calls function_call reasoning reasoning_content reasoning_details annotations parsed',
-  tool: 'role content tool_call_id name',
+  tool: 'role content tool_call_id name cache_control',
   function: 'role content name',
 }
 const PARTS_OF: { readonly [role: string]: readonly string[] } = {
@@ -59,7 +59,7 @@ export function acceptCalls(value: unknown, path: string): readonly string[] {
     const call = object(item, itemPath)
     const id = nonEmpty(call['id'], `${itemPath}.id`)
     if (call['type'] === 'custom') {
-      only(call, 'id type custom extra_content', itemPath)
+      only(call, 'id type custom extra_content cache_control', itemPath)
       const custom = object(call['custom'], `${itemPath}.custom`)
       only(custom, 'name input', `${itemPath}.custom`)
       acceptToolName(custom['name'], `${itemPath}.custom.name`)
@@ -67,7 +67,7 @@ export function acceptCalls(value: unknown, path: string): readonly string[] {
       return id
     }
     oneOf(call['type'], ['function'], `${itemPath}.type`)
-    only(call, 'id type function extra_content', itemPath)
+    only(call, 'id type function extra_content cache_control', itemPath)
     const called = object(call['function'], `${itemPath}.function`)
     only(called, 'name arguments parsed_arguments', `${itemPath}.function`)
     acceptToolName(called['name'], `${itemPath}.function.name`)

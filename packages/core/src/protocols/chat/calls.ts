@@ -8,6 +8,7 @@ import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject, objectOf, stringOf, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
+import { mark, takeMark } from './cache.ts'
 import { decodeContent, encodePart, plain } from './content.ts'
 import { TABLES } from './members.ts'
 import type { WireCallDelta } from './answer-schema.ts'
@@ -47,7 +48,7 @@ export function decodeCall(wire: WireToolCall, context: DecodeContext): ToolCall
       rest = isEmpty(others) ? undefined : others
     }
   }
-  return keep(call, NAME, rest)
+  return keep(call, NAME, takeMark(call, rest))
 }
 
 const CALL = known(functionToolCall)
@@ -81,7 +82,7 @@ export function encodeCall(part: ToolCall, losses: Losses, context: Encoding, pa
     ? { id, type: 'custom', custom: { name, input: text } }
     : { id, type: 'function', function: { name, arguments: text === '' ? '{}' : text } }
   if (part.seal !== undefined) encodeSeal(call, part.seal, losses, context)
-  return restore(NAME, part, call)
+  return restore(NAME, part, mark(call, part, losses, context))
 }
 
 /** To a client inside the id, or beside it if it is too long; to its issuer beside the call. */
@@ -101,7 +102,7 @@ export function decodeResult(wire: MessageOf<'tool' | 'function'>, context: Deco
   }
   if (tool) result.callId = openId(wire.tool_call_id).id
   if (wire.name !== undefined) result.name = tool ? (context.names?.back(wire.name) ?? wire.name) : wire.name
-  return keep(result, NAME, unknownOf(wire, tool ? RESULT : FUNCTION_RESULT))
+  return keep(result, NAME, takeMark(result, unknownOf(wire, tool ? RESULT : FUNCTION_RESULT)))
 }
 
 const RESULT = known(toolMessage)
@@ -136,5 +137,5 @@ export function encodeResult(part: ToolResult, losses: Losses, context: Encoding
   }
   const message = { role: 'tool', tool_call_id: id, content: plain(texts) } as Draft<MessageOf<'tool'>> // only texts
   if (name !== undefined) message.name = context.names?.out(name) ?? name
-  return { message: restore(NAME, part, message), media }
+  return { message: restore(NAME, part, mark(message, part, losses, context)), media }
 }

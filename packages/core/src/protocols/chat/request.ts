@@ -13,6 +13,7 @@ import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
 import { decodeAssistant, encodeAssistant } from './assistant.ts'
+import { takeMark } from './cache.ts'
 import { decodeResult, encodeResult } from './calls.ts'
 import { decodeContent, decodePart, encodePart, plain } from './content.ts'
 import { FORMS } from './forms.ts'
@@ -69,7 +70,7 @@ const REQUEST = known(chatRequest, { apart: ['provider', 'model_routing_config',
 /** In chat, web search is a member of the request; in the IR it is a tool. */
 function decodeTools({ tools, web_search_options: search }: ChatRequest, context: DecodeContext): Tool[] | undefined {
   const declared = tools?.map((tool) => decodeTool(tool, context))
-  if (search == null) return declared
+  if (search == null) return declared?.length === 0 ? undefined : declared
   const options = search as JsonObject // parsed JSON
   return [...(declared ?? []), { type: 'builtin', kind: 'web-search', protocol: NAME, options }]
 }
@@ -101,7 +102,7 @@ function decodeMessages(wire: readonly WireMessage[], context: DecodeContext): M
       }
       results = []
       if (each.name !== undefined) message.name = each.name
-      messages.push(keep(message, NAME, unknownOf(each, MESSAGE)))
+      messages.push(keep(message, NAME, takeMark(content.at(-1), unknownOf(each, MESSAGE))))
     }
   }
   flush()
@@ -164,9 +165,9 @@ function encodeTools(
     return wire ?? []
   })
   if (after > 0) losses.moved(['tools', last], ['tools'], 'web search is no tool among others in chat')
-  if (tools.length === 0 && search === undefined && request.tools.length > 0) return undefined
+  if (tools.length === 0 && search === undefined) return undefined
   return defined({
-    tools: tools.length === 0 && search !== undefined ? undefined : tools,
+    tools: tools.length === 0 ? undefined : tools,
     web_search_options: search,
   })
 }

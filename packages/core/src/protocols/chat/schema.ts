@@ -217,5 +217,4 @@ export type WireTool = Infer<typeof tool>
 export type WireToolChoice = Infer<typeof toolChoice>
 export type WireToolCall = Infer<typeof toolCall>
 export type WireDetail = Infer<typeof reasoningDetail>
-export type WireCacheControl = NonNullable<Infer<(typeof cacheControl)['cache_control']>>
 export type WireFormat = Infer<typeof responseFormat>

@@ -48,7 +48,7 @@ export function decodeRequest(wire: GenaiRequest, context: DecodeContext): Model
     delivery: decodeDelivery(context.path?.stream),
     ...keepExtras(NAME, left),
   }
-  if (tools !== undefined) request.tools = tools.flatMap((tool) => decodeTools(tool, context))
+  if (tools !== undefined && tools.length > 0) request.tools = tools.flatMap((tool) => decodeTools(tool, context))
   if (choice !== undefined) request.toolChoice = choice
   if (safetySettings !== undefined) request.safety = safetySettings as readonly JsonObject[] // parsed JSON
   if (cachedContent !== undefined) request.cachedContent = { issuer: ISSUER, name: cachedContent }
@@ -95,7 +95,7 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Ge
   const { tools, toolChoice, cachedContent } = request
   const wire: Draft<GenaiRequest> = encodeMessages(request, losses, context)
   const declared = tools === undefined ? [] : encodeTools(tools, losses, context)
-  if (declared.length > 0 || tools?.length === 0) wire.tools = declared
+  if (declared.length > 0) wire.tools = declared
   if (toolChoice !== undefined) {
     const callable = declared.some((tool) => tool.functionDeclarations !== undefined)
     const toolConfig = callable ? encodeToolConfig(toolChoice, losses.at('toolChoice'), context) : undefined

@@ -46,7 +46,8 @@ export function decodeRequest(wire: MessagesRequest, context: DecodeContext): Mo
     settings: decodeSettings(wire),
     delivery: stream === undefined ? {} : stream ? { stream, usage: true } : { stream }, // its streams always end with usage
   }
-  if (tools !== undefined) request.tools = tools.map((tool) => decodeTool(tool, context))
+  // An empty list is none: other upstreams refuse it.
+  if (tools !== undefined && tools.length > 0) request.tools = tools.map((tool) => decodeTool(tool, context))
   if (tool_choice !== undefined) request.toolChoice = decodeToolChoice(tool_choice, context)
   const reasoning = decodeThinking(thinking, output_config?.effort ?? undefined)
   if (reasoning !== undefined) request.reasoning = reasoning
@@ -239,7 +240,7 @@ function encodeTools(request: ModelRequest, losses: Losses, context: Encoding): 
     const wire = encodeTool(tool, losses.at('tools', index), context)
     return wire === undefined ? [] : [wire]
   })
-  return tools.length === 0 && request.tools.length > 0 ? undefined : tools
+  return tools.length === 0 ? undefined : tools
 }
 
 function reportMembers(request: ModelRequest, losses: Losses, context: Encoding): void {
