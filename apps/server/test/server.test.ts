@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { protocols } from '@dragoman/core'
+import { brokenText } from '@dragoman/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPausedUpstream, type PausedUpstream } from './paused-upstream.ts'
 import { startServer, type ServerProcess } from './process.ts'
@@ -117,12 +118,9 @@ describe('a server that shuts down', () => {
 
   it('ends the rest after the grace period, with an error that the client can read', async () => {
     const server = await start({ DRAGOMAN_GRACE_SECONDS: '0' })
-    const answer = await ask(server, STREAMED)
-    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
-    let text = (await reader.read()).value ?? ''
+    const reading = brokenText(await ask(server, STREAMED))
     server.signal('SIGINT')
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) text += piece.value
-    expect(text).toMatch(/data: \{"error":.*shutting down.*\n\n$/)
+    expect(await reading).toMatch(/data: \{"error":.*shutting down.*\n\n$/)
     expect(await server.exited).toBe(0)
   })
 })
