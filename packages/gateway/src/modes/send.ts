@@ -1,4 +1,4 @@
-import type { Protocol } from '@dragoman/core'
+import type { Loss, Protocol } from '@dragoman/core'
 import type { Call, Fields, Outbound } from '@dragoman/core/provider'
 import type { Exchange } from '../exchange.ts'
 import type { Route } from '../resolve.ts'
@@ -64,6 +64,15 @@ function upstreamCall(
   const headers: Fields = { ...ownHeaders(protocol, stream), ...forwarded, ...added }
   return provider.call(protocol.name, target, { headers, body, deadlines })
 }
+
+/** The headers of the caller that an upstream of its protocol would get, and that one of another protocol does not. */
+export function lostHeaders({ head, protocol }: Exchange, route: Route): readonly Loss[] {
+  if (route.protocol === protocol) return NO_LOSSES
+  const names = Object.keys(protocol.http.forward(head))
+  return names.map((name) => ({ kind: 'dropped', path: [name], reason: `not supported by ${route.protocol.name}` }))
+}
+
+const NO_LOSSES: readonly Loss[] = []
 
 function ownHeaders(protocol: Protocol, stream: boolean): Fields {
   return {

@@ -24,7 +24,7 @@ import { routeHeaders } from '../answer-head.ts'
 import type { Route } from '../resolve.ts'
 import { answerModel, answerOptions, upstreamName } from '../route-facts.ts'
 import { relay } from '../modes/relay.ts'
-import { send } from '../modes/send.ts'
+import { lostHeaders, send } from '../modes/send.ts'
 import type { Dispatch } from '../modes/sink.ts'
 import { refuseLosses, translate } from '../modes/translate.ts'
 import { isSealRefusal } from '../modes/upstream-error.ts'
@@ -54,9 +54,11 @@ function ask(call: OperationCall, route: Route, prepared: Prepared, retry?: Disp
   if (answer.over) return
   const { stream, usage } = body.peek
   const { facts } = prepared
-  const losses = body.losses.length === 0 ? prepared.losses : [...body.losses, ...prepared.losses]
+  const headers = lostHeaders(exchange, route)
+  const others = body.losses.length + headers.length
+  const losses = others === 0 ? prepared.losses : [...body.losses, ...prepared.losses, ...headers]
   meter.planned(route, prepared.plan, stream, losses)
-  answer.front.described = routeHeaders(route, prepared.plan, losses, body.losses.length + prepared.lossCount)
+  answer.front.described = routeHeaders(route, prepared.plan, losses, others + prepared.lossCount)
   if (isStrict(exchange)) refuseLosses(losses)
   const model = answerModel(route, match, body.peek)
   send(settings, exchange, route, {
