@@ -56,7 +56,7 @@ const FIELDS: Field[] = [
     ],
   },
   {
-    title: '[genai.part.inlineData:in] of an accepted media type',
+    title: '[genai.part.inlineData:in] of a listed media type; a value that is none is refused',
     good: [
       'image/png',
       'image/jpeg',
@@ -68,7 +68,7 @@ const FIELDS: Field[] = [
       'video/mp4',
     ].map((mimeType) => look({ inlineData: { mimeType, data: PIXEL } })),
     bad: [
-      [look({ inlineData: { mimeType: 'application/zip', data: PIXEL } }), `${partPath}.inlineData.mimeType`],
+      [look({ inlineData: { mimeType: 'zip', data: PIXEL } }), `${partPath}.inlineData.mimeType`],
       [look({ inlineData: { data: PIXEL } }), `${partPath}.inlineData.mimeType`],
       [look({ inlineData: { mimeType: 'image/png' } }), `${partPath}.inlineData.data`],
     ],
@@ -78,10 +78,7 @@ const FIELDS: Field[] = [
     good: [look({ fileData: { mimeType: 'image/png', fileUri: 'https://files.example/a.png' } }), look(video)],
     bad: [
       [look({ fileData: { mimeType: 'image/png' } }), `${partPath}.fileData.fileUri`],
-      [
-        look({ fileData: { mimeType: 'font/ttf', fileUri: 'https://files.example/a' } }),
-        `${partPath}.fileData.mimeType`,
-      ],
+      [look({ fileData: { mimeType: 'ttf', fileUri: 'https://files.example/a' } }), `${partPath}.fileData.mimeType`],
     ],
   },
   {

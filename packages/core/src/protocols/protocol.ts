@@ -1,5 +1,6 @@
 import type { DragomanError } from '../ir/error.ts'
 import type { Losses } from '../ir/loss.ts'
+import type { Part } from '../ir/part.ts'
 import type { ModelRequest } from '../ir/request.ts'
 import type { ModelResponse } from '../ir/response.ts'
 import type { Emit, Machine, StreamEvent } from '../ir/stream.ts'
@@ -54,6 +55,8 @@ export interface Encoding extends DecodeContext {
   readonly id: () => string
   /** Unix seconds, for responses without a time. */
   readonly now: number
+  /** The protocol of the request's caller: some values go only to upstreams of the same protocol. */
+  readonly caller?: string | undefined
   /** Limits of the target model. */
   readonly limits?: Limits | undefined
   /** Options of the caller that affect the response. */
@@ -90,6 +93,8 @@ export interface RequestCodec<Body extends object = object> {
   encode(request: ModelRequest, context: EncodeContext): JsonObject & Body
   /** How the values of a decoded request are found in its body; absent: losses have no path in it. */
   readonly sites?: SiteRules
+  /** True for inline media of a type that the specification does not list: without a place for it, the request is refused. */
+  readonly isUnlisted?: (part: Part) => boolean
   /** Whether requested reasoning is shown by default. */
   readonly showsReasoning: boolean
   /** The member with the conversation, for error messages. */

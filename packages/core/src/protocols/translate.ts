@@ -14,6 +14,7 @@ import { createAnswerStream, shown, type AnswerStream, type Showing } from './an
 import { readAnswer, readRequest } from './lenient.ts'
 import { createLocate } from './locate.ts'
 import type { Asked, DecodeContext, EncodeContext, Limits, Match, Protocol } from './protocol.ts'
+import { refuseUnplaced } from './refuse-unplaced.ts'
 import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 import {
   commonContext,
@@ -118,8 +119,10 @@ function encodeFor<Sent extends object>(
     limits: options.limits,
     losses,
     toward: 'upstream',
+    caller: caller.name,
   }
   const encoded = encodeRenames(quirks, upstream.request.encode(request, context))
+  refuseUnplaced(request, losses, caller.request, given)
   const facts: AnswerFacts = {
     names: names.changed,
     asked: { model: asked.model, stop: asked.settings.stop, usage: delivery.usage, framing: options.match?.framing },

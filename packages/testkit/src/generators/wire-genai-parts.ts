@@ -30,7 +30,7 @@ export function thought(): Arbitrary<JsonObject> {
 
 /** Inline data or a URI, with a time range and a resolution. */
 export function mediaPart(): Arbitrary<JsonObject> {
-  const mime = fc.constantFrom('image/png', 'application/pdf', 'audio/wav', 'video/mp4', 'text/plain')
+  const mime = fc.constantFrom('image/png', 'application/pdf', 'audio/wav', 'video/mp4', 'text/plain', 'image/gif')
   const displayName = writing()
   const file = fc
     .tuple(data('fileData', { mimeType: never, fileUri: fileUri(), displayName }), mime)

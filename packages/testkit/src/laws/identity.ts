@@ -6,7 +6,11 @@ import { createExchange, createNoLosses, sent, type Subject, type WireStream } f
 
 /** Identity of requests: decoding and encoding in one protocol changes nothing except alternative spellings. */
 export function mustKeepRequest(protocol: Protocol, subject: Subject, wire: JsonObject): void {
-  const exchange = createExchange(protocol, subject, { toward: 'upstream', dialect: subject.dialect })
+  const exchange = createExchange(protocol, subject, {
+    toward: 'upstream',
+    caller: protocol.name,
+    dialect: subject.dialect,
+  })
   const losses = createNoLosses()
   const request = protocol.request.decode(protocol.request.check(sent(wire)), exchange.decode)
   const back = sent(protocol.request.encode(request, exchange.encode(losses)))

@@ -71,6 +71,7 @@ export interface Exchange {
 export interface ExchangeOptions {
   readonly toward: 'upstream' | 'client'
   readonly names?: Iterable<string>
+  readonly caller?: string
   readonly limits?: Limits
   readonly stop?: readonly string[]
   readonly dialect?: JsonObject | undefined
@@ -86,6 +87,7 @@ export function createExchange(protocol: Protocol, subject: Subject, options: Ex
       ...decode,
       losses,
       toward: options.toward,
+      caller: options.caller,
       id: () => `new_${++ids}`,
       now: 1_700_000_000,
       limits: options.limits,

@@ -98,7 +98,7 @@ describe('a body that is checked', () => {
     ],
     [
       'media that is not accepted',
-      { contents: [{ parts: [{ inlineData: { mimeType: 'image/gif', data: 'A' } }] }] },
+      { contents: [{ parts: [{ inlineData: { mimeType: 'gif', data: 'A' } }] }] },
       'contents.0.parts.0.inlineData.mimeType',
     ],
     ['six stop sequences', config({ stopSequences: ['a', 'b', 'c', 'd', 'e', 'f'] }), 'generationConfig.stopSequences'],

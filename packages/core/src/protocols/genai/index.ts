@@ -12,6 +12,7 @@ import { http } from './http.ts'
 import { sites } from './locate.ts'
 import { listModels, showModel } from './models.ts'
 import { relay } from './relay.ts'
+import { isUnlisted } from './media.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import type { GenaiResponse } from './answer-schema.ts'
@@ -28,6 +29,7 @@ export const genai: Protocol<GenaiRequest, GenaiResponse> = {
       readRequest(body, checkRequest, () => decodeRequest(spellRequest(body) as GenaiRequest, context)), // checked at the edge
     encode: (request, context) => encodeRequest(request, context) as JsonObject & GenaiRequest, // JSON by construction
     sites,
+    isUnlisted,
     names: (used) => createNameMap(used, /^[a-zA-Z_][a-zA-Z0-9_.-]*$/, 64),
     showsReasoning: false,
     history: 'contents',

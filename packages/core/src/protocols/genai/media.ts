@@ -1,6 +1,6 @@
 import { nest } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
-import type { Clip, Media, Source } from '../../ir/part.ts'
+import type { Clip, Media, Part, Source } from '../../ir/part.ts'
 import { encodeBase64, standardBase64 } from '../../lib/base64.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
@@ -8,7 +8,7 @@ import { decodeMembers, encodeMembers, isNumber, isString, type Members } from '
 import type { DecodeContext, Encoding } from '../protocol.ts'
 import { TABLES, takesTitles } from './members.ts'
 import { decodeBeside, encodeBeside } from './reasoning.ts'
-import { isAccepted, ISSUER, type WirePart } from './schema.ts'
+import { isAccepted, ISSUER, NAME, type WirePart } from './schema.ts'
 
 type WireData = NonNullable<WirePart['inlineData']> & NonNullable<WirePart['fileData']>
 interface Data {
@@ -125,9 +125,14 @@ function encodeSource(part: Media, losses: Losses, context: Encoding): WirePart 
   return { fileData: { ...defined({ mimeType }), fileUri, ...encodeTitle(part, context) } }
 }
 
-/** Upstreams accept what the protocol lists; responses may contain anything. */
-function takes(mime: string, { toward }: Encoding): boolean {
-  return toward === 'client' || isAccepted(mime)
+/** Upstreams accept what the protocol lists, and perhaps more, which its own callers know; responses may contain anything. */
+function takes(mime: string, { toward, caller }: Encoding): boolean {
+  return toward === 'client' || caller === NAME || isAccepted(mime)
+}
+
+/** Inline media of a type that the protocol does not list. */
+export function isUnlisted(part: Part): boolean {
+  return part.type === 'media' && part.source.kind === 'base64' && !isAccepted(part.source.mime)
 }
 
 function textsOf(parts: Extract<Source, { kind: 'parts' }>['parts']): string {

@@ -84,7 +84,7 @@ export function encodeMedia(part: Media, losses: Losses, context: Encoding, inne
   return restore(NAME, part, mark(wire as BlockOf<'image' | 'document'>, part, losses, context)) // encodeSource fits the type
 }
 
-const TEXT_TYPE = /^text\/plain(;|$)/i
+const TEXT_TYPE = /^(text\/|application\/json(;|$))/i
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
 function encodeSource(part: Media, losses: Losses, context: Encoding, inner: EncodeInner): object | undefined {

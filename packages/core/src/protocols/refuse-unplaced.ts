@@ -1,0 +1,27 @@
+import { DragomanError } from '../ir/error.ts'
+import type { Losses } from '../ir/loss.ts'
+import type { ModelRequest } from '../ir/request.ts'
+import type { JsonObject } from '../lib/json.ts'
+import { createLocate } from './locate.ts'
+import type { RequestCodec } from './protocol.ts'
+
+/** Refuses a request with inline media of a type that its protocol does not list if the target has no place for it. */
+export function refuseUnplaced(
+  { messages }: ModelRequest,
+  losses: Losses,
+  { isUnlisted, sites }: RequestCodec,
+  given: JsonObject,
+): void {
+  if (isUnlisted === undefined || !messages.some(({ parts }) => parts.some(isUnlisted))) return
+  const dropped = new Set(losses.entries().map(({ kind, path }) => (kind === 'dropped' ? path.join('.') : '')))
+  for (const [index, { parts }] of messages.entries()) {
+    for (const [position, part] of parts.entries()) {
+      if (!isUnlisted(part) || part.type !== 'media' || part.source.kind !== 'base64') continue
+      const path = ['messages', index, 'parts', position]
+      if (!dropped.has(path.join('.')) && !dropped.has(`messages.${index}`)) continue
+      const found = sites ? createLocate(sites, given)([...path, 'source', 'mime'], 'dropped') : path
+      const param = found.join('.')
+      throw new DragomanError('invalid-request', `${param}: this model does not take ${part.source.mime}.`, { param })
+    }
+  }
+}
