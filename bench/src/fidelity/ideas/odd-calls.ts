@@ -1,11 +1,49 @@
 import { fact, type Idea } from '../fact.ts'
-import type { JsonValue } from '../json.ts'
-import { either, has, contains } from '../look.ts'
+import { objectOf, type JsonValue } from '../json.ts'
+import { either, has, contains, pick } from '../look.ts'
 import { ask } from '../wire/build.ts'
 import { USE, PART, answered } from './call-facts.ts'
 
 /** Calls of unusual kinds. */
 export const oddCalls: readonly Idea[] = [
+  {
+    name: 'calls with ids of their own kind',
+    in: {
+      chat: ask.chat({
+        messages: [
+          { role: 'user', content: 'Hello' },
+          {
+            role: 'assistant',
+            content: null,
+            tool_calls: ['functions.now:0', 'functions.now:0'].map((id) => ({
+              id,
+              type: 'function',
+              function: { name: 'now', arguments: '{}' },
+            })),
+          },
+          { role: 'tool', tool_call_id: 'functions.now:0', content: 'noon' },
+          { role: 'tool', tool_call_id: 'functions.now:0', content: 'midnight' },
+        ],
+      }),
+    },
+    facts: [
+      fact('ids that the upstream allows', /id/i, {
+        chat: has('messages.*.tool_calls.*.id', 'functions.now:0'),
+        messages: (body) => {
+          const ids = pick(body, USE).flatMap((block) => [objectOf(block)['id'], objectOf(block)['tool_use_id']])
+          const said = ids.filter((id) => id !== undefined)
+          const isRight =
+            new Set(said).size === 2 &&
+            said.length === 4 &&
+            said.every((id) => typeof id === 'string' && /^[\w-]+$/.test(id))
+          return isRight ? 'kept' : 'wrong'
+        },
+        genai: 'elsewhere',
+      }),
+      answered('the first result', 'noon'),
+      answered('the second result', 'midnight'),
+    ],
+  },
   {
     name: 'a call with empty text for arguments',
     in: {

@@ -6,6 +6,8 @@ import type { Part, ToolCall, ToolResult } from './part.ts'
 export interface Pairs {
   /** The id of a call, or of the call that a result answers. */
   id(part: ToolCall | ToolResult): string
+  /** The same, with another id for each call: some upstreams number the calls of every turn from 0. */
+  distinctId(part: ToolCall | ToolResult): string
   /** The name of the tool of a result. */
   name(part: ToolResult): string | undefined
 }
@@ -14,8 +16,14 @@ export interface Pairs {
 export function pairCalls(messages: readonly Message[]): Pairs {
   let found: ReturnType<typeof findPairs> | undefined
   const pairs = () => (found ??= findPairs(messages))
+  let repeats: boolean | undefined
+  const id = (part: ToolCall | ToolResult) => idOf(part) ?? pairs().ids.get(part) ?? madeId(0)
   return {
-    id: (part) => idOf(part) ?? pairs().ids.get(part) ?? madeId(0),
+    id,
+    distinctId(part) {
+      repeats ??= repeatsId(messages)
+      return (repeats ? pairs().ids.get(part) : undefined) ?? id(part)
+    },
     name: (part) => part.name ?? pairs().names.get(part),
   }
 }
@@ -23,6 +31,19 @@ export function pairCalls(messages: readonly Message[]): Pairs {
 /** The id on the wire. */
 function idOf(part: Part): string | undefined {
   return part.type === 'tool-call' ? part.id : part.type === 'tool-result' ? part.callId : undefined
+}
+
+/** Whether two calls have one id. */
+function repeatsId(messages: readonly Message[]): boolean {
+  const seen = new Set<string>()
+  for (const { parts } of messages) {
+    for (const part of parts) {
+      if (part.type !== 'tool-call' || part.id === undefined) continue
+      if (seen.has(part.id)) return true
+      seen.add(part.id)
+    }
+  }
+  return false
 }
 
 interface Call {
@@ -39,6 +60,7 @@ function findPairs(messages: readonly Message[]): { ids: Map<Part, string>; name
   let turn = 0
   // A call can have a second result in the same turn, by its id.
   const byId = createQueues<Call>((call) => call.answered !== undefined && call.answered < turn)
+  const openById = createQueues<Call>(isAnswered)
   const byName = createQueues<Call>(isAnswered)
   const all = createQueue<Call>(isAnswered)
   let count = 0
@@ -46,18 +68,24 @@ function findPairs(messages: readonly Message[]): { ids: Map<Part, string>; name
     while (taken.has(madeId(count))) count++
     return madeId(count++)
   }
+  const distinct = createNumbering(taken)
   for (const message of messages) {
     if (message.role === 'assistant') turn++
     for (const part of message.parts) {
       if (part.type === 'tool-call') {
-        const call: Call = { id: part.id ?? next(), name: part.name }
+        const call: Call = { id: part.id === undefined ? next() : distinct(part.id), name: part.name }
         ids.set(part, call.id)
-        byId.add(call.id, call)
+        byId.add(part.id ?? call.id, call)
+        openById.add(part.id ?? call.id, call)
         byName.add(call.name, call)
         all.add(call)
       } else if (part.type === 'tool-result') {
-        const call = part.callId === undefined ? (byName.first(part.name) ?? all.first()) : byId.first(part.callId)
-        ids.set(part, part.callId ?? call?.id ?? next())
+        const { callId } = part
+        const call =
+          callId === undefined
+            ? (byName.first(part.name) ?? all.first())
+            : (openById.first(callId) ?? byId.first(callId))
+        ids.set(part, call?.id ?? callId ?? next())
         if (call === undefined) continue
         call.answered = turn
         names.set(part, call.name)
@@ -65,6 +93,20 @@ function findPairs(messages: readonly Message[]): { ids: Map<Part, string>; name
     }
   }
   return { ids, names }
+}
+
+/** The id itself for the first call that has it, and a numbered one for each later call. */
+function createNumbering(taken: ReadonlySet<string | undefined>): (id: string) => string {
+  const numbers = new Map<string, number>()
+  const used = new Set<string>()
+  return (id) => {
+    let number = numbers.get(id) ?? 1
+    let distinct = number === 1 ? id : `${id}_${number}`
+    while (used.has(distinct) || (number > 1 && taken.has(distinct))) distinct = `${id}_${++number}`
+    numbers.set(id, number + 1)
+    used.add(distinct)
+    return distinct
+  }
 }
 
 function isAnswered(call: Call): boolean {
@@ -81,14 +123,24 @@ export function countCalls(): Pairs {
   let count = 0
   let last = madeId(0)
   const ids = new Map<Part, string>()
-  return {
+  const distinctIds = new Map<Part, string>()
+  const distinct = createNumbering(new Set())
+  const pairs: Pairs = {
     id(part) {
       last = idOf(part) ?? ids.get(part) ?? (part.type === 'tool-call' ? madeId(count++) : last)
       ids.set(part, last)
       return last
     },
+    distinctId(part) {
+      const known = distinctIds.get(part)
+      if (known !== undefined) return known
+      const id = part.type === 'tool-call' ? distinct(pairs.id(part)) : pairs.id(part)
+      distinctIds.set(part, id)
+      return id
+    },
     name: (part) => part.name,
   }
+  return pairs
 }
 
 /** A call without its result, or a result without its call: every upstream refuses such a history. */

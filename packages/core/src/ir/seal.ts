@@ -68,14 +68,25 @@ export function sealId(id: string, seal: Seal | undefined): string {
   return sealed.length > ID_LIMIT ? id : sealed
 }
 
+/** A call id of letters, digits, dashes and underscores: some upstreams refuse any other. `openId` restores it. */
+export function plainId(id: string): string {
+  return isPlainId(id) ? id : ID_MARK + base64Url(JSON.stringify([id]))
+}
+
+/** Whether a call id needs no change for any upstream. */
+export function isPlainId(id: string): boolean {
+  return /^[a-zA-Z0-9_-]+$/.test(id)
+}
+
 /** Splits a call id; an id without a seal is returned unchanged. */
 export function openId(id: string): { readonly id: string; readonly seal?: Seal } {
   if (!id.startsWith(ID_MARK) || id.length > ID_LIMIT) return { id }
   const text = decodeBase64(id.slice(ID_MARK.length))
   const found = text === undefined ? undefined : parseJson(text)
   const [inner, issuer, value, ...more] = Array.isArray(found) ? (found as readonly unknown[]) : [] // created by a client
-  if (more.length > 0) return { id }
-  if (typeof inner !== 'string' || typeof issuer !== 'string' || typeof value !== 'string') return { id }
+  if (more.length > 0 || typeof inner !== 'string') return { id }
+  if (issuer === undefined && value === undefined) return { id: isPlainId(inner) ? id : inner } // by `plainId`
+  if (typeof issuer !== 'string' || typeof value !== 'string') return { id }
   return { id: inner, seal: { issuer, value } }
 }
 

@@ -30,6 +30,74 @@ const text = (words: string) => ({ type: 'text', text: words })
 const png = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
 const pngUrl = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
 
+describe('ids of calls', () => {
+  const idsIn = (turns: readonly JsonObject[]): string[] =>
+    turns.flatMap(({ content }) =>
+      Array.isArray(content)
+        ? (content as readonly { id?: string; tool_use_id?: string }[]).flatMap(
+            (block) => block.id ?? block.tool_use_id ?? [],
+          )
+        : [],
+    )
+  const odd = 'functions.Bash:0'
+
+  it('have only characters that messages allows, in call and result alike (trap 50) [tr.ids]', () => {
+    const translation = fromChat(hello, calls(null, odd, 'b'), answered(odd), answered('b'))
+    const [first, second, ...results] = idsIn(turnsOf(translation))
+    expect(first).toMatch(/^[a-zA-Z0-9_-]+$/)
+    expect([second, ...results]).toEqual(['b', first, 'b'])
+    expect(reported(translation).filter((loss) => loss.includes('id'))).toEqual([])
+  })
+
+  it('come back as they were from a messages client, whole and streamed (trap 50) [tr.ids]', () => {
+    const choice = { index: 0, message: calls(null, odd), finish_reason: 'tool_calls' }
+    const asked = { model: 'm', max_tokens: 9, messages: [hello] }
+    const { body } = translate(messages, chat, asked).response({ choices: [choice] })
+    const [id = ''] = idsIn([body])
+    expect(id).toMatch(/^[a-zA-Z0-9_-]+$/)
+    const [, asking, answer] = turnsOf(fromMessages(hello, uses(id), { role: 'user', content: [result(id)] }))
+    expect(asking).toMatchObject({ tool_calls: [{ id: odd }] })
+    expect(answer).toMatchObject({ role: 'tool', tool_call_id: odd })
+    let out = ''
+    const stream = translate(messages, chat, { ...asked, stream: true }).answerStream((piece) => (out += piece))
+    const delta = { tool_calls: [{ index: 0, ...calls(null, odd).tool_calls[0] }] }
+    stream.push(new TextEncoder().encode(`data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`))
+    expect(out).toContain(`"id":"${id}"`)
+  })
+
+  it('are two if two calls have one, and each result has that of its call (trap 50) [tr.ids]', () => {
+    const turns = [calls(null, 'x', 'x'), answered('x'), answered('x'), calls(null, 'x'), answered('x')]
+    const translation = fromChat(hello, ...turns)
+    expect(idsIn(turnsOf(translation))).toEqual(['x', 'x_2', 'x', 'x_2', 'x_3', 'x_3'])
+    expect(reported(translation)).toEqual(
+      expect.arrayContaining(['changed messages.1.parts.1.id', 'changed messages.2.parts.1.callId']),
+    )
+    const taken = fromChat(hello, calls(null, 'x', 'x_2', 'x'), answered('x'), answered('x_2'), answered('x'))
+    expect(idsIn(turnsOf(taken))).toEqual(['x', 'x_2', 'x_3', 'x', 'x_2', 'x_3'])
+  })
+
+  it('are two in an answer too, whole and streamed (trap 50) [tr.ids]', () => {
+    const choice = { index: 0, message: calls(null, 'x', 'x'), finish_reason: 'tool_calls' }
+    const asked = { model: 'm', max_tokens: 9, messages: [hello] }
+    expect(idsIn([translate(messages, chat, asked).response({ choices: [choice] }).body])).toEqual(['x', 'x_2'])
+    let out = ''
+    const stream = translate(messages, chat, { ...asked, stream: true }).answerStream((piece) => (out += piece))
+    const delta = { tool_calls: calls(null, 'x', 'x').tool_calls.map((call, index) => ({ index, ...call })) }
+    const frame = { choices: [{ index: 0, delta, finish_reason: 'tool_calls' }] }
+    stream.push(new TextEncoder().encode(`data: ${JSON.stringify(frame)}\n\ndata: [DONE]\n\n`))
+    expect(out).toContain('"id":"x"')
+    expect(out).toContain('"id":"x_2"')
+  })
+
+  it('that a messages upstream would refuse are not relayed (trap 50)', () => {
+    const answers = (id: string) => ({ role: 'user', content: [result(id)] })
+    const why = (...turns: JsonObject[]) => messages.relay.obstacle({ messages: [hello, ...turns] }, {})
+    expect(why(uses('toolu_1'), answers('toolu_1'))).toBeUndefined()
+    expect(why(uses(odd), answers(odd))).toMatch(/id/)
+    expect(why(uses('a'), answers('a'), uses('a'), answers('a'))).toMatch(/id/)
+  })
+})
+
 describe('an assistant turn that only calls tools', () => {
   it.each(['', null])('has no empty text block if chat has content %j (trap 8)', (content) => {
     const turns = turnsOf(fromChat(hello, calls(content, 'a'), answered('a')))

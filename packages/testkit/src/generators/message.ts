@@ -23,7 +23,8 @@ interface Exchange {
   readonly ask: readonly Part[]
   readonly think: readonly Part[]
   readonly calls: readonly Called[]
-  readonly withIds: boolean
+  /** Calls without ids, with ids of their own, or with ids that some upstreams refuse and that every turn repeats. */
+  readonly ids: 'none' | 'own' | 'odd'
   /** The position of the results in the turn that answers the calls. */
   readonly order: 'lead' | 'alone' | 'trail'
 }
@@ -99,7 +100,7 @@ function exchange(world: World): Arbitrary<Exchange> {
         .tuple(fc.array(contentPart(world), { maxLength: 3 }), search)
         .map(([parts, found]) => [...parts, ...found]),
       calls: fc.array(called(world), { maxLength: 3 }),
-      withIds: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+      ids: fc.constantFrom('own', 'own', 'own', 'none', 'odd'),
       order: fc.constantFrom('lead', 'lead', 'lead', 'alone', 'trail'),
     },
     {},
@@ -122,7 +123,7 @@ function turnsOf(opening: string, exchanges: readonly Exchange[], ending: readon
   for (const [turn, exchange] of exchanges.entries()) {
     turns.push(...answerTurns(results, exchange.ask, order))
     const calls = exchange.calls.map((one, index) =>
-      paired(one, exchange.withIds ? `call_${turn}_${index}` : undefined),
+      paired(one, { none: undefined, own: `call_${turn}_${index}`, odd: `functions.look:${index}` }[exchange.ids]),
     )
     turns.push({
       role: 'assistant',

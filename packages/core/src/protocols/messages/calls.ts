@@ -3,7 +3,7 @@ import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, ToolCall, ToolResult } from '../../ir/part.ts'
-import { openId, sealId, unwrap } from '../../ir/seal.ts'
+import { openId, plainId, sealId, unwrap } from '../../ir/seal.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import type { JsonObject } from '../../lib/json.ts'
@@ -42,17 +42,24 @@ export function decodeCall(block: BlockOf<'tool_use' | 'server_tool_use'>, conte
 const CALL = known(toolUseBlock)
 
 export function encodeCall(part: ToolCall, losses: Losses, context: Encoding, pairs: Pairs): Block {
-  const id = pairs.id(part)
+  const id = pairs.distinctId(part)
   const client = part.by === 'client'
-  if (part.id === undefined) losses.added(['id'], id, 'messages calls have an id')
+  reportId('id', part.id, id, losses)
   reportUnsupported(part, TABLES.part['tool-call'], losses, context)
   const block: Draft<BlockOf<'tool_use' | 'server_tool_use'>> = {
     type: client ? 'tool_use' : 'server_tool_use',
-    id: context.toward === 'client' ? sealId(id, part.seal) : id,
+    id: plainId(context.toward === 'client' ? sealId(id, part.seal) : id),
     name: client ? (context.names?.out(part.name) ?? part.name) : part.name,
     input: objectArguments(part, NAME, losses),
   }
   return restore(NAME, part, mark(block, part, losses, context))
+}
+
+const NO_ID = { id: 'messages calls have an id', callId: 'messages results name their call' } as const
+
+function reportId(member: keyof typeof NO_ID, given: string | undefined, id: string, losses: Losses): void {
+  if (given === undefined) losses.added([member], id, NO_ID[member])
+  else if (given !== id) losses.changed([member], id, 'each call has its own id in messages')
 }
 
 export function decodeResult(block: BlockOf<'tool_result'>, inner: DecodeInner): ToolResult {
@@ -108,13 +115,13 @@ export function encodeResult(
     losses.dropped([], 'messages has no such server result')
     return undefined
   }
-  const id = pairs.id(part)
-  if (part.callId === undefined) losses.added(['callId'], id, 'messages results name their call')
+  const id = pairs.distinctId(part)
+  reportId('callId', part.callId, id, losses)
   reportUnsupported(part, TABLES.part['tool-result'], losses, context)
   if (server) return encodeSearch(part, id, losses, context)
   if (typeof failed === 'string') losses.changed(['failed'], true, 'messages results have no error code')
   const content = encodeOutput(part, losses, context, inner, read)
-  const block: Draft<BlockOf<'tool_result'>> = { type: 'tool_result', tool_use_id: id }
+  const block: Draft<BlockOf<'tool_result'>> = { type: 'tool_result', tool_use_id: plainId(id) }
   if (content.length > 0) block.content = plain(content)
   if (failed !== undefined) block.is_error = true
   return restore(NAME, part, mark(block, part, losses, context))

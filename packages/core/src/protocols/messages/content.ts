@@ -204,4 +204,4 @@ export function encodeInner(parts: readonly Part[], losses: Losses, context: Enc
   return blocks
 }
 
-const NO_PAIRS: Pairs = { id: () => '', name: () => undefined }
+const NO_PAIRS: Pairs = { id: () => '', distinctId: () => '', name: () => undefined }

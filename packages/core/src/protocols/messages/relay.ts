@@ -1,4 +1,4 @@
-import { isSealed } from '../../ir/seal.ts'
+import { isPlainId, isSealed } from '../../ir/seal.ts'
 import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { peekBody, whyNotRelayed } from '../relay-rules.ts'
@@ -15,7 +15,8 @@ export const relay: Relay = {
   obstacle(body, limits, dialect) {
     const { messages } = body
     if (dialect?.['systemTurns'] !== true && hasSystemTurn(messages)) return 'it takes instructions at the start only'
-    return whyNotRelayed({ limit: [body, 'max_tokens'], history: messages, isSealed: isSealedMessage }, limits)
+    const why = whyNotRelayed({ limit: [body, 'max_tokens'], history: messages, isSealed: isSealedMessage }, limits)
+    return why ?? (hasOddId(messages) ? 'an id of its calls would be refused' : undefined)
   },
   tap(options) {
     const frame = createFrameReader()
@@ -49,6 +50,21 @@ function hasSystemTurn(messages: Json | undefined): boolean {
 function isSealedMessage({ content }: JsonObject): boolean {
   if (!Array.isArray(content)) return false
   return content.some((block) => isObject(block) && CARRIERS.some((member) => isSealed(block[member])))
+}
+
+/** An id with other characters than messages allows, or one that two calls have. */
+function hasOddId(messages: Json | undefined): boolean {
+  const seen = new Set<string>()
+  for (const turn of listOf(messages as readonly Json[] | undefined)) {
+    const content = isObject(turn) && turn['role'] === 'assistant' ? turn['content'] : undefined
+    for (const block of listOf(content as readonly Json[] | undefined)) {
+      const id = isObject(block) && block['type'] === 'tool_use' ? block['id'] : undefined
+      if (typeof id !== 'string') continue
+      if (!isPlainId(id) || seen.has(id)) return true
+      seen.add(id)
+    }
+  }
+  return false
 }
 
 const CARRIERS = ['signature', 'data', 'id', 'tool_use_id']
