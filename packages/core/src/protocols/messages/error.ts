@@ -38,10 +38,20 @@ export function encodeError(error: DragomanError, requestId: string): { status: 
 }
 
 export function encodeErrorBody(error: DragomanError): JsonObject {
-  const { kind, message, param, details } = inVendorWords(error, OVERFLOW)
-  const text = param === undefined || message.includes(param) ? message : `${param}: ${message}`
-  return { type: 'error', error: defined({ type: errorType(TYPES, kind), message: text, details }) }
+  const worded = inVendorWords(error, OVERFLOW)
+  const { kind, details } = worded
+  return { type: 'error', error: defined({ type: errorType(TYPES, kind), message: textOf(worded), details }) }
 }
+
+function textOf({ kind, message, param }: DragomanError): string {
+  if (kind === 'invalid-request' && LATE_SYSTEM.test(message)) return `${NO_SYSTEM} (${message})`
+  return param === undefined || message.includes(param) ? message : `${param}: ${message}`
+}
+
+/** How the chat templates of open models refuse instructions in the middle of a conversation. */
+const LATE_SYSTEM = /system message must be (?:at the beginning|the first)/i
+/** Anthropic's words for it. Claude Code then sends its instructions in another way. */
+const NO_SYSTEM = "messages.role: Input should be 'user' or 'assistant'"
 
 /** Claude Code compacts the conversation after the second text, and lowers `max_tokens` after the first. */
 const OVERFLOW: OverflowWords = {

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { DragomanError } from '../../ir/error.ts'
+import { chat } from '../chat/index.ts'
+import { messages } from './index.ts'
+
+const messageOf = (error: DragomanError): unknown =>
+  (messages.error.encode(error, 'req_1').body['error'] as { readonly message?: unknown }).message // its shape
+
+describe('a refusal of instructions in the middle of a conversation', () => {
+  it('has the words after which Claude Code sends them in another way (trap 75)', () => {
+    // vLLM with a template of Qwen.
+    const body = '{"error":{"message":"System message must be at the beginning.","type":"BadRequestError","code":400}}'
+    const { status } = messages.error.encode(chat.error.decode(400, body), 'req_1')
+    expect(status).toBe(400)
+    expect(messageOf(chat.error.decode(400, body))).toBe(
+      "messages.role: Input should be 'user' or 'assistant' (System message must be at the beginning.)",
+    )
+  })
+
+  it('of a messages upstream is forwarded as it is', () => {
+    const body =
+      '{"type":"error","error":{"type":"invalid_request_error","message":"messages.2.role: Input should be \'user\' or \'assistant\'"}}'
+    expect(messageOf(messages.error.decode(400, body))).toBe("messages.2.role: Input should be 'user' or 'assistant'")
+  })
+
+  it('is not read into errors of a server', () => {
+    const text = 'System message must be at the beginning.'
+    expect(messageOf(new DragomanError('upstream-error', text))).toBe(text)
+  })
+})
