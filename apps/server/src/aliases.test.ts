@@ -1,12 +1,12 @@
+import { createOpenAI } from '@dragoman/provider-openai'
 import { createSim } from '@dragoman/provider-sim'
 import { describe, expect, it } from 'vitest'
 import { checkAliases } from './aliases.ts'
 import type { Mistake } from './config/mistakes.ts'
 import type { Config } from './config/schema.ts'
 
-function check(config: Config, ollamaMayCome = false) {
+function check(config: Config, ollamaMayCome = false, providers = [createSim(), createSim({ name: 'twin' })]) {
   const mistakes: Mistake[] = []
-  const providers = [createSim(), createSim({ name: 'twin' })]
   const aliases = checkAliases(config, providers, ollamaMayCome, mistakes)
   return { aliases, mistakes: mistakes.map(({ path, reason }) => `${path.join('.')} ${reason}`) }
 }
@@ -18,6 +18,16 @@ describe('aliases and the models of keys', () => {
       keys: [{ name: 'a', secret: 'x', models: ['sim/chat-1', 'twin/*', '*'] }],
     }
     expect(check(config)).toEqual({ aliases: { fast: 'sim/chat-1' }, mistakes: [] })
+  })
+
+  it('may use every name that calls may use, but keys only ids', () => {
+    const upstream = createOpenAI({ keys: 'sk-1', models: [{ name: 'mine-2.0', upstream: 'mine-2-0' }, 'ft:*'] })
+    const aliases = { one: 'mine-2-0', two: 'openai/mine-2-0-20250101', three: 'openai/ft:any' }
+    const keys = [{ name: 'a', secret: 'x', models: ['openai/ft:any', 'openai/ft:*', 'openai/mine-2-0'] }]
+    expect(check({ aliases, keys }, false, [upstream])).toEqual({
+      aliases,
+      mistakes: ['keys.0.models.2 names "openai/mine-2-0", which no provider has; did you mean "openai/mine-2.0"?'],
+    })
   })
 
   it('are mistakes if the model does not exist', () => {

@@ -1,6 +1,7 @@
-import type { Provider } from '@dragoman/core/provider'
+import { protocols } from '@dragoman/core'
+import { didYouMean, type Provider } from '@dragoman/core/provider'
+import { createModels } from '@dragoman/gateway'
 import type { Mistake } from './config/mistakes.ts'
-import { didYouMean } from '@dragoman/core/provider'
 import type { Config } from './config/schema.ts'
 
 /**
@@ -15,17 +16,25 @@ export function checkAliases(
 ): { readonly [alias: string]: string } {
   const ids = providers.flatMap(({ name, models }) => models.map((card) => `${name}/${card.name}`))
   const names = providers.flatMap(({ models }) => models.map((card) => card.name))
+  const models = createModels(providers, protocols)
+  /** The routed id of a name; undefined if a call with this name would fail. */
+  const idOf = (model: string): string | undefined => {
+    try {
+      return models.show({ model }).id
+    } catch {
+      return undefined
+    }
+  }
   const isAwaited = (id: string) => ollamaMayCome && id.startsWith('ollama/')
   const reasonAgainst = (id: string): string | undefined => {
-    if (ids.includes(id)) return undefined
-    const offers = names.filter((name) => name === id).length
-    if (offers === 1) return undefined
-    if (offers > 1) return `names "${id}", which several providers have: put the provider before it`
+    if (idOf(id) !== undefined) return undefined
+    if (names.filter((name) => name === id).length > 1)
+      return `names "${id}", which several providers have: put the provider before it`
     return `names "${id}", which no provider has${didYouMean(id, ids)}`
   }
   for (const [index, { models = [] }] of keys.entries())
     for (const [position, id] of models.entries()) {
-      const covered = id.endsWith('*') ? ids.some((each) => each.startsWith(id.slice(0, -1))) : ids.includes(id)
+      const covered = id.endsWith('*') ? ids.some((each) => each.startsWith(id.slice(0, -1))) : idOf(id) === id
       const path = ['keys', index, 'models', position]
       if (!covered && !isAwaited(id))
         mistakes.push({ path, reason: `names "${id}", which no provider has${didYouMean(id, ids)}` })

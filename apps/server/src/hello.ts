@@ -1,5 +1,5 @@
 import { protocols } from '@dragoman/core'
-import type { Provider } from '@dragoman/core/provider'
+import { isPattern, type Provider } from '@dragoman/core/provider'
 import { VARIABLES } from './variables.ts'
 
 export interface HelloFacts {
@@ -43,8 +43,8 @@ interface ExampleModel {
 
 /** A model of the first provider that has any; if possible one with this protocol. */
 function modelFor(protocol: string, providers: readonly Provider[]): ExampleModel | undefined {
-  const provider = providers.find(({ models }) => models.length > 0)
-  const models = provider?.models ?? []
+  const provider = providers.find(({ models }) => models.some(({ name }) => !isPattern(name)))
+  const models = (provider?.models ?? []).filter(({ name }) => !isPattern(name))
   const card = models.find(({ protocols: spoken }) => spoken?.includes(protocol) === true) ?? models[0]
   return provider === undefined || card === undefined ? undefined : { provider: provider.name, name: card.name }
 }

@@ -19,6 +19,7 @@ export {
   type Outcome,
   type UsageRecord,
 } from './ports.ts'
+export { createModels, type ModelName, type Models, type Route, type RoutePreference } from './resolve.ts'
 export type { AnswerHead, CallEnd, ReadCall, RoutedCall, Stage, StageCall, StageRoute } from './stages/stage.ts'
 export type { GatewayLimits, GatewayOptions } from './settings.ts'
 export type { Offload } from './bodies/offload.ts'

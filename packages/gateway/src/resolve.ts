@@ -1,6 +1,7 @@
 import { DragomanError, type ListedModel, type Protocol } from '@dragoman/core'
 import type { Card, Provider } from '@dragoman/core/provider'
 import { isAllowed, notAllowed } from './admit.ts'
+import { createModelIndex, type Offer } from './model-index.ts'
 import type { Caller } from './ports.ts'
 
 /** One way to serve a model: provider, card and protocol. */
@@ -13,66 +14,77 @@ export interface Route {
 }
 
 export interface Models {
-  readonly listed: readonly ListedModel[]
-  /**
-   * The model of an id, an alias or an unambiguous name; `bare` is tried if the id is unknown. Throws not-found with the
-   * candidates.
-   */
-  find(id: string, bare?: string): ListedModel
+  /** What a caller may use, with aliases; all models without a caller. */
+  listed(caller?: Caller): readonly ListedModel[]
+  /** One entry of this list, by any of its names. Throws not-found, or an error if the caller may not use the model. */
+  show(name: ModelName, caller?: Caller): ListedModel
   /** The routes to a model, best first: providers in the preferred order, and for each provider the caller's own protocol first. */
-  routes(preference: RoutePreference, inbound: Protocol): readonly Route[]
+  routes(preference: RoutePreference, inbound: Protocol, caller?: Caller): readonly Route[]
 }
 
-/** The requested model, and the preferred providers. */
-export interface RoutePreference {
+/** The name of a model in a request. */
+export interface ModelName {
   readonly model: string
   /** The same name without the publisher that an SDK put before it. */
   readonly bare?: string | undefined
+}
+
+/** The requested model, and the preferred providers. */
+export interface RoutePreference extends ModelName {
   /** The only providers that may answer, best first; absent: the provider in the model id. */
   readonly providers?: readonly string[] | undefined
   /** If false, only the best provider may answer. */
   readonly fallback?: boolean | undefined
 }
 
-interface Offer extends ListedModel {
-  readonly from: Provider
-  readonly protocols: readonly Protocol[]
-}
-
+/** The models of providers, as callers may name them. A gateway has its own; a configuration can be checked with another. */
 export function createModels(
   providers: readonly Provider[],
   protocols: readonly Protocol[],
   aliases: { readonly [alias: string]: string } = {},
 ): Models {
-  const offers = providers
-    .flatMap((provider) => provider.models.map((card) => createOffer(provider, card, protocols)))
-    .filter((offer) => offer.protocols.length > 0)
-  const byId = new Map(offers.map((offer) => [offer.id, offer]))
-  const byName = new Map<string, readonly Offer[]>()
-  for (const offer of offers) byName.set(offer.card.name, [...(byName.get(offer.card.name) ?? []), offer])
+  const index = createModelIndex(providers, protocols)
   const byAlias = new Map<string, Offer>()
-
   const lookUp = (id: string): readonly Offer[] => {
-    const exact = byAlias.get(id) ?? byId.get(id)
-    return exact === undefined ? (byName.get(id) ?? []) : [exact]
+    const aliased = byAlias.get(id)
+    return aliased === undefined ? index.find(id) : [aliased]
   }
-  const find = (id: string, bare?: string): Offer => {
-    const found = lookUp(id)
-    const candidates = found.length === 0 && bare !== undefined ? lookUp(bare) : found
-    const [only] = candidates
-    if (only === undefined || candidates.length > 1) throw notFound(id, candidates)
-    return only
+  /** Unlisted models come last: a listed one without its publisher is a better guess. */
+  const find = ({ model, bare = model }: ModelName, caller?: Caller): Offer => {
+    const searches = [() => lookUp(model), () => lookUp(bare), () => index.findUnlisted(model)]
+    for (const search of [...searches, () => index.findUnlisted(bare)]) {
+      const found = search()
+      const [only] = found
+      if (only !== undefined && found.length === 1) return only
+      if (only !== undefined) throw ambiguous(model, found)
+    }
+    throw notFound(
+      model,
+      [...index.near(bare)].filter((id) => isAllowed(caller, id)),
+    )
   }
-  for (const [alias, id] of Object.entries(aliases)) byAlias.set(alias, find(id))
+  for (const [alias, model] of Object.entries(aliases)) byAlias.set(alias, find({ model }))
+  const entries = [
+    ...index.offers,
+    ...[...byAlias].map(([alias, offer]) => ({ ...offer, id: alias, target: offer.id })),
+  ]
 
   return {
-    listed: offers,
-    find,
-    routes({ model, bare, providers }, inbound) {
-      const offer = find(model, bare)
-      if (providers === undefined) return routesOf(offer, inbound)
-      const peers = byName.get(offer.card.name) ?? []
-      const wanted = [...new Set(providers)].flatMap((name) => peers.filter(({ provider }) => provider === name))
+    listed: (caller) =>
+      caller?.models === undefined ? entries : entries.filter((entry) => isAllowed(caller, targetOf(entry))),
+    show(name, caller) {
+      const offer = find(name, caller)
+      if (!isAllowed(caller, offer.id)) throw notAllowed(offer.id)
+      const alias = [name.model, name.bare ?? ''].find((each) => byAlias.has(each))
+      return alias === undefined ? offer : { ...offer, id: alias }
+    },
+    routes(preference, inbound, caller) {
+      const offer = find(preference, caller)
+      if (preference.providers === undefined) return routesOf(offer, inbound)
+      const peers = index.peers(offer)
+      const wanted = [...new Set(preference.providers)].flatMap((name) =>
+        peers.filter(({ provider }) => provider === name),
+      )
       if (wanted.length === 0) throw unoffered(offer, peers)
       return wanted.flatMap((peer) => routesOf(peer, inbound))
     },
@@ -92,28 +104,28 @@ export function allowedRoutes(
   preference: RoutePreference,
   inbound: Protocol,
 ): readonly Route[] {
-  const routes = models.routes(preference, inbound)
+  const routes = models.routes(preference, inbound, caller)
   const allowed = caller?.models === undefined ? routes : routes.filter(({ id }) => isAllowed(caller, id))
   const [best] = allowed
   if (best === undefined) throw notAllowed(routes[0]?.id ?? preference.model)
   return preference.fallback === false ? allowed.filter(({ provider }) => provider === best.provider) : allowed
 }
 
-/** A card without a protocol of this gateway cannot be called and is not offered. */
-function createOffer(provider: Provider, card: Card, protocols: readonly Protocol[]): Offer {
-  const spoken = (card.protocols ?? provider.protocols).filter((name) => provider.protocols.includes(name))
-  const known = spoken.flatMap((name) => protocols.filter((protocol) => protocol.name === name))
-  return { id: `${provider.name}/${card.name}`, provider: provider.name, card, from: provider, protocols: known }
+/** The routed id, which permissions are about. */
+function targetOf({ id, target = id }: ListedModel & { readonly target?: string }): string {
+  return target
 }
 
-function notFound(id: string, candidates: readonly Offer[]): DragomanError {
-  const name = clip(id)
-  const several = `The model "${name}" is offered by several providers: ask for ${listOf(candidates)}.`
-  const none = `The model "${name}" does not exist.`
-  return new DragomanError('not-found', candidates.length > 1 ? several : none, {
-    param: 'model',
-    code: 'model_not_found',
-  })
+const NOT_FOUND = { param: 'model', code: 'model_not_found' }
+
+function ambiguous(id: string, candidates: readonly Offer[]): DragomanError {
+  const message = `The model "${clip(id)}" is offered by several providers: ask for ${listOf(candidates)}.`
+  return new DragomanError('not-found', message, NOT_FOUND)
+}
+
+function notFound(id: string, near: readonly string[]): DragomanError {
+  const hint = near.length === 0 ? '.' : `; did you mean ${near.slice(0, 3).join(' or ')}?`
+  return new DragomanError('not-found', `The model "${clip(id)}" does not exist${hint}`, NOT_FOUND)
 }
 
 function unoffered({ card }: Offer, peers: readonly Offer[]): DragomanError {

@@ -14,26 +14,29 @@ const models = createModels(providers, [red, blue], { fast: 'acme/m' })
 const ids = (id: string, inbound = red) =>
   models.routes({ model: id }, inbound).map((route) => `${route.id} ${route.protocol.name}`)
 
+/** The best route to a model. */
+const find = (model: string, bare?: string) => models.routes({ model, bare }, red)[0] ?? expect.fail('no route')
+
 describe('resolve', () => {
   it('finds exact ids, with slashes, dots and colons in the name', () => {
     expect(ids('acme/org/big:4.1')).toEqual(['acme/org/big:4.1 red', 'acme/org/big:4.1 blue'])
   })
   it('finds names without publisher that one provider has, and aliases', () => {
-    expect(models.find('org/big:4.1').id).toBe('acme/org/big:4.1')
-    expect(models.find('fast').id).toBe('acme/m')
+    expect(find('org/big:4.1').id).toBe('acme/org/big:4.1')
+    expect(find('fast').id).toBe('acme/m')
   })
   it('lists the candidates of a name that several providers have', () => {
-    expect(() => models.find('m')).toThrow(/acme\/m or other\/m/)
+    expect(() => find('m')).toThrow(/acme\/m or other\/m/)
   })
   it('names an unknown model, without its control characters', () => {
-    expect(() => models.find('no\nne')).toThrow('The model "no?ne" does not exist.')
+    expect(() => find('no\nne')).toThrow('The model "no?ne" does not exist.')
   })
   it('tries the name without publisher only if an SDK has added one', () => {
-    expect(models.find('google/org/big:4.1', 'org/big:4.1').id).toBe('acme/org/big:4.1')
-    expect(models.find('google/fast', 'fast').id).toBe('acme/m')
-    expect(models.find('other/m', 'fast').id).toBe('other/m')
-    expect(() => models.find('google/m', 'm')).toThrow(/"google\/m" .*acme\/m or other\/m/)
-    expect(() => models.find('google/none', 'none')).toThrow('The model "google/none" does not exist.')
+    expect(find('google/org/big:4.1', 'org/big:4.1').id).toBe('acme/org/big:4.1')
+    expect(find('google/fast', 'fast').id).toBe('acme/m')
+    expect(find('other/m', 'fast').id).toBe('other/m')
+    expect(() => find('google/m', 'm')).toThrow(/"google\/m" .*acme\/m or other\/m/)
+    expect(() => find('google/none', 'none')).toThrow('The model "google/none" does not exist.')
   })
   it('uses only the preferred providers, in their order', () => {
     const from = (...wanted: readonly string[]) =>
@@ -47,10 +50,96 @@ describe('resolve', () => {
     expect(ids('only-blue', red)).toEqual(['acme/only-blue blue'])
   })
   it('does not offer models without a known protocol', () => {
-    expect(createModels(providers, [red]).listed.map(({ id }) => id)).not.toContain('acme/only-blue')
+    expect(
+      createModels(providers, [red])
+        .listed()
+        .map(({ id }) => id),
+    ).not.toContain('acme/only-blue')
   })
   it('refuses an alias for a model that does not exist', () => {
     expect(() => createModels(providers, [red], { x: 'acme/none' })).toThrow(/acme\/none/)
+  })
+})
+
+describe('names of models', () => {
+  const house = fakeProvider('house', ['red'], [card('claude-5.1', { upstream: 'claude-5-1' }), card('gpt-5')])
+  const twin = fakeProvider('twin', ['red'], [card('gpt-5'), card('small', { upstream: 'house/small' })])
+  const open = fakeProvider(
+    'open',
+    ['red'],
+    [card('*', { context: 1000 }), card('ft:*', { maxOutput: 9 }), card('own')],
+  )
+  const lab = fakeProvider('lab', ['red'], [card('gpt-*')])
+  const all = createModels([house, twin, open, lab], [red], { quick: 'open/anything' })
+  const named = (model: string, bare?: string) => {
+    const [route = expect.fail('no route')] = all.routes({ model, bare }, red)
+    return [route.id, route.card.upstream ?? route.card.name]
+  }
+
+  it("are found by the upstream's own spelling, with and without the provider", () => {
+    expect(named('claude-5-1')).toEqual(['house/claude-5.1', 'claude-5-1'])
+    expect(named('house/claude-5-1')).toEqual(['house/claude-5.1', 'claude-5-1'])
+    expect(named('house/gpt-5')).toEqual(['house/gpt-5', 'gpt-5'])
+    expect(() => named('gpt-5')).toThrow(/house\/gpt-5 or twin\/gpt-5/)
+  })
+
+  it('are found with a date, which the upstream gets', () => {
+    expect(named('claude-5-1-20250929')).toEqual(['house/claude-5.1', 'claude-5-1-20250929'])
+    expect(named('house/claude-5.1@20250929')).toEqual(['house/claude-5.1', 'claude-5-1@20250929'])
+    expect(named('house/gpt-5-2025-08-07')).toEqual(['house/gpt-5', 'gpt-5-2025-08-07'])
+    expect(() => named('gpt-5-2025-08-07')).toThrow(/several providers/)
+    const [, second] = all.routes({ model: 'house/gpt-5-2025-08-07', providers: ['house', 'twin'] }, red)
+    expect([second?.id, second?.card.upstream]).toEqual(['twin/gpt-5', 'gpt-5-2025-08-07'])
+  })
+
+  it('of another provider are not the upstream’s own names', () => {
+    expect(() => named('house/small')).toThrow('does not exist')
+    expect(named('small')).toEqual(['twin/small', 'house/small'])
+  })
+
+  it('that a provider does not list are passed on to a provider with a pattern', () => {
+    expect(named('open/o9-mini')).toEqual(['open/o9-mini', 'o9-mini'])
+    expect(named('open/org/o9:x')).toEqual(['open/org/o9:x', 'org/o9:x'])
+    expect(named('open/own')).toEqual(['open/own', 'own'])
+    expect(named('quick')).toEqual(['open/anything', 'anything'])
+    expect(all.routes({ model: 'open/ft:mine' }, red)[0]?.card).toMatchObject({ name: 'ft:mine', maxOutput: 9 })
+    expect(all.routes({ model: 'open/mine' }, red)[0]?.card).toMatchObject({ name: 'mine', context: 1000 })
+  })
+
+  it('without a provider are passed on only by a pattern with a beginning', () => {
+    expect(named('gpt-6')).toEqual(['lab/gpt-6', 'gpt-6'])
+    expect(named('google/gpt-6', 'gpt-6')).toEqual(['lab/gpt-6', 'gpt-6'])
+    expect(() => named('o9-mini')).toThrow('does not exist')
+    expect(() => named('lab/o9-mini')).toThrow('does not exist')
+  })
+
+  it.each(['open/../keys', 'open/a/./b', 'open/a//b', 'open/', 'open/a b', 'open/\n', `open/${'x'.repeat(300)}`])(
+    'that could change the path of an upstream are not passed on: %j',
+    (id) => {
+      expect(() => named(id)).toThrow('does not exist')
+    },
+  )
+
+  it('that do not exist are answered with similar ones', () => {
+    expect(() => named('claude-5-2')).toThrow('The model "claude-5-2" does not exist; did you mean house/claude-5.1?')
+    expect(() => named('hause/gpt5')).toThrow(/does not exist; did you mean house\/gpt-5/)
+    expect(() => named('lab/quite-another-thing')).toThrow('The model "lab/quite-another-thing" does not exist.')
+  })
+
+  it('that a caller may not use are not suggested', () => {
+    const caller = { id: 'a', models: ['twin/*'] }
+    expect(() => all.routes({ model: 'claude-5-2' }, red, caller)).toThrow('The model "claude-5-2" does not exist.')
+    expect(() => all.routes({ model: 'gpt5' }, red, caller)).toThrow('did you mean twin/gpt-5?')
+  })
+
+  it('in a list are not patterns, and have aliases', () => {
+    const ids = (models?: readonly string[]) => all.listed({ id: 'a', models }).map(({ id }) => id)
+    expect(ids()).toEqual(['house/claude-5.1', 'house/gpt-5', 'twin/gpt-5', 'twin/small', 'open/own', 'quick'])
+    expect(ids(['open/*'])).toEqual(['open/own', 'quick'])
+    expect(ids(['house/gpt-5'])).toEqual(['house/gpt-5'])
+    expect(all.show({ model: 'quick' }).id).toBe('quick')
+    expect(all.show({ model: 'claude-5-1' }).id).toBe('house/claude-5.1')
+    expect(() => all.show({ model: 'quick' }, { id: 'a', models: ['house/*'] })).toThrow('may not use')
   })
 })
 

@@ -1,7 +1,8 @@
 import { effortQuirks, type Card, type Quirk } from '@dragoman/core/provider'
+import type { earlierModels } from './earlier-models.ts'
 import type { models } from './models.ts'
 
-type ModelName = (typeof models)[number]['name']
+type ModelName = (typeof models | typeof earlierModels)[number]['name']
 
 const OLD: readonly Quirk[] = [{ verb: 'drop', at: 'reasoning', because: 'does not reason' }]
 
@@ -29,6 +30,24 @@ const UP_TO_XHIGH: readonly Quirk[] = [
 /** The newest models refuse stop sequences too. */
 const NEWEST: readonly Quirk[] = [...REASONING, { verb: 'drop', at: 'settings.stop', because: 'refuses it' }]
 
+/** They always reason, and refuse sampling settings. */
+const GPT_5: readonly Quirk[] = [
+  ...effortQuirks({ none: 'minimal', xhigh: 'high', max: 'high' }),
+  { verb: 'drop', at: 'reasoning.on', because: 'always reasons' },
+  {
+    verb: 'drop',
+    at: [
+      'settings.temperature',
+      'settings.topP',
+      'settings.logprobs',
+      'settings.presencePenalty',
+      'settings.frequencyPenalty',
+      'settings.logitBias',
+    ],
+    because: 'refuses it on reasoning models',
+  },
+]
+
 const FAMILY_OF: { readonly [Name in ModelName]: readonly Quirk[] } = {
   'gpt-5.6-sol': NEWEST,
   'gpt-5.6-terra': NEWEST,
@@ -39,6 +58,9 @@ const FAMILY_OF: { readonly [Name in ModelName]: readonly Quirk[] } = {
   'gpt-5.4-nano': UP_TO_XHIGH,
   'gpt-5.2': UP_TO_XHIGH,
   'gpt-4.1': OLD,
+  'gpt-5': GPT_5,
+  'gpt-5-mini': GPT_5,
+  'gpt-5-nano': GPT_5,
 }
 
 export function withFamilies(cards: readonly (Card & { readonly name: ModelName })[]): readonly Card[] {

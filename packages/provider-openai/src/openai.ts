@@ -7,6 +7,7 @@ import {
   type ProviderDefinition,
 } from '@dragoman/core/provider'
 import { variablesOf } from './environment.ts'
+import { earlierModels } from './earlier-models.ts'
 import { withFamilies } from './families.ts'
 import { models } from './models.ts'
 
@@ -18,7 +19,7 @@ export const openai: ProviderDefinition = {
   auth: BEARER,
   environment: variablesOf.openai,
   list: './models',
-  models: withFamilies(models),
+  models: withFamilies([...models, ...earlierModels]),
   // Its reasoning models refuse the old name, and all of its models accept the new one.
   quirks: { chat: [{ verb: 'rename', at: 'max_tokens', to: 'max_completion_tokens' }] },
   extensions: { chat: { candidates: true } },

@@ -99,7 +99,10 @@ const provider = object({
   models: z
     .array(z.union([text, object({ name: text, ...facts })]))
     .optional()
-    .meta({ description: 'Models beyond the known ones: a name, or a card.' }),
+    .meta({
+      description:
+        'Models beyond the known ones: a name, or a card. A name with a star at its end stands for all unlisted models that begin so.',
+    }),
   overrides: z
     .record(text, object(facts))
     .optional()

@@ -53,6 +53,11 @@ function extraCard(model: string | ExtraModel, option: string, knownProtocols: K
 
 const TEXT: readonly Modality[] = ['text']
 
+/** Whether the name of a card is a prefix with a star: the card of all models with this prefix that have no card. */
+export function isPattern(name: string): boolean {
+  return name.endsWith('*')
+}
+
 function withShared(card: Card, { quirks, dialects, extensions, choosers, issuer = card.issuer }: Shared): Card {
   const allQuirks = joined(quirks, card.quirks, (shared, own) => [...shared, ...own])
   const allDialects = joined(dialects, card.dialects, (shared, own) => ({ ...shared, ...own }))

@@ -8,8 +8,8 @@ export const model: HeadOperation = {
   codec: 'models',
   needsKey: false,
   metered: 'nothing',
-  run({ models }, { protocol, answer }, { match }) {
-    if (match.model === undefined) throw new DragomanError('not-found', 'No model was named.')
-    answer.json(200, protocol.models.one(models.find(match.model, match.bare)))
+  run({ models }, { protocol, answer, caller }, { match: { model: name, bare } }) {
+    if (name === undefined) throw new DragomanError('not-found', 'No model was named.')
+    answer.json(200, protocol.models.one(models.show({ model: name, bare }, caller)))
   },
 }

@@ -7,7 +7,7 @@ export const models: HeadOperation = {
   codec: 'models',
   needsKey: false,
   metered: 'nothing',
-  run({ models }, { protocol, answer }, { query }) {
-    answer.json(200, protocol.models.list(models.listed, query))
+  run({ models }, { protocol, answer, caller }, { query }) {
+    answer.json(200, protocol.models.list(models.listed(caller), query))
   },
 }
