@@ -11,6 +11,8 @@ export interface Usage extends Node {
   readonly reasoning?: number
   readonly toolPrompt?: number
   readonly searches?: number
+  /** Pages that the upstream read. */
+  readonly fetches?: number
   readonly modalities?: {
     readonly input?: JsonObject
     readonly output?: JsonObject

@@ -210,7 +210,7 @@ describe('cached tokens', () => {
       cache_read_input_tokens: 900,
       cache_creation_input_tokens: 90,
       cache_creation: { ephemeral_5m_input_tokens: 60, ephemeral_1h_input_tokens: 30 },
-      server_tool_use: { web_search_requests: 2 },
+      server_tool_use: { web_search_requests: 2, web_fetch_requests: 0 },
       service_tier: 'standard',
     },
   }

@@ -148,6 +148,7 @@ export function usage(world: World): Arbitrary<Usage> {
       reasoning: count(),
       toolPrompt: count(),
       searches: fc.nat({ max: 5 }),
+      fetches: fc.nat({ max: 5 }),
       modalities: modalities.filter((members) => Object.keys(members).length > 0),
       estimated: fc.constant(true),
       extras: extras(world),

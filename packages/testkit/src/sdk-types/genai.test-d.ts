@@ -1,5 +1,12 @@
-import type { GenaiRequest } from '@dragoman/core'
-import type { Content, CountTokensConfig, GenerateContentConfig, GenerationConfig, Tool } from '@google/genai'
+import type { GenaiRequest, GenaiResponse } from '@dragoman/core'
+import type {
+  Content,
+  CountTokensConfig,
+  GenerateContentConfig,
+  GenerateContentResponse,
+  GenerationConfig,
+  Tool,
+} from '@google/genai'
 import type { Gaps, Reasons } from './gaps.test-d.ts'
 
 // What the types of the SDK allow and our grammar does not, with the reason. `tsc` fails where a list is not complete.
@@ -32,6 +39,7 @@ type Rewritten =
   | 'generationOutputConfig' // sent as outputConfig
   | 'modelSelectionConfig' // sent as modelConfig
 
+const CLIENT = 'the SDK adds it'
 const REQUIRED = 'optional in the types of the SDK, and required by the API'
 type Requests = Gaps<Body, GenaiRequest>
 
@@ -56,3 +64,15 @@ export const requests: Reasons<Requests> = {
 /** `:countTokens` takes the same members. */
 type Counted = Omit<CountTokensConfig, ClientSide | 'systemInstruction'>
 export const counts: Reasons<Exclude<Gaps<Counted & { contents: Content[] }, GenaiRequest>, Requests>> = 'no gaps'
+
+/** The SDK computes these members from the others. */
+type Getter = 'text' | 'data' | 'functionCalls' | 'executableCode' | 'codeExecutionResult' | 'initialPromptTokenCount'
+
+export const responses: Reasons<Exclude<Gaps<Omit<GenerateContentResponse, Getter>, GenaiResponse>, Requests>> = {
+  'body.sdkHttpResponse': CLIENT,
+  'body.automaticFunctionCallingHistory': CLIENT,
+  'chosenCandidates.token?': REQUIRED,
+  'chosenCandidates.logProbability?': REQUIRED,
+  'candidates.token?': REQUIRED,
+  'candidates.logProbability?': REQUIRED,
+}

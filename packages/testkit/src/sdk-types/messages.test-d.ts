@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk'
-import type { MessagesRequest } from '@dragoman/core'
+import type { MessagesEvent, MessagesRequest, MessagesResponse } from '@dragoman/core'
 import type { Gaps, Reasons } from './gaps.test-d.ts'
 
 // What the types of the SDK allow and our grammar does not, with the reason. `tsc` fails where a list is not complete.
@@ -79,4 +79,15 @@ type Nested =
 export const nested: Reasons<Gaps<Nested, Block>> = {
   'body=tool_reference': WHOLE,
   'body=browser_state': WHOLE,
+}
+
+// Blocks of answers come back in requests: those that are kept as a whole are named above.
+type Known = Requests | BetaRequests
+type AnyMessage = Anthropic.Message | Anthropic.Beta.BetaMessage
+export const responses: Reasons<Exclude<Gaps<AnyMessage, MessagesResponse>, Known>> = 'no gaps'
+
+type AnyEvent = Anthropic.RawMessageStreamEvent | Anthropic.Beta.BetaRawMessageStreamEvent
+type Streamed<Gap> = Gap extends `content=${infer Kind}` ? `content_block=${Kind}` : Gap
+export const events: Reasons<Exclude<Gaps<AnyEvent, MessagesEvent>, Known | Streamed<Known>>> = {
+  'delta=compaction_delta': 'of a block that is kept as a whole',
 }

@@ -1,10 +1,22 @@
-import { kept, list, maybe, number, object, optional, text, textOr, type Infer } from '../../lib/grammar/schema.ts'
+import {
+  kept,
+  list,
+  maybe,
+  number,
+  object,
+  optional,
+  text,
+  textOr,
+  unread,
+  words,
+  type Infer,
+} from '../../lib/grammar/schema.ts'
 import { assistantMembers, contentPart, reasoningDetail } from './schema.ts'
 
 /** The known members of responses. Responses are read leniently: any member can be absent or different. */
 
 export const annotation = object({
-  type: optional(text),
+  type: optional(words<'url_citation'>()),
   url_citation: optional(
     object({ url: optional(text), title: optional(text), start_index: optional(number), end_index: optional(number) }),
   ),
@@ -18,8 +30,19 @@ export const usage = object({
   prompt_tokens: maybe(number),
   completion_tokens: maybe(number),
   total_tokens: maybe(number),
-  prompt_tokens_details: maybe(object({ cached_tokens: maybe(number), cache_write_tokens: maybe(number) })),
-  completion_tokens_details: maybe(object({ reasoning_tokens: maybe(number) })),
+  prompt_tokens_details: maybe(
+    object({
+      cached_tokens: maybe(number),
+      cache_write_tokens: maybe(number),
+      ...unread<'text_tokens' | 'audio_tokens' | 'image_tokens'>(),
+    }),
+  ),
+  completion_tokens_details: maybe(
+    object({
+      reasoning_tokens: maybe(number),
+      ...unread<'text_tokens' | 'audio_tokens' | 'accepted_prediction_tokens' | 'rejected_prediction_tokens'>(),
+    }),
+  ),
 })
 
 /** Sources that some upstreams send beside the choices: URLs, and details about them. */
@@ -31,17 +54,26 @@ export const sources = object(sourceMembers)
 
 const head = {
   id: optional(text),
-  object: optional(text),
+  object: optional(words<'chat.completion' | 'chat.completion.chunk'>()),
   created: optional(number),
   model: optional(text),
   usage: maybe(usage),
   error: kept,
+  ...unread<'service_tier' | 'system_fingerprint' | 'moderation' | 'metadata' | 'obfuscation'>(),
   ...sourceMembers,
 }
-const choiceMembers = { index: optional(number), finish_reason: maybe(text), logprobs, usage: maybe(usage) }
+/** Why a choice ends. */
+export type FinishWord = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call'
+const role = optional(words<'developer' | 'system' | 'user' | 'assistant' | 'tool'>())
+const choiceMembers = {
+  index: optional(number),
+  finish_reason: maybe(words<FinishWord>()),
+  logprobs,
+  usage: maybe(usage),
+}
 
 /** An assistant message with the members that only responses have. */
-export const answerMessage = object({ role: optional(text), ...assistantMembers, annotations: maybe(list(annotation)) })
+export const answerMessage = object({ role, ...assistantMembers, annotations: maybe(list(annotation)) })
 export const choice = object({ ...choiceMembers, message: optional(answerMessage) })
 
 /** The response to `POST /chat/completions`. */
@@ -50,12 +82,12 @@ export const chatResponse = object({ ...head, choices: optional(list(choice)) })
 export const callDelta = object({
   index: optional(number),
   id: maybe(text),
-  type: optional(text),
+  type: optional(words<'function' | 'custom'>()),
   function: optional(object({ name: optional(text), arguments: maybe(text) })),
   custom: optional(object({ name: optional(text), input: maybe(text) })),
 })
 const delta = object({
-  role: optional(text),
+  role,
   content: maybe(textOr(list(contentPart))),
   refusal: maybe(text),
   reasoning: maybe(text),
@@ -63,6 +95,7 @@ const delta = object({
   reasoning_details: maybe(list(reasoningDetail)),
   annotations: maybe(list(annotation)),
   tool_calls: maybe(list(callDelta)),
+  ...unread<'audio' | 'function_call'>(),
 })
 /** Some upstreams repeat the whole message beside each delta. */
 export const chunkChoice = object({ ...choiceMembers, delta: optional(delta), message: optional(answerMessage) })

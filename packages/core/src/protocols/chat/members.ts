@@ -275,6 +275,7 @@ export const TABLES = {
     reasoning: WRITTEN,
     toolPrompt: UNSUPPORTED,
     searches: UNSUPPORTED,
+    fetches: UNSUPPORTED,
     modalities: UNSUPPORTED,
     estimated: UNSUPPORTED,
     extras: WRITTEN,

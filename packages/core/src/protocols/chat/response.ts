@@ -16,7 +16,14 @@ import { decodeErrorBody, isFlatError } from './error.ts'
 import { decodeLogprob, encodeLogprob } from './logprobs.ts'
 import { TABLES } from './members.ts'
 import { decodeThoughts } from './reasoning.ts'
-import { chatResponse, choice as wireChoice, sources, type ChatResponse, type WireChoice } from './answer-schema.ts'
+import {
+  chatResponse,
+  choice as wireChoice,
+  sources,
+  type ChatResponse,
+  type FinishWord,
+  type WireChoice,
+} from './answer-schema.ts'
 import { NAME } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
@@ -127,7 +134,7 @@ function choiceOf(index: number, sent: NonNullable<WireChoice['message']>, finis
   return { index, message, logprobs: null, finish_reason }
 }
 
-const REASON_OF: { readonly [finishReason: string]: FinishReason } = {
+const REASON_OF: { readonly [Word in FinishWord]: FinishReason } = {
   stop: 'stop',
   length: 'length',
   tool_calls: 'tool-calls',

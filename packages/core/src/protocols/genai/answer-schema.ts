@@ -1,4 +1,4 @@
-import { json, list, number, object, optional, text, type Infer } from '../../lib/grammar/schema.ts'
+import { json, list, number, object, optional, text, unread, words, type Infer } from '../../lib/grammar/schema.ts'
 import { part } from './schema.ts'
 
 /** The known members of responses. Responses are read leniently: any member can be absent or different. */
@@ -12,17 +12,39 @@ const citation = object({
   publicationDate: optional(json),
 })
 
-export const logprob = object({ token: text, logProbability: number })
+export const logprob = object({ token: text, logProbability: number, ...unread<'tokenId'>() })
 const logprobsResult = object({
   chosenCandidates: optional(list(logprob)),
   topCandidates: optional(list(object({ candidates: optional(list(logprob)) }))),
+  ...unread<'logProbabilitySum'>(),
 })
 
 const safetyRatings = optional(list(json))
 export const answerContent = object({ role: optional(text), parts: optional(list(part)) })
+/** Why a candidate ends. */
+export type FinishWord =
+  | 'FINISH_REASON_UNSPECIFIED'
+  | 'STOP'
+  | 'MAX_TOKENS'
+  | 'SAFETY'
+  | 'RECITATION'
+  | 'LANGUAGE'
+  | 'OTHER'
+  | 'BLOCKLIST'
+  | 'PROHIBITED_CONTENT'
+  | 'SPII'
+  | 'MALFORMED_FUNCTION_CALL'
+  | 'UNEXPECTED_TOOL_CALL'
+  | 'TOO_MANY_TOOL_CALLS'
+  | 'IMAGE_SAFETY'
+  | 'IMAGE_PROHIBITED_CONTENT'
+  | 'IMAGE_RECITATION'
+  | 'IMAGE_OTHER'
+  | 'NO_IMAGE'
+  | 'CONTINUATION'
 export const candidate = object({
   content: optional(answerContent),
-  finishReason: optional(text),
+  finishReason: optional(words<FinishWord>()),
   finishMessage: optional(text),
   safetyRatings,
   citationMetadata: optional(object({ citations: optional(list(citation)) })),
@@ -30,12 +52,27 @@ export const candidate = object({
   avgLogprobs: optional(number),
   logprobsResult: optional(logprobsResult),
   index: optional(number),
+  ...unread<'tokenCount' | 'urlContextMetadata' | 'continuationToken'>(),
 })
 
+type BlockWord =
+  | 'BLOCKED_REASON_UNSPECIFIED'
+  | 'SAFETY'
+  | 'OTHER'
+  | 'BLOCKLIST'
+  | 'PROHIBITED_CONTENT'
+  | 'IMAGE_SAFETY'
+  | 'MODEL_ARMOR'
+  | 'JAILBREAK'
 /** Why there is no answer. */
-const promptFeedback = object({ blockReason: optional(text), blockReasonMessage: optional(text), safetyRatings })
+const promptFeedback = object({
+  blockReason: optional(words<BlockWord>()),
+  blockReasonMessage: optional(text),
+  safetyRatings,
+})
 
-const counts = optional(list(object({ modality: optional(text), tokenCount: optional(number) })))
+type Modality = 'MODALITY_UNSPECIFIED' | 'TEXT' | 'IMAGE' | 'VIDEO' | 'AUDIO' | 'DOCUMENT'
+const counts = optional(list(object({ modality: optional(words<Modality>()), tokenCount: optional(number) })))
 export const usage = object({
   promptTokenCount: optional(number),
   candidatesTokenCount: optional(number),
@@ -46,6 +83,7 @@ export const usage = object({
   promptTokensDetails: counts,
   candidatesTokensDetails: counts,
   cacheTokensDetails: counts,
+  ...unread<'toolUsePromptTokensDetails' | 'trafficType' | 'initialPromptTokenCount'>(),
 })
 
 /** The answer to `:generateContent`, and one chunk of the answer to `:streamGenerateContent`. */
@@ -56,6 +94,7 @@ export const genaiResponse = object({
   modelVersion: optional(text),
   createTime: optional(text),
   responseId: optional(text),
+  ...unread<'modelStatus'>(),
 })
 
 /** The answer to `:generateContent`, and one chunk of a streamed answer. */

@@ -264,6 +264,7 @@ export const TABLES = {
     reasoning: WRITTEN,
     toolPrompt: WRITTEN,
     searches: UNSUPPORTED,
+    fetches: UNSUPPORTED,
     modalities: WRITTEN,
     estimated: UNSUPPORTED,
     extras: WRITTEN,

@@ -20,6 +20,7 @@ import {
   answerContent,
   candidate as wireCandidate,
   genaiResponse,
+  type FinishWord,
   type GenaiResponse,
   type WireCandidate,
   type WireCitation,
@@ -236,7 +237,7 @@ export function encodeEnding(
   return wire
 }
 
-/** The value on the wire, and what a reader understands. */
+/** The value on the wire. */
 const FINISH_REASON_OF: { readonly [Reason in FinishReason]: string } = {
   stop: 'STOP',
   'stop-sequence': 'STOP',
@@ -248,28 +249,37 @@ const FINISH_REASON_OF: { readonly [Reason in FinishReason]: string } = {
   error: 'OTHER',
   other: 'OTHER',
 }
-const REASON_OF: ReadonlyMap<string, FinishReason> = new Map([
-  ['STOP', 'stop'],
-  ['MAX_TOKENS', 'length'],
-  ['SAFETY', 'content-filter'],
-  ['OTHER', 'other'],
-])
-/** Finish reasons that are more specific than ours. */
-const FILTERS: ReadonlySet<string> = new Set(
-  'RECITATION BLOCKLIST PROHIBITED_CONTENT SPII LANGUAGE IMAGE_SAFETY IMAGE_PROHIBITED_CONTENT IMAGE_RECITATION'.split(
-    ' ',
-  ),
-)
-const ERRORS: ReadonlySet<string> = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS'])
+/** What a reader understands; a value that is more specific is kept beside it. */
+const REASON_OF: { readonly [Word in FinishWord]: FinishReason } = {
+  FINISH_REASON_UNSPECIFIED: 'other',
+  STOP: 'stop',
+  MAX_TOKENS: 'length',
+  CONTINUATION: 'length', // of one request: it can be continued
+  SAFETY: 'content-filter',
+  RECITATION: 'content-filter',
+  BLOCKLIST: 'content-filter',
+  PROHIBITED_CONTENT: 'content-filter',
+  SPII: 'content-filter',
+  LANGUAGE: 'content-filter',
+  IMAGE_SAFETY: 'content-filter',
+  IMAGE_PROHIBITED_CONTENT: 'content-filter',
+  IMAGE_RECITATION: 'content-filter',
+  MALFORMED_FUNCTION_CALL: 'error',
+  UNEXPECTED_TOOL_CALL: 'error',
+  TOO_MANY_TOOL_CALLS: 'error',
+  NO_IMAGE: 'other',
+  IMAGE_OTHER: 'other',
+  OTHER: 'other',
+}
 
 /** With and without the prefix. A turn that stops after a function call, or gives no reason, finishes with tool calls. */
 export function decodeFinish(wire: unknown, message: unknown, called: boolean): Finish {
   const value = typeof wire === 'string' ? wire.replace(/^FINISH_REASON_(?!UNSPECIFIED$)/, '') : ''
-  const known = REASON_OF.get(value)
-  const coarse = FILTERS.has(value) ? 'content-filter' : ERRORS.has(value) ? 'error' : 'other'
-  const isOpen = known === 'stop' || value === ''
-  const finish: Draft<Finish> = { reason: isOpen && called ? 'tool-calls' : (known ?? coarse) }
-  if (known === undefined && finish.reason !== 'tool-calls') finish.raw = { protocol: NAME, value }
+  const reason = Object.hasOwn(REASON_OF, value) ? REASON_OF[value as FinishWord] : 'other' // its own member
+  const isOpen = reason === 'stop' || value === ''
+  const finish: Draft<Finish> = { reason: isOpen && called ? 'tool-calls' : reason }
+  if (FINISH_REASON_OF[finish.reason] !== value && finish.reason !== 'tool-calls')
+    finish.raw = { protocol: NAME, value }
   if (typeof message === 'string') finish.message = message
   return finish
 }

@@ -8,6 +8,8 @@ import {
   only,
   optional,
   text,
+  unread,
+  words,
   type Infer,
 } from '../../lib/grammar/schema.ts'
 import { citation, contentBlock } from './schema.ts'
@@ -23,26 +25,42 @@ export const usage = object({
     object({ ephemeral_5m_input_tokens: optional(number), ephemeral_1h_input_tokens: optional(number) }),
   ),
   output_tokens_details: maybe(object({ thinking_tokens: optional(number) })),
-  server_tool_use: maybe(object({ web_search_requests: optional(number) })),
+  server_tool_use: maybe(object({ web_search_requests: optional(number), web_fetch_requests: optional(number) })),
+  ...unread<'inference_geo' | 'service_tier' | 'speed' | 'iterations' | 'fallback_credit'>(),
 })
-const stop = { stop_reason: maybe(text), stop_sequence: maybe(text) }
+/** Why a response ends. */
+export type StopWord =
+  | 'end_turn'
+  | 'max_tokens'
+  | 'stop_sequence'
+  | 'tool_use'
+  | 'pause_turn'
+  | 'refusal'
+  | 'model_context_window_exceeded'
+  | 'compaction'
+const stop = {
+  stop_reason: maybe(words<StopWord>()),
+  stop_sequence: maybe(text),
+  ...unread<'container' | 'stop_details'>(),
+}
 
 /** The response to `POST /v1/messages`. */
 export const messagesResponse = object({
   id: optional(text),
-  type: optional(text),
-  role: optional(text),
+  type: optional(words<'message'>()),
+  role: optional(words<'assistant'>()),
   model: optional(text),
   content: optional(list(contentBlock)),
   ...stop,
   usage: optional(usage),
+  ...unread<'diagnostics' | 'context_management' | 'input_transformations'>(),
 })
 
 const blockDelta = byOpenTag(
   'type',
   object({ type: only('text_delta'), text: optional(text) }),
   object({ type: only('input_json_delta'), partial_json: optional(text) }),
-  object({ type: only('thinking_delta'), thinking: optional(text) }),
+  object({ type: only('thinking_delta'), thinking: optional(text), ...unread<'estimated_tokens'>() }),
   object({ type: only('signature_delta'), signature: optional(text) }),
   object({ type: only('citations_delta'), citation: optional(citation) }),
 )
@@ -52,6 +70,7 @@ export const messageDelta = object({
   type: only('message_delta'),
   delta: optional(stopDelta),
   usage: optional(usage),
+  ...unread<'context_management' | 'input_transformations'>(),
 })
 
 /** One event of a streamed response. */

@@ -286,6 +286,7 @@ export const TABLES = {
     reasoning: WRITTEN,
     toolPrompt: UNSUPPORTED,
     searches: WRITTEN,
+    fetches: WRITTEN,
     modalities: UNSUPPORTED,
     estimated: UNSUPPORTED,
     extras: WRITTEN,

@@ -13,7 +13,7 @@ import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
 import { decodeContent, encodeParts } from './content.ts'
 import { decodeErrorBody } from './error.ts'
 import { TABLES } from './members.ts'
-import { messagesResponse, type MessagesResponse } from './answer-schema.ts'
+import { messagesResponse, type MessagesResponse, type StopWord } from './answer-schema.ts'
 import { NAME } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
@@ -66,7 +66,7 @@ export function encodeHead(
   return { id, type: 'message', role: 'assistant', model }
 }
 
-const REASON_OF: { readonly [stopReason: string]: FinishReason } = {
+const REASON_OF: { readonly [Word in Exclude<StopWord, keyof typeof COARSE>]: FinishReason } = {
   end_turn: 'stop',
   max_tokens: 'length',
   stop_sequence: 'stop-sequence',
@@ -75,8 +75,8 @@ const REASON_OF: { readonly [stopReason: string]: FinishReason } = {
   refusal: 'refusal',
 }
 
-/** A limit too, but of another kind: only messages can tell them apart. */
-const WINDOW_EXCEEDED = 'model_context_window_exceeded'
+/** Limits and pauses of another kind: only messages can tell them apart. */
+const COARSE = { model_context_window_exceeded: 'length', compaction: 'pause' } as const
 
 /** Calls without a stop reason end with tool calls. */
 export function decodeFinish(
@@ -84,7 +84,8 @@ export function decodeFinish(
   sequence: string | null | undefined,
   called: boolean,
 ): Finish {
-  if (stopReason === WINDOW_EXCEEDED) return { reason: 'length', raw: { protocol: NAME, value: stopReason } }
+  if (stopReason != null && Object.hasOwn(COARSE, stopReason))
+    return { reason: COARSE[stopReason as keyof typeof COARSE], raw: { protocol: NAME, value: stopReason } } // its own member
   const finish = readFinish(stopReason ?? (called ? STOP_REASON_OF['tool-calls'] : stopReason), REASON_OF, NAME)
   return sequence == null ? finish : { ...finish, sequence }
 }

@@ -16,6 +16,7 @@ export function decodeUsage(wire: WireUsage): Usage {
   const tools = objectOf(wire.server_tool_use)
   const reasoning = numberOf(objectOf(wire.output_tokens_details).thinking_tokens)
   const searches = numberOf(tools.web_search_requests)
+  const fetches = numberOf(tools.web_fetch_requests)
   const { cacheWrite5m, cacheWrite1h } = decodeWrites(numberOf(cache_creation_input_tokens), creation)
   const read = numberOf(cache_read_input_tokens)
   const fresh = numberOf(input_tokens)
@@ -28,6 +29,7 @@ export function decodeUsage(wire: WireUsage): Usage {
   if (cacheWrite1h !== undefined) usage.cacheWrite1h = cacheWrite1h
   if (reasoning !== undefined) usage.reasoning = reasoning
   if (searches !== undefined) usage.searches = searches
+  if (fetches !== undefined) usage.fetches = fetches
   return keep(usage, NAME, unknownOf(wire, USAGE))
 }
 
@@ -52,14 +54,14 @@ export function encodeUsage(usage: Usage | undefined, losses: Losses, context: E
     return { input_tokens: 0, output_tokens: 0 }
   }
   reportUnsupported(usage, TABLES.usage, losses, context)
-  const { cacheRead, cacheWrite5m, cacheWrite1h, reasoning, searches } = usage
+  const { cacheRead, cacheWrite5m, cacheWrite1h, reasoning, searches, fetches } = usage
   const cached = (cacheRead ?? 0) + (cacheWrite5m ?? 0) + (cacheWrite1h ?? 0)
   if (usage.input === undefined) losses.added(['input'], cached, 'messages usage counts the input')
   if (usage.output === undefined) losses.added(['output'], 0, 'messages usage counts the output')
   const writes = cacheWrite5m !== undefined || cacheWrite1h !== undefined
-  for (const kind of ['cacheWrite5m', 'cacheWrite1h'] as const) {
-    if (writes && usage[kind] === undefined) losses.added([kind], 0, 'messages counts both kinds of cache writes')
-  }
+  const requests = searches !== undefined || fetches !== undefined
+  for (const kind of [...(writes ? WRITES : []), ...(requests ? REQUESTS : [])])
+    if (usage[kind] === undefined) losses.added([kind], 0, 'messages counts both kinds')
   const wire: Draft<WireUsage> = {
     input_tokens: Math.max(0, (usage.input ?? cached) - cached),
     output_tokens: usage.output ?? 0,
@@ -71,6 +73,9 @@ export function encodeUsage(usage: Usage | undefined, losses: Losses, context: E
     wire.cache_creation = { ephemeral_5m_input_tokens: fiveMinutes, ephemeral_1h_input_tokens: oneHour }
   }
   if (reasoning !== undefined) wire.output_tokens_details = { thinking_tokens: reasoning }
-  if (searches !== undefined) wire.server_tool_use = { web_search_requests: searches }
+  if (requests) wire.server_tool_use = { web_search_requests: searches ?? 0, web_fetch_requests: fetches ?? 0 }
   return restore(NAME, usage, wire)
 }
+
+const WRITES = ['cacheWrite5m', 'cacheWrite1h'] as const
+const REQUESTS = ['searches', 'fetches'] as const
