@@ -27,6 +27,8 @@ export interface Fact {
   readonly returned?: { readonly [Name in ProtocolName]?: Look }
   /** The fact follows from something that is absent; the wire itself does not state it. */
   readonly implied?: true
+  /** A chat stream has it at its end. A stream that is made from it has ended that part already, and can only report it. */
+  readonly late?: true
 }
 
 export type Kind = 'request' | 'response' | 'stream' | 'error'
@@ -48,6 +50,11 @@ export interface Fixture {
 
 export function fact(name: string, pattern: RegExp, sayings: Fact['in'], returned?: Fact['returned']): Fact {
   return { name, pattern, in: sayings, ...(returned === undefined ? {} : { returned }) }
+}
+
+/** A fact that a chat stream has at its end. */
+export function lateFact(...given: Parameters<typeof fact>): Fact {
+  return { ...fact(...given), late: true }
 }
 
 /** One meaning, in each protocol that can express it. */

@@ -4,6 +4,7 @@ import {
   type Fact,
   type Fixture,
   type Found,
+  type Kind,
   type Look,
   type ProtocolName,
   type Expectation,
@@ -77,7 +78,7 @@ async function judgeFixture(converter: Converter, fixture: Fixture, to: Protocol
       section: 'round trip',
       via: to,
       to: from,
-      expectation: returning(fact, to, from),
+      expectation: returning(fact, to, from, kind),
     }),
   )
   return [...direct, ...trips]
@@ -100,11 +101,12 @@ async function judgeEcho(converter: Converter, fixture: Fixture, client: Protoco
 }
 
 /** After the way back, a fact is in its original form if the other protocol could express it; otherwise it is kept or reported. */
-function returning(fact: Fact, via: ProtocolName, home: ProtocolName): Expectation {
+function returning(fact: Fact, via: ProtocolName, home: ProtocolName, kind: Kind): Expectation {
   const expectation = fact.in[via]
   const look = fact.returned?.[via] ?? lookOf(fact.in[home])
   if (look === undefined || expectation === 'elsewhere') return 'elsewhere'
-  return typeof expectation === 'function' ? look : { perhaps: look }
+  const late = fact.late === true && kind === 'stream' && via === 'chat'
+  return typeof expectation === 'function' && !late ? look : { perhaps: look }
 }
 
 type Position = Pick<Check, 'section' | 'to'> & { readonly via?: ProtocolName; readonly expectation: Expectation }

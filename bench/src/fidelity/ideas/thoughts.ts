@@ -1,4 +1,4 @@
-import { fact, type Idea } from '../fact.ts'
+import { fact, lateFact, type Idea } from '../fact.ts'
 import { at, both, carries, has, lacks, contains } from '../look.ts'
 import { answer } from '../wire/build.ts'
 import { CHOICE, PART, PLAIN, SIGNATURE, SECOND, worded, called, thought } from './answer-facts.ts'
@@ -46,7 +46,7 @@ export const thoughts: readonly Idea[] = [
       }),
     },
     facts: [
-      fact(
+      lateFact(
         'the signature',
         /sign|seal/i,
         {
@@ -74,7 +74,7 @@ export const thoughts: readonly Idea[] = [
     facts: [
       fact('the first thought', /reasoning|thinking/i, thought('First this.')),
       fact('the second thought', /reasoning|thinking/i, thought('Then that.')),
-      fact(
+      lateFact(
         'the first signature',
         /sign|seal/i,
         {
@@ -84,7 +84,7 @@ export const thoughts: readonly Idea[] = [
         },
         { genai: carries(SIGNATURE) },
       ),
-      fact(
+      lateFact(
         'the second signature',
         /sign|seal/i,
         {
@@ -108,7 +108,7 @@ export const thoughts: readonly Idea[] = [
       }),
     },
     facts: [
-      fact(
+      lateFact(
         'the sealed thought',
         /reasoning|thinking|redacted/i,
         {

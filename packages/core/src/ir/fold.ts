@@ -39,7 +39,8 @@ export function createFold(): Fold {
           open = { part: openPart(event.part), text: streamedText(event.part) }
           return
         case 'block-patch':
-          open?.part.patch(event)
+          if (event.block === undefined) open?.part.patch(event)
+          else patchPart(parts, event.block, event)
           return
         case 'block-end':
           if (open !== undefined) parts.push(grow(open.part.part(), open.text))
@@ -101,6 +102,14 @@ export function grow(part: Part, text: string): Part {
   return 'text' in part ? { ...part, text } : part
 }
 
+function patchPart(parts: Part[], index: number, event: Extract<StreamEvent, { type: 'block-patch' }>): void {
+  const part = parts[index]
+  if (part === undefined) return
+  const open = openPart(part)
+  open.patch(event)
+  parts[index] = open.part()
+}
+
 /** A part of a stream that is not complete. Late members are collected and added once. */
 export interface OpenPart {
   patch(event: Extract<StreamEvent, { type: 'block-patch' }>): void
@@ -114,9 +123,10 @@ export function openPart(shell: Part): OpenPart {
   let cited: Citation[] | undefined
   let late: ExtrasBuffer | undefined
   return {
-    patch({ seal, summary, arguments: given, citation, extras }) {
+    patch({ seal, summary, hidden, arguments: given, citation, extras }) {
       if (seal !== undefined) now = { ...now, seal }
       if (summary && now.type === 'reasoning') now = { ...now, summary: true }
+      if (hidden && now.type === 'reasoning') now = { ...now, hidden: true }
       if (given !== undefined && now.type === 'tool-call') now = { ...now, arguments: given }
       if (citation !== undefined) (cited ??= []).push(citation)
       if (extras === undefined) return

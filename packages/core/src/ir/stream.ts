@@ -19,13 +19,17 @@ export type StreamEvent =
     }
   /** The part with its streamed string empty. Parts without a streamed string come whole and get no deltas. */
   | { readonly type: 'block-start'; readonly part: Part }
-  /** Late members of the open block. */
+  /** Late members of the open block, or of an earlier one. */
   | {
       readonly type: 'block-patch'
+      /** The index of a block that has ended; absent for the open one. */
+      readonly block?: number
       readonly seal?: Seal
       readonly citation?: Citation
       /** The streamed reasoning is a summary. */
       readonly summary?: true
+      /** The reasoning has no text: only its seal exists. */
+      readonly hidden?: true
       /** The streamed arguments are not a JSON object: this is the object that contains them. */
       readonly arguments?: JsonObject
       readonly extras?: Extras

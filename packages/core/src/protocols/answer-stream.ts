@@ -146,6 +146,8 @@ function readingError(thrown: unknown): DragomanError {
 /** Passes the events of a response to an encoder, as the caller may see them. */
 function createFilter(encoder: Machine<StreamEvent>, showing: Showing): Emit<StreamEvent> {
   let hidden = false // the open block
+  const shown: (number | undefined)[] = [] // for each block, its index among those that are shown
+  let count = 0
   return (event) => {
     switch (event.type) {
       case 'start':
@@ -153,8 +155,15 @@ function createFilter(encoder: Machine<StreamEvent>, showing: Showing): Emit<Str
         return
       case 'block-start':
         hidden = showing.hide && isReadable(event.part)
+        if (showing.hide) shown.push(hidden ? undefined : count++)
         if (!hidden) encoder.push(event)
         return
+      case 'block-patch': {
+        const block = event.block === undefined || !showing.hide ? event.block : shown[event.block]
+        if (block !== undefined) encoder.push({ ...event, block })
+        else if (event.block === undefined && !hidden) encoder.push(event)
+        return
+      }
       case 'block-end':
         if (!hidden) encoder.push(event)
         hidden = false

@@ -12,6 +12,8 @@ export interface AnswerWriter {
   start(event: EventOf<'start'>): void
   /** A block begins. The losses are those of its part; `position` is its index among the parts of the response. */
   block(shell: Part, losses: Losses, position: number): BlockWriter
+  /** Late members of the block at `position`, which has ended. Absent if they cannot be written: they are reported. */
+  readonly late?: (event: EventOf<'block-patch'>, position: number, losses: Losses) => void
   logprobs(event: EventOf<'logprobs'>): void
   extras(event: EventOf<'extras'>): void
   end(event: EventOf<'end'>, usage: Usage | undefined): void
@@ -42,6 +44,7 @@ export function createStreamEncoder(protocol: string, losses: Losses, writer: An
   let usage: Usage | undefined
   let done = false
   const candidate = losses.at('candidates', 0)
+  const ended = createEndedBlocks(candidate, writer)
   return {
     push(event) {
       if (done) return
@@ -68,6 +71,7 @@ export function createStreamEncoder(protocol: string, losses: Losses, writer: An
           return
         }
         case 'block-patch':
+          if (event.block !== undefined) return ended.patch(event, event.block)
           if (open === undefined) return
           open.part.patch(event)
           open.writer.patch?.(event)
@@ -78,6 +82,7 @@ export function createStreamEncoder(protocol: string, losses: Losses, writer: An
           const part = open.part.part()
           const whole = block.delta === undefined ? grow(part, textBuffer.text()) : part
           open = undefined
+          ended.add(whole)
           block.end(whole)
           reportForeign(whole, protocol, at)
           return
@@ -105,3 +110,23 @@ export function createStreamEncoder(protocol: string, losses: Losses, writer: An
     end() {},
   }
 }
+
+/** Late members of blocks that have ended: written by the protocol if it can, and reported if not. */
+function createEndedBlocks(candidate: Losses, writer: AnswerWriter) {
+  const cited: number[] = [] // citations of each block, for the paths of losses
+  return {
+    add: (part: Part) => void cited.push(part.type === 'text' ? (part.citations?.length ?? 0) : 0),
+    patch(event: EventOf<'block-patch'>, position: number) {
+      const at = candidate.at('parts', position)
+      const citation = cited[position] ?? 0
+      if (event.citation !== undefined) cited[position] = citation + 1
+      if (writer.late !== undefined) return writer.late(event, position, at)
+      if (event.citation !== undefined) at.dropped(['citations', citation], TOO_LATE)
+      if (event.hidden) at.dropped(['hidden'], 'the reasoning had ended as an empty text')
+      if (event.seal !== undefined) at.dropped(['seal'], TOO_LATE)
+      if (event.extras !== undefined) at.dropped(['extras'], TOO_LATE)
+    },
+  }
+}
+
+const TOO_LATE = 'it came after the block had ended'

@@ -43,6 +43,8 @@ export interface Span {
   readonly length: number
   readonly offset: number
   readonly base: number
+  /** The last offset that still belongs to that one, if another text follows. */
+  readonly last?: number | undefined
 }
 
 /** Annotations of one text. The losses are those of the text. */
@@ -62,7 +64,7 @@ export function encodeCitations(
 
 function encodeCitation(
   citation: Citation,
-  { length, offset, base }: Span,
+  { length, offset, base, last = Number.MAX_SAFE_INTEGER }: Span,
   losses: Losses,
   context: Encoding,
 ): WireAnnotation | undefined {
@@ -75,9 +77,10 @@ function encodeCitation(
   reportUnsupported(source, TABLES.cited.url, losses.at('source'), context)
   const { url, title } = source
   const [from, to] = range ?? [0, length]
-  const [start, end] = [from + offset, to + offset]
+  const start = Math.min(from + offset, last)
+  const end = to + offset
   if (range === undefined) losses.added(['range'], [start, end], 'chat names the cited range')
-  else if (offset > 0) losses.changed(['range'], [start, end], 'chat has one text per message')
+  else if (start !== from || end !== to) losses.changed(['range'], [start, end], 'chat has one text per message')
   const url_citation = defined({ url, title, start_index: start + base, end_index: end + base })
   return restore(NAME, citation, { type: 'url_citation', url_citation })
 }

@@ -1,5 +1,5 @@
 import type { Part } from '../../ir/part.ts'
-import type { Emit, StreamEvent } from '../../ir/stream.ts'
+import type { Emit, EventOf, StreamEvent } from '../../ir/stream.ts'
 import { createPendingBlocks, type PendingBlock, type PendingBlocks } from '../../lib/pending-blocks.ts'
 import type { CitationReader, SourceReader } from './read-citations.ts'
 
@@ -10,7 +10,13 @@ export interface StreamBlock extends PendingBlock {
   readonly detail?: number | undefined
   /** Reasoning from plain strings whose entry has arrived: more text is another block. */
   settled?: boolean | undefined
+  /** Its position among the blocks of the response. */
+  readonly index: number
+  /** Members that came before it was its turn. */
+  readonly waiting: Change[]
 }
+
+type Change = Omit<EventOf<'block-patch'>, 'type' | 'block'>
 
 /** The blocks of one streamed response, one after another. */
 export interface Blocks {
@@ -23,6 +29,9 @@ export interface Blocks {
   /** False if the block is already closed and the text is too late. */
   readonly grow: (pendingBlock: StreamBlock, text: string) => boolean
   readonly appendText: (kind: 'text' | 'refusal', text: string) => void
+  readonly at: (index: number) => StreamBlock | undefined
+  /** Late members of any block. */
+  readonly patch: (pendingBlock: StreamBlock, change: Change) => void
 }
 
 /** Blocks of one response: citations and sources are read with their text. */
@@ -32,6 +41,8 @@ export function createBlocks(
   sources: SourceReader | undefined,
 ): Blocks {
   const pendingBlocks = createPendingBlocks<StreamBlock>()
+  const all: StreamBlock[] = []
+  let ended = 0
   const blocks: Blocks = {
     pendingBlocks,
     start(kind, part, { watch, detail, settled } = {}) {
@@ -40,13 +51,18 @@ export function createBlocks(
         detail,
         settled,
         watch,
+        index: all.length,
+        waiting: [],
         open: () => emit({ type: 'block-start', part }),
         grow: (text) => emit({ type: 'block-delta', text }),
         close() {
+          for (const change of pendingBlock.waiting) emit({ type: 'block-patch', ...change })
           if (kind === 'text') sources?.settle()
+          ended++
           emit({ type: 'block-end' })
         },
       }
+      all.push(pendingBlock)
       pendingBlocks.start(pendingBlock)
       return pendingBlock
     },
@@ -57,11 +73,18 @@ export function createBlocks(
     appendText(kind, text) {
       let pendingBlock = pendingBlocks.active
       if (pendingBlock?.kind !== kind) {
-        if (kind === 'text') citations.begin()
         pendingBlock = blocks.start(kind, { type: kind, text: '' })
+        if (kind === 'text') citations.begin(pendingBlock)
       }
       blocks.grow(pendingBlock, text)
       if (kind === 'text') citations.settle()
+    },
+    at: (index) => all[index],
+    patch(pendingBlock, change) {
+      const { index } = pendingBlock
+      if (index < ended) emit({ type: 'block-patch', block: index, ...change })
+      else if (pendingBlock === pendingBlocks.active) emit({ type: 'block-patch', ...change })
+      else pendingBlock.waiting.push(change)
     },
   }
   return blocks

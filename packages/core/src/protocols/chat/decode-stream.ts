@@ -57,10 +57,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
   }
   const read = (data: string) => {
     const again = growing !== undefined && growing === blocks.pendingBlocks.active ? repeat.text(data) : undefined
-    if (again !== undefined && growing !== undefined) {
-      if (again !== '') blocks.grow(growing, again)
-      return
-    }
+    if (again !== undefined && again !== '' && growing !== undefined) return void blocks.grow(growing, again)
     repeat.forget()
     emitted = 0
     if (data === '[DONE]') {
@@ -121,10 +118,10 @@ interface Answer {
 function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer {
   const dialect = answerDialect(context)
   const { emit, readHead } = createHeadReader(given, dialect.known.chunk)
-  const citations = createCitationReader(emit)
+  const citations = createCitationReader((pendingBlock, change) => blocks.patch(pendingBlock, change))
   const sources = dialect.sources ? createSourceReader(emit) : undefined
   const blocks = createBlocks(emit, citations, sources)
-  const reasoning = createReasoningReader(emit, blocks, context)
+  const reasoning = createReasoningReader(blocks, context)
   const content = createContentReader(emit, blocks, reasoning, dialect.tags)
   const calls = createCallReader(blocks, context, content.flush)
   const counts = createCounts()
@@ -137,10 +134,10 @@ function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer 
     if (details.length > 0) details.forEach(reasoning.readDetail)
     else if (delta.reasoning_content || delta.reasoning)
       reasoning.appendText(delta.reasoning_content || delta.reasoning || '')
+    else if (isDivision(delta)) reasoning.divide()
     if (delta.content) content.read(delta.content)
     if (delta.refusal) content.refuse(delta.refusal)
-    if (delta.annotations != null)
-      citations.cite(listOf(delta.annotations), blocks.pendingBlocks.active?.kind === 'text')
+    if (delta.annotations != null) citations.cite(listOf(delta.annotations))
     if (delta.tool_calls != null) listOf(delta.tool_calls).forEach(calls.read)
     const tokens = choice.logprobs?.content ?? []
     if (tokens.length > 0) emit({ type: 'logprobs', tokens: tokens.map(decodeLogprob) })
@@ -231,6 +228,11 @@ function joinHeads(head: Head, { id, model, created }: WireChunk, rest: JsonObje
     NAME,
     before === undefined || rest === undefined ? (before ?? rest) : { ...before, ...rest },
   )
+}
+
+/** Empty reasoning under both names, and nothing else, begins another reasoning block: its entry comes at the end. */
+function isDivision(delta: NonNullable<WireChunkChoice['delta']>): boolean {
+  return delta.reasoning === '' && delta.reasoning_content === '' && Object.keys(delta).length === 2
 }
 
 /** Extras of a choice: those of its delta belong to the message. */

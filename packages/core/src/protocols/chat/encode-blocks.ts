@@ -1,8 +1,8 @@
-import { grow } from '../../ir/fold.ts'
+import { grow, openPart, type OpenPart } from '../../ir/fold.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { countCalls, type Pairs } from '../../ir/pairs.ts'
-import type { Part, Reasoning, Text, ToolCall } from '../../ir/part.ts'
-import type { Emit } from '../../ir/stream.ts'
+import type { Part, Reasoning, ToolCall } from '../../ir/part.ts'
+import type { Emit, EventOf } from '../../ir/stream.ts'
 import { createTextBuffer } from '../../lib/text-buffer.ts'
 import { merge, type JsonObject } from '../../lib/json.ts'
 import { template } from '../../lib/template.ts'
@@ -14,13 +14,17 @@ import { encodeCall } from './calls.ts'
 import { EMPTY_TEXT, encodePart } from './content.ts'
 import { frame } from './frame.ts'
 import { TABLES } from './members.ts'
-import { carrierOf, encodeDetail } from './reasoning.ts'
+import { carrierOf, encodeDetail, whyUnsupported } from './reasoning.ts'
 import type { WireAnnotation } from './answer-schema.ts'
 import { NAME, type WireDetail } from './schema.ts'
 
 /** The blocks of one streamed response. */
 export interface Blocks {
   readonly start: (shell: Part, losses: Losses, position: number) => BlockWriter
+  /** Late members of a block that has ended. */
+  readonly late: (event: EventOf<'block-patch'>, position: number, losses: Losses) => void
+  /** Writes what clients must get once and complete: some keep the last value of a member, others add values up. */
+  readonly finish: () => void
   /** A tool was called. */
   called(): boolean
 }
@@ -46,6 +50,12 @@ export function createBlocks(write: Emit<string>, chunkOf: (delta: object) => ob
           return wholeWriter(losses, position, output)
       }
     },
+    late(event, position, losses) {
+      const closing = output.closings.get(position)
+      if (closing !== undefined) closing.part.patch(event)
+      else if (event.seal !== undefined) losses.dropped(['seal'], TOO_LATE)
+    },
+    finish: () => finish(output),
     called: () => output.calls > 0,
   }
 }
@@ -54,29 +64,46 @@ export function createBlocks(write: Emit<string>, chunkOf: (delta: object) => ob
 interface Output {
   readonly context: EncodeContext
   readonly pairs: Pairs
-  /** Citations so far. */
-  readonly annotations: WireAnnotation[]
+  /** Texts and reasoning that have ended, by their positions. */
+  readonly closings: Map<number, Closing>
   /** Parts whose start a reader has seen. */
   parts: number
   calls: number
   /** Characters of content. */
   length: number
   /** Blocks that a reader sees as one. */
-  run: { readonly kind: string; readonly position: number; readonly start: number } | undefined
+  run: Run | undefined
   write: Emit<string>
-  send(delta: object): void
+  readonly send: (delta: object) => void
   line(delta: (hole: string) => object): (text: string) => string
   /** Begins a block. One of the same kind directly after another is read as one. */
-  begin(kind: 'content' | 'refusal' | 'other', position: number): void
-  sendDetail(detail: WireDetail): void
+  begin(kind: Run['kind'], position: number): void
+}
+
+interface Run {
+  readonly kind: 'content' | 'refusal' | 'thought' | 'other'
+  readonly position: number
+  readonly start: number
+  end: number
+}
+
+/** A part that has ended, and its place on the wire. */
+interface Closing {
+  readonly part: OpenPart
+  readonly losses: Losses
+  readonly run: Run
+  /** The number of parts up to it. */
+  readonly index: number
+  /** Its offset in the whole content, and its length. */
+  readonly start: number
+  readonly length: number
 }
 
 function createOutput(write: Emit<string>, chunkOf: (delta: object) => object, context: EncodeContext): Output {
-  const details: WireDetail[] = []
   const output: Output = {
     context,
     pairs: countCalls(),
-    annotations: [],
+    closings: new Map(),
     parts: 0,
     calls: 0,
     length: 0,
@@ -85,22 +112,48 @@ function createOutput(write: Emit<string>, chunkOf: (delta: object) => object, c
     send: (delta) => write(frame(chunkOf(delta))),
     line: (delta) => template((hole) => chunkOf(delta(hole)), 'data: ', '\n\n'),
     begin(kind, position) {
-      const { run } = output
-      if (kind !== 'other' && run?.kind === kind) {
+      const { run, length } = output
+      if ((kind === 'content' || kind === 'refusal') && run?.kind === kind) {
         const owner = ['candidates', 0, 'parts']
         const reason = `chat streams one ${kind} at a time`
         return context.losses.merged([...owner, position], [...owner, run.position], reason)
       }
-      output.run = { kind, position, start: output.length }
+      output.run = { kind, position, start: length, end: length }
       output.parts++
-    },
-    /** All entries so far, because clients keep the last value of an unknown field. With very many, only the new ones. */
-    sendDetail(detail) {
-      details.push(detail)
-      output.send({ reasoning_details: details.length > REPEATED ? [detail] : details })
     },
   }
   return output
+}
+
+/** One delta with all annotations and all entries of reasoning_details. */
+function finish({ closings, context, send }: Output): void {
+  const annotations: WireAnnotation[] = []
+  const details: WireDetail[] = []
+  let last: Run | undefined
+  for (const { run } of closings.values()) if (run.kind === 'content') last = run
+  for (const [position, { part: open, losses, run, index, start, length }] of closings) {
+    const part = open.part()
+    if (part.type === 'reasoning') {
+      const detail = encodeDetail(part, index - 1, losses, context)
+      if (detail !== undefined) details.push(detail)
+    } else if (part.type === 'text') {
+      // Ranges are counted in the consecutive texts that a reader sees as one, and written as ranges of the whole content.
+      const span = {
+        length,
+        offset: start - run.start,
+        base: run.start,
+        last: run === last ? undefined : run.end - run.start - 1,
+      }
+      const first = run.position === position
+      for (const annotation of encodeOneText(part, span, first, losses, context)) annotations.push(annotation)
+      if (part.seal !== undefined && first) details.push(carrierOf(part.seal, index))
+    }
+  }
+  if (annotations.length === 0 && details.length === 0) return
+  send({
+    ...(annotations.length === 0 ? {} : { annotations }),
+    ...(details.length === 0 ? {} : { reasoning_details: details }),
+  })
 }
 
 /** Text under `member`, opened by its first piece. */
@@ -120,43 +173,37 @@ function plainWriter(member: 'content' | 'refusal', losses: Losses, position: nu
       output.write(piece(text))
     },
     end(part) {
-      if (piece === undefined) return losses.dropped([], EMPTY_TEXT)
-      if (part.type === 'refusal') reportUnsupported(part, TABLES.part.refusal, losses, output.context)
-      else if (part.type === 'text') finishText(part, losses, { position, start, length }, output)
+      const { run, context, closings, parts } = output
+      if (piece === undefined || run === undefined) return losses.dropped([], EMPTY_TEXT)
+      if (part.type === 'refusal') return reportUnsupported(part, TABLES.part.refusal, losses, context)
+      run.end = output.length
+      closings.set(position, { part: openPart(part), losses, run, index: parts, start, length })
     },
   }
 }
 
-function finishText(
-  part: Text,
-  losses: Losses,
-  { position, start, length }: { readonly position: number; readonly start: number; readonly length: number },
-  output: Output,
-): void {
-  const { run, annotations, context } = output
-  const first = run?.position === position
-  // Ranges are counted in the consecutive texts that a reader sees as one, and written as ranges of the whole content.
-  const base = run?.start ?? 0
-  const cited = encodeOneText(part, { length, offset: start - base, base }, first, losses, context)
-  for (const annotation of cited) annotations.push(annotation)
-  if (cited.length > 0) output.send({ annotations: annotations.length > REPEATED ? cited : annotations })
-  if (part.seal !== undefined && first) output.sendDetail(carrierOf(part.seal, output.parts))
-}
-
+/** Its entry comes at the end. A reader sees where it begins by an empty piece, if its text does not show that. */
 function reasoningWriter(shell: Reasoning, losses: Losses, position: number, output: Output): BlockWriter {
   const textBuffer = createTextBuffer()
   const piece = output.line((hole) => ({ reasoning: hole, reasoning_content: hole }))
+  let begun = false
   return {
     delta(more) {
       textBuffer.add(more)
-      if (!shell.hidden) output.write(piece(more))
+      if (shell.hidden) return
+      if (!begun && output.run?.kind === 'thought') output.write(piece(''))
+      begun = true
+      output.write(piece(more))
     },
     end(part) {
       const whole = grow(part, textBuffer.text()) as Reasoning // grow keeps the kind
-      const detail = encodeDetail(whole, output.parts, losses, output.context)
-      if (detail === undefined) return
-      output.begin('other', position)
-      output.sendDetail(detail)
+      const why = whyUnsupported(whole, output.context)
+      if (why !== undefined) return losses.dropped([], why)
+      if (!begun) output.write(piece(''))
+      output.begin('thought', position)
+      const { run, parts, length } = output
+      if (run !== undefined)
+        output.closings.set(position, { part: openPart(whole), losses, run, index: parts, start: length, length: 0 })
     },
   }
 }
@@ -200,12 +247,11 @@ function wholeWriter(losses: Losses, position: number, output: Output): BlockWri
       if (wire.type !== 'text') return losses.dropped([], ONLY_TEXT)
       output.begin('content', position)
       output.length += wire.text.length
+      if (output.run !== undefined) output.run.end = output.length
       output.send({ content: wire.text })
     },
   }
 }
 
-/** More entries than any real response has. Repeating all of them with each new one would take quadratic time. */
-const REPEATED = 64
 const TOO_LATE = 'it came after the call had begun'
 const NO_WRITER: BlockWriter = { delta() {}, end() {} }

@@ -30,6 +30,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
       write(frame(restore(NAME, response, chunkOf({ role: 'assistant', content: '' }))))
     },
     block: blocks.start,
+    late: blocks.late,
     logprobs({ tokens, average }) {
       const at = ['candidates', 0, 'logprobs']
       if (average !== undefined) reportUnsupported({ average }, TABLES.logprobs, candidate.at('logprobs'), context)
@@ -45,6 +46,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
       write(frame(of === 'response' ? { ...chunkOf({}), ...own } : chunkOf(message as object, others))) // extras of our own message
     },
     end({ candidate: ending, blocked }, usage) {
+      blocks.finish()
       const encoded = blocked === undefined ? encodeFinish(ending, blocks.called(), candidate, context) : undefined
       const finish_reason = encoded ?? encodeBlocked(blocked, losses)
       write(frame(chunkOf({}, restore(NAME, ending, { finish_reason }))))

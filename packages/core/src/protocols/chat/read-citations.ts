@@ -2,6 +2,7 @@ import type { Citation } from '../../ir/part.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { decodeCitations, decodeSources } from './citations.ts'
+import type { Blocks, StreamBlock } from './decode-blocks.ts'
 import type { WireAnnotation, WireSources } from './answer-schema.ts'
 
 /** Sources of a streamed response, which chunks repeat: the last ones count. */
@@ -34,53 +35,65 @@ export function createSourceReader(emit: Emit<StreamEvent>): SourceReader {
   }
 }
 
-/** Citations of a streamed response, which refer to the whole text and may come before it. */
+/** Citations of a streamed response, which refer to the whole text and may come before or after it. */
 export interface CitationReader {
   /** A text block begins. */
-  begin(): void
+  begin(pendingBlock: StreamBlock): void
   /** Text was added to it. */
   addText(text: string): void
   /** The text is open: waiting citations are emitted. */
   settle(): void
-  cite(annotations: readonly WireAnnotation[], open: boolean): void
+  cite(annotations: readonly WireAnnotation[]): void
   /** All of them up to the last that could not be emitted; undefined if all were. */
   rest(): readonly WireAnnotation[] | undefined
 }
 
-export function createCitationReader(emit: Emit<StreamEvent>): CitationReader {
+export function createCitationReader(patch: Blocks['patch']): CitationReader {
   const early: Citation[] = []
   const emitted: WireAnnotation[] = []
-  const texts: string[] = [] // the emitted ones
+  const listed: string[] = [] // the emitted ones
+  const texts: { readonly pendingBlock: StreamBlock; readonly start: number }[] = [] // with their offsets in the whole text
   let unreported = 0 // the number of citations when one could not be emitted
   let seen = 0
-  let start = 0 // the offset of the open text in the whole text
-  const tell = (citation: Citation) => {
+  /** Belongs to the text in which it begins; without a range, to the last one. */
+  const place = (citation: Citation) => {
     const { range } = citation
+    const text = texts[range === undefined ? texts.length - 1 : textAt(range[0])]
+    if (text === undefined) return
+    const { pendingBlock, start } = text
     const placed = range === undefined || start === 0 ? {} : { range: [range[0] - start, range[1] - start] as const }
-    emit({ type: 'block-patch', citation: { ...citation, ...placed } })
+    patch(pendingBlock, { citation: { ...citation, ...placed } })
+  }
+  const textAt = (offset: number): number => {
+    let low = 0
+    let high = texts.length - 1
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if ((texts[middle]?.start ?? 0) <= offset) low = middle
+      else high = middle - 1
+    }
+    return low
   }
   return {
-    begin() {
-      start = seen
-    },
+    begin: (pendingBlock) => texts.push({ pendingBlock, start: seen }),
     addText(text) {
       seen += text.length
     },
     settle() {
-      if (early.length > 0) early.splice(0).forEach(tell)
+      if (early.length > 0) early.splice(0).forEach(place)
     },
-    cite(annotations, open) {
+    cite(annotations) {
       // Lists that grow from chunk to chunk are emitted once.
-      const listed = annotations.map((annotation) => JSON.stringify(annotation))
-      const grows = listed.length >= texts.length && texts.every((text, index) => text === listed[index])
-      const fresh = grows ? annotations.slice(texts.length) : annotations
-      for (const text of grows ? listed.slice(texts.length) : listed) texts.push(text)
+      const given = annotations.map((annotation) => JSON.stringify(annotation))
+      const grows = given.length >= listed.length && listed.every((text, index) => text === given[index])
+      const fresh = grows ? annotations.slice(listed.length) : annotations
+      for (const text of grows ? given.slice(listed.length) : given) listed.push(text)
       for (const annotation of fresh) emitted.push(annotation)
       const citations = decodeCitations(fresh)
-      if (citations !== undefined && seen === 0) for (const citation of citations) early.push(citation)
-      else if (citations !== undefined && open) citations.forEach(tell)
-      else unreported = emitted.length
+      if (citations === undefined) unreported = emitted.length
+      else if (seen === 0) for (const citation of citations) early.push(citation)
+      else citations.forEach(place)
     },
-    rest: () => (unreported === 0 ? undefined : emitted.slice(0, unreported)),
+    rest: () => (unreported === 0 ? (early.length === 0 ? undefined : emitted) : emitted.slice(0, unreported)),
   }
 }

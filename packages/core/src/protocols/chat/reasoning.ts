@@ -145,7 +145,8 @@ export function encodeDetail(
   return restore(NAME, part, defined({ ...detail, signature: carried, index }))
 }
 
-function whyUnsupported({ seal, hidden, text }: Reasoning, context: Encoding): string | undefined {
+/** Why reasoning may not be sent; undefined if it may. */
+export function whyUnsupported({ seal, hidden, text }: Reasoning, context: Encoding): string | undefined {
   const history = historyDialect(context)
   if (history === 'none') return 'this upstream takes no thoughts back'
   const silent = hidden || text === ''
