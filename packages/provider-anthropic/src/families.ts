@@ -96,6 +96,18 @@ const FAMILY_OF: { readonly [Name in ModelName]: readonly Quirk[] } = {
   'claude-haiku-4.5': BUDGET,
 }
 
+/** The lines of Anthropic's model list. */
+const LINE_OF: { readonly [Name in ModelName]: string } = {
+  'claude-opus-5': 'opus',
+  'claude-fable-5': 'fable',
+  'claude-sonnet-5': 'sonnet',
+  'claude-opus-4.8': 'opus',
+  'claude-opus-4.7': 'opus',
+  'claude-sonnet-4.6': 'sonnet',
+  'claude-sonnet-4.5': 'sonnet',
+  'claude-haiku-4.5': 'haiku',
+}
+
 /** Models that accept instructions in the middle of a conversation, as separate turns (2026-10). */
 const WITH_SYSTEM_TURNS: ReadonlySet<ModelName> = new Set([
   'claude-opus-5',
@@ -107,6 +119,7 @@ const WITH_SYSTEM_TURNS: ReadonlySet<ModelName> = new Set([
 export function withFamilies(cards: readonly (Card & { readonly name: ModelName })[]): readonly Card[] {
   return cards.map((card) => ({
     ...card,
+    line: LINE_OF[card.name],
     ...(card.reasoning === undefined ? {} : { reasoning: { min: 1024, ...card.reasoning } }),
     quirks: { messages: FAMILY_OF[card.name] },
     ...(WITH_SYSTEM_TURNS.has(card.name) ? { extensions: { messages: { systemTurns: true } } } : {}),

@@ -62,6 +62,7 @@ const facts = {
   display: text.optional(),
   description: text.optional(),
   owner: text.optional(),
+  line: text.optional(),
   released: day.optional(),
   retires: day.optional(),
   context: z.int().positive().optional().meta({ description: 'The size of its context, in tokens.' }),

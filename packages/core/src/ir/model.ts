@@ -10,6 +10,8 @@ export interface Card {
   readonly display?: string
   readonly description?: string
   readonly owner?: string
+  /** The line of models that it belongs to, as its vendor names it: `sonnet`. */
+  readonly line?: string
   /** The day of its release, YYYY-MM-DD, if known. */
   readonly released?: string
   /** The day after which it is no longer available, YYYY-MM-DD. */
@@ -79,7 +81,7 @@ export function displayName(card: Card): string {
 }
 
 /** What all model lists say about a model. */
-export function modelFacts(card: Card): JsonObject {
+export function modelFacts(card: Card) {
   return {
     display_name: displayName(card),
     input_modalities: card.input,

@@ -15,6 +15,7 @@ const MEMBERS: Record<keyof Card, true> = {
   display: true,
   description: true,
   owner: true,
+  line: true,
   released: true,
   retires: true,
   context: true,
