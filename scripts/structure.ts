@@ -5,7 +5,7 @@ export type Source = { readonly file: string; readonly text: string }
 
 /** The file names of every protocol folder. */
 const PROTOCOL_FILES = (
-  'index schema answer-schema check locate http content media citations reasoning tools calls settings usage request response ' +
+  'index codec schema answer-schema check locate http content media citations reasoning tools calls settings usage request response ' +
   'members forms wire-schemas decode-stream decode-blocks read-content read-reasoning read-calls read-citations encode-stream encode-blocks ' +
   'frame error models relay'
 ).split(' ')
@@ -18,8 +18,8 @@ const LAYERS = ['lib', 'ir', 'protocols', 'provider']
 /** The packages that a package may import. Packages that are not listed may import what their package.json declares. */
 const PACKAGES_OF: readonly (readonly [RegExp, RegExp])[] = [
   [/^packages\/core\/src\//, /^(zod|eventsource-parser)(\/|$)/],
-  [/^packages\/gateway\/src\//, /^@dragoman\/core(\/provider)?$/],
-  [/^packages\/provider-[^/]+\/src\//, /^@dragoman\/core(\/provider)?$/],
+  [/^packages\/gateway\/src\//, /^@dragoman\/core(\/(protocols|provider))?$/],
+  [/^packages\/provider-[^/]+\/src\//, /^@dragoman\/core(\/(protocols|provider))?$/],
 ]
 
 const VAGUE_NAME = /(^|[-/.])(utils?|helpers?|common|misc)([-/.]|$)/

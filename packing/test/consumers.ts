@@ -7,7 +7,7 @@ const OF_NODE = ['gateway-node', 'testkit']
 
 /** What stands in for the reader's own code in the README of the testkit. */
 const MINE: { readonly [file: string]: string } = {
-  'src/index.ts': `import { chat } from '@dragoman/core'
+  'src/index.ts': `import { chat } from '@dragoman/core/protocols'
 import { BEARER, defineProvider, enableProviders, type Environment, type ProviderDefinition, type ProviderOptions } from '@dragoman/core/provider'
 const definition: ProviderDefinition = {
   name: 'acme',

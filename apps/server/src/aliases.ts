@@ -1,4 +1,4 @@
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { didYouMean, type Provider } from '@dragoman/core/provider'
 import { createModels } from '@dragoman/gateway'
 import type { Mistake } from './config/mistakes.ts'

@@ -1,5 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http'
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 
 /**
  * The gateway, with Express for other pages: pages and whatever an operator adds use Express. API calls bypass its routing, and a

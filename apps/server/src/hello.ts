@@ -1,4 +1,4 @@
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { isPattern, type Provider } from '@dragoman/core/provider'
 import { VARIABLES } from './variables.ts'
 

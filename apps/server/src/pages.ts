@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import express from 'express'
 
 /** Everything that is not an API call. No body parser: the gateway reads bodies itself, after admission. */

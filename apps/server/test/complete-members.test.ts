@@ -1,4 +1,5 @@
-import { chat, messages, translateStream } from '@dragoman/core'
+import { translateStream } from '@dragoman/core'
+import { chat, messages } from '@dragoman/core/protocols'
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 

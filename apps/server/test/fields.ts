@@ -1,4 +1,4 @@
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type ServerProcess } from './process.ts'
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 

@@ -1,4 +1,5 @@
-import { createFold, createSseReader, protocols, translate, type Protocol, type ModelResponse } from '@dragoman/core'
+import { createFold, createSseReader, translate, type Protocol, type ModelResponse } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { describe, expect, it } from 'vitest'
 import { typicalResponse, typicalStream } from '../corpus/answers.ts'
 import { imageRequest, shortTurnsRequest, typicalRequest } from '../corpus/requests.ts'

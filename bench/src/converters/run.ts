@@ -1,4 +1,4 @@
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { CONVERTER_BARS, judge } from '../bars.ts'
 import { shortTurnsRequest } from '../corpus/requests.ts'
 import { measure, type MeasureOptions } from '../measure.ts'

@@ -1,7 +1,4 @@
 import {
-  chat,
-  genai,
-  messages,
   translate,
   translateError,
   translateResponse,
@@ -9,6 +6,7 @@ import {
   type Protocol,
   type ReportedLoss,
 } from '@dragoman/core'
+import { chat, genai, messages } from '@dragoman/core/protocols'
 import type { Converted, Converter, Task } from './converter.ts'
 import type { Kind, ProtocolName } from './fact.ts'
 import { objectOf, textOf } from './json.ts'

@@ -1,4 +1,5 @@
-import { chat, protocols, type Protocol } from '@dragoman/core'
+import type { Protocol } from '@dragoman/core'
+import { chat, protocols } from '@dragoman/core/protocols'
 import { describe, expect, it } from 'vitest'
 import { readInputs, type Input } from './input.ts'
 import { outputsOf } from './outputs.ts'

@@ -1,7 +1,6 @@
 import {
   DragomanError,
   editTopLevel,
-  protocols,
   translate,
   translateAnswer,
   translateError,
@@ -14,6 +13,7 @@ import {
   type TranslatedAnswer,
   type Translation,
 } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import type { ProtocolName } from '../fidelity/fact.ts'
 import { objectOf, textOf, type JsonObject } from '../fidelity/json.ts'
 import { CARD_OF, type GoldenCard } from './cards.ts'

@@ -1,4 +1,5 @@
-import { protocols, type Protocol } from '@dragoman/core'
+import type { Protocol } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { requestCase, responseCase, streamCase } from '../converters/cases.ts'
 import { typicalRequest } from '../corpus/requests.ts'
 import { createExchange, type Operation } from './exchange.ts'

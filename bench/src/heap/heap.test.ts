@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { describe, expect, it } from 'vitest'
 import { listCases } from './cases.ts'
 import { compare, type Figures } from './compare.ts'

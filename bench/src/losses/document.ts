@@ -1,7 +1,6 @@
 import {
   describeLoss,
   DragomanError,
-  protocols,
   translate,
   translateResponse,
   translateStream,
@@ -9,6 +8,7 @@ import {
   type Protocol,
   type ReportedLoss,
 } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { textOf } from '../fidelity/json.ts'
 import { readInputs, type Input } from '../golden/input.ts'
 

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { protocols, type Protocol, type StreamEvent } from '@dragoman/core'
+import type { Protocol, StreamEvent } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { plainResponse } from '../corpus/answers.ts'
 import { wireFrames, wireResponse } from '../corpus/wire.ts'
 

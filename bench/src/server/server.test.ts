@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { plainRequest } from '../corpus/requests.ts'
 import type { Driver, Order } from './driver.ts'

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { protocols, type Protocol } from '@dragoman/core'
+import type { Protocol } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { plainRequest } from '../corpus/requests.ts'
 import { wireRequest } from '../corpus/wire.ts'
 import { startChild, startRole, type Child } from './child.ts'

@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { createScript, STREAM_TOKENS, STREAM_TOKENS_PER_SECOND, type Script } from './script.ts'
 
 const TOKEN_MS = 1000 / STREAM_TOKENS_PER_SECOND

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { protocols, type Protocol } from '@dragoman/core'
+import type { Protocol } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { startChild, startRole, type Child } from '../server/child.ts'
 import { modelOf, SERVER_SCRIPT, serverEnvironment, temporaryFolder } from '../server/gateway.ts'
 import type { Shot } from '../server/shot.ts'

@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { createScript, type Script } from '../server/script.ts'
 
 /** Tokens of a stream that ends normally. */

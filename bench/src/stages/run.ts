@@ -1,4 +1,5 @@
-import { chat, type Protocol } from '@dragoman/core'
+import type { Protocol } from '@dragoman/core'
+import { chat } from '@dragoman/core/protocols'
 import type { Stage } from '@dragoman/gateway'
 import { createExchange } from '../heap/exchange.ts'
 import { describeMachine, fixed, formatTable, quickOf } from '../table.ts'

@@ -1,4 +1,4 @@
-import { chat } from '@dragoman/core'
+import { chat } from '@dragoman/core/protocols'
 import { expect, it } from 'vitest'
 import { createExchange } from '../heap/exchange.ts'
 import { emptyStage, measureStages } from './run.ts'

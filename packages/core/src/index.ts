@@ -41,15 +41,14 @@ export { createSseReader, type SseReader } from './lib/sse.ts'
 export { cutTopLevel, editTopLevel } from './lib/top-level.ts'
 export { refuseDepth } from './protocols/check-body.ts'
 export { checkCounts, COUNT_LIMITS, type CountLimits } from './protocols/check-counts.ts'
-export { chat } from './protocols/chat/index.ts'
+export { chat } from './protocols/chat/codec.ts'
 export type { ChatResponse, WireChunk as ChatChunk } from './protocols/chat/answer-schema.ts'
 export type { ChatRequest } from './protocols/chat/schema.ts'
-export { genai } from './protocols/genai/index.ts'
+export { genai } from './protocols/genai/codec.ts'
 export type { GenaiResponse } from './protocols/genai/answer-schema.ts'
 export type { GenaiRequest } from './protocols/genai/schema.ts'
-export { protocols } from './protocols/index.ts'
 export type { MessagesEvent, MessagesResponse } from './protocols/messages/answer-schema.ts'
-export { messages } from './protocols/messages/index.ts'
+export { messages } from './protocols/messages/codec.ts'
 export type { MessagesRequest } from './protocols/messages/schema.ts'
 export type {
   Asked,
@@ -65,6 +64,7 @@ export type {
   Match,
   ModelsCodec,
   Peek,
+  Codec,
   Protocol,
   Relay,
   RequestCodec,

@@ -7,7 +7,8 @@ const WEB = { TextEncoder, TextDecoder, TransformStream, URL, crypto, atob, btoa
 
 // Objects of one realm are not plain objects of the other, so input and output are text.
 const ENTRY = `
-import { chat, describeLoss, genai, messages, transformStream, translate } from '@dragoman/core'
+import { describeLoss, transformStream, translate } from '@dragoman/core'
+import { chat, genai, messages } from '@dragoman/core/protocols'
 const OF = { chat, messages, genai }
 const options = { id: () => 'new', now: 1_700_000_000 }
 const translated = (from, to, body) => translate(OF[from], OF[to], OF[from].request.check(JSON.parse(body)), options)

@@ -1,4 +1,5 @@
-import { protocols, translateStream, type Protocol } from '@dragoman/core'
+import { translateStream, type Protocol } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { expect, it } from 'vitest'
 import { BODIES_OF } from './bodies/bodies-of.ts'
 

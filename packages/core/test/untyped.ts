@@ -1,6 +1,7 @@
-import * as core from '../src/index.ts'
+import type { Protocol } from '../src/index.ts'
+import * as served from '../src/protocols.ts'
 
 // The protocols without the types of their bodies, for tests that write bodies as a client would: with mistakes, and as plain JSON.
-export const chat: core.Protocol = core.chat
-export const messages: core.Protocol = core.messages
-export const genai: core.Protocol = core.genai
+export const chat: Protocol = served.chat
+export const messages: Protocol = served.messages
+export const genai: Protocol = served.genai

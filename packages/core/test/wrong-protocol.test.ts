@@ -1,11 +1,5 @@
-import {
-  DragomanError,
-  protocols,
-  translateResponse,
-  translateStream,
-  type JsonObject,
-  type Protocol,
-} from '@dragoman/core'
+import { DragomanError, translateResponse, translateStream, type JsonObject, type Protocol } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { describe, expect, it } from 'vitest'
 import { BODIES_OF } from './bodies/bodies-of.ts'
 

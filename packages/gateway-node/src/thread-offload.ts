@@ -1,4 +1,4 @@
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { createOffload, type Offload } from '@dragoman/gateway'
 import { createWorkThreads, type WorkThreadsOptions } from './work-threads.ts'
 

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { createWorkServer, type Asked } from '@dragoman/gateway'
 
 // The entry of a thread that `createThreadOffload` starts.

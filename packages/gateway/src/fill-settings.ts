@@ -1,4 +1,5 @@
-import { COUNT_LIMITS, protocols as allProtocols } from '@dragoman/core'
+import { COUNT_LIMITS } from '@dragoman/core'
+import { protocols as allProtocols } from '@dragoman/core/protocols'
 import type { Deadlines } from '@dragoman/core/provider'
 import { createMemoryKeys } from './admit.ts'
 import { createPaths } from './match.ts'

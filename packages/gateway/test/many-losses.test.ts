@@ -1,4 +1,4 @@
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { expect, it } from 'vitest'
 import { nearOffload } from './near-offload.ts'
 import { fakeProvider } from './scripted.ts'

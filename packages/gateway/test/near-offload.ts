@@ -1,4 +1,4 @@
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { createOffload, createWorkServer, errorOf, type Asked, type Offload } from '../src/index.ts'
 
 /** An offload whose worker side is in this thread. All messages are cloned as by `postMessage`. */

@@ -1,4 +1,5 @@
-import { chat, protocols, type Protocol } from '@dragoman/core'
+import type { Protocol } from '@dragoman/core'
+import { chat, protocols } from '@dragoman/core/protocols'
 import { describe, expect, it } from 'vitest'
 import { createFetchHandler } from '../src/index.ts'
 import { fakeProtocol, parse } from './fake-protocol.ts'

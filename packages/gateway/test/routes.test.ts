@@ -1,4 +1,5 @@
-import { protocols, type Protocol } from '@dragoman/core'
+import type { Protocol } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import type { Provider } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import { createMemoryKeys, type GatewayOptions } from '../src/index.ts'

@@ -1,4 +1,5 @@
-import { chat, DragomanError, protocols, type Protocol } from '@dragoman/core'
+import { DragomanError, type Protocol } from '@dragoman/core'
+import { chat, protocols } from '@dragoman/core/protocols'
 import type { Bytes } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import { createFetchHandler, createFetchTransport, type CallEnd, type Stage } from '../src/index.ts'

@@ -1,4 +1,4 @@
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { describe, expect, it } from 'vitest'
 import { parse } from './fake-protocol.ts'
 import { fakeProvider } from './scripted.ts'

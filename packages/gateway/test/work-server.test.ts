@@ -1,4 +1,5 @@
-import { chat, COUNT_LIMITS, messages, protocols } from '@dragoman/core'
+import { COUNT_LIMITS } from '@dragoman/core'
+import { chat, messages, protocols } from '@dragoman/core/protocols'
 import type { Card } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import type { Order } from '../src/bodies/orders.ts'

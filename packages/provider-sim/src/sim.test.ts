@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createLosses, protocols, type Part, type ModelRequest, type Tool } from '@dragoman/core'
+import { createLosses, type Part, type ModelRequest, type Tool } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { createSim } from './index.ts'
 import { all, ask, send, user } from '../test/call.ts'
 

@@ -1,4 +1,5 @@
-import { DragomanError, protocols } from '@dragoman/core'
+import { DragomanError } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { defineProvider, type Provider } from '@dragoman/core/provider'
 import { createCards } from './models.ts'
 import type { Delivery } from './deliver.ts'

@@ -2,13 +2,13 @@ import {
   createFold,
   createLosses,
   createSseReader,
-  protocols,
   type JsonObject,
   type Protocol,
   type ModelRequest,
   type ModelResponse,
   type StreamEvent,
 } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import type { Provider } from '@dragoman/core/provider'
 
 export const DEADLINES = { connect: 1000, head: 1000, idle: 1000, total: 10_000 }

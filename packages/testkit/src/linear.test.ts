@@ -1,4 +1,4 @@
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { describeLinear } from './laws/describe-linear.ts'
 import { SHAPES_OF } from './shapes/shapes-of.ts'
 

@@ -1,13 +1,12 @@
 import {
-  chat,
   DragomanError,
-  messages,
   type JsonObject,
   type Protocol,
   type ModelRequest,
   type ModelResponse,
   type StreamEvent,
 } from '@dragoman/core'
+import { chat, messages } from '@dragoman/core/protocols'
 import { describe, expect, it } from 'vitest'
 import { eventsOf } from './generators/stream.ts'
 import { mustSurviveRequest } from './laws/bounded.ts'

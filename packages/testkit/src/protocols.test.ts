@@ -1,4 +1,4 @@
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { describeProtocol } from './laws/describe-protocol.ts'
 import { SUBJECT_OF } from './subjects/subject-of.ts'
 

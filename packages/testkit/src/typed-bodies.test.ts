@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk'
-import { chat, genai, messages, protocols, translate, translateResponse, vendor, type Protocol } from '@dragoman/core'
+import { translate, translateResponse, vendor, type Protocol } from '@dragoman/core'
+import { chat, genai, messages, protocols } from '@dragoman/core/protocols'
 import type { Content, GenerateContentResponse, GenerationConfig, Tool } from '@google/genai'
 import type OpenAI from 'openai'
 import { describe, expect, expectTypeOf, it } from 'vitest'

@@ -1,5 +1,5 @@
 import { createGoogleGenerativeAI } from '@ai-sdk/google'
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { GoogleGenAI } from '@google/genai'
 import { generateText } from 'ai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGenAI, gather } from '../clients/genai.ts'
 import { startServer, type ServerProcess } from '../process.ts'

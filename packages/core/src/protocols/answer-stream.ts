@@ -5,7 +5,7 @@ import type { Emit, Machine, StreamEvent } from '../ir/stream.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { Draft } from '../lib/draft.ts'
 import { createSseReader } from '../lib/sse.ts'
-import type { DecodeContext, EncodeContext, Protocol } from './protocol.ts'
+import type { DecodeContext, EncodeContext, Codec } from './protocol.ts'
 import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 
 /** Translates an upstream's stream for the caller: bytes in, text out, synchronously. */
@@ -57,8 +57,8 @@ export interface Showing {
 }
 
 export function createAnswerStream(
-  caller: Protocol,
-  upstream: Protocol,
+  caller: Codec,
+  upstream: Codec,
   write: Emit<string>,
   reading: DecodeContext,
   writing: EncodeContext,

@@ -12,27 +12,34 @@ import type { Card, Chooser } from '../ir/model.ts'
 import type { SiteRules } from './locate.ts'
 
 /**
- * One wire protocol, both ways. `decode` is always wire to IR, `encode` always IR to wire; each runs for both sides of a
+ * The converters of one wire protocol, both ways. `decode` is always wire to IR, `encode` always IR to wire; each runs for both sides of a
  * gateway, because a client's request and an upstream's answer are written in the same language. The type parameters are the
  * bodies of requests and of whole answers; without them, bodies are any JSON objects.
  */
-export interface Protocol<RequestBody extends object = object, ResponseBody extends object = object> {
+export interface Codec<RequestBody extends object = object, ResponseBody extends object = object> {
   readonly name: string
   /** The seal domain of plain signatures in this protocol's own fields. */
   readonly issuer: string
-  readonly http: Http
   readonly request: RequestCodec<RequestBody>
   readonly response: ResponseCodec<ResponseBody>
   readonly stream: StreamCodec
   readonly error: ErrorCodec
-  readonly models: ModelsCodec
-  readonly relay: Relay
-  /** Absent if the protocol has no call for counting tokens. */
-  readonly count?: CountCodec
   /** The names that cards may have under `dialects` for this protocol, read by its decoders; by default any. */
   readonly dialects?: readonly string[]
   /** The same for `extensions`, read by its encoders. */
   readonly extensions?: readonly string[]
+}
+
+/** A wire protocol with everything that a gateway needs to serve it: paths and headers, model lists, the relay, token counts. */
+export interface Protocol<RequestBody extends object = object, ResponseBody extends object = object> extends Codec<
+  RequestBody,
+  ResponseBody
+> {
+  readonly http: Http
+  readonly models: ModelsCodec
+  readonly relay: Relay
+  /** Absent if the protocol has no call for counting tokens. */
+  readonly count?: CountCodec
 }
 
 /** The context of a decoder. */

@@ -7,7 +7,7 @@ import type { JsonObject } from '../lib/json.ts'
 import { nameMapOf, type NameChange } from '../lib/names.ts'
 import { createAnswerStream, shown, type AnswerStream } from './answer-stream.ts'
 import { readAnswer } from './lenient.ts'
-import type { Asked, DecodeContext, EncodeContext, Encoding, Protocol } from './protocol.ts'
+import type { Asked, DecodeContext, EncodeContext, Encoding, Codec } from './protocol.ts'
 import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 import { transformStream } from './transform-stream.ts'
 
@@ -55,8 +55,8 @@ export type Body<Typed extends object> = keyof Typed extends never ? JsonObject 
 
 /** Translates the response to a request that `translate` has sent from `caller` to `upstream`. */
 export function translateAnswer<Answered extends object, Received extends object>(
-  caller: Protocol<object, Answered>,
-  upstream: Protocol<object, Received>,
+  caller: Codec<object, Answered>,
+  upstream: Codec<object, Received>,
   { names, asked, hideReasoning }: AnswerFacts,
   options: AnswerTranslatorOptions = {},
 ): AnswerTranslator<Received, Answered> {

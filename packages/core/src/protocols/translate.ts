@@ -13,7 +13,7 @@ import type { JsonObject } from '../lib/json.ts'
 import { createAnswerStream, shown, type AnswerStream, type Showing } from './answer-stream.ts'
 import { readAnswer, readRequest } from './lenient.ts'
 import { createLocate } from './locate.ts'
-import type { Asked, DecodeContext, EncodeContext, Limits, Match, Protocol } from './protocol.ts'
+import type { Asked, DecodeContext, EncodeContext, Codec, Limits, Match } from './protocol.ts'
 import { refuseUnplaced } from './refuse-unplaced.ts'
 import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 import {
@@ -71,8 +71,8 @@ export interface TranslatedRequest<Sent extends object = object> {
  * read is refused.
  */
 export function translate<Given extends object, Answered extends object, Sent extends object, Received extends object>(
-  caller: Protocol<Given, Answered>,
-  upstream: Protocol<Sent, Received>,
+  caller: Codec<Given, Answered>,
+  upstream: Codec<Sent, Received>,
   body: Accepted<NoInfer<Given>>,
   options: TranslateOptions = {},
 ): Translation<Sent, Received, Answered> {
@@ -83,8 +83,8 @@ export function translate<Given extends object, Answered extends object, Sent ex
 
 /** The same without a translator for the response: `translateAnswer` creates one from the facts. */
 export function translateRequest<Given extends object, Sent extends object>(
-  caller: Protocol<Given>,
-  upstream: Protocol<Sent>,
+  caller: Codec<Given>,
+  upstream: Codec<Sent>,
   body: Accepted<NoInfer<Given>>,
   options: TranslateOptions = {},
 ): TranslatedRequest<Sent> {
@@ -97,8 +97,8 @@ export function translateRequest<Given extends object, Sent extends object>(
 }
 
 function encodeFor<Sent extends object>(
-  caller: Protocol,
-  upstream: Protocol<Sent>,
+  caller: Codec,
+  upstream: Codec<Sent>,
   given: JsonObject,
   options: TranslateOptions,
 ): TranslatedRequest<Sent> {
@@ -170,7 +170,7 @@ function handedOn(asked: ModelRequest, model = asked.model): ModelRequest {
 const NOBODY = ''
 
 /** A caller that sees reasoning by default also wants to see that of an upstream that must be asked for it. */
-function shownReasoning(request: ModelRequest, caller: Protocol, upstream: Protocol): ModelRequest {
+function shownReasoning(request: ModelRequest, caller: Codec, upstream: Codec): ModelRequest {
   const { reasoning } = request
   if (reasoning === undefined || !caller.request.showsReasoning || upstream.request.showsReasoning) return request
   if (isReasoningOff(reasoning) || reasoning.show !== undefined) return request
@@ -206,8 +206,8 @@ export interface AnswerOptions extends Pick<TranslateOptions, 'issuer' | 'dialec
 
 /** Translates a whole response without its request: from the upstream's protocol to the caller's. */
 export function translateResponse<Answered extends object, Received extends object>(
-  caller: Protocol<object, Answered>,
-  upstream: Protocol<object, Received>,
+  caller: Codec<object, Answered>,
+  upstream: Codec<object, Received>,
   body: Accepted<NoInfer<Received>>,
   options: AnswerOptions = {},
 ): TranslatedAnswer<Answered> {
@@ -219,8 +219,8 @@ export function translateResponse<Answered extends object, Received extends obje
 
 /** Translates a stream without its request: push the upstream's bytes, and `write` receives the caller's text. */
 export function translateStream(
-  caller: Protocol,
-  upstream: Protocol,
+  caller: Codec,
+  upstream: Codec,
   write: Emit<string>,
   options: AnswerOptions = {},
 ): AnswerStream {
@@ -240,8 +240,8 @@ function showingOf({ model, asked }: AnswerOptions): Showing {
 
 /** Translates an upstream's error to the status and the shape of the caller's protocol. */
 export function translateError(
-  caller: Protocol,
-  upstream: Protocol,
+  caller: Codec,
+  upstream: Codec,
   status: number,
   body: string,
   requestId = '',
@@ -249,11 +249,11 @@ export function translateError(
   return caller.error.encode(upstream.error.decode(status, body), requestId)
 }
 
-function reading(upstream: Protocol, { issuer = upstream.issuer, dialect }: AnswerOptions): DecodeContext {
+function reading(upstream: Codec, { issuer = upstream.issuer, dialect }: AnswerOptions): DecodeContext {
   return { issuer, dialect }
 }
 
-function answerContext(caller: Protocol, options: AnswerOptions): EncodeContext {
+function answerContext(caller: Codec, options: AnswerOptions): EncodeContext {
   const asked = { usage: true, ...options.asked }
   return { ...commonContext(options), issuer: caller.issuer, losses: createLosses(), toward: 'client', asked }
 }

@@ -1,4 +1,5 @@
-import { protocols, translate, translateResponse, type Json, type JsonObject } from '@dragoman/core'
+import { translate, translateResponse, type Json, type JsonObject } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { describe, expect, it } from 'vitest'
 import { BODIES_OF } from '../bodies/bodies-of.ts'
 import type { Bodies } from '../bodies/shared.ts'

@@ -1,4 +1,5 @@
-import { protocols, type JsonObject, type Protocol } from '@dragoman/core'
+import type { JsonObject, Protocol } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { describe, it } from 'vitest'
 import { BODIES_OF } from '../bodies/bodies-of.ts'
 import type { Bodies } from '../bodies/shared.ts'

@@ -1,7 +1,6 @@
 import {
   createLosses,
   DragomanError,
-  protocols,
   translate,
   translateResponse,
   type EncodeContext,
@@ -9,6 +8,7 @@ import {
   type JsonObject,
   type Protocol,
 } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyJson } from './any-json.ts'

@@ -1,4 +1,5 @@
-import { protocols, type JsonObject, type Protocol } from '@dragoman/core'
+import type { JsonObject, Protocol } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import * as fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { BODIES_OF } from '../bodies/bodies-of.ts'

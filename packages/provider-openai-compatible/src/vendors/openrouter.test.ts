@@ -1,4 +1,5 @@
-import { protocols, type JsonObject } from '@dragoman/core'
+import type { JsonObject } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { BEARER, refuseChoosers } from '@dragoman/core/provider'
 import { describeProvider } from '@dragoman/testkit'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-import { protocols, translateStream, type JsonObject, type Protocol } from '@dragoman/core'
+import { translateStream, type JsonObject, type Protocol } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { bytesOf, cutBytes } from './streams.ts'
 
 /**

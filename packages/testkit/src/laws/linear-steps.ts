@@ -1,6 +1,5 @@
 import {
   editTopLevel,
-  protocols,
   translate,
   translateError,
   translateResponse,
@@ -8,6 +7,7 @@ import {
   type JsonObject,
   type Protocol,
 } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import type { Quirk } from '@dragoman/core/provider'
 import { many } from '../shapes/shapes.ts'
 import type { Step } from './linear.ts'

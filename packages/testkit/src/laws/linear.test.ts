@@ -1,4 +1,5 @@
-import { chat, type Protocol } from '@dragoman/core'
+import type { Protocol } from '@dragoman/core'
+import { chat } from '@dragoman/core/protocols'
 import { describe, expect, it } from 'vitest'
 import { chatShapes } from '../shapes/chat.ts'
 import { LINES } from '../shapes/lines.ts'

@@ -1,4 +1,5 @@
-import { chat, type Protocol } from '@dragoman/core'
+import type { Protocol } from '@dragoman/core'
+import { chat } from '@dragoman/core/protocols'
 import type { SiteRules } from '@dragoman/core/codec'
 import { expect, it } from 'vitest'
 import { mustPointAtLosses } from './wire-paths.ts'

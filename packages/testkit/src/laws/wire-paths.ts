@@ -1,4 +1,5 @@
-import { protocols, translate, type JsonObject, type Protocol, type ReportedLoss } from '@dragoman/core'
+import { translate, type JsonObject, type Protocol, type ReportedLoss } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { same, show } from './same.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { protocols, type JsonObject, type Protocol } from '@dragoman/core'
+import type { JsonObject, Protocol } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 
 /** How a client calls the gateway in one protocol. */
 export interface Client {

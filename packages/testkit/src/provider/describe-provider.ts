@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { describeAnswers } from './answers.ts'
 import { describeCards } from './cards.ts'
 import { describeConstruction } from './construction.ts'

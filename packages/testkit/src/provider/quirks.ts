@@ -1,4 +1,5 @@
-import { composeLosses, createLosses, protocols, type Protocol, type ModelRequest } from '@dragoman/core'
+import { composeLosses, createLosses, type Protocol, type ModelRequest } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { applyQuirks, decodeRenames, encodeRenames, type Card } from '@dragoman/core/provider'
 import { describe, it } from 'vitest'
 import { namesIn, request } from '../generators/request.ts'

@@ -1,12 +1,5 @@
-import {
-  createLosses,
-  genai,
-  type Citation,
-  type Json,
-  type JsonObject,
-  type ModelResponse,
-  type Part,
-} from '@dragoman/core'
+import { createLosses, type Citation, type Json, type JsonObject, type ModelResponse, type Part } from '@dragoman/core'
+import { genai } from '@dragoman/core/protocols'
 import { acceptGenaiResponse, acceptGenaiStream } from '../doubles/genai-answer.ts'
 import { acceptGenaiRequest } from '../doubles/genai-request.ts'
 import { genaiResponse } from '../generators/wire-genai-answer.ts'

@@ -1,49 +1,15 @@
-import type { JsonObject } from '../../lib/json.ts'
-import { createNameMap } from '../../lib/names.ts'
-import { readAnswer, readRequest } from '../lenient.ts'
 import type { Protocol } from '../protocol.ts'
-import { checkRequest, REFUSED } from './check.ts'
-import { decodeStream } from './decode-stream.ts'
-import { encodeStream } from './encode-stream.ts'
-import { decodeError, encodeError } from './error.ts'
+import type { ChatResponse } from './answer-schema.ts'
+import { chat as codec } from './codec.ts'
 import { http } from './http.ts'
-import { sites } from './locate.ts'
 import { listModels, showModel } from './models.ts'
 import { relay } from './relay.ts'
-import { decodeRequest, encodeRequest } from './request.ts'
-import { decodeResponse, encodeResponse } from './response.ts'
-import type { ChatResponse } from './answer-schema.ts'
-import { ISSUER, NAME, type ChatRequest } from './schema.ts'
+import type { ChatRequest } from './schema.ts'
 
-/** The chat completions protocol: `/chat/completions`. */
+/** The chat completions protocol: `/chat/completions`, with everything that a gateway needs. */
 export const chat: Protocol<ChatRequest, ChatResponse> = {
-  name: NAME,
-  issuer: ISSUER,
+  ...codec,
   http,
-  request: {
-    check: (body) => checkRequest(body) as JsonObject & ChatRequest, // it has passed
-    decode: (body, context) => readRequest(body, checkRequest, () => decodeRequest(body as ChatRequest, context)), // checked at the edge
-    encode: (request, context) => encodeRequest(request, context) as JsonObject & ChatRequest, // JSON by construction
-    sites,
-    names: (used) => createNameMap(used, /^[a-zA-Z0-9_-]+$/, 64),
-    showsReasoning: true,
-    history: 'messages',
-    ignored: [],
-    refused: REFUSED,
-  },
-  response: {
-    decode: (body, context) => readAnswer(() => decodeResponse(body as ChatResponse, context)), // read leniently
-    encode: (response, context) => encodeResponse(response, context) as JsonObject & ChatResponse, // JSON by construction
-  },
-  stream: {
-    decode: decodeStream,
-    encode: encodeStream,
-    keepAlive: () => ': keep-alive\n\n',
-    contentType: () => 'text/event-stream; charset=utf-8',
-  },
-  error: { decode: decodeError, encode: encodeError },
   models: { list: listModels, one: showModel },
   relay,
-  dialects: ['citations', 'finish', 'think', 'usage'],
-  extensions: ['allowedTools', 'cache', 'candidates', 'history', 'maxTokens', 'reasoning', 'ttl'],
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chat, genai, messages, translate } from '../../index.ts'
+import { translate } from '../../index.ts'
+import { chat, genai, messages } from '../../protocols.ts'
 
 const ASK = { model: 'm', max_tokens: 40_000, messages: [{ role: 'user', content: 'hi' }] }
 

@@ -1,57 +1,17 @@
-import type { JsonObject } from '../../lib/json.ts'
-import { createNameMap } from '../../lib/names.ts'
-import { readAnswer, readRequest } from '../lenient.ts'
 import type { Protocol } from '../protocol.ts'
-import { checkRequest, spellRequest } from './check.ts'
+import type { GenaiResponse } from './answer-schema.ts'
+import { genai as codec } from './codec.ts'
 import { count } from './count.ts'
-import { decodeStream } from './decode-stream.ts'
-import { encodeStream } from './encode-stream.ts'
-import { decodeError, encodeError } from './error.ts'
-import { ARRAY } from './frame.ts'
 import { http } from './http.ts'
-import { sites } from './locate.ts'
 import { listModels, showModel } from './models.ts'
 import { relay } from './relay.ts'
-import { isUnlisted } from './media.ts'
-import { decodeRequest, encodeRequest } from './request.ts'
-import { decodeResponse, encodeResponse } from './response.ts'
-import type { GenaiResponse } from './answer-schema.ts'
-import { ISSUER, NAME, type GenaiRequest } from './schema.ts'
+import type { GenaiRequest } from './schema.ts'
 
-/** The generate content protocol: `:generateContent` and `:streamGenerateContent`. */
+/** The generate content protocol: `:generateContent` and `:streamGenerateContent`, with everything that a gateway needs. */
 export const genai: Protocol<GenaiRequest, GenaiResponse> = {
-  name: NAME,
-  issuer: ISSUER,
+  ...codec,
   http,
-  request: {
-    check: (body) => checkRequest(body) as JsonObject & GenaiRequest, // it has passed
-    decode: (body, context) =>
-      readRequest(body, checkRequest, () => decodeRequest(spellRequest(body) as GenaiRequest, context)), // checked at the edge
-    encode: (request, context) => encodeRequest(request, context) as JsonObject & GenaiRequest, // JSON by construction
-    sites,
-    isUnlisted,
-    names: (used) => createNameMap(used, /^[a-zA-Z_][a-zA-Z0-9_.-]*$/, 64),
-    showsReasoning: false,
-    history: 'contents',
-    ignored: [],
-    refused: {},
-  },
-  response: {
-    decode: (body, context) => readAnswer(() => decodeResponse(body as GenaiResponse, context)), // read leniently
-    encode: (response, context) => encodeResponse(response, context) as JsonObject & GenaiResponse, // JSON by construction
-  },
-  stream: {
-    decode: decodeStream,
-    encode: encodeStream,
-    // An empty frame: the Go SDK ends the stream with an error at a comment or a single line feed.
-    keepAlive: (framing) => (framing === ARRAY ? '\n' : '\n\n'),
-    contentType: (framing) =>
-      framing === ARRAY ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8',
-  },
-  error: { decode: decodeError, encode: encodeError },
   models: { list: listModels, one: showModel },
   relay,
   count,
-  dialects: [],
-  extensions: ['displayName', 'resultMedia', 'schema', 'signatures', 'thinking'],
 }

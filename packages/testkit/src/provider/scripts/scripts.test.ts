@@ -1,4 +1,4 @@
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { describe, it } from 'vitest'
 import { mustReadSameAtAnyCut } from '../../laws/cuts.ts'
 import { SCRIPTS_OF } from './scripts-of.ts'
