@@ -9,8 +9,18 @@ const PROTOCOL_FILES = (
   'members forms wire-schemas decode-stream decode-blocks read-content read-reasoning read-calls read-citations encode-stream encode-blocks ' +
   'frame error models relay'
 ).split(' ')
-/** Files for optional features: an assistant turn with its own shape, cache marks, token counts, dialects, log probabilities, media. */
-const OPTIONAL_PROTOCOL_FILES = ['assistant', 'cache', 'count', 'dialect', 'logprobs', 'image', 'video']
+/** Files for optional features: an assistant turn with its own shape, cache marks, token counts, dialects, log probabilities, bundled seals, media. */
+const OPTIONAL_PROTOCOL_FILES = [
+  'open-bundles',
+  'write-parts',
+  'assistant',
+  'cache',
+  'count',
+  'dialect',
+  'logprobs',
+  'image',
+  'video',
+]
 
 /** The layers of core, lowest first. A file imports only from its own layer and from lower ones. */
 const LAYERS = ['lib', 'ir', 'protocols', 'provider']

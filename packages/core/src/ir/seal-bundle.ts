@@ -23,16 +23,10 @@ export interface BundledReasoning {
 }
 
 const MARK = 'dg1.*.'
-const ENCODED_MARK = 'ZGcxLiou' // base64 of the mark
 
 /** The bundle as the value of a byte field. */
 export function wrapBundle(bundle: Bundle): string {
   return encodeBase64(MARK + JSON.stringify(bundle))
-}
-
-/** True for the value of a byte field that is a bundle. */
-export function isBundle(base64: string): boolean {
-  return base64.startsWith(ENCODED_MARK)
 }
 
 /** Reads what `wrapBundle` has written. What a client has damaged is empty. */

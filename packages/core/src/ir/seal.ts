@@ -1,6 +1,5 @@
 import { decodeBase64, encodeBase64 } from '../lib/base64.ts'
 import { parseJson } from '../lib/json.ts'
-import { isBundle } from './seal-bundle.ts'
 
 /**
  * Opaque state that only its issuer can read: a signature, encrypted reasoning. `issuer` is a seal domain from the model card, not a
@@ -101,4 +100,9 @@ function base64Url(text: string): string {
 /** True for a string with a seal of another domain. */
 export function isSealed(value: unknown): boolean {
   return typeof value === 'string' && (value.startsWith(MARK) || value.startsWith(ID_MARK))
+}
+
+/** True for the value of a byte field that holds a bundle of seals. */
+export function isBundle(base64: string): boolean {
+  return base64.startsWith('ZGcxLiou') // base64 of "dg1.*."
 }

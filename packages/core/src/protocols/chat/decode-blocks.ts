@@ -1,7 +1,6 @@
 import type { Part } from '../../ir/part.ts'
 import type { Emit, EventOf, StreamEvent } from '../../ir/stream.ts'
 import { createPendingBlocks, type PendingBlock, type PendingBlocks } from '../../lib/pending-blocks.ts'
-import type { CitationReader, SourceReader } from './read-citations.ts'
 
 /** A block of a streamed response. On this wire several may be interleaved. */
 export interface StreamBlock extends PendingBlock {
@@ -34,11 +33,21 @@ export interface Blocks {
   readonly patch: (pendingBlock: StreamBlock, change: Change) => void
 }
 
+/** Follows the texts of a response. */
+export interface TextFollower {
+  /** A text block begins. */
+  begin(pendingBlock: StreamBlock): void
+  /** Text was added to it. */
+  addText(text: string): void
+  /** The text is open: what waits for it is emitted. */
+  settle(): void
+}
+
 /** Blocks of one response: citations and sources are read with their text. */
 export function createBlocks(
   emit: Emit<StreamEvent>,
-  citations: CitationReader,
-  sources: SourceReader | undefined,
+  citations: TextFollower,
+  sources: Pick<TextFollower, 'settle'> | undefined,
 ): Blocks {
   const pendingBlocks = createPendingBlocks<StreamBlock>()
   const all: StreamBlock[] = []

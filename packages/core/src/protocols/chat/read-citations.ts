@@ -2,7 +2,7 @@ import type { Citation } from '../../ir/part.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { decodeCitations, decodeSources } from './citations.ts'
-import type { Blocks, StreamBlock } from './decode-blocks.ts'
+import type { Blocks, StreamBlock, TextFollower } from './decode-blocks.ts'
 import type { WireAnnotation, WireSources } from './answer-schema.ts'
 
 /** Sources of a streamed response, which chunks repeat: the last ones count. */
@@ -36,13 +36,7 @@ export function createSourceReader(emit: Emit<StreamEvent>): SourceReader {
 }
 
 /** Citations of a streamed response, which refer to the whole text and may come before or after it. */
-export interface CitationReader {
-  /** A text block begins. */
-  begin(pendingBlock: StreamBlock): void
-  /** Text was added to it. */
-  addText(text: string): void
-  /** The text is open: waiting citations are emitted. */
-  settle(): void
+export interface CitationReader extends TextFollower {
   cite(annotations: readonly WireAnnotation[]): void
   /** All of them up to the last that could not be emitted; undefined if all were. */
   rest(): readonly WireAnnotation[] | undefined

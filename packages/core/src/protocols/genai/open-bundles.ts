@@ -1,6 +1,6 @@
-import { isBundle, unwrapBundle, type BundledReasoning, type BundleEntry } from '../../ir/seal-bundle.ts'
+import { unwrapBundle, type BundledReasoning, type BundleEntry } from '../../ir/seal-bundle.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
-import type { Seal } from '../../ir/seal.ts'
+import { isBundle, type Seal } from '../../ir/seal.ts'
 import type { Draft } from '../../lib/draft.ts'
 
 /** A part of a turn, with its index before the bundles were opened, and that of the part that carried its seal. */

@@ -1,5 +1,4 @@
-import { isBundle } from '../../ir/seal-bundle.ts'
-import { unwrapBytes } from '../../ir/seal.ts'
+import { isBundle, unwrapBytes } from '../../ir/seal.ts'
 import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { whyNotRelayed } from '../relay-rules.ts'
