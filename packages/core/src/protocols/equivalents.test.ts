@@ -41,6 +41,11 @@ describe('equivalents in another protocol', () => {
     }
   })
 
+  it('has no stop sequences where a client sent an empty list, which OpenAI refuses', () => {
+    expect(toward(genai, chat, { contents, generationConfig: { stopSequences: [] } }).body).not.toHaveProperty('stop')
+    expect(toward(messages, chat, { ...asked, stop_sequences: [] }).body).not.toHaveProperty('stop')
+  })
+
   it('puts the members of a schema into its order', () => {
     const parameters = {
       type: 'OBJECT',

@@ -128,14 +128,14 @@ function acceptGeneration(config: Wire): void {
   acceptForm(config)
 }
 
+const THINKING_LEVELS = ['THINKING_LEVEL_UNSPECIFIED', 'MINIMAL', 'LOW', 'MEDIUM', 'HIGH']
+
 function acceptThinking(config: Wire): void {
   only(config, 'thinkingBudget thinkingLevel includeThoughts', 'thinkingConfig')
   if (config['thinkingBudget'] !== undefined && config['thinkingLevel'] !== undefined)
     refuse('thinkingConfig', 'both budget and level')
   optional(config['thinkingBudget'], (value) => whole(value, -1, 1_000_000, 'thinkingConfig.thinkingBudget'))
-  optional(config['thinkingLevel'], (value) =>
-    oneOf(value, ['MINIMAL', 'LOW', 'MEDIUM', 'HIGH'], 'thinkingConfig.thinkingLevel'),
-  )
+  optional(config['thinkingLevel'], (value) => oneOf(value, THINKING_LEVELS, 'thinkingConfig.thinkingLevel'))
 }
 
 function acceptForm(config: Wire): void {
@@ -158,8 +158,13 @@ function acceptSchema(value: unknown, path: string): void {
   const schema = object(value, path)
   for (const key of Object.keys(schema))
     if (!SCHEMA.split(' ').includes(key)) refuse(`${path}.${key}`, `Unknown name "${key}"`)
+  // Google accepts the names of types in lower case too, as the AI SDK 6 sends them.
   optional(schema['type'], (type) =>
-    oneOf(type, ['STRING', 'INTEGER', 'NUMBER', 'BOOLEAN', 'ARRAY', 'OBJECT', 'NULL'], `${path}.type`),
+    oneOf(
+      String(type).toUpperCase(),
+      ['STRING', 'INTEGER', 'NUMBER', 'BOOLEAN', 'ARRAY', 'OBJECT', 'NULL'],
+      `${path}.type`,
+    ),
   )
   optional(schema['enum'], (values) => list(values, path).map((one) => string(one, `${path}.enum`)))
   optional(schema['items'], (items) => acceptSchema(items, `${path}.items`))

@@ -63,7 +63,7 @@ export function encodeSettings(settings: Settings, losses: Losses, context: Enco
     logit_bias: settings.logitBias as Record<string, number> | undefined, // as chat has it
     n: answersSeveral(context) ? candidates : undefined,
     [dialect?.['maxTokens'] === 'max_tokens' ? 'max_tokens' : 'max_completion_tokens']: limit,
-    stop: stop?.length === 1 ? stop[0] : stop?.slice(0, 4),
+    stop: encodeStop(stop),
     logprobs: logprobs === undefined ? undefined : true,
     top_logprobs: logprobs || undefined,
   })
@@ -89,4 +89,10 @@ export function encodeOutput(
   const value = schema === undefined ? undefined : standardSchema(schema, ['schema'], losses)
   const json_schema = defined({ name: fit, schema: value, strict, description })
   return { response_format: { type: 'json_schema', json_schema }, ...members }
+}
+
+/** OpenAI refuses an empty list. */
+function encodeStop(stop: Settings['stop']): ChatRequest['stop'] {
+  if (stop === undefined || stop.length === 0) return undefined
+  return stop.length === 1 ? stop[0] : stop.slice(0, 4)
 }
