@@ -2,6 +2,7 @@ import type { Path } from '../../ir/loss.ts'
 import { defined } from '../../lib/defined.ts'
 import { stringOf } from '../../lib/json.ts'
 import { siteTable, type Site, type SiteRules } from '../locate.ts'
+import { findEcho } from './echoes.ts'
 import { decodeDetail, placeAmong, type Placed } from './reasoning.ts'
 import type { WireAnswer } from './answer-schema.ts'
 import { ISSUER, type ChatRequest, type WireMessage } from './schema.ts'
@@ -99,20 +100,23 @@ function assistantSites(wire: WireAnswer, at: Path): Site[] {
   if (stringOf(refusal) !== '') others.push({ at: [...at, 'refusal'] })
   for (const index of tool_calls?.keys() ?? []) others.push({ at: [...at, 'tool_calls', index] })
   if (function_call != null) others.push({ at: [...at, 'function_call'] })
-  return placeAmong(reasoningSites(wire, at), others, (site, seal) => ({ ...site, members: { ...site.members, seal } }))
+  const echo = findEcho(wire)
+  const placed = reasoningSites(echo?.wire ?? wire, at, echo?.path ?? ['reasoning_details'])
+  return placeAmong(placed, others, (site, seal) => ({ ...site, members: { ...site.members, seal } }))
 }
 
 /** `reasoning_details` where it is given; the other two are views of it. */
 function reasoningSites(
   { reasoning, reasoning_content, reasoning_details }: WireAnswer,
   at: Path,
+  member: Path,
 ): Placed<Site, Path>[] {
   if (reasoning_details == null || reasoning_details.length === 0) {
-    const member = stringOf(reasoning_content) === '' ? 'reasoning' : 'reasoning_content'
-    return stringOf(reasoning_content) === '' && stringOf(reasoning) === '' ? [] : [{ part: { at: [...at, member] } }]
+    const view = stringOf(reasoning_content) === '' ? 'reasoning' : 'reasoning_content'
+    return stringOf(reasoning_content) === '' && stringOf(reasoning) === '' ? [] : [{ part: { at: [...at, view] } }]
   }
   return reasoning_details.map((detail, position) => {
-    const path = [...at, 'reasoning_details', position]
+    const path = [...at, ...member, position]
     const { part, index } = decodeDetail(detail, { issuer: ISSUER })
     return defined({ index, ...(part === undefined ? { seal: path } : { part: { at: path } }) })
   })

@@ -1,8 +1,10 @@
 import { isSealed } from '../../ir/seal.ts'
+import { valueAt } from '../../ir/values.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Peek, Relay } from '../protocol.ts'
 import { peekBody, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, type FrameFacts } from '../tap.ts'
+import { echoPath } from './echoes.ts'
 import { decodeErrorBody } from './error.ts'
 import { hasEffortsAlone } from './members.ts'
 import { decodeUsage } from './usage.ts'
@@ -69,8 +71,11 @@ function readFrame(frame: string, strip: boolean): FrameFacts | undefined {
 }
 
 /** Seals of another domain are in the ids of calls and in reasoning_details. Called for every message: most have neither. */
-function isSealedMessage({ tool_call_id, tool_calls, reasoning_details }: JsonObject): boolean {
-  return isSealed(tool_call_id) || holdsSeal(tool_calls) || holdsSeal(reasoning_details)
+function isSealedMessage(message: JsonObject): boolean {
+  const { tool_call_id, tool_calls, reasoning_details } = message
+  if (isSealed(tool_call_id) || holdsSeal(tool_calls) || holdsSeal(reasoning_details)) return true
+  const path = echoPath(message)
+  return path !== undefined && holdsSeal(valueAt(message, path) as Json | undefined) // parsed JSON
 }
 
 function holdsSeal(carrier: Json | undefined): boolean {

@@ -13,6 +13,7 @@ import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
 import { decodeAssistant, encodeAssistant } from './assistant.ts'
+import { findEcho } from './echoes.ts'
 import { takeMark } from './cache.ts'
 import { decodeResult, encodeResult } from './calls.ts'
 import { decodeContent, decodePart, encodePart, plain } from './content.ts'
@@ -90,7 +91,7 @@ function decodeMessages(wire: readonly WireMessage[], context: DecodeContext): M
       results.push(decodeResult(each, context))
     } else if (each.role === 'assistant') {
       flush()
-      const message = decodeAssistant(each, context)
+      const message = decodeAssistant(findEcho(each)?.wire ?? each, context)
       if (each.name !== undefined) message.name = each.name
       messages.push(message)
     } else {
