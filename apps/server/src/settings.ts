@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { listOf, type Deadlines, type Environment } from '@dragoman/core/provider'
-import { LOG_LEVELS, UNSUPPORTED_FIELDS, type LogLevel, type UnsupportedFields } from './config/choices.ts'
+import { LOG_LEVELS, MODEL_LISTS, UNSUPPORTED_FIELDS, type LogLevel, type UnsupportedFields } from './config/choices.ts'
 import type { Config } from './config/schema.ts'
 import { VARIABLES } from './variables.ts'
 
@@ -15,6 +15,8 @@ export interface ServerSettings {
   readonly origins: readonly string[] | '*'
   /** Whether request fields that the specification does not accept are accepted or refused. */
   readonly unsupportedFields: UnsupportedFields
+  /** Whether model lists need a key. */
+  readonly modelLists: (typeof MODEL_LISTS)[number]
   readonly logLevel: LogLevel
   /** Where metrics are served; absent: nowhere. */
   readonly metrics?: { readonly host: string; readonly port: number }
@@ -63,6 +65,7 @@ export function readSettings(environment: Environment, { server = {}, defaults =
       UNSUPPORTED_FIELDS,
       defaults.unsupportedFields ?? 'accept',
     ),
+    modelLists: choiceOf(environment, VARIABLES.modelLists, MODEL_LISTS, defaults.modelLists ?? 'public'),
     logLevel: choiceOf(environment, VARIABLES.log, LOG_LEVELS, server.log ?? 'info'),
     graceMs: numberOf(environment, VARIABLES.grace, server.grace ?? 30, 3600) * 1000,
     headerBytes: bytesOf(limits.headers) ?? 16 * 1024,

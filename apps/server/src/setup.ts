@@ -60,7 +60,7 @@ export async function createSetup({ environment, file, config, found, log, offlo
   const aliases = checkAliases(config, providers, ollama !== undefined, mistakes)
   if (mistakes.length > 0) throw new ConfigError(file ?? '', mistakes)
   const { keys, local } = loadKeys(environment, config, settings.dataFolder)
-  const { origins, unsupportedFields, limits, deadlines, keepAliveMs, bodyMs } = settings
+  const { origins, unsupportedFields, modelLists, limits, deadlines, keepAliveMs, bodyMs } = settings
   const transport = createUndiciTransport({ proxies: proxiesOf(environment), authorities })
   const gateway = createGateway({
     providers,
@@ -68,6 +68,7 @@ export async function createSetup({ environment, file, config, found, log, offlo
     keys,
     aliases,
     unsupportedFields,
+    modelLists,
     unsupportedFieldsAt: UNSUPPORTED_FIELDS_AT,
     limits,
     deadlines,

@@ -14,6 +14,7 @@ export const VARIABLES = {
   metricsPort: 'DRAGOMAN_METRICS_PORT',
   grace: 'DRAGOMAN_GRACE_SECONDS',
   unsupportedFields: 'DRAGOMAN_UNSUPPORTED_FIELDS',
+  modelLists: 'DRAGOMAN_MODEL_LISTS',
   ollama: 'DRAGOMAN_OLLAMA',
   /** Of Ollama itself. */
   ollamaHost: 'OLLAMA_HOST',

@@ -11,6 +11,8 @@ export interface Environment extends Variables {
   readonly DRAGOMAN_CORS?: string
   /** Request fields that the specification does not accept: `accept`, or `refuse` for a 400. */
   readonly DRAGOMAN_UNSUPPORTED_FIELDS?: string
+  /** Whether model lists need a key: `public` or `private`. */
+  readonly DRAGOMAN_MODEL_LISTS?: string
   /** How relayed streams are forwarded: `exact`, or `untouched` for the least CPU time. */
   readonly DRAGOMAN_RELAYED_STREAMS?: string
 }
@@ -37,6 +39,7 @@ function createHandler(environment: Environment): Handler {
     keys: createMemoryKeys(keys),
     log: createLog(),
     unsupportedFields: environment.DRAGOMAN_UNSUPPORTED_FIELDS === 'refuse' ? 'refuse' : 'accept',
+    modelLists: environment.DRAGOMAN_MODEL_LISTS === 'private' ? 'private' : 'public',
     unsupportedFieldsAt: 'the binding DRAGOMAN_UNSUPPORTED_FIELDS',
     relayedStreams: environment.DRAGOMAN_RELAYED_STREAMS === 'untouched' ? 'untouched' : 'exact',
     cors: origins.length === 0 ? undefined : { origins: origins.includes('*') ? '*' : origins },

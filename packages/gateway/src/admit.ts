@@ -9,12 +9,23 @@ export async function admit(keys: Keys, head: Head, query: URLSearchParams): Pro
   if (secrets.length === 0) {
     throw new DragomanError('authentication', 'No API key was given. Send it as "Authorization: Bearer <key>".')
   }
+  const caller = await findCaller(keys, secrets)
+  if (caller === undefined) throw new DragomanError('authentication', 'The API key is not valid.')
+  return caller
+}
+
+/** The caller of a credential that is not needed; undefined without a valid one. */
+export function recognize(keys: Keys, head: Head, query: URLSearchParams): Promise<Caller | undefined> {
+  return findCaller(keys, secretsOf(head, query))
+}
+
+async function findCaller(keys: Keys, secrets: readonly string[]): Promise<Caller | undefined> {
   for (const secret of secrets) {
     const found = keys.find(secret)
     const caller = found instanceof Promise ? await found : found
     if (caller !== undefined) return caller
   }
-  throw new DragomanError('authentication', 'The API key is not valid.')
+  return undefined
 }
 
 /** Whether the caller may use a model. Takes the id of the route, so that aliases cannot bypass it. */

@@ -1,5 +1,5 @@
 import { asDragomanError, DragomanError, type Protocol } from '@dragoman/core'
-import { admit } from './admit.ts'
+import { admit, recognize } from './admit.ts'
 import { addHeaders } from './answer-head.ts'
 import { admitForm } from './bodies/read-form.ts'
 import type { BodyLease, BodyMemory } from './body-memory.ts'
@@ -10,6 +10,7 @@ import type { Composition } from './fill-settings.ts'
 import { decodeModel, type Matched } from './match.ts'
 import type { BodyOperation, Operation } from './operations/operation.ts'
 import { runOperation } from './operations/run-operation.ts'
+import type { Caller } from './ports.ts'
 import { refusalOf } from './refusal.ts'
 import type { Settings } from './settings.ts'
 import { createCallView } from './stages/call-view.ts'
@@ -38,7 +39,7 @@ export async function enter(
   exchange.matched = matched
   const operation = operationOf(settings.operations, match.operation, protocol)
   meter.matched(operation)
-  const caller = operation.needsKey ? await admit(settings.keys, head, query) : undefined
+  const caller = await callerOf(settings, operation, exchange)
   if (caller !== undefined) meter.admitted(caller)
   protocol.http.admit(matched.match, head)
   if (operation.body === 'multipart') admitForm(head)
@@ -59,6 +60,15 @@ export async function enter(
   exchange.lease = memory.lease()
   exchange.awaitsBody = true
   return pend(settings, exchange, exchange.lease, operation, matched)
+}
+
+async function callerOf(
+  { keys, modelLists }: Settings,
+  { needsKey }: Operation,
+  { head, found: { query } }: Exchange,
+): Promise<Caller | undefined> {
+  if (needsKey === true || (needsKey === 'if private' && modelLists === 'private')) return admit(keys, head, query)
+  return needsKey === false ? undefined : recognize(keys, head, query)
 }
 
 function operationOf(operations: readonly Operation[], name: string, protocol: Protocol): Operation {

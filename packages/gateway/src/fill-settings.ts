@@ -52,6 +52,7 @@ export function fillSettings(options: GatewayOptions): Composition {
       policy: options.unsupportedFields ?? 'accept',
       setAt: options.unsupportedFieldsAt ?? 'the option unsupportedFields of createGateway',
     },
+    modelLists: options.modelLists ?? 'public',
     keepAliveMs: options.keepAliveMs ?? 10_000,
     relayedStreams: options.relayedStreams ?? 'exact',
     offload: options.offload,

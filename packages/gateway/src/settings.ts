@@ -34,6 +34,8 @@ export interface GatewayOptions {
   readonly unsupportedFields?: 'refuse' | 'accept' | undefined
   /** Where an operator sets `unsupportedFields`, for the text of a refusal; the option of `createGateway` if absent. */
   readonly unsupportedFieldsAt?: string | undefined
+  /** Whether model lists need a key: 'private' ones do; 'public' if absent. With a valid key, a list has only what the key may use. */
+  readonly modelLists?: 'public' | 'private' | undefined
   /** The longest silence of a stream, in milliseconds. */
   readonly keepAliveMs?: number | undefined
   /**
@@ -77,6 +79,7 @@ export interface Settings {
   readonly limits: GatewayLimits
   readonly cors: Cors | undefined
   readonly unsupportedFields: UnsupportedFields
+  readonly modelLists: 'public' | 'private'
   readonly keepAliveMs: number
   readonly relayedStreams: 'exact' | 'untouched'
   readonly offload: Offload | undefined

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryKeys } from '../src/index.ts'
-import { parse } from './fake-protocol.ts'
-import { head, keptReply } from './scripted.ts'
+import { card, parse } from './fake-protocol.ts'
+import { fakeProvider, head, keptReply } from './scripted.ts'
 import { bytesOf, get, KEY, setUp } from './set-up.ts'
 
 const UNSUPPORTED = '{"model":"acme/m","old_field":1}'
@@ -58,6 +58,43 @@ describe('before the body', () => {
     expect(parse((await get({}, 'GET', '/red/models/acme%2Fm')).text)).toEqual({ one: 'acme/m' })
     expect((await get({}, 'GET', '/red/models/none')).status).toBe(404)
     expect((await get({}, 'GET', '/red/models/%ff')).status).toBe(400)
+  })
+  describe('model lists', () => {
+    const keys = createMemoryKeys([
+      { id: 'all', secret: 'secret' },
+      { id: 'some', secret: 'small', models: ['acme/a*'] },
+    ])
+    const providers = [fakeProvider('acme', ['red'], [card('a1'), card('a2'), card('b')])]
+    const options = { keys, providers, aliases: { quick: 'acme/a1', slow: 'acme/b' } }
+    const statusOf = async (path: string, headers = {}, more = {}) =>
+      (await get({ ...options, ...more }, 'GET', path, headers)).status
+    const listed = async (headers: object) => parse((await get(options, 'GET', '/red/models', headers)).text)
+    const small = { 'x-api-key': 'small' }
+
+    it('have what the key may use, with aliases; everything without a valid key', async () => {
+      const all = { list: ['acme/a1', 'acme/a2', 'acme/b', 'quick', 'slow'] }
+      for (const headers of [{}, KEY, { 'x-api-key': 'wrong' }]) expect(await listed(headers)).toEqual(all)
+      expect(await listed(small)).toEqual({ list: ['acme/a1', 'acme/a2', 'quick'] })
+      expect(await statusOf('/red/models/quick', small)).toBe(200)
+      expect(await statusOf('/red/models/slow', small)).toBe(403)
+    })
+
+    it('need a key if they are private', async () => {
+      const more = { modelLists: 'private' }
+      for (const path of ['/red/models', '/red/models/acme%2Fb']) {
+        expect(await statusOf(path, {}, more)).toBe(401)
+        expect(await statusOf(path, { 'x-api-key': 'wrong' }, more)).toBe(401)
+        expect(await statusOf(path, KEY, more)).toBe(200)
+      }
+      expect(await statusOf('/red', {}, more)).toBe(200)
+    })
+
+    it('count among the calls of their key', async () => {
+      const more = { limits: { perKey: 0 } }
+      expect(await statusOf('/red/models', small, more)).toBe(429)
+      expect(await statusOf('/red/models', {}, more)).toBe(429)
+      expect(await statusOf('/red/models', {}, { limits: { concurrency: 0 } })).toBe(503)
+    })
   })
   it('answers preflights of allowed origins and lets their pages read responses', async () => {
     const cors = { origins: ['https://app.test'] }

@@ -7,19 +7,19 @@ const END = { status: 200, outcome: 'complete', ms: 1 } as const
 /** The limit, called with the names of callers. */
 function limit(limits: Parameters<typeof limitConcurrency>[0]) {
   const stage = limitConcurrency(limits)
-  const callOf = (id: string): StageCall => ({
+  const callOf = (id: string | undefined): StageCall => ({
     requestId: 'req_1',
     method: 'POST',
     path: '/',
     protocol: 'red',
     operation: 'generate',
-    caller: { id },
+    caller: id === undefined ? undefined : { id },
     header: () => undefined,
     addHeaders() {},
   })
   return {
-    take: (id: string) => stage.afterAdmission?.(callOf(id)),
-    free: (id: string) => stage.onSettle?.(callOf(id), END),
+    take: (id: string | undefined) => stage.afterAdmission?.(callOf(id)),
+    free: (id: string | undefined) => stage.onSettle?.(callOf(id), END),
   }
 }
 
@@ -43,4 +43,19 @@ it('counts all callers together', () => {
   expect(() => calls.take('c')).toThrow('as many calls')
   calls.free('a')
   void calls.take('c')
+})
+
+it('counts calls without a key too, as those of one caller', () => {
+  const calls = limit({ concurrency: 3, perKey: 2 })
+  void calls.take(undefined)
+  void calls.take(undefined)
+  expect(() => calls.take(undefined)).toThrow('Callers without a key may have 2 calls')
+  void calls.take('a')
+  expect(() => calls.take('b')).toThrow('as many calls')
+  calls.free(undefined)
+  void calls.take('b')
+  expect(() => calls.take(undefined)).toThrow('as many calls')
+  for (const caller of [undefined, 'a', 'b']) calls.free(caller)
+  void calls.take(undefined)
+  void calls.take(undefined)
 })

@@ -5,5 +5,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 
 export const UNSUPPORTED_FIELDS = ['refuse', 'accept'] as const
 export type UnsupportedFields = (typeof UNSUPPORTED_FIELDS)[number]
+export const MODEL_LISTS = ['public', 'private'] as const
+
 /** The name of the setting, for error messages. */
 export const UNSUPPORTED_FIELDS_AT = `defaults.unsupportedFields in the configuration file, or ${VARIABLES.unsupportedFields}`

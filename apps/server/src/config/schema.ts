@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { VARIABLES } from '../variables.ts'
-import { LOG_LEVELS, UNSUPPORTED_FIELDS } from './choices.ts'
+import { LOG_LEVELS, MODEL_LISTS, UNSUPPORTED_FIELDS } from './choices.ts'
 import { unknownMembers } from './near.ts'
 
 /** An object with only these members; for an unknown member, a similar name is suggested. */
@@ -195,6 +195,12 @@ export const configSchema = object({
       .optional()
       .meta({
         description: `What becomes of request fields that the specification does not accept; accept when absent. ${VARIABLES.unsupportedFields} overrides it.`,
+      }),
+    modelLists: z
+      .enum(MODEL_LISTS)
+      .optional()
+      .meta({
+        description: `Whether model lists need a key: private ones do; public when absent. ${VARIABLES.modelLists} overrides it.`,
       }),
     keepAlive: seconds(10, 'The longest silence of a stream.').optional(),
   }).optional(),

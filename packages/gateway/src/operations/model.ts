@@ -6,7 +6,7 @@ export const model: HeadOperation = {
   name: 'model',
   body: 'none',
   codec: 'models',
-  needsKey: false,
+  needsKey: 'if private',
   metered: 'nothing',
   run({ models }, { protocol, answer, caller }, { match: { model: name, bare } }) {
     if (name === undefined) throw new DragomanError('not-found', 'No model was named.')

@@ -1,11 +1,11 @@
 import type { HeadOperation } from './operation.ts'
 
-/** The list of models. */
+/** The list of models: those that the caller may use, all of them without a key. */
 export const models: HeadOperation = {
   name: 'models',
   body: 'none',
   codec: 'models',
-  needsKey: false,
+  needsKey: 'if private',
   metered: 'nothing',
   run({ models }, { protocol, answer, caller }, { query }) {
     answer.json(200, protocol.models.list(models.listed(caller), query))

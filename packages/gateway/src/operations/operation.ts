@@ -13,7 +13,8 @@ export type Operation = HeadOperation | BodyOperation
 interface OperationFacts extends MeteredOperation {
   /** The protocol member that it uses. A protocol without this codec answers with its own 404. */
   readonly codec: keyof Protocol
-  readonly needsKey: boolean
+  /** Whether a call needs a key; `if private` leaves it to the setting `modelLists`, and honours a key that is sent. */
+  readonly needsKey: boolean | 'if private'
 }
 
 /** An operation without a request body. */

@@ -5,10 +5,11 @@ import type { Stage } from './stage.ts'
 /** The number of callers without a running call that are remembered. */
 const MOST_IDLE = 1000
 
-/** Limits the running calls in total and per caller. Calls without a key are not counted. */
+/** Limits the running calls in total and per caller. All calls without a key count as one caller. */
 export function limitConcurrency({ concurrency, perKey }: Pick<GatewayLimits, 'concurrency' | 'perKey'>): Stage {
   // A caller stays in the map when its last call ends, for the reason in `createSlots`.
   const tallies = new Map<string, { calls: number }>()
+  const keyless = { calls: 0 }
   let idle = 0
   let all = 0
   const tallyOf = (caller: string): { calls: number } => {
@@ -25,18 +26,17 @@ export function limitConcurrency({ concurrency, perKey }: Pick<GatewayLimits, 'c
   }
   return {
     afterAdmission({ caller }) {
-      if (caller === undefined) return
-      const tally = tallyOf(caller.id)
-      if (tally.calls >= perKey) throw crowded('rate-limit', `This key may have ${perKey} calls under way at once.`)
+      const tally = caller === undefined ? keyless : tallyOf(caller.id)
+      const whose = caller === undefined ? 'Callers without a key' : 'This key'
+      if (tally.calls >= perKey) throw crowded('rate-limit', `${whose} may have ${perKey} calls under way at once.`)
       if (all >= concurrency) throw crowded('overloaded', 'The gateway has as many calls under way as it takes.')
       all++
-      if (tally.calls++ === 0) idle--
+      if (tally.calls++ === 0 && tally !== keyless) idle--
     },
     onSettle({ caller }) {
-      if (caller === undefined) return
-      const tally = tallyOf(caller.id)
+      const tally = caller === undefined ? keyless : tallyOf(caller.id)
       all--
-      if (--tally.calls === 0 && ++idle > MOST_IDLE) forgetIdle()
+      if (--tally.calls === 0 && tally !== keyless && ++idle > MOST_IDLE) forgetIdle()
     },
   }
 }
