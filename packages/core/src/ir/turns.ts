@@ -46,10 +46,10 @@ export function arrangeTurns(messages: readonly Message[], losses: Losses): Turn
   return turns
 }
 
-/** The number of instructions at the start of the conversation. */
+/** The number of instructions at the start of the conversation. The last message is not one of them: something must be answered. */
 export function leadingInstructions(messages: readonly Message[]): number {
   const first = messages.findIndex((message) => message.role !== 'system' && message.role !== 'developer')
-  return first < 0 ? messages.length : first
+  return first < 0 ? Math.max(0, messages.length - 1) : first
 }
 
 /** The text of a turn with one plain text: most turns are like that, and encoders have nothing to add. */

@@ -27,6 +27,7 @@ export const messagesSubject: Subject = {
  * - the content of a document is a list of blocks;
  * - values without effect are absent: service_tier auto, no metadata;
  * - inline data is in the standard alphabet, padded;
+ * - a search result without a page_age has null;
  * - a custom tool needs no type, a successful result no is_error, an empty result no content.
  */
 function canonRequest(wire: JsonObject): JsonObject {
@@ -59,6 +60,11 @@ function canonBlock(block: JsonObject): JsonObject {
         ...(kept === '' || isEmptyList(kept) ? {} : { content: kept }),
         ...(is_error === true ? { is_error } : {}),
       }
+    }
+    case 'web_search_tool_result': {
+      const { content } = block
+      if (!Array.isArray(content)) return block
+      return { ...block, content: listOf(content).map((hit) => ({ page_age: null, ...hit })) }
     }
     case 'document': {
       const source = block['source'] as JsonObject // checked at the edge

@@ -27,13 +27,18 @@ export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Draft
   const cited = listed.length === 0 || takeCitations(decodeCitations(listed), parts)
   if (stringOf(refusal) !== '') parts.push({ type: 'refusal', text: stringOf(refusal) })
   for (const call of listOf(tool_calls)) parts.push(decodeCall(call, context))
-  if (function_call != null) {
+  if (function_call != null && !isNoCall(function_call)) {
     const { name, arguments: text } = function_call
     const call: Part = { type: 'tool-call', name, arguments: text, by: 'client' }
     parts.push(keep(call, NAME, unknownOf(function_call, FUNCTION)))
   }
   const message: Draft<Message> = { role: 'assistant', parts: placeReasoning(wire, parts, context) }
   return keep(message, NAME, unknownOf(wire, cited ? ASSISTANT : UNCITED))
+}
+
+/** Some upstreams send an empty one beside tool_calls. */
+function isNoCall({ name, arguments: text }: NonNullable<WireAnswer['function_call']>): boolean {
+  return stringOf(name) === '' && stringOf(text) === ''
 }
 
 /** `function_call` has its own extras. */

@@ -131,6 +131,8 @@ function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer 
   const readChoice = (choice: WireChunkChoice) => {
     const delta = objectOf(choice.delta)
     const details = listOf(delta.reasoning_details)
+    if (delta.content || delta.refusal || delta.reasoning || delta.reasoning_content || details.length > 0)
+      calls.flush()
     if (details.length > 0) details.forEach(reasoning.readDetail)
     else if (delta.reasoning_content || delta.reasoning)
       reasoning.appendText(delta.reasoning_content || delta.reasoning || '')
@@ -150,6 +152,7 @@ function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer 
     return counted === undefined ? undefined : decodeUsage(counted, dialect.usage)
   }
   const close = () => {
+    calls.flush()
     content.flush()
     blocks.pendingBlocks.finish()
   }

@@ -252,10 +252,10 @@ describe('a translated chat request', () => {
     expect(losses.sort()).toEqual(['dropped output.description', 'dropped output.name', 'dropped output.strict'])
   })
 
-  it('reports JSON without a schema for messages and drops text [chat.response_format:through]', () => {
+  it('asks messages for JSON without a schema in words and drops text [chat.response_format:through]', () => {
     const json = ask({ response_format: { type: 'json_object' } })
     expect(json.toChat.body['response_format']).toEqual({ type: 'json_object' })
-    expect(json.losses).toEqual(['dropped output.format'])
+    expect(json.losses).toEqual(['added messages.1', 'dropped output.format'])
     const text = ask({ response_format: { type: 'text' } })
     expect(text.losses).toEqual([])
     expect(text.toMessages.body).not.toHaveProperty('output_config')

@@ -163,7 +163,8 @@ function encodeHit(part: Part, losses: Losses, context: Encoding): WireHit | und
   const { url, title, age: page_age, seal } = part
   if (url === undefined || title === undefined) return undefined
   reportUnsupported(part, FORMS.foundHit, losses, context)
-  const hit = defined({ type: 'web_search_result' as const, url, title, encrypted_content: seal.value, page_age })
+  const found = defined({ type: 'web_search_result' as const, url, title, encrypted_content: seal.value })
+  const hit: WireHit = { ...found, page_age: page_age ?? null } // the official client has it always
   return restore(NAME, part, hit)
 }
 

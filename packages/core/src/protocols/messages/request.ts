@@ -92,6 +92,7 @@ export function encodeRequest(request: ModelRequest, given: EncodeContext): Mess
       : encodeToolChoice(toolChoice, losses.at('toolChoice'), context)
   const { system, messages } = encodeMessages(request, losses, context)
   const barred = barThinking(reasoning, choice, messages)
+  if (isJsonInWords(request.output)) askForJson(request.messages.length, messages, losses)
   const budget = barred === undefined ? wantedBudget(reasoning, context) : undefined
   const max_tokens = encodeMaxTokens(settings, budget ?? 0, losses.at('settings'), context)
   const limit = { sent: max_tokens, given: settings.maxTokens }
@@ -112,6 +113,17 @@ export function encodeRequest(request: ModelRequest, given: EncodeContext): Mess
   reportMembers(request, losses, context)
   reportForeign(request, NAME, losses)
   return restore(NAME, request, wire)
+}
+
+/** Messages has schemas, and no JSON without one. */
+function isJsonInWords(output: ModelRequest['output']): boolean {
+  return output?.format === 'json' && output.schema === undefined
+}
+
+function askForJson(index: number, messages: WireMessage[], losses: Losses): void {
+  const text = 'Answer with a JSON object and nothing else.'
+  messages.push({ role: 'user', content: text })
+  losses.added(['messages', index], { role: 'user', parts: [{ type: 'text', text }] }, 'JSON is asked for in words')
 }
 
 /** Why this call cannot use thinking, although it may be requested. */
