@@ -1,6 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brokenText } from '@dragoman/testkit'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startPausedUpstream, type PausedUpstream } from '../test/paused-upstream.ts'
 import { startServer, type LogLine, type ServerProcess } from '../test/process.ts'
@@ -87,16 +88,13 @@ describe('a change of the configuration file', () => {
   })
 
   it('is loaded on SIGHUP, and old responses are aborted at the end of the grace period', async () => {
-    const answer = await ask({ model: 'house/m', stream: true })
-    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
-    let text = (await reader.read()).value ?? ''
+    const reading = brokenText(await ask({ model: 'house/m', stream: true }))
     server.signal('SIGHUP')
     await logged(readAgain)
     replace(JSON.stringify(config({ server: { grace: 0 } })))
     await logged(readAgain, 2)
     server.signal('SIGTERM')
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) text += piece.value
-    expect(text).toMatch(/data: \{"error":.*shutting down.*\n\n$/)
+    expect(await reading).toMatch(/data: \{"error":.*shutting down.*\n\n$/)
     expect(await server.exited).toBe(0)
   })
 })

@@ -67,6 +67,7 @@ export { siteTable, type Locate, type Site, type SiteRules, type SiteTable } fro
 export { admitJson, matchPath } from './protocols/paths.ts'
 export { peekBody, whyNotRelayed } from './protocols/relay-rules.ts'
 export {
+  isErrorInside,
   errorType,
   kindOfStatus,
   kindOfErrorType,

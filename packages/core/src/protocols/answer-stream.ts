@@ -54,6 +54,8 @@ export interface Showing {
   readonly model: string | undefined
   /** The name of the model in the request. */
   readonly requested: string | undefined
+  /** Errors of the upstream inside a stream; by default as they are. */
+  readonly error?: ((error: DragomanError) => DragomanError) | undefined
 }
 
 export function createAnswerStream(
@@ -86,7 +88,7 @@ export function createAnswerStream(
         finish(event.usage)
         return
       case 'error':
-        fail(event.error)
+        fail(showing.error?.(event.error) ?? event.error)
         return
       default:
         show(event)

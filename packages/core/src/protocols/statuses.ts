@@ -1,4 +1,5 @@
 import { DragomanError, type ErrorFacts, type ErrorKind } from '../ir/error.ts'
+import { isObject, type Json, type JsonObject } from '../lib/json.ts'
 
 /** The HTTP status of each kind of error; a protocol overrides the few that differ. */
 export const STATUS_OF: { readonly [Kind in ErrorKind]: number } = {
@@ -50,6 +51,11 @@ const KIND_OF: { readonly [status: number]: ErrorKind } = {
 /** The kind of an upstream's status. Server errors that no protocol here has are errors of a proxy between us and the upstream. */
 export function kindOfStatus(status: number): ErrorKind {
   return KIND_OF[status] ?? (status >= 400 && status < 500 ? 'invalid-request' : 'upstream')
+}
+
+/** Whether an error came with the status of a success. Then its meaning is in its body. */
+export function isErrorInside(status: number, body: Json | undefined): body is JsonObject {
+  return status >= 200 && status < 300 && isObject(body) && body['error'] != null
 }
 
 /** The error types of a protocol: its own for a kind, or one for all client errors and one for all server errors. */

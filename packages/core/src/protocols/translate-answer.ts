@@ -24,6 +24,8 @@ export interface AnswerFacts {
 export interface AnswerTranslatorOptions {
   /** The name of the model in the response; by default the upstream's. */
   readonly answerModel?: string | undefined
+  /** How the caller sees an error of the upstream inside a stream; by default as it is. */
+  readonly showError?: ((error: DragomanError) => DragomanError) | undefined
   /** The seal domain of the model; by default the native one of its protocol. */
   readonly issuer?: string | undefined
   /** The upstream's differences from its protocol. */
@@ -62,7 +64,7 @@ export function translateAnswer<Answered extends object, Received extends object
 ): AnswerTranslator<Received, Answered> {
   const { issuer = upstream.issuer, dialect } = options
   const reading: DecodeContext = { issuer, names: nameMapOf(names), dialect }
-  const showing = { hide: hideReasoning, model: options.answerModel, requested: asked.model }
+  const showing = { hide: hideReasoning, model: options.answerModel, requested: asked.model, error: options.showError }
   const writing = (): EncodeContext => ({
     ...commonContext(options),
     issuer: caller.issuer,

@@ -5,6 +5,7 @@ import type { Settings } from '../settings.ts'
 import { relayAnswer } from '../bodies/answer-work.ts'
 import { offloadFor } from '../bodies/offload.ts'
 import type { StreamHandler, Handler } from './handler.ts'
+import { forCaller } from './upstream-error.ts'
 
 /** Relays the answer's bytes, with the name of the model that the caller asked for. */
 export function relay(
@@ -42,7 +43,7 @@ function relayStream(tap: Tap, frame: (error: DragomanError) => string): StreamH
       const passed = tap.push(chunk)
       if (tap.failed === undefined || failed !== undefined) return passed
       // The upstream's own error, written by this protocol's codec, as text so that secrets can be removed.
-      return `${passed === undefined ? '' : decodeText(passed)}${fail(tap.failed)}`
+      return `${passed === undefined ? '' : decodeText(passed)}${fail(forCaller(tap.failed))}`
     },
     end() {
       ending ??= tap.end()

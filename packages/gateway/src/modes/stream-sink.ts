@@ -2,6 +2,7 @@ import type { DragomanError } from '@dragoman/core'
 import { redactError, type Bytes } from '@dragoman/core/provider'
 import { createPulse, type Pulse } from './pulse.ts'
 import type { Control, Dispatch, Sink } from './sink.ts'
+import { forCaller } from './upstream-error.ts'
 import type { StreamHandler } from './handler.ts'
 
 export interface StreamSink extends Sink {
@@ -30,7 +31,7 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
   }
   /** If a stream fails before its first byte, the client gets a whole error with a status. */
   const failEarly = (failed: DragomanError): void => {
-    if (!control.retry(failed)) return control.abandon(failed)
+    if (!control.retry(failed)) return control.abandon(forCaller(failed))
     pulse?.stop()
     valve.cancel()
   }

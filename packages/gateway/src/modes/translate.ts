@@ -14,6 +14,7 @@ import type { Settings } from '../settings.ts'
 import { translateWhole } from '../bodies/answer-work.ts'
 import { offloadFor } from '../bodies/offload.ts'
 import type { StreamHandler, Handler } from './handler.ts'
+import { forCaller } from './upstream-error.ts'
 
 export interface Translated {
   readonly facts: AnswerFacts
@@ -30,7 +31,7 @@ export function translate(
   { facts, model }: Translated,
 ): Handler {
   const upstream = route.protocol
-  const options = { ...answerOptions(route, settings), answerModel: model }
+  const options = { ...answerOptions(route, settings), answerModel: model, showError: forCaller }
   return {
     call,
     streamType: upstream.stream.contentType(undefined),

@@ -1,14 +1,16 @@
-import { DragomanError } from '@dragoman/core'
+import { DragomanError, type ErrorKind } from '@dragoman/core'
 import type { Fields } from '@dragoman/core/provider'
 
-/** Whether the upstream refused the gateway's own credentials or account, which the operator must solve, not the caller. */
-export function isRefusal(status: number): boolean {
-  return status === 401 || status === 402 || status === 403
-}
+/** Errors about the gateway's own credentials or account, which the operator must solve, not the caller. */
+const REFUSALS: readonly (ErrorKind | number)[] = ['authentication', 'budget', 'permission', 401, 402, 403]
 
-/** Does not repeat the upstream's text, which may contain a part of the key. The log has it as the cause. */
-export function refusalError(cause: DragomanError): DragomanError {
-  return new DragomanError('upstream', 'The upstream refused the gateway.', { cause })
+/**
+ * An upstream's error, as the caller gets it. A refusal of the gateway does not repeat the upstream's text, which may contain a part of
+ * the key. The log has it as the cause.
+ */
+export function forCaller(error: DragomanError, status = 0): DragomanError {
+  if (!REFUSALS.includes(error.kind) && !REFUSALS.includes(status)) return error
+  return new DragomanError('upstream', 'The upstream refused the gateway.', { cause: error })
 }
 
 /** How upstreams describe signatures and encrypted reasoning that they cannot read. None of them has an error code for it. */

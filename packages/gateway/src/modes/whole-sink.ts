@@ -4,7 +4,7 @@ import { costHeaders } from '../answer-head.ts'
 import { createCollector } from '../collect.ts'
 import { whenThere } from '../when-there.ts'
 import type { Control, Dispatch, Sink } from './sink.ts'
-import { isRefusal, refusalError, retryAfterOf } from './upstream-error.ts'
+import { forCaller, retryAfterOf } from './upstream-error.ts'
 
 /** 'unexpected': a success that is not a stream although a stream was requested. */
 export type WholeKind = 'whole' | 'error' | 'unexpected'
@@ -25,7 +25,7 @@ export function createWholeSink(
   if (kind === 'whole') exchange.releaseBody()
   const handOn = (outgoing: Outgoing | ErrorInside): void => {
     if (answer.over) return
-    if ('error' in outgoing) return answer.fail(handler.error(status, redact(outgoing.error)))
+    if ('error' in outgoing) return answer.fail(forCaller(handler.error(status, redact(outgoing.error))))
     meter.used(outgoing.usage)
     meter.lost(outgoing.losses)
     answer.whole(200, { 'content-type': 'application/json', ...costHeaders(meter.cost) }, outgoing.body)
@@ -33,7 +33,7 @@ export function createWholeSink(
   const fail = (): void => {
     const error = handler.error(status, redact(body.text()))
     if (retry(error)) return
-    answer.fail(isRefusal(status) ? refusalError(error) : error, retryAfterOf(retryAfter, settings.clock.now()))
+    answer.fail(forCaller(error, status), retryAfterOf(retryAfter, settings.clock.now()))
   }
   return {
     push(chunk) {
@@ -49,7 +49,7 @@ export function createWholeSink(
           return fail()
         // The text contains the error.
         case 'unexpected':
-          return answer.fail(handler.error(status, redact(body.text())))
+          return answer.fail(forCaller(handler.error(status, redact(body.text()))))
         default:
           return kind satisfies never
       }

@@ -1,7 +1,15 @@
 import { DragomanError, type ErrorFacts } from '../../ir/error.ts'
 import { isObject, parseJson, optionalString, type JsonObject } from '../../lib/json.ts'
 import { inVendorWords, type OverflowWords } from '../context-length.ts'
-import { errorType, kindOfStatus, kindOfErrorType, STATUS_OF, statusError, type ErrorTypes } from '../statuses.ts'
+import {
+  errorType,
+  kindOfStatus,
+  kindOfErrorType,
+  isErrorInside,
+  STATUS_OF,
+  statusError,
+  type ErrorTypes,
+} from '../statuses.ts'
 
 const TYPES: ErrorTypes = {
   'invalid-request': 'invalid_request_error',
@@ -15,7 +23,9 @@ const TYPES: ErrorTypes = {
 const TOO_MANY: readonly unknown[] = ['rate_limit_exceeded', 'too_many_requests_error']
 
 export function decodeError(status: number, body: string): DragomanError {
-  const { message, facts } = read(parseJson(body))
+  const wire = parseJson(body)
+  if (isErrorInside(status, wire)) return decodeErrorBody(wire)
+  const { message, facts } = read(wire)
   return statusError(status, message, facts)
 }
 

@@ -2,7 +2,7 @@ import { DragomanError, type ErrorFacts, type ErrorKind } from '../../ir/error.t
 import { defined } from '../../lib/defined.ts'
 import { isObject, listOf, numberOf, optionalString, parseJson, type Json, type JsonObject } from '../../lib/json.ts'
 import { inVendorWords, type OverflowWords } from '../context-length.ts'
-import { kindOfStatus, STATUS_OF } from '../statuses.ts'
+import { isErrorInside, kindOfStatus, STATUS_OF } from '../statuses.ts'
 
 /** The status of each status word, and other statuses with the same word. */
 const STATUSES_OF: ReadonlyMap<string, readonly number[]> = new Map([
@@ -25,7 +25,9 @@ const STATUSES_OF: ReadonlyMap<string, readonly number[]> = new Map([
 const TYPE = 'type.googleapis.com/google.rpc.'
 
 export function decodeError(status: number, body: string): DragomanError {
-  const { message, facts } = read(parseJson(body))
+  const wire = parseJson(body)
+  if (isErrorInside(status, wire)) return decodeErrorBody(wire)
+  const { message, facts } = read(wire)
   return new DragomanError(kindOfStatus(status), message ?? `The upstream answered with status ${status}.`, facts)
 }
 

@@ -2,7 +2,7 @@ import { DragomanError } from '../../ir/error.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, parseJson, optionalString, type JsonObject } from '../../lib/json.ts'
 import { inVendorWords, type OverflowWords } from '../context-length.ts'
-import { errorType, kindOfErrorType, STATUS_OF, statusError, type ErrorTypes } from '../statuses.ts'
+import { errorType, kindOfErrorType, isErrorInside, STATUS_OF, statusError, type ErrorTypes } from '../statuses.ts'
 
 const TYPES: ErrorTypes = {
   'invalid-request': 'invalid_request_error',
@@ -20,7 +20,9 @@ const TYPES: ErrorTypes = {
 }
 
 export function decodeError(status: number, body: string): DragomanError {
-  const { message, code } = read(parseJson(body))
+  const wire = parseJson(body)
+  if (isErrorInside(status, wire)) return decodeErrorBody(wire)
+  const { message, code } = read(wire)
   return statusError(status, message, { code })
 }
 
