@@ -16,6 +16,7 @@ import {
 import { protocols } from '@dragoman/core/protocols'
 import type { ProtocolName } from '../fidelity/fact.ts'
 import { objectOf, textOf, type JsonObject } from '../fidelity/json.ts'
+import { prepareQuirks } from '@dragoman/core/provider'
 import { CARD_OF, type GoldenCard } from './cards.ts'
 import type { Input } from './input.ts'
 
@@ -41,10 +42,12 @@ type Made = { readonly [name: string]: string }
 
 const MAKE: { readonly [Kind in Input['kind']]: (wire: JsonObject, from: Protocol, to: Protocol) => Made } = {
   request(wire, from, to) {
-    const send = (card: Partial<GoldenCard>) =>
+    const send = ({ quirks, ...card }: Partial<GoldenCard>) =>
       attempt(() => {
         const body = from.request.check(wire)
-        return translated(translate(from, to, body, { ...fixed(), match: MATCH, ...card }))
+        return translated(
+          translate(from, to, body, { ...fixed(), match: MATCH, ...card, quirks: prepareQuirks(quirks) }),
+        )
       })
     return { ...send({}), ...renamed('card', send(cardOf(to))) }
   },

@@ -1,8 +1,9 @@
 // Providers: definitions, cards, quirks and transports, for code that writes or calls a provider. The converters need only `index.ts`.
 export { applyQuirks, type Quirked } from './ir/apply-quirks.ts'
 export { dialectOf, type Card, type Chooser, type Modality, type Price } from './ir/model.ts'
-export type { Quirk } from './ir/quirk.ts'
+export type { AppliedQuirks, Quirk, RequestQuirks } from './ir/quirk.ts'
 export { joinBytes } from './lib/frames.ts'
+export { prepareQuirks } from './ir/prepare-quirks.ts'
 export { decodeRenames, encodeRenames } from './ir/rename.ts'
 export { didYouMean, nearNames } from './lib/near.ts'
 export { isPattern } from './provider/cards.ts'

@@ -1,4 +1,6 @@
 import type { Json, JsonObject } from '../lib/json.ts'
+import type { Loss } from './loss.ts'
+import type { ModelRequest } from './request.ts'
 
 /**
  * How one upstream differs in its requests, as data. A path is a path of the IR, `settings.topK`, where `*` is every element of a list;
@@ -75,4 +77,18 @@ export interface Rename {
   readonly to?: string
   /** Other words for its values; an object stands for members that are written instead. */
   readonly values?: { readonly [value: string]: string | JsonObject }
+}
+
+/** Quirks as `translate` uses them. They are prepared elsewhere, so that converters without quirks do not load them. */
+export interface RequestQuirks {
+  apply(request: ModelRequest): AppliedQuirks
+  /** A request body with the upstream's own names. */
+  rename(wire: JsonObject): JsonObject
+}
+
+/** A request with its quirks applied. */
+export interface AppliedQuirks {
+  readonly request: ModelRequest
+  /** The losses of the quirks together with those of the encoding; `original` is the request before the quirks. */
+  report(encoding: readonly Loss[], original: ModelRequest): readonly Loss[]
 }

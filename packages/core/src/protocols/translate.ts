@@ -1,11 +1,8 @@
-import { applyQuirks } from '../ir/apply-quirks.ts'
-import { composeLosses } from '../ir/compose.ts'
 import { DragomanError } from '../ir/error.ts'
 import { createLosses } from '../ir/loss.ts'
 import { findOrphan } from '../ir/pairs.ts'
-import type { Quirk } from '../ir/quirk.ts'
+import type { RequestQuirks } from '../ir/quirk.ts'
 import { isReasoningOff } from '../ir/reasoning-options.ts'
-import { encodeRenames } from '../ir/rename.ts'
 import type { ModelRequest } from '../ir/request.ts'
 import type { Emit } from '../ir/stream.ts'
 import type { Accepted } from '../lib/accepted.ts'
@@ -39,8 +36,8 @@ export interface TranslateOptions {
   readonly limits?: Limits | undefined
   /** The upstream's differences from its protocol. */
   readonly dialect?: JsonObject | undefined
-  /** How requests to the upstream differ. */
-  readonly quirks?: readonly Quirk[] | undefined
+  /** How requests to the upstream differ: `prepareQuirks` of `@dragoman/core/provider`, with the quirks of a card. */
+  readonly quirks?: RequestQuirks | undefined
   readonly id?: (() => string) | undefined
   /** Unix seconds. */
   readonly now?: number | undefined
@@ -106,8 +103,10 @@ function encodeFor<Sent extends object>(
   refuseOrphans(asked, caller.request.history)
   const { delivery } = asked
   const named = handedOn(asked, options.model)
-  const { quirks = [] } = options
-  const { request, losses: quirked } = applyQuirks(quirks, shownReasoning(named, caller, upstream))
+  const { quirks } = options
+  const shown = shownReasoning(named, caller, upstream)
+  const quirked = quirks?.apply(shown)
+  const { request } = quirked ?? { request: shown }
   const issuer = options.issuer ?? upstream.issuer
   const names = upstream.request.names(toolNames(request))
   const losses = createLosses()
@@ -121,7 +120,8 @@ function encodeFor<Sent extends object>(
     toward: 'upstream',
     caller: caller.name,
   }
-  const encoded = encodeRenames(quirks, upstream.request.encode(request, context))
+  const wire = upstream.request.encode(request, context)
+  const encoded = quirks === undefined ? wire : quirks.rename(wire)
   refuseUnplaced(request, losses, caller.request, given)
   const facts: AnswerFacts = {
     names: names.changed,
@@ -130,7 +130,7 @@ function encodeFor<Sent extends object>(
   }
   const { sites } = caller.request
   const report = () =>
-    reportLosses(composeLosses(quirked, losses.entries(), named), sites && createLocate(sites, given))
+    reportLosses(quirked?.report(losses.entries(), named) ?? losses.entries(), sites && createLocate(sites, given))
   // Renames are what this upstream has for a body of its protocol.
   return new LazyReport(encoded as Body<Sent>, delivery.stream === true, facts, report)
 }

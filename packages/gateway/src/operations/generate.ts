@@ -7,7 +7,7 @@ import {
   type Parsed,
   type Protocol,
 } from '@dragoman/core'
-import { redactError } from '@dragoman/core/provider'
+import { prepareQuirks, redactError } from '@dragoman/core/provider'
 import { leaveOut, readBody, refuseMembers } from '../body.ts'
 import { guardEdits, relayBody } from '../bodies/relay-body.ts'
 import {
@@ -110,7 +110,7 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
       model: upstreamName(route),
       withoutSeals: seals !== undefined,
       limits: limitsOf(route),
-      quirks: route.card.quirks?.[route.protocol.name],
+      quirks: prepareQuirks(route.card.quirks?.[route.protocol.name]),
       match,
     })
     return { plan: chosen, body: JSON.stringify(body), losses, lossCount: losses.length, facts }
