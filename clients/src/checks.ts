@@ -6,6 +6,9 @@ import type { Observed } from './observed.ts'
 import { FILES, MARKER, THOUGHT } from './scenarios.ts'
 import { UPSTREAM_OF, type Upstream } from './upstreams.ts'
 
+/** How clients name a 429. */
+const LIMITED = /429|rate.?limit|RESOURCE_EXHAUSTED/i
+
 /** Everything that went wrong in a run, one sentence each. */
 export function problemsOf(client: Client, double: Double, seen: Observed): string[] {
   const { scenario } = seen.cell
@@ -44,7 +47,7 @@ function printed(client: Client, { ended, cell }: Observed): string[] {
   return ended.flatMap((one) => {
     const { text, error } = printedBy(client, one)
     if (text.includes(MARKER)) return []
-    if (cell.scenario === 'limit' && error?.includes('429') === true) return []
+    if (cell.scenario === 'limit' && LIMITED.test(error ?? '')) return []
     return [`it did not print the answer but ${JSON.stringify(lastOf(error ?? text))}`]
   })
 }
@@ -82,8 +85,9 @@ function results(client: Client, { turns }: ReceivedRequest): string[] {
 }
 
 function seals(client: Client, upstream: Upstream, double: Double, { turns }: ReceivedRequest): string[] {
-  if (client.echoes === 'calls') return []
-  const turn = turns.find(({ calls }) => calls.length > 0)
+  // A session that an agent continues later may be stored without signatures.
+  if (client.echoes === 'calls' || turns.at(-1)?.results.length === 0) return []
+  const turn = turns.findLast(({ calls }) => calls.length > 0)
   const seal = upstream.seal(double, THOUGHT, String(turn?.calls[0]?.name))
   return turn?.seals.includes(seal) === true ? [] : ['the signature of the thinking did not come back to the upstream']
 }

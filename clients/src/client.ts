@@ -14,7 +14,16 @@ export interface Client {
   readonly echoes: 'signatures' | 'calls'
   /** The lines that connect it, for docs/clients.md. */
   readonly connect: string
+  /** Why a run cannot succeed: a fault of the client, with which it fails without the gateway too. */
+  readonly fault?: ((cell: Cell) => string | undefined) | undefined
   install(): Promise<Installed>
+}
+
+/** One run: which scenario with which upstream. */
+export interface Cell {
+  readonly scenario: Scenario
+  readonly upstream: Protocol
+  readonly stream: boolean
 }
 
 /** A client that is ready to run. */

@@ -1,10 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Client, Protocol } from './client.ts'
+import type { Cell, Client, Protocol } from './client.ts'
 import type { Observed } from './observed.ts'
 import type { Exchange } from './recorder.ts'
 import { sanitize } from './sanitize.ts'
-import type { Cell } from './scenarios.ts'
 import { KEY } from './server.ts'
 import { UPSTREAM_OF } from './upstreams.ts'
 

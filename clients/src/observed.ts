@@ -1,7 +1,7 @@
+import type { Cell } from './client.ts'
 import type { Received } from '@dragoman/testkit'
 import type { Exchange } from './recorder.ts'
 import type { Ended } from './run-command.ts'
-import type { Cell } from './scenarios.ts'
 
 /** Everything that can be seen of one run. */
 export interface Observed {

@@ -1,5 +1,5 @@
+import type { Cell } from './client.ts'
 import { parseArgs } from 'node:util'
-import type { Cell } from './scenarios.ts'
 
 export interface Options {
   /** Beginnings of client names. Empty: all clients. */

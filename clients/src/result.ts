@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Client, Installed } from './client.ts'
-import type { Cell } from './scenarios.ts'
+import type { Cell, Client, Installed } from './client.ts'
 
 /** What was tried with a client, and what went wrong. */
 export interface Result extends Cell {
   readonly problems: readonly string[]
+  /** Why it failed as expected. */
+  readonly fault?: string
 }
 
 /** The content of a file in results/. */

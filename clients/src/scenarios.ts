@@ -1,4 +1,4 @@
-import type { Protocol, Scenario } from './client.ts'
+import type { Cell, Protocol, Scenario } from './client.ts'
 
 export const PROTOCOLS: readonly Protocol[] = ['chat', 'messages', 'genai']
 
@@ -28,13 +28,6 @@ export const THOUGHT = 'Both are needed, so I ask for both at once.'
 export const FILES: Readonly<Record<string, string>> = {
   'first.txt': 'The first file contains apples-3141.\n',
   'second.txt': 'The second file contains pears-2718.\n',
-}
-
-/** One run: which scenario with which upstream. */
-export interface Cell {
-  readonly scenario: Scenario
-  readonly upstream: Protocol
-  readonly stream: boolean
 }
 
 /** Tools with every upstream; the other scenarios with one upstream each, beginning with the client's own protocol. */

@@ -27,9 +27,11 @@ const { name, description, schema, run } = weather
 const tools = [tool(run, { name, description, parameters: schema })]
 
 await drive(({ tools: hasTools, stream, onText }) => {
-  const llm = LLM_OF[protocol](hasTools)
-  if (onText !== undefined) return readFirst(llm, onText)
-  return stream ? runAgent(llm, hasTools) : chat(llm, hasTools)
+  if (onText !== undefined) return readFirst(LLM_OF[protocol](false), onText)
+  // Its agents do not return thinking, which Anthropic requires once it is enabled.
+  const llm = LLM_OF[protocol](hasTools && !(stream && protocol === 'messages'))
+  // Which models can use tools is a list of names.
+  return stream && llm.supportToolCall ? runAgent(llm, hasTools) : chat(llm, hasTools)
 })
 
 /** The agent keeps the conversation in its memory. */

@@ -1,22 +1,17 @@
-import type { Client, Protocol } from '../client.ts'
 import { createAgent } from './agent.ts'
 
-const PROVIDER_OF: Readonly<Record<Protocol, string>> = { chat: 'openai', messages: 'anthropic', genai: 'gemini' }
-const BASE_OF: Readonly<Record<Protocol, string>> = {
-  chat: '/api/v1/',
-  messages: '/api/anthropic/v1/',
-  genai: '/api/vertex-ai/v1beta/',
-}
-const ECHOES_OF: Readonly<Record<Protocol, Client['echoes']>> = { chat: 'calls', messages: 'calls', genai: 'calls' }
+const PROVIDER_OF = { chat: 'openai', messages: 'anthropic' } as const
+const BASE_OF = { chat: '/api/v1/', messages: '/api/anthropic/v1/' } as const
 
-export const continueClis = (['chat', 'messages', 'genai'] as const).map((protocol) =>
+/** Its provider `gemini` has no base URL: it always calls Google. */
+export const continueClis = (['chat', 'messages'] as const).map((protocol) =>
   createAgent({
     name: `continue-${protocol}`,
     title: `Continue CLI, \`${PROVIDER_OF[protocol]}\``,
     pins: 'continue',
     program: 'cn',
     protocol,
-    echoes: ECHOES_OF[protocol],
+    echoes: 'calls',
     connect: `
 # ~/.continue/config.yaml
 models: [{ name: dragoman, provider: ${PROVIDER_OF[protocol]}, model: openai/gpt-5.4,

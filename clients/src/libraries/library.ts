@@ -11,7 +11,7 @@ export interface Library {
   readonly protocols: { readonly [protocol in Protocol]?: LibraryProtocol }
 }
 
-export interface LibraryProtocol {
+export interface LibraryProtocol extends Pick<Client, 'fault'> {
   readonly echoes: Client['echoes']
   /** The lines that connect it, for docs/clients.md. */
   readonly connect: string
