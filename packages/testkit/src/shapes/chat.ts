@@ -142,6 +142,29 @@ export const chatShapes: Shapes = {
         }),
         user,
       ]),
+    'thoughts in members of a client': (size) =>
+      talk([
+        user,
+        assistant({ content: 'a', provider_specific_fields: { reasoning_details: many(size, thought) } }),
+        user,
+      ]),
+    'thinking blocks of a client': (size) => {
+      const blocks = many(size, () => ({ type: 'thinking', thinking: 'a', signature: 'sig' }))
+      return talk([user, assistant({ content: 'a', thinking_blocks: blocks }), user])
+    },
+    'signatures of calls by id': (size) =>
+      talk([
+        user,
+        assistant({
+          tool_calls: many(size, (index) => call(index)),
+          additional_kwargs: {
+            __gemini_function_call_thought_signatures__: Object.fromEntries(
+              many(size, (index) => [`call_${index}`, 'c2ln']),
+            ),
+          },
+        }),
+        ...many(size, (index) => result(index)),
+      ]),
     annotations: (size) => talk([user, assistant({ content: 'hello', annotations: many(size, annotation) }), user]),
     ...Object.fromEntries(
       Object.entries(SCHEMAS).map(([what, schema]) => [

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@dragoman/core'
+import { sealShapes } from './genai-seals.ts'
 import { forClashes, inOrders, many, members, SCHEMAS, type Shapes } from './shapes.ts'
 
 const text = (value = 'a'): JsonObject => ({ text: value })
@@ -176,6 +177,7 @@ export const genaiShapes: Shapes = {
         ]),
         user,
       ]),
+    ...sealShapes,
     'code of the upstream': (size) =>
       talk([
         user,
