@@ -60,8 +60,8 @@ const DETAILS = [
   ...(data === undefined ? {} : { data: expect.stringContaining(data) as string }),
 }))
 const ANNOTATIONS = [
-  { type: 'url_citation', url_citation: { url: 'https://a', start_index: 0, end_index: 5 } },
-  { type: 'url_citation', url_citation: { url: 'https://b', start_index: 5, end_index: 9 } },
+  { type: 'url_citation', url_citation: { url: 'https://a', title: 'https://a', start_index: 0, end_index: 5 } },
+  { type: 'url_citation', url_citation: { url: 'https://b', title: 'https://b', start_index: 5, end_index: 9 } },
 ]
 
 describe('reasoning_details and annotations of a chat stream', () => {

@@ -49,3 +49,17 @@ describe('an answer that is not complete', () => {
     expect(translateResponse(genai, messages, paused).body).toMatchObject({ candidates: [{ finishReason: 'STOP' }] })
   })
 })
+
+it('a citation without a title has its URL as title in chat, reported: the SDK requires one', () => {
+  const candidate = {
+    content: { role: 'model', parts: [{ text: 'Hi' }] },
+    finishReason: 'STOP',
+    citationMetadata: { citations: [{ startIndex: 0, endIndex: 2, uri: 'https://a.example/' }] },
+  }
+  const { body, losses } = translateResponse(chat, genai, { candidates: [candidate] })
+  const url_citation = { url: 'https://a.example/', title: 'https://a.example/', start_index: 0, end_index: 2 }
+  expect(body).toMatchObject({ choices: [{ message: { annotations: [{ type: 'url_citation', url_citation }] } }] })
+  expect(losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)).toContain(
+    'added candidates.0.parts.0.citations.0.source.title',
+  )
+})

@@ -75,12 +75,13 @@ function encodeCitation(
   }
   reportUnsupported(citation, TABLES.citation, losses, context)
   reportUnsupported(source, TABLES.cited.url, losses.at('source'), context)
-  const { url, title } = source
+  const { url, title = url } = source
+  if (source.title === undefined) losses.added(['source', 'title'], url, 'chat citations have a title')
   const [from, to] = range ?? [0, length]
   const start = Math.min(from + offset, last)
   const end = to + offset
   if (range === undefined) losses.added(['range'], [start, end], 'chat names the cited range')
   else if (start !== from || end !== to) losses.changed(['range'], [start, end], 'chat has one text per message')
-  const url_citation = defined({ url, title, start_index: start + base, end_index: end + base })
+  const url_citation = { url, title, start_index: start + base, end_index: end + base }
   return restore(NAME, citation, { type: 'url_citation', url_citation })
 }
