@@ -217,10 +217,11 @@ describe('a messages field', () => {
     expect(text(body)).toBe('{"count":5}')
   })
 
-  it.each(MODELS)('[msg.unsupported] accepts metadata and service_tier without effect, for %s', async (model) => {
-    const answered = await post({ metadata: { user_id: 'someone' }, service_tier: 'auto' }, { model })
+  it.each(MODELS)('[msg.unsupported] accepts metadata and service_tier, for %s', async (model) => {
+    const answered = await post({ metadata: { user_id: 'someone', x: 1 }, service_tier: 'standard_only' }, { model })
     expect(answered.status).toBe(200)
-    expect(answered.headers.get('x-dragoman-losses')).toMatch(/metadata/)
+    const losses = answered.headers.get('x-dragoman-losses') ?? ''
+    expect(losses.includes('metadata')).toBe(model !== 'sim/messages-1')
     expect(at(await answered.json(), 'type')).toBe('message')
   })
 

@@ -28,6 +28,7 @@ const ABOUT: { readonly [Subject in LossSubject]: string } = {
   'output-format': 'the form of the answer',
   'safety-setting': 'a safety setting',
   'cached-content': 'the name of cached content',
+  user: 'who the end user is',
   metadata: 'metadata of the request',
   'delivery-option': 'how the answer is delivered',
   'routing-option': 'which provider to use',

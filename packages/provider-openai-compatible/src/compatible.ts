@@ -54,7 +54,7 @@ export const compatible: ProviderDefinition = {
   list: './models',
   models: [],
   quirks: { chat: [MAX_TOKENS, ...effortQuirks()] },
-  extensions: { chat: { allowedTools: false } },
+  extensions: { chat: { allowedTools: false, user: 'user' } },
 }
 
 export interface CompatibleOptions extends ProviderOptions {

@@ -17,6 +17,10 @@ const generation = (member: string, value: JsonValue): Idea => ({
   facts: [fact('it', new RegExp(member, 'i'), { ...NOWHERE, genai: at(`generationConfig.${member}`, value) })],
 })
 
+const LONG_USER = `user_${'a'.repeat(64)}_account_${'b'.repeat(36)}_session_${'c'.repeat(36)}`
+/** OpenAI allows 128 characters. */
+const SHORT = /^.{1,128}$/
+
 const NOWHERE = { chat: 'never', messages: 'never', genai: 'never' } as const
 
 /** Members of only one protocol, and unknown members. */
@@ -25,7 +29,6 @@ export const extras: readonly Idea[] = [
   own('chat', 'store', true),
   own('chat', 'service_tier', 'flex'),
   own('chat', 'prompt_cache_key', 'key-1'),
-  own('chat', 'safety_identifier', 'user-1'),
   own('chat', 'prediction', { type: 'content', content: 'Hello' }),
   own('chat', 'modalities', ['text', 'audio']),
   own('chat', 'audio', { voice: 'alloy', format: 'wav' }),
@@ -56,11 +59,25 @@ export const extras: readonly Idea[] = [
   },
   {
     name: 'who is asking',
-    in: { messages: ask.messages({ metadata: { user_id: 'user-1' } }) },
+    in: {
+      chat: ask.chat({ safety_identifier: 'user-1' }),
+      messages: ask.messages({ metadata: { user_id: 'user-1' } }),
+    },
     facts: [
       fact('the user', /metadata|user/i, {
-        chat: either(at('user', 'user-1'), at('metadata.user_id', 'user-1')),
+        chat: either(at('user', 'user-1'), at('safety_identifier', 'user-1')),
         messages: at('metadata.user_id', 'user-1'),
+        genai: 'never',
+      }),
+    ],
+  },
+  {
+    name: 'who is asking, in a long text',
+    in: { messages: ask.messages({ metadata: { user_id: LONG_USER } }) },
+    facts: [
+      fact('an identifier that is short enough', /metadata|user/i, {
+        chat: either(at('user', SHORT), at('safety_identifier', SHORT)),
+        messages: at('metadata.user_id', /^.{1,256}$/),
         genai: 'never',
       }),
     ],
@@ -70,8 +87,8 @@ export const extras: readonly Idea[] = [
     in: { chat: ask.chat({ user: 'user-1' }) },
     facts: [
       fact('the user', /user/i, {
-        chat: at('user', 'user-1'),
-        messages: { perhaps: at('metadata.user_id', 'user-1') },
+        chat: either(at('user', 'user-1'), at('safety_identifier', 'user-1')),
+        messages: at('metadata.user_id', 'user-1'),
         genai: 'never',
       }),
     ],

@@ -130,7 +130,7 @@ const requests: readonly Probe[] = [
   ...probesOf('', ask.chat, {
     verbosity: 'low',
     web_search_options: {},
-    metadata: { user_id: 'user-1', team: 'search' },
+    metadata: { team: 'search' },
     stream: true,
   }),
   ...['text', 'json_object'].map((type) => ({

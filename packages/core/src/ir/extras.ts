@@ -88,6 +88,13 @@ export function keep<const T extends object>(node: T, protocol: string, rest: Js
   return rest === undefined ? node : Object.assign(node, { extras: { [protocol]: rest } })
 }
 
+/** Unknown members without one that is read in spite of the grammar; undefined if no others are left. */
+export function withoutMember(rest: JsonObject | undefined, member: string | undefined): JsonObject | undefined {
+  if (rest === undefined || member === undefined) return rest
+  const { [member]: _read, ...others } = rest
+  return isEmpty(others) ? undefined : others
+}
+
 /** Writes a node's extras of this protocol back under the members of the encoder. */
 export function restore<const T extends object>(protocol: string, node: Node, wire: T): T {
   return node.extras === undefined ? wire : merge(wire, node.extras[protocol])

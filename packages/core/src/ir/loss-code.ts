@@ -11,6 +11,7 @@ const SUBJECT_OF = {
   output: 'output-format',
   safety: 'safety-setting',
   cachedContent: 'cached-content',
+  user: 'user',
   metadata: 'metadata',
   delivery: 'delivery-option',
   routing: 'routing-option',

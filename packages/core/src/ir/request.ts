@@ -23,6 +23,8 @@ export interface ModelRequest extends Node {
   readonly output?: OutputOptions
   readonly safety?: readonly JsonObject[]
   readonly cachedContent?: { readonly issuer: string; readonly name: string }
+  /** The end user, as an opaque identifier: upstreams use it to detect abuse. */
+  readonly user?: string
   readonly metadata?: JsonObject
   readonly delivery: Delivery
   /** Provider preferences of the client: used by the gateway, never forwarded. */
@@ -51,6 +53,7 @@ export const REQUEST_SHAPE: ShapeOf<ModelRequest> = {
   output: OUTPUT_SHAPE,
   safety: 'json',
   cachedContent: 'json',
+  user: 'value',
   metadata: 'json',
   delivery: DELIVERY_SHAPE,
   routing: 'json',

@@ -22,7 +22,7 @@ export const cerebras: ProviderDefinition = {
       },
     ],
   },
-  extensions: { chat: { allowedTools: false, history: 'reasoning' } },
+  extensions: { chat: { allowedTools: false, history: 'reasoning', user: 'user' } },
 }
 
 export const createCerebras = factoryOf(cerebras)

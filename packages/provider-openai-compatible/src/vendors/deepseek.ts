@@ -60,7 +60,7 @@ export const deepseek: ProviderDefinition = {
     ],
   },
   dialects: { chat: { usage: { cached: 'prompt_cache_hit_tokens' } } },
-  extensions: { chat: { allowedTools: false, history: 'reasoning_content', reasoning: 'object' } },
+  extensions: { chat: { allowedTools: false, history: 'reasoning_content', reasoning: 'object', user: 'user_id' } },
 }
 
 export const createDeepSeek = factoryOf(deepseek)

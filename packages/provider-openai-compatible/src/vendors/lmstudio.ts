@@ -18,7 +18,7 @@ export const lmstudio: ProviderDefinition = {
       { verb: 'drop', at: ['tools.*.strict', 'tools.*.schema.value.additionalProperties'], because: 'refuses it' },
     ],
   },
-  extensions: { chat: { allowedTools: false, history: 'reasoning' } },
+  extensions: { chat: { allowedTools: false, history: 'reasoning', user: 'user' } },
 }
 
 export const createLmStudio = factoryOf(lmstudio)

@@ -35,7 +35,7 @@ export const mistral: ProviderDefinition = {
     ],
   },
   dialects: { chat: { usage: { cached: 'num_cached_tokens' }, finish: { model_length: 'length' } } },
-  extensions: { chat: { history: 'none' } },
+  extensions: { chat: { history: 'none', user: false } },
 }
 
 export const createMistral = factoryOf(mistral)

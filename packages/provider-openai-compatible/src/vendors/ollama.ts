@@ -20,7 +20,7 @@ export const ollama: ProviderDefinition = {
       { verb: 'drop', at: 'settings.logitBias', because: 'does not know it' },
     ],
   },
-  extensions: { chat: { history: 'reasoning' } },
+  extensions: { chat: { history: 'reasoning', user: 'user' } },
 }
 
 export const createOllama = factoryOf(ollama)

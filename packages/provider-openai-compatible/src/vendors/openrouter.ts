@@ -26,7 +26,7 @@ export const openrouter: ProviderDefinition = {
     chat: [{ verb: 'replace', at: 'reasoning.effort', values: { max: 'xhigh' }, because: 'has no such effort' }],
   },
   choosers: { chat: CHOOSERS, messages: CHOOSERS },
-  extensions: { chat: { allowedTools: false, cache: true, reasoning: 'object' } },
+  extensions: { chat: { allowedTools: false, cache: true, reasoning: 'object', user: 'user' } },
 }
 
 export const createOpenRouter = factoryOf(openrouter)

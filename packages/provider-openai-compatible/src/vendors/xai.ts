@@ -30,7 +30,7 @@ export const xai: ProviderDefinition = {
     ],
   },
   dialects: { chat: { usage: { reasoning: 'beside' } } },
-  extensions: { chat: { allowedTools: false, history: 'reasoning_content' } },
+  extensions: { chat: { allowedTools: false, history: 'reasoning_content', user: 'user' } },
 }
 
 export const createXai = factoryOf(xai)

@@ -194,17 +194,14 @@ function acceptMessages(value: unknown, rules: MessagesRules): void {
   const messages = filled(value, 'messages').map((item, index) => object(item, `messages.${index}`))
   acceptSystemTurns(messages, rules)
   let open: readonly string[] = []
-  const used = new Set<string>()
   for (const [index, message] of messages.entries())
     acceptMessage(message, `messages.${index}`, index === messages.length - 1, rules)
   for (const turn of turnsOf(messages)) {
     acceptResults(turn.blocks, open, turn.path)
     open = idsOf(turn.blocks, 'tool_use', 'id')
-    for (const id of open) {
-      if (used.has(id)) refuse(turn.path, '`tool_use` ids must be unique')
-      used.add(id)
-    }
   }
+  const all = turnsOf(messages).flatMap(({ blocks }) => idsOf(blocks, 'tool_use', 'id'))
+  if (new Set(all).size !== all.length) refuse('messages', '`tool_use` ids must be unique')
   if (open.length > 0)
     refuse('messages', `\`tool_use\` ids were found without \`tool_result\` blocks: ${open.join(', ')}`)
 }

@@ -24,7 +24,7 @@ export function messagesRequest(): Arbitrary<JsonObject> {
     stop_sequences: fc.array(word(), { maxLength: 5 }),
     tools: fc.uniqueArray(tool(), { minLength: 1, maxLength: 3, selector: (one) => one['name'] }),
     output_config: outputConfig(),
-    metadata: fc.oneof(fc.record({ user_id: word() }), fc.constant({})),
+    metadata: fc.oneof(loose({ user_id: word() }), fc.constant({})),
     service_tier: fc.constantFrom('auto', 'standard_only'),
     ...without('temperature', 'top_p', 'top_k', 'thinking', 'tool_choice'),
   })

@@ -29,13 +29,14 @@ function alike(parts: readonly Part[]): readonly Part[] {
  * Alternative spellings of a request:
  * - null is absent, and so are empty stream_options and values without effect (n: 1, store: false, service_tier: auto, only text, no metadata); one stop sequence is a string; one plain text is a string, and no text beside calls is null;
  * - inline data is in the standard alphabet, padded;
+ * - user is safety_identifier, if that is absent;
  * - max_tokens is max_completion_tokens; logprobs: false and top_logprobs: 0 are absent;
  * - the format text is absent; reasoning.effort is reasoning_effort, and disabled reasoning is the effort none;
  * - reasoning is a list of entries with indexes, and one text that shows them.
  */
 function canonRequest(wire: JsonObject): JsonObject {
   const { messages, stop, response_format, logprobs, top_logprobs, reasoning, tools, stream_options, ...rest } =
-    withoutNeutral(withoutNull(withStandardData(wire)), NEUTRAL)
+    withUser(withoutNeutral(withoutNull(withStandardData(wire)), NEUTRAL))
   const [first, second] = Array.isArray(stop) ? (stop as readonly Json[]) : []
   return {
     ...rest,
@@ -52,6 +53,11 @@ function canonRequest(wire: JsonObject): JsonObject {
 }
 
 const NEUTRAL: JsonObject = { n: 1, store: false, service_tier: 'auto', modalities: ['text'], metadata: {} }
+
+function withUser(wire: JsonObject): JsonObject {
+  const { user, ...rest } = wire
+  return user === undefined || rest['safety_identifier'] !== undefined ? wire : { ...rest, safety_identifier: user }
+}
 
 function canonReasoning(reasoning: Json | undefined): JsonObject {
   if (!isObject(reasoning)) return {}

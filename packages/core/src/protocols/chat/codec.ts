@@ -39,5 +39,5 @@ export const chat: Codec<ChatRequest, ChatResponse> = {
   },
   error: { decode: decodeError, encode: encodeError },
   dialects: ['citations', 'finish', 'think', 'usage'],
-  extensions: ['allowedTools', 'cache', 'candidates', 'history', 'maxTokens', 'reasoning', 'ttl'],
+  extensions: ['allowedTools', 'cache', 'candidates', 'history', 'maxTokens', 'reasoning', 'ttl', 'user'],
 }

@@ -23,6 +23,7 @@ export const sites: SiteRules = {
     toolChoice: 'tool_choice parallel_tool_calls',
     'toolChoice.mode': 'tool_choice.allowed_tools.mode tool_choice',
     'toolChoice.parallel': 'parallel_tool_calls',
+    user: 'safety_identifier user',
     delivery: '.',
     'delivery.usage': 'stream_options.include_usage',
     'delivery.hideReasoning': 'reasoning.exclude',

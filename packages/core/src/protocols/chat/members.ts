@@ -115,6 +115,7 @@ export const TABLES = {
     output: WRITTEN,
     safety: UNSUPPORTED,
     cachedContent: UNSUPPORTED,
+    user: ({ dialect }) => (dialect?.['user'] === false ? 'this upstream takes no identifier of users' : undefined),
     metadata: WRITTEN,
     delivery: WRITTEN,
     routing: WRITTEN,

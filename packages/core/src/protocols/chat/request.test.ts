@@ -219,12 +219,12 @@ describe('a translated chat request', () => {
     expect(losses).toEqual(['changed tools.0'])
   })
 
-  it('gives messages the one metadata pair that it supports and reports the others [chat.metadata:through]', () => {
+  it('keeps metadata for chat and reports it for messages, which has another kind [chat.metadata:through]', () => {
     const metadata = { user_id: 'u1', team: 'red' }
     const { toChat, toMessages, losses } = ask({ metadata })
     expect(toChat.body['metadata']).toEqual(metadata)
-    expect(toMessages.body['metadata']).toEqual({ user_id: 'u1' })
-    expect(losses).toEqual(['dropped metadata.team'])
+    expect(toMessages.body).not.toHaveProperty('metadata')
+    expect(losses).toEqual(['dropped metadata'])
   })
 
   it('always requests usage from chat [chat.stream_options:through]', () => {

@@ -1,4 +1,4 @@
-import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import { keep, known, restore, unknownOf, withoutMember } from '../../ir/extras.ts'
 import { reportForeign } from '../../ir/foreign-extras.ts'
 import { NO_LOSSES, type Losses, type Path } from '../../ir/loss.ts'
 import type { Message } from '../../ir/message.ts'
@@ -21,7 +21,15 @@ import { FORMS } from './forms.ts'
 import { TABLES } from './members.ts'
 import { decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { chatRequest, NAME, userMessage, type ChatRequest, type WireMessage, type WirePart } from './schema.ts'
-import { decodeOutput, decodeSettings, encodeOutput, encodeSettings, unreadFormat } from './settings.ts'
+import {
+  decodeOutput,
+  decodeSettings,
+  encodeOutput,
+  encodeSettings,
+  encodeUser,
+  unreadFormat,
+  userMember,
+} from './settings.ts'
 import { decodeTool, decodeToolChoice, encodeSearch, encodeTool, encodeToolChoice, unreadChoice } from './tools.ts'
 
 export function decodeRequest(wire: ChatRequest, context: DecodeContext): ModelRequest {
@@ -41,9 +49,11 @@ export function decodeRequest(wire: ChatRequest, context: DecodeContext): ModelR
   if (choice !== undefined || parallel != null) request.toolChoice = defined({ parallel }, choice)
   if (reasoning !== undefined) request.reasoning = reasoning
   if (output !== undefined) request.output = output
+  const user = userMember(wire)
+  if (user !== undefined) request.user = wire[user] as string // it is one
   if (metadata != null) request.metadata = metadata
   if (routing !== undefined) request.routing = routing
-  return keep(request, NAME, unread(wire, choice))
+  return keep(request, NAME, withoutMember(unread(wire, choice), user))
 }
 
 /** Provider preferences, for the gateway. */
@@ -129,6 +139,7 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Ch
     reasoning_effort,
     response_format,
     verbosity,
+    ...encodeUser(request.user, losses, context),
     metadata: metadata as ChatRequest['metadata'], // as chat has it
     stream,
     stream_options: usage === undefined || !stream ? undefined : { include_usage: usage },

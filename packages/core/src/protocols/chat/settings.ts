@@ -2,6 +2,7 @@ import { known, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { decodedSchema, standardSchema } from '../../ir/schema.ts'
 import type { OutputOptions, Settings } from '../../ir/settings.ts'
+import { hashedUser } from '../../ir/user.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
@@ -25,6 +26,22 @@ export function decodeSettings(wire: ChatRequest): Settings {
     stop: typeof stop === 'string' ? [stop] : stop,
     logprobs: wire.logprobs === true ? (wire.top_logprobs ?? 0) : undefined,
   } satisfies WrittenSettings)
+}
+
+/** The member with the end user; the older one counts if there is no other. */
+export function userMember({ safety_identifier, user }: ChatRequest): 'safety_identifier' | 'user' | undefined {
+  if (typeof safety_identifier === 'string') return 'safety_identifier'
+  return typeof user === 'string' && safety_identifier === undefined ? 'user' : undefined
+}
+
+const LONGEST_USER = 128
+
+/** In the member that the upstream has for it. An identifier that it would refuse is hashed. */
+export function encodeUser(user: string | undefined, losses: Losses, { dialect }: Encoding): JsonObject {
+  const member = dialect?.['user'] ?? 'safety_identifier'
+  if (user === undefined || typeof member !== 'string') return {}
+  const fits = member === 'user_id' ? /^[\w-]{6,128}$/.test(user) : user.length <= LONGEST_USER
+  return { [member]: fits ? user : hashedUser(user, losses) }
 }
 
 export function decodeOutput({ response_format: format, verbosity }: ChatRequest): OutputOptions | undefined {

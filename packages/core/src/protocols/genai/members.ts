@@ -82,6 +82,7 @@ export const TABLES = {
     output: WRITTEN,
     safety: WRITTEN,
     cachedContent: WRITTEN,
+    user: UNSUPPORTED,
     metadata: UNSUPPORTED,
     delivery: WRITTEN,
     routing: UNSUPPORTED,

@@ -24,7 +24,7 @@ export const messages: Codec<MessagesRequest, MessagesResponse> = {
     names: (used) => createNameMap(used, /^[a-zA-Z0-9_-]+$/, 128),
     showsReasoning: true,
     history: 'messages',
-    ignored: ['metadata', 'service_tier'],
+    ignored: [],
     refused: {},
   },
   response: {

@@ -20,6 +20,7 @@ export const sites: SiteRules = {
     'toolChoice.mode': 'tool_choice.type',
     'toolChoice.names': 'tool_choice.name',
     'toolChoice.parallel': 'tool_choice.disable_parallel_tool_use',
+    user: 'metadata.user_id',
     delivery: 'stream',
   }),
   part: siteTable({

@@ -30,11 +30,13 @@ import {
 import {
   decodeFormat,
   decodeSettings,
+  decodeUser,
   encodeMaxTokens,
-  encodeMetadata,
   encodeOutputConfig,
   encodeSampling,
+  encodeUser,
   knownConfig,
+  withoutUser,
 } from './settings.ts'
 import { decodeTool, decodeToolChoice, encodeTool, encodeToolChoice, TOOL_CHOICE } from './tools.ts'
 
@@ -53,16 +55,21 @@ export function decodeRequest(wire: MessagesRequest, context: DecodeContext): Mo
   if (reasoning !== undefined) request.reasoning = reasoning
   const output = decodeFormat(output_config?.format)
   if (output !== undefined) request.output = output
-  if (metadata !== undefined) request.metadata = metadata as JsonObject // parsed JSON
+  const user = decodeUser(metadata)
+  if (user !== undefined) request.user = user
   return keep(request, NAME, unread(wire))
 }
 
-const REQUEST = known(messagesRequest, { apart: ['output_config'], inside: { tool_choice: TOOL_CHOICE } })
+const REQUEST = known(messagesRequest, {
+  apart: ['output_config'],
+  unread: ['metadata'],
+  inside: { tool_choice: TOOL_CHOICE },
+})
 
 /** Unknown members; which members of two objects are read depends on their values. */
 function unread(wire: MessagesRequest): JsonObject | undefined {
-  const { thinking, output_config } = wire
-  const rest = unknownOf(wire, REQUEST)
+  const { thinking, output_config, metadata } = wire
+  const rest = withoutUser(unknownOf(wire, REQUEST), metadata)
   const thought = thinking == null ? undefined : unknownOf(thinking, knownThinking(thinking))
   const config =
     output_config == null ? undefined : unknownOf(output_config, knownConfig(output_config, reasons(thinking)))
@@ -106,7 +113,7 @@ export function encodeRequest(request: ModelRequest, given: EncodeContext): Mess
     tools,
     tool_choice: choice,
     output_config: encodeOutputConfig(request.output, thought.effort, losses.at('output'), context),
-    metadata: encodeMetadata(request.metadata, losses.at('metadata')),
+    metadata: encodeUser(request.user, losses),
     stream: delivery.stream,
   }
   const wire = defined(members, encodeSampling(settings, reasons(thought.thinking), losses.at('settings')))

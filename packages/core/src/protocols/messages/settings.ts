@@ -1,9 +1,10 @@
-import { known, type Known } from '../../ir/extras.ts'
+import { known, withoutMember, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { decodedSchema, standardSchema } from '../../ir/schema.ts'
 import type { OutputOptions, Settings } from '../../ir/settings.ts'
+import { hashedUser } from '../../ir/user.ts'
 import { defined } from '../../lib/defined.ts'
-import { isEmpty, type JsonObject } from '../../lib/json.ts'
+import { isEmpty, isObject, optionalString, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { FORMS } from './forms.ts'
@@ -93,11 +94,21 @@ export function encodeOutputConfig(
   return isEmpty(config) ? undefined : config
 }
 
-/** Messages upstreams have one member for it. */
-export function encodeMetadata(metadata: JsonObject | undefined, losses: Losses): JsonObject | undefined {
-  if (metadata === undefined) return undefined
-  const { user_id, ...others } = metadata
-  for (const key of Object.keys(others)) losses.dropped([key], 'messages metadata has a user_id alone')
-  if (user_id !== undefined) return { user_id }
-  return isEmpty(others) ? {} : undefined
+/** The end user, from metadata that may be anything. */
+export function decodeUser(metadata: unknown): string | undefined {
+  return isObject(metadata) ? optionalString(metadata['user_id']) : undefined
+}
+
+/** Unknown members of a request without the user in its metadata. */
+export function withoutUser(rest: JsonObject | undefined, metadata: unknown): JsonObject | undefined {
+  if (rest === undefined || !isObject(metadata) || decodeUser(metadata) === undefined) return rest
+  const others = withoutMember(metadata, 'user_id')
+  return others === undefined ? withoutMember(rest, 'metadata') : { ...rest, metadata: others }
+}
+
+/** Upstreams refuse what identifies a person, and identifiers that are too long. */
+const REFUSED_USER = /@|^\+?[\d ().-]{7,}$|^.{257}/s
+
+export function encodeUser(user: string | undefined, losses: Losses): JsonObject | undefined {
+  return user === undefined ? undefined : { user_id: REFUSED_USER.test(user) ? hashedUser(user, losses) : user }
 }
