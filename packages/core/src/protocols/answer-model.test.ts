@@ -60,6 +60,21 @@ describe('the model in a relayed chat stream', () => {
     expect(tap.push(bytes)).toBe(bytes)
   })
 
+  it('is found after a byte order mark, and beside ids that are not ASCII', () => {
+    const text = (model: string) =>
+      ['', '\uFEFF', '', 'é'].map((mark) => mark.replace('é', '') + chunk(model, '"choices":[]', `"c${mark}"`)).join('')
+    expect(relayed(chat, text('"gpt-5"'))).toBe(text(name))
+    const marked = (model: string) => `\uFEFF${chunk(model, '"choices":[]').repeat(3)}`
+    expect(relayed(chat, marked('"gpt-5"'))).toBe(marked(name))
+  })
+
+  it('keeps every frame that was forwarded, however many there are', () => {
+    const tap = chat.relay.tap({ stream: true, usage: true, model: ASKED })
+    const sent = Array.from({ length: 200 }, (_, index) => `"choices":[{"index":0,"delta":{"content":"${index}"}}]`)
+    const out = sent.map((rest) => tap.push(bytesOf(chunk('"gpt-5"', rest))) ?? new Uint8Array())
+    expect(Buffer.concat(out).toString()).toBe(sent.map((rest) => chunk(name, rest)).join(''))
+  })
+
   it('does not break on a frame that is not JSON', () => {
     const text = 'data: {"\\x": }\n\ndata: {"model"\n\ndata: {"a\n\ndata\n\nid: 1\n\n'
     expect(() => relayed(chat, text)).not.toThrow()

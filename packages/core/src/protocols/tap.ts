@@ -1,7 +1,7 @@
 import { DragomanError } from '../ir/error.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { Draft } from '../lib/draft.ts'
-import { createFrames, joinBytes } from '../lib/frames.ts'
+import { createFrames, createJoiner, joinBytes } from '../lib/frames.ts'
 import { createCounts } from '../lib/member-buffer.ts'
 import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
 import { createAnswerModel, type AnswerModel, type FrameModel } from './answer-model.ts'
@@ -43,6 +43,7 @@ const BLANK = 2
 
 function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
   const frames = createFrames()
+  const join = createJoiner()
   const decoder = new TextDecoder()
   const counts = createCounts()
   let complete = false
@@ -80,7 +81,7 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
         else out.push(frame)
       }
       if (isSame && frames.waiting === 0) return chunk
-      return out.length === 0 ? undefined : joinBytes(out)
+      return out.length === 0 ? undefined : join(out)
     },
     end() {
       const counted = counts.object()

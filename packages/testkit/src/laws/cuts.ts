@@ -37,7 +37,7 @@ function translated(from: Protocol, to: Protocol, chunks: readonly Uint8Array[],
 }
 
 function relayed(protocol: Protocol, chunks: readonly Uint8Array[]): string {
-  const tap = protocol.relay.tap({ stream: true })
+  const tap = protocol.relay.tap({ stream: true, model: 'asked/model' })
   const passed = chunks.flatMap((chunk) => [...(tap.push(chunk) ?? [])])
   const { usage, complete, rest = [] } = tap.end()
   const text = new TextDecoder().decode(Uint8Array.from([...passed, ...rest]))

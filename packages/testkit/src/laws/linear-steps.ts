@@ -103,7 +103,7 @@ export function streamSteps(from: Protocol, shape: (size: number) => readonly Ui
     ...toEach(from, (to) => step(make, (chunks) => read(chunks, to))),
     ...withDialects(from, (dialect) => step(make, (chunks) => read(chunks, from, dialect))),
     relayed: step(make, (chunks) => {
-      const tap = from.relay.tap({ stream: true })
+      const tap = from.relay.tap({ stream: true, model: 'asked/model' })
       for (const chunk of chunks) tap.push(chunk)
       tap.end()
     }),
