@@ -1,6 +1,6 @@
 import { fact, type Fact, type Idea } from '../fact.ts'
 import { isObject, type JsonValue } from '../json.ts'
-import { at, has, pick, contains } from '../look.ts'
+import { at, either, has, pick, contains } from '../look.ts'
 import { answer } from '../wire/build.ts'
 
 const URL = 'https://example.com/sky'
@@ -155,10 +155,14 @@ export const details: readonly Idea[] = [
       }),
     },
     facts: [
-      fact('the source', /ground|citation/i, {
-        chat: { perhaps: has('choices.0.message.annotations.*.url_citation', { url: URL }) },
-        messages: { perhaps: has('content.*.citations.*', { url: URL }) },
-        genai: has('candidates.0.groundingMetadata.groundingChunks.*.web', { uri: URL }),
+      cited('the source', URL),
+      fact('the words that it supports', /ground|citation|range/i, {
+        chat: has('choices.0.message.annotations.*.url_citation', { start_index: 0, end_index: 15 }),
+        messages: 'never',
+        genai: either(
+          has('candidates.0.groundingMetadata.groundingSupports.*.segment', { endIndex: 15 }),
+          has('candidates.0.citationMetadata.citations.*', { endIndex: 15 }),
+        ),
       }),
       fact('the queries', /ground/i, {
         chat: 'never',

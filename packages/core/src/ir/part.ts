@@ -139,6 +139,8 @@ export interface Citation extends Node {
   readonly range?: readonly [start: number, end: number]
   readonly quote?: string
   readonly source: CitationSource
+  /** It repeats what the grounding of the candidate says. */
+  readonly grounded?: true
 }
 
 /** The cited source. */

@@ -8,12 +8,23 @@ import type { Encoding } from './protocol.ts'
 const table = tablesOf('acme')
 const context: Encoding = { issuer: 'acme', toward: 'upstream', id: () => 'made', now: 0 }
 const quote = 'a quote'
-const citation: Citation = { quote, range: [0, 1], source: { kind: 'url', url: 'u' }, extras: { acme: { x: 1 } } }
+const citation: Citation = {
+  quote,
+  range: [0, 1],
+  source: { kind: 'url', url: 'u' },
+  extras: { acme: { x: 1 } },
+}
 
 describe('a table over the members of a node', () => {
   it('reports what is unsupported, with the reason of its entry', () => {
     const losses = createLosses()
-    const members = { range: UNSUPPORTED, quote: 'acme quotes nobody', source: WRITTEN, extras: WRITTEN }
+    const members = {
+      range: UNSUPPORTED,
+      quote: 'acme quotes nobody',
+      source: WRITTEN,
+      grounded: WRITTEN,
+      extras: WRITTEN,
+    }
     reportUnsupported(citation, table<Citation>('an acme citation', members), losses.at('citations', 3), context)
     expect(losses.entries()).toEqual([
       { kind: 'dropped', path: ['citations', 3, 'range'], reason: 'an acme citation has no range' },
@@ -26,6 +37,7 @@ describe('a table over the members of a node', () => {
       range: WRITTEN,
       quote: ({ toward }) => (toward === 'client' ? undefined : 'acme takes no quotes back'),
       source: WRITTEN,
+      grounded: WRITTEN,
       extras: WRITTEN,
     })
     const [upstream, client] = [createLosses(), createLosses()]
@@ -36,7 +48,13 @@ describe('a table over the members of a node', () => {
   })
 
   it('reports the extras of its own protocol, and leaves those of others to their walker', () => {
-    const members = { range: WRITTEN, quote: WRITTEN, source: WRITTEN, extras: 'acme citations are plain' }
+    const members = {
+      range: WRITTEN,
+      quote: WRITTEN,
+      source: WRITTEN,
+      grounded: WRITTEN,
+      extras: 'acme citations are plain',
+    }
     const cited = table<Citation>('acme', members)
     const [own, foreign] = [createLosses(), createLosses()]
     reportUnsupported(citation, cited, own, context)

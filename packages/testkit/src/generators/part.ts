@@ -249,7 +249,10 @@ export function citation(world: World): Arbitrary<Citation> {
   const range = fc
     .tuple(fc.nat({ max: 3 }), fc.nat({ max: 3 }))
     .map(([start, size]): readonly [number, number] => [start, start + size])
-  return record<Citation>({ source: citationSource(world) }, { range, quote: writing(), extras: extras(world) })
+  return record<Citation>(
+    { source: citationSource(world) },
+    { range, quote: writing(), grounded: never, extras: extras(world) },
+  )
 }
 
 function citationSource(world: World): Arbitrary<CitationSource> {

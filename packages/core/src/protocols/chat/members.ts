@@ -226,6 +226,7 @@ export const TABLES = {
     range: WRITTEN,
     quote: UNSUPPORTED,
     source: WRITTEN,
+    grounded: WRITTEN, // the loss of the grounding is reported
     extras: WRITTEN,
   }),
   cited: {

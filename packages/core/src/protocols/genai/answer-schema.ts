@@ -64,6 +64,26 @@ type BlockWord =
   | 'IMAGE_SAFETY'
   | 'MODEL_ARMOR'
   | 'JAILBREAK'
+/** The members of `groundingMetadata` that citations are made from; it is kept as a whole. */
+const grounding = object({
+  groundingChunks: optional(list(json)),
+  groundingSupports: optional(
+    list(
+      object({
+        segment: optional(
+          object({
+            partIndex: optional(number),
+            startIndex: optional(number),
+            endIndex: optional(number),
+            text: optional(text),
+          }),
+        ),
+        groundingChunkIndices: optional(list(number)),
+      }),
+    ),
+  ),
+})
+
 /** Why there is no answer. */
 const promptFeedback = object({
   blockReason: optional(words<BlockWord>()),
@@ -101,6 +121,7 @@ export const genaiResponse = object({
 export type GenaiResponse = Infer<typeof genaiResponse>
 export type WireCandidate = Infer<typeof candidate>
 export type WireFeedback = Infer<typeof promptFeedback>
+export type WireGrounding = Infer<typeof grounding>
 export type WireCitation = Infer<typeof citation>
 export type WireLogprobs = Infer<typeof logprobsResult>
 export type WireLogprob = Infer<typeof logprob>

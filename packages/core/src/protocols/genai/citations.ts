@@ -68,7 +68,7 @@ export function createRuns(losses: Losses, context: Encoding, pathOf: (index: nu
     before = []
     const position = { base, before: start, offsets: offsetsOf(run) }
     const wires = citations.map((citation, index) =>
-      encodeCitation(citation, position, at.at('citations', index), context),
+      citation.grounded ? undefined : encodeCitation(citation, position, at.at('citations', index), context),
     )
     return wires.filter((wire) => wire !== undefined)
   }

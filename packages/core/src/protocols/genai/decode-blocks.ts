@@ -9,6 +9,8 @@ import type { CitationReader } from './read-citations.ts'
 /** The blocks of one streamed response. They have no boundaries on this wire: a text continues until another part comes. */
 export interface Blocks {
   readonly open: Part | undefined
+  /** The number of blocks so far. */
+  readonly count: number
   /** Ends the previous block and begins another; its text is its first delta. */
   readonly begin: (part: Part) => void
   readonly grow: (text: string) => void
@@ -20,11 +22,13 @@ export interface Blocks {
 export function createBlocks(emit: Emit<StreamEvent>, citations: CitationReader): Blocks {
   const blocks: Draft<Blocks> = {
     open: undefined,
+    count: 0,
     begin(part) {
       blocks.close()
+      const block = blocks.count++
       blocks.open = part
       const text = streamedText(part)
-      if (part.type === 'text') citations.openText()
+      if (part.type === 'text') citations.openText(block)
       emit({ type: 'block-start', part: text === '' ? part : grow(part, '') })
       blocks.grow(text)
       if (!isStreamed(part)) blocks.close()

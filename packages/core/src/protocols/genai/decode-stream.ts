@@ -10,7 +10,7 @@ import type { DecodeContext, StreamDecoder } from '../protocol.ts'
 import { createBlocks } from './decode-blocks.ts'
 import { decodeErrorBody } from './error.ts'
 import { decodeLogprobs } from './logprobs.ts'
-import { createCitationReader } from './read-citations.ts'
+import { createCitationReader, groundedCitations } from './read-citations.ts'
 import { createContentReader } from './read-content.ts'
 import { decodeFeedback, decodeFinish, decodeHead, decodeRatings, leftOfCandidate } from './response.ts'
 import type { GenaiResponse, WireCandidate, WireUsage } from './answer-schema.ts'
@@ -131,6 +131,15 @@ function createCandidate(emit: Emit<StreamEvent>, context: DecodeContext): Candi
       cited.add(text)
     }
   }
+  /** The grounding comes at the end, when its text is usually still open. */
+  const ground = () => {
+    const sources = grounding.object()
+    if (sources === undefined) return
+    for (const { block, citation } of groundedCitations(sources, citations.texts())) {
+      if (blocks.open !== undefined && block === blocks.count - 1) emit({ type: 'block-patch', citation })
+      else emit({ type: 'block-patch', block, citation })
+    }
+  }
   const readLogprobs = ({ logprobsResult, avgLogprobs }: WireCandidate) => {
     const tokens = isObject(logprobsResult) ? decodeLogprobs(logprobsResult) : []
     if (typeof avgLogprobs === 'number') emit({ type: 'logprobs', tokens, average: avgLogprobs })
@@ -153,6 +162,7 @@ function createCandidate(emit: Emit<StreamEvent>, context: DecodeContext): Candi
     close: blocks.close,
     end() {
       content.flush()
+      ground()
       blocks.close()
       const rest = citations.rest()
       if (rest.length > 0)

@@ -210,7 +210,13 @@ export const TABLES = {
   },
   clip: table<Clip>(NAME, { start: WRITTEN, end: WRITTEN, fps: WRITTEN }),
   cacheMark: WHOLE,
-  citation: table<Citation>(NAME, { range: WRITTEN, quote: UNSUPPORTED, source: WRITTEN, extras: WRITTEN }),
+  citation: table<Citation>(NAME, {
+    range: WRITTEN,
+    quote: UNSUPPORTED,
+    source: WRITTEN,
+    grounded: WRITTEN,
+    extras: WRITTEN,
+  }),
   cited: {
     url: table<CitedBy<'url'>>(NAME, {
       kind: WRITTEN,

@@ -1,23 +1,36 @@
 import { keepExtras } from '../../ir/extras.ts'
+import { streamedText } from '../../ir/fold.ts'
 import type { Citation, Part } from '../../ir/part.ts'
 import type { Emit } from '../../ir/stream.ts'
+import { defined } from '../../lib/defined.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { createHeap } from '../../lib/heap.ts'
-import { isObject } from '../../lib/json.ts'
+import { isEmpty, isObject, listOf, objectOf } from '../../lib/json.ts'
 import { decodeMembers } from '../../lib/members.ts'
 import { createOffsets, utf8Length, type Offsets } from '../../lib/utf8-offset.ts'
+import type { DecodeContext } from '../protocol.ts'
 import { SOURCE } from './citations.ts'
-import type { WireCitation } from './answer-schema.ts'
-import { NAME } from './schema.ts'
+import { appendPart, decodePart } from './content.ts'
+import type { WireCitation, WireGrounding } from './answer-schema.ts'
+import { NAME, type WirePart } from './schema.ts'
 
 /** Finds the text of a citation: positions count bytes over all texts. A citation before its text waits for it. */
 export interface CitationReader {
-  openText(): void
+  /** `block` is its position among the parts of the response. */
+  openText(block: number): void
   grow(text: string): void
   closeText(): void
   read(citation: WireCitation): void
   /** Those without a text that was open when they came. */
   rest(): readonly WireCitation[]
+  /** All texts so far. */
+  texts(): readonly PlacedText[]
+}
+
+/** A text, and its position among the parts of the response. */
+export interface PlacedText {
+  readonly block: number
+  readonly text: string
 }
 
 export function createCitationReader(emit: Emit<Citation>): CitationReader {
@@ -26,14 +39,17 @@ export function createCitationReader(emit: Emit<Citation>): CitationReader {
   const closed: string[][] = [] // texts before the open one that are not counted yet, in pieces
   let base = 0
   let count = 0
-  let pieces: string[] | undefined // of the open text, not counted yet
+  const texts: { readonly block: number; readonly pieces: readonly string[] }[] = []
+  let pieces: string[] | undefined // of the open text
+  let counted = 0 // pieces of it
   let offsets: Offsets | undefined // of the open text so far
 
   const open = (): Offsets | undefined => {
     if (pieces === undefined) return undefined
     for (const before of closed.splice(0)) base += utf8Length(before.join(''))
     offsets ??= createOffsets()
-    for (const piece of pieces.splice(0)) offsets.add(piece)
+    for (const piece of pieces.slice(counted)) offsets.add(piece)
+    counted = pieces.length
     return offsets
   }
   const place = (citation: WireCitation): boolean => {
@@ -53,9 +69,11 @@ export function createCitationReader(emit: Emit<Citation>): CitationReader {
     for (const each of begun.sort(byOrder)) if (!place(each.citation)) lost.push(each)
   }
   return {
-    openText() {
+    openText(block) {
       pieces = []
+      counted = 0
       offsets = undefined
+      texts.push({ block, pieces })
     },
     grow(text) {
       pieces?.push(text)
@@ -79,6 +97,7 @@ export function createCitationReader(emit: Emit<Citation>): CitationReader {
       for (let next = waiting.take(); next !== undefined; next = waiting.take()) rest.push(next)
       return rest.sort(byOrder).map(({ citation }) => citation)
     },
+    texts: () => texts.map(({ block, pieces }) => ({ block, text: pieces.join('') })),
   }
 }
 
@@ -98,10 +117,10 @@ export function placeCitations(parts: readonly Part[], wire: readonly WireCitati
   let citations: Citation[] = []
   const reader = createCitationReader((citation) => citations.push(citation))
   for (const citation of wire) reader.read(citation)
-  const placed = parts.map((part) => {
+  const placed = parts.map((part, block) => {
     if (part.type !== 'text') return part
     citations = []
-    reader.openText()
+    reader.openText(block)
     reader.grow(part.text)
     reader.closeText()
     return citations.length === 0 ? part : { ...part, citations }
@@ -133,4 +152,105 @@ function decodeRange(
   const from = offsets.indexAt(first)
   const to = offsets.indexAt(end - base)
   return from === undefined || to === undefined ? undefined : [from, to]
+}
+
+/** A citation from the grounding, and the position of its text among the parts of the response. */
+interface Grounded {
+  readonly block: number
+  readonly citation: Citation
+}
+
+/** Where a part of the wire is in the response: in which text, and after how much of it. */
+interface Position {
+  readonly block: number
+  readonly start: number
+}
+
+/**
+ * The sources of a grounded response as citations. Segments count bytes in their part of the wire; a stream has no parts, and each text
+ * is one. Without supports, all sources are of the first text.
+ */
+export function groundedCitations(
+  { groundingSupports, groundingChunks }: WireGrounding,
+  texts: readonly PlacedText[],
+  positions: readonly Position[] = [],
+): Grounded[] {
+  const [first] = texts
+  const sources = listOf(groundingChunks).map(groundingSource)
+  if (first === undefined || sources.length === 0) return []
+  const supports = listOf(groundingSupports).map((support) => objectOf(support))
+  const citations: Grounded[] = []
+  const cite = (source: Citation['source'] | undefined, block: number, range: Citation['range']) => {
+    if (source !== undefined) citations.push({ block, citation: defined({ range, source, grounded: true as const }) })
+  }
+  if (supports.length === 0) for (const source of sources) cite(source, first.block, undefined)
+  const locate = createSegments(texts, positions)
+  for (const { segment, groundingChunkIndices } of supports) {
+    const { block, range } = locate(objectOf(segment)) ?? { block: first.block, range: undefined }
+    for (const index of listOf(groundingChunkIndices)) cite(sources[index], block, range)
+  }
+  return citations
+}
+
+type Segment = NonNullable<NonNullable<WireGrounding['groundingSupports']>[number]['segment']>
+
+function createSegments(texts: readonly PlacedText[], positions: readonly Position[]) {
+  const textOf = new Map(texts.map(({ block, text }) => [block, text]))
+  const offsetsOf = new Map<number, Offsets>()
+  const [first] = texts
+  return ({ partIndex = 0, startIndex = 0, endIndex, text: quoted }: Segment) => {
+    const named = positions[partIndex] ?? { block: partIndex, start: 0 }
+    const { block, start } = textOf.has(named.block) ? named : { block: first?.block ?? 0, start: 0 } // thoughts may not be counted
+    const text = textOf.get(block)
+    if (text === undefined || typeof endIndex !== 'number') return undefined
+    let offsets = offsetsOf.get(block)
+    if (offsets === undefined) offsetsOf.set(block, (offsets = createOffsets(text)))
+    const base = offsets.byteAt(start)
+    const from = offsets.indexAt(base + startIndex)
+    const to = offsets.indexAt(base + endIndex)
+    if (from === undefined || to === undefined || from > to) return undefined
+    if (typeof quoted === 'string' && quoted !== '' && text.slice(from, to) !== quoted) return undefined
+    return { block, range: [from, to] as const }
+  }
+}
+
+/** The web, a document or a place: each has a URI. */
+function groundingSource(chunk: unknown): Citation['source'] | undefined {
+  for (const about of Object.values(objectOf(chunk as object | undefined))) {
+    const { uri, title }: { readonly uri?: unknown; readonly title?: unknown } = isObject(about) ? about : {}
+    if (typeof uri === 'string' && uri !== '')
+      return defined({ kind: 'url' as const, url: uri, title: typeof title === 'string' ? title : undefined })
+  }
+  return undefined
+}
+
+/** The parts of a whole response with the citations that its grounding contains. */
+export function groundParts(
+  parts: Part[],
+  wires: readonly WirePart[],
+  grounding: unknown,
+  context: DecodeContext,
+): Part[] {
+  if (!isObject(grounding)) return parts
+  const texts = parts.flatMap((part, block) => (part.type === 'text' ? [{ block, text: part.text }] : []))
+  const added = new Map<number, Citation[]>(texts.map(({ block }) => [block, []]))
+  for (const { block, citation } of groundedCitations(grounding, texts, positionsOf(wires, context)))
+    added.get(block)?.push(citation)
+  return parts.map((part, block) => {
+    const citations = added.get(block) ?? []
+    if (citations.length === 0 || part.type !== 'text') return part
+    return { ...part, citations: [...(part.citations ?? []), ...citations] }
+  })
+}
+
+/** Where each part of the wire is in the response: pieces of one text are joined. */
+function positionsOf(wires: readonly WirePart[], context: DecodeContext): Position[] {
+  const joined: Part[] = []
+  return wires.map((wire) => {
+    const before = joined.length
+    const last = joined.at(-1)
+    if (!isEmpty(wire)) appendPart(joined, decodePart(wire, context))
+    const continued = joined.length === before && last !== undefined
+    return { block: joined.length - 1, start: continued ? streamedText(last).length : 0 }
+  })
 }

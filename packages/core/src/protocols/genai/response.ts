@@ -15,7 +15,7 @@ import { decodeParts, joinParts } from './content.ts'
 import { decodeErrorBody } from './error.ts'
 import { decodeLogprobs, encodeLogprobs } from './logprobs.ts'
 import { TABLES } from './members.ts'
-import { placeCitations } from './read-citations.ts'
+import { groundParts, placeCitations } from './read-citations.ts'
 import {
   answerContent,
   candidate as wireCandidate,
@@ -127,10 +127,10 @@ function decodeCandidate(wire: WireCandidate, context: DecodeContext): Candidate
   const parts = joinParts(decodeParts(wires, context))
   let left = leftOfCandidate(wire)
   const citations = listOf(objectOf(citationMetadata).citations)
-  const cited = citations.length === 0 ? parts : placeCitations(parts, citations)
-  if (cited === undefined) left = { ...left, citationMetadata: citationMetadata as JsonObject } // parsed JSON
+  const placed = citations.length === 0 ? parts : placeCitations(parts, citations)
+  if (placed === undefined) left = { ...left, citationMetadata: citationMetadata as JsonObject } // parsed JSON
   const candidate: Draft<Candidate> = {
-    parts: cited ?? parts,
+    parts: groundParts(placed ?? parts, wires, wire.groundingMetadata, context),
     finish: decodeFinish(wire.finishReason, wire.finishMessage, parts.some(isCall)),
     ...decodeRatings(wire),
   }

@@ -225,6 +225,7 @@ export const TABLES = {
     range: 'messages cites for whole text blocks',
     quote: WRITTEN,
     source: WRITTEN,
+    grounded: WRITTEN, // the loss of the grounding is reported
     extras: WRITTEN,
   }),
   cited: {
