@@ -31,6 +31,7 @@ export {
 export type { EventOf } from './ir/stream.ts'
 export { withoutOptions } from './ir/tool.ts'
 export { arrangeTurns, plainTextOf, eachPart, leadingInstructions, type Turn } from './ir/turns.ts'
+export { valueAt } from './ir/values.ts'
 export { outputByTotal, overwrite, type Written } from './ir/usage.ts'
 export { textOfPart } from './ir/part-text.ts'
 export { standardBase64 } from './lib/base64.ts'

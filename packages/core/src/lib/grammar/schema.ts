@@ -26,6 +26,7 @@ const unknown = define<z.$ZodUnknown>({ type: 'unknown' })
 export const kept = optional(refine(unknown, (value) => value !== null, 'must not be null'))
 
 /** The names of more such members, only as types: what a grammar does not know is kept as well, but then null is a value. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the names are types alone, to take no room in a bundle
 export function unread<Names extends string>(): { readonly [Name in Names]: typeof kept } {
   return {} as { readonly [Name in Names]: typeof kept } // objects are loose
 }
