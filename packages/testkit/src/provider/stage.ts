@@ -11,6 +11,7 @@ import {
   type UsageRecord,
 } from '@dragoman/gateway'
 import { createNodeHandler, createUndiciTransport } from '@dragoman/gateway-node'
+import { readText } from '../gateway/broken-text.ts'
 import type { Client } from './clients.ts'
 import type { ProviderSubject } from './subject.ts'
 import { readAnswer, type Understood } from './understood.ts'
@@ -80,10 +81,14 @@ export async function createStage(subject: ProviderSubject, options: ProviderOpt
         headers: { 'content-type': 'application/json', ...client.headers(CALLER_KEY) },
         body: JSON.stringify(client.body(id, stream, more)),
       })
-      const text = await answer.text()
+      const { text, isBroken } = await readText(answer)
       const type = answer.headers.get('content-type') ?? ''
       const { status, headers } = answer
-      return { status, headers, text, understood: readAnswer(client.protocol, status, type, text) }
+      const understood = readAnswer(client.protocol, status, type, text)
+      const hasFailed = status < 400 && understood.error !== undefined
+      if (isBroken !== hasFailed)
+        throw new Error(`A stream that ${hasFailed ? 'fails' : 'is complete'} has the wrong end.`)
+      return { status, headers, text, understood }
     },
     async close() {
       server.closeAllConnections()
