@@ -73,8 +73,8 @@ describe('a server that accepts them, the default', () => {
   })
 
   it('[chat.unsupported] reports what the model cannot receive', async () => {
-    const answered = await post({ user: 'someone', store: true }, { model: 'sim/messages-1' })
-    expect(answered.headers.get('x-dragoman-losses')).toMatch(/dropped user, dropped store/)
+    const answered = await post({ prompt_cache_key: 'key', store: true }, { model: 'sim/messages-1' })
+    expect(answered.headers.get('x-dragoman-losses')).toMatch(/dropped prompt_cache_key, dropped store/)
   })
 
   it('still refuses an invalid one', async () => {

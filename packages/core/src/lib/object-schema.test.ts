@@ -47,11 +47,7 @@ describe('an object schema', () => {
   })
 
   it('requires everything that its parts require', () => {
-    const { required } = objectSchema({ allOf: [A, { ...B, additionalProperties: false }] })
-    expect(required).toEqual(['a', 'kind', 'b'])
-    expect(objectSchema({ allOf: [A, { ...B, additionalProperties: false }] })).toMatchObject({
-      additionalProperties: false,
-    })
+    expect(objectSchema({ allOf: [A, B] })).toMatchObject({ required: ['a', 'kind', 'b'] })
   })
 
   it('is the target of a reference, which may refer to itself', () => {
@@ -60,6 +56,7 @@ describe('an object schema', () => {
       $defs: { node },
       type: 'object',
       properties: { next: { $ref: '#/$defs/node' } },
+      required: [],
     })
   })
 })

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from './json.ts'
+import { isObject, listOf, type Json, type JsonObject } from './json.ts'
 import { resolveReference } from './json-schema.ts'
 
 /**
@@ -6,84 +6,43 @@ import { resolveReference } from './json-schema.ts'
  * required that every choice requires. It allows everything that the given schema allows. The same value if there is nothing to change.
  */
 export function objectSchema(schema: JsonObject): JsonObject {
-  const isPlain = CHOICES.every((keyword) => schema[keyword] === undefined)
-  if (isPlain && schema['type'] === 'object') return schema
-  const { type: _object, anyOf, oneOf, allOf, $ref, properties, required, additionalProperties, ...rest } = schema
-  if (isPlain) return { ...schema, type: 'object' }
-  const { members, needed, isClosed } = join(schema, schema, new Set())
-  return {
-    ...rest,
-    type: 'object',
-    properties: Object.fromEntries([...members].map(([name, kinds]) => [name, oneOfKinds(kinds)])),
-    ...(needed.size === 0 ? {} : { required: [...needed] }),
-    ...(isClosed ? { additionalProperties: false } : {}),
-  }
+  const isPlain = ['anyOf', 'oneOf', 'allOf', '$ref'].every((keyword) => schema[keyword] === undefined)
+  if (isPlain) return schema['type'] === 'object' ? schema : { ...schema, type: 'object' }
+  const { anyOf, oneOf, allOf, $ref, additionalProperties, ...rest } = schema
+  const properties = new Map<string, Json>()
+  const required = [...collect(schema, schema, properties, new Set())]
+  return { ...rest, type: 'object', properties: Object.fromEntries(properties), required }
 }
 
-const CHOICES = ['anyOf', 'oneOf', 'allOf', '$ref'] as const
-
-/** What an object schema says about its members. */
-interface Joined {
-  /** The schemas of each member, each only once. */
-  readonly members: Map<string, Json[]>
-  readonly needed: Set<string>
-  /** No other members are allowed. */
-  readonly isClosed: boolean
-}
-
-/** Each node is visited once, so that references can neither loop nor multiply; a second visit requires nothing. */
-function join(node: JsonObject, root: JsonObject, visited: Set<JsonObject>): Joined {
-  const { properties, required } = node
-  const members = new Map<string, Json[]>()
-  if (visited.has(node)) return { members, needed: new Set(), isClosed: false }
+/**
+ * Adds the properties of a schema and of its choices to `all`, and returns those that it requires. Each node is visited once, so that
+ * references can neither loop nor multiply; a second visit requires nothing.
+ */
+function collect(node: JsonObject, root: JsonObject, all: Map<string, Json>, visited: Set<JsonObject>): Set<string> {
+  const { properties, required, allOf, $ref } = node
+  if (visited.has(node)) return new Set()
   visited.add(node)
-  for (const [name, kind] of isObject(properties) ? Object.entries(properties) : []) members.set(name, [kind])
-  const needed = new Set(stringsOf(required))
-  let isClosed = node['additionalProperties'] === false
-  for (const part of partsOf(node, root)) {
-    const joined = join(part, root, visited)
-    addMembers(members, joined.members)
-    for (const name of joined.needed) needed.add(name)
-    isClosed ||= joined.isClosed
+  for (const [name, kind] of isObject(properties) ? Object.entries(properties) : []) {
+    const before = all.get(name)
+    const isNew = before === undefined || JSON.stringify(before) === JSON.stringify(kind)
+    all.set(name, isNew ? kind : { anyOf: [before, kind] })
   }
+  const needed = new Set(listOf(required as readonly string[]))
+  const visit = (list: Json | undefined) => objectsIn(list, root).map((each) => collect(each, root, all, visited))
+  for (const names of visit([...listOf(allOf as readonly Json[]), ...($ref === undefined ? [] : [{ $ref }])]))
+    for (const name of names) needed.add(name)
   for (const choices of [node['anyOf'], node['oneOf']]) {
-    const joined = objectsIn(choices, root).map((choice) => join(choice, root, visited))
-    for (const each of joined) addMembers(members, each.members)
-    for (const name of joined[0]?.needed ?? []) if (joined.every((each) => each.needed.has(name))) needed.add(name)
-    isClosed ||= joined.length > 0 && joined.every((each) => each.isClosed)
+    const [first = new Set<string>(), ...others] = visit(choices)
+    for (const name of first) if (others.every((names) => names.has(name))) needed.add(name)
   }
-  return { members, needed, isClosed }
-}
-
-/** Schemas that hold together with this one. */
-function partsOf({ allOf, $ref }: JsonObject, root: JsonObject): JsonObject[] {
-  return objectsIn([...(Array.isArray(allOf) ? (allOf as readonly Json[]) : []), ...($ref ? [{ $ref }] : [])], root)
+  return needed
 }
 
 /** The schemas in a list that objects can satisfy, with references resolved. */
 function objectsIn(list: Json | undefined, root: JsonObject): JsonObject[] {
-  return (Array.isArray(list) ? (list as readonly Json[]) : []).flatMap((each): JsonObject[] => {
-    const target = isObject(each) && typeof each['$ref'] === 'string' ? resolveReference(root, each['$ref']) : each
-    if (!isObject(target)) return []
-    const { type } = target
-    return type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object')) ? [target] : []
+  return listOf(list as readonly Json[]).flatMap((each): JsonObject[] => {
+    const $ref = isObject(each) ? each['$ref'] : undefined
+    const target = typeof $ref === 'string' ? resolveReference(root, $ref) : each
+    return isObject(target) && [target['type'] ?? 'object'].flat().includes('object') ? [target] : []
   })
-}
-
-function addMembers(all: Map<string, Json[]>, more: Map<string, Json[]>): void {
-  for (const [name, kinds] of more) {
-    const before = all.get(name)
-    if (before === undefined) all.set(name, kinds)
-    else for (const kind of kinds) before.push(kind)
-  }
-}
-
-/** A member that differs between the choices can be any of its kinds. */
-function oneOfKinds(kinds: readonly Json[]): Json {
-  const different = [...new Map(kinds.map((kind) => [JSON.stringify(kind), kind])).values()]
-  return different.length === 1 ? (different[0] ?? {}) : { anyOf: different }
-}
-
-function stringsOf(list: Json | undefined): string[] {
-  return (Array.isArray(list) ? (list as readonly Json[]) : []).filter((item) => typeof item === 'string')
 }

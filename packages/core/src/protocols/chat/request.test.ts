@@ -85,7 +85,7 @@ describe('a translated chat request', () => {
           { type: 'object', properties: { b: {} } },
         ],
       },
-      { type: 'object', properties: { a: {}, b: {} } },
+      { type: 'object', properties: { a: {}, b: {} }, required: [] },
     ],
   ])('gives messages an object schema for %j, reported (trap 51) [chat.tools:through]', (parameters, input_schema) => {
     const { toMessages, toChat, losses } = ask({ tools: [{ type: 'function', function: { name: 'now', parameters } }] })
