@@ -1,10 +1,13 @@
 import type { Client, Protocol } from './client.ts'
 import { INSTALL_DRIVER_OF } from './languages/drivers.ts'
+import { GO_LIBRARIES } from './libraries/go.ts'
+import { JAVA_LIBRARIES } from './libraries/java.ts'
 import { JAVASCRIPT_LIBRARIES } from './libraries/javascript.ts'
 import type { Library, LibraryProtocol } from './libraries/library.ts'
+import { PYTHON_LIBRARIES } from './libraries/python.ts'
 import { PROTOCOLS } from './scenarios.ts'
 
-const LIBRARIES: readonly Library[] = [...JAVASCRIPT_LIBRARIES]
+const LIBRARIES: readonly Library[] = [...JAVASCRIPT_LIBRARIES, ...PYTHON_LIBRARIES, ...GO_LIBRARIES, ...JAVA_LIBRARIES]
 
 /** The libraries of the suite, one client for each protocol. */
 export const LIBRARY_CLIENTS: readonly Client[] = LIBRARIES.flatMap((library) =>

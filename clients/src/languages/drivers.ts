@@ -1,5 +1,8 @@
-import { NotInstalledError, type LanguageName } from '../client.ts'
-import { installDriver } from './javascript.ts'
+import type { LanguageName } from '../client.ts'
+import { installDriver as installGo } from './go.ts'
+import { installDriver as installJava } from './java.ts'
+import { installDriver as installJavaScript } from './javascript.ts'
+import { installDriver as installPython } from './python.ts'
 
 /** The command of a driver, and the versions of the packages that it uses. */
 export interface DriverCommand {
@@ -12,12 +15,8 @@ export interface DriverCommand {
 export type InstallDriver = (client: string, driver: string) => Promise<DriverCommand>
 
 export const INSTALL_DRIVER_OF: Readonly<Record<LanguageName, InstallDriver>> = {
-  javascript: installDriver,
-  python: missing('Python'),
-  go: missing('Go'),
-  java: missing('Java'),
-}
-
-function missing(language: string): InstallDriver {
-  return () => Promise.reject(new NotInstalledError(`${language} is not installed`))
+  javascript: installJavaScript,
+  python: installPython,
+  go: installGo,
+  java: installJava,
 }

@@ -67,7 +67,8 @@ export function acceptCalls(value: unknown, path: string): readonly string[] {
       return id
     }
     oneOf(call['type'], ['function'], `${itemPath}.type`)
-    only(call, 'id type function extra_content cache_control', itemPath)
+    // The stream helper of the official Python client sends back the index, and `parsed_arguments`.
+    only(call, 'id type function extra_content cache_control index', itemPath)
     const called = object(call['function'], `${itemPath}.function`)
     only(called, 'name arguments parsed_arguments', `${itemPath}.function`)
     acceptToolName(called['name'], `${itemPath}.function.name`)
@@ -99,14 +100,15 @@ function textOf(detail: Wire): string {
 }
 
 function acceptAssistant(message: Wire, path: string, rules: SealRules): void {
-  const calls = message['tool_calls'] !== undefined || message['function_call'] !== undefined
+  // The stream helper of the official Python client sends `tool_calls: null` for a turn without calls.
+  const calls = message['tool_calls'] != null || message['function_call'] !== undefined
   const silent = message['content'] === undefined || message['content'] === null
   if (silent && !calls && typeof message['refusal'] !== 'string' && message['audio'] === undefined) {
     refuse(`${path}.content`, 'required unless tool_calls or function_call is given')
   }
   if (!silent) acceptContent(message['content'], 'assistant', `${path}.content`)
   optional(message['refusal'], (refusal) => refusal === null || string(refusal, `${path}.refusal`))
-  optional(message['tool_calls'], (value) => acceptCalls(value, `${path}.tool_calls`))
+  if (message['tool_calls'] != null) acceptCalls(message['tool_calls'], `${path}.tool_calls`)
   optional(message['reasoning'], (text) => text === null || string(text, `${path}.reasoning`))
   optional(message['reasoning_content'], (text) => text === null || string(text, `${path}.reasoning_content`))
   optional(

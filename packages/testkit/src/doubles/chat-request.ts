@@ -155,7 +155,7 @@ function acceptPairs(messages: readonly Wire[]): void {
       continue
     }
     if (open.length > 0) refuse(path, `tool_call_ids did not have response messages: ${open.join(', ')}`)
-    const calls = message['tool_calls'] === undefined ? [] : list(message['tool_calls'], path)
+    const calls = list(message['tool_calls'] ?? [], path)
     open = calls.map((call) => String(object(call, path)['id']))
     if (new Set(open).size !== open.length) refuse(path, 'tool call ids must be unique')
   }

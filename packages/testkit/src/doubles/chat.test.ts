@@ -33,6 +33,24 @@ const THINKS: Script[number] = {
 }
 
 describe('the chat double with its official client 7.53.0', () => {
+  it('accepts what the stream helper of the official Python client sends back', async () => {
+    const double = await start({ parts: [{ text: 'Done.' }] })
+    const called = { name: 'add', arguments: '{}', parsed_arguments: null }
+    const messages = [
+      ...ASK.messages,
+      { role: 'assistant', content: 'Which?', tool_calls: null, parsed: null, refusal: null },
+      { role: 'user', content: 'both' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'call_1', index: 0, type: 'function', function: called }],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: '3' },
+    ] as OpenAI.ChatCompletionMessageParam[] // nulls and the index are not in the types
+    await connect(double).chat.completions.create({ ...ASK, messages, tools: [TOOL] })
+    expect(double.refused).toEqual([])
+  })
+
   it('holds a conversation with reasoning and parallel tools, streamed', async () => {
     const double = await start(THINKS, { parts: [{ text: 'Done: 3 ✓' }], sending: { pings: true, pieces: 7 } })
     const client = connect(double)

@@ -178,9 +178,9 @@ function partsText(parts: unknown): string {
     .join('')
 }
 
-/** A result is an object that the client defines: `{ output }` in one SDK, `{ name, content }` in another. */
+/** A result is an object that the client defines: `{ output }` in one SDK, `{ name, content }` or `{ return_value }` in others. */
 function outputOf(response: unknown): unknown {
-  return at(response, 'output') ?? at(response, 'content') ?? at(response, 'result')
+  return at(response, 'output') ?? at(response, 'content') ?? at(response, 'result') ?? at(response, 'return_value')
 }
 
 /** Such an object, if a protocol has text for it. */
