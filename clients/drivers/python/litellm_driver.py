@@ -1,0 +1,43 @@
+"""litellm: completion() as a client of each of the three protocols."""
+
+import json
+import os
+
+import driver
+
+os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # otherwise it is downloaded at every start
+
+import litellm  # noqa: E402
+
+PREFIX = {"chat": "openai", "messages": "anthropic", "genai": "gemini"}[driver.PROTOCOL]
+options = {"model": f"{PREFIX}/{driver.MODEL}", "api_base": driver.BASE, "api_key": driver.KEY}
+if driver.TOOLS:
+    city = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+    tool = {"name": "get_weather", "description": "Returns the weather in a city.", "parameters": city}
+    options |= {"tools": [{"type": "function", "function": tool}], "reasoning_effort": "medium"}
+messages: list = []
+
+
+def complete():
+    if not driver.STREAM:
+        return litellm.completion(messages=messages, **options)
+    chunks = []
+    for chunk in litellm.completion(messages=messages, stream=True, **options):
+        chunks.append(chunk)
+        driver.piece(chunk.choices[0].delta.content)
+    return litellm.stream_chunk_builder(chunks, messages=messages)
+
+
+def say(text: str) -> str:
+    messages.append({"role": "user", "content": text})
+    while True:
+        message = complete().choices[0].message
+        messages.append(message)
+        if not message.tool_calls:
+            return message.content or ""
+        for call in message.tool_calls:
+            result = driver.get_weather(**json.loads(call.function.arguments))
+            messages.append({"role": "tool", "tool_call_id": call.id, "content": result})
+
+
+driver.run(say)

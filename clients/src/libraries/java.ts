@@ -1,0 +1,46 @@
+import type { Library } from './library.ts'
+
+const ROOT = 'http://127.0.0.1:8080'
+
+export const JAVA_LIBRARIES: readonly Library[] = [
+  {
+    name: 'java-openai',
+    title: 'openai-java',
+    language: 'java',
+    driver: 'OpenAi',
+    protocols: {
+      chat: {
+        echoes: 'signatures',
+        connect: `
+OpenAIClient client = OpenAIOkHttpClient.builder().baseUrl("${ROOT}/api/v1").apiKey(key).build();`,
+      },
+    },
+  },
+  {
+    name: 'java-anthropic',
+    title: 'anthropic-java',
+    language: 'java',
+    driver: 'Anthropic',
+    protocols: {
+      messages: {
+        echoes: 'signatures',
+        connect: `
+AnthropicClient client = AnthropicOkHttpClient.builder().baseUrl("${ROOT}/api/anthropic").apiKey(key).build();`,
+      },
+    },
+  },
+  {
+    name: 'java-genai',
+    title: 'google-genai (Java)',
+    language: 'java',
+    driver: 'GenAi',
+    protocols: {
+      genai: {
+        echoes: 'signatures',
+        connect: `
+HttpOptions options = HttpOptions.builder().baseUrl("${ROOT}/api/vertex-ai").apiVersion("v1").build();
+Client client = Client.builder().vertexAI(true).apiKey(key).httpOptions(options).build();`,
+      },
+    },
+  },
+]
