@@ -58,6 +58,30 @@ describe('thinking between tools', () => {
   })
 })
 
+describe('the caller of a tool in a history', () => {
+  const history = (caller: JsonObject): JsonObject => ({
+    tools: [{ name: 'look', input_schema: { type: 'object' } }],
+    messages: [
+      hello,
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'look', input: {}, caller }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'sky' }] },
+    ],
+  })
+
+  it('is no loss if it is the model itself, which is the default', () => {
+    const { toChat, toGenai, toMessages } = ask(history({ type: 'direct' }))
+    for (const translation of [toChat, toGenai, toMessages])
+      expect(reported(translation).filter((loss) => loss.includes('caller'))).toEqual([])
+  })
+
+  it('is kept for messages and reported toward others if it is code', () => {
+    const caller = { type: 'code_execution_20260120', tool_id: 'srvtoolu_1' }
+    const { toChat, toMessages } = ask(history(caller))
+    expect(reported(toChat).some((loss) => loss.startsWith('dropped messages[1].content[0].caller'))).toBe(true)
+    expect(JSON.stringify(toMessages.body)).toContain(JSON.stringify(caller))
+  })
+})
+
 describe('a set of tools without a name', () => {
   const toolset = { type: 'browser_toolset_20260801', configs: { zoom: { enabled: false } } }
 

@@ -9,7 +9,7 @@ import type { ReasoningOptions } from '../../ir/settings.ts'
 import { arrangeTurns, plainTextOf, eachPart, leadingInstructions, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
 import { withinMarks } from './cache.ts'
@@ -82,11 +82,24 @@ function decodeSystem(system: MessagesRequest['system'], context: DecodeContext)
 }
 
 function decodeMessage(wire: WireMessage, context: DecodeContext): Message {
-  const message: Draft<Message> = { role: wire.role, parts: decodeContent(wire.content, context) }
+  const parts = decodeContent(wire.content, context)
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index]
+    if (part?.extras?.[NAME]?.['caller'] !== undefined) parts[index] = withoutDirectCaller(part)
+  }
+  const message: Draft<Message> = { role: wire.role, parts }
   return keep(message, NAME, unknownOf(wire, MESSAGE))
 }
 
 const MESSAGE = known(turn)
+
+/** That the model itself called a tool is the default. Upstreams say so on every call, and clients send it back. */
+function withoutDirectCaller(part: Part): Part {
+  const { caller, ...others } = part.extras?.[NAME] ?? {}
+  if (!isObject(caller) || caller['type'] !== 'direct') return part
+  const { extras: _own, ...rest } = part
+  return keep(rest, NAME, isEmpty(others) ? undefined : others)
+}
 
 export function encodeRequest(request: ModelRequest, given: EncodeContext): MessagesRequest {
   const { losses } = given
