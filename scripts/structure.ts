@@ -9,8 +9,9 @@ const PROTOCOL_FILES = (
   'members forms wire-schemas decode-stream decode-blocks read-content read-reasoning read-calls read-citations encode-stream encode-blocks ' +
   'frame error models relay'
 ).split(' ')
-/** Files for optional features: an assistant turn with its own shape, cache marks, token counts, dialects, log probabilities, bundled seals, media. */
+/** Files for optional features: an assistant turn with its own shape, cache marks, token counts, dialects, log probabilities, bundled seals, what clients echo, media. */
 const OPTIONAL_PROTOCOL_FILES = [
+  'echoes',
   'open-bundles',
   'write-parts',
   'assistant',

@@ -1,4 +1,4 @@
-import { protocols } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import { describe, expect, it } from 'vitest'
 import { fakeProvider } from './scripted.ts'
 import { setUp, SSE } from './set-up.ts'

@@ -54,7 +54,7 @@ describe('grounding of a genai answer', () => {
   })
 
   it('is annotations with ranges in a chat stream, once (trap 59)', () => {
-    const chunks = [...TEXT].map((text) => answer([{ text }], {}))
+    const chunks = Array.from(TEXT).map((text) => answer([{ text }], {}))
     const annotations = deltas([...chunks, answer([{ text: '' }], GROUNDING)]).filter((delta) => 'annotations' in delta)
     expect(annotations).toEqual([{ annotations: EXPECTED }])
   })
