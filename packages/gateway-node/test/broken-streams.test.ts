@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { chat, messages, serve, type Dialogue } from './endpoint.ts'
+import { chat, messages, named, serve, type Dialogue } from './endpoint.ts'
 import { scriptedUpstream } from './upstream.ts'
 
 const SSE = { 'content-type': 'text/event-stream' }
@@ -37,6 +37,7 @@ function readChunked(answer: string): { readonly text: string; readonly isComple
 
 describe.each(DIALOGUES)('a stream of %s', (name, dialogue) => {
   const [first = ''] = dialogue.frames
+  const passed = named(first)
 
   it('that breaks off has its error, then the end of the connection, and no terminating chunk [err.midstream] (trap 74)', async () => {
     await using upstream = await scriptedUpstream()
@@ -49,8 +50,8 @@ describe.each(DIALOGUES)('a stream of %s', (name, dialogue) => {
     await once(socket, 'end')
     const { text, isComplete } = readChunked(socket.seen())
     expect(socket.seen()).toMatch(/^HTTP\/1\.1 200 /)
-    expect(text.slice(0, first.length)).toBe(first)
-    expect(text.slice(first.length)).toMatch(dialogue.errorFrame)
+    expect(text.slice(0, passed.length)).toBe(passed)
+    expect(text.slice(passed.length)).toMatch(dialogue.errorFrame)
     expect(isComplete).toBe(false)
     expect(server.ledger.records).toMatchObject([{ outcome: 'interrupted' }])
   })
@@ -68,8 +69,8 @@ describe.each(DIALOGUES)('a stream of %s', (name, dialogue) => {
     socket.resume()
     await once(socket, 'end')
     const { text, isComplete } = readChunked(socket.seen())
-    expect(text.slice(0, first.length + long.length)).toBe(first + long)
-    expect(text.slice(first.length + long.length)).toMatch(dialogue.errorFrame)
+    expect(text.slice(0, passed.length + long.length)).toBe(passed + long)
+    expect(text.slice(passed.length + long.length)).toMatch(dialogue.errorFrame)
     expect(isComplete).toBe(false)
   })
 
@@ -100,9 +101,9 @@ describe.each(DIALOGUES)('a stream of %s', (name, dialogue) => {
     one?.response.end(dialogue.frames.slice(1).join(''))
     await once(socket, 'end')
     const [before = '', after = ''] = socket.seen().split('\r\n0\r\n\r\n')
-    expect(readChunked(`${before}\r\n0\r\n\r\n`)).toEqual({ text: dialogue.frames.join(''), isComplete: true })
+    expect(readChunked(`${before}\r\n0\r\n\r\n`)).toEqual({ text: named(dialogue.frames.join('')), isComplete: true })
     const { text, isComplete } = readChunked(after)
-    expect(text.slice(first.length)).toMatch(dialogue.errorFrame)
+    expect(text.slice(passed.length)).toMatch(dialogue.errorFrame)
     expect(isComplete).toBe(false)
   })
 })

@@ -75,6 +75,11 @@ export const messages: Dialogue = {
   errorFrame: /^event: error\ndata: \{"type":"error"/,
 }
 
+/** The upstream's text with the model that the caller asked for. */
+export function named(text: string): string {
+  return text.replaceAll('"model":"m-1"', '"model":"acme/org/m:1.5"')
+}
+
 /** A real server with a scripted upstream; the model `acme/org/m:1.5` is named `m-1` there. */
 export async function serve(
   upstream: Upstream,

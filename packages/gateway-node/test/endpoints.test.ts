@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chat, messages, SECRET, serve, type Dialogue } from './endpoint.ts'
+import { chat, messages, named, SECRET, serve, type Dialogue } from './endpoint.ts'
 import { brokenText, scriptedUpstream, type Seen } from './upstream.ts'
 
 const SSE = { 'content-type': 'text/event-stream' }
@@ -11,9 +11,6 @@ async function stream({ response }: Seen, frames: readonly string[]): Promise<vo
   response.writeHead(200, SSE)
   for (const frame of frames) await new Promise((resolve) => response.write(frame, resolve))
 }
-
-/** The upstream's text with the model that the caller asked for. */
-const named = (text: string): string => text.replaceAll('"model":"m-1"', '"model":"acme/org/m:1.5"')
 
 describe.each(DIALOGUES)('%s, relayed', (name, dialogue) => {
   it('forwards the bytes in both directions, except for the model [base.model]', async () => {
