@@ -73,6 +73,11 @@ function recorded({ method, path, headers, body }: Exchange, cell: Cell, folder:
     method,
     path: clean(path),
     headers: Object.fromEntries(kept.map(([name, value]) => [name, clean(String(value))])),
-    ...(body === '' ? {} : { body: sanitize(JSON.parse(clean(body))) }),
+    ...(body === '' ? {} : { body: withoutModel(sanitize(JSON.parse(clean(body)))) }),
   }
+}
+
+/** Agents also use models of their own choice. */
+function withoutModel(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'model' in body ? { ...body, model: MODEL } : body
 }
