@@ -162,9 +162,10 @@ describe.each(Object.entries(modes))(
       ])
     })
 
-    it('are reasoning without text if the client sends only calls back (trap 68)', () => {
+    it('are dropped if the client sends only calls back, as Gemini CLI does: the text that they sign is gone (trap 2)', () => {
       const next = sentBack(callHistory(answer(PARALLEL)), PARALLEL)
-      expect(historyOf(next)).toEqual([thinking('', THOUGHT.signature), ...PARALLEL.slice(1)])
+      expect(historyOf(next)).toEqual(PARALLEL.slice(1))
+      expect(next.body['thinking']).not.toMatchObject({ type: 'enabled' })
     })
 
     it('are dropped with reasoning whose text has changed (trap 2)', () => {

@@ -99,8 +99,8 @@ function unwritten({ hidden }: BundledReasoning, seal: Seal, by: number): Opened
 }
 
 /**
- * For clients that keep the order of texts and reasoning apart, or send no reasoning back: all of it comes first. Undefined if its text
- * has changed: the seals are for another text.
+ * For clients that keep the order of texts and reasoning apart: all of it comes first. Undefined if its text has changed or is gone, as
+ * Gemini CLI leaves it out: the seals are for another text, and their issuer would refuse the call.
  */
 function placeFirst(
   entries: readonly BundleEntry[],
@@ -111,7 +111,7 @@ function placeFirst(
   const texts = parts.flatMap(({ part }) => (part.type === 'reasoning' ? part.text : []))
   const text = texts.join('')
   const length = thoughts.reduce((sum, thought) => sum + thought.length, 0)
-  if (text !== '' && text.length !== length) return undefined
+  if (text.length !== length) return undefined
   let end = 0
   const placed = thoughts.flatMap((thought): OpenedPart[] => {
     const { hidden, seal } = thought
