@@ -1,6 +1,6 @@
 import type { Double, ReceivedRequest } from '@dragoman/testkit'
 import { cacheMarks } from './cache-marks.ts'
-import type { Client } from './client.ts'
+import type { Client, Protocol } from './client.ts'
 import { printedBy } from './printed.ts'
 import type { Observed } from './observed.ts'
 import { FILES, MARKER, THOUGHT } from './scenarios.ts'
@@ -26,7 +26,10 @@ function endings({ ended }: Observed): string[] {
   return ended.flatMap(({ timedOut, stderr }) => (timedOut ? [`it did not end: ${lastOf(stderr)}`] : []))
 }
 
-/** Requests that the gateway or the upstream refused, except for the 429 of a scenario and a `thread`, which is sent again without one. */
+/**
+ * Requests that the gateway or the upstream refused. Not the 429 of a scenario, a `thread`, which is sent again without one, and a lost
+ * signature if the gateway's second attempt succeeded: agents store their sessions without signatures.
+ */
 function refusals({ exchanges, refused, cell }: Observed): string[] {
   const failed = exchanges.filter(
     ({ status, answer }) =>
@@ -34,11 +37,12 @@ function refusals({ exchanges, refused, cell }: Observed): string[] {
       !(cell.scenario === 'limit' && status === 429) &&
       !(status === 400 && answer.includes('"thread_unsupported_request"')),
   )
+  const unrepaired = failed.length > 0 ? refused : refused.filter((reason) => !/signature/i.test(reason))
   return [
     ...failed.map(
       ({ method, path, status, answer }) => `${method} ${path} was answered with ${status}: ${lastOf(answer)}`,
     ),
-    ...refused.map((reason) => `the upstream refused a request: ${reason}`),
+    ...unrepaired.map((reason) => `the upstream refused a request: ${reason}`),
   ]
 }
 
@@ -95,10 +99,15 @@ function results(client: Client, { turns }: ReceivedRequest): string[] {
 
 function seals(client: Client, upstream: Upstream, double: Double, { turns }: ReceivedRequest): string[] {
   // A session that an agent continues later may be stored without signatures.
-  if (client.echoes === 'calls' || turns.at(-1)?.results.length === 0) return []
+  if (!returnsSeal(client.echoes, upstream.protocol) || turns.at(-1)?.results.length === 0) return []
   const turn = turns.findLast(({ calls }) => calls.length > 0)
   const seal = upstream.seal(double, THOUGHT, String(turn?.calls[0]?.name))
   return turn?.seals.includes(seal) === true ? [] : ['the signature of the thinking did not come back to the upstream']
+}
+
+/** Only genai upstreams sign calls; others sign the reasoning before them. */
+export function returnsSeal(echoes: Client['echoes'], upstream: Protocol): boolean {
+  return echoes === 'signatures' || (echoes === 'signed calls' && upstream === 'genai')
 }
 
 /** To an upstream of the same protocol, every cache mark arrives where it was. */

@@ -10,8 +10,8 @@ export interface Client {
   readonly language: LanguageName
   readonly kind: 'agent' | 'library'
   readonly protocol: Protocol
-  /** What it sends back after a tool turn with thinking: everything, or only texts and calls. */
-  readonly echoes: 'signatures' | 'calls'
+  /** What it sends back after a tool turn with thinking: everything, calls with their own signatures, or only texts and calls. */
+  readonly echoes: 'signatures' | 'signed calls' | 'calls'
   /** The lines that connect it, for docs/clients.md. */
   readonly connect: string
   /** Why a run cannot succeed: a fault of the client, with which it fails without the gateway too. */

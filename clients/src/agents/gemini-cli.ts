@@ -7,7 +7,8 @@ export const geminiCli = createAgent({
   pins: 'gemini-cli',
   program: 'gemini',
   protocol: 'genai',
-  echoes: 'signatures',
+  // It leaves out thoughts.
+  echoes: 'signed calls',
   connect: `
 export GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:8080/api/vertex-ai
 export GEMINI_API_KEY=$(cat data/local-key)

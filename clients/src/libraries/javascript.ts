@@ -70,10 +70,6 @@ const llm = new Anthropic({ model: 'openai/gpt-5.4', apiKey, session })`,
       },
       genai: {
         echoes: 'calls',
-        fault: ({ scenario, upstream }) =>
-          upstream === 'genai' && (scenario === 'tools' || scenario === 'session')
-            ? 'LlamaIndex.TS does not return thought signatures, which Gemini 3 requires after a tool call.'
-            : undefined,
         connect: `
 const httpOptions = { baseUrl: 'http://127.0.0.1:8080/api/vertex-ai' }
 const llm = new Gemini({ model: 'openai/gpt-5.4', apiKey, httpOptions })`,

@@ -128,6 +128,7 @@ function acceptGeneration(config: Wire): void {
   acceptForm(config)
 }
 
+/** Google accepts them in lower case too. */
 const THINKING_LEVELS = ['THINKING_LEVEL_UNSPECIFIED', 'MINIMAL', 'LOW', 'MEDIUM', 'HIGH']
 
 function acceptThinking(config: Wire): void {
@@ -135,7 +136,9 @@ function acceptThinking(config: Wire): void {
   if (config['thinkingBudget'] !== undefined && config['thinkingLevel'] !== undefined)
     refuse('thinkingConfig', 'both budget and level')
   optional(config['thinkingBudget'], (value) => whole(value, -1, 1_000_000, 'thinkingConfig.thinkingBudget'))
-  optional(config['thinkingLevel'], (value) => oneOf(value, THINKING_LEVELS, 'thinkingConfig.thinkingLevel'))
+  optional(config['thinkingLevel'], (value) =>
+    oneOf(String(value).toUpperCase(), THINKING_LEVELS, 'thinkingConfig.thinkingLevel'),
+  )
 }
 
 function acceptForm(config: Wire): void {

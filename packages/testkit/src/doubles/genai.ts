@@ -6,8 +6,8 @@ import { createDouble, UnknownKeyError, type Double, type Received } from './ser
 const SEALS = createSeals('genai')
 const BASES = ['', '/v1', '/v1beta', '/v1/publishers/google', '/v1beta1/publishers/google']
 const ACTIONS = ['generateContent', 'streamGenerateContent', 'countTokens']
-/** The placeholder that clients send for a signature that they have lost. */
-const PLACEHOLDER = 'skip_thought_signature_validator'
+/** What clients send for a signature that they have lost: Google's placeholder, or a signature that LangChain.js contains. */
+const PLACEHOLDER = /^(skip_thought_signature_validator$|ErYCCrMCAdHtim9kOoOkrPi)/
 
 /** A genai upstream with one model. It is as strict as the newest one, which requires its signatures on calls. */
 export function createGenaiDouble(script: Script, model = 'gemini-double'): Promise<Double> {
@@ -47,7 +47,7 @@ function accept({ path, headers, body }: Received): void {
   }
   acceptGenaiRequest(withoutEchoes(body), {
     signed: () => false,
-    issued: (signature) => signature === PLACEHOLDER || isOwn(signature),
+    issued: (signature) => isPlaceholder(signature) || isOwn(signature),
   })
   if (!path.endsWith(':countTokens')) acceptSigned(body)
 }
@@ -70,7 +70,7 @@ function acceptSigned(body: Received['body']): void {
       if (call === undefined) continue
       if (given === undefined && isFirst)
         refuse(`contents.${index}`, 'Function call is missing a thought_signature in functionCall parts.')
-      if (given !== undefined && given !== PLACEHOLDER && given !== seal(String(object(call, 'functionCall')['name'])))
+      if (given !== undefined && !isPlaceholder(given) && given !== seal(String(object(call, 'functionCall')['name'])))
         refuse(`contents.${index}`, 'Thought signature is not valid.')
       isFirst = false
     }
@@ -84,6 +84,10 @@ function seal(text: string): string {
 
 function hide(text: string): string {
   return base64(SEALS.hide(text))
+}
+
+function isPlaceholder(signature: unknown): boolean {
+  return typeof signature === 'string' && PLACEHOLDER.test(signature)
 }
 
 function isOwn(signature: string): boolean {

@@ -1,3 +1,4 @@
+import { betaMembers } from './messages-betas.ts'
 import { acceptBlock, acceptCacheControl, acceptToolName } from './messages-blocks.ts'
 import {
   filled,
@@ -20,11 +21,6 @@ import { ANY_SEAL, type SealRules } from './seal-rules.ts'
 
 const MEMBERS =
   'model max_tokens messages system stop_sequences stream temperature top_k top_p thinking tool_choice tools output_config metadata service_tier'
-/** Members that exist only with a beta flag, in requests and in tools. */
-const BETA_MEMBERS_OF: { readonly [beta: string]: { readonly request?: string; readonly tool?: string } } = {
-  'context-management-2025-06-27': { request: 'context_management' },
-  'advanced-tool-use-2025-11-20': { tool: 'defer_loading allowed_callers input_examples' },
-}
 const BUILTIN = /^(bash|text_editor|web_search|code_execution|computer|web_fetch|memory)_[0-9]{8}$/
 /** A set of tools has no name of its own. */
 const TOOLSET = /^(browser|computer)_toolset_[0-9]{8}$/
@@ -40,7 +36,7 @@ export interface MessagesRules extends SealRules {
 /** Throws if a messages upstream would refuse the request. Without rules, every signature counts as its own and everything is supported. */
 export function acceptMessagesRequest(body: unknown, rules: MessagesRules = { ...ANY_SEAL, systemTurns: true }): void {
   const request = object(body, 'body')
-  only(request, `${MEMBERS}${betaMembers('request', rules)}`, 'body')
+  only(request, `${MEMBERS}${betaMembers('request', rules.betas)}`, 'body')
   nonEmpty(request['model'], 'model')
   const maxTokens = whole(request['max_tokens'], 1, Infinity, 'max_tokens')
   acceptSettings(request)
@@ -140,10 +136,6 @@ function acceptThinking(request: Wire, maxTokens: number): void {
   }
 }
 
-function betaMembers(node: 'request' | 'tool', { betas = [] }: MessagesRules): string {
-  return betas.map((beta) => ` ${BETA_MEMBERS_OF[beta]?.[node] ?? ''}`).join('')
-}
-
 function acceptTools(tools: unknown, rules: MessagesRules): ReadonlySet<string> {
   const names = new Set<string>()
   if (tools === undefined) return names
@@ -162,7 +154,7 @@ function acceptTools(tools: unknown, rules: MessagesRules): ReadonlySet<string> 
     if (typeof type === 'string' && (BUILTIN.test(type) || isFuture(type))) continue
     oneOf(type, ['custom'], `${path}.type`)
     const members = 'type name description input_schema strict cache_control eager_input_streaming'
-    only(tool, `${members}${betaMembers('tool', rules)}`, path)
+    only(tool, `${members}${betaMembers('tool', rules.betas)}`, path)
     optional(tool['description'], (text) => string(text, `${path}.description`))
     const schema = object(tool['input_schema'], `${path}.input_schema`)
     oneOf(schema['type'], ['object'], `${path}.input_schema.type`)
