@@ -1,15 +1,9 @@
 import type { LanguageName } from '../client.ts'
+import type { DriverCommand } from './driver-command.ts'
 import { installDriver as installGo } from './go.ts'
 import { installDriver as installJava } from './java.ts'
 import { installDriver as installJavaScript } from './javascript.ts'
 import { installDriver as installPython } from './python.ts'
-
-/** The command of a driver, and the versions of the packages that it uses. */
-export interface DriverCommand {
-  readonly program: string
-  readonly args: readonly string[]
-  readonly versions: { readonly [name: string]: string }
-}
 
 /** Installs the packages of a client and its driver. Throws a NotInstalledError without the language itself. */
 export type InstallDriver = (client: string, driver: string) => Promise<DriverCommand>

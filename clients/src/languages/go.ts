@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CACHE, installed } from './cache.ts'
-import type { DriverCommand } from './drivers.ts'
+import type { DriverCommand } from './driver-command.ts'
 import { findProgram } from './find-program.ts'
 import { runInstall } from './run-install.ts'
 

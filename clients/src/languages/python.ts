@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installed } from './cache.ts'
-import type { DriverCommand } from './drivers.ts'
+import type { DriverCommand } from './driver-command.ts'
 import { findProgram } from './find-program.ts'
 import { runInstall } from './run-install.ts'
 

@@ -1,6 +1,7 @@
 // What the protocols here are built from, for protocols in other packages. Everybody else needs only `index.ts`.
 export { objectArguments, readArguments, reportKept } from './ir/arguments.ts'
-export { keep, known, keepExtras, nest, restore, unknownOf, type Known } from './ir/extras.ts'
+export { keep, known, keepExtras, nest, restore, unknownOf, withoutMember, type Known } from './ir/extras.ts'
+export { hashedUser } from './ir/user.ts'
 export { encodeFinishReason, readFinish } from './ir/finish.ts'
 export { grow, streamedText, openPart, type OpenPart } from './ir/fold.ts'
 export { reportForeign, reportForeignExtras, reportForeignToken } from './ir/foreign-extras.ts'
