@@ -134,7 +134,7 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
     const asking = server.ask(dialogue, true)
     const { response } = await upstream.next()
     response.writeHead(200, JSON_TYPE).end('{"type":"error","error":{"type":"x","message":"no stream today"}}')
-    expect(await expectError(await asking, 502, 'api_error')).toContain('no stream today')
+    expect(await expectError(await asking, 500, 'api_error')).toContain('no stream today')
   })
   it('takes an answer of another protocol for an error of the upstream, and not for an empty answer', async () => {
     await using upstream = await scriptedUpstream()
