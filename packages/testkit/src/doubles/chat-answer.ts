@@ -6,7 +6,7 @@ import { ANY_SEAL } from './seal-rules.ts'
 const FINISH_REASONS = ['stop', 'length', 'content_filter', 'tool_calls', 'function_call']
 const HEAD = 'id object created model usage service_tier system_fingerprint choices'
 const MESSAGE =
-  'role content refusal annotations audio function_call tool_calls reasoning reasoning_content reasoning_details'
+  'role content refusal annotations images audio function_call tool_calls reasoning reasoning_content reasoning_details'
 
 /** Throws if the official client could not read this response as its types promise. */
 export function acceptChatResponse(body: unknown): void {

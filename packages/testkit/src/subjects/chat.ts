@@ -19,10 +19,16 @@ export const chatSubject: Subject = {
   accepts: { request: (wire) => acceptChatRequest(wire), response: acceptChatResponse, stream: acceptChatStream },
 }
 
-/** Reasoning, one text, one refusal, then the calls. */
+/** Reasoning, one text, images, one refusal, then the calls. */
 function alike(parts: readonly Part[]): readonly Part[] {
   const of = (type: Part['type']) => parts.filter((part) => part.type === type)
-  return [...of('reasoning'), ...of('text').slice(0, 1), ...of('refusal').slice(0, 1), ...of('tool-call')]
+  return [
+    ...of('reasoning'),
+    ...of('text').slice(0, 1),
+    ...of('media'),
+    ...of('refusal').slice(0, 1),
+    ...of('tool-call'),
+  ]
 }
 
 /**

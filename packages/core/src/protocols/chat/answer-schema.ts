@@ -11,7 +11,7 @@ import {
   words,
   type Infer,
 } from '../../lib/grammar/schema.ts'
-import { assistantMembers, contentPart, reasoningDetail } from './schema.ts'
+import { assistantMembers, contentPart, imagePart, reasoningDetail } from './schema.ts'
 
 /** The known members of responses. Responses are read leniently: any member can be absent or different. */
 
@@ -73,7 +73,13 @@ const choiceMembers = {
 }
 
 /** An assistant message with the members that only responses have. */
-export const answerMessage = object({ role, ...assistantMembers, annotations: maybe(list(annotation)) })
+export const answerMessage = object({
+  role,
+  ...assistantMembers,
+  annotations: maybe(list(annotation)),
+  /** What a model has drawn. */
+  images: maybe(list(imagePart)),
+})
 export const choice = object({ ...choiceMembers, message: optional(answerMessage) })
 
 /** The response to `POST /chat/completions`. */
@@ -93,6 +99,7 @@ const delta = object({
   reasoning: maybe(text),
   reasoning_content: maybe(text),
   reasoning_details: maybe(list(reasoningDetail)),
+  images: maybe(list(imagePart)),
   annotations: maybe(list(annotation)),
   tool_calls: maybe(list(callDelta)),
   ...unread<'audio' | 'function_call'>(),

@@ -6,7 +6,7 @@ import type { Citation, Part, Text } from '../../ir/part.ts'
 import type { Seal } from '../../ir/seal.ts'
 import { eachPart, partPath, type Owner } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { listOf, stringOf } from '../../lib/json.ts'
+import { listOf, stringOf, type Json } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
 import { decodeCall, encodeCall } from './calls.ts'
@@ -14,6 +14,7 @@ import { decodeCitations, encodeCitations, type Span } from './citations.ts'
 import { decodeContent, EMPTY_TEXT, encodePart, plain } from './content.ts'
 import { historyDialect } from './dialect.ts'
 import { FORMS } from './forms.ts'
+import { decodeImages, encodeImage, type WireImage } from './media.ts'
 import { TABLES } from './members.ts'
 import { carrierOf, encodeDetail, encodeViews, placeReasoning } from './reasoning.ts'
 import { answerMessage, type WireAnnotation, type WireAnswer } from './answer-schema.ts'
@@ -25,6 +26,8 @@ export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Draft
   const parts: Part[] = decodeContent(wire.content)
   const listed = listOf(annotations)
   const cited = listed.length === 0 || takeCitations(decodeCitations(listed), parts)
+  const images = decodeImages(listOf(wire.images))
+  for (const image of images ?? []) parts.push(image)
   if (stringOf(refusal) !== '') parts.push({ type: 'refusal', text: stringOf(refusal) })
   for (const call of listOf(tool_calls)) parts.push(decodeCall(call, context))
   if (function_call != null && !isNoCall(function_call)) {
@@ -33,7 +36,8 @@ export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Draft
     parts.push(keep(call, NAME, unknownOf(function_call, FUNCTION)))
   }
   const message: Draft<Message> = { role: 'assistant', parts: placeReasoning(wire, parts, context) }
-  return keep(message, NAME, unknownOf(wire, cited ? ASSISTANT : UNCITED))
+  const rest = unknownOf(wire, cited ? ASSISTANT : UNCITED)
+  return keep(message, NAME, images === undefined ? { ...rest, images: wire.images as Json } : rest) // parsed JSON
 }
 
 /** Some upstreams send an empty one beside tool_calls. */
@@ -42,9 +46,9 @@ function isNoCall({ name, arguments: text }: NonNullable<WireAnswer['function_ca
 }
 
 /** `function_call` has its own extras. */
-const ASSISTANT = known(answerMessage, { apart: ['function_call'] })
+const ASSISTANT = known(answerMessage, { apart: ['function_call', 'images'] })
 /** The members that are read if the annotations are kept unchanged. */
-const UNCITED = known(answerMessage, { apart: ['function_call'], unread: ['annotations'] })
+const UNCITED = known(answerMessage, { apart: ['function_call', 'images'], unread: ['annotations'] })
 const FUNCTION = known(functionCall)
 
 /** Citations belong to the text. False if there is none, or if they are of an unknown kind. */
@@ -65,7 +69,7 @@ interface Found {
   readonly seal?: Seal | undefined
 }
 
-const RANK_OF = { thought: 0, content: 0, refused: 1, called: 2 } as const
+const RANK_OF = { thought: 0, content: 0, drawn: 1, refused: 2, called: 3 } as const
 
 /**
  * An assistant message: chat has text, then a refusal, then calls; reasoning keeps its position by an index. `texts` says whether
@@ -82,6 +86,7 @@ export function encodeAssistant(
   const content: WirePart[] = []
   const annotations: WireAnnotation[] = []
   const calls: WireToolCall[] = []
+  const images: WireImage[] = []
   let text = ''
   let refusal = ''
   const addContent = (part: Part, at: Losses, index: number) => {
@@ -92,6 +97,11 @@ export function encodeAssistant(
       text += part.text
       found.push({ kind: 'content', index, seal: first ? part.seal : undefined })
       return
+    }
+    const image = part.type === 'media' && texts === 'one' ? encodeImage(part, images.length, at, context) : undefined
+    if (image !== undefined) {
+      images.push(image)
+      return void found.push({ kind: 'drawn', index })
     }
     const wire = part.type === 'media' ? undefined : encodePart(part, at, context)
     if (wire === undefined || (texts === 'one' && wire.type !== 'text')) return at.dropped([], ONLY_TEXT)
@@ -122,12 +132,13 @@ export function encodeAssistant(
   const wire: Draft<WireAnswer> = { content: written === '' ? silent : written }
   if (refusal !== '') wire.refusal = refusal
   if (annotations.length > 0) wire.annotations = annotations
+  if (images.length > 0) wire.images = images
   if (details.length > 0) encodeViews(wire, details, context)
   if (calls.length > 0) wire.tool_calls = calls
   return wire
 }
 
-export const ONLY_TEXT = 'chat assistants answer with text'
+export const ONLY_TEXT = 'chat assistants answer with text and images'
 
 /** Moves the parts that chat writes later behind the others, if they are not there already. */
 function orderFound(given: readonly Found[], owner: Owner, losses: Losses, context: Encoding): readonly Found[] {
@@ -144,8 +155,8 @@ function orderFound(given: readonly Found[], owner: Owner, losses: Losses, conte
   }
   if (isOrdered(found)) return found
   const first = found.filter(({ kind }) => RANK_OF[kind] === 0)
-  const later = [...found.filter(({ kind }) => kind === 'refused'), ...found.filter(({ kind }) => kind === 'called')]
-  move(later, 'chat has text first, then a refusal, then calls')
+  const later = (['drawn', 'refused', 'called'] as const).flatMap((kind) => found.filter((each) => each.kind === kind))
+  move(later, 'chat has text first, then images, a refusal and calls')
   return [...first, ...later]
 }
 

@@ -22,6 +22,7 @@ import { createBlocks, type StreamBlock, type Blocks } from './decode-blocks.ts'
 import { answerDialect } from './dialect.ts'
 import { decodeErrorBody, isFlatError } from './error.ts'
 import { decodeLogprob } from './logprobs.ts'
+import { decodeImages } from './media.ts'
 import { createCallReader } from './read-calls.ts'
 import { createCitationReader, createSourceReader } from './read-citations.ts'
 import { createContentReader } from './read-content.ts'
@@ -139,6 +140,7 @@ function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer 
     else if (isDivision(delta)) reasoning.divide()
     if (delta.content) content.read(delta.content)
     if (delta.refusal) content.refuse(delta.refusal)
+    if (delta.images != null) for (const image of decodeImages(listOf(delta.images)) ?? []) blocks.start('other', image)
     if (delta.annotations != null) citations.cite(listOf(delta.annotations))
     if (delta.tool_calls != null) listOf(delta.tool_calls).forEach(calls.read)
     const tokens = choice.logprobs?.content ?? []

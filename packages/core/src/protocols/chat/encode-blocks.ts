@@ -13,6 +13,7 @@ import { encodeOneText, ONLY_TEXT } from './assistant.ts'
 import { encodeCall } from './calls.ts'
 import { EMPTY_TEXT, encodePart } from './content.ts'
 import { frame } from './frame.ts'
+import { encodeImage } from './media.ts'
 import { TABLES } from './members.ts'
 import { carrierOf, encodeDetail, whyUnsupported } from './reasoning.ts'
 import type { WireAnnotation } from './answer-schema.ts'
@@ -44,8 +45,7 @@ export function createBlocks(write: Emit<string>, chunkOf: (delta: object) => ob
         case 'tool-call':
           return callWriter(shell, losses, position, output)
         case 'media':
-          losses.dropped([], ONLY_TEXT)
-          return NO_WRITER
+          return imageWriter(losses, position, output)
         default:
           return wholeWriter(losses, position, output)
       }
@@ -69,6 +69,7 @@ interface Output {
   /** Parts whose start a reader has seen. */
   parts: number
   calls: number
+  images: number
   /** Characters of content. */
   length: number
   /** Blocks that a reader sees as one. */
@@ -106,6 +107,7 @@ function createOutput(write: Emit<string>, chunkOf: (delta: object) => object, c
     closings: new Map(),
     parts: 0,
     calls: 0,
+    images: 0,
     length: 0,
     run: undefined,
     write,
@@ -234,6 +236,19 @@ function callWriter(shell: ToolCall, losses: Losses, position: number, output: O
       if (text === '' && !shell.custom) output.write(piece('{}'))
       if (part.type === 'tool-call' && typeof part.arguments !== 'string')
         losses.changed(['arguments'], text, 'chat has the text as it came')
+    },
+  }
+}
+
+/** One delta for each image. */
+function imageWriter(losses: Losses, position: number, output: Output): BlockWriter {
+  return {
+    end(part) {
+      const image = part.type === 'media' ? encodeImage(part, output.images, losses, output.context) : undefined
+      if (image === undefined) return losses.dropped([], ONLY_TEXT)
+      output.images++
+      output.begin('other', position)
+      output.send({ images: [image] })
     },
   }
 }

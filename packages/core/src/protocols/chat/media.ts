@@ -5,6 +5,7 @@ import { textsOf } from '../../ir/part-text.ts'
 import { standardBase64 } from '../../lib/base64.ts'
 import { formatDataUrl, parseDataUrl, type DataUrl } from '../../lib/data-url.ts'
 import { defined } from '../../lib/defined.ts'
+import { isObject } from '../../lib/json.ts'
 import { takeCache } from '../cache-control.ts'
 import { reportUnsupported, WHOLE } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
@@ -49,6 +50,22 @@ function decodeBare(wire: WireMedia): Media {
     default:
       return wire satisfies never
   }
+}
+
+/** An image that a model answered with. */
+export type WireImage = Extract<WirePart, { type: 'image_url' }> & { readonly index?: number }
+
+/** Undefined if one of them is no image: then all of them stay extras. */
+export function decodeImages(wire: readonly WireImage[]): Media[] | undefined {
+  const images = wire.filter((image) => isObject(image) && image.type === 'image_url' && isObject(image.image_url))
+  if (images.length < wire.length) return undefined
+  return images.map(({ index, ...image }) => decodeMedia(image))
+}
+
+/** Undefined if it is no image that an answer of chat can contain. */
+export function encodeImage(part: Media, index: number, losses: Losses, context: Encoding): WireImage | undefined {
+  const wire = part.kind === 'image' ? encodeMedia(part, losses, context) : undefined
+  return wire?.type === 'image_url' ? { ...wire, index } : undefined
 }
 
 function inlineSource({ mime, data }: DataUrl): Source {
