@@ -7,9 +7,9 @@ import {
   optional,
   text,
   textOr,
-  unread,
   words,
   type Infer,
+  type Unread,
 } from '../../lib/grammar/schema.ts'
 import { assistantMembers, contentPart, imagePart, reasoningDetail } from './schema.ts'
 
@@ -34,13 +34,13 @@ export const usage = object({
     object({
       cached_tokens: maybe(number),
       cache_write_tokens: maybe(number),
-      ...unread<'text_tokens' | 'audio_tokens' | 'image_tokens'>(),
+      ...({} as Unread<'text_tokens' | 'audio_tokens' | 'image_tokens'>),
     }),
   ),
   completion_tokens_details: maybe(
     object({
       reasoning_tokens: maybe(number),
-      ...unread<'text_tokens' | 'audio_tokens' | 'accepted_prediction_tokens' | 'rejected_prediction_tokens'>(),
+      ...({} as Unread<'text_tokens' | 'audio_tokens' | 'accepted_prediction_tokens' | 'rejected_prediction_tokens'>),
     }),
   ),
 })
@@ -59,7 +59,7 @@ const head = {
   model: optional(text),
   usage: maybe(usage),
   error: kept,
-  ...unread<'service_tier' | 'system_fingerprint' | 'moderation' | 'metadata' | 'obfuscation'>(),
+  ...({} as Unread<'service_tier' | 'system_fingerprint' | 'moderation' | 'metadata' | 'obfuscation'>),
   ...sourceMembers,
 }
 /** Why a choice ends. */
@@ -102,7 +102,7 @@ const delta = object({
   images: maybe(list(imagePart)),
   annotations: maybe(list(annotation)),
   tool_calls: maybe(list(callDelta)),
-  ...unread<'audio' | 'function_call'>(),
+  ...({} as Unread<'audio' | 'function_call'>),
 })
 /** Some upstreams repeat the whole message beside each delta. */
 export const chunkChoice = object({ ...choiceMembers, delta: optional(delta), message: optional(answerMessage) })

@@ -20,11 +20,11 @@ import {
   refine,
   text,
   textOr,
-  unread,
   upTo,
   whole,
   words,
   type Infer,
+  type Unread,
 } from '../../lib/grammar/schema.ts'
 import { cacheControl } from '../cache-control.ts'
 
@@ -34,7 +34,7 @@ export const ISSUER = 'openai'
 
 /** The wire, as clients send it. Objects are loose: unknown members are kept. */
 
-const marks = { ...cacheControl, ...unread<'prompt_cache_breakpoint'>() }
+const marks = { ...cacheControl, ...({} as Unread<'prompt_cache_breakpoint'>) }
 export const textPart = object({ type: only('text'), text, ...marks })
 export const imagePart = object({
   type: only('image_url'),
@@ -77,7 +77,7 @@ export const assistantMembers = {
   name: optional(text),
   tool_calls: maybe(list(toolCall)),
   function_call: maybe(functionCall),
-  ...unread<'audio'>(),
+  ...({} as Unread<'audio'>),
   reasoning: maybe(text),
   reasoning_content: maybe(text),
   reasoning_details: maybe(list(reasoningDetail)),
@@ -190,7 +190,7 @@ export const chatRequest = object({
   web_search_options: maybe(json),
   metadata: maybe(refine(mapOf(text), (pairs) => Object.keys(pairs).length <= 16, 'has at most 16 pairs')),
   stream: maybe(flag),
-  stream_options: maybe(object({ include_usage: optional(flag), ...unread<'include_obfuscation'>() })),
+  stream_options: maybe(object({ include_usage: optional(flag), ...({} as Unread<'include_obfuscation'>) })),
   response_format: maybe(responseFormat),
   provider: maybe(object({ ...routing, routing: maybe(object(routing)) })),
   model_routing_config: maybe(modelRouting),
@@ -206,7 +206,7 @@ export const chatRequest = object({
   service_tier: kept,
   prediction: kept,
   user: kept,
-  ...unread<'moderation' | 'prompt_cache_options'>(),
+  ...({} as Unread<'moderation' | 'prompt_cache_options'>),
 })
 
 /** The body of `POST /chat/completions`. */

@@ -1,4 +1,4 @@
-import { json, list, number, object, optional, text, unread, words, type Infer } from '../../lib/grammar/schema.ts'
+import { json, list, number, object, optional, text, words, type Infer, type Unread } from '../../lib/grammar/schema.ts'
 import { part } from './schema.ts'
 
 /** The known members of responses. Responses are read leniently: any member can be absent or different. */
@@ -12,11 +12,11 @@ const citation = object({
   publicationDate: optional(json),
 })
 
-export const logprob = object({ token: text, logProbability: number, ...unread<'tokenId'>() })
+export const logprob = object({ token: text, logProbability: number, ...({} as Unread<'tokenId'>) })
 const logprobsResult = object({
   chosenCandidates: optional(list(logprob)),
   topCandidates: optional(list(object({ candidates: optional(list(logprob)) }))),
-  ...unread<'logProbabilitySum'>(),
+  ...({} as Unread<'logProbabilitySum'>),
 })
 
 const safetyRatings = optional(list(json))
@@ -52,7 +52,7 @@ export const candidate = object({
   avgLogprobs: optional(number),
   logprobsResult: optional(logprobsResult),
   index: optional(number),
-  ...unread<'tokenCount' | 'urlContextMetadata' | 'continuationToken'>(),
+  ...({} as Unread<'tokenCount' | 'urlContextMetadata' | 'continuationToken'>),
 })
 
 type BlockWord =
@@ -103,7 +103,7 @@ export const usage = object({
   promptTokensDetails: counts,
   candidatesTokensDetails: counts,
   cacheTokensDetails: counts,
-  ...unread<'toolUsePromptTokensDetails' | 'trafficType' | 'initialPromptTokenCount'>(),
+  ...({} as Unread<'toolUsePromptTokensDetails' | 'trafficType' | 'initialPromptTokenCount'>),
 })
 
 /** The answer to `:generateContent`, and one chunk of the answer to `:streamGenerateContent`. */
@@ -114,7 +114,7 @@ export const genaiResponse = object({
   modelVersion: optional(text),
   createTime: optional(text),
   responseId: optional(text),
-  ...unread<'modelStatus'>(),
+  ...({} as Unread<'modelStatus'>),
 })
 
 /** The answer to `:generateContent`, and one chunk of a streamed answer. */

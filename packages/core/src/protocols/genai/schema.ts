@@ -22,6 +22,7 @@ import {
   words,
   type Infer,
   type Schema,
+  type Unread,
 } from '../../lib/grammar/schema.ts'
 
 /** The name of this protocol, and the seal domain of signatures in its own fields. */
@@ -67,8 +68,8 @@ const functionResponse = object({
   id: optional(text),
   name: filled(text),
   response: optional(json),
-  parts: optional(list(object({ ...media, mediaProcessing: kept }))),
-  scheduling: kept,
+  parts: optional(list(object({ ...media, ...({} as Unread<'mediaProcessing'>) }))),
+  ...({} as Unread<'scheduling'>),
   willContinue: kept,
 })
 const functionCall = object({
@@ -84,8 +85,10 @@ const data = {
   ...media,
   functionCall: optional(functionCall),
   functionResponse: optional(functionResponse),
-  executableCode: optional(object({ language: words<'LANGUAGE_UNSPECIFIED' | 'PYTHON'>(), code: text, id: kept })),
-  codeExecutionResult: optional(object({ outcome: words<Outcome>(), output: optional(text), id: kept })),
+  executableCode: optional(
+    object({ language: words<'LANGUAGE_UNSPECIFIED' | 'PYTHON'>(), code: text, ...({} as Unread<'id'>) }),
+  ),
+  codeExecutionResult: optional(object({ outcome: words<Outcome>(), output: optional(text), ...({} as Unread<'id'>) })),
 }
 const fps = refine(number, (value) => value > 0, 'must be more than 0')
 
@@ -99,12 +102,8 @@ export const part = refine(
     thoughtSignature: optional(text),
     videoMetadata: optional(object({ startOffset: optional(text), endOffset: optional(text), fps: optional(fps) })),
     mediaResolution: optional(textOr(object({ level: optional(words<Resolution>()), numTokens: kept }))),
-    mediaProcessing: kept,
-    toolCall: kept,
-    toolResponse: kept,
-    audioTranscription: kept,
-    speechMetadata: kept,
-    partMetadata: kept,
+    ...({} as Unread<'mediaProcessing' | 'audioTranscription' | 'speechMetadata' | 'partMetadata'>),
+    ...({} as Unread<'toolCall' | 'toolResponse'>),
   }),
   hasOneField,
   'must have no more than one data field',
@@ -141,9 +140,8 @@ const declaration = object({
   description: optional(text),
   parameters: optional(openApi),
   parametersJsonSchema: optional(json),
-  response: kept,
   responseJsonSchema: kept,
-  behavior: kept,
+  ...({} as Unread<'response' | 'behavior'>),
 })
 const tool = object({
   functionDeclarations: optional(list(declaration)),
@@ -156,9 +154,7 @@ const tool = object({
   retrieval: kept,
   fileSearch: kept,
   computerUse: kept,
-  exaAiSearch: kept,
-  parallelAiSearch: kept,
-  mcpServers: kept,
+  ...({} as Unread<'exaAiSearch' | 'parallelAiSearch' | 'mcpServers'>),
 })
 const toolConfig = object({
   functionCallingConfig: optional(
@@ -169,7 +165,7 @@ const toolConfig = object({
     }),
   ),
   retrievalConfig: optional(object({ latLng: kept, languageCode: kept })),
-  includeServerSideToolInvocations: kept,
+  ...({} as Unread<'includeServerSideToolInvocations'>),
 })
 
 const categories = [
@@ -220,22 +216,20 @@ const voiceConfig = optional(
         mimeType: kept,
         voiceSampleAudio: kept,
         voiceSample: kept,
-        consentAudio: kept,
-        voiceConsentSignature: kept,
+        ...({} as Unread<'consentAudio' | 'voiceConsentSignature'>),
       }),
     ),
-    voice: kept,
+    ...({} as Unread<'voice'>),
   }),
 )
-const speakers = object({ speakerVoiceConfigs: optional(list(object({ speaker: kept, voiceConfig }))) })
+const speakers = object({ speakerVoiceConfigs: optional(list(object({ voiceConfig, ...({} as Unread<'speaker'>) }))) })
 const imageConfig = object({
   aspectRatio: optional(text),
   imageSize: optional(text),
   outputCompressionQuality: optional(number),
   outputMimeType: optional(text),
   personGeneration: kept,
-  prominentPeople: kept,
-  imageOutputOptions: kept,
+  ...({} as Unread<'prominentPeople' | 'imageOutputOptions'>),
 })
 const routingConfig = object({
   autoMode: optional(object({ modelRoutingPreference: kept })),
@@ -270,12 +264,9 @@ const generationConfig = object({
   routingConfig: optional(routingConfig),
   imageConfig: optional(imageConfig),
   enableAffectiveDialog: optional(flag),
-  audioTranscriptionConfig: kept,
-  enableEnhancedCivicAnswers: kept,
   modelConfig: kept,
   modelSelectionConfig: kept,
-  responseFormat: kept,
-  translationConfig: kept,
+  ...({} as Unread<'audioTranscriptionConfig' | 'enableEnhancedCivicAnswers' | 'responseFormat' | 'translationConfig'>),
 })
 
 export const genaiRequest = object({
@@ -287,11 +278,7 @@ export const genaiRequest = object({
   cachedContent: optional(filled(text)),
   generationConfig: optional(generationConfig),
   labels: kept,
-  serviceTier: kept,
-  modelArmorConfig: kept,
-  continuationToken: kept,
-  outputConfig: kept,
-  store: kept,
+  ...({} as Unread<'serviceTier' | 'modelArmorConfig' | 'continuationToken' | 'outputConfig' | 'store'>),
 })
 
 /** The body of `POST /models/{model}:generateContent`. */

@@ -8,9 +8,9 @@ import {
   only,
   optional,
   text,
-  unread,
   words,
   type Infer,
+  type Unread,
 } from '../../lib/grammar/schema.ts'
 import { citation, contentBlock } from './schema.ts'
 
@@ -26,7 +26,7 @@ export const usage = object({
   ),
   output_tokens_details: maybe(object({ thinking_tokens: optional(number) })),
   server_tool_use: maybe(object({ web_search_requests: optional(number), web_fetch_requests: optional(number) })),
-  ...unread<'inference_geo' | 'service_tier' | 'speed' | 'iterations' | 'fallback_credit'>(),
+  ...({} as Unread<'inference_geo' | 'service_tier' | 'speed' | 'iterations' | 'fallback_credit'>),
 })
 /** Why a response ends. */
 export type StopWord =
@@ -41,7 +41,7 @@ export type StopWord =
 const stop = {
   stop_reason: maybe(words<StopWord>()),
   stop_sequence: maybe(text),
-  ...unread<'container' | 'stop_details'>(),
+  ...({} as Unread<'container' | 'stop_details'>),
 }
 
 /** The response to `POST /v1/messages`. */
@@ -53,14 +53,14 @@ export const messagesResponse = object({
   content: optional(list(contentBlock)),
   ...stop,
   usage: optional(usage),
-  ...unread<'diagnostics' | 'context_management' | 'input_transformations'>(),
+  ...({} as Unread<'diagnostics' | 'context_management' | 'input_transformations'>),
 })
 
 const blockDelta = byOpenTag(
   'type',
   object({ type: only('text_delta'), text: optional(text) }),
   object({ type: only('input_json_delta'), partial_json: optional(text) }),
-  object({ type: only('thinking_delta'), thinking: optional(text), ...unread<'estimated_tokens'>() }),
+  object({ type: only('thinking_delta'), thinking: optional(text), ...({} as Unread<'estimated_tokens'>) }),
   object({ type: only('signature_delta'), signature: optional(text) }),
   object({ type: only('citations_delta'), citation: optional(citation) }),
 )
@@ -70,7 +70,7 @@ export const messageDelta = object({
   type: only('message_delta'),
   delta: optional(stopDelta),
   usage: optional(usage),
-  ...unread<'context_management' | 'input_transformations'>(),
+  ...({} as Unread<'context_management' | 'input_transformations'>),
 })
 
 /** One event of a streamed response. */

@@ -19,11 +19,11 @@ import {
   share,
   text,
   textOr,
-  unread,
   upTo,
   whole,
   words,
   type Infer,
+  type Unread,
   type Schema,
 } from '../../lib/grammar/schema.ts'
 import { cacheControl } from '../cache-control.ts'
@@ -96,7 +96,7 @@ export const toolUseBlock = object({
   id: text,
   name: text,
   input: json,
-  ...unread<'caller' | 'toolset_name'>(),
+  ...({} as Unread<'caller' | 'toolset_name'>),
   ...cacheControl,
 })
 export const toolResultBlock = object({
@@ -104,10 +104,15 @@ export const toolResultBlock = object({
   tool_use_id: text,
   content: maybe(textOr(nested)),
   is_error: maybe(flag),
-  ...unread<'toolset_name'>(),
+  ...({} as Unread<'toolset_name'>),
   ...cacheControl,
 })
-const imageBlock = object({ type: only('image'), source: imageSource, ...unread<'transformations'>(), ...cacheControl })
+const imageBlock = object({
+  type: only('image'),
+  source: imageSource,
+  ...({} as Unread<'transformations'>),
+  ...cacheControl,
+})
 export const thinkingBlock = object({ type: only('thinking'), thinking: text, signature: optional(text) })
 export const redactedBlock = object({ type: only('redacted_thinking'), data: text })
 export const documentBlock = object({
@@ -140,14 +145,14 @@ const serverToolUseBlock = object({
   id: text,
   name: words<ServerTool>(),
   input: optional(json),
-  ...unread<'caller'>(),
+  ...({} as Unread<'caller'>),
   ...cacheControl,
 })
 export const webSearchBlock = object({
   type: only('web_search_tool_result'),
   tool_use_id: text,
   content: either(list(webSearchResult), webSearchError),
-  ...unread<'caller'>(),
+  ...({} as Unread<'caller'>),
   ...cacheControl,
 })
 export const contentBlock = byOpenTag(
@@ -172,7 +177,7 @@ const anyTool = object({
   description: optional(text),
   input_schema: optional(json),
   strict: optional(flag),
-  ...unread<'allowed_callers' | 'defer_loading' | 'eager_input_streaming' | 'input_examples'>(),
+  ...({} as Unread<'allowed_callers' | 'defer_loading' | 'eager_input_streaming' | 'input_examples'>),
   ...cacheControl,
 })
 /** Only a set of tools has no name. */
@@ -189,7 +194,7 @@ export const tool = refine(
   ['input_schema'],
 )
 
-const shown = { display: maybe(words<'summarized' | 'omitted' | 'updates'>()), ...unread<'block_binding'>() }
+const shown = { display: maybe(words<'summarized' | 'omitted' | 'updates'>()), ...({} as Unread<'block_binding'>) }
 export const enabledThinking = object({
   type: only('enabled'),
   budget_tokens: atLeast(whole, 1024),
@@ -213,7 +218,7 @@ const toolChoice = byTag(
 export const outputConfig = object({
   format: maybe(object({ type: words<'json_schema'>(), schema: optional(json) })),
   effort: maybe(words<'low' | 'medium' | 'high' | 'xhigh' | 'max'>()),
-  ...unread<'task_budget'>(),
+  ...({} as Unread<'task_budget'>),
 })
 
 const content = textOr(list(contentBlock))
@@ -221,7 +226,7 @@ export const turn = object({ role: only('user', 'assistant'), content })
 const systemTurn = object({
   role: only('system'),
   content: optional(content),
-  ...unread<'clear_at' | 'output_config'>(),
+  ...({} as Unread<'clear_at' | 'output_config'>),
 })
 const message = byTag('role', turn, systemTurn)
 
@@ -248,7 +253,7 @@ export const messagesRequest = object({
   context_management: kept,
   mcp_servers: kept,
   inference_geo: kept,
-  ...unread<'cache_control' | 'diagnostics' | 'speed' | BetaMember>(),
+  ...({} as Unread<'cache_control' | 'diagnostics' | 'speed' | BetaMember>),
 })
 
 /** The body of `POST /v1/messages`. */
