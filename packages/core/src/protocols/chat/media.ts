@@ -57,9 +57,8 @@ export type WireImage = Extract<WirePart, { type: 'image_url' }> & { readonly in
 
 /** Undefined if one of them is no image: then all of them stay extras. */
 export function decodeImages(wire: readonly WireImage[]): Media[] | undefined {
-  const images = wire.filter((image) => isObject(image) && image.type === 'image_url' && isObject(image.image_url))
-  if (images.length < wire.length) return undefined
-  return images.map(({ index, ...image }) => decodeMedia(image))
+  const areImages = wire.every((image) => isObject(image) && image.type === 'image_url' && isObject(image.image_url))
+  return areImages ? wire.map(({ index, ...image }) => decodeMedia(image)) : undefined
 }
 
 /** Undefined if it is no image that an answer of chat can contain. */

@@ -54,7 +54,7 @@ export function createCallReader(
   }
   const identify = (call: Call, wire: WireCallDelta, id: string) => {
     call.id = id
-    if (call.pendingBlock === undefined) call.wire = { ...call.wire, ...wire, ...nameOf(call.wire) }
+    if (call.pendingBlock === undefined) call.wire = { ...wire, ...call.wire, id } // the name came with the first piece
     if (!byId.has(id)) byId.set(id, call)
   }
   const startKnown = () => {
@@ -80,12 +80,6 @@ export function createCallReader(
     },
     called: () => last !== undefined,
   }
-}
-
-/** The name came with the first piece; a later one may repeat it as an empty string. */
-function nameOf({ function: called, custom }: WireCallDelta): Pick<WireCallDelta, 'function' | 'custom'> {
-  if (called?.name) return { function: called }
-  return custom?.name ? { custom } : {}
 }
 
 /** Free text has no detectable end. */

@@ -46,7 +46,7 @@ describe('a plain chat upstream', () => {
 
   it('gets no body with a reasoning object relayed', () => {
     const body = { model: 'm', messages: ASK.messages, reasoning: { effort: 'low' } }
-    expect(chat.relay.obstacle(body, {})).toBe('this upstream has reasoning_effort alone')
+    expect(chat.relay.obstacle(body, {})).toBe('this upstream has efforts alone')
     expect(chat.relay.obstacle(body, {}, { reasoning: 'object' })).toBeUndefined()
   })
 })

@@ -6,7 +6,7 @@ import { peekBody, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, type FrameFacts } from '../tap.ts'
 import { echoPath } from './echoes.ts'
 import { decodeErrorBody } from './error.ts'
-import { hasEffortsAlone } from './members.ts'
+import { EFFORT_ALONE, hasEffortsAlone } from './members.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
@@ -28,7 +28,7 @@ export const relay: Relay = {
   obstacle(body, limits, dialect) {
     const { reasoning, messages } = body
     if (isObject(reasoning) && reasoning['exclude'] === true) return 'reasoning is to be left out of the answer'
-    if (isObject(reasoning) && hasEffortsAlone(dialect)) return 'this upstream has reasoning_effort alone'
+    if (isObject(reasoning) && hasEffortsAlone(dialect)) return EFFORT_ALONE
     const limit = [body, body['max_completion_tokens'] == null ? 'max_tokens' : 'max_completion_tokens'] as const
     return whyNotRelayed({ limit, history: messages, isSealed: isSealedMessage }, limits)
   },

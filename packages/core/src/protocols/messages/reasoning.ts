@@ -184,8 +184,7 @@ export function encodeThinking(
   }
   const budget = Math.min(wanted, most)
   const settled = defined({ on: true, budget, ...effort, show })
-  const reason = budget < wanted ? 'the answer needs a part of max_tokens' : 'messages has a token budget for thinking'
-  reportReasoning(requested, settled, reason, losses)
+  reportReasoning(requested, settled, 'messages has a token budget for thinking', losses)
   return { thinking: { type: 'enabled', budget_tokens: budget, ...display }, ...effort }
 }
 
