@@ -103,7 +103,7 @@ function part(): Arbitrary<JsonObject> {
   const audio = inside('input_audio', { data: anyBase64(), format: fc.constantFrom('wav', 'mp3') })
   const file = fc.oneof(
     loose({ file_id: word() }, { filename: word() }),
-    loose({ file_data: dataUrl('application/pdf') }, { filename: word() }),
+    loose({ file_data: dataUrl('application/pdf'), filename: word() }), // OpenAI refuses data without a name
   )
   return fc.oneof(
     { weight: 3, arbitrary: contentPart('text', { text: writing() }) },

@@ -104,7 +104,12 @@ function encodeBare(
     if (source.mime !== mime) losses.changed(['source', 'mime'], mime, 'chat has one name for it')
     return { type: 'input_audio', input_audio: { data: source.data, format } }
   }
-  if (inline) return { type: 'file', file: defined({ filename, file_data: formatDataUrl(source) }) }
+  if (inline) {
+    const name =
+      filename ?? `document.${source.mime === 'text/plain' ? 'txt' : source.mime.replace(/^.*[^a-z0-9]/, '')}`
+    if (filename === undefined) losses.added(['title'], name, 'chat files have a name')
+    return { type: 'file', file: { filename: name, file_data: formatDataUrl(source) } }
+  }
   if (source.kind === 'file') {
     reportUnsupported(source, TABLES.source.file, losses.at('source'), context)
     return { type: 'file', file: defined({ filename, file_id: source.id }) }

@@ -217,23 +217,28 @@ function pushAssistant(turn: Turn, messages: WireMessage[], losses: Losses, cont
   messages.push(restore(NAME, message, sent))
 }
 
+const NO_MEDIA = 'chat results hold no media'
+
 /** The results of a user's turn as tool messages, then the rest, with the media that tool messages cannot contain. */
 function pushUserTurn(turn: Turn, messages: WireMessage[], losses: Losses, context: Encoding, pairs: Pairs): void {
   const { message, index } = turn
   const own: WirePart[] = []
-  const beside: Part[] = []
+  const beside: { readonly part: Part; readonly reason: string }[] = []
   const moved: { readonly part: Part; readonly losses: Losses; readonly from: Path }[] = []
   const before = messages.length
   eachPart(turn, losses, (part, scope, position) => {
     if (part.type !== 'tool-result' || part.by !== 'client' || message.role !== 'user') {
       const wire = encodePart(part, scope, context)
       if (wire !== undefined) own.push(wire)
+      if (part.type !== 'media' || part.source.kind !== 'parts') return
+      for (const inner of part.source.parts)
+        if (inner.type === 'media') beside.push({ part: inner, reason: 'chat has no media in documents' })
       return
     }
     const { message: result, media } = encodeResult(part, scope, context, pairs)
     const [from, at] = turn.origins?.[position] ?? [index, position]
     for (const each of media) {
-      if (each.index === undefined) beside.push(each.part)
+      if (each.index === undefined) beside.push({ part: each.part, reason: NO_MEDIA })
       else {
         const inside = scope.at('output').at('parts', each.index)
         const path = ['messages', from, 'parts', at, 'output', 'parts', each.index]
@@ -244,10 +249,10 @@ function pushUserTurn(turn: Turn, messages: WireMessage[], losses: Losses, conte
   })
   const { length } = message.parts
   const added: WirePart[] = []
-  for (const part of beside) {
+  for (const { part, reason } of beside) {
     const wire = encodePart(part, NO_LOSSES, context)
     if (wire === undefined) continue
-    losses.added(['messages', index, 'parts', length + added.length], decodePart(wire), 'chat results hold no media')
+    losses.added(['messages', index, 'parts', length + added.length], decodePart(wire), reason)
     added.push(wire)
   }
   // Parts that were moved behind the results come after the added media.
@@ -255,7 +260,7 @@ function pushUserTurn(turn: Turn, messages: WireMessage[], losses: Losses, conte
   for (const { part, losses: inside, from } of moved) {
     const wire = encodePart(part, inside, context)
     if (wire === undefined) continue
-    losses.moved(from, ['messages', index, 'parts'], 'chat results hold no media')
+    losses.moved(from, ['messages', index, 'parts'], NO_MEDIA)
     content.push(wire)
   }
   if (content.length === 0 && messages.length > before) return
