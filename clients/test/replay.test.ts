@@ -67,9 +67,13 @@ describe.each(fixtures)('$client', ({ protocol, echoes, requests }) => {
 /** Members of a part that a target need not have. */
 const MARGINAL: readonly unknown[] = ['cache', 'name', 'failed']
 
+/** What the stream helper of the official Python client adds to a message: positions, parsed copies of texts, and nulls. */
+const ADDED_BY_HELPER: readonly unknown[] = ['index', 'parsed', 'parsed_arguments', 'audio']
+
 /** Losses of what was said. Without their seals, or for another upstream, seals and reasoning may be lost. */
 function isContent({ path, kind }: Loss, isUnsealed: boolean): boolean {
   const [node, , , , member] = path
+  if (path.includes('extras') && path.some((step) => ADDED_BY_HELPER.includes(step))) return false
   if (node !== 'messages' || kind !== 'dropped' || path.length < 4 || MARGINAL.includes(member)) return false
   return !isUnsealed || (member !== undefined && member !== 'seal')
 }

@@ -24,6 +24,7 @@ agent = Agent(
     tools=[function_tool(driver.get_weather)] if driver.TOOLS else [],
 )
 history: list = []
+runner = asyncio.Runner()  # the client belongs to one event loop
 
 
 async def turn():
@@ -38,7 +39,7 @@ async def turn():
 
 def say(text: str) -> str:
     history.append({"role": "user", "content": text})
-    result = asyncio.run(turn())
+    result = runner.run(turn())
     history[:] = result.to_input_list()
     return result.final_output
 

@@ -10,7 +10,8 @@ export const JAVA_LIBRARIES: readonly Library[] = [
     driver: 'OpenAi',
     protocols: {
       chat: {
-        echoes: 'signatures',
+        // Its message as a parameter has no members beyond its types.
+        echoes: 'calls',
         connect: `
 OpenAIClient client = OpenAIOkHttpClient.builder().baseUrl("${ROOT}/api/v1").apiKey(key).build();`,
       },

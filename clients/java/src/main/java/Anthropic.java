@@ -11,6 +11,7 @@ import com.anthropic.models.messages.MessageCreateParams;
 import com.anthropic.models.messages.RawMessageStreamEvent;
 import com.anthropic.models.messages.Tool;
 import com.anthropic.models.messages.ToolResultBlockParam;
+import com.fasterxml.jackson.core.type.TypeReference;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -26,8 +27,7 @@ public final class Anthropic {
                     .build())
             .build();
 
-    private record Arguments(String city) {}
-
+    private static final TypeReference<Map<String, String>> ARGUMENTS = new TypeReference<>() {};
     private static final AnthropicClient CLIENT =
             AnthropicOkHttpClient.builder().baseUrl(Driver.ROOT + "/api/anthropic").apiKey(Driver.KEY).build();
     private static final MessageCreateParams.Builder PARAMS =
@@ -48,7 +48,7 @@ public final class Anthropic {
                     .flatMap(block -> block.toolUse().stream())
                     .map(call -> ToolResultBlockParam.builder()
                             .toolUseId(call.id())
-                            .content(Driver.get_weather(call._input().convert(Arguments.class).city()))
+                            .content(Driver.get_weather(call._input().convert(ARGUMENTS).get("city")))
                             .build())
                     .map(ContentBlockParam::ofToolResult)
                     .toList();
