@@ -33,7 +33,9 @@ function nameOf(key: string, inner: unknown): string {
 function sanitizeText(text: string, member: string): string {
   if (CHECKED.test(member)) return text
   if (member === 'description') return text === '' ? '' : 'A description.'
-  if (PROMPTS.includes(member) && text !== '') return OWN.find((own) => text.includes(own)) ?? 'A prompt.'
+  // Streamed texts can come back in pieces.
+  if (PROMPTS.includes(member) && !OWN.some((own) => own.includes(text)))
+    return OWN.find((own) => text.includes(own)) ?? 'A prompt.'
   return text
     .replaceAll(UUID, '00000000-0000-4000-8000-000000000000')
     .replaceAll(DIGEST, (found) => '0'.repeat(found.length))

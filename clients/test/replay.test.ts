@@ -37,7 +37,9 @@ describe.each(fixtures)('$client', ({ protocol, echoes, requests }) => {
       const double = stage.doubles[upstream]
       double.play({ parts: [{ text: 'Fine.' }] })
       const { response, text, entry } = await stage.send(request, upstream)
-      expect([double.refused, response.status, text]).toEqual([[], 200, expect.stringContaining('Fine.')])
+      // A lost signature is repaired by a second attempt.
+      const refused = double.refused.filter((reason) => !/signature/i.test(reason))
+      expect([refused, response.status, text]).toEqual([[], 200, expect.stringContaining('Fine.')])
       expect(
         entry.losses
           .filter((loss) => isContent(loss, echoes !== 'signatures' || request.upstream !== upstream))

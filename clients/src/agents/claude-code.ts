@@ -10,7 +10,7 @@ export const claudeCode = createAgent({
   connect: `
 export ANTHROPIC_BASE_URL=http://127.0.0.1:8080/api/anthropic
 export ANTHROPIC_AUTH_TOKEN=$(cat data/local-key)
-claude --model google/gemini-3.5-flash # or no model: its own ids are found`,
+claude --model google/gemini-3.5-flash`,
   env: ({ url, key, model }) => ({
     ANTHROPIC_BASE_URL: `${url}/api/anthropic`,
     ANTHROPIC_AUTH_TOKEN: key,
