@@ -1,6 +1,5 @@
 import { DragomanError, type ErrorFacts } from '../../ir/error.ts'
 import { isObject, parseJson, optionalString, type JsonObject } from '../../lib/json.ts'
-import { inVendorWords, type OverflowWords } from '../context-length.ts'
 import {
   errorType,
   kindOfStatus,
@@ -45,23 +44,12 @@ export function decodeErrorBody(body: unknown): DragomanError {
 }
 
 export function encodeError(error: DragomanError, _requestId: string): { status: number; body: JsonObject } {
-  return { status: STATUS_OF[inVendorWords(error, OVERFLOW).kind], body: encodeErrorBody(error) }
+  return { status: STATUS_OF[error.kind], body: encodeErrorBody(error) }
 }
 
 export function encodeErrorBody(error: DragomanError): JsonObject {
-  const { param = null, details } = error
-  const { message, kind, code = details?.['error_code'] ?? null } = inVendorWords(error, OVERFLOW)
+  const { message, kind, param = null, details, code = details?.['error_code'] ?? null } = error
   return { error: { message, type: errorType(TYPES, kind), param, code } }
-}
-
-/** Codex, opencode and others search for the code, others for the first sentence. */
-const OVERFLOW: OverflowWords = {
-  own: /maximum context length|context window of this model|configured limit of/,
-  withOutput: (input, output, limit) =>
-    `This model's maximum context length is ${limit} tokens. However, you requested ${input + output} tokens (${input} in the messages, ${output} in the completion). Please reduce the length of the messages or completion.`,
-  withInput: (input, limit) =>
-    `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${input} tokens. Please reduce the length of the messages.`,
-  plain: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
 }
 
 function read(body: unknown): { message?: string | undefined; type?: string | undefined; facts: ErrorFacts } {

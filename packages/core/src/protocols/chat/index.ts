@@ -1,14 +1,20 @@
+import { inVendorWords } from '../context-length.ts'
 import type { Protocol } from '../protocol.ts'
 import type { ChatResponse } from './answer-schema.ts'
 import { chat as codec } from './codec.ts'
 import { http } from './http.ts'
 import { listModels, showModel } from './models.ts'
+import { OVERFLOW } from './overflow.ts'
 import { relay } from './relay.ts'
 import type { ChatRequest } from './schema.ts'
 
 /** The chat completions protocol: `/chat/completions`, with everything that a gateway needs. */
 export const chat: Protocol<ChatRequest, ChatResponse> = {
   ...codec,
+  error: {
+    ...codec.error,
+    encode: (error, requestId) => codec.error.encode(inVendorWords(error, OVERFLOW), requestId),
+  },
   http,
   models: { list: listModels, one: showModel },
   relay,

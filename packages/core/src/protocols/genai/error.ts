@@ -1,7 +1,6 @@
 import { DragomanError, type ErrorFacts, type ErrorKind } from '../../ir/error.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, listOf, numberOf, optionalString, parseJson, type Json, type JsonObject } from '../../lib/json.ts'
-import { inVendorWords, type OverflowWords } from '../context-length.ts'
 import { isErrorInside, kindOfStatus, STATUS_OF } from '../statuses.ts'
 
 /** The status of each status word, and other statuses with the same word. */
@@ -40,24 +39,14 @@ export function decodeErrorBody(body: Json): DragomanError {
 }
 
 export function encodeError(error: DragomanError, _requestId: string): { status: number; body: JsonObject } {
-  return { status: STATUS_OF[inVendorWords(error, OVERFLOW).kind], body: encodeErrorBody(error) }
+  return { status: STATUS_OF[error.kind], body: encodeErrorBody(error) }
 }
 
-export function encodeErrorBody(given: DragomanError): JsonObject {
-  const error = inVendorWords(given, OVERFLOW)
+export function encodeErrorBody(error: DragomanError): JsonObject {
   const { kind, message } = error
   const details = encodeDetails(error)
   const body = { code: STATUS_OF[kind], message, status: statusOf(kind) }
   return { error: details.length === 0 ? body : { ...body, details } }
-}
-
-/** LiteLLM and agents search for these words. */
-const OVERFLOW: OverflowWords = {
-  own: /exceeds the maximum number of tokens allowed/,
-  withOutput: (input, output, limit) => OVERFLOW.withInput(input, limit - output),
-  withInput: (input, limit) =>
-    `The input token count (${input}) exceeds the maximum number of tokens allowed (${limit}).`,
-  plain: 'The input token count exceeds the maximum number of tokens allowed.',
 }
 
 function statusOf(kind: ErrorKind): string {

@@ -1,15 +1,21 @@
+import { inVendorWords } from '../context-length.ts'
 import type { Protocol } from '../protocol.ts'
 import type { GenaiResponse } from './answer-schema.ts'
 import { genai as codec } from './codec.ts'
 import { count } from './count.ts'
 import { http } from './http.ts'
 import { listModels, showModel } from './models.ts'
+import { OVERFLOW } from './overflow.ts'
 import { relay } from './relay.ts'
 import type { GenaiRequest } from './schema.ts'
 
 /** The generate content protocol: `:generateContent` and `:streamGenerateContent`, with everything that a gateway needs. */
 export const genai: Protocol<GenaiRequest, GenaiResponse> = {
   ...codec,
+  error: {
+    ...codec.error,
+    encode: (error, requestId) => codec.error.encode(inVendorWords(error, OVERFLOW), requestId),
+  },
   http,
   models: { list: listModels, one: showModel },
   relay,

@@ -44,7 +44,7 @@ describe('parts of a user', () => {
     expect(partsOf(toGenai)).toEqual([png, pdf, wav])
     expect(messageOf(toChat)['content']).toEqual([
       { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
-      { type: 'file', file: { file_data: 'data:application/pdf;base64,JVBE' } },
+      { type: 'file', file: { filename: 'document.pdf', file_data: 'data:application/pdf;base64,JVBE' } },
       { type: 'input_audio', input_audio: { data: 'UklG', format: 'wav' } },
     ])
     expect(messageOf(toMessages)['content']).toEqual([

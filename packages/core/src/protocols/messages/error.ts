@@ -1,7 +1,6 @@
 import { DragomanError } from '../../ir/error.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, parseJson, optionalString, type JsonObject } from '../../lib/json.ts'
-import { inVendorWords, type OverflowWords } from '../context-length.ts'
 import { errorType, kindOfErrorType, isErrorInside, STATUS_OF, statusError, type ErrorTypes } from '../statuses.ts'
 
 const TYPES: ErrorTypes = {
@@ -34,15 +33,14 @@ export function decodeErrorBody(body: unknown): DragomanError {
 }
 
 export function encodeError(error: DragomanError, requestId: string): { status: number; body: JsonObject } {
-  const { kind } = inVendorWords(error, OVERFLOW)
+  const { kind } = error
   const status = kind === 'overloaded' ? 529 : STATUS_OF[kind]
   return { status, body: { ...encodeErrorBody(error), request_id: requestId } }
 }
 
 export function encodeErrorBody(error: DragomanError): JsonObject {
-  const worded = inVendorWords(error, OVERFLOW)
-  const { kind, details } = worded
-  return { type: 'error', error: defined({ type: errorType(TYPES, kind), message: textOf(worded), details }) }
+  const { kind, details } = error
+  return { type: 'error', error: defined({ type: errorType(TYPES, kind), message: textOf(error), details }) }
 }
 
 function textOf({ kind, message, param }: DragomanError): string {
@@ -54,15 +52,6 @@ function textOf({ kind, message, param }: DragomanError): string {
 const LATE_SYSTEM = /system message must be (?:at the beginning|the first)/i
 /** Anthropic's words for it. Claude Code then sends its instructions in another way. */
 const NO_SYSTEM = "messages.role: Input should be 'user' or 'assistant'"
-
-/** Claude Code compacts the conversation after the second text, and lowers `max_tokens` after the first. */
-const OVERFLOW: OverflowWords = {
-  own: /prompt is too long(?!: \d+,)|exceed context limit/,
-  withOutput: (input, output, limit) =>
-    `input length and \`max_tokens\` exceed context limit: ${input} + ${output} > ${limit}, decrease input length or \`max_tokens\` and try again`,
-  withInput: (input, limit) => `prompt is too long: ${input} tokens > ${limit} maximum`,
-  plain: 'prompt is too long',
-}
 
 function read(body: unknown): { message: string | undefined; code: string | undefined } {
   const { message, type } = isObject(body) && isObject(body['error']) ? body['error'] : {}
