@@ -6,7 +6,7 @@ import {
   type ProviderDefinition,
 } from '@dragoman/core/provider'
 import { variablesOf } from './environment.ts'
-import { withFamilies } from './families.ts'
+import { UNLISTED, withFamilies } from './families.ts'
 import { models } from './models.ts'
 
 /** Anthropic's messages API. The version header comes from the protocol. */
@@ -19,7 +19,7 @@ export const anthropic: ProviderDefinition = {
   environment: variablesOf.anthropic,
   headers: { 'anthropic-version': '2023-06-01' },
   list: './v1/models',
-  models: withFamilies(models),
+  models: [...withFamilies(models), UNLISTED],
 }
 
 export const createAnthropic = factoryOf(anthropic)

@@ -125,3 +125,15 @@ export function withFamilies(cards: readonly (Card & { readonly name: ModelName 
     ...(WITH_SYSTEM_TURNS.has(card.name) ? { extensions: { messages: { systemTurns: true } } } : {}),
   }))
 }
+
+/**
+ * Models that are newer than this package: Claude Code asks for its newest model by default. A messages request is relayed as it is, with
+ * system turns, because the newest models accept them.
+ */
+export const UNLISTED: Card = {
+  name: 'claude-*',
+  input: ['text', 'image', 'file'],
+  output: ['text'],
+  reasoning: { min: 1024 },
+  extensions: { messages: { systemTurns: true } },
+}

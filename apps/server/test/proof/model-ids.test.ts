@@ -46,11 +46,11 @@ describe('a model', () => {
 
   it('[base.unknown-model] that does not exist is a native 404 that suggests similar ones', async () => {
     const wrong = createAnthropic(server()).messages.create({
-      model: 'claude-sonet-4-6',
+      model: 'gemini-3.5-flsh',
       max_tokens: 1,
       messages: [{ role: 'user', content: 'Hi' }],
     })
     await expect(wrong).rejects.toThrow(NotFoundError)
-    await expect(wrong).rejects.toThrow('did you mean anthropic/claude-sonnet-4.6')
+    await expect(wrong).rejects.toThrow('did you mean google/gemini-3.5-flash')
   })
 })

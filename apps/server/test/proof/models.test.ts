@@ -1,3 +1,4 @@
+import { isPattern } from '@dragoman/core/provider'
 import type { ModelCapabilities, ModelInfo } from '@anthropic-ai/sdk/resources/models'
 import { anthropic } from '@dragoman/provider-anthropic'
 import { google } from '@dragoman/provider-google'
@@ -16,7 +17,9 @@ const IDS = [
   'sim/chat-1',
   'sim/messages-1',
   'sim/genai-1',
-  ...[openai, anthropic, google].flatMap(({ name, models }) => models.map((card) => `${name}/${card.name}`)),
+  ...[openai, anthropic, google].flatMap(({ name, models }) =>
+    models.filter((card) => !isPattern(card.name)).map((card) => `${name}/${card.name}`),
+  ),
 ]
 const FACTS = {
   input_modalities: ['text', 'image', 'file'],

@@ -5,7 +5,10 @@ import type { JsonObject } from '../lib/json.ts'
 import { createLocate } from './locate.ts'
 import type { RequestCodec } from './protocol.ts'
 
-/** Refuses a request with inline media of a type that its protocol does not list if the target has no place for it. */
+/**
+ * Refuses a request with inline media of a type that its protocol does not list if the target has no place for it. In the turns of the
+ * model, media of any type may have no place: there it is a loss.
+ */
 export function refuseUnplaced(
   { messages }: ModelRequest,
   losses: Losses,
@@ -14,7 +17,8 @@ export function refuseUnplaced(
 ): void {
   if (isUnlisted === undefined || !messages.some(({ parts }) => parts.some(isUnlisted))) return
   const dropped = new Set(losses.entries().map(({ kind, path }) => (kind === 'dropped' ? path.join('.') : '')))
-  for (const [index, { parts }] of messages.entries()) {
+  for (const [index, { role, parts }] of messages.entries()) {
+    if (role !== 'user') continue
     for (const [position, part] of parts.entries()) {
       if (!isUnlisted(part) || part.type !== 'media' || part.source.kind !== 'base64') continue
       const path = ['messages', index, 'parts', position]

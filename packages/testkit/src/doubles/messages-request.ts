@@ -213,8 +213,9 @@ function acceptSystemTurns(messages: readonly Wire[], { systemTurns = false }: M
   }
 }
 
-function acceptMessage(message: Wire, path: string, last: boolean, rules: SealRules): void {
-  only(message, 'role content', path)
+function acceptMessage(message: Wire, path: string, last: boolean, rules: MessagesRules): void {
+  const more = message['role'] === 'system' ? betaMembers('system-turn', rules.betas) : ''
+  only(message, `role content${more}`, path)
   oneOf(message['role'], ['user', 'assistant', 'system'], `${path}.role`)
   const blocks = contentOf(message['content'], path, last && message['role'] === 'assistant')
   for (const [index, block] of blocks.entries()) {

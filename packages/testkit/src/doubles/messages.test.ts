@@ -135,6 +135,21 @@ it('accepts members of a beta only with its flag', async () => {
   expect(await send('context-management-2025-06-27,advanced-tool-use-2025-11-20')).toBe(200)
 })
 
+it('accepts instructions in the middle from its newest models, and their settings only with a flag', async () => {
+  const double = await start({ parts: [{ text: 'fine' }] })
+  const send = async (model: string, betas: string, members: object = {}) => {
+    const headers = { 'x-api-key': 'key', 'anthropic-version': '2023-06-01', 'anthropic-beta': betas }
+    const messages = [...ASK.messages, { role: 'system', content: 'Be brief.', ...members }]
+    const body = JSON.stringify({ ...ASK, model, messages })
+    return (await fetch(`${double.url}/v1/messages`, { method: 'POST', headers, body })).status
+  }
+  const settings = { output_config: { effort: 'low' } }
+  expect(await send('claude-sonnet-4-5', '')).toBe(400)
+  expect(await send('claude-opus-5-5', '')).toBe(200)
+  expect(await send('claude-opus-5-5', '', settings)).toBe(400)
+  expect(await send('claude-opus-5-5', 'per-turn-control-2026-07-01', settings)).toBe(200)
+})
+
 describe('what the messages double refuses', () => {
   const call = { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'add', input: {} }] }
   const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: '3' }

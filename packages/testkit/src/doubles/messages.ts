@@ -4,6 +4,8 @@ import { createSeals, DEFAULT_USAGE, tokensOf, type Answer, type AnswerPart, typ
 import { createDouble, UnknownKeyError, type Double, type Received } from './server.ts'
 
 const SEALS = createSeals('messages')
+/** Models that accept instructions in the middle of a conversation. */
+const SYSTEM_TURNS = /^claude-(opus-4-8|[a-z]+-5)/
 const VERSIONS = ['2023-06-01', '2026-10-21']
 
 /** A messages upstream: `POST /v1/messages` and its token count, as strict as the real one. One model accepts system turns. */
@@ -36,7 +38,7 @@ function accept({ path, headers, body }: Received): void {
   acceptMessagesRequest(counting ? { max_tokens: 100_000, ...body } : body, {
     signed: SEALS.isSigned,
     issued: SEALS.isHidden,
-    systemTurns: body['model'] === 'claude-opus-4-8',
+    systemTurns: SYSTEM_TURNS.test(String(body['model'])),
     betas: String(headers['anthropic-beta'] ?? '').split(/, */),
   })
 }
