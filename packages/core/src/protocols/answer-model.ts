@@ -11,8 +11,8 @@ export interface FrameModel {
 
 /** Sets the model in relayed answers: the client gets the name that it asked for, and every other byte of the upstream. */
 export interface AnswerModel {
-  /** Appends a frame with the name; returns false and appends nothing if the frame stays as it is. `text` is the same frame. */
-  appendFrame(out: Uint8Array[], frame: Uint8Array, text: string): boolean
+  /** The pieces of a frame with the name; undefined if the frame stays as it is. `text` is the same frame. */
+  rename(frame: Uint8Array, text: string): Uint8Array[] | undefined
   whole(body: Uint8Array): Uint8Array
 }
 
@@ -41,30 +41,24 @@ export function createAnswerModel(name: string, { marker = '', inside }: FrameMo
     known = { from, to: joinBytes([frame.subarray(0, start), value]), isSame }
   }
   return {
-    appendFrame(out, frame, text) {
-      if (known !== undefined && isBeginning(known, frame, text)) {
-        if (known.isSame) return false
-        out.push(known.to, frame.subarray(known.from.length))
-        return true
-      }
-      if (!text.includes(marker)) return false
+    rename(frame, text) {
+      if (known !== undefined && isBeginning(known, frame, text))
+        return known.isSame ? undefined : [known.to, frame.subarray(known.from.length)]
+      if (!text.includes(marker)) return undefined
       const event = objectAt(frame, dataStart(frame))
       const object =
         inside === undefined || event < 0 ? event : objectAt(frame, valuesOf(frame, event, inside)[0]?.start)
-      if (object < 0) return false
+      if (object < 0) return undefined
       const values = valuesOf(frame, object, 'model')
       const isSame = isNamed(frame, values)
       if (values[0] !== undefined) learn(frame, text, values[0], isSame)
-      if (!isSame) appendSet(out, frame, object, values, value)
-      return !isSame
+      return isSame ? undefined : withModel(frame, object, values, value)
     },
     whole(body) {
       const object = body.indexOf(OPEN)
       const values = valuesOf(body, object, 'model')
       if (isNamed(body, values)) return body
-      const out: Uint8Array[] = []
-      appendSet(out, body, object, values, value)
-      return joinBytes(out)
+      return joinBytes(withModel(body, object, values, value))
     },
   }
 }
@@ -87,14 +81,9 @@ function isBeginning({ from, to }: Beginning, frame: Uint8Array, text: string): 
   return isSame && frame[0] === to[0] && text.indexOf(KEY_END, from.length) < 0
 }
 
-/** Appends the bytes with all values of the model replaced; an object without a model gets one. */
-function appendSet(
-  out: Uint8Array[],
-  bytes: Uint8Array,
-  object: number,
-  values: readonly Span[],
-  value: Uint8Array,
-): void {
+/** The bytes with all values of the model replaced, in pieces; an object without a model gets one. */
+function withModel(bytes: Uint8Array, object: number, values: readonly Span[], value: Uint8Array): Uint8Array[] {
+  const out: Uint8Array[] = []
   let from = 0
   for (const { start, end } of values) {
     out.push(bytes.subarray(from, start), value)
@@ -106,6 +95,7 @@ function appendSet(
     if (bytes[skipSpace(bytes, from)] !== CLOSE) out.push(Uint8Array.of(COMMA))
   }
   out.push(bytes.subarray(from))
+  return out
 }
 
 /** The index after `data:` at the start of a line; undefined if a frame has no data. */

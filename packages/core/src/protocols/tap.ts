@@ -66,22 +66,29 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
   const tap: Draft<Tap> = {
     failed: undefined,
     push(chunk) {
-      let isSame = frames.waiting === 0
+      const waited = frames.waiting > 0
       const found = cut(chunk)
-      const out: Uint8Array[] = []
-      for (const frame of found) {
+      // Most chunks stay as they are and need no list of their own.
+      let out: Uint8Array[] | undefined
+      for (let index = 0; index < found.length; index++) {
+        const frame = found[index] as Uint8Array // within the list
         const text = frame.length <= BLANK ? undefined : decoder.decode(frame)
         if (isFirst && text !== undefined) {
           isFirst = false
           tap.lineEnd = lineEndOf(frame)
         }
         const facts = text === undefined ? undefined : rules.frame(text)
-        if (facts !== undefined && !note(facts)) isSame = false
-        else if (text !== undefined && model?.appendFrame(out, frame, text) === true) isSame = false
-        else out.push(frame)
+        const isKept = facts === undefined || note(facts)
+        const renamed = isKept && text !== undefined ? model?.rename(frame, text) : undefined
+        if (renamed !== undefined && index === 0) out = renamed
+        else if (renamed !== undefined || !isKept) {
+          out ??= found.slice(0, index)
+          for (const piece of renamed ?? NOTHING) out.push(piece)
+        } else out?.push(frame)
       }
-      if (isSame && frames.waiting === 0) return chunk
-      return out.length === 0 ? undefined : join(out)
+      if (out === undefined && !waited && frames.waiting === 0) return chunk
+      const pieces = out ?? found
+      return pieces.length === 0 ? undefined : join(pieces)
     },
     end() {
       const counted = counts.object()
@@ -94,6 +101,7 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
   return tap
 }
 
+const NOTHING: readonly Uint8Array[] = []
 const CR = 13
 
 function lineEndOf(frame: Uint8Array): string {
