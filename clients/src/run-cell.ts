@@ -26,7 +26,7 @@ export async function runCell(
   const double = stage.doubles[cell.upstream]
   const folder = mkdtempSync(join(tmpdir(), `dragoman-${client.name}-`))
   const home = join(folder, 'home')
-  const work = join(folder, 'work')
+  const work = join(folder, 'project')
   for (const path of [home, work, join(home, 'tmp')]) mkdirSync(path)
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(work, name), text)
   stage.recorder.clear()
