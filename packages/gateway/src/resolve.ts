@@ -51,17 +51,20 @@ export function createModels(
   }
   /** Unlisted models come last: a listed one without its publisher is a better guess. */
   const find = ({ model, bare = model }: ModelName, caller?: Caller): Offer => {
-    const searches = [() => lookUp(model), () => lookUp(bare), () => index.findUnlisted(model)]
-    for (const search of [...searches, () => index.findUnlisted(bare)]) {
-      const found = search()
-      const [only] = found
-      if (only !== undefined && found.length === 1) return only
-      if (only !== undefined) throw ambiguous(model, found)
+    let found = lookUp(model)
+    if (found.length === 0) found = lookUp(bare)
+    if (found.length === 0) found = index.findUnlisted(model)
+    if (found.length === 0) found = index.findUnlisted(bare)
+    const [only] = found
+    if (only === undefined) {
+      const near = index.near(bare)
+      throw notFound(
+        model,
+        near.filter((id) => isAllowed(caller, id)),
+      )
     }
-    throw notFound(
-      model,
-      [...index.near(bare)].filter((id) => isAllowed(caller, id)),
-    )
+    if (found.length > 1) throw ambiguous(model, found)
+    return only
   }
   for (const [alias, model] of Object.entries(aliases)) byAlias.set(alias, find({ model }))
   const entries = [
