@@ -3,7 +3,6 @@ import {
   DragomanError,
   type CountLimits,
   type JsonObject,
-  type Loss,
   type Parsed,
   type Protocol,
 } from '@dragoman/core'
@@ -48,23 +47,6 @@ export function refuseMembers(protocol: Protocol, json: JsonObject, { policy, se
       `The field "${member}" is not supported: ${hint}. (This gateway refuses such fields; "accept" takes them: ${setAt}.)`,
       { param: member, code: 'unsupported_parameter' },
     )
-  }
-}
-
-/** The ignored members of a request, and the request without them. */
-export interface LeftOut {
-  readonly body: JsonObject
-  readonly members: readonly string[]
-  readonly losses: readonly Loss[]
-}
-
-export function leaveOut(protocol: Protocol, json: JsonObject): LeftOut {
-  const members = protocol.request.ignored.filter((member) => Object.hasOwn(json, member))
-  if (members.length === 0) return { body: json, members, losses: [] }
-  return {
-    body: Object.fromEntries(Object.entries(json).filter(([member]) => !members.includes(member))),
-    members,
-    losses: members.map((member) => ({ kind: 'dropped', path: [member], reason: 'not supported here' })),
   }
 }
 

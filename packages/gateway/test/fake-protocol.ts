@@ -39,7 +39,6 @@ export function fakeProtocol(name: string, base: string): Protocol {
       names: () => ({ out: (tool) => tool, back: (tool) => tool, changed: [] }),
       showsReasoning: true,
       history: 'messages',
-      ignored: [],
       refused: { old_field: 'use new_field' },
     },
     response: { decode: unused, encode: unused },

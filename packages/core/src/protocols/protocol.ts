@@ -108,8 +108,6 @@ export interface RequestCodec<Body extends object = object> {
   readonly history: string
   /** The map for tool names that this protocol's upstreams would refuse. */
   names(used: Iterable<string>): NameMap
-  /** Members that the specification does not support and that never cause an error: the gateway drops and reports them. */
-  readonly ignored: readonly string[]
   /** Members that the specification does not accept, with their replacements; the gateway decides whether to refuse them. */
   readonly refused: { readonly [member: string]: string }
 }

@@ -13,19 +13,11 @@ export interface RelayedBody {
   readonly bytes: Uint8Array
   readonly parsed?: Parsed | undefined
   readonly json: JsonObject
-  /** Members to leave out. */
-  readonly ignored: readonly string[]
 }
 
 /** The client's own bytes with named members edited. */
-export function relayBody(
-  inbound: Protocol,
-  { bytes, parsed, json, ignored }: RelayedBody,
-  route: WorkRoute,
-): Prepared {
-  const left = Object.fromEntries(ignored.map((member) => [member, null]))
-  const edits = { ...inbound.relay.edits(json, upstreamName(route)), ...left }
-  const guarded = guardEdits(inbound, json, route, edits)
+export function relayBody(inbound: Protocol, { bytes, parsed, json }: RelayedBody, route: WorkRoute): Prepared {
+  const guarded = guardEdits(inbound, json, route, inbound.relay.edits(json, upstreamName(route)))
   const isCut = parsed !== undefined && bytes.length >= PIECES_FROM
   const body = isCut ? cutTopLevel(bytes, guarded, parsed) : editTopLevel(bytes, guarded, parsed)
   return { plan: RELAY, body, losses: [], lossCount: 0 }

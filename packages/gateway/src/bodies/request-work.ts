@@ -30,15 +30,13 @@ export interface RequestWork<Facts extends BodyFacts = BodyFacts> {
 /** What the gateway needs to know about a body. An operation can add to it. Plain data, because it crosses threads. */
 export interface BodyFacts {
   readonly peek: Peek
-  /** The ignored members that were left out. */
-  readonly losses: readonly Loss[]
 }
 
 /** A body for the upstream. */
 export interface Prepared {
   readonly plan: Plan
   readonly body: OutgoingBody
-  /** The losses of the request, without those of `BodyFacts`. Another thread sends only the first ones. */
+  /** The losses of the request. Another thread sends only the first ones. */
   readonly losses: readonly Loss[]
   /** The number of all losses. */
   readonly lossCount: number

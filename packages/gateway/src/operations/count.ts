@@ -103,9 +103,9 @@ function createCountWork(
       checkCounts(codecOf(inbound).request(json), request.history, bytes.length, counts)
       const estimate = refuseDepth(() => estimateTokens(decode(json)))
       held = json
-      return { peek: relay.peek(json, match), losses: [], estimate }
+      return { peek: relay.peek(json, match), estimate }
     },
-    prepare: (route) => relayBody(inbound, { bytes: present(source), json: present(held), ignored: [] }, route),
+    prepare: (route) => relayBody(inbound, { bytes: present(source), json: present(held) }, route),
     decode: () => decode(present(held)),
     close() {
       held = undefined

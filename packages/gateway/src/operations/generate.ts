@@ -8,7 +8,7 @@ import {
   type Protocol,
 } from '@dragoman/core'
 import { prepareQuirks, redactError } from '@dragoman/core/provider'
-import { leaveOut, readBody, refuseMembers } from '../body.ts'
+import { readBody, refuseMembers } from '../body.ts'
 import { guardEdits, relayBody } from '../bodies/relay-body.ts'
 import {
   present,
@@ -55,10 +55,9 @@ function ask(call: OperationCall, route: Route, prepared: Prepared, retry?: Disp
   const { stream, usage } = body.peek
   const { facts } = prepared
   const headers = lostHeaders(exchange, route)
-  const others = body.losses.length + headers.length
-  const losses = others === 0 ? prepared.losses : [...body.losses, ...prepared.losses, ...headers]
+  const losses = headers.length === 0 ? prepared.losses : [...prepared.losses, ...headers]
   meter.planned(route, prepared.plan, stream, losses)
-  answer.front.described = routeHeaders(route, prepared.plan, losses, others + prepared.lossCount)
+  answer.front.described = routeHeaders(route, prepared.plan, losses, headers.length + prepared.lossCount)
   if (isStrict(exchange)) refuseLosses(losses)
   const model = answerModel(route, match, body.peek)
   send(settings, exchange, route, {
@@ -94,16 +93,16 @@ function isStrict({ head }: Exchange): boolean {
 const WITHOUT_SEALS: Plan = { mode: 'translate', because: 'the upstream refused a seal of the history' }
 
 function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): LocalWork {
-  let held: { readonly json: JsonObject; readonly ignored: readonly string[] } | undefined
+  let held: JsonObject | undefined
   let source: Uint8Array | undefined = bytes
   let text: Parsed | undefined
   const prepare = (route: WorkRoute, seals: 'without seals' | undefined): Prepared => {
-    const { json, ignored } = present(held)
+    const json = present(held)
     const parsed = text
     // As large as the body, and not needed for another attempt.
     text = undefined
     const chosen = seals === undefined ? plan(inbound, match, json, route) : WITHOUT_SEALS
-    if (chosen.mode === 'relay') return relayBody(inbound, { bytes: present(source), parsed, json, ignored }, route)
+    if (chosen.mode === 'relay') return relayBody(inbound, { bytes: present(source), parsed, json }, route)
     guardEdits(inbound, json, route, inbound.relay.edits(json, upstreamName(route)))
     const { body, losses, facts } = translateRequest(inbound, route.protocol, json, {
       ...answerOptions(route, options),
@@ -120,12 +119,11 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
       const { parsed, checked } = readBody(inbound, present(source), options.counts)
       text = parsed
       refuseMembers(inbound, checked, options.unsupportedFields)
-      const { body, members, losses } = leaveOut(inbound, checked)
-      held = { json: body, ignored: members }
-      return { peek: inbound.relay.peek(body, match), losses }
+      held = checked
+      return { peek: inbound.relay.peek(checked, match) }
     },
     prepare: (route, seals) => refuseDepth(() => prepare(route, seals)),
-    decode: () => inbound.request.decode(present(held).json, { issuer: inbound.issuer, path: match }),
+    decode: () => inbound.request.decode(present(held), { issuer: inbound.issuer, path: match }),
     close() {
       held = undefined
       source = undefined

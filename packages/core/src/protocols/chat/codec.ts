@@ -24,7 +24,6 @@ export const chat: Codec<ChatRequest, ChatResponse> = {
     names: (used) => createNameMap(used, /^[a-zA-Z0-9_-]+$/, 64),
     showsReasoning: true,
     history: 'messages',
-    ignored: [],
     refused: REFUSED,
   },
   response: {

@@ -28,7 +28,6 @@ export const genai: Codec<GenaiRequest, GenaiResponse> = {
     names: (used) => createNameMap(used, /^[a-zA-Z_][a-zA-Z0-9_.-]*$/, 64),
     showsReasoning: false,
     history: 'contents',
-    ignored: [],
     refused: {},
   },
   response: {

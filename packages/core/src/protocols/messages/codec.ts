@@ -24,7 +24,6 @@ export const messages: Codec<MessagesRequest, MessagesResponse> = {
     names: (used) => createNameMap(used, /^[a-zA-Z0-9_-]+$/, 128),
     showsReasoning: true,
     history: 'messages',
-    ignored: [],
     refused: {},
   },
   response: {
