@@ -18,19 +18,26 @@ export interface Span {
 /** The values of a member of the object that opens at a position: every occurrence, also one with escapes in its name. */
 export function valuesOf(bytes: Uint8Array, open: number, key: string): readonly Span[] {
   const found: Span[] = []
+  eachMember(bytes, open, (name, value) => {
+    if (value.start >= 0 && isString(key, bytes, name.start, name.end)) found.push(value)
+  })
+  return found
+}
+
+/** Scans the members of the object that opens at a position: the name from quote to quote, and the value. */
+export function eachMember(bytes: Uint8Array, open: number, visit: (name: Span, value: Span) => void): void {
   let i = open + 1
   for (;;) {
     while (bytes[i] !== QUOTE) {
-      if (bytes[i] === CLOSE || i >= bytes.length) return found
+      if (bytes[i] === CLOSE || i >= bytes.length) return
       i++
     }
-    const name = i
-    i = endOfString(bytes, name)
-    const isFound = isString(key, bytes, name, i)
+    const name = { start: i, end: endOfString(bytes, i) }
+    i = name.end
     while (i < bytes.length && bytes[i] !== COLON) i++
     const value = scanValue(bytes, i + 1)
     i = value.next
-    if (isFound && value.start >= 0) found.push(value)
+    visit(name, value)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Edits, Parsed } from './edits.ts'
 import { findCuts, type Cut } from './member-cuts.ts'
-import { CLOSE, COLON, COMMA, endOfString, isString, OPEN, QUOTE, scanValue } from './scan-json.ts'
+import { CLOSE, COMMA, eachMember, isString, OPEN } from './scan-json.ts'
 
 /**
  * Edits the top level of a JSON object in the sender's own bytes, so that numbers, spacing and key order stay unchanged elsewhere.
@@ -52,22 +52,13 @@ function editByScan(bytes: Uint8Array, edits: Edits): Uint8Array {
   for (const key in edits) wanted.push({ key, edit: edits[key] ?? null, done: false })
   if (wanted.length === 0) return bytes
   const pieces: Piece[] = []
-  let i = bytes.indexOf(OPEN) + 1
-  for (;;) {
-    while (bytes[i] !== QUOTE) {
-      if (bytes[i] === CLOSE || i >= bytes.length) return assemble(bytes, pieces, wanted)
-      i++
-    }
-    const start = i
-    i = endOfString(bytes, i)
-    const found = findWanted(wanted, bytes, start, i)
-    while (i < bytes.length && bytes[i] !== COLON) i++
-    const value = scanValue(bytes, i + 1)
-    i = value.next
+  eachMember(bytes, bytes.indexOf(OPEN), ({ start, end }, value) => {
+    const found = findWanted(wanted, bytes, start, end)
     if (found === undefined) pieces.push({ start, end: value.end })
     else if (found.edit !== null && !found.done) pieces.push({ start, end: value.start, text: found.edit })
     if (found !== undefined) found.done = true
-  }
+  })
+  return assemble(bytes, pieces, wanted)
 }
 
 interface Wanted {
