@@ -125,6 +125,11 @@ describe('the cost of an answer', () => {
   })
 })
 
+it('without a total, the tokens are those of the details', () => {
+  const buckets = bucketsOf({ cacheRead: 3, cacheWrite1h: 2, reasoning: 4 }, card({}))
+  expect(buckets).toEqual({ 'cache-read': 3, 'cache-write-1h': 2, reasoning: 4 })
+})
+
 describe('for every usage that an upstream can report', () => {
   const count = fc.option(fc.oneof(fc.nat({ max: 2_000_000 }), fc.constantFrom(-1, NaN, 0.4, 1.5)), { nil: undefined })
   const counts = fc.dictionary(
@@ -132,9 +137,10 @@ describe('for every usage that an upstream can report', () => {
     fc.nat({ max: 1_000_000 }),
   )
   const modalities = fc.record({ input: counts, output: counts, cached: counts })
+  const total = fc.oneof(fc.nat({ max: 2_000_000 }), fc.constantFrom(-1, NaN, 0.4, 1.5))
   const usages = fc.record({
-    input: count,
-    output: count,
+    input: total,
+    output: total,
     cacheRead: count,
     cacheWrite5m: count,
     cacheWrite1h: count,
@@ -155,8 +161,8 @@ describe('for every usage that an upstream can report', () => {
         const sum = (names: readonly (keyof typeof buckets)[]) =>
           names.reduce((all, name) => all + (buckets[name] ?? 0), 0)
         for (const tokens of Object.values(buckets)) expect(Number.isSafeInteger(tokens) && tokens > 0).toBe(true)
-        expect(sum(INPUT_BUCKETS)).toBe(usage.input === undefined ? sum(INPUT_BUCKETS) : whole(usage.input))
-        expect(sum(OUTPUT_BUCKETS)).toBe(usage.output === undefined ? sum(OUTPUT_BUCKETS) : whole(usage.output))
+        expect(sum(INPUT_BUCKETS)).toBe(whole(usage.input))
+        expect(sum(OUTPUT_BUCKETS)).toBe(whole(usage.output))
       }),
     )
   })
@@ -188,6 +194,6 @@ it('large integers and small ones give the same price', () => {
   )
 })
 
-function whole(tokens: number): number {
+function whole(tokens = 0): number {
   return tokens > 0 ? Math.round(tokens) : 0
 }
