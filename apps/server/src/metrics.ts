@@ -16,7 +16,8 @@ const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
 const CALL = ['protocol', 'provider', 'model'] as const
 
 export function createMetrics(): Metrics {
-  const registers = [new Registry()]
+  const registry = new Registry()
+  const registers = [registry]
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Counter({ name, help, labelNames: [...labelNames], registers })
   const histogram = (name: string, help: string) =>
@@ -42,7 +43,7 @@ export function createMetrics(): Metrics {
       for (const loss of entry.losses) losses.inc({ ...call, code: lossCode(loss) })
       if (error !== undefined) errors.inc({ ...call, kind: error.kind })
     },
-    text: () => registers[0]?.metrics() ?? Promise.resolve(''),
+    text: () => registry.metrics(),
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
   }
 }

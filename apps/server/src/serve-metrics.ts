@@ -3,11 +3,11 @@ import { listen } from './listen.ts'
 import type { Metrics } from './metrics.ts'
 import type { ServerSettings } from './settings.ts'
 
-/** Serves /metrics on its own port. Returns its address, and a function that stops it. */
+/** Serves /metrics on its own port. Returns its address. */
 export async function serveMetrics(
   metrics: Metrics,
   settings: NonNullable<ServerSettings['metrics']>,
-): Promise<{ readonly url: string; close(): void }> {
+): Promise<string> {
   const { createServer } = process.getBuiltinModule('node:http')
   const server: Server = createServer((request, response) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -20,5 +20,5 @@ export async function serveMetrics(
   const url = await listen(server, settings)
   // Metrics alone do not keep the process alive.
   server.unref()
-  return { url: `${url}/metrics`, close: () => void server.close() }
+  return `${url}/metrics`
 }

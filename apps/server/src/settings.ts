@@ -91,15 +91,15 @@ export function readSettings(environment: Environment, { server = {}, defaults =
 }
 
 /** Metrics have a port of their own, because they show every caller's traffic. */
-function metricsOf(
-  environment: Environment,
-  { host = '127.0.0.1', port = NO_PORT }: { readonly host?: string | undefined; readonly port?: number } = {},
-): ServerSettings['metrics'] {
-  const asked = numberOf(environment, VARIABLES.metricsPort, port, 65_535)
-  return asked === NO_PORT ? undefined : { host: environment[VARIABLES.metricsHost] || host, port: asked }
+function metricsOf(environment: Environment, metrics: MetricsConfig | undefined): ServerSettings['metrics'] {
+  if (metrics === undefined && !environment[VARIABLES.metricsPort]) return undefined
+  return {
+    host: environment[VARIABLES.metricsHost] || (metrics?.host ?? '127.0.0.1'),
+    port: numberOf(environment, VARIABLES.metricsPort, metrics?.port ?? 0, 65_535),
+  }
 }
 
-const NO_PORT = -1
+type MetricsConfig = NonNullable<Config['server']>['metrics']
 
 function millisecondsOf(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : Math.ceil(seconds * 1000)

@@ -4,7 +4,7 @@ import { createApp } from './app.ts'
 import { findConfig } from './config/find.ts'
 import { hello } from './hello.ts'
 import { listen } from './listen.ts'
-import { createLog } from './log.ts'
+import { createLog, type ServerLog } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { createService, type Service } from './service.ts'
 import { StartError } from './settings.ts'
@@ -35,9 +35,14 @@ async function serve(): Promise<void> {
   const service = await createService({
     environment,
     folder: process.cwd(),
-    createLog({ logLevel }) {
-      const log = createLog(logLevel)
-      return { ...log, write: (entry) => (log.write(entry), metrics?.observe(entry)) }
+    createLog(settings) {
+      const log = createLog(settings.logLevel)
+      if (settings.metrics === undefined) return log
+      const write: ServerLog['write'] = (entry) => {
+        log.write(entry)
+        metrics?.observe(entry)
+      }
+      return { ...log, write }
     },
   })
   const { settings, localKey, providers } = service.setup
@@ -60,7 +65,7 @@ async function serve(): Promise<void> {
     const { createMetrics } = await import('./metrics.ts')
     const { serveMetrics } = await import('./serve-metrics.ts')
     metrics = createMetrics()
-    service.log.note('info', `metrics at ${(await serveMetrics(metrics, settings.metrics)).url}`)
+    service.log.note('info', `metrics at ${await serveMetrics(metrics, settings.metrics)}`)
   }
   const keysFrom = (environment[VARIABLES.keys] ?? '') === '' ? 'file' : 'environment'
   // Before the greeting: without a listener, SIGHUP would end the process.

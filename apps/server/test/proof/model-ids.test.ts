@@ -44,6 +44,18 @@ describe('a model', () => {
     expect(await ask(asked)).toEqual([asked, id, sent])
   })
 
+  it('[base.model] of Anthropic that is newer than this gateway is passed on, with instructions in the middle', async () => {
+    const recorder = recordHeaders()
+    const turns = [
+      { role: 'user' as const, content: 'Hi' },
+      { role: 'system' as const, content: 'Be brief.' },
+    ]
+    const body = { model: 'claude-opus-5-5', max_tokens: 10, messages: turns }
+    const answer = await createAnthropic(server(), recorder.fetch).messages.create(body)
+    expect([answer.model, recorder.headers().get('x-dragoman-path')]).toEqual(['claude-opus-5-5', 'relay'])
+    expect(double(messages).received.at(-1)?.body).toEqual(body)
+  })
+
   it('[base.unknown-model] that does not exist is a native 404 that suggests similar ones', async () => {
     const wrong = createAnthropic(server()).messages.create({
       model: 'gemini-3.5-flsh',
