@@ -11,7 +11,7 @@ export type Loss =
   | { readonly kind: 'added'; readonly path: Path; readonly to: unknown; readonly reason: string }
   /** A list element joined with an earlier sibling. A boundary is lost, no content. */
   | { readonly kind: 'merged'; readonly path: Path; readonly into: Path; readonly reason: string }
-  /** A list element moved to the end of another list. */
+  /** A list element moved to the end of another list, or behind another element and those moved there before it. */
   | { readonly kind: 'moved'; readonly path: Path; readonly into: Path; readonly reason: string }
 
 /**

@@ -26,17 +26,21 @@ export function partPath({ list = 'messages', index, origins }: Owner, position:
  * Tool results come first in their turn, and all results of one assistant turn are together: every upstream refuses anything else.
  * What had to be moved or merged for that is reported.
  */
-export function arrangeTurns(messages: readonly Message[], losses: Losses): Turn[] {
+export function arrangeTurns(given: readonly Message[], losses: Losses): Turn[] {
+  const order = orderMessages(given, losses)
+  const messages = order?.flatMap((index) => given[index] ?? []) ?? given
   const turns: Turn[] = []
   let alone = 0 // up to here no message is merged with the one before it: each run is examined once
-  for (let index = 0; index < messages.length; index++) {
-    const message = messages[index]
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at]
     if (message === undefined) break
-    const run = index < alone ? undefined : findRun(messages, index)
+    const index = order?.[at] ?? at
+    const run = at < alone ? undefined : findRun(messages, at)
     if (run !== undefined) alone = run.end
-    if (run !== undefined && run.last > index) {
-      turns.push(joinRun(messages, index, run.last, losses))
-      index = run.last
+    if (run !== undefined && run.last > at) {
+      const indexes = order?.slice(at, run.last + 1)
+      turns.push(joinRun(messages.slice(at, run.last + 1), indexes ?? at, losses))
+      at = run.last
     } else if (message.role === 'user' && scattered(message.parts)) {
       turns.push(resultsFirst({ message, index, parts: message.parts }, losses))
     } else {
@@ -48,7 +52,7 @@ export function arrangeTurns(messages: readonly Message[], losses: Losses): Turn
 
 /** The number of instructions at the start of the conversation. The last message is not one of them: something must be answered. */
 export function leadingInstructions(messages: readonly Message[]): number {
-  const first = messages.findIndex((message) => message.role !== 'system' && message.role !== 'developer')
+  const first = messages.findIndex((message) => !isInstruction(message))
   return first < 0 ? Math.max(0, messages.length - 1) : first
 }
 
@@ -91,6 +95,49 @@ export function eachPart(
   }
 }
 
+/**
+ * The positions of the messages as they are sent: instructions between calls and their results come behind the results. Undefined
+ * if there are no instructions after the first answer.
+ */
+function orderMessages(messages: readonly Message[], losses: Losses): readonly number[] | undefined {
+  const first = messages.findIndex(({ role }) => role === 'assistant')
+  if (first < 0 || !messages.some((message, index) => index > first && isInstruction(message))) return undefined
+  const order: number[] = []
+  let held: number[] = []
+  let last = -1
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'assistant') last = lastResults(messages, index)
+    if (index < last && isInstruction(message)) held.push(index)
+    else order.push(index)
+    if (index !== last) continue
+    for (const each of held) {
+      losses.moved(['messages', each], ['messages', last], 'nothing comes between calls and their results')
+      order.push(each)
+    }
+    held = []
+  }
+  return order
+}
+
+/** The last message with results before the next assistant turn. */
+function lastResults(messages: readonly Message[], asked: number): number {
+  let last = -1
+  for (let index = asked + 1; index < messages.length; index++) {
+    const message = messages[index]
+    if (message === undefined || message.role === 'assistant') break
+    if (message.role === 'user' && holdsResult(message)) last = index
+  }
+  return last
+}
+
+function isInstruction({ role }: Message): boolean {
+  return role === 'system' || role === 'developer'
+}
+
+function holdsResult({ parts }: Message): boolean {
+  return parts.some((part) => part.type === 'tool-result')
+}
+
 /** Consecutive messages of one role. */
 interface Run {
   /** The last one that must be merged with the first; the first itself if none must. No later message is merged. */
@@ -108,17 +155,19 @@ function findRun(messages: readonly Message[], first: number): Run {
   for (let index = first + 1; ; index++) {
     const message = messages[index]
     if (message?.role !== role) return { last, end: index }
-    if (calls || (role === 'user' && message.parts.some((part) => part.type === 'tool-result'))) last = index
+    if (calls || (role === 'user' && holdsResult(message))) last = index
     calls ||= role === 'assistant' && callsTool(message)
   }
 }
 
-function joinRun(messages: readonly Message[], first: number, last: number, losses: Losses): Turn {
-  const run = messages.slice(first, last + 1)
+/** `indexes`: the positions of the messages, or of the first if they are consecutive. */
+function joinRun(run: readonly Message[], indexes: readonly number[] | number, losses: Losses): Turn {
   const name = run.find((each) => each.name !== undefined)?.name
   const extras = run.find((each) => each.extras !== undefined)?.extras
+  const indexOf = (offset: number) => (typeof indexes === 'number' ? indexes + offset : (indexes[offset] ?? 0))
+  const first = indexOf(0)
   for (const [offset, each] of run.entries()) {
-    const at = ['messages', first + offset]
+    const at = ['messages', indexOf(offset)]
     if (each.name !== undefined && each.name !== name) losses.dropped([...at, 'name'], 'a joined message has one name')
     if (each.extras !== undefined && each.extras !== extras)
       losses.dropped([...at, 'extras'], 'a joined message has one set of extras')
@@ -130,7 +179,7 @@ function joinRun(messages: readonly Message[], first: number, last: number, loss
     ...(name === undefined ? {} : { name }),
     ...(extras === undefined ? {} : { extras }),
   }
-  const origins = run.flatMap((each, offset) => each.parts.map((_part, part) => [first + offset, part] as const))
+  const origins = run.flatMap((each, offset) => each.parts.map((_part, part) => [indexOf(offset), part] as const))
   const turn = { message, index: first, parts: message.parts, origins }
   return message.role === 'user' && scattered(message.parts) ? resultsFirst(turn, losses) : turn
 }

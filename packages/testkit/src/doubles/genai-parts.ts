@@ -123,6 +123,8 @@ export interface Turn {
   readonly role: unknown
   readonly calls: readonly string[]
   readonly results: readonly string[]
+  /** It begins with a content that has results. */
+  readonly answers: boolean
   readonly path: string
 }
 
@@ -139,7 +141,8 @@ export function acceptContent(value: unknown, path: string, rules: SealRules): T
       refuse(`${path}.parts.${index}`, `${field} is only allowed in a ${role} turn`)
   }
   const names = (field: string) => list(parts, path).flatMap((part) => nameIn(object(part, path)[field]))
-  return { role: content['role'], calls: names('functionCall'), results: names('functionResponse'), path }
+  const results = names('functionResponse')
+  return { role: content['role'], calls: names('functionCall'), results, answers: results.length > 0, path }
 }
 
 function nameIn(value: unknown): string[] {

@@ -57,8 +57,10 @@ function acceptInstruction(instruction: Wire, rules: SealRules): void {
  */
 function acceptTurns(contents: readonly Turn[]): void {
   let open: readonly string[] = []
-  for (const { calls, results, path } of joined(contents)) {
+  for (const { calls, results, answers, path } of joined(contents)) {
     const asked = [...open].sort().join()
+    if (open.length > 0 && !answers)
+      refuse(path, 'ensure that function response turn comes immediately after a function call turn')
     if (results.length !== open.length) {
       refuse(
         path,

@@ -27,6 +27,8 @@ interface Exchange {
   readonly ids: 'none' | 'own' | 'odd'
   /** The position of the results in the turn that answers the calls. */
   readonly order: 'lead' | 'alone' | 'trail'
+  /** Instructions between the calls and their results. */
+  readonly between: readonly Message[]
 }
 
 interface Called {
@@ -102,6 +104,10 @@ function exchange(world: World): Arbitrary<Exchange> {
       calls: fc.array(called(world), { maxLength: 3 }),
       ids: fc.constantFrom('own', 'own', 'own', 'none', 'odd'),
       order: fc.constantFrom('lead', 'lead', 'lead', 'alone', 'trail'),
+      between: fc.oneof(
+        { weight: 6, arbitrary: fc.constant([]) },
+        { weight: 1, arbitrary: fc.array(instruction(world), { maxLength: 2 }) },
+      ),
     },
     {},
   )
@@ -120,8 +126,9 @@ function turnsOf(opening: string, exchanges: readonly Exchange[], ending: readon
   const turns: Message[] = []
   let results: readonly Part[] = [{ type: 'text', text: opening }]
   let order: Exchange['order'] = 'lead'
+  let between: Exchange['between'] = []
   for (const [turn, exchange] of exchanges.entries()) {
-    turns.push(...answerTurns(results, exchange.ask, order))
+    turns.push(...between, ...answerTurns(results, exchange.ask, order))
     const calls = exchange.calls.map((one, index) =>
       paired(one, { none: undefined, own: `call_${turn}_${index}`, odd: `functions.look:${index}` }[exchange.ids]),
     )
@@ -131,8 +138,9 @@ function turnsOf(opening: string, exchanges: readonly Exchange[], ending: readon
     })
     results = calls.map(({ result }) => result)
     order = exchange.order
+    between = exchange.between
   }
-  if (results.length > 0) turns.push({ role: 'user', parts: results })
+  if (results.length > 0) turns.push(...between, { role: 'user', parts: results })
   if (ending.length > 0 && results.length > 0) turns.push({ role: 'assistant', parts: ending })
   return turns
 }

@@ -61,6 +61,17 @@ describe('a report as a patch', () => {
     expect(apply(report, values)).toEqual({ messages: [{ parts: [one, three, two] }] })
   })
 
+  it('moves elements behind another one, which is then merged, in the order of the report', () => {
+    const [one, two, three, four] = [{ parts: [1] }, { parts: [2] }, { parts: [3] }, { parts: [4] }]
+    const values = { messages: [one, two, three, four, { parts: [5] }] }
+    const report = [
+      moved(['messages', 0], ['messages', 3]),
+      moved(['messages', 2], ['messages', 3]),
+      merged(['messages', 3], ['messages', 1]),
+    ]
+    expect(apply(report, values)).toEqual({ messages: [{ parts: [2, 4] }, one, three, { parts: [5] }] })
+  })
+
   it('joins the texts of merged parts, and lists', () => {
     const values = {
       parts: [
@@ -108,6 +119,7 @@ describe('a report as a patch', () => {
     ['the merge would lose role', [merged(['messages', 1], ['messages', 0])]],
     ['the target does not come before it', [merged(['messages', 0], ['messages', 1])]],
     ['the target is no list', [moved(['messages', 0], ['model'])]],
+    ['no such element', [moved(['messages', 0], ['messages', 9])]],
     ['not at the end of its list', [added({}, 'messages', 9)]],
   ])('refuses a false entry: %s', (why, report) => {
     expect(() => apply(report, x)).toThrow(why)

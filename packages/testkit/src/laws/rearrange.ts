@@ -19,33 +19,48 @@ export function rearrange(root: Tree, report: readonly Loss[], swept: (node: unk
     tracks.take(element, container, loss.path.at(-1)!, loss)
     const target = tracks.follow(into)
     if (loss.kind === 'moved') {
-      if (!Array.isArray(target)) throw falseLoss(loss, 'the target is no list')
-      tracks.append(target as unknown[], element)
+      if (Array.isArray(target)) tracks.append(target as unknown[], element)
+      else tracks.insert(containerOf(root, loss.into, loss), loss.into.at(-1)!, element, loss)
     } else {
       must(compare(loss.into, loss.path) < 0, loss, 'the target does not come before it')
       if (!isTree(target) || !isTree(element)) throw falseLoss(loss, 'only elements can be merged')
       join(target, element, loss, tracks, swept)
     }
   }
+  tracks.settle()
 }
 
 interface Tracks {
   /** The list or element that this one was merged into. */
   follow(node: unknown): unknown
   append(list: unknown[], element: unknown): void
+  /** Behind the element with this key, and behind those that were inserted there before. */
+  insert(list: Container, key: string | number, element: unknown, loss: Loss): void
   take(element: unknown, container: Container, key: string | number, loss: Loss): void
   became(node: object, other: object): void
+  /** Puts inserted elements into their lists. Until then all positions are the original ones. */
+  settle(): void
 }
 
 function createTracks(): Tracks {
   const container = new Map<unknown, { readonly list: Container; readonly key: string | number }>()
   const heirs = new Map<unknown, object>()
+  const inserted = new Map<unknown[], Map<string | number, unknown[]>>()
   const follow = (node: unknown): unknown => (heirs.has(node) ? follow(heirs.get(node)) : node)
   return {
     follow,
     append(list, element) {
       if (element !== GONE) container.set(element, { list, key: list.length })
       list.push(element)
+    },
+    insert(list, key, element, loss) {
+      if (!Array.isArray(list)) throw falseLoss(loss, 'the target is no list')
+      must(isTree(read(list, key)), loss, 'no such element')
+      const places = inserted.get(list) ?? new Map<string | number, unknown[]>()
+      const followers = places.get(key) ?? []
+      inserted.set(list, places.set(key, followers))
+      container.set(element, { list: followers, key: followers.length })
+      followers.push(element)
     },
     take(element, list, key, loss) {
       must(!heirs.has(element), loss, 'it is merged already')
@@ -54,6 +69,12 @@ function createTracks(): Tracks {
     },
     became(node, other) {
       heirs.set(node, other)
+    },
+    settle() {
+      for (const [list, places] of inserted) {
+        const whole = list.flatMap((element, index) => [element, ...(places.get(index) ?? [])])
+        list.splice(0, list.length, ...whole)
+      }
     },
   }
 }

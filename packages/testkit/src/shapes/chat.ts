@@ -60,6 +60,12 @@ export const chatShapes: Shapes = {
     instructions: (size) => talk([...many(size, () => ({ role: 'system', content: 'be good' })), user]),
     'instructions in the middle': (size) =>
       talk([user, ...many(size, () => ({ role: 'developer', content: 'be good' })), user]),
+    'instructions between results': (size) =>
+      talk([
+        user,
+        assistant({ tool_calls: many(size, (index) => call(index)) }),
+        ...many(size, (index) => [{ role: 'developer', content: 'be good' }, result(index)]).flat(),
+      ]),
     parts: (size) => talk([{ role: 'user', content: many(size, () => ({ type: 'text', text: 'a' })) }]),
     pictures: (size) => talk([{ role: 'user', content: many(size, () => image) }]),
     'unknown parts': (size) => talk([{ role: 'user', content: many(size, () => ({ type: 'x_new' })) }]),

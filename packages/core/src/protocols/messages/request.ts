@@ -159,9 +159,9 @@ function barThinking(
 
 /** A tool loop continues with the signed thinking before its calls; clients that send back only text and ids have lost it. */
 function isLoopUnsigned(messages: readonly WireMessage[]): boolean {
-  const asked = messages.findLast((message) => message.role === 'assistant')
-  const last = messages.findLast((message) => message.role !== 'system')
-  if (asked === undefined || !holds(last, 'tool_result') || !holds(asked, 'tool_use')) return false
+  const index = messages.findLastIndex((message) => message.role === 'assistant')
+  const asked = messages[index]
+  if (!holds(asked, 'tool_use') || !messages.slice(index + 1).some((turn) => holds(turn, 'tool_result'))) return false
   return !holds(asked, 'thinking') && !holds(asked, 'redacted_thinking')
 }
 
