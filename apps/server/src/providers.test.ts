@@ -71,6 +71,25 @@ describe('the providers of a configuration', () => {
     expect(cards.find(({ name }) => name === 'claude-mine')).toMatchObject({ context: 1000, input: ['text', 'image'] })
   })
 
+  it('have their own prices, item by item, with a version', async () => {
+    const price = { value: 2.4, unit: 'perMTokens', currency: 'USD' } as const
+    const { of } = await build({
+      anthropic: {
+        key: 'k',
+        overrides: {
+          'claude-sonnet-4.6': { prices: { prompt: [price] }, priceVersion: 'contract' },
+          'claude-*': { prices: { prompt: [price], completion: [{ ...price, value: 12 }] } },
+        },
+      },
+    })
+    const card = (name: string) => of('anthropic')?.models.find((each) => each.name === name)
+    expect(card('claude-sonnet-4.6')).toMatchObject({
+      priceVersion: 'contract',
+      prices: { prompt: [{ value: 2.4 }], completion: [{ value: 15 }] },
+    })
+    expect(card('claude-*')).toMatchObject({ prices: { prompt: [{ value: 2.4 }] } })
+  })
+
   it('may be any upstream with a protocol at a base URL, with its key in the header of the protocol', async () => {
     const { call, of } = await build({
       chatty: { baseURL: 'http://c.example/v1', key: 'c', models: ['m'] },
@@ -102,6 +121,7 @@ describe('the providers of a configuration', () => {
       lab: { baseURL: 'http://x', like: 'depseek' },
       groq: { key: 'k', like: 'openai', tokensPerSecond: 3 },
       openai: { key: 'k', overrides: { nobody: { context: 3 } } },
+      google: { key: 'k', overrides: { 'gemini-2.5-pro': { prices: { promt: [] } } } },
       sim: { key: 'k' },
     })
     expect(new Set(mistakes)).toEqual(
@@ -113,6 +133,7 @@ describe('the providers of a configuration', () => {
         'providers.groq.like is for providers that are not known by name',
         'providers.groq.tokensPerSecond is for the simulator alone',
         'providers.openai.overrides.nobody names no model',
+        'providers.google.overrides.gemini-2.5-pro.prices.promt is no price; did you mean "prompt"?',
         'providers.sim.key is not for the simulator',
       ]),
     )

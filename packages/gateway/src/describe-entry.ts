@@ -29,6 +29,7 @@ export function describeEntry({ losses, usage, cost, error, ...entry }: LogEntry
     ...(losses.length === 0 ? {} : { losses: describeLosses(losses) }),
     ...(usage === undefined ? {} : { tokens: describeUsage(usage) }),
     ...(cost === undefined ? {} : { cost: describeCost(cost) }),
+    ...describeUnpriced(usage, cost),
     ...(usage?.estimated === true ? { estimated: true } : {}),
     ...(error === undefined ? {} : { error: describeError(error) }),
   }
@@ -41,10 +42,20 @@ function describeUsage(usage: Usage): object {
   return Object.fromEntries(COUNTS.map((name) => [name, usage[name]]))
 }
 
-/** Nano-dollars, in all and by item. */
-function describeCost({ total, items }: Cost): object {
-  return { total, ...Object.fromEntries(items.map(({ name, nanos }) => [name, nanos])) }
+/** Nano-dollars, in all and by item, and the version of the prices. */
+function describeCost({ total, items, version }: Cost): object {
+  const known = version === undefined ? {} : { version: clip(version, LIMIT_OF.name) }
+  return { total, ...Object.fromEntries(items.map(({ name, nanos }) => [name, nanos])), ...known }
 }
+
+/** What has no price, because a missing price is not a price of zero: some items, or all of them. */
+export function describeUnpriced(usage: Usage | undefined, cost: Cost | undefined): { unpriced?: readonly string[] } {
+  if (usage === undefined) return {}
+  const unpriced = cost === undefined ? ALL : cost.unpriced
+  return unpriced === undefined ? {} : { unpriced }
+}
+
+const ALL = ['all']
 
 export function describeLosses(losses: readonly Loss[]): readonly string[] {
   return clipList(losses, LIMIT_OF.losses, lossLine)

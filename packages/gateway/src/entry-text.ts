@@ -1,7 +1,7 @@
 import type { Usage } from '@dragoman/core'
 import type { Cost } from '@dragoman/core/provider'
 import { clip } from './clip.ts'
-import { COUNTS, describeError, describeLosses, LIMIT_OF } from './describe-entry.ts'
+import { COUNTS, describeError, describeLosses, describeUnpriced, LIMIT_OF } from './describe-entry.ts'
 import type { LogEntry } from './ports.ts'
 
 /**
@@ -23,6 +23,8 @@ export function entryText(entry: LogEntry): string {
   if (losses.length > 0) text += `,"losses":${JSON.stringify(describeLosses(losses))}`
   if (usage !== undefined) text += usageText(usage)
   if (cost !== undefined) text += costText(cost)
+  const { unpriced } = describeUnpriced(usage, cost)
+  if (unpriced !== undefined) text += `,"unpriced":${JSON.stringify(unpriced)}`
   if (usage?.estimated === true) text += ',"estimated":true'
   if (error !== undefined) text += `,"error":${JSON.stringify(describeError(error))}`
   return text
@@ -34,10 +36,10 @@ function usageText(usage: Usage): string {
   return `,"tokens":{${text}}`
 }
 
-function costText({ total, items }: Cost): string {
+function costText({ total, items, version }: Cost): string {
   let text = `,"cost":{"total":${total}`
   for (const { name, nanos } of items) text += `,"${name}":${nanos}`
-  return `${text}}`
+  return version === undefined ? `${text}}` : `${text},"version":${quote(clip(version, LIMIT_OF.name))}}`
 }
 
 const PLAIN = /^[ !#-[\]-~]*$/

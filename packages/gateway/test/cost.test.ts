@@ -6,7 +6,7 @@ import { fakeProvider } from './scripted.ts'
 import { setUp, SSE } from './set-up.ts'
 
 const prices = usd({ prompt: [3, 6], completion: 15 }, [0.02])
-const priced = { providers: [fakeProvider('acme', ['red'], [card('m', { prices })])] }
+const priced = { providers: [fakeProvider('acme', ['red'], [card('m', { prices, priceVersion: 'v7' })])] }
 
 describe('the cost of an answer', () => {
   it('is in a header, the log line and the usage record [cost.items]', async () => {
@@ -16,14 +16,15 @@ describe('the cost of an answer', () => {
     transport.last.chunk('{"a": 1.0}')
     transport.last.end()
     // The fake protocol counts a token for each of the ten characters: 3 dollars per million.
-    const cost = { total: 30_000, items: [{ name: 'prompt', quantity: 10, nanos: 30_000 }] }
+    const cost = { total: 30_000, items: [{ name: 'prompt', quantity: 10, nanos: 30_000 }], version: 'v7' }
     expect(reply.headers['x-dragoman-cost']).toBe('0.000030000')
     expect(ledger.records).toMatchObject([{ usage: { input: 10 }, cost }])
     const [entry] = log.entries
     expect(entry && JSON.parse(`{${entryText(entry)}}`)).toMatchObject({
       tokens: { input: 10 },
-      cost: { total: 30_000, prompt: 30_000 },
+      cost: { total: 30_000, prompt: 30_000, version: 'v7' },
     })
+    expect(entry && entryText(entry)).not.toContain('unpriced')
   })
 
   it('of a stream is recorded at its end, with the tier of the whole prompt [cost.items]', async () => {
@@ -36,7 +37,7 @@ describe('the cost of an answer', () => {
     expect(ledger.records).toMatchObject([{ cost: { total: 120_000, items: [{ quantity: 20 }] } }])
   })
 
-  it('is absent for a model without prices', async () => {
+  it('is absent for a model without prices, and the log line says so instead of 0', async () => {
     const { send, transport, ledger, log } = setUp()
     const reply = await send('{"model":"acme/m"}')
     transport.last.head(200)
@@ -44,6 +45,8 @@ describe('the cost of an answer', () => {
     transport.last.end()
     expect(reply.headers).not.toHaveProperty('x-dragoman-cost')
     expect(ledger.records[0]?.cost).toBeUndefined()
-    expect(log.entries[0] && entryText(log.entries[0])).not.toContain('cost')
+    const line = log.entries[0] && entryText(log.entries[0])
+    expect(line).not.toContain('cost')
+    expect(line).toContain('"tokens":{"input":10},"unpriced":["all"]')
   })
 })

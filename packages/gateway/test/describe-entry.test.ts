@@ -37,3 +37,12 @@ it('describes where an internal error occurred, and the kind of its cause', () =
   const broken = new DragomanError('interrupted', 'It broke off.', { cause: reset })
   expect(describeEntry({ ...ENTRY, error: broken })).toMatchObject({ error: { cause: 'Error ECONNRESET' } })
 })
+
+it('describes a cost by item, with the version of its prices and what has no price', () => {
+  const items = [{ name: 'prompt', quantity: 10, nanos: 30_000 }] as const
+  const cost = { total: 30_000, items, version: 'v7', unpriced: ['searches'] as const }
+  expect(describeEntry({ ...ENTRY, usage: { input: 10 }, cost })).toMatchObject({
+    cost: { total: 30_000, prompt: 30_000, version: 'v7' },
+    unpriced: ['searches'],
+  })
+})

@@ -44,7 +44,15 @@ function entries(text: fc.Arbitrary<string>): fc.Arbitrary<LogEntry> {
     .record(counts, { requiredKeys: [] })
     .map((known) => ({ ...known, extras: { chat: { own: 'upstream' } } }))
   const item = fc.record({ name: fc.constantFrom('prompt', 'completion'), quantity: count, nanos: count })
-  const cost = fc.record({ total: count, items: fc.uniqueArray(item, { selector: ({ name }) => name }) })
+  const cost = fc.record(
+    {
+      total: count,
+      items: fc.uniqueArray(item, { selector: ({ name }) => name }),
+      version: text,
+      unpriced: fc.constant(['searches'] as const),
+    },
+    { requiredKeys: ['total', 'items'] },
+  )
   const required = {
     requestId: fc.string({ unit: fc.constantFrom('a', ...HOSTILE), maxLength: 5 }),
     method: text,

@@ -2,6 +2,22 @@ import { describeProvider } from '@dragoman/testkit'
 import { describe, expect, it } from 'vitest'
 import { createGoogle, fromEnvironment } from './index.ts'
 
+/** The usage of the Gemini API after it has read a document. */
+const READ_DOCUMENT = JSON.stringify({
+  candidates: [{ index: 0, content: { role: 'model', parts: [{ text: 'It is about light.' }] }, finishReason: 'STOP' }],
+  usageMetadata: {
+    promptTokenCount: 100,
+    candidatesTokenCount: 4,
+    totalTokenCount: 104,
+    promptTokensDetails: [
+      { modality: 'TEXT', tokenCount: 40 },
+      { modality: 'DOCUMENT', tokenCount: 60 },
+    ],
+  },
+  modelVersion: 'gemini',
+  responseId: 'r1',
+})
+
 describeProvider('google', {
   create: createGoogle,
   auth: { header: 'x-goog-api-key' },
@@ -10,6 +26,29 @@ describeProvider('google', {
   listPath: '/v1beta/models',
   environment: { key: 'GEMINI_API_KEY', baseURL: 'GEMINI_BASE_URL', enable: fromEnvironment },
   model: 'gemini-3.5-flash',
+  answers: [
+    {
+      title: 'a document is counted as image tokens on the newest generation [cost.documents]',
+      protocol: 'genai',
+      answer: { body: READ_DOCUMENT },
+      // 60, 40 and 4 tokens at 1.5 and 9 dollars per million.
+      expects: { cost: { 'image-input': 90_000, prompt: 60_000, completion: 36_000 } },
+    },
+    {
+      title: 'a document is counted as image tokens in streams, too [cost.documents]',
+      protocol: 'genai',
+      answer: { frames: [`data: ${READ_DOCUMENT}\r\n\r\n`] },
+      expects: { cost: { 'image-input': 90_000, prompt: 60_000, completion: 36_000 } },
+    },
+    {
+      title: 'a document is counted as text on the generation before [cost.documents]',
+      protocol: 'genai',
+      model: 'gemini-2.5-flash',
+      answer: { body: READ_DOCUMENT },
+      // 100 and 4 tokens at 0.3 and 2.5 dollars per million.
+      expects: { cost: { prompt: 30_000, completion: 10_000 } },
+    },
+  ],
   requests: [
     {
       title: 'has thinking levels on the newest generation',

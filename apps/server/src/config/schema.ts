@@ -89,6 +89,7 @@ const facts = {
     .optional()
     .meta({ description: 'How the tokens of documents are billed; as text when absent.' }),
   otherPrices: z.record(z.string(), z.array(price)).optional(),
+  priceVersion: text.optional().meta({ description: 'The version of all its prices; a digest of them when absent.' }),
 }
 
 const provider = object({

@@ -40,6 +40,8 @@ export interface Card {
   readonly documents?: 'image'
   /** Prices that model lists do not have, such as `audio_input`. */
   readonly otherPrices?: { readonly [item: string]: readonly Price[] }
+  /** The version of all its prices; by default a digest of them. */
+  readonly priceVersion?: string
 }
 
 /**

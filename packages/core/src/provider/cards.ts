@@ -3,6 +3,7 @@ import type { Quirk } from '../ir/quirk.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { checkCard, type KnownProtocols } from './check-card.ts'
 import { wrongOption, type ExtraModel, type ProviderOptions } from './options.ts'
+import { priceVersion } from './price-version.ts'
 
 /** Facts about every model of a provider. */
 export interface Shared {
@@ -35,12 +36,28 @@ export function createCards(
   }
   return cards.map((card) => {
     const facts: Partial<Card> | undefined = Object.hasOwn(overrides, card.name) ? overrides[card.name] : undefined
-    const own: Card = { ...card, ...facts }
+    const own = overridden(card, facts)
     for (const protocol of own.protocols ?? [])
       if (!protocols.includes(protocol))
         throw wrongOption(`models.${own.name}.protocols`, `names ${protocol}, which is not spoken here`)
     return withShared(own, shared)
   })
+}
+
+/** Prices are replaced item by item, and then have another version. */
+function overridden(card: Card, facts: Partial<Card> = {}): Card {
+  const own = { ...card, ...facts }
+  const changed = facts.prices !== undefined || facts.otherPrices !== undefined
+  const stated = changed ? facts.priceVersion : own.priceVersion
+  const prices = facts.prices === undefined ? card.prices : { ...card.prices, ...facts.prices }
+  const otherPrices = facts.otherPrices === undefined ? card.otherPrices : { ...card.otherPrices, ...facts.otherPrices }
+  const priced = {
+    ...own,
+    ...(prices === undefined ? {} : { prices }),
+    ...(otherPrices === undefined ? {} : { otherPrices }),
+  }
+  const version = stated ?? priceVersion(priced)
+  return version === undefined ? priced : { ...priced, priceVersion: version }
 }
 
 function extraCard(model: string | ExtraModel, option: string, knownProtocols: KnownProtocols): Card {

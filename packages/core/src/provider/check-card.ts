@@ -2,6 +2,7 @@ import type { Card } from '../ir/model.ts'
 import { isObject } from '../lib/json.ts'
 import { didYouMean } from '../lib/near.ts'
 import type { Protocol } from '../protocols/protocol.ts'
+import { checkPrices } from './check-prices.ts'
 import { checkQuirks } from './check-quirks.ts'
 import { checkChoosers } from './choosers.ts'
 import type { Wrong } from './options.ts'
@@ -32,6 +33,7 @@ const MEMBERS: Record<keyof Card, true> = {
   prices: true,
   documents: true,
   otherPrices: true,
+  priceVersion: true,
 }
 
 /** Throws if a card has a member, a protocol, a quirk or a dialect that does not exist. */
@@ -41,6 +43,8 @@ export function checkCard(card: unknown, path: string, wrong: Wrong, known: Know
   for (const member of Object.keys(card))
     if (!Object.hasOwn(MEMBERS, member)) throw wrong(`${path}.${member}`, `is unknown${didYouMean(member, names)}`)
   checkPerProtocol(card, `${path}.`, wrong, known)
+  checkPrices(card['prices'], `${path}.prices`, wrong)
+  checkPrices(card['otherPrices'], `${path}.otherPrices`, wrong)
 }
 
 /** The members of cards and definitions per protocol. */

@@ -18,6 +18,36 @@ const define = (more: object, options: ProviderOptions = {}) =>
   defineProvider({ ...GOOD, ...more }, { keys: 'k', ...options })
 const quirk = (given: object) => ({ quirks: { chat: [given] } })
 
+describe('the prices of a model', () => {
+  const price = { value: 1, unit: 'perMTokens', currency: 'USD' }
+  it.each([
+    [{ promt: [price] }, 'promt" is no price; did you mean "prompt"?'],
+    [{ prompt: price }, 'prompt" must be a list of prices, one for each tier.'],
+    [{ prompt: [3] }, 'prompt.0" must be an object with value, unit and currency.'],
+    [{ prompt: [{ ...price, value: -1 }] }, 'prompt.0.value" must be a number of dollars, at least 0.'],
+    [{ prompt: [{ ...price, value: '3' }] }, 'prompt.0.value" must be a number of dollars, at least 0.'],
+    [{ prompt: [{ ...price, unit: 'perCount' }] }, 'prompt.0.unit" must be perMTokens.'],
+    [{ image: [{ ...price, unit: 'perSecond' }] }, 'image.0.unit" must be perMTokens or perCount.'],
+    [{ prompt: [{ ...price, currency: 'EUR' }] }, 'prompt.0.currency" must be USD.'],
+    [{ prompt: [{ ...price, from: 3 }] }, 'prompt.0.from" is unknown.'],
+    [
+      { prompt: [{ ...price, conditions: { prompt_token: {} } }] },
+      'prompt.0.conditions.prompt_token" is unknown; did you mean "prompt_tokens"?',
+    ],
+    [
+      { prompt: [{ ...price, conditions: { prompt_tokens: { gte: 200 } } }] },
+      'prompt.0.conditions.prompt_tokens.unit" must be kTokens.',
+    ],
+    [
+      { prompt: [{ ...price, conditions: { prompt_tokens: { unit: 'kTokens', gte: '200' } } }] },
+      'prompt.0.conditions.prompt_tokens.gte" must be a number of thousands of tokens.',
+    ],
+  ])('are checked at start: %j', (prices, message) => {
+    const overrides = JSON.parse(JSON.stringify({ m: { prices } })) as ProviderOptions['overrides'] // as from a file
+    expect(() => define({}, { overrides })).toThrow(`Provider option "overrides.m.prices.${message}`)
+  })
+})
+
 describe('a definition', () => {
   it.each([
     [{ baseUrl: 'x' }, '"baseUrl" is unknown; did you mean "baseURL"?'],

@@ -2,13 +2,13 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Card } from '../ir/model.ts'
 import type { Usage } from '../ir/usage.ts'
-import { costOf } from './cost.ts'
+import { costOf, type Billed } from './cost.ts'
 import { largeNanos, nanosOf } from './exact-price.ts'
-import { perCount, usd } from './prices.ts'
+import { perCount, perSecond, usd } from './prices.ts'
 import { bucketsOf, INPUT_BUCKETS, OUTPUT_BUCKETS } from './token-buckets.ts'
 
 const card = (members: Partial<Card>): Card => ({ name: 'm', input: ['text'], output: ['text'], ...members })
-const nanos = (usage: Usage, members: Partial<Card>): { readonly [name: string]: number } =>
+const nanos = (usage: Billed, members: Partial<Card>): { readonly [name: string]: number } =>
   Object.fromEntries(costOf(card(members), usage)?.items.map((item) => [item.name, item.nanos]) ?? [])
 
 // Claude Sonnet 4.5, in the catalogue.
@@ -104,6 +104,44 @@ describe('the cost of an answer', () => {
     })
   })
 
+  // The prices of media models in the catalogue: gpt-image-1.5, Imagen 4, Gemini 3 Pro Image, Veo 3.1 Fast, Runway Gen-4 Turbo.
+  it.each([
+    [
+      'image tokens',
+      {
+        prices: usd({ prompt: 5, completion: 10, input_cache_read: 1.25, image: 32 }),
+        otherPrices: usd({ image_input: 8 }),
+      },
+      { input: 300, output: 1056, images: 1, modalities: { input: { image: 200 }, output: { image: 1056 } } },
+      { 'image-input': 1_600_000, prompt: 500_000, 'image-output': 33_792_000 },
+    ],
+    ['images', { prices: usd({ image: perCount(0.04) }) }, { images: 3 }, { images: 120_000_000 }],
+    [
+      'images whose tokens are unknown',
+      { prices: usd({ image: 120 }), otherPrices: usd({ image_per_count_default_size: perCount(0.134) }) },
+      { images: 2 },
+      { images: 268_000_000 },
+    ],
+    [
+      'video with sound',
+      { prices: usd({ audio_and_video: perSecond(0.15) }) },
+      { audioVideoSeconds: 8 },
+      { 'audio-video-seconds': 1_200_000_000 },
+    ],
+    [
+      'silent video',
+      { prices: usd({ video: perSecond(0.05) }) },
+      { videoSeconds: 5.5 },
+      { 'video-seconds': 275_000_000 },
+    ],
+  ])('has prices for %s', (_what, members, usage, items) => {
+    expect(nanos(usage, members)).toEqual(items)
+  })
+
+  it('names the version of the prices', () => {
+    expect(costOf(card({ prices: SONNET, priceVersion: 'v7' }), { input: 1 })).toMatchObject({ version: 'v7' })
+  })
+
   it('counts documents as images where the card says so', () => {
     const members = { prices: usd({ prompt: 1 }), otherPrices: usd({ image_input: 8 }) }
     const usage = { input: 100, modalities: { input: { TEXT: 40, DOCUMENT: 60 } } }
@@ -113,6 +151,7 @@ describe('the cost of an answer', () => {
 
   it('is unknown without prices, names what has no price, and is marked if it was estimated', () => {
     expect(costOf(card({}), { input: 1 })).toBeUndefined()
+    expect(costOf(card({ prices: usd({ completion: 1 }) }), { input: 1 })).toBeUndefined()
     expect(costOf(card({ prices: usd({ prompt: 1 }) }), { input: 1, output: 2, searches: 3, estimated: true })).toEqual(
       {
         total: 1000,
@@ -173,7 +212,7 @@ describe('for every usage that an upstream can report', () => {
         const cost = costOf(each, usage)
         const items = cost?.items ?? []
         for (const { nanos } of items) expect(Number.isSafeInteger(nanos) && nanos >= 0).toBe(true)
-        expect(cost?.total).toBe(items.reduce((all, { nanos }) => all + nanos, 0))
+        expect(cost?.total ?? 0).toBe(items.reduce((all, { nanos }) => all + nanos, 0))
       }),
     )
   })

@@ -8,22 +8,42 @@ import { bucketsOf, INPUT_BUCKETS, OUTPUT_BUCKETS, type Bucket, type Buckets } f
 export interface Cost {
   readonly total: number
   readonly items: readonly CostItem[]
+  /** The version of the prices, from the card. */
+  readonly version?: string
   /** What the card has no price for. It is not in the total. */
   readonly unpriced?: readonly CostName[]
   /** The usage was estimated, not reported by the upstream. */
   readonly estimated?: true
 }
 
-/** What one kind of token, or all searches, cost. */
+/** What one kind of token, or everything that was counted in another unit, costs. */
 export interface CostItem {
   readonly name: CostName
-  /** Tokens, or searches. */
+  /** Tokens, searches, images or seconds. */
   readonly quantity: number
   readonly nanos: number
 }
 
-/** A kind of token with its own price, or searches. */
-export type CostName = Bucket | 'searches'
+/** What an answer can be billed for: the usage of a conversation, and what media models count instead of tokens. */
+export interface Billed extends Usage {
+  /** Images of the answer. Billed only if their tokens are not. */
+  readonly images?: number
+  /** Seconds of video without sound. */
+  readonly videoSeconds?: number
+  /** Seconds of video with sound. */
+  readonly audioVideoSeconds?: number
+}
+
+/** A kind of token with its own price, or something that is counted in another unit. */
+export type CostName = Bucket | keyof typeof UNIT_OF
+
+/** The items that are not tokens. */
+const UNIT_OF = {
+  searches: 'perCount',
+  images: 'perCount',
+  'video-seconds': 'perSecond',
+  'audio-video-seconds': 'perSecond',
+} as const
 
 /** The prices of a card that apply to each item, the first that exists. */
 const PRICES_OF: { readonly [name in CostName]: readonly string[] } = {
@@ -40,17 +60,35 @@ const PRICES_OF: { readonly [name in CostName]: readonly string[] } = {
   'audio-output': ['audio', 'completion'],
   'video-output': ['video', 'completion'],
   searches: ['web_search'],
+  images: ['image', 'image_per_count_default_size'],
+  'video-seconds': ['video'],
+  'audio-video-seconds': ['audio_and_video'],
+}
+
+const NAMES = Object.keys(PRICES_OF) as readonly CostName[] // its own members
+
+/** The names of all prices that items use. */
+export function priceNames(): readonly string[] {
+  return [...new Set(NAMES.flatMap((name) => PRICES_OF[name]))]
+}
+
+/** The units in which items use a price. */
+export function unitsOf(price: string): readonly Price['unit'][] {
+  return [...new Set(NAMES.filter((name) => PRICES_OF[name].includes(price)).map(unitOf))]
+}
+
+function unitOf(name: CostName): Price['unit'] {
+  return name in UNIT_OF ? UNIT_OF[name as keyof typeof UNIT_OF] : 'perMTokens' // just seen
 }
 
 /**
  * What an answer costs by its card. The tier is chosen by the size of the whole prompt, cached tokens included, for all items. Undefined
- * if the card has no prices at all: an unknown price is not a price of zero.
+ * if the card has no price for any of it: an unknown price is not a price of zero.
  */
-export function costOf(card: Card, usage: Usage): Cost | undefined {
+export function costOf(card: Card, usage: Billed): Cost | undefined {
   if (card.prices === undefined) return undefined
   const buckets = bucketsOf(usage, card)
-  const quantities: [CostName, number][] = Object.entries(buckets) as [Bucket, number][] // its own members
-  if (usage.searches !== undefined && usage.searches > 0) quantities.push(['searches', usage.searches])
+  const quantities = quantitiesOf(buckets, usage)
   const sizes = sizesOf(buckets)
   const items: CostItem[] = []
   const unpriced: CostName[] = []
@@ -65,12 +103,27 @@ export function costOf(card: Card, usage: Usage): Cost | undefined {
     items.push({ name, quantity, nanos })
     total += nanos
   }
+  if (items.length === 0 && unpriced.length > 0) return undefined
   return {
     total,
     items,
+    ...(card.priceVersion === undefined ? {} : { version: card.priceVersion }),
     ...(unpriced.length === 0 ? {} : { unpriced }),
     ...(usage.estimated === true ? { estimated: true } : {}),
   }
+}
+
+/** The tokens of each bucket, and what is counted in another unit. */
+function quantitiesOf(buckets: Buckets, usage: Billed): readonly (readonly [CostName, number])[] {
+  const { searches = 0, images = 0, videoSeconds = 0, audioVideoSeconds = 0 } = usage
+  const others: readonly (readonly [CostName, number])[] = [
+    ['searches', searches],
+    ['images', buckets['image-output'] === undefined ? images : 0],
+    ['video-seconds', videoSeconds],
+    ['audio-video-seconds', audioVideoSeconds],
+  ]
+  const tokens = Object.entries(buckets) as [Bucket, number][] // its own members
+  return [...tokens, ...others.filter(([, quantity]) => quantity > 0)]
 }
 
 /** The sizes that choose a tier, in tokens. */
@@ -85,7 +138,7 @@ function sizesOf(buckets: Buckets): Sizes {
 }
 
 function priceOf(name: CostName, card: Card, sizes: Sizes): Price | undefined {
-  const unit = name === 'searches' ? 'perCount' : 'perMTokens'
+  const unit = unitOf(name)
   for (const item of PRICES_OF[name]) {
     const prices = card.prices?.[item] ?? card.otherPrices?.[item] ?? []
     const price = prices.find((each) => each.unit === unit && applies(each, sizes))

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Card } from '../ir/model.ts'
+import { priceVersion } from './price-version.ts'
 import { perCount, perSecond, usd } from './prices.ts'
 
 // The shapes are those of the model lists: spec 2.9.
@@ -26,5 +28,34 @@ describe('prices', () => {
 
   it('may be zero', () => {
     expect(usd({ prompt: 0 })['prompt']?.[0]?.value).toBe(0)
+  })
+})
+
+describe('the version of prices', () => {
+  const version = (members: Partial<Card>) => priceVersion({ name: 'm', input: ['text'], output: ['text'], ...members })
+  const prices = usd({ prompt: [2, 4], completion: 12 }, [200])
+
+  it('is the same for the same prices, in any order', () => {
+    const { prompt = [], completion = [] } = prices
+    const turned = completion.map(({ value, unit, currency }) => ({ currency, unit, value }))
+    expect(version({ prices: { completion: turned, prompt } })).toBe(version({ prices }))
+    expect(version({ prices, context: 7 })).toBe(version({ prices }))
+    expect(version({ prices })).toMatch(/^[0-9a-f]{16}$/)
+  })
+
+  it('is another for every change that changes a cost', () => {
+    const versions = [
+      version({ prices }),
+      version({ prices: usd({ prompt: [2, 4.01], completion: 12 }, [200]) }),
+      version({ prices: usd({ prompt: [2, 4], completion: 12 }, [128]) }),
+      version({ prices: usd({ prompt: 2, completion: 12 }) }),
+      version({ prices, otherPrices: usd({ audio_input: 1 }) }),
+      version({ prices, documents: 'image' }),
+    ]
+    expect(new Set(versions).size).toBe(versions.length)
+  })
+
+  it('is missing without prices', () => {
+    expect(version({})).toBeUndefined()
   })
 })

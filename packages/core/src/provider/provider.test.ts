@@ -7,6 +7,8 @@ import { enableProviders, readEnvironment } from './environment.ts'
 import { createKeyRing } from './key-ring.ts'
 import { readModelList } from './model-list.ts'
 import { BEARER, type ProviderDefinition } from './definition.ts'
+import type { ProviderOptions } from './options.ts'
+import { usd } from './prices.ts'
 import { defineProvider, type Outbound } from './provider.ts'
 import { quirkObstacle } from './quirks.ts'
 import { createRedact, redactError } from './redact.ts'
@@ -88,6 +90,21 @@ describe('a provider from data', () => {
       'settings.seed',
       'settings.topK',
     ])
+  })
+
+  it('overrides prices item by item, which gives them another version', () => {
+    const cards = [
+      { name: 'm', input: ['text'], output: ['text'], prices: usd({ prompt: 3, completion: 15 }) },
+    ] as const
+    const one = (overrides: ProviderOptions['overrides']) =>
+      defineProvider({ ...definition, models: cards }, { keys: 'k', overrides }).models[0]
+    const before = one({})
+    expect(before?.priceVersion).toMatch(/^[0-9a-f]{16}$/)
+    const after = one({ m: { prices: usd({ prompt: 2 }) } })
+    expect(after?.prices).toEqual(usd({ prompt: 2, completion: 15 }))
+    expect(after?.priceVersion).not.toBe(before?.priceVersion)
+    expect(one({ m: { prices: usd({ prompt: 2 }), priceVersion: 'contract 7' } })?.priceVersion).toBe('contract 7')
+    expect(one({ m: { maxOutput: 7 } })?.priceVersion).toBe(before?.priceVersion)
   })
 
   it('replaces a known model by one of the same name', () => {

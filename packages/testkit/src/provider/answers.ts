@@ -34,14 +34,16 @@ async function mustUnderstand(stage: Stage, { answer, model, expects }: AnswerCa
   const before = records.length
   upstream.answer(answer)
   const { understood, text } = await ask(client, { model, stream: answer.frames !== undefined, more: client.tools })
-  const { usage = {}, error = false, ...members } = expects
+  const { usage = {}, cost, error = false, ...members } = expects
   const { error: message, ...read } = understood
   expect({ ...read, failed: message !== undefined, answer: text }).toMatchObject(
     error ? { failed: true } : { failed: false, ...members },
   )
-  const { outcome, usage: counted } = records.at(-1) ?? {}
+  const { outcome, usage: counted, cost: billed } = records.at(-1) ?? {}
   expect(records.length).toBe(before + 1)
   expect(error || outcome === 'complete').toBe(true)
   const unknown = usage === 'unknown'
   expect({ known: counted !== undefined, ...counted }).toMatchObject(unknown ? { known: false } : usage)
+  const items = Object.fromEntries(billed?.items.map(({ name, nanos }) => [name, nanos]) ?? [])
+  expect(items).toEqual(cost ?? items)
 }

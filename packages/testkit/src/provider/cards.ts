@@ -1,4 +1,4 @@
-import { isPattern } from '@dragoman/core/provider'
+import { costOf, isPattern, type Billed, type Card, type Price } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import { createStage, modelOf, optionsFor } from './stage.ts'
 import type { ProviderSubject } from './subject.ts'
@@ -60,8 +60,42 @@ export function describeCards(subject: ProviderSubject): void {
         expect(UNITS).toContain(price.unit)
       }
       for (const prices of Object.values(card.prices ?? {})) expect(prices.length).toBeGreaterThan(0)
+      for (const unused of unusedPrices(card)) expect.unreachable(`no cost has ${unused}`)
+      expect(card.priceVersion !== undefined).toBe(card.prices !== undefined)
       for (const member of ['quirks', 'dialects', 'extensions'] as const)
         expect(provider.protocols).toEqual(expect.arrayContaining(Object.keys(card[member] ?? {})))
     })
   })
+}
+
+const PROMPT_TOKENS = [1000, 100_000, 250_000, 1_000_000]
+const COUNTED: Billed = {
+  output: 500,
+  cacheRead: 10,
+  cacheWrite5m: 10,
+  cacheWrite1h: 10,
+  reasoning: 10,
+  searches: 1,
+  images: 1,
+  videoSeconds: 1,
+  audioVideoSeconds: 1,
+}
+const modalities = { AUDIO: 10, IMAGE: 10, VIDEO: 10 }
+const USAGES = PROMPT_TOKENS.flatMap((input): readonly Billed[] => [
+  { ...COUNTED, input },
+  { ...COUNTED, input, modalities: { input: modalities, output: modalities } },
+])
+
+/** The prices of a card that change no cost, whatever the usage. */
+function unusedPrices(card: Card): readonly string[] {
+  const unused: string[] = []
+  for (const group of ['prices', 'otherPrices'] as const)
+    for (const [item, list] of Object.entries(card[group] ?? {}))
+      for (const index of list.keys()) {
+        const raised = list.map((price, at): Price => (at === index ? { ...price, value: price.value + 1 } : price))
+        const other = { ...card, [group]: { ...card[group], [item]: raised } }
+        const isUsed = USAGES.some((usage) => costOf(card, usage)?.total !== costOf(other, usage)?.total)
+        if (!isUsed) unused.push(`${group}.${item}.${index}`)
+      }
+  return unused
 }

@@ -73,6 +73,8 @@ export interface Expected {
   readonly finish?: string
   /** The metered usage; `unknown` if the upstream did not send any. */
   readonly usage?: Partial<Usage> | 'unknown'
+  /** The metered cost in nano-dollars, by item. */
+  readonly cost?: { readonly [item: string]: number }
   /** The cited URLs. */
   readonly cites?: readonly string[]
   /** An error of any kind, with a status if nothing was sent yet. */
