@@ -26,6 +26,7 @@ export const emptyStage: Stage = {
   afterAdmission() {},
   beforeRoute() {},
   beforeCall() {},
+  onAttempt() {},
   aroundAnswer() {},
   onSettle() {},
 }

@@ -1,4 +1,5 @@
 import type { DragomanError, Head, Protocol } from '@dragoman/core'
+import type { Attempt } from './attempt.ts'
 import type { BodyLease } from './body-memory.ts'
 import type { RequestWork } from './bodies/request-work.ts'
 import type { Reply } from './door.ts'
@@ -7,7 +8,7 @@ import { createMeter, type Meter } from './meter.ts'
 import type { Caller } from './ports.ts'
 import { createAnswer, type Answer } from './reply.ts'
 import type { Settings } from './settings.ts'
-import type { CallEnd, CallView } from './stages/stage.ts'
+import type { CallEnd, CallView, Hooks } from './stages/stage.ts'
 
 /** The state of one call. */
 export interface Exchange {
@@ -44,12 +45,14 @@ export interface Running {
 }
 
 export function createExchange(settings: Settings, head: Head, reply: Reply): Exchange {
-  const { clock, log, ledger } = settings
+  const { clock, log, ledger, hooks } = settings
   const { method, path } = head
   const found = settings.paths.find(head)
   const { protocol } = found
   const requestId = `req_${settings.ids()}`
-  const meter = createMeter({ clock, log, ledger, requestId, method, path, protocol: protocol.name })
+  const onAttempt =
+    hooks.onAttempt.length === 0 ? undefined : (attempt: Attempt): void => showAttempt(hooks, exchange, attempt)
+  const meter = createMeter({ clock, log, ledger, requestId, method, path, protocol: protocol.name, onAttempt })
   const exchange: Exchange = {
     head,
     protocol,
@@ -73,4 +76,9 @@ export function createExchange(settings: Settings, head: Head, reply: Reply): Ex
     awaitsBody: false,
   }
   return exchange
+}
+
+/** Runs `onAttempt` of every stage. */
+function showAttempt({ onAttempt }: Hooks, { view }: Exchange, attempt: Attempt): void {
+  if (view !== undefined) for (const run of onAttempt) run(view, attempt)
 }

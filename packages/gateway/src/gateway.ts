@@ -37,7 +37,7 @@ export function composeGateway(settings: Composition): Gateway {
     const onOver = (status: number, outcome: Outcome, error?: DragomanError): void => {
       const { view, meter, stages } = exchange
       const ms = settings.clock.now() - meter.startedAt
-      exchange.end = { status, outcome, error: error?.kind, usage: meter.usage, ms }
+      exchange.end = { status, outcome, error: error?.kind, usage: meter.usage, cost: meter.cost, ms }
       try {
         if (view !== undefined) settle(settings.hooks, view, exchange.end, stages)
       } finally {

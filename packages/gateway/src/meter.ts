@@ -1,5 +1,6 @@
 import type { DragomanError, Loss, Usage } from '@dragoman/core'
 import { costOf, type Cost } from '@dragoman/core/provider'
+import { beginAttempt, endAttempt, type Attempt, type RunningAttempt } from './attempt.ts'
 import type { Plan } from './plan.ts'
 import type { Caller, Clock, Ledger, Log, LogEntry, Outcome, UsageRecord } from './ports.ts'
 import type { Route } from './resolve.ts'
@@ -19,8 +20,10 @@ export interface Meter {
   planned(route: Route, plan: Plan, stream: boolean, losses: readonly Loss[]): void
   /** Adds losses of the answer. */
   lost(losses: readonly Loss[]): void
-  /** The upstream is called: the ledger gets a record. */
-  called(): void
+  /** The upstream of the planned route is called: an attempt begins, and the ledger gets a record. */
+  called(url: string): RunningAttempt | undefined
+  /** The running attempt has failed. Another one may follow. */
+  attemptFailed(error: DragomanError): void
   firstByte(): void
   used(usage: Usage | undefined): void
   /** Only the first call has an effect. */
@@ -43,18 +46,27 @@ export interface MeterOptions {
   readonly method: string
   readonly path: string
   readonly protocol: string
+  /** Receives every attempt when it is over. Absent: attempts are not recorded. */
+  readonly onAttempt: ((attempt: Attempt) => void) | undefined
 }
 
 export function createMeter(options: MeterOptions): Meter {
-  const { clock, log, ledger, requestId, method, path, protocol } = options
+  const { clock, log, ledger, requestId, method, path, protocol, onAttempt } = options
   const startedAt = clock.now()
   let operation: MeteredOperation | undefined
   let caller: string | undefined
   let planned: Planned | undefined
   let losses: readonly Loss[] = []
+  let attempt: RunningAttempt | undefined
   let onBooks = false
   let firstByteMs: number | undefined
   let settled = false
+  const closeAttempt = (outcome: Outcome, error: DragomanError | undefined): void => {
+    if (attempt === undefined) return
+    const closed = endAttempt(attempt, clock.now(), outcome, error, meter.usage)
+    attempt = undefined
+    onAttempt?.(closed)
+  }
   const meter: { -readonly [Member in keyof Meter]: Meter[Member] } = {
     requestId,
     startedAt,
@@ -73,9 +85,12 @@ export function createMeter(options: MeterOptions): Meter {
     lost(more) {
       if (more.length > 0) losses = [...losses, ...more]
     },
-    called() {
+    called(url) {
       onBooks = operation?.metered !== 'nothing'
+      if (onAttempt === undefined || planned === undefined) return undefined
+      return (attempt = beginAttempt(planned.route, url, planned.stream, clock.now()))
     },
+    attemptFailed: (error) => closeAttempt('failed', error),
     firstByte() {
       firstByteMs ??= clock.now() - startedAt
     },
@@ -87,6 +102,7 @@ export function createMeter(options: MeterOptions): Meter {
     settle(status, outcome, error) {
       if (settled) return
       settled = true
+      closeAttempt(outcome, error)
       const ms = clock.now() - startedAt
       const { usage, cost } = meter
       const known = planned === undefined ? undefined : routeFacts(planned)

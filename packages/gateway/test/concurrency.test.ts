@@ -9,6 +9,7 @@ function limit(limits: Parameters<typeof limitConcurrency>[0]) {
   const stage = limitConcurrency(limits)
   const callOf = (id: string | undefined): StageCall => ({
     requestId: 'req_1',
+    startedAt: 0,
     method: 'POST',
     path: '/',
     protocol: 'red',

@@ -20,6 +20,7 @@ function noting(name: string, notes: string[]): Stage {
     afterAdmission: () => void notes.push(`${name} afterAdmission`),
     beforeRoute: () => void notes.push(`${name} beforeRoute`),
     beforeCall: () => void notes.push(`${name} beforeCall`),
+    onAttempt: () => void notes.push(`${name} onAttempt`),
     aroundAnswer: () => void notes.push(`${name} aroundAnswer`),
     onSettle: () => void notes.push(`${name} onSettle`),
   }
@@ -42,7 +43,14 @@ describe('the hooks of stages', () => {
     transport.last.chunk('{}')
     expect(notes).toEqual([])
     transport.last.end()
-    expect(notes).toEqual(['a aroundAnswer', 'b aroundAnswer', 'a onSettle', 'b onSettle'])
+    expect(notes).toEqual([
+      'a aroundAnswer',
+      'b aroundAnswer',
+      'a onAttempt',
+      'b onAttempt',
+      'a onSettle',
+      'b onSettle',
+    ])
   })
 
   it.each(['afterAdmission', 'beforeRoute', 'beforeCall'] as const)(
@@ -82,7 +90,7 @@ describe('the hooks of stages', () => {
         caller: { id: 'tester', models: undefined },
         model: 'acme/m',
         stream: true,
-        route: { provider: 'acme', model: 'acme/m', protocol: 'red' },
+        route: { provider: 'acme', model: 'acme/m', upstreamModel: 'm-1', protocol: 'red' },
       },
       [undefined, undefined, undefined, undefined, 'shown'],
     ])

@@ -10,8 +10,10 @@ import { createWholeSink, type WholeKind } from './whole-sink.ts'
 /** Sends a call to an upstream and passes the answer to a sink. */
 export function dispatch(work: Dispatch): void {
   const { exchange, handler } = work
-  const { answer } = exchange
+  const { answer, meter } = exchange
+  const { clock } = work.settings
   const control = createControl(work)
+  const attempt = meter.called(handler.call.url)
   const isOver = (): boolean => answer.over || control.isReplaced
 
   const openStream = (body: ReadableStream<Uint8Array> | undefined): 'chunks' | 'through' => {
@@ -25,6 +27,7 @@ export function dispatch(work: Dispatch): void {
   const receiver: Receiver = {
     onHead(status, header, body) {
       handler.call.answered?.(status, header)
+      if (attempt !== undefined) attempt.status = status
       const kind = kindOf(status, header('content-type'), work)
       try {
         if (kind === 'stream') return openStream(body)
@@ -36,6 +39,7 @@ export function dispatch(work: Dispatch): void {
     },
     onChunk(chunk) {
       if (isOver()) return
+      if (attempt !== undefined) attempt.firstByteMs ??= clock.now() - attempt.startedAt
       try {
         control.sink?.push(chunk)
       } catch (thrown) {
@@ -52,6 +56,7 @@ export function dispatch(work: Dispatch): void {
     },
     onFail(failure) {
       if (isOver()) return
+      if (attempt !== undefined) attempt.failure = failure.kind
       const error = failureError(failure, answer.started)
       try {
         const isUnreached = control.sink === undefined && isUnreachable(failure)
@@ -72,7 +77,6 @@ export function dispatch(work: Dispatch): void {
   answer.onGone = onGone
   // Set before the call is sent: some transports answer synchronously, and another attempt may be running when they return.
   exchange.running = { stop: control.abandon }
-  exchange.meter.called()
   control.valve.open(work.transport.send(handler.call, receiver))
 }
 
@@ -84,7 +88,8 @@ function createControl(work: Dispatch): Control {
     sink: undefined,
     isReplaced: false,
     retry(error, failure) {
-      const { running } = exchange
+      const { running, meter } = exchange
+      meter.attemptFailed(error)
       // Nothing is running until the next attempt begins, which may take time.
       exchange.running = undefined
       control.isReplaced = work.retry?.(error, failure) === true

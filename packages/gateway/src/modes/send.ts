@@ -27,7 +27,7 @@ export function send(settings: Settings, exchange: Exchange, route: Route, sendi
   const { beforeCall } = settings.hooks
   if (view === undefined || beforeCall.length === 0) return callUpstream(settings, exchange, route, sending, NO_HEADERS)
   const { id, provider, protocol } = route
-  view.route = { provider: provider.name, model: id, protocol: protocol.name }
+  view.route = { provider: provider.name, model: id, upstreamModel: upstreamName(route), protocol: protocol.name }
   view.upstreamHeaders = NO_HEADERS
   const call = (): void => callUpstream(settings, exchange, route, sending, view.upstreamHeaders)
   runHooks(beforeCall, view, exchange, call, sending.fail)

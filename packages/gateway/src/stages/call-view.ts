@@ -7,7 +7,7 @@ import type { CallView, StageRoute } from './stage.ts'
 
 /** Headers that carry credentials. */
 const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key', 'x-goog-api-key'])
-const NO_ROUTE: StageRoute = { provider: '', model: '', protocol: '' }
+const NO_ROUTE: StageRoute = { provider: '', model: '', upstreamModel: '', protocol: '' }
 const NO_HEADERS: Fields = {}
 
 export function createCallView(exchange: Exchange, { match }: Matched): CallView {
@@ -15,6 +15,7 @@ export function createCallView(exchange: Exchange, { match }: Matched): CallView
   let request: Promise<ModelRequest | undefined> | undefined
   const view: CallView = {
     requestId: meter.requestId,
+    startedAt: meter.startedAt,
     method: head.method,
     path: head.path,
     protocol: protocol.name,

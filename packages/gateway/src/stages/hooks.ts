@@ -11,6 +11,7 @@ export function collectHooks(stages: readonly Stage[]): Hooks {
     ),
     beforeRoute: stages.flatMap((stage) => stage.beforeRoute?.bind(stage) ?? []),
     beforeCall: stages.flatMap((stage) => stage.beforeCall?.bind(stage) ?? []),
+    onAttempt: stages.flatMap((stage) => stage.onAttempt?.bind(stage) ?? []),
     aroundAnswer: stages.flatMap((stage, index) =>
       stage.aroundAnswer === undefined ? [] : { stage: index, run: stage.aroundAnswer.bind(stage) },
     ),

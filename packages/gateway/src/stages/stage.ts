@@ -1,5 +1,6 @@
 import type { ErrorKind, ModelRequest, Usage } from '@dragoman/core'
-import type { Bytes, Fields } from '@dragoman/core/provider'
+import type { Bytes, Cost, Fields } from '@dragoman/core/provider'
+import type { Attempt } from '../attempt.ts'
 import type { Caller, Outcome } from '../ports.ts'
 
 /**
@@ -13,6 +14,8 @@ export interface Stage {
   beforeRoute?(call: ReadCall): void | Promise<void>
   /** Runs before each attempt to call an upstream. May be asynchronous. */
   beforeCall?(call: RoutedCall): void | Promise<void>
+  /** Runs when an attempt is over, before the next one begins or the call settles. Must not throw. */
+  onAttempt?(call: RoutedCall, attempt: Attempt): void
   /**
    * Runs before the first byte of the answer, for calls that passed this stage's `afterAdmission`. If it returns a function, that
    * function receives every piece of the answer. Must be synchronous.
@@ -25,6 +28,8 @@ export interface Stage {
 /** What stages see of a call: the same object in every hook, without keys. */
 export interface StageCall {
   readonly requestId: string
+  /** Unix milliseconds. */
+  readonly startedAt: number
   readonly method: string
   readonly path: string
   /** The name of the client's protocol. */
@@ -60,6 +65,8 @@ export interface StageRoute {
   readonly provider: string
   /** `<provider>/<name>` */
   readonly model: string
+  /** The upstream's name of the model. */
+  readonly upstreamModel: string
   /** The name of the upstream's protocol. */
   readonly protocol: string
 }
@@ -80,6 +87,8 @@ export interface CallEnd {
   readonly error?: ErrorKind | undefined
   /** What the upstream has reported. */
   readonly usage?: Usage | undefined
+  /** The price of that usage; absent if the card has no prices. */
+  readonly cost?: Cost | undefined
   readonly ms: number
 }
 
@@ -89,6 +98,7 @@ export interface Hooks {
   readonly afterAdmission: readonly StageHook<NonNullable<Stage['afterAdmission']>>[]
   readonly beforeRoute: readonly NonNullable<Stage['beforeRoute']>[]
   readonly beforeCall: readonly NonNullable<Stage['beforeCall']>[]
+  readonly onAttempt: readonly NonNullable<Stage['onAttempt']>[]
   readonly aroundAnswer: readonly StageHook<NonNullable<Stage['aroundAnswer']>>[]
   readonly onSettle: readonly StageHook<NonNullable<Stage['onSettle']>>[]
 }
