@@ -13,5 +13,5 @@ it('measures stages whose hooks all run', async () => {
   const ran: string[] = []
   const hooks = Object.keys(emptyStage).map((hook) => [hook, () => void ran.push(hook)])
   await createExchange(chat, chat, 0, [Object.fromEntries(hooks)])()
-  expect(ran).toEqual(['afterAdmission', 'beforeRoute', 'beforeCall', 'aroundAnswer', 'onSettle'])
+  expect(ran).toEqual(['afterAdmission', 'beforeRoute', 'beforeCall', 'aroundAnswer', 'onAttempt', 'onSettle'])
 })

@@ -54,7 +54,7 @@ export function endAttempt(
     provider: route.provider.name,
     model: route.id,
     protocol: route.protocol.name,
-    origin: new URL(url).origin,
+    origin: originOf(url),
     stream,
     startedAt,
     ms: now - startedAt,
@@ -65,4 +65,10 @@ export function endAttempt(
     error: error?.kind,
     usage,
   }
+}
+
+/** Base URLs contain no user name and no password. */
+function originOf(url: string): string {
+  const path = url.indexOf('/', url.indexOf('://') + 3)
+  return path < 0 ? url : url.slice(0, path)
 }
