@@ -4,6 +4,7 @@ import type { JsonObject } from '../lib/json.ts'
 import { chat } from './chat/index.ts'
 import { messages } from './messages/index.ts'
 import type { Protocol, Tap } from './protocol.ts'
+import { translate } from './translate.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const textOf = (bytes: Uint8Array | undefined): string => (bytes === undefined ? '' : new TextDecoder().decode(bytes))
@@ -48,6 +49,18 @@ describe('a relayed body', () => {
     expect(chat.relay.obstacle({ messages: [{ role: 'assistant', reasoning_details: details }] }, {})).toBeDefined()
     const own = { role: 'assistant', content: [{ type: 'thinking', thinking: 'a', signature: 'EqQB' }] }
     expect(messages.relay.obstacle({ messages: [own] }, {})).toBeUndefined()
+  })
+
+  it('is not relayed with an empty list of calls, which OpenAI refuses and openai-java sends', () => {
+    const turns = [
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: 'Hi', tool_calls: [] },
+      { role: 'user', content: 'And now?' },
+    ]
+    expect(chat.relay.obstacle({ messages: turns }, {})).toContain('tool_calls')
+    const { body, losses } = translate(chat, chat, { model: 'm', messages: turns })
+    expect(body['messages']).toEqual([turns[0], { role: 'assistant', content: 'Hi' }, turns[2]])
+    expect(losses).toEqual([])
   })
 
   it('is relayed with system turns in its messages only to an upstream that accepts them (trap 47)', () => {

@@ -1,6 +1,6 @@
 import { isSealed } from '../../ir/seal.ts'
 import { valueAt } from '../../ir/values.ts'
-import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Peek, Relay } from '../protocol.ts'
 import { peekBody, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, type FrameFacts } from '../tap.ts'
@@ -30,13 +30,21 @@ export const relay: Relay = {
     if (isObject(reasoning) && reasoning['exclude'] === true) return 'reasoning is to be left out of the answer'
     if (isObject(reasoning) && hasEffortsAlone(dialect)) return EFFORT_ALONE
     const limit = [body, body['max_completion_tokens'] == null ? 'max_tokens' : 'max_completion_tokens'] as const
-    return whyNotRelayed({ limit, history: messages, isSealed: isSealedMessage }, limits)
+    const why = whyNotRelayed({ limit, history: messages, isSealed: isSealedMessage }, limits)
+    return why ?? (hasEmptyCalls(messages) ? 'an empty list in tool_calls would be refused' : undefined)
   },
   tap(options) {
     const strips = options.usage !== true
     const frame = (text: string) => readFrame(text, strips)
     return createTap({ model: {}, strips, frame, whole: (answer) => answer['usage'], usage: decodeUsage }, options)
   },
+}
+
+/** OpenAI refuses an empty list. openai-java returns it with every answer without calls. */
+function hasEmptyCalls(messages: Json | undefined): boolean {
+  return listOf(messages as readonly Json[] | undefined).some(
+    (message) => isObject(message) && Array.isArray(message['tool_calls']) && message['tool_calls'].length === 0,
+  )
 }
 
 /** The flat form of the document, or the nested one that clients also send. */
