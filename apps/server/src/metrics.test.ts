@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from 'node:net'
 import { DragomanError } from '@dragoman/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseMetrics } from '../test/parse-metrics.ts'
@@ -19,18 +20,24 @@ describe('metrics', () => {
   let server: ServerProcess
   let url: string
   beforeAll(async () => {
-    server = await startServer({ DRAGOMAN_METRICS_PORT: '0' })
+    server = await startServer({
+      DRAGOMAN_METRICS_PORT: '0',
+      OPENAI_BASE_URL: await closedPort(),
+      OPENAI_API_KEY: 'sk-upstream',
+    })
     const line = await server.logged((entry) => String(entry['msg']).startsWith('metrics at '))
     url = String(line['msg']).replace('metrics at ', '')
   })
   afterAll(() => server.stop())
-
-  it('count calls, tokens, cost and time by protocol, provider and model', async () => {
-    const answer = await fetch(`${server.url}/api/v1/chat/completions`, {
+  const ask = (body: object): Promise<Response> =>
+    fetch(`${server.url}/api/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'sim/messages-1', seed: 1, messages: [{ role: 'user', content: 'Hello' }] }),
+      body: JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }], ...body }),
     })
+
+  it('count calls, tokens, cost and time by protocol, provider and model', async () => {
+    const answer = await ask({ model: 'sim/messages-1', seed: 1 })
     const { usage } = (await answer.json()) as { readonly usage: { readonly prompt_tokens: number } }
     await server.logged(({ status }) => status === 200)
     const response = await fetch(url)
@@ -50,6 +57,25 @@ describe('metrics', () => {
     })
     expect(metrics['dragoman_request_seconds']?.metrics).toMatchObject([{ buckets: { '+Inf': '1' } }])
     expect(metrics['dragoman_first_byte_seconds']?.metrics).toMatchObject([{ buckets: { '+Inf': '1' } }])
+  })
+
+  it('count upstream calls that fail, and time streams until their first byte', async () => {
+    expect((await ask({ model: 'openai/gpt-5.4' })).status).toBe(502)
+    await (await ask({ model: 'sim/chat-1', stream: true })).text()
+    await server.logged(({ status, model }) => status === 200 && model === 'sim/chat-1')
+    const metrics = parseMetrics(await (await fetch(url)).text())
+    expect(metrics['dragoman_upstream_errors_total']?.metrics).toEqual([
+      { value: '1', labels: { protocol: 'chat', provider: 'openai', model: 'openai/gpt-5.4', kind: 'refused' } },
+    ])
+    // Whole responses are not counted.
+    expect(metrics['dragoman_time_to_first_token_seconds']?.metrics).toMatchObject([{ buckets: { '+Inf': '1' } }])
+  })
+
+  it('are served nowhere by default', async () => {
+    const plain = await startServer()
+    expect((await fetch(`${plain.url}/metrics`)).status).toBe(404)
+    expect(plain.lines.join('\n')).not.toContain('metrics at')
+    await plain.stop()
   })
 
   it('are on a port of their own alone, and show no keys', async () => {
@@ -82,3 +108,12 @@ describe('metrics', () => {
     ])
   })
 })
+
+/** The address of a port that nothing listens on. */
+async function closedPort(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  await new Promise((resolve) => server.close(resolve))
+  return `http://127.0.0.1:${port}`
+}

@@ -1,17 +1,15 @@
 import { lossCode } from '@dragoman/core'
-import type { LogEntry } from '@dragoman/gateway'
 import { Counter, Histogram, Registry } from 'prom-client'
+import { createModelLabel, errorTypeOf, firstTokenMs } from './labels.ts'
+import type { Observer } from './observer.ts'
 
-/** Counts what the log is told, for Prometheus. */
-export interface Metrics {
-  observe(entry: LogEntry): void
+/** Counts calls and attempts for Prometheus. */
+export interface Metrics extends Observer {
   /** All metrics, in the text format. */
   text(): Promise<string>
   readonly contentType: string
 }
 
-/** Callers can name models that no card lists. From this number on they share a label, so that memory is bounded. */
-const MOST_MODELS = 500
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
 const CALL = ['protocol', 'provider', 'model'] as const
 
@@ -29,8 +27,23 @@ export function createMetrics(): Metrics {
   const dollars = counter('dragoman_cost_dollars_total', 'The price of responses, by item.', [...CALL, 'item'])
   const losses = counter('dragoman_losses_total', 'What translations could not express.', [...CALL, 'code'])
   const errors = counter('dragoman_errors_total', 'Errors that clients got.', [...CALL, 'kind'])
+  const firstToken = histogram(
+    'dragoman_time_to_first_token_seconds',
+    'Time until the upstream has sent the first byte of a streamed response.',
+  )
+  const upstreamErrors = counter('dragoman_upstream_errors_total', 'Upstream calls that failed.', [...CALL, 'kind'])
   const modelOf = createModelLabel()
   return {
+    stage: {
+      onAttempt(stageCall, attempt) {
+        const { provider, model } = attempt
+        const call = { protocol: stageCall.protocol, provider, model: modelOf(model) }
+        const ms = firstTokenMs(stageCall, attempt)
+        if (ms !== undefined) firstToken.observe(call, ms / 1000)
+        const kind = errorTypeOf(attempt)
+        if (kind !== undefined && kind !== 'aborted') upstreamErrors.inc({ ...call, kind })
+      },
+    },
     observe(entry) {
       const { protocol, provider = '', status, outcome, ms, firstByteMs, usage, cost, error } = entry
       const call = { protocol, provider, model: modelOf(entry.model) }
@@ -43,17 +56,8 @@ export function createMetrics(): Metrics {
       for (const loss of entry.losses) losses.inc({ ...call, code: lossCode(loss) })
       if (error !== undefined) errors.inc({ ...call, kind: error.kind })
     },
+    close: () => Promise.resolve(),
     text: () => registry.metrics(),
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
-  }
-}
-
-function createModelLabel(): (model: string | undefined) => string {
-  const known = new Set<string>()
-  return (model = '') => {
-    if (known.has(model)) return model
-    if (known.size >= MOST_MODELS) return 'other'
-    known.add(model)
-    return model
   }
 }

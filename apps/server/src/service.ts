@@ -6,6 +6,7 @@ import { createThreadOffload } from '@dragoman/gateway-node'
 import { findConfig } from './config/find.ts'
 import type { ReadConfig } from './config/read.ts'
 import type { ServerLog } from './log.ts'
+import type { ObservedLog } from './observers.ts'
 import { findOllama } from './ollama.ts'
 import type { Found } from './providers.ts'
 import { readSettings, StartError, type ServerSettings } from './settings.ts'
@@ -16,7 +17,7 @@ export interface ServiceOptions {
   /** The folder of the configuration file. */
   readonly folder: string
   /** Created when the settings are known. */
-  readonly createLog: (settings: ServerSettings) => ServerLog
+  readonly createLog: (settings: ServerSettings) => Promise<ObservedLog>
 }
 
 /** The gateway with the current configuration. */
@@ -31,7 +32,7 @@ export interface Service {
   readonly file: string | undefined
   /** Its content at the start. */
   readonly text: string
-  readonly log: ServerLog
+  readonly log: ObservedLog
   /**
    * Reads the configuration again, or uses the given text of its file. Running responses finish with the configuration that they began
    * with. A configuration with a mistake changes nothing, and neither does one that may be truncated.
@@ -50,9 +51,10 @@ export async function createService({ environment, folder, createLog }: ServiceO
   let running = await read(file, environment)
   const { config, text } = running
   const settings = readSettings(environment, config)
-  const log = createLog(settings)
+  const log = await createLog(settings)
   const offload = createThreadOffload({ from: settings.inlineBytes })
-  let setup = await createSetup({ environment, file, config, log, offload })
+  const fixed = { environment, log, offload, stages: log.stages }
+  let setup = await createSetup({ ...fixed, file, config })
   const leaving = new Set<Setup>()
   let found: Found | undefined
   // Changes are applied one after the other.
@@ -75,7 +77,7 @@ export async function createService({ environment, folder, createLog }: ServiceO
     const named = findConfig(environment, folder)
     if (named === undefined && file !== undefined) throw new StartError(`${file} is gone`)
     const taken = await readAgain(named, environment, running, given)
-    const next = await createSetup({ environment, file: named, config: taken.config, found, log, offload })
+    const next = await createSetup({ ...fixed, file: named, config: taken.config, found })
     file = named
     running = taken
     for (const line of fixedChanges(setup.settings, next.settings)) log.note('warn', line)
@@ -92,7 +94,7 @@ export async function createService({ environment, folder, createLog }: ServiceO
       // A concurrent change of the configuration looks for Ollama too.
       if (setup !== asked || isDeepStrictEqual(now, found)) return
       found = now
-      swap(await createSetup({ environment, file, config: setup.config, found, log, offload }))
+      swap(await createSetup({ ...fixed, file, config: setup.config, found }))
       log.note('info', `found ${now?.models.length ?? 0} models of Ollama at ${new URL(baseURL).origin}`)
     })
   }
@@ -166,14 +168,16 @@ async function readAgain(
 
 /** Settings that a running server cannot change. */
 function fixedChanges(before: ServerSettings, after: ServerSettings): readonly string[] {
+  const isSame = (member: keyof typeof NAME_OF): boolean => isDeepStrictEqual(before[member], after[member])
   return Object.entries(NAME_OF)
-    .filter(([member]) => before[member as keyof typeof NAME_OF] !== after[member as keyof typeof NAME_OF]) // its own keys
+    .filter(([member]) => !isSame(member as keyof typeof NAME_OF)) // its own keys
     .map(([, name]) => `${name} changes at the next start`)
 }
 
 const NAME_OF = {
   host: 'server.host',
   port: 'server.port',
+  metrics: 'server.metrics',
   headerBytes: 'limits.headers',
   connections: 'limits.connections',
   inlineBytes: 'limits.inline',

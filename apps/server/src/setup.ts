@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DragomanError } from '@dragoman/core'
 import type { Environment, Provider } from '@dragoman/core/provider'
-import { createGateway, type Gateway, type Log, type Offload } from '@dragoman/gateway'
+import { createGateway, type Gateway, type Log, type Offload, type Stage } from '@dragoman/gateway'
 import { createNodeHandler, createUndiciTransport, readProxies, type UndiciTransport } from '@dragoman/gateway-node'
 import { checkAliases } from './aliases.ts'
 import { UNSUPPORTED_FIELDS_AT } from './config/choices.ts'
@@ -37,10 +37,12 @@ export interface SetupOptions {
   readonly log: Log
   /** Processes large bodies in other threads. */
   readonly offload?: Offload | undefined
+  readonly stages?: readonly Stage[] | undefined
 }
 
 /** Creates a gateway from the environment and the configuration file. Throws all mistakes at once. */
-export async function createSetup({ environment, file, config, found, log, offload }: SetupOptions): Promise<Setup> {
+export async function createSetup(options: SetupOptions): Promise<Setup> {
+  const { environment, file, config, found, log, offload, stages } = options
   const mistakes: Mistake[] = []
   const settings = readSettings(environment, config)
   const { ollama: entry } = config.providers ?? {}
@@ -75,6 +77,7 @@ export async function createSetup({ environment, file, config, found, log, offlo
     keepAliveMs,
     log,
     offload,
+    stages,
     cors: origins.length === 0 ? undefined : { origins },
   })
   const handle = createNodeHandler(gateway, { bodyMs })

@@ -5,7 +5,8 @@ import type { Service } from './service.ts'
 export interface ShutdownOptions {
   readonly server: Server
   readonly service: Service
-  readonly onClosed: () => void
+  /** Called with the time that is left to send telemetry, in milliseconds. */
+  readonly onClosed: (ms: number) => void
   /** Called when the user presses Ctrl-C again. */
   readonly onForced: () => void
 }
@@ -15,6 +16,8 @@ const SAME_DELIVERY_MS = 1000
 /** Finished responses are flushed, and keep-alive connections are closed when they become idle. */
 const SWEEP_MS = 25
 const FLUSH_MS = 5000
+/** The least time to send telemetry, even if the grace period is over. */
+const LEAST_MS = 500
 
 /**
  * Exits on SIGTERM and SIGINT, and when its terminal closes: it accepts no new calls, running responses finish within the grace period,
@@ -27,8 +30,9 @@ export function shutDownOnSignals({ server, service, onClosed, onForced }: Shutd
       if (Date.now() - begun > SAME_DELIVERY_MS) onForced()
       return
     }
+    const until = Date.now() + service.setup.settings.graceMs
     begun = Date.now()
-    void close(server, service).then(onClosed)
+    void close(server, service).then(() => onClosed(Math.max(LEAST_MS, until - Date.now())))
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)

@@ -4,8 +4,8 @@ import { createApp } from './app.ts'
 import { findConfig } from './config/find.ts'
 import { hello } from './hello.ts'
 import { listen } from './listen.ts'
-import { createLog, type ServerLog } from './log.ts'
-import type { Metrics } from './metrics.ts'
+import { createLog } from './log.ts'
+import { observeLog } from './observers.ts'
 import { createService, type Service } from './service.ts'
 import { StartError } from './settings.ts'
 import { isInTerminal, shutDownOnSignals } from './shutdown.ts'
@@ -31,19 +31,10 @@ export async function start(): Promise<void> {
 
 async function serve(): Promise<void> {
   const environment = process.env
-  let metrics: Metrics | undefined
   const service = await createService({
     environment,
     folder: process.cwd(),
-    createLog(settings) {
-      const log = createLog(settings.logLevel)
-      if (settings.metrics === undefined) return log
-      const write: ServerLog['write'] = (entry) => {
-        log.write(entry)
-        metrics?.observe(entry)
-      }
-      return { ...log, write }
-    },
+    createLog: (settings) => observeLog(createLog(settings.logLevel), settings),
   })
   const { settings, localKey, providers } = service.setup
   // Not imported, because an import of this module loads everything that it has getters for, such as a WebSocket client.
@@ -55,18 +46,13 @@ async function serve(): Promise<void> {
   )
   server.maxConnections = settings.connections
   guardServer(server, service.gateway)
-  const exit = (code: number) => (): void => {
-    void service.log.flush().then(() => process.exit(code))
-  }
-  shutDownOnSignals({ server, service, onClosed: exit(0), onForced: exit(130) })
+  shutDownOnSignals({
+    server,
+    service,
+    onClosed: (ms) => void service.log.close(ms).then(() => process.exit(0)),
+    onForced: () => void service.log.flush().then(() => process.exit(130)),
+  })
   const url = await listen(server, settings)
-  if (settings.metrics !== undefined) {
-    // Loaded only if it is used.
-    const { createMetrics } = await import('./metrics.ts')
-    const { serveMetrics } = await import('./serve-metrics.ts')
-    metrics = createMetrics()
-    service.log.note('info', `metrics at ${await serveMetrics(metrics, settings.metrics)}`)
-  }
   const keysFrom = (environment[VARIABLES.keys] ?? '') === '' ? 'file' : 'environment'
   // Before the greeting: without a listener, SIGHUP would end the process.
   reloadOnChanges(service)

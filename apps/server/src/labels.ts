@@ -1,0 +1,30 @@
+import type { Attempt, StageCall } from '@dragoman/gateway'
+
+/** Callers can name models that no card lists. From this number on they share a label, so that memory is bounded. */
+const MOST_MODELS = 500
+
+/** Creates the function that gives the label of a model. */
+export function createModelLabel(): (model: string | undefined) => string {
+  const known = new Set<string>()
+  return (model = '') => {
+    if (known.has(model)) return model
+    if (known.size >= MOST_MODELS) return 'other'
+    known.add(model)
+    return model
+  }
+}
+
+/**
+ * What went wrong with an attempt: how the connection failed, the status of the upstream, or the kind of error. Undefined if nothing did.
+ * There are few different values.
+ */
+export function errorTypeOf({ outcome, failure, status, error }: Attempt): string | undefined {
+  if (outcome === 'complete' || outcome === 'aborted') return outcome === 'complete' ? undefined : outcome
+  return failure ?? (status !== undefined && status >= 400 ? String(status) : (error ?? outcome))
+}
+
+/** Milliseconds from the begin of a call to the first byte of its streamed answer; undefined if it is not streamed or has no byte. */
+export function firstTokenMs({ startedAt }: StageCall, attempt: Attempt): number | undefined {
+  const { stream, status, firstByteMs } = attempt
+  return stream && status === 200 && firstByteMs !== undefined ? attempt.startedAt - startedAt + firstByteMs : undefined
+}

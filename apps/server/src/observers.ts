@@ -1,0 +1,45 @@
+import type { Stage } from '@dragoman/gateway'
+import type { ServerLog } from './log.ts'
+import type { Observer } from './observer.ts'
+import type { ServerSettings } from './settings.ts'
+
+/** A log that shows its entries to observers, too. */
+export interface ObservedLog extends ServerLog {
+  /** Of the observers. */
+  readonly stages: readonly Stage[]
+  /** Waits until the observers have sent what is left, but not longer than `ms`, then writes the buffered lines. */
+  close(ms: number): Promise<void>
+}
+
+export async function observeLog(log: ServerLog, settings: ServerSettings): Promise<ObservedLog> {
+  const observers = await createObservers(settings, log)
+  const write: ServerLog['write'] = (entry) => {
+    log.write(entry)
+    for (const observer of observers) observer.observe(entry)
+  }
+  return {
+    ...log,
+    ...(observers.length === 0 ? {} : { write }),
+    stages: observers.map(({ stage }) => stage),
+    async close(ms) {
+      const closed = Promise.allSettled(observers.map((observer) => observer.close()))
+      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, ms))])
+      await log.flush()
+    },
+  }
+}
+
+/** Creates the observers that are configured. The modules of others are not loaded. */
+async function createObservers(settings: ServerSettings, log: ServerLog): Promise<readonly Observer[]> {
+  const observers: Observer[] = []
+  if (settings.metrics !== undefined) {
+    const [{ createMetrics }, { serveMetrics }] = await Promise.all([
+      import('./metrics.ts'),
+      import('./serve-metrics.ts'),
+    ])
+    const metrics = createMetrics()
+    log.note('info', `metrics at ${await serveMetrics(metrics, settings.metrics)}`)
+    observers.push(metrics)
+  }
+  return observers
+}
