@@ -2,7 +2,7 @@ import { createRecent } from './recent.ts'
 
 /** Spreads calls over the routes of a pool by weight, as evenly as possible (smooth weighted round robin). */
 export interface Rotation {
-  /** The id of the next route. The routes of a pool may differ from call to call: what a route has missed is made up for later. */
+  /** The id of the next route. The routes of a pool may differ from call to call: each call is shared by the routes it can use. */
   next(pool: string, routes: readonly WeightedRoute[]): string
 }
 

@@ -6,8 +6,8 @@ const OPTIONS = { leastFaults: 5, faultShare: 0.5, pauseMs: 15_000, longestPause
 const CLOSED = { state: 'closed' }
 
 /** A breaker with a time of its own. */
-function breakerAt(start = 1_000_000) {
-  const breaker = createBreaker(OPTIONS)
+function breakerAt(start = 1_000_000, options = OPTIONS) {
+  const breaker = createBreaker(options)
   const time = { now: start }
   return {
     time,
@@ -146,13 +146,44 @@ describe('a breaker', () => {
     expect(breaker.verdict()).toMatchObject({ trial: true, running: false })
   })
 
+  it('has one trial at a time, however calls overlap', () => {
+    const step = fc.record({
+      kind: fc.constantFrom('begin', 'begin', 'success', 'fault', 'fault', 'neutral'),
+      which: fc.nat(1000),
+      wait: fc.integer({ min: 0, max: 5000 }),
+    })
+    let trialsSeen = 0
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 150, size: 'max' }), fc.boolean(), (steps, isPatient) => {
+        const breaker = breakerAt(0, { ...OPTIONS, leastFaults: 2, pauseMs: 3000, trialMs: Infinity })
+        const calls: { period: number; isTrial: boolean }[] = []
+        for (const { kind, which, wait } of steps) {
+          breaker.time.now += wait
+          const verdict = breaker.verdict()
+          const isOpen = verdict.state === 'open'
+          if (kind !== 'begin') {
+            const [ended] = calls.splice(which % Math.max(1, calls.length), 1)
+            if (ended !== undefined) breaker.end(kind, ended.period)
+          } else if (!isOpen || (isPatient ? verdict.trial : !verdict.running))
+            calls.push({ period: breaker.begin(), isTrial: isOpen })
+          const trials = calls.filter(({ isTrial }) => isTrial).length
+          trialsSeen += trials
+          expect(trials).toBeLessThanOrEqual(1)
+          expect(breaker.verdict()).toMatchObject(trials === 1 ? { running: true } : {})
+          expect(breaker.verdict()).not.toMatchObject(trials === 0 ? { running: true } : { state: 'closed' })
+        }
+      }),
+    )
+    expect(trialsSeen).toBeGreaterThan(100)
+  })
+
   it('only ever opens with five faults that are half of the calls of 30 seconds', () => {
     const step = fc.record({
       wait: fc.integer({ min: 0, max: 8000 }),
       how: fc.constantFrom('success', 'fault', 'neutral'),
     })
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
         const breaker = breakerAt()
         let calls: { at: number; isFault: boolean }[] = []
         for (const { wait, how } of steps) {

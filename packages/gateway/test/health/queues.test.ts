@@ -140,7 +140,7 @@ describe('queues', () => {
       waitMs: fc.constant(1000),
     })
     fc.assert(
-      fc.property(someLimits, fc.array(step, { maxLength: 80 }), (limits, steps) => {
+      fc.property(someLimits, fc.array(step, { maxLength: 80, size: 'max' }), (limits, steps) => {
         const { clock, enter, journal, timers } = setUp(limits)
         const tickets: Ticket[] = []
         const expected: string[] = []

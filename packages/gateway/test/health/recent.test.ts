@@ -6,7 +6,7 @@ describe('a map of recent entries', () => {
   it('keeps those used last, and never more than its limit', () => {
     const use = fc.record({ key: fc.integer({ min: 0, max: 30 }), isSet: fc.boolean() })
     fc.assert(
-      fc.property(fc.integer({ min: 2, max: 20 }), fc.array(use, { maxLength: 200 }), (limit, uses) => {
+      fc.property(fc.integer({ min: 2, max: 20 }), fc.array(use, { maxLength: 200, size: 'max' }), (limit, uses) => {
         const recent = createRecent<{ key: number; at: number }>(limit)
         // The expected entries, the one used last at the end.
         const model = new Map<number, number>()

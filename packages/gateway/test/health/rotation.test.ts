@@ -55,7 +55,7 @@ describe('rotation', () => {
       ids: fc.shuffledSubarray(IDS, { minLength: 1 }),
     })
     fc.assert(
-      fc.property(fc.array(call, { maxLength: 100 }), (calls) => {
+      fc.property(fc.array(call, { maxLength: 100, size: 'max' }), (calls) => {
         const rotation = createRotation()
         const due = new Map(IDS.map((id) => [id, 0]))
         for (const { weights, ids } of calls) {

@@ -29,7 +29,7 @@ describe('a window', () => {
   it('has the latest values after any calls', () => {
     const call = fc.record({ wait: fc.integer({ min: 0, max: 40_000 }), latency: fc.option(fc.nat(1000)) })
     fc.assert(
-      fc.property(fc.array(call, { maxLength: 40 }), (calls) => {
+      fc.property(fc.array(call, { maxLength: 40, size: 'max' }), (calls) => {
         const window = createWindow()
         const made: { span: number; latency: number | null }[] = []
         let now = 0
