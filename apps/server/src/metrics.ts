@@ -23,7 +23,7 @@ export function createMetrics(): Metrics {
   const requests = counter('dragoman_requests_total', 'Responses to clients.', [...CALL, 'status', 'outcome'])
   const seconds = histogram('dragoman_request_seconds', 'Time until the end of a response.')
   const firstByte = histogram('dragoman_first_byte_seconds', 'Time until the first byte of a response.')
-  const tokens = counter('dragoman_tokens_total', 'Tokens, as upstreams count them.', [...CALL, 'kind'])
+  const tokens = counter('dragoman_tokens_total', 'Tokens, as upstreams count them, or estimates.', [...CALL, 'kind'])
   const dollars = counter('dragoman_cost_dollars_total', 'The price of responses, by item.', [...CALL, 'item'])
   const losses = counter('dragoman_losses_total', 'What translations could not express.', [...CALL, 'code'])
   const errors = counter('dragoman_errors_total', 'Errors that clients got.', [...CALL, 'kind'])

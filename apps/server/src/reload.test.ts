@@ -65,6 +65,35 @@ describe('a change of the configuration file', () => {
     expect(text).toMatch(/word[\s\S]*data: \[DONE\]\n\n$/)
   })
 
+  it('changes prices for new calls alone: the prices at the start of a call count', async () => {
+    const priced = (value: number) => {
+      const price = { value, unit: 'perMTokens', currency: 'USD' }
+      const model = { name: 'm', prices: { prompt: [price], completion: [price] }, priceVersion: `v${value}` }
+      return JSON.stringify(config({ providers: { house: { baseURL: upstream.url, models: [model] } } }))
+    }
+    const costOf = async (requestId: string | null) => {
+      const line = await server.logged((entry) => entry['requestId'] === requestId && entry['outcome'] !== undefined)
+      return line['cost'] as { readonly version: string; readonly total: number; readonly prompt: number }
+    }
+    replace(priced(1))
+    await logged(readAgain)
+    const before = await ask({ model: 'house/m', stream: true })
+    replace(priced(2))
+    await logged(readAgain, 2)
+    upstream.finish()
+    await before.text()
+    const after = await ask({ model: 'house/m', stream: true })
+    upstream.finish()
+    await after.text()
+    const [old, current] = [
+      await costOf(before.headers.get('x-request-id')),
+      await costOf(after.headers.get('x-request-id')),
+    ]
+    expect([old.version, current.version]).toEqual(['v1', 'v2'])
+    expect(current.prompt).toBe(2 * old.prompt)
+    expect(old.prompt).toBeGreaterThan(0)
+  })
+
   it('with a mistake is logged and changes nothing', async () => {
     replace(JSON.stringify(config({ aliases: { fast: 'nobody/m' }, limits: { body: 'canary' } })))
     await logged(`${file}: limits.body must be a number of bytes, or one like "32 MB"`)

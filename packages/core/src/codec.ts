@@ -78,4 +78,4 @@ export {
   type ErrorTypes,
 } from './protocols/statuses.ts'
 export { createStreamEncoder, type AnswerWriter, type BlockWriter } from './protocols/stream-encoder.ts'
-export { createTap, frameData, type FrameFacts, type TapRules } from './protocols/tap.ts'
+export { createTap, frameData, stringLength, type FrameFacts, type TapRules } from './protocols/tap.ts'

@@ -1,6 +1,7 @@
 import type { ErrorKind, Loss } from '@dragoman/core'
-import type { Bytes, Cost, Fields } from '@dragoman/core/provider'
+import type { Bytes, Fields } from '@dragoman/core/provider'
 import { clip, clipLossPath } from './clip.ts'
+import type { Meter } from './meter.ts'
 import type { Plan } from './plan.ts'
 import type { Route } from './resolve.ts'
 import type { AnswerHead } from './stages/stage.ts'
@@ -56,11 +57,15 @@ export function routeHeaders(route: Route, plan: Plan, losses: readonly Loss[], 
   return lossCount === 0 ? facts : { ...facts, 'x-dragoman-losses': summary(losses, lossCount) }
 }
 
+/** Marks counts, and prices of counts, that were not reported by the upstream. */
+export const ESTIMATED: Fields = { 'x-dragoman-estimated': 'true' }
+
 /** The price of a whole answer in dollars, with all nine decimals. That of a stream is known only at its end. */
-export function costHeaders(cost: Cost | undefined): Fields {
-  if (cost === undefined) return {}
+export function costHeaders({ usage, cost }: Pick<Meter, 'usage' | 'cost'>): Fields {
+  const mark = usage?.estimated === true ? ESTIMATED : {}
+  if (cost === undefined) return mark
   const digits = String(cost.total).padStart(10, '0')
-  return { 'x-dragoman-cost': `${digits.slice(0, -9)}.${digits.slice(-9)}` }
+  return { 'x-dragoman-cost': `${digits.slice(0, -9)}.${digits.slice(-9)}`, ...mark }
 }
 
 const NAMED_LOSSES = 3

@@ -1,6 +1,7 @@
 import type { DragomanError, Loss, Usage } from '@dragoman/core'
 import { costOf, type Cost } from '@dragoman/core/provider'
 import { beginAttempt, endAttempt, type Attempt, type RunningAttempt } from './attempt.ts'
+import { fillUsage } from './bodies/estimate.ts'
 import type { Plan } from './plan.ts'
 import type { Caller, Clock, Ledger, Log, LogEntry, Outcome, UsageRecord } from './ports.ts'
 import type { Route } from './resolve.ts'
@@ -10,10 +11,12 @@ export interface Meter {
   readonly requestId: string
   /** Unix milliseconds. */
   readonly startedAt: number
-  /** The usage reported so far. */
+  /** The usage so far. */
   readonly usage: Usage | undefined
   /** The price of that usage; undefined if the card has no prices. */
   readonly cost: Cost | undefined
+  /** An estimate of the tokens of the request, for upstreams that do not report them. */
+  promptTokens: number | undefined
   matched(operation: MeteredOperation): void
   admitted(caller: Caller): void
   /** The plan and the losses of the request. Called again for every further attempt. */
@@ -25,7 +28,11 @@ export interface Meter {
   /** The running attempt has failed. Another one may follow. */
   attemptFailed(error: DragomanError): void
   firstByte(): void
-  used(usage: Usage | undefined): void
+  /**
+   * The usage that the upstream has reported. `uncounted` is an estimate of the tokens of output that it does not include; with it, missing
+   * counts are estimated and marked.
+   */
+  used(usage: Usage | undefined, uncounted?: number): void
   /** Only the first call has an effect. */
   settle(status: number, outcome: Outcome, error?: DragomanError): void
 }
@@ -72,6 +79,7 @@ export function createMeter(options: MeterOptions): Meter {
     startedAt,
     usage: undefined,
     cost: undefined,
+    promptTokens: undefined,
     matched(asked) {
       operation = asked
     },
@@ -94,10 +102,11 @@ export function createMeter(options: MeterOptions): Meter {
     firstByte() {
       firstByteMs ??= clock.now() - startedAt
     },
-    used(counts) {
+    used(counts, uncounted) {
       if (operation?.metered !== 'usage') return
-      meter.usage = counts
-      meter.cost = counts === undefined || planned === undefined ? undefined : costOf(planned.route.card, counts)
+      const usage = uncounted === undefined ? counts : fillUsage(counts, meter.promptTokens, uncounted)
+      meter.usage = usage
+      meter.cost = usage === undefined || planned === undefined ? undefined : costOf(planned.route.card, usage)
     },
     settle(status, outcome, error) {
       if (settled) return
@@ -106,22 +115,8 @@ export function createMeter(options: MeterOptions): Meter {
       const ms = clock.now() - startedAt
       const { usage, cost } = meter
       const known = planned === undefined ? undefined : routeFacts(planned)
-      log?.write({
-        requestId,
-        method,
-        path,
-        protocol,
-        status,
-        outcome,
-        ms,
-        firstByteMs,
-        caller,
-        ...known,
-        losses,
-        usage,
-        cost,
-        error,
-      })
+      const call = { requestId, method, path, protocol, status, outcome, ms, firstByteMs, caller }
+      log?.write({ ...call, ...known, losses, usage, cost, error })
       if (ledger === undefined || !onBooks) return
       if (caller === undefined || planned === undefined || operation === undefined) return
       const facts = { requestId, caller, protocol, outcome, usage, cost, startedAt, firstByteMs, ms }

@@ -35,7 +35,7 @@ export interface UsageRecord {
   readonly mode: 'relay' | 'translate'
   readonly stream: boolean
   readonly outcome: Outcome
-  /** Absent if the upstream did not report it. */
+  /** With `estimated`, counts that the upstream did not report are estimates. Absent if the upstream did not answer. */
   readonly usage?: Usage | undefined
   /** Absent without usage, and for a model without prices. */
   readonly cost?: Cost | undefined

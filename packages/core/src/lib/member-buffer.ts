@@ -12,12 +12,12 @@ export function createMemberBuffer(): MemberBuffer {
   return gather(() => true)
 }
 
-/** The same for counts: null does not replace a number. */
-export function createCounts(): MemberBuffer {
-  return gather((value, isPresent) => value !== null || !isPresent)
+/** The same for counts: null does not replace a number. `added` is called for each report. */
+export function createCounts(added?: () => void): MemberBuffer {
+  return gather((value, isPresent) => value !== null || !isPresent, added)
 }
 
-function gather(counts: (value: unknown, isPresent: boolean) => boolean): MemberBuffer {
+function gather(counts: (value: unknown, isPresent: boolean) => boolean, added?: () => void): MemberBuffer {
   let all: Map<string, unknown> | undefined
   return {
     add(members) {
@@ -26,6 +26,7 @@ function gather(counts: (value: unknown, isPresent: boolean) => boolean): Member
         const value = (members as JsonObject)[key] // its own key
         if (counts(value, all.has(key))) all.set(key, value)
       }
+      added?.()
     },
     // Built from entries, never by assignment: a `__proto__` key would take effect.
     object: () => (all === undefined ? undefined : (Object.fromEntries(all) as JsonObject)), // of parsed JSON

@@ -21,6 +21,8 @@ export interface AnswerStream {
   readonly done: boolean
   /** The upstream's counts: those of its start while it runs, all of them when it is done. */
   readonly usage: Usage | undefined
+  /** The characters of output since the upstream's last report of usage. */
+  readonly written: number
   /** Complete when it is done. */
   readonly losses: readonly ReportedLoss[]
   readonly failed: DragomanError | undefined
@@ -78,6 +80,7 @@ export function createAnswerStream(
     }
   }
   const forward = (event: StreamEvent) => {
+    if (event.type === 'block-delta') answer.written += event.text.length
     switch (event.type) {
       case 'start':
         answer.usage = event.usage
@@ -106,12 +109,13 @@ export function createAnswerStream(
     encoder.push({ type: 'error', error })
     finish()
   }
-  const decoder = upstream.stream.decode(pass, reading)
+  const decoder = upstream.stream.decode(pass, { ...reading, counted: () => (answer.written = 0) })
   const reader = createSseReader((data) => decoder.push(data))
   // Plain members and no getters: an accessor in an object that is created per request outlives young generations.
   const answer: Draft<AnswerStream> = {
     done: false,
     usage: undefined,
+    written: 0,
     failed: undefined,
     losses: [],
     push(chunk) {

@@ -52,6 +52,8 @@ export interface DecodeContext {
   readonly names?: NameMap | undefined
   /** The upstream's differences from the protocol, from its card; read only by this protocol. */
   readonly dialect?: JsonObject | undefined
+  /** Called when a stream has reported usage: its counts include everything that was decoded before. */
+  readonly counted?: (() => void) | undefined
 }
 
 /** The context of an encoder. */
@@ -246,6 +248,8 @@ export interface TapOptions {
 /** What a tap knows at the end of a response. */
 export interface TapEnd {
   readonly usage?: Usage | undefined
+  /** The characters of a stream's output since the last report of usage; absent if the protocol does not measure them. */
+  readonly written?: number | undefined
   readonly complete: boolean
   /** A whole response that is an error, whatever its status. */
   readonly isError?: boolean

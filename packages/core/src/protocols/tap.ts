@@ -27,6 +27,8 @@ export interface TapRules {
   readonly strips?: boolean
   /** Called with the text of one frame; most frames contain nothing of interest and cost one test. */
   frame(text: string): FrameFacts | undefined
+  /** The characters of output in a frame. Called for almost every frame, so it must not parse them. */
+  written?(text: string): number
   /** The usage of a whole response. */
   whole(body: JsonObject): unknown
   usage(counted: JsonObject): Usage
@@ -48,6 +50,7 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
   const counts = createCounts()
   let complete = false
   let isFirst = true
+  let written = 0
   const cut = (chunk: Uint8Array): readonly Uint8Array[] => {
     try {
       return frames.push(chunk)
@@ -58,7 +61,10 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
   }
   /** Notes the facts of a frame. Returns false if the client must not get it. */
   const note = ({ counted, complete: isLast, failed, strip }: FrameFacts): boolean => {
-    if (isObject(counted)) counts.add(counted)
+    if (isObject(counted)) {
+      counts.add(counted)
+      written = 0
+    }
     complete ||= isLast === true
     tap.failed ??= failed
     return strip !== true && failed === undefined
@@ -78,6 +84,7 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
           tap.lineEnd = lineEndOf(frame)
         }
         const facts = text === undefined ? undefined : rules.frame(text)
+        if (text !== undefined && rules.written !== undefined) written += rules.written(text)
         const isKept = facts === undefined || note(facts)
         const renamed = isKept && text !== undefined ? model?.rename(frame, text) : undefined
         if (renamed !== undefined && index === 0) out = renamed
@@ -92,7 +99,8 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
     },
     end() {
       const counted = counts.object()
-      return { usage: counted === undefined ? undefined : rules.usage(counted), complete, rest: frames.rest() }
+      const usage = counted === undefined ? undefined : rules.usage(counted)
+      return { usage, complete, rest: frames.rest(), written: rules.written === undefined ? undefined : written }
     },
     betweenFrames: true, // an unfinished frame is held back
     lineEnd: '\n',
@@ -141,4 +149,34 @@ export function frameData(frame: string): JsonObject | undefined {
   const start = frame.indexOf('data:')
   const data = start < 0 ? undefined : parseJson(frame.slice(start + 5))
   return isObject(data) ? data : undefined
+}
+
+/**
+ * The length of the first string that a member with one of these names has in a frame, without parsing. Names have no first quote, for
+ * the reason given in `answer-model.ts`: `text":`.
+ */
+export function stringLength(frame: string, names: readonly string[]): number {
+  let length = 0
+  for (const name of names) {
+    const found = frame.indexOf(name)
+    if (found < 0) continue
+    let start = found + name.length
+    if (frame.charCodeAt(start) === SPACE) start++
+    if (frame.charCodeAt(start) === QUOTE) length += endOfText(frame, start + 1) - start - 1
+  }
+  return length
+}
+
+const SPACE = 32
+const QUOTE = 34
+const BACKSLASH = 92
+
+/** The position of the quote that ends a string. */
+function endOfText(frame: string, start: number): number {
+  for (let quote = frame.indexOf('"', start); quote >= 0; quote = frame.indexOf('"', quote + 1)) {
+    let before = quote - 1
+    while (before >= start && frame.charCodeAt(before) === BACKSLASH) before--
+    if ((quote - before) % 2 === 1) return quote
+  }
+  return frame.length
 }

@@ -11,11 +11,14 @@ import {
 } from '@dragoman/core'
 import type { Bytes } from '@dragoman/core/provider'
 import { decodeText } from '../collect.ts'
+import { partsTokens } from './estimate.ts'
 
 /** A whole answer for the client. */
 export interface Outgoing {
   readonly body: Bytes
   readonly usage?: Usage | undefined
+  /** Set if the upstream has left out a count: an estimate of the tokens of output that the usage does not include. */
+  readonly uncounted?: number | undefined
   readonly losses: readonly Loss[]
 }
 
@@ -31,7 +34,10 @@ export function relayAnswer(protocol: Protocol, model: string | undefined, bytes
   const { usage, complete, isError, rest } = tap.end()
   if (isError === true) return { error: decodeText(bytes) }
   if (!complete) throw new DragomanError('upstream', 'The upstream gave an answer that cannot be read.')
-  return { body: joined(passed, rest), usage, losses: [] }
+  const uncounted = isCounted(usage)
+    ? undefined
+    : outputTokens(protocol, parseAnswer(decodeText(bytes)), usage, protocol.issuer)
+  return { body: joined(passed, rest), usage, uncounted, losses: [] }
 }
 
 /** A response in the caller's protocol. */
@@ -46,7 +52,31 @@ export function translateWhole(
   const answer = parseAnswer(text)
   if (answer['error'] != null) return { error: text }
   const { body, usage, losses } = translateAnswer(caller, upstream, facts, options).response(answer)
-  return { body: JSON.stringify(body), usage, losses }
+  const { issuer = upstream.issuer, dialect } = options
+  const uncounted = isCounted(usage) ? undefined : outputTokens(upstream, answer, usage, issuer, dialect)
+  return { body: JSON.stringify(body), usage, uncounted, losses }
+}
+
+function isCounted(usage: Usage | undefined): boolean {
+  return usage?.input !== undefined && usage.output !== undefined
+}
+
+/** An estimate of the output that a usage does not include. Undefined if the answer cannot be read. */
+function outputTokens(
+  { response }: Protocol,
+  answer: JsonObject,
+  usage: Usage | undefined,
+  issuer: string,
+  dialect?: JsonObject,
+): number | undefined {
+  if (usage?.output !== undefined) return 0
+  try {
+    const { candidates } = response.decode(answer, { issuer, dialect })
+    return candidates.reduce((sum, { parts }) => sum + partsTokens(parts), 0)
+  } catch {
+    // It is relayed all the same.
+    return undefined
+  }
 }
 
 function parseAnswer(text: string): JsonObject {

@@ -30,6 +30,8 @@ export interface RequestWork<Facts extends BodyFacts = BodyFacts> {
 /** What the gateway needs to know about a body. An operation can add to it. Plain data, because it crosses threads. */
 export interface BodyFacts {
   readonly peek: Peek
+  /** An estimate of the tokens of the request. */
+  readonly promptTokens?: number
 }
 
 /** A body for the upstream. */

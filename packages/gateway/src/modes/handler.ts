@@ -14,6 +14,14 @@ export interface Handler {
   stream(): StreamHandler
 }
 
+/** What is known about a stream at its end. */
+export interface StreamReport {
+  readonly usage?: Usage | undefined
+  /** An estimate of the tokens of output that the usage does not include: 0 if it includes all; absent if this is not known. */
+  readonly uncounted?: number | undefined
+  readonly losses: readonly Loss[]
+}
+
 /** Each function returns what is written to the client now. */
 export interface StreamHandler {
   push(chunk: Uint8Array): Bytes | undefined
@@ -31,6 +39,6 @@ export interface StreamHandler {
   withLineEnds(frame: string): string
   /** A keep-alive may be written now. */
   isBetweenFrames(): boolean
-  /** Usage and losses so far. Called once, at the end. */
-  report(): { readonly usage?: Usage | undefined; readonly losses: readonly Loss[] }
+  /** What is known so far. Called once, at the end. */
+  report(): StreamReport
 }

@@ -2,6 +2,7 @@ import { createLosses, DragomanError, type Protocol, type Tap, type TapOptions }
 import type { Call } from '@dragoman/core/provider'
 import { decodeText } from '../collect.ts'
 import type { Settings } from '../settings.ts'
+import { uncountedTokens } from '../bodies/estimate.ts'
 import { relayAnswer } from '../bodies/answer-work.ts'
 import { offloadFor } from '../bodies/offload.ts'
 import type { StreamHandler, Handler } from './handler.ts'
@@ -59,7 +60,8 @@ function relayStream(tap: Tap, frame: (error: DragomanError) => string): StreamH
     isBetweenFrames: () => tap.betweenFrames,
     report() {
       ending ??= tap.end()
-      return { usage: ending.usage, losses: [] }
+      const { usage, complete, written } = ending
+      return { usage, uncounted: uncountedTokens(usage, complete, written), losses: [] }
     },
   }
 }

@@ -17,10 +17,12 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
   const { valve } = control
   let pulse: Pulse | undefined
 
-  const close = (): void => {
+  const settle = (failed: DragomanError | undefined): void => {
     pulse?.stop()
-    const { usage, losses } = stream.report()
-    meter.used(usage)
+    const { usage, uncounted, losses } = stream.report()
+    // An upstream that fails before it has written anything bills nothing.
+    const isUnbilled = failed !== undefined && usage === undefined && uncounted === 0
+    meter.used(usage, isUnbilled ? undefined : uncounted)
     meter.lost(losses)
   }
   const write = (out: Bytes | undefined): void => {
@@ -42,8 +44,8 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
   }
   const complete = (): void => {
     if (answer.over || control.isReplaced) return
-    close()
     const failed = stream.failed()
+    settle(failed)
     if (failed === undefined) answer.end('complete')
     else answer.end('interrupted', redactError(failed, redact))
   }
@@ -71,10 +73,10 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
     /** Before the first byte an error is a status, after it a frame. */
     fail(error) {
       if (answer.started && stream.failed() === undefined) write(stream.fail(error))
-      close()
+      settle(error)
       if (answer.started) answer.end('interrupted', error)
       else answer.fail(error)
     },
-    close,
+    close: () => settle(undefined),
   }
 }

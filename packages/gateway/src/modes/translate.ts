@@ -11,6 +11,7 @@ import { clipLossPath } from '../clip.ts'
 import type { Route } from '../resolve.ts'
 import { answerOptions } from '../route-facts.ts'
 import type { Settings } from '../settings.ts'
+import { uncountedTokens } from '../bodies/estimate.ts'
 import { translateWhole } from '../bodies/answer-work.ts'
 import { offloadFor } from '../bodies/offload.ts'
 import type { StreamHandler, Handler } from './handler.ts'
@@ -88,8 +89,10 @@ function translateStream(translator: AnswerTranslator): StreamHandler {
     withLineEnds: (frame) => frame,
     isBetweenFrames: () => true,
     report() {
+      const isComplete = stream.done && stream.failed === undefined
       stream.stop()
-      return { usage: stream.usage, losses: stream.losses }
+      const { usage, written, losses } = stream
+      return { usage, uncounted: uncountedTokens(usage, isComplete, written), losses }
     },
   }
 }

@@ -26,9 +26,9 @@ export function createWholeSink(
   const handOn = (outgoing: Outgoing | ErrorInside): void => {
     if (answer.over) return
     if ('error' in outgoing) return answer.fail(forCaller(handler.error(status, redact(outgoing.error))))
-    meter.used(outgoing.usage)
+    meter.used(outgoing.usage, outgoing.uncounted)
     meter.lost(outgoing.losses)
-    answer.whole(200, { 'content-type': 'application/json', ...costHeaders(meter.cost) }, outgoing.body)
+    answer.whole(200, { 'content-type': 'application/json', ...costHeaders(meter) }, outgoing.body)
   }
   const fail = (): void => {
     const error = handler.error(status, redact(body.text()))
@@ -55,6 +55,8 @@ export function createWholeSink(
       }
     },
     fail: (error) => answer.fail(error),
-    close() {},
+    close() {
+      if (kind === 'whole') meter.used(undefined, 0)
+    },
   }
 }

@@ -24,7 +24,7 @@ import {
 import { decodeText } from '../collect.ts'
 import type { Plan } from '../plan.ts'
 import type { Route } from '../resolve.ts'
-import { addHeaders, routeHeaders } from '../answer-head.ts'
+import { addHeaders, ESTIMATED, routeHeaders } from '../answer-head.ts'
 import { whenThere } from '../when-there.ts'
 import { send } from '../modes/send.ts'
 import type { Handler } from '../modes/handler.ts'
@@ -68,8 +68,6 @@ export const count: JsonOperation<CountFacts> = {
   },
 }
 
-/** Marks an estimate. */
-const ESTIMATED = { 'x-dragoman-estimated': 'true' }
 const RELAY: Plan = { mode: 'relay' }
 
 function describe({ exchange }: OperationCall, route: Route): void {

@@ -9,6 +9,7 @@ import {
 } from '@dragoman/core'
 import { prepareQuirks, redactError } from '@dragoman/core/provider'
 import { readBody, refuseMembers } from '../body.ts'
+import { estimateBody } from '../bodies/estimate.ts'
 import { guardEdits, relayBody } from '../bodies/relay-body.ts'
 import {
   present,
@@ -57,6 +58,7 @@ function ask(call: OperationCall, route: Route, prepared: Prepared, retry?: Disp
   const headers = lostHeaders(exchange, route)
   const losses = headers.length === 0 ? prepared.losses : [...prepared.losses, ...headers]
   meter.planned(route, prepared.plan, stream, losses)
+  meter.promptTokens = body.promptTokens
   answer.front.described = routeHeaders(route, prepared.plan, losses, headers.length + prepared.lossCount)
   if (isStrict(exchange)) refuseLosses(losses)
   const model = answerModel(route, match, body.peek)
@@ -120,7 +122,7 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
       text = parsed
       refuseMembers(inbound, checked, options.unsupportedFields)
       held = checked
-      return { peek: inbound.relay.peek(checked, match) }
+      return { peek: inbound.relay.peek(checked, match), promptTokens: estimateBody(checked) }
     },
     prepare: (route, seals) => refuseDepth(() => prepare(route, seals)),
     decode: () => inbound.request.decode(present(held), { issuer: inbound.issuer, path: match }),

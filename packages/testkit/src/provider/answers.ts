@@ -42,8 +42,9 @@ async function mustUnderstand(stage: Stage, { answer, model, expects }: AnswerCa
   const { outcome, usage: counted, cost: billed } = records.at(-1) ?? {}
   expect(records.length).toBe(before + 1)
   expect(error || outcome === 'complete').toBe(true)
-  const unknown = usage === 'unknown'
-  expect({ known: counted !== undefined, ...counted }).toMatchObject(unknown ? { known: false } : usage)
+  expect({ ...counted }).toMatchObject(usage === 'unknown' ? { estimated: true } : usage)
+  const isEstimated = counted?.estimated === true
+  expect(expects.usage === undefined || isEstimated === (usage === 'unknown')).toBe(true)
   const items = Object.fromEntries(billed?.items.map(({ name, nanos }) => [name, nanos]) ?? [])
   expect(items).toEqual(cost ?? items)
 }

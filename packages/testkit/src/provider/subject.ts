@@ -71,7 +71,7 @@ export interface Expected {
   readonly reasoning?: string
   readonly calls?: readonly { readonly name: string; readonly input: JsonObject }[]
   readonly finish?: string
-  /** The metered usage; `unknown` if the upstream did not send any. */
+  /** The metered usage; `unknown` if the upstream did not send any, so that it is estimated. */
   readonly usage?: Partial<Usage> | 'unknown'
   /** The metered cost in nano-dollars, by item. */
   readonly cost?: { readonly [item: string]: number }

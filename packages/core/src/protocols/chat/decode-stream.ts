@@ -125,7 +125,7 @@ function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer 
   const reasoning = createReasoningReader(blocks, context)
   const content = createContentReader(emit, blocks, reasoning, dialect.tags)
   const calls = createCallReader(blocks, context, content.flush)
-  const counts = createCounts()
+  const counts = createCounts(context.counted)
   let finishReason: string | null | undefined
   let answered = false
 

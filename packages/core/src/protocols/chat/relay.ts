@@ -3,7 +3,7 @@ import { valueAt } from '../../ir/values.ts'
 import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Peek, Relay } from '../protocol.ts'
 import { peekBody, whyNotRelayed } from '../relay-rules.ts'
-import { createTap, frameData, type FrameFacts } from '../tap.ts'
+import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
 import { echoPath } from './echoes.ts'
 import { decodeErrorBody } from './error.ts'
 import { EFFORT_ALONE, hasEffortsAlone } from './members.ts'
@@ -36,7 +36,10 @@ export const relay: Relay = {
   tap(options) {
     const strips = options.usage !== true
     const frame = (text: string) => readFrame(text, strips)
-    return createTap({ model: {}, strips, frame, whole: (answer) => answer['usage'], usage: decodeUsage }, options)
+    return createTap(
+      { model: {}, strips, frame, written, whole: (answer) => answer['usage'], usage: decodeUsage },
+      options,
+    )
   },
 }
 
@@ -46,6 +49,10 @@ function hasEmptyCalls(messages: Json | undefined): boolean {
     (message) => isObject(message) && Array.isArray(message['tool_calls']) && message['tool_calls'].length === 0,
   )
 }
+
+/** The first one is also the end of `reasoning_content`. */
+const OUTPUT = ['content":', 'arguments":', 'reasoning":']
+const written = (frame: string): number => stringLength(frame, OUTPUT)
 
 /** The flat form of the document, or the nested one that clients also send. */
 function routingOf(provider: Json | undefined): Pick<Peek, 'providers' | 'fallback'> {

@@ -26,7 +26,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
   }
   const candidate = createCandidate(emit, context)
   const seen = new Map<string, string>()
-  const counts = createCounts()
+  const counts = createCounts(context.counted)
   let blocked: Blocked | undefined
   let head: Head = {}
   let started = false

@@ -2,7 +2,7 @@ import { isBundle, unwrapBytes } from '../../ir/seal.ts'
 import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { whyNotRelayed } from '../relay-rules.ts'
-import { createTap, frameData, type FrameFacts, type TapRules } from '../tap.ts'
+import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
 import { ISSUER } from './schema.ts'
 import { decodeUsage } from './usage.ts'
@@ -28,7 +28,12 @@ export const relay: Relay = {
 }
 
 /** Responses keep `modelVersion`, the upstream's own name of the model. */
-const RULES: TapRules = { frame: readFrame, whole: (body) => body['usageMetadata'], usage: decodeUsage }
+const RULES: TapRules = { frame: readFrame, written, whole: (body) => body['usageMetadata'], usage: decodeUsage }
+
+/** Of text alone: almost every frame has counts. */
+function written(frame: string): number {
+  return stringLength(frame, ['text":'])
+}
 
 function readFrame(frame: string): FrameFacts | undefined {
   const chunk = frameData(frame)

@@ -25,7 +25,7 @@ import { decodeUsage } from './usage.ts'
 
 /** Wire events to IR events. Blocks are sequential on this wire too; only a seal carrier after a text needs a look ahead. */
 export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
-  const answer = createAnswer(emit)
+  const answer = createAnswer(emit, context)
   const content = createContentReader(emit, context, () => answer.start({}))
   const repeat = createRepeat<MessagesEvent>()
   let done = false
@@ -99,8 +99,8 @@ interface Answer {
   readonly usage: () => Usage | undefined
 }
 
-function createAnswer(emit: Emit<StreamEvent>): Answer {
-  const counts = createCounts()
+function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
+  const counts = createCounts(context.counted)
   let stop: WireStop = {}
   let started = false
   let begun: MessagesResponse | undefined

@@ -2,7 +2,7 @@ import { isPlainId, isSealed } from '../../ir/seal.ts'
 import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { peekBody, whyNotRelayed } from '../relay-rules.ts'
-import { createTap, frameData, type FrameFacts } from '../tap.ts'
+import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
 import { secondAnswer } from './decode-stream.ts'
 import { decodeErrorBody } from './error.ts'
 import { decodeUsage } from './usage.ts'
@@ -20,9 +20,12 @@ export const relay: Relay = {
   },
   tap(options) {
     const frame = createFrameReader()
-    return createTap({ model: MODEL, frame, whole: (body) => body['usage'], usage: decodeUsage }, options)
+    return createTap({ model: MODEL, frame, written, whole: (body) => body['usage'], usage: decodeUsage }, options)
   },
 }
+
+const OUTPUT = ['text":', 'thinking":', 'partial_json":']
+const written = (frame: string): number => stringLength(frame, OUTPUT)
 
 /** Only the first event names the model. */
 const MODEL = { marker: '"message_start"', inside: 'message' }
