@@ -91,6 +91,16 @@ describe('a translated messages request', () => {
       expect(reported(toMessages)).toEqual(['changed messages.1.role'])
     })
 
+    it('keeps its settings only as a system turn', () => {
+      const effort = { ...brief, output_config: { effort: 'low' } }
+      const kept = ask({ messages: turns.with(1, effort) }, taken).toMessages
+      expect(kept.body['messages']).toEqual(turns.with(1, effort))
+      expect(reported(kept)).toEqual([])
+      const moved = ask({ messages: turns.with(1, effort) }).toMessages
+      expect(moved.body['messages']).toEqual(turns.with(1, { ...brief, role: 'user' }))
+      expect(reported(moved)).toEqual(['changed messages.1.role', 'dropped messages.1.extras.messages'])
+    })
+
     it('keeps it in place for chat', () => {
       const { toChat } = ask({ messages: turns })
       expect(toChat.body['messages']).toEqual(turns)

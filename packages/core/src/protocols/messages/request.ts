@@ -203,8 +203,9 @@ function encodeMessages(
       if (base !== undefined) losses.merged(at(), ['messages', base], ONE_SYSTEM)
       base ??= index
     } else {
+      const wire = { role, content: plain(blocks) } as const
       if (!own) instructions.push({ position: messages.length, index, message })
-      messages.push(restore(NAME, message, { role, content: plain(blocks) }))
+      messages.push(own ? restore(NAME, message, wire) : wire)
     }
   }
   placeInstructions(instructions, messages, losses, context)
@@ -235,11 +236,12 @@ function placeInstructions(
     const next = messages[position + 1]?.role ?? 'assistant'
     const fits = isTaken && follows && next === 'assistant' && message.parts.every(isInstruction)
     const role = fits ? 'system' : 'user'
-    if (wire !== undefined && fits) messages[position] = { ...wire, role: 'system' }
+    if (wire !== undefined && fits) messages[position] = restore(NAME, message, { ...wire, role: 'system' })
     const why = isTaken
       ? 'a system turn stands between a question and its answer'
       : 'it takes instructions at the start only'
     if (message.role !== role) losses.changed(['messages', index, 'role'], role, fits ? ONE_ROLE : why)
+    if (!fits && message.extras?.[NAME] !== undefined) losses.dropped(['messages', index, 'extras', NAME], why)
   }
 }
 
