@@ -1,6 +1,9 @@
 import { DragomanError } from '../ir/error.ts'
 import type { Head, Match } from './protocol.ts'
 
+/** The operations with the method GET. */
+const READING = ['models', 'model', 'base']
+
 /** The operation of a path and method, if all paths are fixed except that of a single model. */
 export function matchPath(
   paths: { readonly [path: string]: string },
@@ -12,7 +15,7 @@ export function matchPath(
   const operation =
     path === models ? 'models' : one !== '' ? 'model' : Object.hasOwn(paths, path) ? paths[path] : undefined
   if (operation === undefined) return undefined
-  if (method !== (operation === 'models' || operation === 'model' ? 'GET' : 'POST')) return 'method'
+  if (method !== (READING.includes(operation) ? 'GET' : 'POST')) return 'method'
   return operation === 'model' ? { operation, model: one } : { operation }
 }
 

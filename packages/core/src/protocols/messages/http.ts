@@ -8,10 +8,12 @@ const VERSIONS_OF = { 'partner-version': [VERSION], 'anthropic-version': [VERSIO
 /** Betas that would run code at the upstream. */
 const REFUSED_BETA = 'code-execution-2025-08-25'
 
+/** Claude Code asks for `/api/hello` when it starts, to open a connection early. */
+const PATHS = { '/v1/messages': 'generate', '/v1/messages/count_tokens': 'count', '/api/hello': 'base' }
+
 export const http: Http = {
   base: '/api/anthropic',
-  match: (method, path) =>
-    matchPath({ '/v1/messages': 'generate', '/v1/messages/count_tokens': 'count' }, '/v1/models', method, path),
+  match: (method, path) => matchPath(PATHS, '/v1/models', method, path),
   admit(match, head) {
     if (match.operation !== 'generate' && match.operation !== 'count') return
     admitJson(head, '')
