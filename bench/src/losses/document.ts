@@ -4,11 +4,13 @@ import {
   translate,
   translateResponse,
   translateStream,
+  type Feature,
   type LossSubject,
   type Protocol,
   type ReportedLoss,
 } from '@dragoman/core'
 import { protocols } from '@dragoman/core/protocols'
+import { ABOUT_FEATURE, FEATURES, findFeatures } from '@dragoman/core/provider'
 import { textOf } from '../fidelity/json.ts'
 import { readInputs, type Input } from '../golden/input.ts'
 
@@ -58,22 +60,59 @@ const HEAD = `# Loss codes
 
 Written by \`npm run bench -- losses\`; \`npm test\` fails when it is out of date. The code of a loss is its kind and what it is about. Codes are
 stable; the wording of reasons is not. The kinds are explained in the [README of core](../packages/core/README.md#losses). The
-examples are losses of requests and answers that the tests use, as \`describeLoss\` writes them.
+examples are losses of requests and answers that the tests use, as \`describeLoss\` writes them. The last column has the
+[features](#features) that losses with this code count against.
+
+`
+
+const FEATURES_HEAD = `
+## Features
+
+What a request can use and a route can lose. With the option \`features: findFeatures\`, a loss of a request names the features of which
+something does not arrive because of it:
+
+- What is dropped does not arrive, with everything in it: a message with its images, a part with its cache mark. What has no effect is not
+  missed: a tool choice that is \`auto\`, plain text as the format, an empty text, reasoning that is off.
+- What is changed counts if the new value does not have the feature: reasoning that is turned off, an instruction that becomes a turn of
+  the user, a forced choice of tools that is left to the model, an image in a document that becomes text. Another number, name or spelling
+  does not count, and neither does a document or a search result that the model reads as text. A schema counts if keywords or choices are
+  left out of it.
+- What is moved, merged or added arrives.
+- Members that only describe (the name or the strictness of an output schema, the resolution of an image, the title of a document, the
+  options of a web search) belong to no feature.
 
 `
 
 /** The whole of docs/losses.md: every code that is reported for an input of the golden run. */
 export function writeLosses(): string {
   const examples = new Map<string, ReportedLoss>()
-  for (const input of readInputs())
-    for (const loss of lossesOf(input)) if (!examples.has(loss.code)) examples.set(loss.code, loss)
-  const rows = [...examples].sort(([one], [other]) => (one < other ? -1 : 1)).map(([code, loss]) => rowOf(code, loss))
-  return [`${HEAD}| code | about | example |`, '|---|---|---|', ...rows, ''].join('\n')
+  const featuresOf = new Map<string, Set<Feature>>()
+  for (const input of readInputs()) {
+    for (const loss of lossesOf(input)) {
+      if (!examples.has(loss.code)) examples.set(loss.code, loss)
+      const features = featuresOf.get(loss.code) ?? new Set()
+      featuresOf.set(loss.code, new Set([...features, ...(loss.features ?? [])]))
+    }
+  }
+  const rows = [...examples]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([code, loss]) => rowOf(code, loss, featuresOf.get(code)))
+  const features = FEATURES.map((feature) => `| \`${feature}\` | ${ABOUT_FEATURE[feature]} |`)
+  return [
+    `${HEAD}| code | about | example | features |`,
+    '|---|---|---|---|',
+    ...rows,
+    `${FEATURES_HEAD}| feature | what it is |`,
+    '|---|---|',
+    ...features,
+    '',
+  ].join('\n')
 }
 
-function rowOf(code: string, loss: ReportedLoss): string {
+function rowOf(code: string, loss: ReportedLoss, features: ReadonlySet<Feature> = new Set()): string {
   const about = ABOUT[code.slice(loss.kind.length + 1) as LossSubject] // a code is a kind and a subject
-  return `| \`${code}\` | ${about} | \`${describeLoss(loss).replaceAll('|', '\\|')}\` |`
+  const names = FEATURES.filter((feature) => features.has(feature)).map((feature) => `\`${feature}\``)
+  return `| \`${code}\` | ${about} | \`${describeLoss(loss).replaceAll('|', '\\|')}\` | ${names.join(', ')} |`
 }
 
 const FIXED = { id: () => 'new', now: 1_700_000_000 }
@@ -95,7 +134,7 @@ function lossesOf({ kind, from, wire }: Input): readonly ReportedLoss[] {
 
 function requestLosses(caller: Protocol, upstream: Protocol, wire: object): readonly ReportedLoss[] {
   const match = { model: 'model-1', stream: true }
-  return translate(caller, upstream, caller.request.check(wire), { ...FIXED, match }).losses
+  return translate(caller, upstream, caller.request.check(wire), { ...FIXED, match, features: findFeatures }).losses
 }
 
 function streamLosses(upstream: Protocol, caller: Protocol, text: string): readonly ReportedLoss[] {

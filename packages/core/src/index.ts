@@ -2,6 +2,7 @@ export { DragomanError, asDragomanError, type ErrorFacts, type ErrorKind } from 
 export type { Extras, Node } from './ir/extras.ts'
 export type { Finish, FinishReason } from './ir/finish.ts'
 export { composeLosses } from './ir/compose.ts'
+export type { Feature, FindFeatures, RequestLoss } from './ir/feature.ts'
 export { createFold, type Fold } from './ir/fold.ts'
 export { createLosses, describeLoss, type Loss, type Losses, type Path } from './ir/loss.ts'
 export { lossCode, type LossCode, type LossSubject } from './ir/loss-code.ts'

@@ -1,5 +1,7 @@
 // Providers: definitions, cards, quirks and transports, for code that writes or calls a provider. The converters need only `index.ts`.
 export { applyQuirks, type Quirked } from './ir/apply-quirks.ts'
+export { ABOUT_FEATURE, FEATURES, lostFeatures } from './ir/feature.ts'
+export { findFeatures } from './ir/find-features.ts'
 export { dialectOf, type Card, type Chooser, type Modality, type Price } from './ir/model.ts'
 export type { AppliedQuirks, Quirk, RequestQuirks } from './ir/quirk.ts'
 export { joinBytes } from './lib/frames.ts'

@@ -1,6 +1,6 @@
 import { COUNT_LIMITS } from '@dragoman/core'
 import { chat, messages, protocols } from '@dragoman/core/protocols'
-import type { Card } from '@dragoman/core/provider'
+import { lostFeatures, type Card } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import type { Order } from '../src/bodies/orders.ts'
 import { createWorkServer } from '../src/bodies/work-server.ts'
@@ -73,5 +73,18 @@ describe('the worker side of an offload', () => {
     expect(losses).toHaveLength(1001)
     expect(losses.at(-1)).toMatchObject({ reason: expect.stringMatching(/^and \d+ more losses$/) as string })
     expect(losses.some((loss) => 'to' in loss && loss.to !== undefined)).toBe(false)
+  })
+
+  it('returns the lost features of all losses', () => {
+    const ask = farSide()
+    const named = Array.from({ length: 1500 }, () => ({ role: 'user', name: 'ann', content: 'Hi' }))
+    const audio = { type: 'input_audio', input_audio: { data: 'aGk=', format: 'wav' } }
+    ask(
+      read({ model: 'acme/m', messages: [...named, { role: 'user', content: [{ type: 'text', text: 'a' }, audio] }] }),
+    )
+    const { result } = ask(prepare()) ?? {}
+    const losses = result !== undefined && 'losses' in result ? result.losses : []
+    expect(lostFeatures(losses.slice(0, 1000))).toEqual([])
+    expect(lostFeatures(losses)).toEqual(['audio'])
   })
 })

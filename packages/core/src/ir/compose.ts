@@ -86,7 +86,8 @@ function forget(node: Node): void {
 function joined(first: Edit, second: Edit): Loss | undefined {
   if (first.kind === 'dropped') return second.kind === 'dropped' ? first : { ...second, kind: 'changed' }
   if (second.kind === 'dropped') return first.kind === 'added' ? undefined : second
-  return { ...first, to: second.to, reason: second.reason }
+  const isWeaker = [first, second].some((edit) => 'weaker' in edit)
+  return { ...first, to: second.to, reason: second.reason, ...(isWeaker ? { weaker: true } : {}) }
 }
 
 /** An entry for a value inside one that the first step has added. */

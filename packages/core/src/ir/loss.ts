@@ -6,7 +6,14 @@ export type Loss =
   /** The target cannot express it. */
   | { readonly kind: 'dropped'; readonly path: Path; readonly reason: string }
   /** Expressed differently: clamped, approximated, the nearest value. `to` is what a reader of the target gets. */
-  | { readonly kind: 'changed'; readonly path: Path; readonly to: unknown; readonly reason: string }
+  | {
+      readonly kind: 'changed'
+      readonly path: Path
+      readonly to: unknown
+      readonly reason: string
+      /** A schema that allows more than the original. */
+      readonly weaker?: true
+    }
   /** Absent in the original, but required by the target: defaults and generated ids. */
   | { readonly kind: 'added'; readonly path: Path; readonly to: unknown; readonly reason: string }
   /** A list element joined with an earlier sibling. A boundary is lost, no content. */
@@ -25,6 +32,8 @@ export interface Losses {
   at(member: string, index?: number): Losses
   dropped(keys: Path, reason: string): void
   changed(keys: Path, to: unknown, reason: string): void
+  /** Changed to a schema that allows more. */
+  weakened(keys: Path, to: unknown, reason: string): void
   added(keys: Path, to: unknown, reason: string): void
   /** Both `keys` and `into` are relative to the scope. */
   merged(keys: Path, into: Path, reason: string): void
@@ -64,6 +73,10 @@ class Scope implements Losses {
 
   changed(keys: Path, to: unknown, reason: string): void {
     this.recorded.push({ kind: 'changed', path: pathOf(this, keys), to, reason })
+  }
+
+  weakened(keys: Path, to: unknown, reason: string): void {
+    this.recorded.push({ kind: 'changed', path: pathOf(this, keys), to, reason, weaker: true })
   }
 
   added(keys: Path, to: unknown, reason: string): void {
@@ -162,6 +175,7 @@ export const NO_LOSSES: Losses = {
   at: () => NO_LOSSES,
   dropped() {},
   changed() {},
+  weakened() {},
   added() {},
   merged() {},
   moved() {},

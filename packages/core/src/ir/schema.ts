@@ -21,7 +21,8 @@ export function decodedSchema(value: unknown): { schema?: Schema } {
 export function reducedSchema(schema: Schema, keys: Path, losses: Losses): JsonObject {
   if (schema.dialect === 'openapi') return schema.value
   const { value, removed } = openApiOf(schema.value)
-  const cost = removed.length === 0 ? '' : `, without ${removed.join(', ')}`
-  losses.changed(keys, { dialect: 'openapi', value }, `written in the OpenAPI subset${cost}`)
+  const to = { dialect: 'openapi', value }
+  if (removed.length === 0) losses.changed(keys, to, 'written in the OpenAPI subset')
+  else losses.weakened(keys, to, `written in the OpenAPI subset, without ${removed.join(', ')}`)
   return value
 }

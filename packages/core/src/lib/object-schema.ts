@@ -6,12 +6,16 @@ import { resolveReference } from './json-schema.ts'
  * required that every choice requires. It allows everything that the given schema allows. The same value if there is nothing to change.
  */
 export function objectSchema(schema: JsonObject): JsonObject {
-  const isPlain = ['anyOf', 'oneOf', 'allOf', '$ref'].every((keyword) => schema[keyword] === undefined)
-  if (isPlain) return schema['type'] === 'object' ? schema : { ...schema, type: 'object' }
+  if (!hasChoices(schema)) return schema['type'] === 'object' ? schema : { ...schema, type: 'object' }
   const { anyOf, oneOf, allOf, $ref, additionalProperties, ...rest } = schema
   const properties = new Map<string, Json>()
   const required = [...collect(schema, schema, properties, new Set())]
   return { ...rest, type: 'object', properties: Object.fromEntries(properties), required }
+}
+
+/** Whether there is more at the root of a schema than one object. */
+export function hasChoices(schema: JsonObject): boolean {
+  return ['anyOf', 'oneOf', 'allOf', '$ref'].some((keyword) => schema[keyword] !== undefined)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { DragomanError } from '../ir/error.ts'
+import type { FindFeatures } from '../ir/feature.ts'
 import { createLosses } from '../ir/loss.ts'
 import { findOrphan } from '../ir/pairs.ts'
 import type { RequestQuirks } from '../ir/quirk.ts'
@@ -38,6 +39,8 @@ export interface TranslateOptions {
   readonly dialect?: JsonObject | undefined
   /** How requests to the upstream differ: `prepareQuirks` of `@dragoman/core/provider`, with the quirks of a card. */
   readonly quirks?: RequestQuirks | undefined
+  /** Names the features that are lost: `findFeatures` of `@dragoman/core/provider`. */
+  readonly features?: FindFeatures | undefined
   readonly id?: (() => string) | undefined
   /** Unix seconds. */
   readonly now?: number | undefined
@@ -129,8 +132,10 @@ function encodeFor<Sent extends object>(
     hideReasoning: delivery.hideReasoning === true,
   }
   const { sites } = caller.request
-  const report = () =>
-    reportLosses(quirked?.report(losses.entries(), named) ?? losses.entries(), sites && createLocate(sites, given))
+  const report = () => {
+    const found = quirked?.report(losses.entries(), named) ?? losses.entries()
+    return reportLosses(found, sites && createLocate(sites, given), options.features?.(found, named))
+  }
   // Renames are what this upstream has for a body of its protocol.
   return new LazyReport(encoded as Body<Sent>, delivery.stream === true, facts, report)
 }

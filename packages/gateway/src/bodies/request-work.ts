@@ -2,7 +2,7 @@ import {
   DragomanError,
   type AnswerFacts,
   type CountLimits,
-  type Loss,
+  type RequestLoss,
   type Peek,
   type ModelRequest,
 } from '@dragoman/core'
@@ -38,8 +38,8 @@ export interface BodyFacts {
 export interface Prepared {
   readonly plan: Plan
   readonly body: OutgoingBody
-  /** The losses of the request. Another thread sends only the first ones. */
-  readonly losses: readonly Loss[]
+  /** The losses of the request. Another thread sends only the first ones; the last stands for all others. */
+  readonly losses: readonly RequestLoss[]
   /** The number of all losses. */
   readonly lossCount: number
   /** Set for a translation: what the translation of the answer needs. */

@@ -1,5 +1,5 @@
-import { asDragomanError, DragomanError, type Loss, type Protocol } from '@dragoman/core'
-import { joinBody, type OutgoingBody } from '@dragoman/core/provider'
+import { asDragomanError, DragomanError, type Protocol, type RequestLoss } from '@dragoman/core'
+import { joinBody, lostFeatures, type OutgoingBody } from '@dragoman/core/provider'
 import type { JsonOperation } from '../operations/operation.ts'
 import { operations } from '../operations/table.ts'
 import { randomId } from '../ports.ts'
@@ -82,7 +82,7 @@ const UTF8 = new TextEncoder()
 const MOST_LOSSES = 1000
 
 /** With its own buffer for the body, because the source stays here for another attempt. */
-function outgoing<T extends { readonly body: OutgoingBody; readonly losses: readonly Loss[] }>({
+function outgoing<T extends { readonly body: OutgoingBody; readonly losses: readonly RequestLoss[] }>({
   body,
   losses,
   ...rest
@@ -105,8 +105,10 @@ function answerOf(answer: Outgoing | ErrorInside): Outgoing | ErrorInside {
 }
 
 /** Without replacement values: they can be as large as the body, and the gateway does not read them. */
-function firstOf(losses: readonly Loss[]): readonly Loss[] {
+function firstOf(losses: readonly RequestLoss[]): readonly RequestLoss[] {
   const first = losses.slice(0, MOST_LOSSES).map((loss) => ('to' in loss ? { ...loss, to: undefined } : loss))
   if (losses.length <= MOST_LOSSES) return first
-  return [...first, { kind: 'dropped', path: [], reason: `and ${losses.length - MOST_LOSSES} more losses` }]
+  const others = losses.slice(MOST_LOSSES)
+  const features = lostFeatures(others)
+  return [...first, { kind: 'dropped', path: [], reason: `and ${others.length} more losses`, features }]
 }

@@ -7,7 +7,7 @@ import {
   type Parsed,
   type Protocol,
 } from '@dragoman/core'
-import { prepareQuirks, redactError } from '@dragoman/core/provider'
+import { findFeatures, prepareQuirks, redactError } from '@dragoman/core/provider'
 import { readBody, refuseMembers } from '../body.ts'
 import { estimateBody } from '../bodies/estimate.ts'
 import { guardEdits, relayBody } from '../bodies/relay-body.ts'
@@ -112,6 +112,7 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
       withoutSeals: seals !== undefined,
       limits: limitsOf(route),
       quirks: prepareQuirks(route.card.quirks?.[route.protocol.name]),
+      features: findFeatures,
       match,
     })
     return { plan: chosen, body: JSON.stringify(body), losses, lossCount: losses.length, facts }

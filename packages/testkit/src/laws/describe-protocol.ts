@@ -17,6 +17,7 @@ import {
   replacedText,
 } from './bounded.ts'
 import { limits, mustEncodeResponseHonestly, mustEncodeRequestHonestly, mustEncodeStreamHonestly } from './crossing.ts'
+import { mustNameLostFeatures } from './features.ts'
 import { mustFold, mustFoldWire } from './fold.ts'
 import { mustBeWellFormed, mustEndAsItDid, mustEndBroken, mustPassErrors } from './form.ts'
 import { mustKeepRequest, mustKeepResponse, mustKeepStream } from './identity.ts'
@@ -76,6 +77,8 @@ function describeHonesty(protocol: Protocol, subject: Subject): void {
       "reports the path of every dropped value in the caller's own body",
       () => holds(subject.wires.request, (wire) => mustPointAtLosses(protocol, wire)),
     )
+    it('[tr.losses] names the features of a request that do not reach an upstream', () =>
+      holds(subject.wires.request, (wire) => mustNameLostFeatures(protocol, wire)))
   })
 }
 

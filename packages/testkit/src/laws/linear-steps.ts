@@ -8,7 +8,7 @@ import {
   type Protocol,
 } from '@dragoman/core'
 import { protocols } from '@dragoman/core/protocols'
-import { prepareQuirks, type Quirk } from '@dragoman/core/provider'
+import { findFeatures, prepareQuirks, type Quirk } from '@dragoman/core/provider'
 import { many } from '../shapes/shapes.ts'
 import type { Step } from './linear.ts'
 import { bytesOf } from './streams.ts'
@@ -62,7 +62,13 @@ function cached<Input>(make: (size: number) => Input): (size: number) => Input {
 export function requestSteps(from: Protocol, shape: (size: number) => JsonObject): Steps {
   const make = cached(shape)
   const send = (body: JsonObject, to: Protocol, dialect?: JsonObject, quirks?: readonly Quirk[]) =>
-    translate(from, to, from.request.check(body), { ...FIXED, dialect, quirks: prepareQuirks(quirks) }).losses // the report is made when it is read
+    // The report is made when it is read.
+    translate(from, to, from.request.check(body), {
+      ...FIXED,
+      dialect,
+      quirks: prepareQuirks(quirks),
+      features: findFeatures,
+    }).losses
   const bodies = (size: number) => {
     const body = make(size)
     return { body, bytes: bytesOf(JSON.stringify(body)) }

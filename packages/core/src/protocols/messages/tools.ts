@@ -12,7 +12,7 @@ import {
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
-import { objectSchema } from '../../lib/object-schema.ts'
+import { hasChoices, objectSchema } from '../../lib/object-schema.ts'
 import { cacheControl, takeCache } from '../cache-control.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
 import { object } from '../../lib/grammar/schema.ts'
@@ -79,8 +79,10 @@ function encodeSchema(schema: Schema | undefined, losses: Losses): JsonObject {
   const given = schema ?? EMPTY_SCHEMA
   const standard = standardSchema(given, ['schema'], NO_LOSSES)
   const value = objectSchema(standard)
+  const to = { dialect: 'json-schema', value }
   const reason = value === standard ? 'written as JSON Schema' : 'messages tools take an object, without choices'
-  if (value !== given.value) losses.changed(['schema'], { dialect: 'json-schema', value }, reason)
+  if (hasChoices(standard)) losses.weakened(['schema'], to, reason)
+  else if (value !== given.value) losses.changed(['schema'], to, reason)
   return value
 }
 
