@@ -1,4 +1,4 @@
-import type { Part } from './part.ts'
+import type { Media, Part } from './part.ts'
 
 /** A part as text, for targets without an equivalent; undefined if text would not do. */
 export function textOfPart(part: Part): string | undefined {
@@ -20,6 +20,12 @@ export function textOfPart(part: Part): string | undefined {
 /** The texts of some parts. */
 export function textsOf(parts: readonly Part[] = []): string[] {
   return parts.flatMap((part) => (part.type === 'text' ? part.text : []))
+}
+
+/** The media inside a document that is made of parts. */
+export function mediaInside(part: Part): Media[] {
+  if (part.type !== 'media' || part.source.kind !== 'parts') return []
+  return part.source.parts.filter((inner) => inner.type === 'media')
 }
 
 function joinLines(lines: readonly (string | undefined)[]): string {

@@ -8,8 +8,13 @@ export interface Turn {
   readonly index: number
   readonly parts: readonly Part[]
   /** Message and part index of each part, if they differ from those of `message`. */
-  readonly origins?: readonly (readonly [message: number, part: number])[] | undefined
+  readonly origins?: readonly Origin[] | undefined
+  /** The number of parts at the end that were moved there: parts that an encoder adds come before them. */
+  readonly moved?: number | undefined
 }
+
+/** The original position of a part. */
+export type Origin = readonly [message: number, part: number]
 
 /** The owner of the parts: a turn of a request, or a candidate of a response. */
 export interface Owner extends Pick<Turn, 'index' | 'parts' | 'origins'> {
@@ -18,8 +23,12 @@ export interface Owner extends Pick<Turn, 'index' | 'parts' | 'origins'> {
 
 /** The original position of a part. */
 export function partPath({ list = 'messages', index, origins }: Owner, position: number): Path {
-  const [message, part] = origins?.[position] ?? [index, position]
+  const [message, part] = originOf({ index, origins }, position)
   return [list, message, 'parts', part]
+}
+
+export function originOf({ index, origins }: Pick<Turn, 'index' | 'origins'>, position: number): Origin {
+  return origins?.[position] ?? [index, position]
 }
 
 /**
@@ -76,6 +85,19 @@ export function isPlainText(
 ): boolean {
   if (part.extras !== undefined || part.cache !== undefined || part.citations !== undefined) return false
   return part.seal === undefined && part.item === undefined
+}
+
+/** The path of a part that an encoder adds to a turn, behind `added` others: at the end of the last message that is part of it. */
+export function addedPath({ index, parts, origins }: Turn, added: number): Path {
+  if (origins === undefined) return ['messages', index, 'parts', parts.length + added]
+  let last = index
+  let length = 0
+  for (const [message] of origins) {
+    if (message < last) continue
+    length = message === last ? length + 1 : 1
+    last = message
+  }
+  return ['messages', last, 'parts', length + added]
 }
 
 /** Visits the parts of a turn, each with the losses of its original position. */
@@ -199,14 +221,17 @@ function scattered(parts: readonly Part[]): boolean {
 
 /** Everything that is not a result moves behind the results, in its order. */
 function resultsFirst(turn: Turn, losses: Losses): Turn {
-  const placed = turn.parts.map(
-    (part, index) => [part, turn.origins?.[index] ?? ([turn.index, index] as const)] as const,
-  )
+  const placed = turn.parts.map((part, index) => [part, originOf(turn, index)] as const)
   const others = placed.filter(([part]) => part.type !== 'tool-result')
   for (const [, [message, part]] of others) {
     const path = ['messages', message, 'parts', part]
     losses.moved(path, ['messages', turn.index, 'parts'], 'tool results lead in their message')
   }
   const ordered = [...placed.filter(([part]) => part.type === 'tool-result'), ...others]
-  return { ...turn, parts: ordered.map(([part]) => part), origins: ordered.map(([, origin]) => origin) }
+  return {
+    ...turn,
+    parts: ordered.map(([part]) => part),
+    origins: ordered.map(([, origin]) => origin),
+    moved: others.length,
+  }
 }

@@ -16,6 +16,9 @@ function read(protocol: Protocol, body: JsonObject) {
   return protocol.request.decode(protocol.request.check(body), { issuer: protocol.issuer })
 }
 
+/** What official clients send back of an answer without these. */
+const EMPTY = { audio: null, images: null, parsed: null, function_call: null, refusal: null }
+
 /** A request with nulls, and the same without them. */
 const SAME: readonly (readonly [Protocol, nulls: JsonObject, without: JsonObject])[] = [
   [
@@ -49,6 +52,17 @@ const SAME: readonly (readonly [Protocol, nulls: JsonObject, without: JsonObject
   ],
   [chat, { ...chatBody, temperature: null, tools: null, seed: null, store: null, user: null, audio: null }, chatBody],
   [chat, { ...chatBody, messages: [{ ...hello, name: null }] }, chatBody],
+  [
+    chat,
+    {
+      ...chatBody,
+      messages: [
+        hello,
+        { role: 'assistant', content: 'Hi', ...EMPTY, tool_calls: null, annotations: null, reasoning: null },
+      ],
+    },
+    { ...chatBody, messages: [hello, { role: 'assistant', content: 'Hi' }] },
+  ],
   [chat, { ...chatBody, stream_options: { include_usage: null } }, { ...chatBody, stream_options: {} }],
   [chat, { ...chatBody, logit_bias: { 1: 5, 2: null } }, { ...chatBody, logit_bias: { 1: 5 } }],
   [

@@ -11,7 +11,7 @@ const CHOOSERS: readonly Chooser[] = [
   { at: 'tools.*.type', begins: 'openrouter:' },
 ]
 
-/** Models of many vendors with one key; accepts cache marks and the `reasoning` object; its model list is open, so the health check uses the key. */
+/** Models of many vendors with one key; accepts cache marks, the `reasoning` object and images of assistants; its model list is open, so the health check uses the key. */
 export const openrouter: ProviderDefinition = {
   name: 'openrouter',
   issuer: 'openrouter',
@@ -26,7 +26,7 @@ export const openrouter: ProviderDefinition = {
     chat: [{ verb: 'replace', at: 'reasoning.effort', values: { max: 'xhigh' }, because: 'has no such effort' }],
   },
   choosers: { chat: CHOOSERS, messages: CHOOSERS },
-  extensions: { chat: { allowedTools: false, cache: true, reasoning: 'object', user: 'user' } },
+  extensions: { chat: { allowedTools: false, cache: true, images: true, reasoning: 'object', user: 'user' } },
 }
 
 export const createOpenRouter = factoryOf(openrouter)

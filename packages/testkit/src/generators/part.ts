@@ -87,11 +87,15 @@ export function reasoning(world: World): Arbitrary<Reasoning> {
 
 export function media(world: World): Arbitrary<Media> {
   return fc.oneof(
-    mediaOf(world, 'image', ['image/png', 'image/jpeg', 'image/tiff'], fc.constantFrom('low', 'high', 'auto')),
+    image(world),
     mediaOf(world, 'document', ['application/pdf', 'text/plain', 'text/csv'], never),
     mediaOf(world, 'audio', ['audio/wav', 'audio/mp3', 'audio/mpeg', 'audio/ogg'], never),
     mediaOf(world, 'video', ['video/mp4'], never),
   )
+}
+
+function image(world: World): Arbitrary<Media> {
+  return mediaOf(world, 'image', ['image/png', 'image/jpeg', 'image/tiff'], fc.constantFrom('low', 'high', 'auto'))
 }
 
 function mediaOf(
@@ -129,7 +133,8 @@ export function source(world: World, mimes: readonly string[], document: boolean
     record<Extract<Source, { kind: 'file' }>>({ kind: fc.constant('file'), issuer: file, id: word() }, { mime }),
   ]
   if (!document) return fc.oneof(...anywhere)
-  const parts = fc.array(plainText(world), { minLength: 1, maxLength: 2 })
+  const inside = fc.oneof({ weight: 3, arbitrary: plainText(world) }, { weight: 1, arbitrary: image(world) })
+  const parts = fc.array(inside, { minLength: 1, maxLength: 2 })
   return fc.oneof(
     ...anywhere,
     record<Extract<Source, { kind: 'text' }>>({ kind: fc.constant('text'), text: writing() }, {}),

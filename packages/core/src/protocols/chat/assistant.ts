@@ -15,7 +15,7 @@ import { decodeContent, EMPTY_TEXT, encodePart, plain } from './content.ts'
 import { historyDialect } from './dialect.ts'
 import { FORMS } from './forms.ts'
 import { decodeImages, encodeImage, type WireImage } from './media.ts'
-import { TABLES } from './members.ts'
+import { TABLES, takesImages } from './members.ts'
 import { carrierOf, encodeDetail, encodeViews, placeReasoning } from './reasoning.ts'
 import { answerMessage, type WireAnnotation, type WireAnswer } from './answer-schema.ts'
 import { functionCall, NAME, type WireDetail, type WirePart, type WireToolCall } from './schema.ts'
@@ -98,7 +98,8 @@ export function encodeAssistant(
       found.push({ kind: 'content', index, seal: first ? part.seal : undefined })
       return
     }
-    const image = part.type === 'media' && texts === 'one' ? encodeImage(part, images.length, at, context) : undefined
+    const image =
+      part.type === 'media' && takesImages(context) ? encodeImage(part, images.length, at, context) : undefined
     if (image !== undefined) {
       images.push(image)
       return void found.push({ kind: 'drawn', index })

@@ -1,8 +1,9 @@
 import type { Path } from '../../ir/loss.ts'
 import { defined } from '../../lib/defined.ts'
-import { stringOf } from '../../lib/json.ts'
+import { listOf, stringOf } from '../../lib/json.ts'
 import { siteTable, type Site, type SiteRules } from '../locate.ts'
 import { findEcho } from './echoes.ts'
+import { decodeImages } from './media.ts'
 import { decodeDetail, placeAmong, type Placed } from './reasoning.ts'
 import type { WireAnswer } from './answer-schema.ts'
 import { ISSUER, type ChatRequest, type WireMessage } from './schema.ts'
@@ -78,7 +79,9 @@ function messageSites(messages: readonly WireMessage[]): Site[] {
     }
     if (wire.role !== 'user') flush()
     const content =
-      wire.role === 'assistant' ? assistantSites(wire, at) : contentSites(wire.content, [...at, 'content'])
+      wire.role === 'assistant'
+        ? assistantSites(wire as WireAnswer, at)
+        : contentSites(wire.content, [...at, 'content']) // images and audio are read leniently
     sites.push({ at, parts: [...results, ...content] })
     results = []
   }
@@ -98,6 +101,7 @@ function assistantSites(wire: WireAnswer, at: Path): Site[] {
   const textSite = others[text]
   if (textSite !== undefined && annotations != null)
     others[text] = { ...textSite, members: { citations: [...at, 'annotations'] } }
+  for (const index of decodeImages(listOf(wire.images))?.keys() ?? []) others.push({ at: [...at, 'images', index] })
   if (stringOf(refusal) !== '') others.push({ at: [...at, 'refusal'] })
   for (const index of tool_calls?.keys() ?? []) others.push({ at: [...at, 'tool_calls', index] })
   if (function_call != null) others.push({ at: [...at, 'function_call'] })

@@ -38,6 +38,11 @@ export function takesMarks({ toward, dialect }: Encoding): boolean {
   return toward === 'upstream' && dialect?.['cache'] === true
 }
 
+/** Clients get images of assistants in a member of their own, and some upstreams take them back in it. */
+export function takesImages({ toward, dialect }: Encoding): boolean {
+  return toward === 'client' || dialect?.['images'] === true
+}
+
 /** OpenAI has only `reasoning_effort`; some upstreams have the `reasoning` object of the specification. */
 export function hasEffortsAlone(dialect: JsonObject | undefined): boolean {
   return dialect?.['reasoning'] !== 'object'

@@ -3,22 +3,25 @@ import { reportForeign } from '../../ir/foreign-extras.ts'
 import { NO_LOSSES, type Losses, type Path } from '../../ir/loss.ts'
 import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
-import type { Part, ToolResult } from '../../ir/part.ts'
+import type { Media, Part, ToolResult } from '../../ir/part.ts'
 import type { ModelRequest } from '../../ir/request.ts'
 import type { Tool, ToolChoice } from '../../ir/tool.ts'
-import { arrangeTurns, plainTextOf, eachPart, type Turn } from '../../ir/turns.ts'
+import { carryImages } from '../../ir/carry-images.ts'
+import { mediaInside } from '../../ir/part-text.ts'
+import { addedPath, arrangeTurns, plainTextOf, eachPart, partPath, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
+import type { WireAnswer } from './answer-schema.ts'
 import { decodeAssistant, encodeAssistant } from './assistant.ts'
 import { findEcho } from './echoes.ts'
 import { takeMark } from './cache.ts'
 import { decodeResult, encodeResult } from './calls.ts'
 import { decodeContent, decodePart, encodePart, plain } from './content.ts'
 import { FORMS } from './forms.ts'
-import { TABLES } from './members.ts'
+import { TABLES, takesImages } from './members.ts'
 import { decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { chatRequest, NAME, userMessage, type ChatRequest, type WireMessage, type WirePart } from './schema.ts'
 import {
@@ -101,7 +104,8 @@ function decodeMessages(wire: readonly WireMessage[], context: DecodeContext): M
       results.push(decodeResult(each, context))
     } else if (each.role === 'assistant') {
       flush()
-      const message = decodeAssistant(findEcho(each)?.wire ?? each, context)
+      const given = each as WireAnswer // its images and audio are read leniently
+      const message = decodeAssistant(findEcho(given)?.wire ?? given, context)
       if (each.name !== undefined) message.name = each.name
       messages.push(message)
     } else {
@@ -188,7 +192,9 @@ function encodeMessages(request: ModelRequest, losses: Losses, context: Encoding
   const pairs = pairCalls(request.messages)
   const messages: WireMessage[] = []
   let resultsOf: number | undefined // the turn whose results end the list so far, without text of its own
-  for (const turn of arrangeTurns(request.messages, losses)) {
+  const arranged = arrangeTurns(request.messages, losses)
+  const turns = takesImages(context) ? arranged : carryImages(arranged, isInline, losses)
+  for (const turn of turns) {
     const { message, index } = turn
     const before = messages.length
     const bare = plainTextOf(turn)
@@ -208,6 +214,11 @@ function encodeMessages(request: ModelRequest, losses: Losses, context: Encoding
   return messages
 }
 
+/** An image that a user message can contain. */
+function isInline({ source }: Media): boolean {
+  return source.kind === 'base64' || source.kind === 'url'
+}
+
 function pushAssistant(turn: Turn, messages: WireMessage[], losses: Losses, context: Encoding, pairs: Pairs): void {
   const { message, index } = turn
   const wire = encodeAssistant(turn, 'many', losses, context, pairs)
@@ -219,44 +230,44 @@ function pushAssistant(turn: Turn, messages: WireMessage[], losses: Losses, cont
 
 const NO_MEDIA = 'chat results hold no media'
 
+/** Media that chat has in no result and no document: the turn contains it. */
+interface Beside {
+  readonly part: Part
+  readonly reason: string
+}
+
 /** The results of a user's turn as tool messages, then the rest, with the media that tool messages cannot contain. */
 function pushUserTurn(turn: Turn, messages: WireMessage[], losses: Losses, context: Encoding, pairs: Pairs): void {
   const { message, index } = turn
   const own: WirePart[] = []
-  const beside: { readonly part: Part; readonly reason: string }[] = []
+  const last: WirePart[] = [] // own parts that were moved
+  const beside: Beside[] = []
   const moved: { readonly part: Part; readonly losses: Losses; readonly from: Path }[] = []
   const before = messages.length
+  const firstMoved = turn.parts.length - (turn.moved ?? 0)
+  const addInside = (part: Part) => {
+    for (const inner of mediaInside(part)) beside.push({ part: inner, reason: 'chat has no media in documents' })
+  }
   eachPart(turn, losses, (part, scope, position) => {
     if (part.type !== 'tool-result' || part.by !== 'client' || message.role !== 'user') {
       const wire = encodePart(part, scope, context)
-      if (wire !== undefined) own.push(wire)
-      if (part.type !== 'media' || part.source.kind !== 'parts') return
-      for (const inner of part.source.parts)
-        if (inner.type === 'media') beside.push({ part: inner, reason: 'chat has no media in documents' })
-      return
+      if (wire !== undefined) (position < firstMoved ? own : last).push(wire)
+      return addInside(part)
     }
     const { message: result, media } = encodeResult(part, scope, context, pairs)
-    const [from, at] = turn.origins?.[position] ?? [index, position]
     for (const each of media) {
       if (each.index === undefined) beside.push({ part: each.part, reason: NO_MEDIA })
       else {
         const inside = scope.at('output').at('parts', each.index)
-        const path = ['messages', from, 'parts', at, 'output', 'parts', each.index]
-        moved.push({ part: each.part, losses: inside, from: path })
+        const from = [...partPath(turn, position), 'output', 'parts', each.index]
+        moved.push({ part: each.part, losses: inside, from })
       }
+      addInside(each.part)
     }
     messages.push(result)
   })
-  const { length } = message.parts
-  const added: WirePart[] = []
-  for (const { part, reason } of beside) {
-    const wire = encodePart(part, NO_LOSSES, context)
-    if (wire === undefined) continue
-    losses.added(['messages', index, 'parts', length + added.length], decodePart(wire), reason)
-    added.push(wire)
-  }
-  // Parts that were moved behind the results come after the added media.
-  const content = turn.origins === undefined ? [...own, ...added] : [...added, ...own]
+  // Parts that were moved to the end of the turn come after the added media.
+  const content = [...own, ...encodeBeside(beside, turn, losses, context), ...last]
   for (const { part, losses: inside, from } of moved) {
     const wire = encodePart(part, inside, context)
     if (wire === undefined) continue
@@ -264,7 +275,19 @@ function pushUserTurn(turn: Turn, messages: WireMessage[], losses: Losses, conte
     content.push(wire)
   }
   if (content.length === 0 && messages.length > before) return
-  if (content.length === 0 && length > 0) return losses.dropped(['messages', index], 'nothing is left of it')
+  if (content.length === 0 && message.parts.length > 0)
+    return losses.dropped(['messages', index], 'nothing is left of it')
   const wire = defined({ role: message.role as 'user', content: plain(content), name: message.name }) // or an instruction, which looks the same
   messages.push(restore(NAME, message, wire))
+}
+
+function encodeBeside(beside: readonly Beside[], turn: Turn, losses: Losses, context: Encoding): WirePart[] {
+  const added: WirePart[] = []
+  for (const { part, reason } of beside) {
+    const wire = encodePart(part, NO_LOSSES, context)
+    if (wire === undefined) continue
+    losses.added(addedPath(turn, added.length), decodePart(wire), reason)
+    added.push(wire)
+  }
+  return added
 }

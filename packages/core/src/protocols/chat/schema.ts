@@ -77,7 +77,10 @@ export const assistantMembers = {
   name: optional(text),
   tool_calls: maybe(list(toolCall)),
   function_call: maybe(functionCall),
-  ...({} as Unread<'audio'>),
+  audio: kept,
+  images: kept,
+  /** The official clients add it to answers, and send it back. */
+  parsed: kept,
   reasoning: maybe(text),
   reasoning_content: maybe(text),
   reasoning_details: maybe(list(reasoningDetail)),
@@ -90,8 +93,8 @@ const message = byTag(
   userMessage,
   refine(
     object({ role: only('assistant'), ...assistantMembers }),
-    ({ content, tool_calls, function_call, refusal }) =>
-      content != null || tool_calls != null || function_call != null || refusal != null,
+    ({ content, tool_calls, function_call, refusal, images, audio }) =>
+      [content, tool_calls, function_call, refusal, images, audio].some((member) => member != null),
     'is required when there are no tool calls',
     ['content'],
   ),

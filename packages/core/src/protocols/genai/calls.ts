@@ -1,7 +1,8 @@
 import { unknownOf } from '../../ir/extras.ts'
 import { objectArguments } from '../../ir/arguments.ts'
-import type { Losses } from '../../ir/loss.ts'
+import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
+import { mediaInside } from '../../ir/part-text.ts'
 import type { Part, SearchHit, Text, ToolCall, ToolResult } from '../../ir/part.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isObject, listOf, stringOf } from '../../lib/json.ts'
@@ -126,6 +127,11 @@ function encodeOutput(part: ToolResult, losses: Losses, context: Encoding, read:
     if (inner.type === 'media') {
       const wire = movesMedia(context) ? undefined : encodeMedia(inner, at, context)
       if (wire !== undefined) media.push(wire)
+      for (const each of movesMedia(context) ? [] : mediaInside(inner)) {
+        const inside = encodeMedia(each, NO_LOSSES, context)
+        if (inside !== undefined) media.push(inside)
+        fits = false
+      }
     } else {
       const text = inner.type === 'text' ? inner.text : inner.type === 'search-hit' ? hitText(inner) : ''
       if (text !== '') texts.push(text)

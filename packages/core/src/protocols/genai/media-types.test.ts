@@ -50,10 +50,10 @@ describe('media types beyond the list of the protocol', () => {
     expect(lost(send(messages, { text: 'a' }, inline('video/mp4')))).toMatchObject([{ kind: 'dropped' }]) // on the list
   })
 
-  it('are a loss in a turn of the model, where chat has no place for media of any type', () => {
+  it('are a loss in a turn of the model, where chat has no place for audio of any type', () => {
     const contents = [
       { role: 'user', parts: [{ text: 'a' }] },
-      { role: 'model', parts: [{ text: 'b' }, inline('image/gif')] },
+      { role: 'model', parts: [{ text: 'b' }, inline('audio/ogg')] },
       { role: 'user', parts: [{ text: 'c' }] },
     ]
     expect(lost(translate(genai, chat, { contents }, { match: { model: 'm' } }))).toMatchObject([{ kind: 'dropped' }])

@@ -2,10 +2,11 @@ import { known, keepExtras, nest, restore, unknownOf } from '../../ir/extras.ts'
 import { reportForeign } from '../../ir/foreign-extras.ts'
 import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
-import type { Losses, Path } from '../../ir/loss.ts'
-import type { Part, ToolResult } from '../../ir/part.ts'
+import { NO_LOSSES, type Losses, type Path } from '../../ir/loss.ts'
+import { mediaInside } from '../../ir/part-text.ts'
+import type { Media, Part, ToolResult } from '../../ir/part.ts'
 import type { Delivery, ModelRequest } from '../../ir/request.ts'
-import { arrangeTurns, plainTextOf, leadingInstructions, type Turn } from '../../ir/turns.ts'
+import { addedPath, arrangeTurns, plainTextOf, leadingInstructions, type Turn } from '../../ir/turns.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
@@ -13,7 +14,7 @@ import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
 import { movesMedia } from './calls.ts'
 import { createRuns, type Runs } from './citations.ts'
-import { appendPart, decodeParts, encodePart, joinParts } from './content.ts'
+import { appendPart, decodePart, decodeParts, encodePart, joinParts } from './content.ts'
 import { encodeMedia } from './media.ts'
 import { TABLES } from './members.ts'
 import { openBundles } from './open-bundles.ts'
@@ -193,6 +194,7 @@ function encodeTurn(
   reportUnsupported(message, TABLES.message, own, context)
   const moves = movesMedia(context)
   const moved: Moved[] = []
+  const beside: Media[] = []
   let unsigned = context.dialect?.['signatures'] === 'required' && open?.called !== true
   const wires = parts.map((part, position) => {
     const origin = origins?.[position]
@@ -206,15 +208,40 @@ function encodeTurn(
       if (wire.thoughtSignature === undefined) wire = encodePlaceholder(wire, part, scope)
       unsigned = false
     }
-    if (moves && part.type === 'tool-result')
+    if (kind === 'user') for (const each of mediaInside(part)) beside.push(each)
+    if (moves && part.type === 'tool-result') {
       for (const each of encodeMoved(part, pathOfPart(at, owner), scope, context)) moved.push(each)
+      for (const inner of part.output.parts ?? []) for (const each of mediaInside(inner)) beside.push(each)
+    }
     if (wire !== undefined && kind === 'model') runs.add(wire, part, scope, at, owner)
     return wire
   })
   for (const { from } of moved)
     losses.moved(from, ['messages', index, 'parts'], 'the results of this upstream hold no media')
+  const added = encodeInside(beside, turn, losses, context)
   const sent = wires.every((wire) => wire !== undefined) ? wires : wires.filter((wire) => wire !== undefined)
-  return moved.length === 0 ? sent : [...sent, ...moved.map(({ wire }) => wire)]
+  if (moved.length === 0 && added.length === 0) return sent
+  // Parts that were moved to the end of the turn come after the added media.
+  const first = parts.length - (turn.moved ?? 0)
+  const isSent = (wire: WirePart | undefined) => wire !== undefined
+  return [
+    ...wires.slice(0, first).filter(isSent),
+    ...added,
+    ...wires.slice(first).filter(isSent),
+    ...moved.map(({ wire }) => wire),
+  ]
+}
+
+/** The media of documents that are made of parts. */
+function encodeInside(inside: readonly Media[], turn: Turn, losses: Losses, context: Encoding): WirePart[] {
+  const added: WirePart[] = []
+  for (const part of inside) {
+    const wire = encodeMedia(part, NO_LOSSES, context)
+    if (wire === undefined) continue
+    losses.added(addedPath(turn, added.length), decodePart(wire, context), 'genai has no media in documents')
+    added.push(wire)
+  }
+  return added
 }
 
 /** Some models refuse a turn whose first call is not signed. */

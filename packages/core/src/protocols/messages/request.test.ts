@@ -140,6 +140,12 @@ describe('a translated messages request', () => {
       )
     })
 
+    it('makes one before the words that ask for JSON user text: it would not precede an answer', () => {
+      const body = { model: 'm', messages: [hello, brief], response_format: { type: 'json_object' } }
+      const { body: sent } = translate(chat, messages, body, taken)
+      expect(sent['messages']).toMatchObject([hello, { ...brief, role: 'user' }, { role: 'user' }])
+    })
+
     it('adds one at the start to the system prompt', () => {
       const { toMessages } = ask({ system: 'Be kind.', messages: [brief, hello] })
       expect(toMessages.body).toMatchObject({

@@ -1,9 +1,10 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
-import type { Losses } from '../../ir/loss.ts'
+import { carryImages } from '../../ir/carry-images.ts'
+import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import { reportForeign } from '../../ir/foreign-extras.ts'
 import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
-import type { Part } from '../../ir/part.ts'
+import type { Media, Part } from '../../ir/part.ts'
 import type { ModelRequest } from '../../ir/request.ts'
 import type { ReasoningOptions } from '../../ir/settings.ts'
 import { arrangeTurns, plainTextOf, eachPart, leadingInstructions, type Turn } from '../../ir/turns.ts'
@@ -15,6 +16,7 @@ import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
 import { withinMarks } from './cache.ts'
 import { plain } from './calls.ts'
 import { decodeContent, encodePart } from './content.ts'
+import { encodeMedia } from './media.ts'
 import { TABLES } from './members.ts'
 import { decodeThinking, encodeThinking, knownThinking, reasons, wantedBudget } from './reasoning.ts'
 import {
@@ -112,7 +114,6 @@ export function encodeRequest(request: ModelRequest, given: EncodeContext): Mess
       : encodeToolChoice(toolChoice, losses.at('toolChoice'), context)
   const { system, messages } = encodeMessages(request, losses, context)
   const barred = barThinking(reasoning, choice, messages)
-  if (isJsonInWords(request.output)) askForJson(request.messages.length, messages, losses)
   const budget = barred === undefined ? wantedBudget(reasoning, context) : undefined
   const max_tokens = encodeMaxTokens(settings, budget ?? 0, losses.at('settings'), context)
   const limit = { sent: max_tokens, given: settings.maxTokens }
@@ -181,7 +182,8 @@ function encodeMessages(
   const messages: WireMessage[] = []
   const instructions: Instruction[] = []
   let base: number | undefined // the first instruction with text: the others join it
-  for (const turn of arrangeTurns(request.messages, losses)) {
+  const isTaken = (image: Media) => encodeMedia(image, NO_LOSSES, context, () => []) !== undefined
+  for (const turn of carryImages(arrangeTurns(request.messages, losses), isTaken, losses)) {
     const { message, index } = turn
     const leads = index < lead
     const own = message.role === 'user' || message.role === 'assistant'
@@ -208,6 +210,7 @@ function encodeMessages(
       messages.push(own ? restore(NAME, message, wire) : wire)
     }
   }
+  if (isJsonInWords(request.output)) askForJson(request.messages.length, messages, losses)
   placeInstructions(instructions, messages, losses, context)
   return { ...(base === undefined ? {} : { system: plain(system) as string | BlockOf<'text'>[] }), messages } // isText let only text through
 }
