@@ -2,13 +2,14 @@ import type { Attempt, StageCall } from '@dragoman/gateway'
 
 /** Callers can name models that no card lists. From this number on they share a label, so that memory is bounded. */
 const MOST_MODELS = 500
+const LONGEST_MODEL = 256
 
 /** Creates the function that gives the label of a model. */
 export function createModelLabel(): (model: string | undefined) => string {
   const known = new Set<string>()
   return (model = '') => {
     if (known.has(model)) return model
-    if (known.size >= MOST_MODELS) return 'other'
+    if (known.size >= MOST_MODELS || model.length > LONGEST_MODEL) return 'other'
     known.add(model)
     return model
   }

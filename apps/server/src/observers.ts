@@ -1,7 +1,9 @@
+import type { Environment } from '@dragoman/core/provider'
 import type { Stage } from '@dragoman/gateway'
 import type { ServerLog } from './log.ts'
 import type { Observer } from './observer.ts'
 import type { ServerSettings } from './settings.ts'
+import { readTelemetry } from './telemetry/settings.ts'
 
 /** A log that shows its entries to observers, too. */
 export interface ObservedLog extends ServerLog {
@@ -11,8 +13,12 @@ export interface ObservedLog extends ServerLog {
   close(ms: number): Promise<void>
 }
 
-export async function observeLog(log: ServerLog, settings: ServerSettings): Promise<ObservedLog> {
-  const observers = await createObservers(settings, log)
+export async function observeLog(
+  log: ServerLog,
+  settings: ServerSettings,
+  environment: Environment,
+): Promise<ObservedLog> {
+  const observers = await createObservers(settings, environment, log)
   const write: ServerLog['write'] = (entry) => {
     log.write(entry)
     for (const observer of observers) observer.observe(entry)
@@ -30,7 +36,11 @@ export async function observeLog(log: ServerLog, settings: ServerSettings): Prom
 }
 
 /** Creates the observers that are configured. The modules of others are not loaded. */
-async function createObservers(settings: ServerSettings, log: ServerLog): Promise<readonly Observer[]> {
+async function createObservers(
+  settings: ServerSettings,
+  environment: Environment,
+  log: ServerLog,
+): Promise<readonly Observer[]> {
   const observers: Observer[] = []
   if (settings.metrics !== undefined) {
     const [{ createMetrics }, { serveMetrics }] = await Promise.all([
@@ -40,6 +50,11 @@ async function createObservers(settings: ServerSettings, log: ServerLog): Promis
     const metrics = createMetrics()
     log.note('info', `metrics at ${await serveMetrics(metrics, settings.metrics)}`)
     observers.push(metrics)
+  }
+  const telemetry = readTelemetry(environment)
+  if (telemetry !== undefined) {
+    const { createTelemetry } = await import('./telemetry/telemetry.ts')
+    observers.push(...(await createTelemetry(telemetry, log)))
   }
   return observers
 }

@@ -120,7 +120,7 @@ function given<Members extends object>(members: Members): { [Name in keyof Membe
   return Object.fromEntries(given) as { [Name in keyof Members]?: NonNullable<Members[Name]> } // members without a value are removed
 }
 
-function numberOf(environment: Environment, name: string, byDefault: number, most: number): number {
+export function numberOf(environment: Environment, name: string, byDefault: number, most: number): number {
   const text = environment[name]
   if (text === undefined || text === '') return byDefault
   const value = Number(text)
@@ -128,7 +128,7 @@ function numberOf(environment: Environment, name: string, byDefault: number, mos
   throw new StartError(`${name} must be a whole number from 0 to ${most}.`)
 }
 
-function choiceOf<Choice extends string>(
+export function choiceOf<Choice extends string>(
   environment: Environment,
   name: string,
   choices: readonly Choice[],

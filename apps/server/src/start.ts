@@ -34,7 +34,7 @@ async function serve(): Promise<void> {
   const service = await createService({
     environment,
     folder: process.cwd(),
-    createLog: (settings) => observeLog(createLog(settings.logLevel), settings),
+    createLog: (settings) => observeLog(createLog(settings.logLevel), settings, environment),
   })
   const { settings, localKey, providers } = service.setup
   // Not imported, because an import of this module loads everything that it has getters for, such as a WebSocket client.

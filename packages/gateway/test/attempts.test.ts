@@ -43,6 +43,16 @@ describe('an attempt', () => {
     ])
   })
 
+  it('is shown with its call and route', async () => {
+    const routes: unknown[] = []
+    const stage: Stage = { onAttempt: ({ requestId, route }) => void routes.push([requestId, route]) }
+    const { send, transport } = setUp({ stages: [stage] })
+    await send(WHOLE)
+    transport.last.fail('reset')
+    const { origin: _, ...route } = ROUTE
+    expect(routes).toEqual([['req_id1', { ...route, upstreamModel: 'm-1' }]])
+  })
+
   it('that the upstream refuses has its status and the kind of its error', async () => {
     const { attempts, send, transport } = watched()
     await send(WHOLE)

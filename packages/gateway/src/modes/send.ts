@@ -24,8 +24,9 @@ export interface Sending {
 /** Runs `beforeCall` of the stages, then calls the upstream of a route. */
 export function send(settings: Settings, exchange: Exchange, route: Route, sending: Sending): void {
   const { view } = exchange
-  const { beforeCall } = settings.hooks
-  if (view === undefined || beforeCall.length === 0) return callUpstream(settings, exchange, route, sending, NO_HEADERS)
+  const { beforeCall, onAttempt } = settings.hooks
+  const isWatched = beforeCall.length > 0 || onAttempt.length > 0
+  if (view === undefined || !isWatched) return callUpstream(settings, exchange, route, sending, NO_HEADERS)
   const { id, provider, protocol } = route
   view.route = { provider: provider.name, model: id, upstreamModel: upstreamName(route), protocol: protocol.name }
   view.upstreamHeaders = NO_HEADERS
