@@ -1,4 +1,4 @@
-import { claudeCode } from './agents/claude-code.ts'
+import { claudeCodes } from './agents/claude-code.ts'
 import { continueClis } from './agents/continue-cli.ts'
 import { geminiCli } from './agents/gemini-cli.ts'
 import { opencodes } from './agents/opencode.ts'
@@ -7,4 +7,11 @@ import { qwenCodes } from './agents/qwen-code.ts'
 import type { Client } from './client.ts'
 
 /** The coding agents of the suite. */
-export const AGENTS: readonly Client[] = [claudeCode, geminiCli, ...opencodes, ...qwenCodes, ...pis, ...continueClis]
+export const AGENTS: readonly Client[] = [
+  ...claudeCodes,
+  geminiCli,
+  ...opencodes,
+  ...qwenCodes,
+  ...pis,
+  ...continueClis,
+]

@@ -116,7 +116,7 @@ function marks(client: Client, { exchanges, received, cell }: Observed): string[
   const arrived = new Set(received.map(({ body }) => cacheMarks(body).join()))
   const sent = exchanges.filter(({ path, status }) => /\/messages(\?|$)/.test(path) && status === 200)
   const wanted = sent.map(({ body }) => cacheMarks(JSON.parse(body)).join())
-  return wanted.flatMap((paths) => (arrived.has(paths) ? [] : [`the cache marks at ${paths} did not arrive`]))
+  return wanted.flatMap((found) => (arrived.has(found) ? [] : [`the cache marks ${found} did not arrive`]))
 }
 
 function lastOf(text: string): string {

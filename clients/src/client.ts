@@ -10,6 +10,8 @@ export interface Client {
   readonly language: LanguageName
   readonly kind: 'agent' | 'library'
   readonly protocol: Protocol
+  /** The upstreams that it can use. Without this, all. */
+  readonly upstreams?: readonly Protocol[] | undefined
   /** What it sends back after a tool turn with thinking: everything, calls with their own signatures, or only texts and calls. */
   readonly echoes: 'signatures' | 'signed calls' | 'calls'
   /** The lines that connect it, for docs/clients.md. */

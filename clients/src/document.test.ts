@@ -1,7 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { CLIENTS } from './all-clients.ts'
 import { DOCUMENT, renderDocument } from './document.ts'
+import { FIXTURES } from './fixture.ts'
+import { describeCell, RESULTS, type RecordedClient } from './result.ts'
+import { cellsOf } from './scenarios.ts'
 
 it('docs/clients.md shows the recorded results', () => {
   const text = readFileSync(DOCUMENT, 'utf8')
@@ -11,3 +15,21 @@ it('docs/clients.md shows the recorded results', () => {
 it('every client has a name of its own', () => {
   expect(new Set(CLIENTS.map(({ name }) => name)).size).toBe(CLIENTS.length)
 })
+
+describe.each(CLIENTS.filter(({ name, language }) => language === 'javascript' || isRecorded(name)))(
+  '$name',
+  (client) => {
+    it('is recorded with every scenario and every upstream', () => {
+      const { results } = JSON.parse(readFileSync(join(RESULTS, `${client.name}.json`), 'utf8')) as RecordedClient // written by writeResult
+      expect(results.map(describeCell)).toEqual(cellsOf(client).map(describeCell))
+    })
+
+    it('has requests to replay', () => {
+      expect(existsSync(join(FIXTURES, `${client.name}.json`))).toBe(true)
+    })
+  },
+)
+
+function isRecorded(name: string): boolean {
+  return existsSync(join(RESULTS, `${name}.json`))
+}

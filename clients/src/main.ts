@@ -43,7 +43,7 @@ async function runClient(place: Stage, client: Client, { keep, record, wants }: 
   console.log(`\n${client.title} ${Object.values(installed.versions)[0] ?? ''}`)
   const results: Result[] = []
   const requests: RecordedRequest[] = []
-  for (const cell of cellsOf(client.protocol, client.kind).filter(wants)) {
+  for (const cell of cellsOf(client).filter(wants)) {
     const started = performance.now()
     const seen = await runCell(place, client, installed, cell, { keep })
     const { folder } = seen

@@ -5,7 +5,7 @@ const CHECKED = /^(signature|thoughtSignature|data|id|tool_call_id|tool_use_id|a
 /** Members with prompts. */
 const PROMPTS: readonly string[] = ['text', 'content', 'system', 'output', 'instructions']
 /** Texts of the suite itself. Everything else belongs to the makers of the clients. */
-const OWN: readonly string[] = [
+export const OWN: readonly string[] = [
   ...PROMPTS_OF.session,
   WEATHER,
   MARKER,

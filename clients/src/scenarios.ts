@@ -1,4 +1,4 @@
-import type { Cell, Protocol, Scenario } from './client.ts'
+import type { Cell, Client, Protocol, Scenario } from './client.ts'
 
 export const PROTOCOLS: readonly Protocol[] = ['chat', 'messages', 'genai']
 
@@ -31,17 +31,19 @@ export const FILES: Readonly<Record<string, string>> = {
 }
 
 /** Tools with every upstream; the other scenarios with one upstream each, beginning with the client's own protocol. */
-export function cellsOf(protocol: Protocol, kind: 'agent' | 'library'): Cell[] {
-  const own = PROTOCOLS.indexOf(protocol)
-  const upstreamOf = (index: number): Protocol => PROTOCOLS[(own + index) % PROTOCOLS.length] as Protocol // within the list
-  const tools = PROTOCOLS.map((upstream): Cell => ({ scenario: 'tools', upstream, stream: true }))
+export function cellsOf({ protocol, kind, upstreams = PROTOCOLS }: Tried): Cell[] {
+  const own = upstreams.indexOf(protocol)
+  const upstreamOf = (index: number): Protocol => upstreams[(own + index) % upstreams.length] as Protocol // within the list
+  const tools = upstreams.map((upstream): Cell => ({ scenario: 'tools', upstream, stream: true }))
+  const sessions = new Set([upstreamOf(0), upstreamOf(1)])
   return [
     { scenario: 'question', upstream: upstreamOf(0), stream: kind === 'agent' },
     ...tools,
     ...(kind === 'agent' ? [] : tools.map((cell) => ({ ...cell, stream: false }))),
-    { scenario: 'session', upstream: upstreamOf(0), stream: true },
-    { scenario: 'session', upstream: upstreamOf(1), stream: true },
+    ...[...sessions].map((upstream): Cell => ({ scenario: 'session', upstream, stream: true })),
     { scenario: 'limit', upstream: upstreamOf(2), stream: kind === 'agent' },
     { scenario: 'abort', upstream: upstreamOf(1), stream: true },
   ]
 }
+
+type Tried = Pick<Client, 'protocol' | 'kind' | 'upstreams'>

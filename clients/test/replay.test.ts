@@ -74,7 +74,9 @@ const ADDED_BY_HELPER: readonly unknown[] = ['index', 'parsed', 'parsed_argument
 
 /** Losses of what was said. Without their seals, or for another upstream, seals and reasoning may be lost. */
 function isContent({ path, kind }: Loss, isUnsealed: boolean): boolean {
-  const [node, , , , member] = path
+  const [node, , part, owner, member] = path
+  // Beside its content, a turn of messages has only settings.
+  if (part === 'extras' && owner === 'messages') return false
   if (path.includes('extras') && path.some((step) => ADDED_BY_HELPER.includes(step))) return false
   if (node !== 'messages' || kind !== 'dropped' || path.length < 4 || MARGINAL.includes(member)) return false
   return !isUnsealed || (member !== undefined && member !== 'seal')

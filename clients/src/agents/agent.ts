@@ -5,7 +5,7 @@ import { installPackages } from '../languages/javascript.ts'
 import { PROMPTS_OF } from '../scenarios.ts'
 
 /** A coding agent from npm. */
-export interface Agent extends Pick<Client, 'title' | 'protocol' | 'echoes' | 'connect'> {
+export interface Agent extends Pick<Client, 'title' | 'protocol' | 'upstreams' | 'echoes' | 'connect'> {
   readonly name: string
   /** Its entry in pins/npm.json. */
   readonly pins: string
@@ -20,11 +20,12 @@ export interface Agent extends Pick<Client, 'title' | 'protocol' | 'echoes' | 'c
 }
 
 export function createAgent(agent: Agent): Client {
-  const { name, title, protocol, echoes, connect, pins, program } = agent
+  const { name, title, protocol, upstreams, echoes, connect, pins, program } = agent
   return {
     name,
     title,
     protocol,
+    upstreams,
     echoes,
     connect,
     language: 'javascript',

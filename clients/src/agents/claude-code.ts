@@ -1,28 +1,43 @@
+import type { Client, Run } from '../client.ts'
 import { createAgent } from './agent.ts'
 
-export const claudeCode = createAgent({
-  name: 'claude-code',
-  title: 'Claude Code',
+const SHARED = {
   pins: 'claude-code',
   program: 'claude',
   protocol: 'messages',
   echoes: 'signatures',
-  connect: `
+  env: ({ url, key }: Run) => ({
+    ANTHROPIC_BASE_URL: `${url}/api/anthropic`,
+    ANTHROPIC_AUTH_TOKEN: key,
+    DISABLE_AUTOUPDATER: '1',
+  }),
+} as const
+
+/** With the model of a run, and with the model that it asks for by itself, which is Anthropic's. */
+export const claudeCodes: readonly Client[] = [
+  createAgent({
+    ...SHARED,
+    name: 'claude-code',
+    title: 'Claude Code',
+    connect: `
 export ANTHROPIC_BASE_URL=http://127.0.0.1:8080/api/anthropic
 export ANTHROPIC_AUTH_TOKEN=$(cat data/local-key)
 claude --model google/gemini-3.5-flash`,
-  env: ({ url, key, model }) => ({
-    ANTHROPIC_BASE_URL: `${url}/api/anthropic`,
-    ANTHROPIC_AUTH_TOKEN: key,
-    ANTHROPIC_MODEL: model,
-    ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    args: ({ model }, prompt, position) => ['--model', model, ...argsOf(prompt, position)],
   }),
-  args: (_run, prompt, position) => [
-    '-p',
-    prompt,
-    '--allowedTools',
-    'Read',
-    ...(position === 'next' ? ['--continue'] : []),
-  ],
-})
+  createAgent({
+    ...SHARED,
+    name: 'claude-code-default',
+    title: 'Claude Code, without `--model`',
+    upstreams: ['messages'],
+    connect: `
+export ANTHROPIC_BASE_URL=http://127.0.0.1:8080/api/anthropic
+export ANTHROPIC_AUTH_TOKEN=$(cat data/local-key)
+claude`,
+    args: (_run, prompt, position) => argsOf(prompt, position),
+  }),
+]
+
+function argsOf(prompt: string, position: 'first' | 'next'): readonly string[] {
+  return ['-p', prompt, '--allowedTools', 'Read', ...(position === 'next' ? ['--continue'] : [])]
+}

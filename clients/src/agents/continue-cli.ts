@@ -1,21 +1,27 @@
+import type { Client, Protocol, Run } from '../client.ts'
 import { createAgent } from './agent.ts'
 
-const PROVIDER_OF = { chat: 'openai', messages: 'anthropic' } as const
-const BASE_OF = { chat: '/api/v1/', messages: '/api/anthropic/v1/' } as const
+const PROVIDER_OF: Readonly<Record<Protocol, string>> = { chat: 'openai', messages: 'anthropic', genai: 'gemini' }
+const BASE_OF: Readonly<Record<Protocol, string>> = {
+  chat: '/api/v1/',
+  messages: '/api/anthropic/v1/',
+  genai: '/api/vertex-ai',
+}
+const ECHOES_OF: Readonly<Record<Protocol, Client['echoes']>> = {
+  chat: 'calls',
+  messages: 'calls',
+  genai: 'signed calls',
+}
 
-/** Its provider `gemini` has no base URL: it always calls Google. */
-export const continueClis = (['chat', 'messages'] as const).map((protocol) =>
+export const continueClis = (['chat', 'messages', 'genai'] as const).map((protocol) =>
   createAgent({
     name: `continue-${protocol}`,
     title: `Continue CLI, \`${PROVIDER_OF[protocol]}\``,
     pins: 'continue',
     program: 'cn',
     protocol,
-    echoes: 'calls',
-    connect: `
-# ~/.continue/config.yaml
-models: [{ name: dragoman, provider: ${PROVIDER_OF[protocol]}, model: openai/gpt-5.4,
-  apiBase: http://127.0.0.1:8080${BASE_OF[protocol]}, apiKey: "\${{ secrets.DRAGOMAN_KEY }}" }]`,
+    echoes: ECHOES_OF[protocol],
+    connect: connectOf(protocol),
     files: ({ url, key, model }) => ({
       '.continue/config.yaml': [
         'name: dragoman',
@@ -25,14 +31,12 @@ models: [{ name: dragoman, provider: ${PROVIDER_OF[protocol]}, model: openai/gpt
         '  - name: dragoman',
         `    provider: ${PROVIDER_OF[protocol]}`,
         `    model: ${model}`,
-        `    apiBase: ${url}${BASE_OF[protocol]}`,
+        ...(protocol === 'genai' ? [] : [`    apiBase: ${url}${BASE_OF[protocol]}`]),
         `    apiKey: ${key}`,
-        '    roles: [chat]',
-        '    capabilities: [tool_use]',
         '',
       ].join('\n'),
     }),
-    env: () => ({ CONTINUE_TELEMETRY_ENABLED: '0', CONTINUE_METRICS_ENABLED: '0' }),
+    env: (run) => ({ CONTINUE_TELEMETRY_ENABLED: '0', CONTINUE_METRICS_ENABLED: '0', ...addressOf(protocol, run) }),
     args: ({ home }, prompt, position) => [
       '--config',
       `${home}/.continue/config.yaml`,
@@ -43,3 +47,17 @@ models: [{ name: dragoman, provider: ${PROVIDER_OF[protocol]}, model: openai/gpt
     ],
   }),
 )
+
+/** Its provider `gemini` ignores `apiBase`; Google's SDK inside of it reads the address from the environment. */
+function addressOf(protocol: Protocol, { url }: Run): { readonly [name: string]: string } {
+  return protocol === 'genai' ? { GOOGLE_GEMINI_BASE_URL: `${url}${BASE_OF.genai}` } : {}
+}
+
+function connectOf(protocol: Protocol): string {
+  const address = `http://127.0.0.1:8080${BASE_OF[protocol]}`
+  const base = protocol === 'genai' ? '' : `apiBase: ${address}, `
+  return `
+# ~/.continue/config.yaml${protocol === 'genai' ? `, and in the shell: export GOOGLE_GEMINI_BASE_URL=${address}` : ''}
+models: [{ name: dragoman, provider: ${PROVIDER_OF[protocol]}, model: openai/gpt-5.4,
+  ${base}apiKey: "\${{ secrets.DRAGOMAN_KEY }}" }]`
+}

@@ -12,7 +12,7 @@ export const geminiCli = createAgent({
   connect: `
 export GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:8080/api/vertex-ai
 export GEMINI_API_KEY=$(cat data/local-key)
-gemini -m anthropic/claude-sonnet-4.5`,
+gemini -m anthropic/claude-sonnet-4.5 # in settings.json: "security": { "auth": { "selectedType": "gemini-api-key" } }`,
   // A session that it resumes has every tool result twice, which Google refuses too: the tools come last.
   session: [...PROMPTS_OF.session.filter((prompt) => prompt !== READ), READ],
   files: () => ({

@@ -30,7 +30,7 @@ export const opencodes = (['chat', 'messages', 'genai'] as const).map((protocol)
 // opencode.json
 "provider": { "dragoman": { "npm": "${PACKAGE_OF[protocol]}",
   "options": { "baseURL": "http://127.0.0.1:8080${BASE_OF[protocol]}", "apiKey": "{env:DRAGOMAN_KEY}" },
-  "models": { "openai/gpt-5.4": { "limit": { "context": 400000, "output": 128000 } } } } }`,
+  "models": { "openai/gpt-5.4": { "reasoning": true, "limit": { "context": 400000, "output": 128000 } } } } }`,
     files: ({ url, key, model }) => ({
       '.config/opencode/opencode.json': {
         autoupdate: false,

@@ -16,7 +16,7 @@ const MODE_OF: Readonly<Record<Protocol, Mode>> = {
 export OPENAI_BASE_URL=http://127.0.0.1:8080/api/v1
 export OPENAI_API_KEY=$(cat data/local-key)
 qwen --auth-type openai -m anthropic/claude-sonnet-4.5`,
-    env: ({ url, key, model }) => ({ OPENAI_BASE_URL: `${url}/api/v1`, OPENAI_API_KEY: key, OPENAI_MODEL: model }),
+    env: ({ url, key }) => ({ OPENAI_BASE_URL: `${url}/api/v1`, OPENAI_API_KEY: key }),
   },
   messages: {
     auth: 'anthropic',
@@ -25,25 +25,16 @@ qwen --auth-type openai -m anthropic/claude-sonnet-4.5`,
 export ANTHROPIC_BASE_URL=http://127.0.0.1:8080/api/anthropic
 export ANTHROPIC_API_KEY=$(cat data/local-key)
 qwen --auth-type anthropic -m openai/gpt-5.4`,
-    env: ({ url, key, model }) => ({
-      ANTHROPIC_BASE_URL: `${url}/api/anthropic`,
-      ANTHROPIC_API_KEY: key,
-      ANTHROPIC_MODEL: model,
-    }),
+    env: ({ url, key }) => ({ ANTHROPIC_BASE_URL: `${url}/api/anthropic`, ANTHROPIC_API_KEY: key }),
   },
   genai: {
     auth: 'gemini',
     echoes: 'signatures',
     connect: `
-export GEMINI_BASE_URL=http://127.0.0.1:8080/api/vertex-ai
+export GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:8080/api/vertex-ai
 export GEMINI_API_KEY=$(cat data/local-key)
 qwen --auth-type gemini -m openai/gpt-5.4`,
-    env: ({ url, key, model }) => ({
-      GEMINI_BASE_URL: `${url}/api/vertex-ai`,
-      GOOGLE_GEMINI_BASE_URL: `${url}/api/vertex-ai`,
-      GEMINI_API_KEY: key,
-      GEMINI_MODEL: model,
-    }),
+    env: ({ url, key }) => ({ GOOGLE_GEMINI_BASE_URL: `${url}/api/vertex-ai`, GEMINI_API_KEY: key }),
   },
 }
 

@@ -23,7 +23,6 @@ export interface HeardTurn {
 
 export function readChat(body: Wire): ReceivedRequest {
   const messages = items(body['messages'])
-  const isSystem = (message: unknown): boolean => ['system', 'developer'].includes(String(at(message, 'role')))
   const turns = messages
     .filter((one) => !isSystem(one))
     .map((message): HeardTurn => {
@@ -62,30 +61,33 @@ export function readChat(body: Wire): ReceivedRequest {
 }
 
 export function readMessages(body: Wire): ReceivedRequest {
+  const messages = items(body['messages'])
   return {
-    system: textOf(body['system']),
-    turns: items(body['messages']).map((message) => {
-      const content = at(message, 'content')
-      const blocks = (type: string) => items(content).filter((block) => at(block, 'type') === type)
-      return {
-        role: at(message, 'role') === 'assistant' ? 'model' : 'user',
-        text: textOf(content),
-        media: [...blocks('image'), ...blocks('document')].map((block) => {
-          const { type, media_type, data, url } = at(block, 'source') as Record<string, string> // accepted by a strict double
-          return type === 'url' ? `${url}` : `${media_type};${data}`
-        }),
-        calls: blocks('tool_use').map((block) => ({
-          id: at(block, 'id'),
-          name: at(block, 'name'),
-          input: at(block, 'input'),
-        })),
-        results: blocks('tool_result').map((block) => ({
-          id: at(block, 'tool_use_id'),
-          text: outputIn(textOf(at(block, 'content'))),
-        })),
-        seals: items(content).flatMap((block) => at(block, 'signature') ?? at(block, 'data') ?? []),
-      }
-    }),
+    system: [body['system'], ...messages.filter(isSystem).map((one) => at(one, 'content'))].map(textOf).join(''),
+    turns: messages
+      .filter((one) => !isSystem(one))
+      .map((message) => {
+        const content = at(message, 'content')
+        const blocks = (type: string) => items(content).filter((block) => at(block, 'type') === type)
+        return {
+          role: at(message, 'role') === 'assistant' ? 'model' : 'user',
+          text: textOf(content),
+          media: [...blocks('image'), ...blocks('document')].map((block) => {
+            const { type, media_type, data, url } = at(block, 'source') as Record<string, string> // accepted by a strict double
+            return type === 'url' ? `${url}` : `${media_type};${data}`
+          }),
+          calls: blocks('tool_use').map((block) => ({
+            id: at(block, 'id'),
+            name: at(block, 'name'),
+            input: at(block, 'input'),
+          })),
+          results: blocks('tool_result').map((block) => ({
+            id: at(block, 'tool_use_id'),
+            text: outputIn(textOf(at(block, 'content'))),
+          })),
+          seals: items(content).flatMap((block) => at(block, 'signature') ?? at(block, 'data') ?? []),
+        }
+      }),
     tools: items(body['tools']).map((tool) => ({
       name: at(tool, 'name'),
       description: at(tool, 'description'),
@@ -137,6 +139,11 @@ export function readGenai(body: Wire): ReceivedRequest {
     maxTokens: at(body, 'generationConfig', 'maxOutputTokens'),
     stop: at(body, 'generationConfig', 'stopSequences') ?? [],
   }
+}
+
+/** Instructions, which can be anywhere in a conversation. */
+function isSystem(message: unknown): boolean {
+  return ['system', 'developer'].includes(String(at(message, 'role')))
 }
 
 /** Results are separate messages in chat, and chunks are separate contents in genai: consecutive ones of one side are one turn. */
