@@ -52,6 +52,7 @@ export type { MessagesEvent, MessagesResponse } from './protocols/messages/answe
 export { messages } from './protocols/messages/codec.ts'
 export type { MessagesRequest } from './protocols/messages/schema.ts'
 export type {
+  AnswerCost,
   Asked,
   CountCodec,
   DecodeContext,
@@ -65,6 +66,7 @@ export type {
   Match,
   ModelsCodec,
   Peek,
+  Pricing,
   Codec,
   Protocol,
   Relay,

@@ -222,6 +222,26 @@ export interface Relay {
   /** Why these bytes cannot be relayed to a model with these limits, apart from `edits`; undefined if they can. */
   obstacle(body: JsonObject, limits: Limits, dialect?: JsonObject): string | undefined
   tap(options: TapOptions): Tap
+  /** Absent if the answers of the protocol have no member for their price. */
+  readonly pricing?: Pricing
+}
+
+/** Writes the price of an answer beside its usage, into relayed and translated answers alike. All other bytes stay as they are. */
+export interface Pricing {
+  whole(body: Uint8Array, cost: AnswerCost): Uint8Array
+  /** Frames of a stream, each of them complete. `cost` is called for frames with usage; without one they stay as they are. */
+  frames(text: string, cost: () => AnswerCost | undefined): string
+}
+
+/** The price of an answer in nano-dollars. */
+export interface AnswerCost {
+  readonly total: number
+  /** The part of the prompt. */
+  readonly input: number
+  /** The part of the output. */
+  readonly output: number
+  /** The price of an estimate. */
+  readonly estimated?: true | undefined
 }
 
 /** What routing needs to know about a request. */
@@ -234,6 +254,8 @@ export interface Peek {
   readonly fallback?: boolean | undefined
   /** The caller requested the usage of a stream. */
   readonly usage?: boolean | undefined
+  /** The caller requested the price of the answer. */
+  readonly cost?: boolean | undefined
 }
 
 /** What a tap must know about its call. */

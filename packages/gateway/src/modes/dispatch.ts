@@ -112,12 +112,12 @@ function createControl(work: Dispatch): Control {
 
 /** Passes the upstream's own stream to the client and reads usage from a copy. Returns false if that is not possible. */
 function passes(
-  { settings, exchange }: Dispatch,
+  { settings, exchange, handler }: Dispatch,
   stream: StreamHandler,
   body: ReadableStream<Uint8Array>,
   receiver: Receiver,
 ): boolean {
-  if (settings.relayedStreams === 'exact' || !stream.isUntouched) return false
+  if (settings.relayedStreams === 'exact' || !stream.isUntouched || handler.pricing !== undefined) return false
   return exchange.answer.through(() => {
     const [theirs, ours] = body.tee()
     readCopy(ours, receiver)

@@ -1,4 +1,4 @@
-import type { DragomanError, Loss, Usage } from '@dragoman/core'
+import type { DragomanError, Loss, Pricing, Usage } from '@dragoman/core'
 import type { Bytes, Call } from '@dragoman/core/provider'
 import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
 
@@ -12,6 +12,8 @@ export interface Handler {
   whole(body: Uint8Array): Outgoing | ErrorInside | Promise<Outgoing | ErrorInside>
   /** Called once, for a streamed response. */
   stream(): StreamHandler
+  /** Set if the caller requested the price in the answer. */
+  readonly pricing?: Pricing | undefined
 }
 
 /** What is known about a stream at its end. */
@@ -33,12 +35,14 @@ export interface StreamHandler {
   failed(): DragomanError | undefined
   /** The terminal event has been written. */
   isDone(): boolean
-  /** Whether the client may get every byte as the upstream sent it: the model's name is the only other edit. */
+  /** Whether the client may get every byte as the upstream sent it: the model's name and the price are the only other edits. */
   readonly isUntouched: boolean
   /** A frame of the gateway, with the line ends of this stream. */
   withLineEnds(frame: string): string
   /** A keep-alive may be written now. */
   isBetweenFrames(): boolean
+  /** The usage so far. */
+  usage(): Usage | undefined
   /** What is known so far. Called once, at the end. */
   report(): StreamReport
 }

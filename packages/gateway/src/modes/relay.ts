@@ -13,10 +13,11 @@ export function relay(
   settings: Settings,
   inbound: Protocol,
   call: Call,
-  { usage, model }: Omit<TapOptions, 'stream'>,
+  { usage, model, pricing }: Omit<TapOptions, 'stream'> & Pick<Handler, 'pricing'>,
 ): Handler {
   return {
     call,
+    pricing,
     streamType: inbound.stream.contentType(undefined),
     error: (status, text) => inbound.error.decode(status, text),
     whole(bytes) {
@@ -58,6 +59,7 @@ function relayStream(tap: Tap, frame: (error: DragomanError) => string): StreamH
     isDone: () => failed !== undefined,
     withLineEnds,
     isBetweenFrames: () => tap.betweenFrames,
+    usage: () => tap.end().usage,
     report() {
       ending ??= tap.end()
       const { usage, complete, written } = ending

@@ -1,5 +1,6 @@
 import type { DragomanError } from '@dragoman/core'
 import { redactError, type Bytes } from '@dragoman/core/provider'
+import { pricedFrames } from '../price-answer.ts'
 import { createPulse, type Pulse } from './pulse.ts'
 import type { Control, Dispatch, Sink } from './sink.ts'
 import { forCaller } from './upstream-error.ts'
@@ -13,6 +14,7 @@ export interface StreamSink extends Sink {
 /** A streamed answer: each chunk is passed on at once. */
 export function createStreamSink(work: Dispatch, control: Control, stream: StreamHandler): StreamSink {
   const { settings, exchange, redact } = work
+  const { pricing } = work.handler
   const { meter, answer } = exchange
   const { valve } = control
   let pulse: Pulse | undefined
@@ -40,7 +42,8 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
   const passOn = (out: Bytes | undefined): void => {
     const failed = stream.failed()
     if (failed !== undefined && !answer.started) failEarly(failed)
-    else write(failed !== undefined && typeof out === 'string' ? redact(out) : out)
+    else if (failed !== undefined) write(typeof out === 'string' ? redact(out) : out)
+    else write(pricing === undefined ? out : pricedFrames(pricing, meter, stream, out))
   }
   const complete = (): void => {
     if (answer.over || control.isReplaced) return

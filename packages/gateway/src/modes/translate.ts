@@ -21,6 +21,7 @@ export interface Translated {
   readonly facts: AnswerFacts
   /** The name of the model in the answer. */
   readonly model: string
+  readonly pricing?: Handler['pricing']
 }
 
 /** Translates the answer to a translated request. */
@@ -29,12 +30,13 @@ export function translate(
   caller: Protocol,
   route: Route,
   call: Call,
-  { facts, model }: Translated,
+  { facts, model, pricing }: Translated,
 ): Handler {
   const upstream = route.protocol
   const options = { ...answerOptions(route, settings), answerModel: model, showError: forCaller }
   return {
     call,
+    pricing,
     streamType: upstream.stream.contentType(undefined),
     error: (status, text) => upstream.error.decode(status, text),
     whole(bytes) {
@@ -88,6 +90,7 @@ function translateStream(translator: AnswerTranslator): StreamHandler {
     isDone: () => stream.done,
     withLineEnds: (frame) => frame,
     isBetweenFrames: () => true,
+    usage: () => stream.usage,
     report() {
       const isComplete = stream.done && stream.failed === undefined
       stream.stop()

@@ -2,6 +2,7 @@ import { DragomanError } from '@dragoman/core'
 import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
 import { costHeaders } from '../answer-head.ts'
 import { createCollector } from '../collect.ts'
+import { pricedBody } from '../price-answer.ts'
 import { whenThere } from '../when-there.ts'
 import type { Control, Dispatch, Sink } from './sink.ts'
 import { forCaller, retryAfterOf } from './upstream-error.ts'
@@ -28,7 +29,8 @@ export function createWholeSink(
     if ('error' in outgoing) return answer.fail(forCaller(handler.error(status, redact(outgoing.error))))
     meter.used(outgoing.usage, outgoing.uncounted)
     meter.lost(outgoing.losses)
-    answer.whole(200, { 'content-type': 'application/json', ...costHeaders(meter) }, outgoing.body)
+    const body = pricedBody(handler.pricing, meter.cost, outgoing.body)
+    answer.whole(200, { 'content-type': 'application/json', ...costHeaders(meter) }, body)
   }
   const fail = (): void => {
     const error = handler.error(status, redact(body.text()))

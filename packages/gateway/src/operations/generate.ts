@@ -1,6 +1,7 @@
 import {
   refuseDepth,
   translateRequest,
+  type AnswerFacts,
   type DragomanError,
   type JsonObject,
   type Match,
@@ -54,7 +55,8 @@ function ask(call: OperationCall, route: Route, prepared: Prepared, retry?: Disp
   const { protocol, meter, answer } = exchange
   if (answer.over) return
   const { stream, usage } = body.peek
-  const { facts } = prepared
+  const pricing = body.peek.cost === true ? protocol.relay.pricing : undefined
+  const facts = pricing === undefined ? prepared.facts : withUsage(prepared.facts)
   const headers = lostHeaders(exchange, route)
   const losses = headers.length === 0 ? prepared.losses : [...prepared.losses, ...headers]
   meter.planned(route, prepared.plan, stream, losses)
@@ -68,11 +70,16 @@ function ask(call: OperationCall, route: Route, prepared: Prepared, retry?: Disp
     stream,
     createHandler: (upstreamCall) =>
       facts === undefined
-        ? relay(settings, protocol, upstreamCall, { usage, model })
-        : translate(settings, protocol, route, upstreamCall, { facts, model }),
+        ? relay(settings, protocol, upstreamCall, { usage, model, pricing })
+        : translate(settings, protocol, route, upstreamCall, { facts, model, pricing }),
     retry,
     fail: call.fail,
   })
+}
+
+/** A stream has its price beside its usage. */
+function withUsage(facts: AnswerFacts | undefined): AnswerFacts | undefined {
+  return facts === undefined ? undefined : { ...facts, asked: { ...facts.asked, usage: true } }
 }
 
 /** Another attempt without seals. The history may come from another model of the same domain, whose seals the upstream cannot read. */

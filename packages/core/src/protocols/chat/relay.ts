@@ -6,11 +6,12 @@ import { peekBody, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
 import { echoPath } from './echoes.ts'
 import { decodeErrorBody } from './error.ts'
+import { pricing } from './pricing.ts'
 import { EFFORT_ALONE, hasEffortsAlone } from './members.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
-  peek: (body) => ({ ...peekBody(body), ...routingOf(body['provider']), usage: wantsUsage(body) }),
+  peek: (body) => ({ ...peekBody(body), ...routingOf(body['provider']), ...wantedUsage(body) }),
   /** The gateway's own members are removed, and usage is requested for metering. */
   edits(body, model) {
     const { stream, stream_options } = body
@@ -33,6 +34,7 @@ export const relay: Relay = {
     const why = whyNotRelayed({ limit, history: messages, isSealed: isSealedMessage }, limits)
     return why ?? (hasEmptyCalls(messages) ? 'an empty list in tool_calls would be refused' : undefined)
   },
+  pricing,
   tap(options) {
     const strips = options.usage !== true
     const frame = (text: string) => readFrame(text, strips)
@@ -67,6 +69,13 @@ function routingOf(provider: Json | undefined): Pick<Peek, 'providers' | 'fallba
 }
 
 const NO_ROUTING = { providers: undefined, fallback: undefined } as const
+
+/** A request for the price is also one for the usage. */
+function wantedUsage(body: JsonObject): Pick<Peek, 'usage' | 'cost'> {
+  const { usage } = body
+  const cost = isObject(usage) && usage['include'] === true
+  return { usage: cost || wantsUsage(body), cost: cost ? true : undefined }
+}
 
 function wantsUsage({ stream_options }: JsonObject): boolean {
   return isObject(stream_options) && stream_options['include_usage'] === true
