@@ -23,12 +23,8 @@ export interface Owner extends Pick<Turn, 'index' | 'parts' | 'origins'> {
 
 /** The original position of a part. */
 export function partPath({ list = 'messages', index, origins }: Owner, position: number): Path {
-  const [message, part] = originOf({ index, origins }, position)
+  const [message, part] = origins?.[position] ?? [index, position]
   return [list, message, 'parts', part]
-}
-
-export function originOf({ index, origins }: Pick<Turn, 'index' | 'origins'>, position: number): Origin {
-  return origins?.[position] ?? [index, position]
 }
 
 /**
@@ -47,8 +43,9 @@ export function arrangeTurns(given: readonly Message[], losses: Losses): Turn[] 
     const run = at < alone ? undefined : findRun(messages, at)
     if (run !== undefined) alone = run.end
     if (run !== undefined && run.last > at) {
-      const indexes = order?.slice(at, run.last + 1)
-      turns.push(joinRun(messages.slice(at, run.last + 1), indexes ?? at, losses))
+      const joined = messages.slice(at, run.last + 1)
+      const indexes = joined.map((_message, offset) => order?.[at + offset] ?? at + offset)
+      turns.push(joinRun(joined, indexes, index, losses))
       at = run.last
     } else if (message.role === 'user' && scattered(message.parts)) {
       turns.push(resultsFirst({ message, index, parts: message.parts }, losses))
@@ -182,12 +179,11 @@ function findRun(messages: readonly Message[], first: number): Run {
   }
 }
 
-/** `indexes`: the positions of the messages, or of the first if they are consecutive. */
-function joinRun(run: readonly Message[], indexes: readonly number[] | number, losses: Losses): Turn {
+/** `indexes`: the positions of the messages; `first` is that of the first. */
+function joinRun(run: readonly Message[], indexes: readonly number[], first: number, losses: Losses): Turn {
   const name = run.find((each) => each.name !== undefined)?.name
   const extras = run.find((each) => each.extras !== undefined)?.extras
-  const indexOf = (offset: number) => (typeof indexes === 'number' ? indexes + offset : (indexes[offset] ?? 0))
-  const first = indexOf(0)
+  const indexOf = (offset: number) => indexes[offset] ?? first
   for (const [offset, each] of run.entries()) {
     const at = ['messages', indexOf(offset)]
     if (each.name !== undefined && each.name !== name) losses.dropped([...at, 'name'], 'a joined message has one name')
@@ -221,17 +217,36 @@ function scattered(parts: readonly Part[]): boolean {
 
 /** Everything that is not a result moves behind the results, in its order. */
 function resultsFirst(turn: Turn, losses: Losses): Turn {
-  const placed = turn.parts.map((part, index) => [part, originOf(turn, index)] as const)
-  const others = placed.filter(([part]) => part.type !== 'tool-result')
-  for (const [, [message, part]] of others) {
-    const path = ['messages', message, 'parts', part]
-    losses.moved(path, ['messages', turn.index, 'parts'], 'tool results lead in their message')
-  }
-  const ordered = [...placed.filter(([part]) => part.type === 'tool-result'), ...others]
-  return {
-    ...turn,
-    parts: ordered.map(([part]) => part),
-    origins: ordered.map(([, origin]) => origin),
-    moved: others.length,
-  }
+  const placed = placedParts(turn)
+  const isResult = ({ part }: Placed) => part.type === 'tool-result'
+  const others = placed.filter((each) => !isResult(each))
+  return moveToEnd(turn, placed.filter(isResult), others, 'tool results lead in their message', losses)
+}
+
+/** A part and its original position. */
+export interface Placed {
+  readonly part: Part
+  readonly origin: Origin
+}
+
+export function placedParts({ parts, index, origins }: Turn): Placed[] {
+  return parts.map((part, position) => ({ part, origin: origins?.[position] ?? [index, position] }))
+}
+
+/** The turn with other parts. */
+export function withParts(turn: Turn, placed: readonly Placed[]): Turn {
+  return { ...turn, parts: placed.map(({ part }) => part), origins: placed.map(({ origin }) => origin) }
+}
+
+/** The turn with some parts first, and then others, which are reported as moved there. */
+export function moveToEnd(
+  turn: Turn,
+  first: readonly Placed[],
+  others: readonly Placed[],
+  reason: string,
+  losses: Losses,
+): Turn {
+  for (const { origin } of others)
+    losses.moved(['messages', origin[0], 'parts', origin[1]], ['messages', turn.index, 'parts'], reason)
+  return { ...withParts(turn, [...first, ...others]), moved: (turn.moved ?? 0) + others.length }
 }
