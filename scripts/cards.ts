@@ -6,6 +6,7 @@
 // provider package can call in one of its protocols is left out, and so are unknown prices and dates.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { QUALITY_OF } from './quality.ts'
 import { ROOT } from './sources.ts'
 
 type Entry = {
@@ -103,11 +104,20 @@ function cardOf(entry: Entry, upstream: Upstream): string {
     ...(outputTokenLimit === 0 ? {} : { maxOutput: outputTokenLimit }),
     input: entry.input_modalities,
     output: entry.output_modalities,
+    ...qualityOf(entry),
     ...(entry.capabilities.reasoning ? { reasoning: {} } : {}),
   }
   const prices = Object.keys(pricings).length === 0 ? [] : [`prices: ${pricesOf(pricings)}`]
   const others = x_extra_pricing === undefined ? [] : [`otherPrices: ${pricesOf(x_extra_pricing)}`]
   return `{ ${[JSON.stringify(facts).slice(1, -1), ...prices, ...others].join(', ')} }`
+}
+
+/** Models that answer in text have a rank. */
+function qualityOf({ provider, model_name, output_modalities }: Entry): { quality?: number } {
+  if (!output_modalities.includes('text')) return {}
+  const quality = QUALITY_OF[`${provider}/${model_name}`]
+  if (quality === undefined) throw new Error(`${provider}/${model_name} has no rank in scripts/quality.ts.`)
+  return { quality }
 }
 
 /** Prices as a call of `usd`. Throws for prices that it cannot express. */

@@ -59,12 +59,13 @@ describe('the providers of a configuration', () => {
       anthropic: {
         key: 'k',
         models: ['claude-next', { name: 'claude-mine', context: 1000, input: ['text', 'image'] }],
-        overrides: { 'claude-next': { maxOutput: 77, prices: {} } },
+        overrides: { 'claude-next': { maxOutput: 77, quality: 92, prices: {} } },
       },
     })
     const cards = of('anthropic')?.models ?? []
     expect(cards.find(({ name }) => name === 'claude-next')).toMatchObject({
       maxOutput: 77,
+      quality: 92,
       prices: {},
       input: ['text'],
     })

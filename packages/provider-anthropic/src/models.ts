@@ -10,6 +10,7 @@ export const models = [
     maxOutput: 128000,
     input: ['text', 'image', 'file'],
     output: ['text'],
+    quality: 97,
     reasoning: {},
     prices: usd({
       prompt: 5,
@@ -28,6 +29,7 @@ export const models = [
     maxOutput: 128000,
     input: ['text', 'image', 'file'],
     output: ['text'],
+    quality: 99,
     reasoning: {},
     prices: usd({
       prompt: 10,
@@ -46,6 +48,7 @@ export const models = [
     maxOutput: 128000,
     input: ['text', 'image', 'file'],
     output: ['text'],
+    quality: 91,
     reasoning: {},
     prices: usd({
       prompt: 2,
@@ -65,6 +68,7 @@ export const models = [
     maxOutput: 128000,
     input: ['text', 'image', 'file'],
     output: ['text'],
+    quality: 95,
     reasoning: {},
     prices: usd({
       prompt: 5,
@@ -85,6 +89,7 @@ export const models = [
     maxOutput: 128000,
     input: ['text', 'image', 'file'],
     output: ['text'],
+    quality: 93,
     reasoning: {},
     prices: usd({
       prompt: 5,
@@ -104,6 +109,7 @@ export const models = [
     maxOutput: 64000,
     input: ['text', 'image', 'file'],
     output: ['text'],
+    quality: 86,
     reasoning: {},
     prices: usd({
       prompt: 3,
@@ -124,6 +130,7 @@ export const models = [
     maxOutput: 64000,
     input: ['text', 'image', 'file'],
     output: ['text'],
+    quality: 83,
     reasoning: {},
     prices: usd(
       {
@@ -147,6 +154,7 @@ export const models = [
     maxOutput: 64000,
     input: ['text', 'image', 'file'],
     output: ['text'],
+    quality: 70,
     reasoning: {},
     prices: usd({
       prompt: 1,

@@ -12,6 +12,7 @@ export function createCards(protocols: readonly Protocol[]): readonly Card[] {
     maxOutput: 32_000,
     input: ['text', 'image', 'file'],
     output: ['text'],
+    quality: 1,
     reasoning: { min: 1024, max: 16_000 },
     protocols: [name],
     prices: usd({ prompt: 0, completion: 0 }),

@@ -69,6 +69,12 @@ const facts = {
   maxOutput: z.int().positive().optional().meta({ description: 'The longest answer, in tokens.' }),
   input: z.array(modality).optional(),
   output: z.array(modality).optional(),
+  quality: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'Its rank for routing by quality; higher is better.' }),
   reasoning: object({ min: z.int().nonnegative().optional(), max: z.int().positive().optional() })
     .optional()
     .meta({ description: 'It reasons; the range of its budget in tokens, where it has one.' }),

@@ -20,6 +20,8 @@ export interface Card {
   readonly maxOutput?: number
   readonly input: readonly Modality[]
   readonly output: readonly Modality[]
+  /** Its rank for routing by quality, 1 to 100, higher is better. Absent if unknown. `docs/add-a-provider.md` has the rule of thumb. */
+  readonly quality?: number
   /** Absent if the model does not reason. */
   readonly reasoning?: { readonly min?: number; readonly max?: number }
   /** The issuer of the seals in its responses; by default the native domain of its protocol. */

@@ -23,6 +23,7 @@ const MEMBERS: Record<keyof Card, true> = {
   maxOutput: true,
   input: true,
   output: true,
+  quality: true,
   reasoning: true,
   issuer: true,
   protocols: true,
@@ -42,6 +43,9 @@ export function checkCard(card: unknown, path: string, wrong: Wrong, known: Know
   const names = Object.keys(MEMBERS)
   for (const member of Object.keys(card))
     if (!Object.hasOwn(MEMBERS, member)) throw wrong(`${path}.${member}`, `is unknown${didYouMean(member, names)}`)
+  const { quality } = card
+  if (quality !== undefined && !(Number.isInteger(quality) && Number(quality) >= 1 && Number(quality) <= 100))
+    throw wrong(`${path}.quality`, 'must be a whole number from 1 to 100')
   checkPerProtocol(card, `${path}.`, wrong, known)
   checkPrices(card['prices'], `${path}.prices`, wrong)
   checkPrices(card['otherPrices'], `${path}.otherPrices`, wrong)

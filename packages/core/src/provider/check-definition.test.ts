@@ -113,6 +113,12 @@ describe('a definition', () => {
     expect(() => define(more)).toThrow(`Provider definition ${message}`)
   })
 
+  it.each([0, 101, 2.5, '70'])('%j is no quality', (quality) => {
+    const models = [{ name: 'm', input: [], output: [], quality }]
+    const message = 'quality" must be a whole number from 1 to 100.'
+    expect(() => define({ models })).toThrow(`Provider definition "models.0.${message}`)
+  })
+
   it.each([
     ['messages.*.parts.*.extras'],
     ['extras.chat.tool_stream'],

@@ -76,12 +76,13 @@ describe('a provider from data', () => {
     const provider = defineProvider(definition, {
       keys: 'k',
       models: ['new', { name: 'other', quirks: { chat: [{ verb: 'drop', at: 'settings.topK' }] } }],
-      overrides: { m: { maxOutput: 7, issuer: 'mine' } },
+      overrides: { m: { maxOutput: 7, issuer: 'mine', quality: 12 } },
     })
     const [known, named, other] = provider.models
     expect(known).toMatchObject({
       maxOutput: 7,
       issuer: 'mine',
+      quality: 12,
       dialects: { chat: { think: 'tags', citations: 'citations' } },
     })
     expect(named).toMatchObject({ name: 'new', issuer: 'acme-seals', input: ['text'], output: ['text'] })
