@@ -1,6 +1,7 @@
 // What the protocols here are built from, for protocols in other packages. Everybody else needs only `index.ts`.
 export { objectArguments, readArguments, reportKept } from './ir/arguments.ts'
-export { keep, known, keepExtras, nest, restore, unknownOf, withoutMember, type Known } from './ir/extras.ts'
+export { keep, keptWord, known, keepExtras, nest, restore, unknownOf, withoutMember, type Known } from './ir/extras.ts'
+export { guessRole } from './ir/message.ts'
 export { hashedUser } from './ir/user.ts'
 export { encodeFinishReason, readFinish } from './ir/finish.ts'
 export { grow, streamedText, openPart, type OpenPart } from './ir/fold.ts'
@@ -50,7 +51,7 @@ export * as schema from './lib/grammar/schema.ts'
 export type { MemberName } from './lib/grammar/members.ts'
 export { createReader, type Reader } from './lib/grammar/reader.ts'
 export { template } from './lib/template.ts'
-export { cacheControl, encodeCache, takeCache } from './protocols/cache-control.ts'
+export { cacheControl, encodeCache, keepMarked } from './protocols/cache-control.ts'
 export { checkBody } from './protocols/check-body.ts'
 export { inVendorWords, type OverflowWords } from './protocols/context-length.ts'
 export {

@@ -1,5 +1,5 @@
 import { membersOf, type AnySchema, type MemberName, type ObjectSchema } from '../lib/grammar/members.ts'
-import { isEmpty, isObject, merge, type Json, type JsonObject } from '../lib/json.ts'
+import { isEmpty, isObject, merge, optionalString, type Json, type JsonObject } from '../lib/json.ts'
 
 /**
  * Wire members that a decoder does not know, per protocol, in the shape of the wire (nested: `{ image_url: { foo: 1 } }`). The encoder
@@ -93,6 +93,11 @@ export function withoutMember(rest: JsonObject | undefined, member: string | und
   if (rest === undefined || member === undefined) return rest
   const { [member]: _read, ...others } = rest
   return isEmpty(others) ? undefined : others
+}
+
+/** A word of the wire that its decoder has read as another one, such as an unknown role: its encoder writes it again. */
+export function keptWord({ extras }: Node, protocol: string, member: string): string | undefined {
+  return optionalString(extras?.[protocol]?.[member])
 }
 
 /** Writes a node's extras of this protocol back under the members of the encoder. */

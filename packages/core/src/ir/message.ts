@@ -15,5 +15,10 @@ export interface Message extends Node {
 /** The role of a turn. */
 export type Role = 'system' | 'developer' | 'user' | 'assistant'
 
+/** The role of a turn whose role its protocol does not know: the model's if the word says so or the turn calls, or else the user's. */
+export function guessRole(word: string, calls: boolean): 'assistant' | 'user' {
+  return calls || word === 'assistant' || word === 'model' ? 'assistant' : 'user'
+}
+
 /** The paths of a message that quirks can name. */
 export const MESSAGE_SHAPE: ShapeOf<Message> = { role: 'value', parts: [PART_SHAPE], name: 'value', extras: 'json' }

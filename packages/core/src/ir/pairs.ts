@@ -154,26 +154,34 @@ export interface Orphan {
 export function findOrphan(messages: readonly Message[]): Orphan | undefined {
   let waiting: Waiting | undefined
   let asked = 0
+  let hasUnknown = false // a part of an unknown kind may be a call or a result
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index]
     if (message === undefined) break
     if (message.role === 'assistant') {
       const goesOn = messages[index - 1]?.role === 'assistant' // consecutive messages of one role are one turn
-      const call = goesOn || waiting === undefined ? undefined : firstWaiting(waiting)
+      const call = goesOn || hasUnknown || waiting === undefined ? undefined : firstWaiting(waiting)
       if (call !== undefined) return { kind: 'call', id: call.id, message: asked }
       waiting = waitFor(message, goesOn ? waiting : undefined)
       asked = index
+      hasUnknown = hasOpaque(message) || (goesOn && hasUnknown)
       continue
     }
+    hasUnknown ||= hasOpaque(message)
     for (const part of message.parts) {
       if (part.type !== 'tool-result' || part.by === 'server') continue
       const call = waiting === undefined ? undefined : answeredBy(waiting, part)
-      if (call === undefined && part.callId !== undefined) return { kind: 'result', id: part.callId, message: index }
+      if (call === undefined && part.callId !== undefined && !hasUnknown)
+        return { kind: 'result', id: part.callId, message: index }
       if (call !== undefined) call.answered = index
     }
   }
-  const call = waiting === undefined || asked === messages.length - 1 ? undefined : firstWaiting(waiting)
+  const call = waiting === undefined || hasUnknown || asked === messages.length - 1 ? undefined : firstWaiting(waiting)
   return call === undefined ? undefined : { kind: 'call', id: call.id, message: asked }
+}
+
+function hasOpaque({ parts }: Message): boolean {
+  return parts.some(({ type }) => type === 'opaque')
 }
 
 /** Calls of one turn without results. */

@@ -1,6 +1,5 @@
 import type { DragomanError } from '../ir/error.ts'
 import type { Losses } from '../ir/loss.ts'
-import type { Part } from '../ir/part.ts'
 import type { ModelRequest } from '../ir/request.ts'
 import type { ModelResponse } from '../ir/response.ts'
 import type { Emit, Machine, StreamEvent } from '../ir/stream.ts'
@@ -102,8 +101,8 @@ export interface RequestCodec<Body extends object = object> {
   encode(request: ModelRequest, context: EncodeContext): JsonObject & Body
   /** How the values of a decoded request are found in its body; absent: losses have no path in it. */
   readonly sites?: SiteRules
-  /** True for inline media of a type that the specification does not list: without a place for it, the request is refused. */
-  readonly isUnlisted?: (part: Part) => boolean
+  /** Refuses an encoded request for one of its losses: media that no upstream could take. */
+  readonly refuse?: (request: ModelRequest, losses: Losses, body: JsonObject) => void
   /** Whether requested reasoning is shown by default. */
   readonly showsReasoning: boolean
   /** The member with the conversation, for error messages. */

@@ -1,9 +1,8 @@
 import { DragomanError } from '../ir/error.ts'
 import type { Losses } from '../ir/loss.ts'
+import type { Part } from '../ir/part.ts'
 import type { ModelRequest } from '../ir/request.ts'
-import type { JsonObject } from '../lib/json.ts'
-import { createLocate } from './locate.ts'
-import type { RequestCodec } from './protocol.ts'
+import type { Locate } from './locate.ts'
 
 /**
  * Refuses a request with inline media of a type that its protocol does not list if the target has no place for it. In the turns of the
@@ -12,10 +11,10 @@ import type { RequestCodec } from './protocol.ts'
 export function refuseUnplaced(
   { messages }: ModelRequest,
   losses: Losses,
-  { isUnlisted, sites }: RequestCodec,
-  given: JsonObject,
+  isUnlisted: (part: Part) => boolean,
+  locate: Locate,
 ): void {
-  if (isUnlisted === undefined || !messages.some(({ parts }) => parts.some(isUnlisted))) return
+  if (!messages.some(({ parts }) => parts.some(isUnlisted))) return
   const dropped = new Set(losses.entries().map(({ kind, path }) => (kind === 'dropped' ? path.join('.') : '')))
   for (const [index, { role, parts }] of messages.entries()) {
     if (role !== 'user') continue
@@ -23,8 +22,7 @@ export function refuseUnplaced(
       if (!isUnlisted(part) || part.type !== 'media' || part.source.kind !== 'base64') continue
       const path = ['messages', index, 'parts', position]
       if (!dropped.has(path.join('.')) && !dropped.has(`messages.${index}`)) continue
-      const found = sites ? createLocate(sites, given)([...path, 'source', 'mime'], 'dropped') : path
-      const param = found.join('.')
+      const param = locate([...path, 'source', 'mime'], 'dropped').join('.')
       throw new DragomanError('invalid-request', `${param}: this model does not take ${part.source.mime}.`, { param })
     }
   }

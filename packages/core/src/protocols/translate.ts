@@ -12,7 +12,6 @@ import { createAnswerStream, shown, type AnswerStream, type Showing } from './an
 import { readAnswer, readRequest } from './lenient.ts'
 import { createLocate } from './locate.ts'
 import type { Asked, DecodeContext, EncodeContext, Codec, Limits, Match } from './protocol.ts'
-import { refuseUnplaced } from './refuse-unplaced.ts'
 import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 import {
   commonContext,
@@ -125,7 +124,7 @@ function encodeFor<Sent extends object>(
   }
   const wire = upstream.request.encode(request, context)
   const encoded = quirks === undefined ? wire : quirks.rename(wire)
-  refuseUnplaced(request, losses, caller.request, given)
+  caller.request.refuse?.(request, losses, given)
   const facts: AnswerFacts = {
     names: names.changed,
     asked: { model: asked.model, stop: asked.settings.stop, usage: delivery.usage, framing: options.match?.framing },

@@ -57,8 +57,6 @@ export const requests: Reasons<Requests> = {
   'codeExecutionResult.outcome?': REQUIRED,
   'safetySettings.category?': REQUIRED,
   'safetySettings.threshold?': REQUIRED,
-  'contents.role=string': 'the API has user, model and function',
-  'generationConfig.responseMimeType=string': 'the API has text/plain, application/json and text/x.enum',
 }
 
 /** `:countTokens` takes the same members. */

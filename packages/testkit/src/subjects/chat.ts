@@ -76,7 +76,8 @@ function canonReasoning(reasoning: Json | undefined): JsonObject {
 
 function canonMessage(message: JsonObject): JsonObject {
   const { content, ...rest } = message
-  if (message['role'] !== 'assistant') return { ...rest, content: plain(content ?? '') }
+  const { role, tool_calls } = message
+  if (role !== 'assistant' && tool_calls === undefined) return { ...rest, content: plain(content ?? '') }
   const { reasoning, reasoning_content, reasoning_details, refusal, ...others } = withoutNull(rest)
   const silent = others['tool_calls'] === undefined && refusal === undefined ? '' : null
   return {

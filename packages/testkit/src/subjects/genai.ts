@@ -76,7 +76,7 @@ function canonContent({ role, parts, ...rest }: JsonObject): JsonObject {
   const canonical = listOf(parts).map(canonPart)
   return role === 'model'
     ? { ...rest, role, parts: canonical.reduce(joined, []) }
-    : { ...rest, role: 'user', parts: canonical }
+    : { ...rest, role: role === undefined || role === 'function' ? 'user' : role, parts: canonical }
 }
 
 /** A turn of the model continues in the next one, unless that one has more members. */

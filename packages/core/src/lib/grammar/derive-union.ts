@@ -7,7 +7,6 @@ import { issueOf, type Derive, type Derived } from './derived.ts'
 export function deriveTagged(schema: z.$ZodType, tag: string, options: readonly z.$ZodType[], derive: Derive): Derived {
   const kinds = new Map<unknown, Derived>()
   for (const option of options) for (const kind of kindsOf(option, tag)) kinds.set(kind, derive(option))
-  const unknownKind = { code: 'invalid_union', options: [...kinds.keys()], discriminator: tag, path: [tag] }
   // A null tag counts as absent.
   const kindOf = (value: unknown) => (isObject(value) ? kinds.get(value[tag] ?? undefined) : undefined)
   return {
@@ -16,8 +15,7 @@ export function deriveTagged(schema: z.$ZodType, tag: string, options: readonly 
     claims: (value) => kindOf(value) !== undefined,
     find: (value) => {
       const kind = kindOf(value)
-      if (kind !== undefined) return kind.find(value)
-      return issueOf(schema._zod.def, value, isObject(value) ? unknownKind : undefined)
+      return kind === undefined ? issueOf(schema._zod.def, value) : kind.find(value)
     },
     bare: (value) => {
       const kind = kindOf(value)

@@ -4,7 +4,7 @@ import {
   kept,
   atLeast,
   atMost,
-  byTag,
+  byOpenTag,
   filled,
   list,
   mapOf,
@@ -18,7 +18,7 @@ import {
   whole,
 } from './schema.ts'
 
-const block = byTag(
+const block = byOpenTag(
   'type',
   object({ type: only('text'), text }),
   object({ type: only('image'), source: object({ url: text }) }),
@@ -33,8 +33,9 @@ const { findProblem } = createReader(schema)
 const good = { messages: [{ content: 'hello' }] }
 
 describe('findProblem', () => {
-  it('finds none in a valid value with unknown members', () => {
+  it('finds none in a valid value with unknown members and kinds', () => {
     expect(findProblem({ ...good, other: 1 })).toBeUndefined()
+    expect(findProblem({ messages: [{ content: [{ type: 'other', text: 7 }] }] })).toBeUndefined()
   })
 
   it.each([
@@ -46,7 +47,7 @@ describe('findProblem', () => {
     [{ ...good, bias: { a: 1, b: '2' } }, 'bias.b', 'expected number'],
     [{ ...good, mode: 'never' }, 'mode', '"auto" or "none"'],
     [{ messages: [{ content: 'a' }, { content: 7 }] }, 'messages.1.content', 'expected array'],
-    [{ messages: [{ content: [{ type: 'other' }] }] }, 'messages.0.content.0.type', '"text" or "image"'],
+    [{ messages: [{ content: [{ type: 7 }] }] }, 'messages.0.content.0.type', 'expected string'],
     [{ messages: [{ content: [{ type: 'text' }] }] }, 'messages.0.content.0.text', 'expected string'],
     [{ messages: [{ content: [{ type: 'image', source: {} }] }] }, 'messages.0.content.0.source.url', 'string'],
   ])('names the path in %j', (value, path, words) => {

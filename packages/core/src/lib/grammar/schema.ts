@@ -43,6 +43,11 @@ export function words<Known extends string>(): Schema<Known | (string & {})> {
   return text
 }
 
+/** One of these words, or any other, which is passed on. */
+export function openWords<const Value extends string>(...values: readonly Value[]): Schema<Value | (string & {})> {
+  return either(text, only(...values))
+}
+
 /** An optional member. */
 export function optional<S extends z.$ZodType>(innerType: S): z.$ZodOptional<S> {
   return define<z.$ZodOptional<S>>({ type: 'optional', innerType })
@@ -106,34 +111,41 @@ export function textOr<S extends z.$ZodType>(other: S): z.$ZodUnion<readonly [ty
   return either(text, other)
 }
 
-/** An object with a member that names its kind. An unknown kind is refused. */
-export function byTag<const Options extends readonly z.$ZodType[]>(
-  discriminator: string,
-  ...options: Options
-): z.$ZodDiscriminatedUnion<Options> {
-  const error = (issue: z.$ZodRawIssue) => (issue.code === 'invalid_union' ? wrongTag(issue) : 'expected object')
-  return define({ type: 'union', discriminator, inclusive: false, options, error })
-}
-
-function wrongTag({ input, discriminator, options }: z.$ZodRawIssue): string {
-  const value = (input as { readonly [tag: string]: unknown })[String(discriminator)] // zod has seen an object
-  const values = (options as readonly unknown[]).filter((each) => typeof each === 'string')
-  return typeof value === 'string' ? expected(values) : 'expected string'
-}
-
 function expected(values: readonly string[]): string {
   return `expected ${values.map((value) => JSON.stringify(value)).join(' or ')}`
 }
 
-/** The same, but an unknown kind is kept as a whole. Its type has only the known kinds. */
+/** An object with a member that names its kind. An unknown kind is kept as a whole. The type has only the known kinds. */
 export function byOpenTag<const Options extends readonly z.$ZodType[]>(
   tag: string,
   ...options: Options
 ): Schema<Infer<Options[number]>> {
-  const kinds = options.flatMap((option) => kindsOf(option, tag))
-  const other = object({ [tag]: refine(text, (value) => !kinds.includes(value), 'is a known kind') })
-  return either(byTag(tag, ...options), other) as Schema<Infer<Options[number]>> // decoders keep every other kind by the default of a switch
+  return byTagOr(tag, {}, ...options)
 }
+
+/** The same, with the members that every other kind has. */
+export function byTagOr<const Options extends readonly z.$ZodType[]>(
+  tag: string,
+  members: z.$ZodLooseShape,
+  ...options: Options
+): Schema<Infer<Options[number]>> {
+  const kinds = options.flatMap((option) => kindsOf(option, tag))
+  const other = object({
+    ...members,
+    [tag]: refine(text, (value) => !kinds.includes(value), 'is a known kind', [], KIND),
+  })
+  const known = define<z.$ZodDiscriminatedUnion<Options>>({
+    type: 'union',
+    discriminator: tag,
+    inclusive: false,
+    options,
+    ...refusal('expected object'),
+  })
+  return either(known, other) as Schema<Infer<Options[number]>> // decoders keep every other kind by the default of a switch
+}
+
+/** An object of a known kind is not one of the others, whatever else is wrong with it. */
+const KIND: Facts = { abort: true }
 
 /** The kinds of an option of a union, by its tag; undefined if the tag may be absent. */
 export function kindsOf(option: z.$ZodType, tag: string): readonly unknown[] {
@@ -142,7 +154,7 @@ export function kindsOf(option: z.$ZodType, tag: string): readonly unknown[] {
   return def.type === 'optional' ? [...def.innerType._zod.def.values, undefined] : def.values
 }
 
-/** A schema with an additional condition. Problems are reported at `path`; `facts` are for the JSON Schema. */
+/** A schema with an additional condition. Problems are reported at `path`; `facts` are for zod and the JSON Schema. */
 export function refine<S extends z.$ZodType>(
   inner: S,
   holds: (value: Infer<S>) => boolean,
@@ -154,6 +166,7 @@ export function refine<S extends z.$ZodType>(
   const condition: ConditionDef = {
     type: 'custom',
     check: 'custom',
+    abort: facts.abort === true,
     fn: holds as never,
     path,
     facts,
@@ -172,6 +185,8 @@ export interface Facts {
   readonly minimum?: number
   readonly maximum?: number
   readonly format?: 'safeint'
+  /** No other option of a union is meant. */
+  readonly abort?: true
 }
 
 /** A number of at least this value. */

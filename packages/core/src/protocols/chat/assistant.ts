@@ -1,6 +1,6 @@
-import { keep, known, unknownOf } from '../../ir/extras.ts'
+import { keep, keptWord, known, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
-import type { Message } from '../../ir/message.ts'
+import { guessRole, type Message, type Role } from '../../ir/message.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Citation, Part, Text } from '../../ir/part.ts'
 import type { Seal } from '../../ir/seal.ts'
@@ -18,7 +18,21 @@ import { decodeImages, encodeImage, type WireImage } from './media.ts'
 import { TABLES, takesImages } from './members.ts'
 import { carrierOf, encodeDetail, encodeViews, placeReasoning } from './reasoning.ts'
 import { answerMessage, type WireAnnotation, type WireAnswer } from './answer-schema.ts'
-import { functionCall, NAME, type WireDetail, type WirePart, type WireToolCall } from './schema.ts'
+import { functionCall, NAME, type WireDetail, type WireMessage, type WirePart, type WireToolCall } from './schema.ts'
+
+/** The role that a message counts as. */
+export function roleOf(wire: WireMessage): Role {
+  const { role } = wire
+  if (ROLES.has(role)) return role as Role // one of these
+  return guessRole(role, (wire as WireAnswer).tool_calls != null) // of an unknown role
+}
+
+const ROLES: ReadonlySet<string> = new Set<Role>(['user', 'assistant', 'system', 'developer'])
+
+/** An unknown role is written as it came. */
+export function ownRole(message: Message): string {
+  return keptWord(message, NAME, 'role') ?? message.role
+}
 
 /** An assistant message, of a history or of a response. */
 export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Draft<Message> {

@@ -1,7 +1,7 @@
 import type { Losses } from '../../ir/loss.ts'
 import type { CacheMark } from '../../ir/part.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
-import { encodeCache, takeCache, type CacheControl } from '../cache-control.ts'
+import { encodeCache, readMark } from '../cache-control.ts'
 import type { Encoding } from '../protocol.ts'
 import { takesMarks } from './members.ts'
 
@@ -19,8 +19,9 @@ export function mark<T extends object>(
 /** Reads a mark from the unknown members of a message or a call, where some clients put it. Returns the other members. */
 export function takeMark(node: object | undefined, rest: JsonObject | undefined): JsonObject | undefined {
   const wire = rest?.['cache_control']
-  if (node === undefined || 'cache' in node || !isObject(wire) || wire['type'] !== 'ephemeral') return rest
-  takeCache(node, wire as CacheControl) // tested above
+  const cache = isObject(wire) ? readMark(wire) : undefined
+  if (node === undefined || 'cache' in node || cache === undefined) return rest
+  Object.assign(node, { cache })
   const { cache_control: _mark, ...others } = rest ?? {}
   return isEmpty(others) ? undefined : others
 }

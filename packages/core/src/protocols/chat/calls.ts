@@ -1,4 +1,4 @@
-import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import { keep, keptWord, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, ToolCall, ToolResult } from '../../ir/part.ts'
@@ -38,7 +38,10 @@ export function decodeCall(wire: WireToolCall, context: DecodeContext): ToolCall
   }
   if (opened.id !== '') call.id = opened.id // some upstreams send none, and two empty ids would be equal
   if (custom) call.custom = true
-  let rest = unknownOf(wire, custom ? CUSTOM_CALL : CALL)
+  let rest = unknownOf(
+    wire,
+    custom ? CUSTOM_CALL : wire.type === undefined || wire.type === 'function' ? CALL : OTHER_CALL,
+  )
   if (opened.seal !== undefined) call.seal = opened.seal
   else if (rest !== undefined) {
     const seal = signatureOf(rest['extra_content'])
@@ -53,10 +56,13 @@ export function decodeCall(wire: WireToolCall, context: DecodeContext): ToolCall
 
 const CALL = known(functionToolCall)
 const CUSTOM_CALL = known(customToolCall)
+/** A call of an unknown kind is read like a function, and kept as it came. */
+const OTHER_CALL: Known = new Map([['id', null]])
 
 /** The start of a streamed call: its first delta, with empty arguments. */
 export function decodeShell({ index, ...wire }: WireCallDelta, context: DecodeContext): ToolCall {
-  return { ...decodeCall(wire as WireToolCall, context), arguments: '' } // read leniently
+  const type = wire.type === 'custom' ? 'custom' : 'function'
+  return { ...decodeCall({ ...wire, type } as WireToolCall, context), arguments: '' } // read leniently
 }
 
 /** A signature that did not fit into the id is in the extension of its issuer. */
@@ -78,11 +84,18 @@ export function encodeCall(part: ToolCall, losses: Losses, context: Encoding, pa
   reportUnsupported(part, TABLES.part['tool-call'], losses, context)
   const name = context.names?.out(part.name) ?? part.name
   const text = typeof part.arguments === 'string' ? part.arguments : JSON.stringify(part.arguments)
+  if (keptWord(part, NAME, 'type') !== undefined) return encodeOther(part, id, losses, context)
   const call: WireToolCall = part.custom
     ? { id, type: 'custom', custom: { name, input: text } }
     : { id, type: 'function', function: { name, arguments: text === '' ? '{}' : text } }
   if (part.seal !== undefined) encodeSeal(call, part.seal, losses, context)
   return restore(NAME, part, mark(call, part, losses, context))
+}
+
+function encodeOther(part: ToolCall, id: string, losses: Losses, context: Encoding): WireToolCall {
+  const call = { id } as WireToolCall // of an unknown kind: the rest are extras
+  if (part.seal !== undefined) encodeSeal(call, part.seal, losses, context)
+  return restore(NAME, part, call)
 }
 
 /** To a client inside the id, or beside it if it is too long; to its issuer beside the call. */
@@ -130,7 +143,8 @@ export function encodeResult(part: ToolResult, losses: Losses, context: Encoding
     const inside = losses.at('output').at('parts', index)
     if (inner.type === 'media') media.push({ part: inner, index: whole === undefined ? index : undefined })
     else {
-      const wire = textOfPart(inner) === undefined ? undefined : encodePart(inner, inside, context)
+      const taken = textOfPart(inner) !== undefined || (inner.type === 'opaque' && inner.protocol === NAME)
+      const wire = taken ? encodePart(inner, inside, context) : undefined
       if (wire === undefined) inside.dropped([], `chat results hold no ${inner.type}`)
       else if (whole === undefined) texts.push(wire)
     }

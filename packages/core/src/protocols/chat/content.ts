@@ -3,7 +3,7 @@ import type { Losses } from '../../ir/loss.ts'
 import type { Part, Text } from '../../ir/part.ts'
 import { textOfPart } from '../../ir/part-text.ts'
 import { listOf, stringOf } from '../../lib/json.ts'
-import { takeCache } from '../cache-control.ts'
+import { keepMarked } from '../cache-control.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
@@ -21,7 +21,7 @@ export function decodePart(wire: WirePart): Part {
   switch (wire.type) {
     case 'text': {
       const part = { type: wire.type, text: stringOf(wire.text) }
-      return keep(takeCache(part, wire.cache_control), NAME, unknownOf(wire, TEXT))
+      return keepMarked(part, NAME, wire, unknownOf(wire, TEXT))
     }
     case 'refusal':
       return keep({ type: wire.type, text: stringOf(wire.refusal) }, NAME, unknownOf(wire, REFUSAL))

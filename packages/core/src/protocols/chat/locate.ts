@@ -2,6 +2,7 @@ import type { Path } from '../../ir/loss.ts'
 import { defined } from '../../lib/defined.ts'
 import { listOf, stringOf } from '../../lib/json.ts'
 import { siteTable, type Site, type SiteRules } from '../locate.ts'
+import { roleOf } from './assistant.ts'
 import { findEcho } from './echoes.ts'
 import { decodeImages } from './media.ts'
 import { decodeDetail, placeAmong, type Placed } from './reasoning.ts'
@@ -53,6 +54,7 @@ export const sites: SiteRules = {
     format: 'custom.format',
     cache: 'cache_control',
     options: '.',
+    version: 'type',
   }),
   messages: (body) => messageSites((body as ChatRequest).messages), // it was decoded as one
   tools({ tools, web_search_options: search }) {
@@ -79,7 +81,7 @@ function messageSites(messages: readonly WireMessage[]): Site[] {
     }
     if (wire.role !== 'user') flush()
     const content =
-      wire.role === 'assistant'
+      roleOf(wire) === 'assistant'
         ? assistantSites(wire as WireAnswer, at)
         : contentSites(wire.content, [...at, 'content']) // images and audio are read leniently
     sites.push({ at, parts: [...results, ...content] })

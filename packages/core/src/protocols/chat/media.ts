@@ -1,4 +1,4 @@
-import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
+import { known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Media, Source } from '../../ir/part.ts'
 import { textsOf } from '../../ir/part-text.ts'
@@ -6,7 +6,7 @@ import { standardBase64 } from '../../lib/base64.ts'
 import { formatDataUrl, parseDataUrl, type DataUrl } from '../../lib/data-url.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject } from '../../lib/json.ts'
-import { takeCache } from '../cache-control.ts'
+import { keepMarked } from '../cache-control.ts'
 import { reportUnsupported, WHOLE } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
@@ -16,7 +16,7 @@ import { audioPart, filePart, imagePart, ISSUER, NAME, type WirePart } from './s
 type WireMedia = Extract<WirePart, { type: 'image_url' | 'input_audio' | 'file' }>
 
 export function decodeMedia(wire: WireMedia): Media {
-  return keep(takeCache(decodeBare(wire), wire.cache_control), NAME, unknownOf(wire, KNOWN_OF[wire.type]))
+  return keepMarked(decodeBare(wire), NAME, wire, unknownOf(wire, KNOWN_OF[wire.type]))
 }
 
 const KNOWN_OF: { readonly [Type in WireMedia['type']]: Known } = {

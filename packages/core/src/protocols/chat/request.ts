@@ -15,7 +15,7 @@ import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
 import type { WireAnswer } from './answer-schema.ts'
-import { decodeAssistant, encodeAssistant } from './assistant.ts'
+import { decodeAssistant, encodeAssistant, ownRole, roleOf } from './assistant.ts'
 import { findEcho } from './echoes.ts'
 import { takeMark } from './cache.ts'
 import { decodeResult, encodeResult } from './calls.ts'
@@ -102,22 +102,29 @@ function decodeMessages(wire: readonly WireMessage[], context: DecodeContext): M
   for (const each of wire) {
     if (each.role === 'tool' || each.role === 'function') {
       results.push(decodeResult(each, context))
-    } else if (each.role === 'assistant') {
+      continue
+    }
+    const role = roleOf(each)
+    const unread = role === each.role ? undefined : { role: each.role }
+    if (role === 'assistant') {
       flush()
       const given = each as WireAnswer // its images and audio are read leniently
       const message = decodeAssistant(findEcho(given)?.wire ?? given, context)
       if (each.name !== undefined) message.name = each.name
-      messages.push(message)
+      messages.push(
+        unread === undefined ? message : { ...message, extras: { [NAME]: { ...message.extras?.[NAME], ...unread } } },
+      )
     } else {
       if (each.role !== 'user') flush()
       const content = decodeContent(each.content)
       const message: Draft<Message> = {
-        role: each.role,
+        role,
         parts: results.length === 0 ? content : [...results, ...content],
       }
       results = []
       if (each.name !== undefined) message.name = each.name
-      messages.push(keep(message, NAME, takeMark(content.at(-1), unknownOf(each, MESSAGE))))
+      const rest = takeMark(content.at(-1), unknownOf(each, MESSAGE))
+      messages.push(keep(message, NAME, unread === undefined ? rest : { ...rest, ...unread }))
     }
   }
   flush()
@@ -223,7 +230,7 @@ function pushAssistant(turn: Turn, messages: WireMessage[], losses: Losses, cont
   const { message, index } = turn
   const wire = encodeAssistant(turn, 'many', losses, context, pairs)
   if (wire === undefined) return losses.dropped(['messages', index], 'nothing is left of it')
-  const sent: WireMessage = { ...wire, role: 'assistant' }
+  const sent: WireMessage = { ...wire, role: ownRole(message) as 'assistant' }
   if (message.name !== undefined) sent.name = message.name
   messages.push(restore(NAME, message, sent))
 }
@@ -277,7 +284,7 @@ function pushUserTurn(turn: Turn, messages: WireMessage[], losses: Losses, conte
   if (content.length === 0 && messages.length > before) return
   if (content.length === 0 && message.parts.length > 0)
     return losses.dropped(['messages', index], 'nothing is left of it')
-  const wire = defined({ role: message.role as 'user', content: plain(content), name: message.name }) // or an instruction, which looks the same
+  const wire = defined({ role: ownRole(message) as 'user', content: plain(content), name: message.name }) // or an instruction, which looks the same
   messages.push(restore(NAME, message, wire))
 }
 

@@ -3,7 +3,7 @@ import {
   atLeast,
   atMost,
   byOpenTag,
-  byTag,
+  byTagOr,
   either,
   filled,
   flag,
@@ -15,6 +15,7 @@ import {
   number,
   object,
   only,
+  openWords,
   optional,
   positive,
   refine,
@@ -56,11 +57,11 @@ export const contentPart = byOpenTag('type', textPart, imagePart, audioPart, fil
 /** The known kinds; at run time there can be any other kind, which takes the default of every switch. */
 export type WirePart = Infer<typeof contentPart>
 
-const texts = textOr(list(textPart))
+const content = textOr(list(contentPart))
 export const functionCall = object({ name: text, arguments: text })
 export const functionToolCall = object({ id: text, type: optional(only('function')), function: functionCall })
 export const customToolCall = object({ id: text, type: only('custom'), custom: object({ name: text, input: text }) })
-const toolCall = byTag('type', functionToolCall, customToolCall)
+const toolCall = byTagOr('type', { id: text }, functionToolCall, customToolCall)
 export const reasoningDetail = object({
   type: text,
   text: maybe(text),
@@ -72,7 +73,7 @@ export const reasoningDetail = object({
 
 /** What an assistant says, in a history and in an answer. */
 export const assistantMembers = {
-  content: maybe(textOr(list(contentPart))),
+  content: maybe(content),
   refusal: maybe(text),
   name: optional(text),
   tool_calls: maybe(list(toolCall)),
@@ -85,11 +86,13 @@ export const assistantMembers = {
   reasoning_content: maybe(text),
   reasoning_details: maybe(list(reasoningDetail)),
 }
-export const userMessage = object({ role: only('user'), content: textOr(list(contentPart)), name: optional(text) })
-export const toolMessage = object({ role: only('tool'), tool_call_id: text, content: texts, name: optional(text) })
+export const userMessage = object({ role: only('user'), content, name: optional(text) })
+export const toolMessage = object({ role: only('tool'), tool_call_id: text, content, name: optional(text) })
 export const functionMessage = object({ role: only('function'), name: text, content: nullable(text) })
-const message = byTag(
+/** A message of an unknown role is read as the assistant's or the user's. */
+const message = byTagOr(
   'role',
+  assistantMembers,
   userMessage,
   refine(
     object({ role: only('assistant'), ...assistantMembers }),
@@ -99,8 +102,8 @@ const message = byTag(
     ['content'],
   ),
   toolMessage,
-  object({ role: only('system'), content: texts, name: optional(text) }),
-  object({ role: only('developer'), content: texts, name: optional(text) }),
+  object({ role: only('system'), content, name: optional(text) }),
+  object({ role: only('developer'), content, name: optional(text) }),
   functionMessage,
 )
 
@@ -111,15 +114,16 @@ export const functionTool = object({
   ...cacheControl,
 })
 export const customTool = object({ type: only('custom'), custom: object({ ...named, format: optional(json) }) })
-const tool = byTag('type', functionTool, customTool)
+const tool = byOpenTag('type', functionTool, customTool)
 export const functionChoice = object({ type: only('function'), function: object({ name: text }) })
 export const allowedChoice = object({
   type: only('allowed_tools'),
   allowed_tools: optional(object({ mode: optional(words<'auto' | 'required'>()), tools: optional(list(json)) })),
 })
 const toolChoice = either(
-  only('none', 'auto', 'required'),
-  byTag('type', functionChoice, object({ type: only('custom'), custom: object({ name: text }) }), allowedChoice),
+  openWords('none', 'auto', 'required'),
+
+  byOpenTag('type', functionChoice, object({ type: only('custom'), custom: object({ name: text }) }), allowedChoice),
 )
 
 const formatName = refine(
@@ -136,7 +140,7 @@ export const schemaFormat = object({
     description: optional(text),
   }),
 })
-const responseFormat = byTag(
+const responseFormat = byOpenTag(
   'type',
   object({ type: only('text') }),
   object({ type: only('json_object') }),

@@ -46,7 +46,7 @@ export function encodeUser(user: string | undefined, losses: Losses, { dialect }
 
 export function decodeOutput({ response_format: format, verbosity }: ChatRequest): OutputOptions | undefined {
   if (format == null && verbosity == null) return undefined
-  const json = format == null || format.type === 'text' ? undefined : 'json'
+  const json = format?.type === 'json_object' || format?.type === 'json_schema' ? 'json' : undefined
   const { schema, name, strict, description } = format?.type === 'json_schema' ? format.json_schema : NO_SCHEMA
   const requested = defined({ format: json, name, ...decodedSchema(schema), strict, description, verbosity })
   return isEmpty(requested) ? undefined : requested
@@ -54,10 +54,12 @@ export function decodeOutput({ response_format: format, verbosity }: ChatRequest
 
 const NO_SCHEMA: Partial<Extract<WireFormat, { type: 'json_schema' }>['json_schema']> = {}
 
-/** The members of a format that decodeOutput does not read. */
+/** The members of a format that decodeOutput does not read. A format of an unknown kind is not read at all. */
 export function unreadFormat(format: WireFormat | null | undefined): JsonObject | undefined {
-  const rest = format == null ? undefined : unknownOf(format, FORMAT)
-  return rest === undefined || format?.type !== 'text' ? rest : { ...rest, type: 'text' } // only text is the default
+  if (format == null) return undefined
+  const { type } = format
+  if (type === 'json_object' || type === 'json_schema') return unknownOf(format, FORMAT)
+  return type === 'text' && unknownOf(format, FORMAT) === undefined ? undefined : (format as JsonObject) // parsed JSON
 }
 
 const FORMAT = known(schemaFormat)

@@ -5,7 +5,7 @@ import { withoutOptions, type BuiltinTool, type FunctionTool, type Tool, type To
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
-import { takeCache } from '../cache-control.ts'
+import { keepMarked } from '../cache-control.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
@@ -22,6 +22,10 @@ import {
 
 export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
   const custom = wire.type === 'custom'
+  if (!custom && wire.type !== 'function') {
+    const { type: version, ...options } = wire as JsonObject & { type: string } // of an unknown kind
+    return { type: 'builtin', kind: 'other', protocol: NAME, version, options }
+  }
   const { name: sentName, description } = custom ? wire.custom : wire.function
   const name = context.names?.back(sentName) ?? sentName
   if (custom) {
@@ -33,7 +37,7 @@ export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
   if (description !== undefined) tool.description = description
   if (isObject(parameters)) tool.schema = { dialect: 'json-schema', value: parameters }
   if (strict != null) tool.strict = strict
-  return keep(takeCache(tool, wire.cache_control), NAME, unknownOf(wire, FUNCTION))
+  return keepMarked(tool, NAME, wire, unknownOf(wire, FUNCTION))
 }
 
 const CUSTOM = known(customTool)
@@ -41,6 +45,10 @@ const FUNCTION = known(functionTool)
 
 export function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireTool | undefined {
   if (tool.type === 'builtin') {
+    if (tool.kind === 'other' && tool.protocol === NAME && tool.version !== undefined) {
+      if (tool.cache !== undefined) losses.dropped(['cache'], 'this upstream has no cache marks')
+      return restore(NAME, tool, { ...tool.options, type: tool.version } as WireTool) // one of our own, of an unknown kind
+    }
     losses.dropped([], `chat has no ${tool.kind} tool of ${tool.protocol}`)
     return undefined
   }
@@ -80,11 +88,15 @@ export function decodeToolChoice(
   wire: WireToolChoice | null | undefined,
   context: DecodeContext,
 ): ToolChoice | undefined {
-  if (wire === 'none' || wire === 'auto' || wire === 'required') return { mode: wire }
-  if (!isObject(wire)) return undefined
+  if (wire == null || typeof wire === 'string') {
+    const mode = MODES.find((each) => each === wire)
+    return mode && { mode }
+  }
   const { mode = 'required', names } = wire.type === 'function' ? { names: [wire.function.name] } : allowedBy(wire)
   return names && { mode, names: names.map((name) => context.names?.back(name) ?? name) }
 }
+
+const MODES = ['none', 'auto', 'required'] as const
 
 /** A single required function has its own form. A list with more than functions is kept as a whole. */
 function allowedBy(wire: object): { mode?: 'auto' | 'required'; names?: string[] } {

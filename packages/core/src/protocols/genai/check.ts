@@ -39,6 +39,9 @@ function withoutNeutralConfig(body: JsonObject): JsonObject {
   return kept === undefined || kept === config ? body : { ...body, generationConfig: kept }
 }
 
+/** Of the media types that are known. */
+const WITHOUT_SCHEMA: ReadonlySet<string | undefined> = new Set([undefined, 'text/plain', 'text/x.enum'])
+
 function checkGeneration(config: WireGeneration): void {
   const { responseMimeType, responseSchema, responseJsonSchema, responseLogprobs, logprobs, responseModalities } =
     config
@@ -49,7 +52,7 @@ function checkGeneration(config: WireGeneration): void {
   if (responseJsonSchema !== undefined && responseSchema !== undefined) {
     throw wrong(at('responseJsonSchema'), 'cannot be combined with responseSchema')
   }
-  if (responseJsonSchema !== undefined && responseMimeType !== 'application/json') {
+  if (responseJsonSchema !== undefined && WITHOUT_SCHEMA.has(responseMimeType)) {
     throw wrong(at('responseJsonSchema'), 'needs the responseMimeType application/json')
   }
   if (logprobs !== undefined && responseLogprobs !== true) throw wrong(at('logprobs'), 'needs responseLogprobs')

@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../lib/json.ts'
 import { createNameMap } from '../../lib/names.ts'
 import { readAnswer, readRequest } from '../lenient.ts'
+import { createLocate } from '../locate.ts'
 import type { Codec } from '../protocol.ts'
+import { refuseUnplaced } from '../refuse-unplaced.ts'
 import { checkRequest, spellRequest } from './check.ts'
 import { decodeStream } from './decode-stream.ts'
 import { encodeStream } from './encode-stream.ts'
@@ -24,7 +26,7 @@ export const genai: Codec<GenaiRequest, GenaiResponse> = {
       readRequest(body, checkRequest, () => decodeRequest(spellRequest(body) as GenaiRequest, context)), // checked at the edge
     encode: (request, context) => encodeRequest(request, context) as JsonObject & GenaiRequest, // JSON by construction
     sites,
-    isUnlisted,
+    refuse: (request, losses, body) => refuseUnplaced(request, losses, isUnlisted, createLocate(sites, body)),
     names: (used) => createNameMap(used, /^[a-zA-Z_][a-zA-Z0-9_.-]*$/, 64),
     showsReasoning: false,
     history: 'contents',

@@ -90,7 +90,7 @@ describe('a body that is checked', () => {
     ['no contents', {}, 'contents'],
     ['an empty list of contents', { contents: [] }, 'contents'],
     ['a turn without parts', { contents: [{ parts: [] }] }, 'contents.0.parts'],
-    ['a role that there is not', { contents: [{ role: 'assistant', parts: [{ text: 'a' }] }] }, 'contents.0.role'],
+    ['a role that is no text', { contents: [{ role: 7, parts: [{ text: 'a' }] }] }, 'contents.0.role'],
     [
       'two kinds of data in a part',
       { contents: [{ parts: [{ text: 'a', inlineData: { mimeType: 'image/png', data: 'A' } }] }] },
@@ -135,8 +135,8 @@ describe('a body that is checked', () => {
       'generationConfig.routingConfig.manualMode',
     ],
     [
-      'a threshold that there is not',
-      { contents, safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'ALL' }] },
+      'a threshold that is no text',
+      { contents, safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 0 }] },
       'safetySettings.0.threshold',
     ],
     [

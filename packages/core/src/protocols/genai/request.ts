@@ -1,6 +1,6 @@
-import { known, keepExtras, nest, restore, unknownOf } from '../../ir/extras.ts'
+import { keptWord, known, keepExtras, nest, restore, unknownOf } from '../../ir/extras.ts'
 import { reportForeign } from '../../ir/foreign-extras.ts'
-import type { Message } from '../../ir/message.ts'
+import { guessRole, type Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import { NO_LOSSES, type Losses, type Path } from '../../ir/loss.ts'
 import { mediaInside } from '../../ir/part-text.ts'
@@ -68,9 +68,12 @@ function decodeContents(contents: readonly WireContent[], context: DecodeContext
   const messages: Message[] = []
   let open: Part[] | undefined // the last turn of the model
   for (const content of contents) {
-    const rest = unknownOf(content, CONTENT)
-    const models = content.role === 'model'
     const parts = decodeParts(content.parts, context)
+    const { role = 'user' } = content
+    const isKnown = ROLES.has(role)
+    const others = unknownOf(content, CONTENT)
+    const rest = isKnown ? others : { ...others, role }
+    const models = isKnown ? role === 'model' : guessRole(role, parts.some(STRANGERS.user)) === 'assistant'
     if (parts.length === 0 && rest === undefined) continue
     if (models && rest === undefined && open !== undefined) {
       for (const part of parts) appendPart(open, part)
@@ -83,6 +86,8 @@ function decodeContents(contents: readonly WireContent[], context: DecodeContext
   }
   return messages.map(withOwnSeals)
 }
+
+const ROLES: ReadonlySet<string> = new Set(['user', 'model', 'function'])
 
 /** A turn of the model with its seals where they belong. */
 function withOwnSeals(message: Message): Message {
@@ -164,7 +169,7 @@ function encodeMessages(
 }
 
 function contentOf({ kind, message, parts }: WireTurn): WireContent {
-  return restore(NAME, message, { role: kind === 'model' ? kind : 'user', parts })
+  return restore(NAME, message, { role: keptWord(message, NAME, 'role') ?? (kind === 'model' ? kind : 'user'), parts })
 }
 
 /** The turn that a message continues: instructions are one, and so are consecutive turns of the model. */

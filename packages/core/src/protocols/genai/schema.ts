@@ -10,7 +10,7 @@ import {
   mapOf,
   number,
   object,
-  only,
+  openWords,
   optional,
   positive,
   refine,
@@ -21,7 +21,6 @@ import {
   whole,
   words,
   type Infer,
-  type Schema,
   type Unread,
 } from '../../lib/grammar/schema.ts'
 
@@ -92,7 +91,8 @@ const data = {
 }
 const fps = refine(number, (value) => value > 0, 'must be more than 0')
 
-type Resolution = `MEDIA_RESOLUTION_${'UNSPECIFIED' | 'LOW' | 'MEDIUM' | 'HIGH' | 'ULTRA_HIGH'}`
+type Level = 'UNSPECIFIED' | 'LOW' | 'MEDIUM' | 'HIGH' | 'ULTRA_HIGH'
+type Resolution = `MEDIA_RESOLUTION_${Level}`
 
 /** A part has one data field, or no members. A part without a known field may have a future one. */
 export const part = refine(
@@ -117,7 +117,7 @@ function hasOneField(part: { readonly [member: string]: unknown }): boolean {
 
 const DATA: ReadonlySet<string> = new Set(Object.keys(data))
 
-export const content = object({ role: optional(only('user', 'model', 'function')), parts: filled(list(part)) })
+export const content = object({ role: optional(openWords('user', 'model', 'function')), parts: filled(list(part)) })
 const instruction = object({ role: optional(text), parts: list(part) })
 
 /** A schema is data: its members are named only for their spelling. */
@@ -159,7 +159,7 @@ const tool = object({
 const toolConfig = object({
   functionCallingConfig: optional(
     object({
-      mode: optional(only('MODE_UNSPECIFIED', 'AUTO', 'ANY', 'NONE', 'VALIDATED')),
+      mode: optional(openWords('MODE_UNSPECIFIED', 'AUTO', 'ANY', 'NONE', 'VALIDATED')),
       allowedFunctionNames: optional(list(text)),
       streamFunctionCallArguments: kept,
     }),
@@ -168,44 +168,30 @@ const toolConfig = object({
   ...({} as Unread<'includeServerSideToolInvocations'>),
 })
 
-const categories = [
-  'UNSPECIFIED',
-  'HATE_SPEECH',
-  'HARASSMENT',
-  'SEXUALLY_EXPLICIT',
-  'DANGEROUS_CONTENT',
-  'CIVIC_INTEGRITY',
-  'JAILBREAK',
-  'IMAGE_HATE',
-  'IMAGE_HARASSMENT',
-  'IMAGE_SEXUALLY_EXPLICIT',
-  'IMAGE_DANGEROUS_CONTENT',
-] as const
+type Category =
+  | 'UNSPECIFIED'
+  | 'HATE_SPEECH'
+  | 'HARASSMENT'
+  | 'SEXUALLY_EXPLICIT'
+  | 'DANGEROUS_CONTENT'
+  | 'CIVIC_INTEGRITY'
+  | 'JAILBREAK'
+  | `IMAGE_${'HATE' | 'HARASSMENT' | 'SEXUALLY_EXPLICIT' | 'DANGEROUS_CONTENT'}`
+type Threshold =
+  | 'OFF'
+  | `BLOCK_${'NONE' | 'ONLY_HIGH' | 'MEDIUM_AND_ABOVE' | 'LOW_AND_ABOVE'}`
+  | 'HARM_BLOCK_THRESHOLD_UNSPECIFIED'
 export const safetySetting = object({
-  category: only(...categories.map((name) => `HARM_CATEGORY_${name}` as const)),
-  threshold: only(
-    'OFF',
-    'BLOCK_NONE',
-    'BLOCK_ONLY_HIGH',
-    'BLOCK_MEDIUM_AND_ABOVE',
-    'BLOCK_LOW_AND_ABOVE',
-    'HARM_BLOCK_THRESHOLD_UNSPECIFIED',
-  ),
-  method: optional(only('HARM_BLOCK_METHOD_UNSPECIFIED', 'SEVERITY', 'PROBABILITY')),
+  category: words<`HARM_CATEGORY_${Category}`>(),
+  threshold: words<Threshold>(),
+  method: optional(words<'HARM_BLOCK_METHOD_UNSPECIFIED' | 'SEVERITY' | 'PROBABILITY'>()),
 })
 
-/** Enums that clients write in different cases. */
-const enumOf = <const Value extends string>(...values: readonly Value[]): Schema<Value | (string & {})> =>
-  refine(
-    words<Value>(),
-    (value) => values.some((each) => each === value.toUpperCase()),
-    `is not one of ${values.join(', ')}`,
-  )
 const penalty = optional(refine(atLeast(number, -2), (value) => value < 2, 'must be less than 2'))
 
 const thinkingConfig = object({
   thinkingBudget: optional(atLeast(whole, -1)),
-  thinkingLevel: optional(enumOf('THINKING_LEVEL_UNSPECIFIED', 'MINIMAL', 'LOW', 'MEDIUM', 'HIGH')),
+  thinkingLevel: optional(words<'THINKING_LEVEL_UNSPECIFIED' | 'MINIMAL' | 'LOW' | 'MEDIUM' | 'HIGH'>()),
   includeThoughts: optional(flag),
 })
 const voiceConfig = optional(
@@ -235,10 +221,6 @@ const routingConfig = object({
   autoMode: optional(object({ modelRoutingPreference: kept })),
   manualMode: optional(object({ modelName: kept })),
 })
-const resolutions = (['UNSPECIFIED', 'LOW', 'MEDIUM', 'HIGH', 'ULTRA_HIGH'] as const).flatMap(
-  (level) => [level, `MEDIA_RESOLUTION_${level}`] as const,
-)
-
 const generationConfig = object({
   temperature: optional(number),
   topP: optional(share),
@@ -249,15 +231,15 @@ const generationConfig = object({
   presencePenalty: penalty,
   frequencyPenalty: penalty,
   seed: optional(whole),
-  responseMimeType: optional(only('text/plain', 'application/json', 'text/x.enum')),
+  responseMimeType: optional(openWords('text/plain', 'application/json', 'text/x.enum')),
   responseSchema: optional(openApi),
   responseJsonSchema: optional(json),
   responseLogprobs: optional(flag),
   logprobs: optional(atMost(positive, 20)),
-  responseModalities: optional(list(enumOf('TEXT', 'IMAGE', 'AUDIO', 'VIDEO', 'MODALITY_UNSPECIFIED'))),
+  responseModalities: optional(list(words<'TEXT' | 'IMAGE' | 'AUDIO' | 'VIDEO' | 'MODALITY_UNSPECIFIED'>())),
   audioTimestamp: optional(flag),
   thinkingConfig: optional(thinkingConfig),
-  mediaResolution: optional(enumOf(...resolutions)),
+  mediaResolution: optional(words<Resolution | Level>()),
   speechConfig: optional(
     object({ voiceConfig, multiSpeakerVoiceConfig: optional(speakers), languageCode: optional(text) }),
   ),

@@ -80,7 +80,7 @@ function decodeForm(wire: WireForm, output: Draft<OutputOptions>): WireForm {
   const rest: Draft<WireForm> = {}
   const format = FORMAT_OF[responseMimeType ?? '']
   if (format !== undefined) output.format = format
-  else if (responseMimeType !== undefined) rest.responseMimeType = responseMimeType
+  else if (responseMimeType !== undefined) return defined(wire) // a schema belongs to its media type
   if (isObject(responseJsonSchema)) {
     output.schema = { dialect: 'json-schema', value: responseJsonSchema }
     if (responseSchema !== undefined) rest.responseSchema = responseSchema

@@ -126,6 +126,8 @@ export function decodeToolConfig(
   const { functionCallingConfig, ...others } = wire
   const { mode: wireMode, allowedFunctionNames, ...inner } = functionCallingConfig ?? {}
   const mode = MODE_OF[wireMode ?? '']
+  // What its other members mean depends on the mode.
+  if (mode === undefined && wireMode !== undefined && wireMode !== 'MODE_UNSPECIFIED') return { rest: wire }
   const names = allowedFunctionNames?.map((name) => context.names?.back(name) ?? name)
   const choice: ToolChoice = defined({ mode, names })
   const left = mode === undefined ? { ...inner, ...defined({ mode: wireMode }) } : inner

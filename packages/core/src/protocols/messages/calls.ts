@@ -7,7 +7,7 @@ import { openId, plainId, sealId, unwrap } from '../../ir/seal.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { takeCache } from '../cache-control.ts'
+import { keepMarked } from '../cache-control.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
@@ -26,7 +26,7 @@ import {
 } from './schema.ts'
 
 export function decodeCall(block: BlockOf<'tool_use' | 'server_tool_use'>, context: DecodeContext): ToolCall {
-  const { type, name, input, cache_control } = block
+  const { type, name, input } = block
   const { id, seal } = openId(block.id)
   const call: Draft<ToolCall> = {
     type: 'tool-call',
@@ -36,7 +36,7 @@ export function decodeCall(block: BlockOf<'tool_use' | 'server_tool_use'>, conte
     by: type === 'tool_use' ? 'client' : 'server',
   }
   if (seal !== undefined) call.seal = seal
-  return keep(takeCache(call, cache_control), NAME, unknownOf(block, CALL))
+  return keepMarked(call, NAME, block, unknownOf(block, CALL))
 }
 
 const CALL = known(toolUseBlock)
@@ -70,15 +70,16 @@ export function decodeResult(block: BlockOf<'tool_result'>, inner: DecodeInner):
     by: 'client',
   }
   if (block.is_error) result.failed = true
-  return keep(takeCache(result, block.cache_control), NAME, unknownOf(block, RESULT))
+  return keepMarked(result, NAME, block, unknownOf(block, RESULT))
 }
 
 const RESULT = known(toolResultBlock)
 
-/** The results of the upstream's web search, or its error. */
-export function decodeSearch(block: BlockOf<'web_search_tool_result'>, context: DecodeContext): ToolResult {
-  const { tool_use_id, content, cache_control } = block
+/** The results of the upstream's web search, or its error. Undefined if one of them is of an unknown kind. */
+export function decodeSearch(block: BlockOf<'web_search_tool_result'>, context: DecodeContext): ToolResult | undefined {
+  const { tool_use_id, content } = block
   const found = Array.isArray(content)
+  if (found ? content.some(({ type }) => type !== HIT_TYPE) : content.type !== ERROR_TYPE) return undefined
   const result = defined({
     type: 'tool-result' as const,
     callId: openId(tool_use_id).id,
@@ -86,9 +87,11 @@ export function decodeSearch(block: BlockOf<'web_search_tool_result'>, context: 
     output: { parts: found ? content.map((hit) => decodeHit(hit, context)) : [] },
     failed: found ? undefined : content.error_code,
   })
-  return keep(takeCache(result, cache_control), NAME, unknownOf(block, SEARCH))
+  return keepMarked(result, NAME, block, unknownOf(block, SEARCH))
 }
 
+const HIT_TYPE = 'web_search_result'
+const ERROR_TYPE = 'web_search_tool_result_error'
 const SEARCH = known(webSearchBlock, { inside: { content: known(webSearchError) } })
 
 type WireHit = Extract<BlockOf<'web_search_tool_result'>['content'], readonly unknown[]>[number]
@@ -153,7 +156,7 @@ function encodeSearch(part: ToolResult, tool_use_id: string, losses: Losses, con
     if (wire === undefined) at.dropped([], 'messages has only results that it found and encrypted itself')
     else hits.push(wire)
   }
-  const content = code === undefined ? hits : { type: 'web_search_tool_result_error' as const, error_code: code }
+  const content = code === undefined ? hits : ({ type: ERROR_TYPE, error_code: code } as const)
   const block: BlockOf<'web_search_tool_result'> = { type: 'web_search_tool_result', tool_use_id, content }
   return restore(NAME, part, mark(block, part, losses, context))
 }
@@ -163,7 +166,7 @@ function encodeHit(part: Part, losses: Losses, context: Encoding): WireHit | und
   const { url, title, age: page_age, seal } = part
   if (url === undefined || title === undefined) return undefined
   reportUnsupported(part, FORMS.foundHit, losses, context)
-  const found = defined({ type: 'web_search_result' as const, url, title, encrypted_content: seal.value })
+  const found = defined({ type: HIT_TYPE, url, title, encrypted_content: seal.value })
   const hit: WireHit = { ...found, page_age: page_age ?? null } // the official client has it always
   return restore(NAME, part, hit)
 }

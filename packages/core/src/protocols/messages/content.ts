@@ -1,4 +1,4 @@
-import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import { known, restore, unknownOf } from '../../ir/extras.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, Text } from '../../ir/part.ts'
@@ -6,8 +6,8 @@ import { unwrap, type Seal } from '../../ir/seal.ts'
 import { textOfPart } from '../../ir/part-text.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
-import { listOf, stringOf, type Json } from '../../lib/json.ts'
-import { takeCache } from '../cache-control.ts'
+import { listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
+import { keepMarked } from '../cache-control.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
@@ -66,15 +66,20 @@ export function decodeBlock(block: Block, context: DecodeContext): Part {
       return decodeReasoning(block, context)
     case 'image':
     case 'document':
-      return decodeMedia(block, (content) => decodeContent(content, context))
+      return decodeMedia(block, (content) => decodeContent(content, context)) ?? opaque(block)
     case 'search_result':
       return decodeSearchResult(block, decodeContent(block.content as Block[], context)) // checked all the way down
     case 'web_search_tool_result':
-      return decodeSearch(block, context)
+      return decodeSearch(block, context) ?? opaque(block)
     default:
       block satisfies never
-      return { type: 'opaque', protocol: NAME, value: block }
+      return opaque(block)
   }
+}
+
+/** A block of an unknown kind, or with something of an unknown kind in it, complete. */
+function opaque(block: Block): Part {
+  return { type: 'opaque', protocol: NAME, value: block as JsonObject } // parsed JSON
 }
 
 /** Parts to blocks. The losses are those of their owner. */
@@ -134,7 +139,7 @@ export function encodeBlock(part: Part, losses: Losses, context: Encoding, pairs
 }
 
 function decodeText(block: BlockOf<'text'>, context: DecodeContext): Text {
-  const { text, citations, cache_control } = block
+  const { text, citations } = block
   const part: Draft<Text> = { type: 'text', text: stringOf(text) }
   let rest = unknownOf(block, TEXT)
   if (citations != null) {
@@ -142,7 +147,7 @@ function decodeText(block: BlockOf<'text'>, context: DecodeContext): Text {
     if (decoded === undefined) rest = { ...rest, citations: citations as Json } // an unknown kind
     else part.citations = decoded
   }
-  return keep(takeCache(part, cache_control), NAME, rest)
+  return keepMarked(part, NAME, block, rest)
 }
 
 const TEXT = known(textBlock)
@@ -173,9 +178,9 @@ function encodeAsText(part: Part, losses: Losses, context: Encoding): Block | un
 }
 
 function decodeSearchResult(block: BlockOf<'search_result'>, parts: Part[]): SearchHit {
-  const { source: url, title, citations, cache_control } = block
+  const { source: url, title, citations } = block
   const hit = defined({ type: 'search-hit' as const, url, title, parts, cite: citations?.enabled })
-  return keep(takeCache(hit, cache_control), NAME, unknownOf(block, SEARCH_RESULT))
+  return keepMarked(hit, NAME, block, unknownOf(block, SEARCH_RESULT))
 }
 
 const SEARCH_RESULT = known(searchResultBlock)

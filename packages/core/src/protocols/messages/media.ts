@@ -1,9 +1,9 @@
-import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
+import { known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Media, Part, Source } from '../../ir/part.ts'
 import { decodeBase64, standardBase64 } from '../../lib/base64.ts'
 import { defined } from '../../lib/defined.ts'
-import { takeCache } from '../cache-control.ts'
+import { keepMarked } from '../cache-control.ts'
 import { reportUnsupported, WHOLE } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { mark } from './cache.ts'
@@ -26,18 +26,21 @@ import {
 export type DecodeInner = (content: string | readonly Block[] | null | undefined) => Part[]
 export type EncodeInner = (parts: readonly Part[], losses: Losses, context: Encoding) => Block[]
 
-export function decodeMedia(block: BlockOf<'image' | 'document'>, inner: DecodeInner): Media {
-  const { type: kind, source, cache_control } = block
+/** Undefined if its source, or the media type of its text, is of an unknown kind. */
+export function decodeMedia(block: BlockOf<'image' | 'document'>, inner: DecodeInner): Media | undefined {
+  const { type: kind, source } = block
+  const from = decodeSource(source, inner)
+  if (from === undefined) return undefined
   const { title, context, citations } = block as Partial<BlockOf<'document'>> // an image may have them too
   const media = defined({
     type: 'media' as const,
     kind,
-    source: decodeSource(source, inner),
+    source: from,
     title,
     context,
     cite: citations?.enabled,
   })
-  return keep(takeCache(media, cache_control), NAME, unknownOf(block, KNOWN_OF[source.type]))
+  return keepMarked(media, NAME, block, unknownOf(block, KNOWN_OF[source.type]))
 }
 
 const knownBlock = (source: Known): Known => known(documentBlock, { inside: { source } })
@@ -51,7 +54,9 @@ const KNOWN_OF: { readonly [Type in WireSource['type']]: Known } = {
   content: knownBlock(known(contentSource)),
 }
 
-function decodeSource(wire: WireSource, inner: DecodeInner): Source {
+const PLAIN_TEXT = 'text/plain'
+
+function decodeSource(wire: WireSource, inner: DecodeInner): Source | undefined {
   switch (wire.type) {
     case 'base64':
       return { kind: 'base64', mime: wire.media_type, data: standardBase64(wire.data) }
@@ -60,12 +65,12 @@ function decodeSource(wire: WireSource, inner: DecodeInner): Source {
     case 'file':
       return { kind: 'file', issuer: ISSUER, id: wire.file_id }
     case 'text':
-      return { kind: 'text', text: wire.data }
+      return (wire.media_type ?? PLAIN_TEXT) === PLAIN_TEXT ? { kind: 'text', text: wire.data } : undefined
     case 'content':
       return { kind: 'parts', parts: inner(wire.content as string | Block[]) } // checked all the way down
     default:
       wire satisfies never
-      throw new TypeError('unknown source')
+      return undefined
   }
 }
 
@@ -91,8 +96,9 @@ function encodeSource(part: Media, losses: Losses, context: Encoding, inner: Enc
   const { source, kind } = part
   switch (source.kind) {
     case 'base64': {
-      if (kind === 'document' && TEXT_TYPE.test(source.mime)) return textSource(source.data, losses)
-      const fits = kind === 'image' ? IMAGE_TYPES.has(source.mime) : source.mime === 'application/pdf'
+      const own = context.caller === NAME // its callers know more types than the protocol lists
+      if (!own && kind === 'document' && TEXT_TYPE.test(source.mime)) return textSource(source.data, losses)
+      const fits = own || (kind === 'image' ? IMAGE_TYPES.has(source.mime) : source.mime === 'application/pdf')
       return fits ? { type: 'base64', media_type: source.mime, data: source.data } : undefined
     }
     case 'url':
@@ -103,7 +109,7 @@ function encodeSource(part: Media, losses: Losses, context: Encoding, inner: Enc
       reportUnsupported(source, TABLES.source.file, losses, context)
       return { type: 'file', file_id: source.id }
     case 'text':
-      return kind === 'document' ? { type: 'text', media_type: 'text/plain', data: source.text } : undefined
+      return kind === 'document' ? { type: 'text', media_type: PLAIN_TEXT, data: source.text } : undefined
     case 'parts': {
       const content = kind === 'document' ? inner(source.parts, losses, context) : []
       return content.length === 0 ? undefined : { type: 'content', content }
@@ -118,10 +124,11 @@ function textSource(data: string, losses: Losses): object | undefined {
   const text = decodeBase64(data)
   if (text === undefined || text === '') return undefined
   losses.changed([], { kind: 'text', text }, 'messages takes texts as they are')
-  return { type: 'text', media_type: 'text/plain', data: text }
+  return { type: 'text', media_type: PLAIN_TEXT, data: text }
 }
 
 /** Parts that are allowed inside a tool result, a document or a search result. */
 export function nestable(part: Part): boolean {
-  return part.type === 'text' || part.type === 'search-hit' || part.type === 'media'
+  const { type } = part
+  return type === 'text' || type === 'search-hit' || type === 'media' || (type === 'opaque' && part.protocol === NAME)
 }

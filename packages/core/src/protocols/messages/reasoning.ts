@@ -20,6 +20,7 @@ import {
   type Block,
   type BlockOf,
   type MessagesRequest,
+  type WireMessage,
 } from './schema.ts'
 
 export function decodeReasoning(block: BlockOf<'thinking' | 'redacted_thinking'>, context: DecodeContext): Reasoning {
@@ -97,16 +98,18 @@ export function decodeThinking(
   if (thinking.type === 'between_tools') return defined({ on: 'between-tools' as const, effort })
   const show = SHOW_OF[thinking.display ?? '']
   if (thinking.type === 'adaptive') return defined({ on: 'dynamic' as const, effort, show })
-  return defined({ on: true, budget: thinking.budget_tokens, effort, show })
+  return thinking.type === 'enabled' ? defined({ on: true, budget: thinking.budget_tokens, effort, show }) : undefined
 }
 
 /** The members that decodeThinking reads. */
 export function knownThinking(thinking: Thinking): Known {
   if (thinking.type === 'disabled' || thinking.type === 'between_tools') return PLAIN
+  if (!reasons(thinking)) return NOTHING
   const shown = thinking.display == null || SHOW_OF[thinking.display] !== undefined
   return thinking.type === 'enabled' ? (shown ? BUDGET_SHOWN : BUDGET) : shown ? SHOWN : PLAIN
 }
 
+const NOTHING: Known = new Map()
 const PLAIN = known(disabledThinking)
 const SHOWN = known(adaptiveThinking)
 const BUDGET = known(enabledThinking, { unread: ['display'] })
@@ -114,10 +117,12 @@ const BUDGET_SHOWN = known(enabledThinking)
 
 const SHOW_OF: { readonly [display: string]: boolean | undefined } = { summarized: true, omitted: false }
 
-/** Whether thinking is enabled. */
+/** Whether thinking is enabled, as far as is known. */
 export function reasons(thinking: Thinking | undefined): boolean {
-  return thinking !== undefined && thinking.type !== 'disabled'
+  return thinking !== undefined && THINKS.has(thinking.type)
 }
+
+const THINKS: ReadonlySet<string> = new Set<Thinking['type']>(['enabled', 'between_tools', 'adaptive'])
 
 /** `thinking`, and the effort for `output_config`. */
 export interface EncodedThinking {
@@ -189,3 +194,34 @@ export function encodeThinking(
 }
 
 const NO_ROOM = `no room for ${LEAST_BUDGET} tokens of thinking below max_tokens`
+
+/** Why this call cannot use thinking, although it may be requested. */
+export function barThinking(
+  requested: ReasoningOptions | undefined,
+  choice: MessagesRequest['tool_choice'],
+  messages: readonly WireMessage[],
+): string | undefined {
+  if (choice?.type === 'any' || choice?.type === 'tool') return 'messages cannot think when a tool must be called'
+  if (typeof requested?.on === 'string' || !isLoopUnsigned(messages)) return undefined
+  return 'the calls that are answered here came back without the thinking before them'
+}
+
+/** A tool loop continues with the signed thinking before its calls; clients that send back only text and ids have lost it. */
+function isLoopUnsigned(messages: readonly WireMessage[]): boolean {
+  const index = messages.findLastIndex((message) => message.role === 'assistant')
+  const asked = messages[index]
+  if (!holds(asked, 'tool_use') || !messages.slice(index + 1).some((turn) => holds(turn, 'tool_result'))) return false
+  return Array.isArray(asked?.content) && asked.content.every(({ type }) => NO_THINKING.has(type))
+}
+
+/** Blocks that are no thinking; one of an unknown kind may be. */
+const NO_THINKING: ReadonlySet<string> = new Set<Block['type']>([
+  'text',
+  'tool_use',
+  'server_tool_use',
+  'web_search_tool_result',
+])
+
+function holds(message: WireMessage | undefined, type: string): boolean {
+  return Array.isArray(message?.content) && message.content.some((block) => block.type === type)
+}

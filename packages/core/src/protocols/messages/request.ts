@@ -1,12 +1,12 @@
-import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import { keep, keptWord, known, restore, unknownOf } from '../../ir/extras.ts'
 import { carryImages } from '../../ir/carry-images.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import { reportForeign } from '../../ir/foreign-extras.ts'
-import type { Message } from '../../ir/message.ts'
+import { guessRole, type Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Media, Part } from '../../ir/part.ts'
 import type { ModelRequest } from '../../ir/request.ts'
-import type { ReasoningOptions } from '../../ir/settings.ts'
+import type { ToolChoice } from '../../ir/tool.ts'
 import { arrangeTurns, plainTextOf, eachPart, leadingInstructions, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
@@ -18,7 +18,7 @@ import { plain } from './calls.ts'
 import { decodeContent, encodePart } from './content.ts'
 import { encodeMedia } from './media.ts'
 import { TABLES } from './members.ts'
-import { decodeThinking, encodeThinking, knownThinking, reasons, wantedBudget } from './reasoning.ts'
+import { barThinking, decodeThinking, encodeThinking, knownThinking, reasons, wantedBudget } from './reasoning.ts'
 import {
   messagesRequest,
   NAME,
@@ -52,14 +52,15 @@ export function decodeRequest(wire: MessagesRequest, context: DecodeContext): Mo
   }
   // An empty list is none: other upstreams refuse it.
   if (tools !== undefined && tools.length > 0) request.tools = tools.map((tool) => decodeTool(tool, context))
-  if (tool_choice !== undefined) request.toolChoice = decodeToolChoice(tool_choice, context)
+  const choice = tool_choice && decodeToolChoice(tool_choice, context)
+  if (choice !== undefined) request.toolChoice = choice
   const reasoning = decodeThinking(thinking, output_config?.effort ?? undefined)
   if (reasoning !== undefined) request.reasoning = reasoning
   const output = decodeFormat(output_config?.format)
   if (output !== undefined) request.output = output
   const user = decodeUser(metadata)
   if (user !== undefined) request.user = user
-  return keep(request, NAME, unread(wire))
+  return keep(request, NAME, unread(wire, choice))
 }
 
 const REQUEST = known(messagesRequest, {
@@ -68,15 +69,16 @@ const REQUEST = known(messagesRequest, {
   inside: { tool_choice: TOOL_CHOICE },
 })
 
-/** Unknown members; which members of two objects are read depends on their values. */
-function unread(wire: MessagesRequest): JsonObject | undefined {
+/** Unknown members; which members of some objects are read depends on their values. */
+function unread(wire: MessagesRequest, choice: ToolChoice | undefined): JsonObject | undefined {
   const { thinking, output_config, metadata } = wire
+  const tool_choice = choice === undefined ? (wire.tool_choice as JsonObject | undefined) : undefined // parsed JSON
   const rest = withoutUser(unknownOf(wire, REQUEST), metadata)
   const thought = thinking == null ? undefined : unknownOf(thinking, knownThinking(thinking))
   const config =
     output_config == null ? undefined : unknownOf(output_config, knownConfig(output_config, reasons(thinking)))
-  if (thought === undefined && config === undefined) return rest
-  return { ...rest, ...defined({ thinking: thought, output_config: config }) }
+  if (thought === undefined && config === undefined && tool_choice === undefined) return rest
+  return { ...rest, ...defined({ thinking: thought, output_config: config, tool_choice }) }
 }
 
 function decodeSystem(system: MessagesRequest['system'], context: DecodeContext): Message[] {
@@ -89,9 +91,12 @@ function decodeMessage(wire: WireMessage, context: DecodeContext): Message {
     const part = parts[index]
     if (part?.extras?.[NAME]?.['caller'] !== undefined) parts[index] = withoutDirectCaller(part)
   }
-  const message: Draft<Message> = { role: wire.role, parts }
-  return keep(message, NAME, unknownOf(wire, MESSAGE))
+  const rest = unknownOf(wire, MESSAGE)
+  if (ROLES.has(wire.role)) return keep({ role: wire.role, parts }, NAME, rest)
+  return keep({ role: guessRole(wire.role, !parts.every(isOfUser)), parts }, NAME, { ...rest, role: wire.role })
 }
+
+const ROLES: ReadonlySet<string> = new Set<WireMessage['role']>(['user', 'assistant', 'system'])
 
 const MESSAGE = known(turn)
 
@@ -147,29 +152,6 @@ function askForJson(index: number, messages: WireMessage[], losses: Losses): voi
   losses.added(['messages', index], { role: 'user', parts: [{ type: 'text', text }] }, 'JSON is asked for in words')
 }
 
-/** Why this call cannot use thinking, although it may be requested. */
-function barThinking(
-  requested: ReasoningOptions | undefined,
-  choice: MessagesRequest['tool_choice'],
-  messages: readonly WireMessage[],
-): string | undefined {
-  if (choice?.type === 'any' || choice?.type === 'tool') return 'messages cannot think when a tool must be called'
-  if (typeof requested?.on === 'string' || !isLoopUnsigned(messages)) return undefined
-  return 'the calls that are answered here came back without the thinking before them'
-}
-
-/** A tool loop continues with the signed thinking before its calls; clients that send back only text and ids have lost it. */
-function isLoopUnsigned(messages: readonly WireMessage[]): boolean {
-  const index = messages.findLastIndex((message) => message.role === 'assistant')
-  const asked = messages[index]
-  if (!holds(asked, 'tool_use') || !messages.slice(index + 1).some((turn) => holds(turn, 'tool_result'))) return false
-  return !holds(asked, 'thinking') && !holds(asked, 'redacted_thinking')
-}
-
-function holds(message: WireMessage | undefined, type: string): boolean {
-  return Array.isArray(message?.content) && message.content.some((block) => block.type === type)
-}
-
 /** Leading instructions are the system prompt; later ones stay in place, as turns of their own or as user text. */
 function encodeMessages(
   request: ModelRequest,
@@ -195,7 +177,9 @@ function encodeMessages(
     }
     const at = (...keys: string[]) => ['messages', index, ...keys]
     const blocks: Block[] = []
-    encodeTurn(turn, blocks, losses, context, pairs, leads ? isText : role === 'user' ? isOfUser : isOfAssistant)
+    const ownRole = keptWord(message, NAME, 'role')
+    const allowed = leads ? isInstruction : role === 'user' ? isOfUser : isOfAssistant
+    encodeTurn(turn, blocks, losses, context, pairs, ownRole === undefined ? allowed : isAny)
     reportUnsupported(message, TABLES.message, losses.at('messages', index), context)
     if (blocks.length === 0) losses.dropped(at(), 'an empty message is refused')
     else if (leads) {
@@ -205,14 +189,14 @@ function encodeMessages(
       if (base !== undefined) losses.merged(at(), ['messages', base], ONE_SYSTEM)
       base ??= index
     } else {
-      const wire = { role, content: plain(blocks) } as const
+      const wire = { role: (ownRole ?? role) as 'user', content: plain(blocks) } // or an unknown one
       if (!own) instructions.push({ position: messages.length, index, message })
       messages.push(own ? restore(NAME, message, wire) : wire)
     }
   }
   if (isJsonInWords(request.output)) askForJson(request.messages.length, messages, losses)
   placeInstructions(instructions, messages, losses, context)
-  return { ...(base === undefined ? {} : { system: plain(system) as string | BlockOf<'text'>[] }), messages } // isText let only text through
+  return { ...(base === undefined ? {} : { system: plain(system) as string | BlockOf<'text'>[] }), messages } // or blocks of an unknown kind
 }
 
 const ONE_SYSTEM = 'messages has one system prompt'
@@ -235,9 +219,12 @@ function placeInstructions(
   // From the end: of two in a row, the last one is followed by an assistant turn.
   for (const { position, index, message } of instructions.toReversed()) {
     const wire = messages[position]
-    const follows = position > 0 && messages[position - 1]?.role === 'user'
-    const next = messages[position + 1]?.role ?? 'assistant'
-    const fits = isTaken && follows && next === 'assistant' && message.parts.every(isInstruction)
+    // A turn of an unknown role may be on either side.
+    const before = messages[position - 1]?.role ?? 'system'
+    const after = messages[position + 1]?.role ?? 'assistant'
+    const follows = before !== 'assistant' && before !== 'system'
+    const precedes = after !== 'user' && after !== 'system'
+    const fits = isTaken && follows && precedes && message.parts.every(isInstruction)
     const role = fits ? 'system' : 'user'
     if (wire !== undefined && fits) messages[position] = restore(NAME, message, { ...wire, role: 'system' })
     const why = isTaken
@@ -265,7 +252,7 @@ function encodeTurn(
   })
 }
 
-const isText = (part: Part) => part.type === 'text'
+const isAny = () => true
 const isOfUser = (part: Part) => !(part.type === 'tool-call' || part.type === 'reasoning' || isServerResult(part))
 const isOfAssistant = (part: Part) =>
   part.type === 'tool-result' ? part.by === 'server' : part.type !== 'media' && part.type !== 'search-hit'

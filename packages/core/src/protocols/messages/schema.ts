@@ -2,7 +2,7 @@ import {
   kept,
   atLeast,
   byOpenTag,
-  byTag,
+  byTagOr,
   either,
   filled,
   flag,
@@ -13,6 +13,7 @@ import {
   number,
   object,
   only,
+  openWords,
   optional,
   positive,
   refine,
@@ -62,14 +63,14 @@ export const urlSource = object({ type: only('url'), url: text })
 export const fileSource = object({ type: only('file'), file_id: text })
 export const imageData = object({
   type: only('base64'),
-  media_type: only('image/jpeg', 'image/png', 'image/gif', 'image/webp'),
+  media_type: openWords('image/jpeg', 'image/png', 'image/gif', 'image/webp'),
   data: text,
 })
-const imageSource = byTag('type', imageData, urlSource, fileSource)
-const documentData = object({ type: only('base64'), media_type: only('application/pdf'), data: text })
-export const textSource = object({ type: only('text'), media_type: optional(only('text/plain')), data: text })
+const imageSource = byOpenTag('type', imageData, urlSource, fileSource)
+const documentData = object({ type: only('base64'), media_type: openWords('application/pdf'), data: text })
+export const textSource = object({ type: only('text'), media_type: optional(openWords('text/plain')), data: text })
 export const contentSource = object({ type: only('content'), content: textOr(nested) })
-const documentSource = byTag('type', documentData, textSource, contentSource, urlSource, fileSource)
+const documentSource = byOpenTag('type', documentData, textSource, contentSource, urlSource, fileSource)
 const citable = { citations: maybe(object({ enabled: optional(flag) })) }
 
 export const webSearchResult = object({
@@ -151,7 +152,7 @@ const serverToolUseBlock = object({
 export const webSearchBlock = object({
   type: only('web_search_tool_result'),
   tool_use_id: text,
-  content: either(list(webSearchResult), webSearchError),
+  content: either(list(byOpenTag('type', webSearchResult)), byOpenTag('type', webSearchError)),
   ...({} as Unread<'caller'>),
   ...cacheControl,
 })
@@ -180,16 +181,11 @@ const anyTool = object({
   ...({} as Unread<'allowed_callers' | 'defer_loading' | 'eager_input_streaming' | 'input_examples'>),
   ...cacheControl,
 })
-/** Only a set of tools has no name. */
-const namedTool = refine(
-  anyTool,
-  ({ type, name }) => name !== undefined || type?.includes('toolset') === true,
-  'is required',
-  ['name'],
-)
+const isOwn = ({ type }: Infer<typeof anyTool>) => type == null || type === 'custom'
+const namedTool = refine(anyTool, (tool) => tool.name !== undefined || !isOwn(tool), 'is required', ['name'])
 export const tool = refine(
   namedTool,
-  ({ type, input_schema }) => input_schema !== undefined || (type != null && type !== 'custom'),
+  (tool) => tool.input_schema !== undefined || !isOwn(tool),
   'is required for a tool of your own',
   ['input_schema'],
 )
@@ -203,11 +199,11 @@ export const enabledThinking = object({
 export const disabledThinking = object({ type: only('disabled') })
 const betweenThinking = object({ type: only('between_tools') })
 export const adaptiveThinking = object({ type: only('adaptive'), ...shown })
-const thinking = byTag('type', enabledThinking, disabledThinking, betweenThinking, adaptiveThinking)
+const thinking = byOpenTag('type', enabledThinking, disabledThinking, betweenThinking, adaptiveThinking)
 
 const parallel = { disable_parallel_tool_use: optional(flag) }
 export const namedChoice = object({ type: only('tool'), name: text, ...parallel })
-const toolChoice = byTag(
+const toolChoice = byOpenTag(
   'type',
   object({ type: only('auto'), ...parallel }),
   object({ type: only('any'), ...parallel }),
@@ -228,7 +224,7 @@ const systemTurn = object({
   content: optional(content),
   ...({} as Unread<'clear_at' | 'output_config'>),
 })
-const message = byTag('role', turn, systemTurn)
+const message = byTagOr('role', { content }, turn, systemTurn)
 
 type BetaMember = 'compaction' | 'fallback_credit_token' | 'fallbacks' | 'output_format'
 
@@ -236,7 +232,7 @@ export const messagesRequest = object({
   model: filled(text),
   max_tokens: positive,
   messages: upTo(100_000, filled(list(message))),
-  system: optional(textOr(list(textBlock))),
+  system: optional(content),
   stop_sequences: optional(list(text)),
   stream: optional(flag),
   temperature: optional(share),

@@ -1,4 +1,4 @@
-import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import { known, restore, unknownOf } from '../../ir/extras.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import { standardSchema } from '../../ir/schema.ts'
 import {
@@ -13,7 +13,7 @@ import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import { hasChoices, objectSchema } from '../../lib/object-schema.ts'
-import { cacheControl, takeCache } from '../cache-control.ts'
+import { cacheControl, keepMarked } from '../cache-control.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
 import { object } from '../../lib/grammar/schema.ts'
 import { mark } from './cache.ts'
@@ -27,19 +27,19 @@ const KIND_OF: readonly (readonly [prefix: string, kind: BuiltinTool['kind']])[]
 ]
 
 export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
-  const { type, name = '', description, input_schema, strict, cache_control } = wire
+  const { type, name = '', description, input_schema, strict } = wire
   if (type == null || type === 'custom') {
     const tool: Draft<FunctionTool> = { type: 'function', name: context.names?.back(name) ?? name }
     if (description !== undefined) tool.description = description
     if (input_schema !== undefined) tool.schema = { dialect: 'json-schema', value: input_schema as JsonObject } // parsed JSON
     if (strict !== undefined) tool.strict = strict
-    return keep(takeCache(tool, cache_control), NAME, unknownOf(wire, FUNCTION))
+    return keepMarked(tool, NAME, wire, unknownOf(wire, FUNCTION))
   }
   const kind = KIND_OF.find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'other'
-  const { cache_control: _mark, type: _type, ...options } = wire
+  const { cache_control, type: _type, ...options } = wire
   const builtin = { type: 'builtin' as const, kind, protocol: NAME, version: type, options: options as JsonObject } // parsed JSON
   const unread = cache_control == null ? undefined : unknownOf({ cache_control }, MARKED)
-  return keep(takeCache(builtin, cache_control), NAME, unread)
+  return keepMarked(builtin, NAME, wire, unread)
 }
 
 const MARKED = known(object(cacheControl))
@@ -106,8 +106,10 @@ function encodeForeignSearch(tool: BuiltinTool, losses: Losses): WireTool {
   return { type: WEB_SEARCH, ...options }
 }
 
-export function decodeToolChoice(wire: WireToolChoice, context: DecodeContext): ToolChoice {
+/** Undefined for an unknown kind. */
+export function decodeToolChoice(wire: WireToolChoice, context: DecodeContext): ToolChoice | undefined {
   const { type, name = '', disable_parallel_tool_use: single } = wire as Loose // the widest of them
+  if (!Object.hasOwn(MODE_OF, type)) return undefined
   const names = type === 'tool' ? [context.names?.back(name) ?? name] : undefined
   return defined({ mode: MODE_OF[type], names, parallel: single === undefined ? undefined : !single })
 }
