@@ -49,7 +49,7 @@ describe('metrics', () => {
     ])
     expect(metrics['dragoman_tokens_total']?.metrics).toContainEqual({
       value: String(usage.prompt_tokens),
-      labels: { ...labels, kind: 'input' },
+      labels: { ...labels, kind: 'input', source: 'upstream' },
     })
     expect(metrics['dragoman_losses_total']?.metrics).toContainEqual({
       value: '1',
@@ -91,6 +91,16 @@ describe('metrics', () => {
     const { dragoman_requests_total: requests } = parseMetrics(await metrics.text())
     expect(requests?.metrics).toHaveLength(501)
     expect(requests?.metrics).toContainEqual(expect.objectContaining({ value: '500' }))
+  })
+
+  it('tell estimated tokens from those that upstreams count', async () => {
+    const metrics = createMetrics()
+    metrics.observe({ ...entry, usage: { input: 5, output: 2, estimated: true } })
+    const { dragoman_tokens_total: tokens } = parseMetrics(await metrics.text())
+    expect(tokens?.metrics.map(({ value, labels }) => [value, labels])).toMatchObject([
+      ['5', { kind: 'input', source: 'estimate' }],
+      ['2', { kind: 'output', source: 'estimate' }],
+    ])
   })
 
   it('count cost by item in dollars, and errors by kind', async () => {

@@ -23,7 +23,11 @@ export function createMetrics(): Metrics {
   const requests = counter('dragoman_requests_total', 'Responses to clients.', [...CALL, 'status', 'outcome'])
   const seconds = histogram('dragoman_request_seconds', 'Time until the end of a response.')
   const firstByte = histogram('dragoman_first_byte_seconds', 'Time until the first byte of a response.')
-  const tokens = counter('dragoman_tokens_total', 'Tokens, as upstreams count them, or estimates.', [...CALL, 'kind'])
+  const tokens = counter('dragoman_tokens_total', 'Tokens, as upstreams count them, or estimates.', [
+    ...CALL,
+    'kind',
+    'source',
+  ])
   const dollars = counter('dragoman_cost_dollars_total', 'The price of responses, by item.', [...CALL, 'item'])
   const losses = counter('dragoman_losses_total', 'What translations could not express.', [...CALL, 'code'])
   const errors = counter('dragoman_errors_total', 'Errors that clients got.', [...CALL, 'kind'])
@@ -50,8 +54,9 @@ export function createMetrics(): Metrics {
       requests.inc({ ...call, status, outcome })
       seconds.observe(call, ms / 1000)
       if (firstByteMs !== undefined) firstByte.observe(call, firstByteMs / 1000)
-      if (usage?.input !== undefined) tokens.inc({ ...call, kind: 'input' }, usage.input)
-      if (usage?.output !== undefined) tokens.inc({ ...call, kind: 'output' }, usage.output)
+      const source = usage?.estimated === true ? 'estimate' : 'upstream'
+      if (usage?.input !== undefined) tokens.inc({ ...call, kind: 'input', source }, usage.input)
+      if (usage?.output !== undefined) tokens.inc({ ...call, kind: 'output', source }, usage.output)
       for (const { name, nanos } of cost?.items ?? []) dollars.inc({ ...call, item: name }, nanos / 1e9)
       for (const loss of entry.losses) losses.inc({ ...call, code: lossCode(loss) })
       if (error !== undefined) errors.inc({ ...call, kind: error.kind })

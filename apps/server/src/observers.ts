@@ -3,7 +3,6 @@ import type { Stage } from '@dragoman/gateway'
 import type { ServerLog } from './log.ts'
 import type { Observer } from './observer.ts'
 import type { ServerSettings } from './settings.ts'
-import { readTelemetry } from './telemetry/settings.ts'
 
 /** A log that shows its entries to observers, too. */
 export interface ObservedLog extends ServerLog {
@@ -51,10 +50,14 @@ async function createObservers(
     log.note('info', `metrics at ${await serveMetrics(metrics, settings.metrics)}`)
     observers.push(metrics)
   }
-  const telemetry = readTelemetry(environment)
-  if (telemetry !== undefined) {
-    const { createTelemetry } = await import('./telemetry/telemetry.ts')
-    observers.push(...(await createTelemetry(telemetry, log)))
-  }
-  return observers
+  return [...observers, ...(await createTelemetry(environment, log))]
+}
+
+async function createTelemetry(environment: Environment, log: ServerLog): Promise<readonly Observer[]> {
+  if (!Object.keys(environment).some((name) => name.startsWith('OTEL_'))) return []
+  const { readTelemetry } = await import('./telemetry/settings.ts')
+  const settings = readTelemetry(environment)
+  if (settings === undefined) return []
+  const { startTelemetry } = await import('./telemetry/telemetry.ts')
+  return startTelemetry(settings, log)
 }

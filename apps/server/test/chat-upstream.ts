@@ -13,6 +13,8 @@ export interface ChatUpstream {
 const USAGE = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 }
 const CHUNK = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' }
 
+const LAST = frame({ ...CHUNK, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
+
 /** The text of every answer. */
 export const ANSWER_TEXT = 'canary answer'
 
@@ -45,9 +47,13 @@ export function answerWhole(response: ServerResponse): void {
 
 export function answerStream(response: ServerResponse): void {
   beginStream(response)
-  const choices = [{ index: 0, delta: {}, finish_reason: 'stop' }]
-  response.write(frame({ ...CHUNK, choices }))
-  response.end(`${frame({ ...CHUNK, choices: [], usage: USAGE })}data: [DONE]\n\n`)
+  response.end(`${LAST}${frame({ ...CHUNK, choices: [], usage: USAGE })}data: [DONE]\n\n`)
+}
+
+/** A stream without usage. */
+export function answerUncounted(response: ServerResponse): void {
+  beginStream(response)
+  response.end(`${LAST}data: [DONE]\n\n`)
 }
 
 /** Writes the first chunk of a stream. */

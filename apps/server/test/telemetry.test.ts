@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { answerError, answerStream, startChatUpstream, type ChatUpstream } from './chat-upstream.ts'
+import { answerError, answerStream, answerUncounted, startChatUpstream, type ChatUpstream } from './chat-upstream.ts'
 import { startCollector, type Collector } from './collector.ts'
 import { startServer, type ServerProcess } from './process.ts'
 
@@ -45,6 +45,8 @@ describe('metrics for OpenTelemetry', () => {
     })
     upstream.answer = answerStream
     await (await ask(running, { stream: true, seed: 1 })).text()
+    upstream.answer = answerUncounted
+    await (await ask(running, { stream: true })).text()
     upstream.answer = answerError
     expect((await ask(running)).status).toBe(429)
     expect((await ask(running, { model: 'nobody/has-this' })).status).toBe(404)
@@ -58,6 +60,7 @@ describe('metrics for OpenTelemetry', () => {
     expect(attributesOf('gen_ai.client.operation.time_to_first_chunk')).toEqual([client])
     expect(attributesOf('gen_ai.server.time_to_first_token')).toEqual([call])
     expect(attributesOf('gen_ai.server.request.duration')).toEqual([call, { ...call, 'error.type': 'rate-limit' }])
+    // Without the estimates for the second stream.
     expect(collector.points('gen_ai.client.token.usage')).toMatchObject([
       { sum: 7, count: 1, attributes: { ...client, 'gen_ai.token.type': 'input' } },
       { sum: 3, count: 1, attributes: { ...client, 'gen_ai.token.type': 'output' } },
@@ -67,7 +70,7 @@ describe('metrics for OpenTelemetry', () => {
     ])
     const own = { 'dragoman.protocol': 'chat', 'gen_ai.provider.name': 'openai', 'dragoman.model': 'openai/gpt-5.4' }
     expect(collector.points('dragoman.requests')).toMatchObject([
-      { asDouble: 1, attributes: { ...own, 'http.response.status_code': 200, 'dragoman.outcome': 'complete' } },
+      { asDouble: 2, attributes: { ...own, 'http.response.status_code': 200, 'dragoman.outcome': 'complete' } },
       { asDouble: 1, attributes: { ...own, 'http.response.status_code': 429, 'error.type': 'rate-limit' } },
       { asDouble: 1, attributes: { 'dragoman.protocol': 'chat', 'http.response.status_code': 404 } },
     ])

@@ -4,6 +4,7 @@ import {
   ANSWER_TEXT,
   answerError,
   answerStream,
+  answerUncounted,
   answerWhole,
   beginStream,
   startChatUpstream,
@@ -124,6 +125,16 @@ describe('traces', () => {
         'dragoman.protocol': 'chat',
         'dragoman.model': MODEL,
       },
+    ])
+  })
+
+  it('mark token counts that are estimates', async () => {
+    upstream.answer = answerUncounted
+    const { response, traceId } = await call({ stream: true })
+    await response.text()
+    const { attempts } = await spansOf(traceId)
+    expect(attempts).toMatchObject([
+      { attributes: { 'gen_ai.usage.output_tokens': expect.any(Number) as number, 'dragoman.estimated': true } },
     ])
   })
 

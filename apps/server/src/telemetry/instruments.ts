@@ -51,8 +51,11 @@ export function createInstruments(meter: Meter): Pick<Observer, 'stage' | 'obser
         if (stream && firstByteMs !== undefined) firstChunk.record(firstByteMs / 1000, client)
         const ms = firstTokenMs(call, attempt)
         if (ms !== undefined) firstToken.record(ms / 1000, server)
-        if (usage?.input !== undefined) tokens.record(usage.input, { ...client, 'gen_ai.token.type': 'input' })
-        if (usage?.output !== undefined) tokens.record(usage.output, { ...client, 'gen_ai.token.type': 'output' })
+        // The conventions allow no estimates here.
+        const { input, output, estimated } = usage ?? {}
+        if (estimated === true) return
+        if (input !== undefined) tokens.record(input, { ...client, 'gen_ai.token.type': 'input' })
+        if (output !== undefined) tokens.record(output, { ...client, 'gen_ai.token.type': 'output' })
       },
       onSettle(call, { ms, outcome, error }) {
         const server = routed.get(call)

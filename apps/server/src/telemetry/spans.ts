@@ -146,7 +146,7 @@ function streamOf(stream: boolean): Attributes {
   return stream ? { 'gen_ai.request.stream': true } : {}
 }
 
-function usageOf({ input, output, cacheRead, cacheWrite5m, cacheWrite1h, reasoning }: Usage): Attributes {
+function usageOf({ input, output, cacheRead, cacheWrite5m, cacheWrite1h, reasoning, estimated }: Usage): Attributes {
   const written = (cacheWrite5m ?? 0) + (cacheWrite1h ?? 0)
   return {
     'gen_ai.usage.input_tokens': input,
@@ -154,5 +154,6 @@ function usageOf({ input, output, cacheRead, cacheWrite5m, cacheWrite1h, reasoni
     'gen_ai.usage.cache_read.input_tokens': cacheRead,
     'gen_ai.usage.cache_creation.input_tokens': written === 0 ? undefined : written,
     'gen_ai.usage.reasoning.output_tokens': reasoning,
+    'dragoman.estimated': estimated,
   }
 }

@@ -19,7 +19,7 @@ const SCOPE = 'dragoman'
 const LONGEST_VALUE = 256
 
 /** The observers for the configured signals. Only their packages are loaded. */
-export async function createTelemetry(settings: TelemetrySettings, log: ServerLog): Promise<readonly Observer[]> {
+export async function startTelemetry(settings: TelemetrySettings, log: ServerLog): Promise<readonly Observer[]> {
   const { traces, metrics } = settings
   const resource = createResource()
   const observers: Observer[] = []
