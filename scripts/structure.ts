@@ -9,7 +9,7 @@ const PROTOCOL_FILES = (
   'members forms wire-schemas decode-stream decode-blocks read-content read-reasoning read-calls read-citations encode-stream encode-blocks ' +
   'frame error overflow models relay'
 ).split(' ')
-/** Files for optional features: an assistant turn with its own shape, cache marks, token counts, dialects, log probabilities, bundled seals, what clients echo, media, prices in answers. */
+/** Files for optional features: an assistant turn with its own shape, cache marks, token counts, dialects, log probabilities, bundled seals, what clients echo, media. */
 const OPTIONAL_PROTOCOL_FILES = [
   'echoes',
   'open-bundles',
@@ -21,7 +21,6 @@ const OPTIONAL_PROTOCOL_FILES = [
   'logprobs',
   'image',
   'video',
-  'pricing',
 ]
 
 /** The layers of core, lowest first. A file imports only from its own layer and from lower ones. */

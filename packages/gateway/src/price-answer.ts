@@ -1,13 +1,13 @@
-import type { Pricing } from '@dragoman/core'
-import { sidesOf, type Bytes, type Cost } from '@dragoman/core/provider'
+import { editTopLevel, valuesOf, type AnswerCost, type Pricing } from '@dragoman/core'
+import { joinBytes, sidesOf, type Bytes, type Cost } from '@dragoman/core/provider'
 import { decodeText } from './collect.ts'
 import type { Meter } from './meter.ts'
 import type { StreamHandler } from './modes/handler.ts'
 
-/** A whole answer with its price, if it was requested and is known. */
+/** A whole answer, relayed or translated, with its price, if it was requested and is known. All other bytes stay as they are. */
 export function pricedBody(pricing: Pricing | undefined, cost: Cost | undefined, body: Bytes): Bytes {
   if (pricing === undefined || cost === undefined) return body
-  return pricing.whole(typeof body === 'string' ? new TextEncoder().encode(body) : body, sidesOf(cost))
+  return writeCost(pricing, typeof body === 'string' ? UTF8.encode(body) : body, cost)
 }
 
 /** Complete frames of a stream. Those with usage get the price of all usage so far. */
@@ -19,9 +19,42 @@ export function pricedFrames(
 ): Bytes | undefined {
   if (frames === undefined) return undefined
   const text = typeof frames === 'string' ? frames : decodeText(frames)
-  const priced = pricing.frames(text, () => {
-    meter.used(stream.usage())
-    return meter.cost === undefined ? undefined : sidesOf(meter.cost)
-  })
-  return priced === text ? frames : priced
+  const marker = `"${pricing.member}"`
+  if (!text.includes(marker)) return frames
+  meter.used(stream.usage())
+  const { cost } = meter
+  if (cost === undefined) return frames
+  return text.replace(DATA, (line, before: string, data: string) =>
+    data.includes(marker) ? before + decodeText(writeCost(pricing, UTF8.encode(data), cost)) : line,
+  )
+}
+
+/** A line of data. Other line ends than these are part of the data. */
+const DATA = /((?:^|[\r\n])data:)([^\r\n]*)/g
+/** Has no state between calls. */
+const UTF8 = new TextEncoder()
+const OPEN = 123
+
+/** The same bytes if the answer has no object for its price. */
+function writeCost(pricing: Pricing, body: Uint8Array, cost: Cost): Uint8Array {
+  const edits = pricing.edits(inDollars(cost))
+  const pieces: Uint8Array[] = []
+  let from = 0
+  for (const { start, end } of valuesOf(body, body.indexOf(OPEN), pricing.member)) {
+    if (body[start] !== OPEN) continue
+    pieces.push(body.subarray(from, start), editTopLevel(body.subarray(start, end), edits))
+    from = end
+  }
+  return from === 0 ? body : joinBytes([...pieces, body.subarray(from)])
+}
+
+function inDollars(cost: Cost): AnswerCost {
+  const { total, input, output } = sidesOf(cost)
+  return { total: dollars(total), input: dollars(input), output: dollars(output), estimated: cost.estimated === true }
+}
+
+/** Exact, from digits: a quotient of binary fractions would print as 0.30000000000000004. */
+export function dollars(nanos: number): string {
+  const digits = String(nanos).padStart(10, '0')
+  return `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, '')
 }

@@ -80,22 +80,11 @@ export function createAnswerStream(
     }
   }
   const forward = (event: StreamEvent) => {
+    if (event.type === 'error') return fail(showing.error?.(event.error) ?? event.error)
     if (event.type === 'block-delta') answer.written += event.text.length
-    switch (event.type) {
-      case 'start':
-        answer.usage = event.usage
-        show(event)
-        return
-      case 'end':
-        show(event)
-        finish(event.usage)
-        return
-      case 'error':
-        fail(showing.error?.(event.error) ?? event.error)
-        return
-      default:
-        show(event)
-    }
+    else if (event.type === 'start') answer.usage = event.usage
+    show(event)
+    if (event.type === 'end') finish(event.usage)
   }
   const finish = (usage = decoder.usage()) => {
     answer.done = true

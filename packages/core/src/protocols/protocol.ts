@@ -225,22 +225,23 @@ export interface Relay {
   readonly pricing?: Pricing
 }
 
-/** Writes the price of an answer beside its usage, into relayed and translated answers alike. All other bytes stay as they are. */
+/** Where the answers of a protocol, whole and streamed, have their price. */
 export interface Pricing {
-  whole(body: Uint8Array, cost: AnswerCost): Uint8Array
-  /** Frames of a stream, each of them complete. `cost` is called for frames with usage; without one they stay as they are. */
-  frames(text: string, cost: () => AnswerCost | undefined): string
+  /** The member of an answer or frame that contains it: an object. */
+  readonly member: string
+  /** The members to set in that object. */
+  edits(cost: AnswerCost): Edits
 }
 
-/** The price of an answer in nano-dollars. */
+/** The price of an answer in dollars, as exact JSON numbers. */
 export interface AnswerCost {
-  readonly total: number
+  readonly total: string
   /** The part of the prompt. */
-  readonly input: number
+  readonly input: string
   /** The part of the output. */
-  readonly output: number
+  readonly output: string
   /** The price of an estimate. */
-  readonly estimated?: true | undefined
+  readonly estimated: boolean
 }
 
 /** What routing needs to know about a request. */

@@ -1,7 +1,6 @@
 import type { Card, Price } from '../ir/model.ts'
 import type { Usage } from '../ir/usage.ts'
 import { isObject, numberOf } from '../lib/json.ts'
-import type { AnswerCost } from '../protocols/protocol.ts'
 import { nanosOf } from './exact-price.ts'
 import { bucketsOf, INPUT_BUCKETS, OUTPUT_BUCKETS, type Bucket, type Buckets } from './token-buckets.ts'
 
@@ -26,10 +25,17 @@ export interface CostItem {
 }
 
 /** The nano-dollars of all items, of those of the prompt, and of those of the output. */
-export function sidesOf({ total, items, estimated }: Cost): AnswerCost {
+export function sidesOf({ total, items }: Cost): CostSides {
   const sum = (buckets: readonly string[]): number =>
     items.reduce((all, { name, nanos }) => (buckets.includes(name) ? all + nanos : all), 0)
-  return { total, input: sum(INPUT_BUCKETS), output: sum(OUTPUT_BUCKETS), estimated }
+  return { total, input: sum(INPUT_BUCKETS), output: sum(OUTPUT_BUCKETS) }
+}
+
+/** In nano-dollars. The total includes what is on neither side, such as searches. */
+export interface CostSides {
+  readonly total: number
+  readonly input: number
+  readonly output: number
 }
 
 /** What an answer can be billed for: the usage of a conversation, and what media models count instead of tokens. */

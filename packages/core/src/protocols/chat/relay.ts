@@ -6,7 +6,6 @@ import { peekBody, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
 import { echoPath } from './echoes.ts'
 import { decodeErrorBody } from './error.ts'
-import { pricing } from './pricing.ts'
 import { EFFORT_ALONE, hasEffortsAlone } from './members.ts'
 import { decodeUsage } from './usage.ts'
 
@@ -34,7 +33,14 @@ export const relay: Relay = {
     const why = whyNotRelayed({ limit, history: messages, isSealed: isSealedMessage }, limits)
     return why ?? (hasEmptyCalls(messages) ? 'an empty list in tool_calls would be refused' : undefined)
   },
-  pricing,
+  pricing: {
+    member: 'usage',
+    /** As OpenRouter writes them. */
+    edits: ({ total, input, output, estimated }) => ({
+      cost: total,
+      cost_details: `{"upstream_inference_cost":${total},"upstream_inference_prompt_cost":${input},"upstream_inference_completions_cost":${output}${estimated ? ',"estimated":true' : ''}}`,
+    }),
+  },
   tap(options) {
     const strips = options.usage !== true
     const frame = (text: string) => readFrame(text, strips)
