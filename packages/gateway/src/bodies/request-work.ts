@@ -42,6 +42,8 @@ export interface Prepared {
   readonly losses: readonly RequestLoss[]
   /** The number of all losses. */
   readonly lossCount: number
+  /** Set for a body without seals if the one with them is the same: it need not be sent. */
+  readonly isUnchanged?: boolean | undefined
   /** Set for a translation: what the translation of the answer needs. */
   readonly facts?: AnswerFacts | undefined
 }

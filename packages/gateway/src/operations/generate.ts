@@ -44,7 +44,7 @@ export const generate: JsonOperation = {
   ask(call, route, next) {
     const first = (prepared: Prepared): void =>
       ask(call, route, prepared, (error, failure) =>
-        failure === undefined ? askWithoutSeals(call, route, prepared, error) : next(),
+        failure === undefined ? askWithoutSeals(call, route, error) : next(),
       )
     whenThere(call.work.prepare(workRouteOf(route, call.exchange.caller)), first, call.fail)
   },
@@ -83,12 +83,11 @@ function withUsage(facts: AnswerFacts | undefined): AnswerFacts | undefined {
 }
 
 /** Another attempt without seals. The history may come from another model of the same domain, whose seals the upstream cannot read. */
-function askWithoutSeals(call: OperationCall, route: Route, first: Prepared, error: DragomanError): boolean {
+function askWithoutSeals(call: OperationCall, route: Route, error: DragomanError): boolean {
   const { exchange, work, fail } = call
   if (isStrict(exchange) || !isSealRefusal(error)) return false
   const again = (prepared: Prepared): void => {
-    const isSame = first.plan.mode === 'translate' && prepared.lossCount <= first.lossCount
-    if (isSame) exchange.answer.fail(redactError(error, (text) => route.provider.redact?.(text) ?? text))
+    if (prepared.isUnchanged) exchange.answer.fail(redactError(error, (text) => route.provider.redact?.(text) ?? text))
     else ask(call, route, prepared)
   }
   whenThere(work.prepare(workRouteOf(route, exchange.caller), 'without seals'), again, fail)
@@ -113,16 +112,20 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
     const chosen = seals === undefined ? plan(inbound, match, json, route) : WITHOUT_SEALS
     if (chosen.mode === 'relay') return relayBody(inbound, { bytes: present(source), parsed, json }, route)
     guardEdits(inbound, json, route, inbound.relay.edits(json, upstreamName(route)))
-    const { body, losses, facts } = translateRequest(inbound, route.protocol, json, {
-      ...answerOptions(route, options),
-      model: upstreamName(route),
-      withoutSeals: seals !== undefined,
-      limits: limitsOf(route),
-      quirks: prepareQuirks(route.card.quirks?.[route.protocol.name]),
-      features: findFeatures,
-      match,
-    })
-    return { plan: chosen, body: JSON.stringify(body), losses, lossCount: losses.length, facts }
+    const write = (withoutSeals: boolean) =>
+      translateRequest(inbound, route.protocol, json, {
+        ...answerOptions(route, options),
+        model: upstreamName(route),
+        withoutSeals,
+        limits: limitsOf(route),
+        quirks: prepareQuirks(route.card.quirks?.[route.protocol.name]),
+        features: findFeatures,
+        match,
+      })
+    const { body: wire, losses, facts } = write(seals !== undefined)
+    const body = JSON.stringify(wire)
+    const isUnchanged = seals !== undefined && body === JSON.stringify(write(false).body)
+    return { plan: chosen, body, losses, lossCount: losses.length, isUnchanged, facts }
   }
   return {
     read() {

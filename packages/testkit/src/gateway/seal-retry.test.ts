@@ -127,19 +127,45 @@ describe('an upstream that refuses', () => {
 
   it('a second time is not called again', async () => {
     await using world = await stage('messages', refusal('Invalid `signature` in `thinking` block'))
-    const answer = await world.ask(messages, signed)
+    const answer = await world.ask(messages, HISTORIES[0]?.turns ?? {})
     expect(answer.status).toBe(400)
     expect(await answer.text()).toContain('Invalid `signature`')
-    expect(world.double.received).toHaveLength(2)
+    expect(world.double.refused).toHaveLength(1)
+    expect(world.double.received).toHaveLength(1)
+  })
+  it.each([messages, chat])('$protocol without seals is not called again: nothing would differ', async (from) => {
+    await using world = await stage('messages', refusal('Invalid `signature` in `thinking` block'))
+    const answer = await world.ask(from, signed)
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain('Invalid `signature`')
+    expect(world.double.received).toHaveLength(1)
+  })
+  it('a request that loses less without seals is called again', async () => {
+    await using world = await stage('messages')
+    // Thinking leaves out the temperature and raises top_p; without its seal the loop goes on without thinking, and both are kept.
+    const answer = await world.ask(chat, {
+      reasoning_effort: 'high',
+      temperature: 0.5,
+      top_p: 0.5,
+      tools: [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }],
+      messages: [
+        user,
+        {
+          role: 'assistant',
+          content: null,
+          reasoning_details: [DETAIL],
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'sky' },
+      ],
+    })
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('blue')])
+    expect(world.double.refused).toHaveLength(1)
+    expect(world.double.received[0]?.body).toMatchObject({ temperature: 0.5, top_p: 0.5 })
   })
   it('for another reason is not called again', async () => {
     await using world = await stage('messages', refusal('max_tokens is too large'))
     expect((await world.ask(messages, signed)).status).toBe(400)
-    expect(world.double.received).toHaveLength(1)
-  })
-  it('a translation without seals is not called again', async () => {
-    await using world = await stage('messages', refusal('Invalid `signature` in `thinking` block'))
-    expect((await world.ask(chat, signed)).status).toBe(400)
     expect(world.double.received).toHaveLength(1)
   })
   it('in a stream that has not begun is called again', async () => {
