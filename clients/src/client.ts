@@ -12,7 +12,10 @@ export interface Client {
   readonly protocol: Protocol
   /** The upstreams that it can use. Without this, all. */
   readonly upstreams?: readonly Protocol[] | undefined
-  /** What it sends back after a tool turn with thinking: everything, calls with their own signatures, or only texts and calls. */
+  /**
+   * What it sends back after a tool turn with thinking: everything, calls with their own signatures, or only texts and calls. In chat and
+   * messages the ids of calls contain their signatures, so that clients which send back only ids return them too.
+   */
   readonly echoes: 'signatures' | 'signed calls' | 'calls'
   /** The lines that connect it, for docs/clients.md. */
   readonly connect: string

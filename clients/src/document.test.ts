@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CLIENTS } from './all-clients.ts'
 import { DOCUMENT, renderDocument } from './document.ts'
-import { FIXTURES } from './fixture.ts'
+import { FIXTURES, type Fixture } from './fixture.ts'
 import { describeCell, RESULTS, type RecordedClient } from './result.ts'
 import { cellsOf } from './scenarios.ts'
 
@@ -24,8 +24,9 @@ describe.each(CLIENTS.filter(({ name, language }) => language === 'javascript' |
       expect(results.map(describeCell)).toEqual(cellsOf(client).map(describeCell))
     })
 
-    it('has requests to replay', () => {
-      expect(existsSync(join(FIXTURES, `${client.name}.json`))).toBe(true)
+    it('has requests to replay, which are checked for the signatures that it returns', () => {
+      const { echoes } = JSON.parse(readFileSync(join(FIXTURES, `${client.name}.json`), 'utf8')) as Fixture // written by writeFixture
+      expect(echoes).toBe(client.echoes)
     })
   },
 )

@@ -1,4 +1,4 @@
-import type { Client, Protocol, Run } from '../client.ts'
+import type { Protocol, Run } from '../client.ts'
 import { createAgent } from './agent.ts'
 
 const PROVIDER_OF: Readonly<Record<Protocol, string>> = { chat: 'openai', messages: 'anthropic', genai: 'gemini' }
@@ -6,11 +6,6 @@ const BASE_OF: Readonly<Record<Protocol, string>> = {
   chat: '/api/v1/',
   messages: '/api/anthropic/v1/',
   genai: '/api/vertex-ai',
-}
-const ECHOES_OF: Readonly<Record<Protocol, Client['echoes']>> = {
-  chat: 'calls',
-  messages: 'calls',
-  genai: 'signed calls',
 }
 
 export const continueClis = (['chat', 'messages', 'genai'] as const).map((protocol) =>
@@ -20,7 +15,7 @@ export const continueClis = (['chat', 'messages', 'genai'] as const).map((protoc
     pins: 'continue',
     program: 'cn',
     protocol,
-    echoes: ECHOES_OF[protocol],
+    echoes: 'signed calls',
     connect: connectOf(protocol),
     files: ({ url, key, model }) => ({
       '.continue/config.yaml': [

@@ -11,9 +11,9 @@ const BASE_OF: Readonly<Record<Protocol, string>> = {
   messages: '/api/anthropic/v1',
   genai: '/api/vertex-ai/v1beta',
 }
-/** @ai-sdk/openai-compatible does not send signatures back. */
+/** @ai-sdk/openai-compatible does not send reasoning_details back. */
 const ECHOES_OF: Readonly<Record<Protocol, Client['echoes']>> = {
-  chat: 'calls',
+  chat: 'signed calls',
   messages: 'signatures',
   genai: 'signatures',
 }

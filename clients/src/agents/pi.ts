@@ -1,4 +1,4 @@
-import type { Client, Protocol } from '../client.ts'
+import type { Protocol } from '../client.ts'
 import { createAgent } from './agent.ts'
 
 const API_OF: Readonly<Record<Protocol, string>> = {
@@ -11,12 +11,6 @@ const BASE_OF: Readonly<Record<Protocol, string>> = {
   messages: '/api/anthropic',
   genai: '/api/vertex-ai/v1beta',
 }
-const ECHOES_OF: Readonly<Record<Protocol, Client['echoes']>> = {
-  chat: 'calls',
-  messages: 'signatures',
-  genai: 'signatures',
-}
-
 export const pis = (['chat', 'messages', 'genai'] as const).map((protocol) =>
   createAgent({
     name: `pi-${protocol}`,
@@ -24,7 +18,7 @@ export const pis = (['chat', 'messages', 'genai'] as const).map((protocol) =>
     pins: 'pi',
     program: 'pi',
     protocol,
-    echoes: ECHOES_OF[protocol],
+    echoes: 'signatures',
     connect: `
 // ~/.pi/agent/models.json
 { "providers": { "dragoman": { "api": "${API_OF[protocol]}", "baseUrl": "http://127.0.0.1:8080${BASE_OF[protocol]}",

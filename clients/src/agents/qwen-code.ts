@@ -11,7 +11,7 @@ interface Mode {
 const MODE_OF: Readonly<Record<Protocol, Mode>> = {
   chat: {
     auth: 'openai',
-    echoes: 'calls',
+    echoes: 'signed calls',
     connect: `
 export OPENAI_BASE_URL=http://127.0.0.1:8080/api/v1
 export OPENAI_API_KEY=$(cat data/local-key)

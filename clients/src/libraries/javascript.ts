@@ -3,7 +3,7 @@ import type { Library } from './library.ts'
 /** What createOpenAICompatible, createAnthropic and createGoogleGenerativeAI of the AI SDK need. */
 const AI_SDK: Library['protocols'] = {
   chat: {
-    echoes: 'calls',
+    echoes: 'signed calls',
     connect: `
 const dragoman = createOpenAICompatible({ name: 'dragoman', baseURL: 'http://127.0.0.1:8080/api/v1', apiKey })
 await generateText({ model: dragoman('anthropic/claude-sonnet-4.5'), prompt })`,
@@ -32,7 +32,7 @@ export const JAVASCRIPT_LIBRARIES: readonly Library[] = [
     driver: 'langchain',
     protocols: {
       chat: {
-        echoes: 'calls',
+        echoes: 'signed calls',
         connect: `
 const model = new ChatOpenAI({ model: 'anthropic/claude-sonnet-4.5', apiKey,
   configuration: { baseURL: 'http://127.0.0.1:8080/api/v1' } })`,
@@ -58,12 +58,12 @@ const model = new ChatGoogleGenerativeAI({ model: 'openai/gpt-5.4', apiKey,
     driver: 'llamaindex',
     protocols: {
       chat: {
-        echoes: 'calls',
+        echoes: 'signed calls',
         connect: `
 const llm = new OpenAI({ model: 'anthropic/claude-sonnet-4.5', apiKey, baseURL: 'http://127.0.0.1:8080/api/v1' })`,
       },
       messages: {
-        echoes: 'calls',
+        echoes: 'signed calls',
         connect: `
 const session = new AnthropicSession({ apiKey, baseURL: 'http://127.0.0.1:8080/api/anthropic' })
 const llm = new Anthropic({ model: 'openai/gpt-5.4', apiKey, session })`,
@@ -83,7 +83,7 @@ const llm = new Gemini({ model: 'openai/gpt-5.4', apiKey, httpOptions })`,
     driver: 'mastra',
     protocols: {
       chat: {
-        echoes: 'calls',
+        echoes: 'signed calls',
         connect: `
 const model = { id: 'dragoman/anthropic/claude-sonnet-4.5', url: 'http://127.0.0.1:8080/api/v1', apiKey }
 const agent = new Agent({ id: 'mine', name: 'mine', instructions, model })`,
