@@ -37,6 +37,18 @@ describe('the cost of an answer', () => {
     expect(ledger.records).toMatchObject([{ cost: { total: 120_000, items: [{ quantity: 20 }] } }])
   })
 
+  it('is absent for an unlisted model, and the log line says so instead of 0', async () => {
+    const providers = [fakeProvider('acme', ['red'], [card('m', { prices }), card('m-*')])]
+    const { send, transport, ledger, log } = setUp({ providers })
+    const reply = await send('{"model":"acme/m-new"}')
+    transport.last.head(200)
+    transport.last.chunk('{"a": 1.0}')
+    transport.last.end()
+    expect(reply.headers).not.toHaveProperty('x-dragoman-cost')
+    expect(ledger.records[0]).toMatchObject({ model: 'acme/m-new', usage: { input: 10 }, cost: undefined })
+    expect(log.entries[0] && entryText(log.entries[0])).toContain('"unpriced":["all"]')
+  })
+
   it('is absent for a model without prices, and the log line says so instead of 0', async () => {
     const { send, transport, ledger, log } = setUp()
     const reply = await send('{"model":"acme/m"}')

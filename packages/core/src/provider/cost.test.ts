@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Card } from '../ir/model.ts'
-import type { Usage } from '../ir/usage.ts'
 import { costOf, type Billed } from './cost.ts'
 import { largeNanos, nanosOf } from './exact-price.ts'
 import { perCount, perSecond, usd } from './prices.ts'
@@ -185,12 +184,16 @@ describe('for every usage that an upstream can report', () => {
     cacheWrite1h: count,
     reasoning: count,
     searches: fc.nat({ max: 9 }),
+    images: fc.nat({ max: 9 }),
+    videoSeconds: fc.double({ min: 0, max: 60, noNaN: true }),
+    audioVideoSeconds: fc.nat({ max: 60 }),
     modalities,
-  }) as fc.Arbitrary<Usage>
+  }) as fc.Arbitrary<Billed>
   const cards = fc.constantFrom(
     card({ prices: SONNET }),
     card({ prices: usd({ prompt: [0.1, 0.2], completion: 0.3 }, [200]), documents: 'image' }),
     card({ prices: usd({ completion: 0.00123 }) }),
+    card({ prices: usd({ image: perCount(0.04), video: perSecond(0.05), audio_and_video: perSecond(0.15) }) }),
   )
 
   it('every token is in exactly one bucket, and none is negative', () => {
