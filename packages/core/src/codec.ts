@@ -31,12 +31,21 @@ export {
   type Target,
 } from './ir/seal.ts'
 export type { EventOf } from './ir/stream.ts'
+export { reportStreamUsage } from './ir/stream-usage.ts'
 export { withoutOptions } from './ir/tool.ts'
 export { carryImages } from './ir/carry-images.ts'
-export { addedPath, arrangeTurns, plainTextOf, eachPart, leadingInstructions, type Turn } from './ir/turns.ts'
+export {
+  arrangeTurns,
+  encodeBeside,
+  plainTextOf,
+  eachPart,
+  leadingInstructions,
+  type Beside,
+  type Turn,
+} from './ir/turns.ts'
 export { valueAt } from './ir/values.ts'
 export { outputByTotal, overwrite, type Written } from './ir/usage.ts'
-export { mediaInside, textOfPart } from './ir/part-text.ts'
+export { mediaInside, textOfPart, textsOf } from './ir/part-text.ts'
 export { standardBase64 } from './lib/base64.ts'
 export { formatDataUrl, parseDataUrl, type DataUrl } from './lib/data-url.ts'
 export { defined } from './lib/defined.ts'

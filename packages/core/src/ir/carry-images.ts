@@ -19,16 +19,12 @@ export function carryImages(
   }
   if (!turns.some(draws)) return turns
   const last = turns.findLastIndex(({ message }) => message.role === 'user')
-  let carried: Placed[] = []
+  const carried: Placed[] = []
   return turns.flatMap((turn, index) => {
     const isNext = turn.message.role === 'user' && carried.length > 0
     if (!isNext && (index > last || !draws(turn))) return turn
     const placed = placedParts(turn)
-    if (isNext) {
-      const others = carried
-      carried = []
-      return moveToEnd(turn, placed, others, 'assistants have no images here', losses)
-    }
+    if (isNext) return moveToEnd(turn, placed, carried.splice(0), 'assistants have no images here', losses)
     for (const each of placed) if (isCarried(each)) carried.push(each)
     const rest = placed.filter((each) => !isCarried(each))
     return rest.length === 0 ? [] : withParts(turn, rest)

@@ -1,6 +1,6 @@
 import type { Losses, Path } from './loss.ts'
 import type { Message } from './message.ts'
-import type { Part, Text } from './part.ts'
+import type { Media, Part, Text } from './part.ts'
 
 /** A message for the wire: its parts in the order that every protocol requires, and their original positions. */
 export interface Turn {
@@ -84,17 +84,33 @@ export function isPlainText(
   return part.seal === undefined && part.item === undefined
 }
 
-/** The path of a part that an encoder adds to a turn, behind `added` others: at the end of the last message that is part of it. */
-export function addedPath({ index, parts, origins }: Turn, added: number): Path {
-  if (origins === undefined) return ['messages', index, 'parts', parts.length + added]
+/** Media that the target has neither in results nor in documents. */
+export interface Beside {
+  readonly part: Media
+  readonly reason: string
+}
+
+/** Writes such media for its turn, and reports it as added at the end of the last message that is part of the turn. */
+export function encodeBeside<Wire>(
+  beside: readonly Beside[],
+  { index, parts, origins }: Turn,
+  losses: Losses,
+  encode: (part: Media) => Wire | undefined,
+  decode: (wire: Wire) => Part,
+): Wire[] {
   let last = index
-  let length = 0
-  for (const [message] of origins) {
+  let length = origins === undefined ? parts.length : 0
+  for (const [message] of origins ?? []) {
     if (message < last) continue
     length = message === last ? length + 1 : 1
     last = message
   }
-  return ['messages', last, 'parts', length + added]
+  return beside.flatMap(({ part, reason }) => {
+    const wire = encode(part)
+    if (wire === undefined) return []
+    losses.added(['messages', last, 'parts', length++], decode(wire), reason)
+    return [wire]
+  })
 }
 
 /** Visits the parts of a turn, each with the losses of its original position. */
@@ -116,11 +132,10 @@ export function eachPart(
 
 /**
  * The positions of the messages as they are sent: instructions between calls and their results come behind the results. Undefined
- * if there are no instructions after the first answer.
+ * if all instructions are at the start.
  */
 function orderMessages(messages: readonly Message[], losses: Losses): readonly number[] | undefined {
-  const first = messages.findIndex(({ role }) => role === 'assistant')
-  if (first < 0 || !messages.some((message, index) => index > first && isInstruction(message))) return undefined
+  if (!messages.slice(leadingInstructions(messages)).some(isInstruction)) return undefined
   const order: number[] = []
   let held: number[] = []
   let last = -1
@@ -130,7 +145,7 @@ function orderMessages(messages: readonly Message[], losses: Losses): readonly n
     else order.push(index)
     if (index !== last) continue
     for (const each of held) {
-      losses.moved(['messages', each], ['messages', last], 'nothing comes between calls and their results')
+      losses.moved(['messages', each], ['messages', last], 'results follow their calls')
       order.push(each)
     }
     held = []

@@ -8,7 +8,7 @@ type Turns = readonly JsonObject[]
 
 /** An upstream whose card accepts system turns. */
 const TAKEN = { systemTurns: true }
-const MOVED = 'nothing comes between calls and their results'
+const MOVED = 'results follow their calls'
 
 function send(from: Protocol, to: Protocol, turns: Turns, more: JsonObject = {}, dialect?: JsonObject) {
   const limit = from === messages ? { max_tokens: 4096 } : { max_completion_tokens: 4096 }

@@ -1,7 +1,7 @@
 import { keep, keptWord, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
-import type { Part, ToolCall, ToolResult } from '../../ir/part.ts'
+import type { Media, ToolCall, ToolResult } from '../../ir/part.ts'
 import { openId, sealId, type Seal } from '../../ir/seal.ts'
 import { textOfPart } from '../../ir/part-text.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -124,7 +124,7 @@ const FUNCTION_RESULT = known(functionMessage)
 export interface EncodedResult {
   readonly message: MessageOf<'tool'>
   /** Media that a tool message cannot contain; the next user turn contains it. Undefined if it was beside a JSON object. */
-  readonly media: readonly { readonly part: Part; readonly index: number | undefined }[]
+  readonly media: readonly { readonly part: Media; readonly index: number | undefined }[]
 }
 
 export function encodeResult(part: ToolResult, losses: Losses, context: Encoding, pairs: Pairs): EncodedResult {
@@ -133,7 +133,7 @@ export function encodeResult(part: ToolResult, losses: Losses, context: Encoding
   if (part.callId === undefined) losses.added(['callId'], id, 'chat results name their call')
   reportUnsupported(part, TABLES.part['tool-result'], losses, context)
   const texts: WirePart[] = []
-  const media: { part: Part; index: number | undefined }[] = []
+  const media: { part: Media; index: number | undefined }[] = []
   const whole: JsonObject | undefined = 'json' in output ? output.json : undefined
   if (whole !== undefined) {
     texts.push({ type: 'text', text: JSON.stringify(whole) })

@@ -8,7 +8,7 @@ import type { ModelRequest } from '../../ir/request.ts'
 import type { Tool, ToolChoice } from '../../ir/tool.ts'
 import { carryImages } from '../../ir/carry-images.ts'
 import { mediaInside } from '../../ir/part-text.ts'
-import { addedPath, arrangeTurns, plainTextOf, eachPart, partPath, type Turn } from '../../ir/turns.ts'
+import { arrangeTurns, eachPart, encodeBeside, partPath, plainTextOf, type Beside, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
@@ -237,12 +237,6 @@ function pushAssistant(turn: Turn, messages: WireMessage[], losses: Losses, cont
 
 const NO_MEDIA = 'chat results hold no media'
 
-/** Media that chat has in no result and no document: the turn contains it. */
-interface Beside {
-  readonly part: Part
-  readonly reason: string
-}
-
 /** The results of a user's turn as tool messages, then the rest, with the media that tool messages cannot contain. */
 function pushUserTurn(turn: Turn, messages: WireMessage[], losses: Losses, context: Encoding, pairs: Pairs): void {
   const { message, index } = turn
@@ -274,7 +268,8 @@ function pushUserTurn(turn: Turn, messages: WireMessage[], losses: Losses, conte
     messages.push(result)
   })
   // Parts that were moved to the end of the turn come after the added media.
-  const content = [...own, ...encodeBeside(beside, turn, losses, context), ...last]
+  const added = encodeBeside(beside, turn, losses, (part) => encodePart(part, NO_LOSSES, context), decodePart)
+  const content = [...own, ...added, ...last]
   for (const { part, losses: inside, from } of moved) {
     const wire = encodePart(part, inside, context)
     if (wire === undefined) continue
@@ -286,15 +281,4 @@ function pushUserTurn(turn: Turn, messages: WireMessage[], losses: Losses, conte
     return losses.dropped(['messages', index], 'nothing is left of it')
   const wire = defined({ role: ownRole(message) as 'user', content: plain(content), name: message.name }) // or an instruction, which looks the same
   messages.push(restore(NAME, message, wire))
-}
-
-function encodeBeside(beside: readonly Beside[], turn: Turn, losses: Losses, context: Encoding): WirePart[] {
-  const added: WirePart[] = []
-  for (const { part, reason } of beside) {
-    const wire = encodePart(part, NO_LOSSES, context)
-    if (wire === undefined) continue
-    losses.added(addedPath(turn, added.length), decodePart(wire), reason)
-    added.push(wire)
-  }
-  return added
 }

@@ -125,9 +125,10 @@ function encodeOutput(part: ToolResult, losses: Losses, context: Encoding, read:
   for (const [index, inner] of output.parts?.entries() ?? []) {
     const at = losses.at('output').at('parts', index)
     if (inner.type === 'media') {
-      const wire = movesMedia(context) ? undefined : encodeMedia(inner, at, context)
+      if (movesMedia(context)) continue
+      const wire = encodeMedia(inner, at, context)
       if (wire !== undefined) media.push(wire)
-      for (const each of movesMedia(context) ? [] : mediaInside(inner)) {
+      for (const each of mediaInside(inner)) {
         const inside = encodeMedia(each, NO_LOSSES, context)
         if (inside !== undefined) media.push(inside)
         fits = false

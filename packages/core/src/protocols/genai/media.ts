@@ -1,6 +1,7 @@
 import { nest } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Clip, Media, Part, Source } from '../../ir/part.ts'
+import { textsOf } from '../../ir/part-text.ts'
 import { encodeBase64, standardBase64 } from '../../lib/base64.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
@@ -104,7 +105,7 @@ export function encodeMedia(part: Media, losses: Losses, context: Encoding): Wir
 function encodeSource(part: Media, losses: Losses, context: Encoding): WirePart | undefined {
   const { source, kind } = part
   if (source.kind === 'text' || source.kind === 'parts') {
-    const text = source.kind === 'text' ? source.text : textsOf(source.parts)
+    const text = source.kind === 'text' ? source.text : textsOf(source.parts).join('\n\n')
     if (text === '') return undefined
     const data = encodeBase64(text)
     losses.changed(['source'], { kind: 'base64', mime: 'text/plain', data }, 'genai takes texts as files')
@@ -133,10 +134,6 @@ function takes(mime: string, { toward, caller }: Encoding): boolean {
 /** Inline media of a type that the protocol does not list. */
 export function isUnlisted(part: Part): boolean {
   return part.type === 'media' && part.source.kind === 'base64' && !isAccepted(part.source.mime)
-}
-
-function textsOf(parts: Extract<Source, { kind: 'parts' }>['parts']): string {
-  return parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n\n')
 }
 
 function encodeTitle({ title }: Media, context: Encoding): { displayName?: string } {

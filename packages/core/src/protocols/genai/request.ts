@@ -4,9 +4,10 @@ import { guessRole, type Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import { NO_LOSSES, type Losses, type Path } from '../../ir/loss.ts'
 import { mediaInside } from '../../ir/part-text.ts'
-import type { Media, Part, ToolResult } from '../../ir/part.ts'
+import type { Part, ToolResult } from '../../ir/part.ts'
 import type { Delivery, ModelRequest } from '../../ir/request.ts'
-import { addedPath, arrangeTurns, plainTextOf, leadingInstructions, type Turn } from '../../ir/turns.ts'
+import { reportStreamUsage } from '../../ir/stream-usage.ts'
+import { arrangeTurns, encodeBeside, leadingInstructions, plainTextOf, type Beside, type Turn } from '../../ir/turns.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
@@ -115,7 +116,7 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Ge
   if (!isEmpty(generationConfig)) wire.generationConfig = generationConfig
   reportUnsupported(request, TABLES.request, losses, context)
   reportUnsupported(request.delivery, TABLES.delivery, losses.at('delivery'), context)
-  reportUsage(request.delivery, losses.at('delivery'))
+  reportStreamUsage(request.delivery, NAME, losses.at('delivery'))
   reportForeign(request, NAME, losses)
   return restore(NAME, request, wire)
 }
@@ -199,54 +200,42 @@ function encodeTurn(
   reportUnsupported(message, TABLES.message, own, context)
   const moves = movesMedia(context)
   const moved: Moved[] = []
-  const beside: Media[] = []
+  const beside: Beside[] = []
+  const addInside = (owner: Part) => {
+    for (const part of mediaInside(owner)) beside.push({ part, reason: 'genai has no media in documents' })
+  }
   let unsigned = context.dialect?.['signatures'] === 'required' && open?.called !== true
   const wires = parts.map((part, position) => {
-    const origin = origins?.[position]
-    const owner = origin === undefined ? index : origin[0]
-    const at = origin === undefined ? position : origin[1]
+    const [owner, at] = origins?.[position] ?? [index, position]
     let wire: WirePart | undefined
-    const scope = (origin === undefined ? own : losses.at('messages', owner)).at('parts', at)
+    const scope = (owner === index ? own : losses.at('messages', owner)).at('parts', at)
     if (!STRANGERS[kind](part)) wire = encodePart(part, runs.joins(part), scope, context, pairs)
     else scope.dropped([], `genai has no ${part.type} in a turn of the ${kind}`)
     if (unsigned && wire !== undefined && isCall(wire)) {
       if (wire.thoughtSignature === undefined) wire = encodePlaceholder(wire, part, scope)
       unsigned = false
     }
-    if (kind === 'user') for (const each of mediaInside(part)) beside.push(each)
+    if (kind === 'user') addInside(part)
     if (moves && part.type === 'tool-result') {
       for (const each of encodeMoved(part, pathOfPart(at, owner), scope, context)) moved.push(each)
-      for (const inner of part.output.parts ?? []) for (const each of mediaInside(inner)) beside.push(each)
+      part.output.parts?.forEach(addInside)
     }
     if (wire !== undefined && kind === 'model') runs.add(wire, part, scope, at, owner)
     return wire
   })
   for (const { from } of moved)
     losses.moved(from, ['messages', index, 'parts'], 'the results of this upstream hold no media')
-  const added = encodeInside(beside, turn, losses, context)
-  const sent = wires.every((wire) => wire !== undefined) ? wires : wires.filter((wire) => wire !== undefined)
-  if (moved.length === 0 && added.length === 0) return sent
-  // Parts that were moved to the end of the turn come after the added media.
+  const added = encodeBeside(
+    beside,
+    turn,
+    losses,
+    (part) => encodeMedia(part, NO_LOSSES, context),
+    (wire) => decodePart(wire, context),
+  )
   const first = parts.length - (turn.moved ?? 0)
-  const isSent = (wire: WirePart | undefined) => wire !== undefined
-  return [
-    ...wires.slice(0, first).filter(isSent),
-    ...added,
-    ...wires.slice(first).filter(isSent),
-    ...moved.map(({ wire }) => wire),
-  ]
-}
-
-/** The media of documents that are made of parts. */
-function encodeInside(inside: readonly Media[], turn: Turn, losses: Losses, context: Encoding): WirePart[] {
-  const added: WirePart[] = []
-  for (const part of inside) {
-    const wire = encodeMedia(part, NO_LOSSES, context)
-    if (wire === undefined) continue
-    losses.added(addedPath(turn, added.length), decodePart(wire, context), 'genai has no media in documents')
-    added.push(wire)
-  }
-  return added
+  const sent = (from: number, to?: number) => wires.slice(from, to).filter((wire) => wire !== undefined)
+  // Parts that were moved to the end of the turn come after the added media.
+  return [...sent(0, first), ...added, ...sent(first), ...moved.map(({ wire }) => wire)]
 }
 
 /** Some models refuse a turn whose first call is not signed. */
@@ -285,11 +274,4 @@ function encodeSafety(safety: readonly JsonObject[], wire: Draft<GenaiRequest>, 
   })
   if (settings.length > 0 || safety.length === 0)
     wire.safetySettings = settings as NonNullable<GenaiRequest['safetySettings']> // they fit the schema
-}
-
-function reportUsage({ stream, usage }: Delivery, losses: Losses): void {
-  const path = ['usage']
-  if (!stream && usage !== undefined) losses.dropped(path, 'only streams have a choice about usage')
-  else if (stream && usage === undefined) losses.added(path, true, 'genai streams end with usage')
-  else if (stream && !usage) losses.changed(path, true, 'genai streams end with usage')
 }

@@ -6,6 +6,7 @@ import { guessRole, type Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Media, Part } from '../../ir/part.ts'
 import type { ModelRequest } from '../../ir/request.ts'
+import { reportStreamUsage } from '../../ir/stream-usage.ts'
 import type { ToolChoice } from '../../ir/tool.ts'
 import { arrangeTurns, plainTextOf, eachPart, leadingInstructions, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -269,13 +270,9 @@ function encodeTools(request: ModelRequest, losses: Losses, context: Encoding): 
 
 function reportMembers(request: ModelRequest, losses: Losses, context: Encoding): void {
   const { settings, delivery, tools, toolChoice } = request
-  const { stream, usage } = delivery
   reportUnsupported(settings, TABLES.settings, losses.at('settings'), context)
   reportUnsupported(request, TABLES.request, losses, context)
   reportUnsupported(delivery, TABLES.delivery, losses.at('delivery'), context)
-  const at = ['delivery', 'usage']
-  if (stream && usage === undefined) losses.added(at, true, 'messages streams end with usage')
-  else if (stream && !usage) losses.changed(at, true, 'messages streams end with usage')
-  else if (!stream && usage !== undefined) losses.dropped(at, 'only streams have a choice about usage')
+  reportStreamUsage(delivery, NAME, losses.at('delivery'))
   if (toolChoice !== undefined && tools === undefined) losses.dropped(['toolChoice'], 'there are no tools')
 }
