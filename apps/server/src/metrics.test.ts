@@ -1,6 +1,6 @@
-import { createServer, type AddressInfo } from 'node:net'
 import { DragomanError } from '@dragoman/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closedPort } from '../test/closed-port.ts'
 import { parseMetrics } from '../test/parse-metrics.ts'
 import { startServer, type ServerProcess } from '../test/process.ts'
 import { createMetrics } from './metrics.ts'
@@ -118,12 +118,3 @@ describe('metrics', () => {
     ])
   })
 })
-
-/** The address of a port that nothing listens on. */
-async function closedPort(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on TCP
-  await new Promise((resolve) => server.close(resolve))
-  return `http://127.0.0.1:${port}`
-}

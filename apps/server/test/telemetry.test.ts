@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { answerError, answerStream, answerUncounted, startChatUpstream, type ChatUpstream } from './chat-upstream.ts'
+import { closedPort } from './closed-port.ts'
 import { startCollector, type Collector } from './collector.ts'
 import { startServer, type ServerProcess } from './process.ts'
 
@@ -94,6 +98,39 @@ describe('metrics for OpenTelemetry', () => {
 })
 
 describe('telemetry', () => {
+  it('has a span for each attempt', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dragoman-attempts-'))
+    const file = join(folder, 'dragoman.config.json')
+    // The first endpoint, which speaks the protocol of the caller, refuses connections.
+    const endpoints = { messages: await closedPort(), chat: upstream.url }
+    writeFileSync(file, JSON.stringify({ providers: { lab: { endpoints, models: ['small'] } } }))
+    const running = await begin({
+      DRAGOMAN_CONFIG: file,
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_BSP_SCHEDULE_DELAY: '1',
+    })
+    const answer = await fetch(`${running.url}/api/anthropic/v1/messages`, {
+      method: 'POST',
+      headers: { 'x-api-key': running.key, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'lab/small', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }),
+    })
+    expect(answer.status).toBe(200)
+    const root = await collector.until(() => collector.spans().find(({ name }) => name.startsWith('POST ')))
+    const [first, second, ...more] = collector.spans().filter(({ parentSpanId }) => parentSpanId === root.spanId)
+    expect(first?.attributes).toMatchObject({ 'error.type': 'refused', 'dragoman.protocol': 'messages' })
+    expect(second?.attributes).toMatchObject({
+      'http.response.status_code': 200,
+      'http.request.resend_count': 1,
+      'dragoman.protocol': 'chat',
+    })
+    expect(more).toEqual([])
+    expect(upstream.requests.at(-1)?.headers['traceparent']).toBe(`00-${root.traceId}-${second?.spanId}-01`)
+    // The call itself has succeeded.
+    expect(root).toMatchObject({ status: { code: 0 }, attributes: { 'dragoman.mode': 'translate' } })
+    rmSync(folder, { recursive: true })
+  })
+
   it('is sent as protobuf by default, both signals', async () => {
     const running = await begin({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,

@@ -30,6 +30,7 @@ export function createInstruments(meter: Meter): Pick<Observer, 'stage' | 'obser
   const dollars = counter('dragoman.cost', 'The price of responses, by item.', '{USD}')
   const losses = counter('dragoman.losses', 'What translations could not express.', '{loss}')
   const modelOf = createModelLabel()
+  const upstreamModelOf = createModelLabel()
   /** The attributes of calls that were sent to an upstream. */
   const routed = new WeakMap<StageCall, Attributes>()
   return {
@@ -38,7 +39,7 @@ export function createInstruments(meter: Meter): Pick<Observer, 'stage' | 'obser
         const { protocol, stream, firstByteMs, usage } = attempt
         const route = {
           'gen_ai.provider.name': providerName(attempt.provider),
-          'gen_ai.request.model': modelOf(call.route.upstreamModel),
+          'gen_ai.request.model': upstreamModelOf(call.route.upstreamModel),
         }
         const client = {
           ...route,
