@@ -15,6 +15,7 @@ const ENTRY: LogEntry = {
   provider: 'sim',
   model: 'sim/chat-1',
   mode: 'relay',
+  attempts: [],
   losses: [],
 }
 

@@ -13,6 +13,7 @@ const entry = {
   status: 200,
   outcome: 'complete',
   ms: 1500,
+  attempts: [],
   losses: [],
 } as const
 

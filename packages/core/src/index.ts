@@ -73,6 +73,7 @@ export type {
   Relay,
   RequestCodec,
   ResponseCodec,
+  RoutingWishes,
   StreamCodec,
   StreamDecoder,
   Tap,

@@ -18,5 +18,16 @@ const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|EPRO
 export function failureOf(error: Error, begun: boolean): Failure {
   const code = 'code' in error ? String(error.code) : ''
   const kind = KIND_OF[code] ?? (TLS_CODE.test(code) ? 'tls' : 'reset')
-  return { kind, retryable: !begun, cause: error }
+  return {
+    kind,
+    retryable: !begun,
+    ...(kind === 'reset' && !begun && isReused(error) ? { stale: true } : {}),
+    cause: error,
+  }
+}
+
+/** Whether the connection had answered an earlier call. Upstreams close connections that were idle for long, at any moment. */
+function isReused(error: Error): boolean {
+  const socket = 'socket' in error ? error.socket : undefined
+  return typeof socket === 'object' && socket !== null && 'bytesRead' in socket && Number(socket.bytesRead) > 0
 }

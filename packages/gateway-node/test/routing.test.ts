@@ -21,6 +21,7 @@ async function serve(upstream: Upstream, acme = upstream) {
     providers: [
       defineProvider({ name: 'acme', models, endpoints: { chat: `${acme.url}/acme` } }),
       defineProvider({ name: 'other', models, endpoints: { messages: `${upstream.url}/other` } }),
+      defineProvider({ name: 'third', models: [], endpoints: { chat: `${upstream.url}/third` } }),
     ],
     keys: createMemoryKeys([{ id: 'tester', secret: SECRET }]),
     transport,
@@ -46,7 +47,7 @@ describe('routing preferences of a chat request', () => {
     ['acme', 'relay', { provider: { type: 'round_robin', primary_factor: 'speed', fallback: true } }],
     ['acme', 'relay', { provider: { routing: { type: 'least_latency', primary_factor: 'quality' } } }],
     ['acme', 'relay', { provider: null, model_routing_config: null }],
-    ['other', 'translate', { provider: { ...PROVIDER, providers: ['nobody', 'other', 'acme'] } }],
+    ['other', 'translate', { provider: { ...PROVIDER, providers: ['other', 'acme'] } }],
     ['other', 'translate', { provider: { routing: { ...PROVIDER, providers: ['other'] } } }],
   ])(
     '[chat.provider] [chat.model_routing_config] select %s, by %s, and are not forwarded: %j',
@@ -71,6 +72,15 @@ describe('routing preferences of a chat request', () => {
     ['provider.primary_factor', { provider: { primary_factor: 'beauty' } }],
     ['provider.providers', { provider: { providers: 'acme' } }],
     ['provider.providers.0', { provider: { providers: [1] } }],
+    ['provider.providers', { provider: { providers: [] } }],
+    ['provider.providers', { provider: { providers: ['acme', 'nobody'] } }],
+    ['provider.fallback', { provider: { fallback: 'nobody' } }],
+    ['model_routing_config.available_models', { model_routing_config: { available_models: [] } }],
+    [
+      'model_routing_config.preference',
+      { model_routing_config: { available_models: ['acme/m'], preference: 'other/m' } },
+    ],
+    ['model_routing_config.task_info.task_type', { model_routing_config: { task_info: { task_type: 'embedding' } } }],
     ['provider.fallback', { provider: { fallback: 1 } }],
     ['provider.routing.type', { provider: { routing: { type: 'fastest' } } }],
     ['model_routing_config', { model_routing_config: [] }],
@@ -113,7 +123,7 @@ describe('routing preferences of a chat request', () => {
   it('[chat.provider] for providers without the model are a native 404 that names those that have it', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream)
-    const answer = await server.ask({ provider: { providers: ['nobody'] } })
+    const answer = await server.ask({ provider: { providers: ['third'] } })
     expect(answer.status).toBe(404)
     expect(await answer.text()).toContain('acme/m or other/m')
     expect(upstream.count).toBe(0)

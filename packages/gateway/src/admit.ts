@@ -1,5 +1,6 @@
 import { DragomanError, type Head } from '@dragoman/core'
 import type { Caller, Keys } from './ports.ts'
+import type { RoutePolicy } from './routing/policy.ts'
 
 const LONGEST_SECRET = 512
 
@@ -65,6 +66,8 @@ export interface KeyEntry {
   readonly secret: string
   /** The models it may use: ids, or prefixes with a star, `anthropic/*`; by default all. */
   readonly models?: readonly string[] | undefined
+  /** How its routes are chosen, unless a call or an alias says otherwise. */
+  readonly routing?: RoutePolicy | undefined
 }
 
 export interface MemoryKeys extends Keys {
@@ -79,8 +82,8 @@ interface Known {
 /** Keys in memory, as digests. Without entries no caller is admitted. */
 export function createMemoryKeys(entries: readonly KeyEntry[] = []): MemoryKeys {
   const ready = Promise.all(
-    entries.map(async ({ id, secret, models }): Promise<Known> => ({
-      caller: { id, models },
+    entries.map(async ({ id, secret, models, routing }): Promise<Known> => ({
+      caller: { id, models, routing },
       digest: await digestOf(secret),
     })),
   )

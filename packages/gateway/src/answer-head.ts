@@ -1,9 +1,10 @@
 import type { ErrorKind, Loss } from '@dragoman/core'
 import type { Bytes, Fields } from '@dragoman/core/provider'
+import type { Attempt } from './ports.ts'
 import { clip, clipLossPath } from './clip.ts'
 import type { Meter } from './meter.ts'
 import type { Plan } from './plan.ts'
-import type { Route } from './resolve.ts'
+import type { Route } from './route.ts'
 import type { AnswerHead } from './stages/stage.ts'
 
 /** The headers of an answer before they are sent, and the hooks around it. Plain data, because every call has one. */
@@ -48,13 +49,24 @@ export function show(front: Front, piece: Bytes): void {
 }
 
 /** The headers that describe a route. If there are many losses, `losses` may contain only the first ones. */
-export function routeHeaders(route: Route, plan: Plan, losses: readonly Loss[], lossCount: number): Fields {
+export function routeHeaders(
+  route: Route,
+  plan: Plan,
+  losses: readonly Loss[],
+  lossCount: number,
+  before: readonly Attempt[],
+): Fields {
   const facts = {
     'x-dragoman-path': plan.mode,
     'x-dragoman-provider': printable(clip(route.provider.name, NAME_LIMIT)),
     'x-dragoman-model': printable(clip(route.id, NAME_LIMIT)),
   }
-  return lossCount === 0 ? facts : { ...facts, 'x-dragoman-losses': summary(losses, lossCount) }
+  if (lossCount === 0 && before.length === 0) return facts
+  return {
+    ...facts,
+    ...(lossCount === 0 ? {} : { 'x-dragoman-losses': summary(losses, lossCount) }),
+    ...(before.length === 0 ? {} : { 'x-dragoman-attempts': attemptsText(before, route) }),
+  }
 }
 
 /** Marks counts, and prices of counts, that were not reported by the upstream. */
@@ -68,6 +80,15 @@ export function costHeaders({ usage, cost }: Pick<Meter, 'usage' | 'cost'>): Fie
   return { 'x-dragoman-cost': `${digits.slice(0, -9)}.${digits.slice(-9)}`, ...mark }
 }
 
+/** `3: acme/m rate-limit, other/m upstream-error, third/m` */
+function attemptsText(before: readonly Attempt[], { id }: Route): string {
+  const failed = before
+    .slice(-NAMED_ATTEMPTS)
+    .map(({ model, error, outcome }) => `${clip(model, NAME_LIMIT)} ${error ?? outcome}`)
+  return printable(`${before.length + 1}: ${[...failed, clip(id, NAME_LIMIT)].join(', ')}`)
+}
+
+const NAMED_ATTEMPTS = 5
 const NAMED_LOSSES = 3
 const PATH_LIMIT = 80
 const NAME_LIMIT = 256

@@ -1,32 +1,9 @@
-import type { DragomanError, ErrorKind, Usage } from '@dragoman/core'
+import type { DragomanError, Usage } from '@dragoman/core'
 import type { Failure } from '@dragoman/core/provider'
-import type { Outcome } from './ports.ts'
-import type { Route } from './resolve.ts'
-
-/** One call to an upstream, when it is over. */
-export interface Attempt {
-  readonly provider: string
-  /** The routed id: `<provider>/<name>`. */
-  readonly model: string
-  /** The name of the upstream's protocol. */
-  readonly protocol: string
-  /** Scheme, host and port of the upstream. */
-  readonly origin: string
-  readonly stream: boolean
-  /** Unix milliseconds. */
-  readonly startedAt: number
-  readonly ms: number
-  /** Until the first byte of the upstream's body. */
-  readonly firstByteMs?: number | undefined
-  /** The upstream's status; absent without a response. */
-  readonly status?: number | undefined
-  /** Set if the upstream could not be reached or its connection broke. */
-  readonly failure?: Failure['kind'] | undefined
-  readonly outcome: Outcome
-  readonly error?: ErrorKind | undefined
-  /** What the upstream has reported. */
-  readonly usage?: Usage | undefined
-}
+import type { Health, Watch } from './health/health.ts'
+import type { Attempt, Outcome } from './ports.ts'
+import type { Route } from './route.ts'
+import { tellHealth } from './routing/failed.ts'
 
 /** An attempt that is under way. Plain data, because every call has one. */
 export interface RunningAttempt {
@@ -34,23 +11,27 @@ export interface RunningAttempt {
   readonly url: string
   readonly stream: boolean
   readonly startedAt: number
+  /** Takes what the attempt shows about the upstream. */
+  readonly watch: Watch
   firstByteMs: number | undefined
   status: number | undefined
   failure: Failure['kind'] | undefined
 }
 
-export function beginAttempt(route: Route, url: string, stream: boolean, now: number): RunningAttempt {
-  return { route, url, stream, startedAt: now, firstByteMs: undefined, status: undefined, failure: undefined }
+export function beginAttempt(route: Route, url: string, stream: boolean, now: number, health: Health): RunningAttempt {
+  const watch = health.begin({ provider: route.provider.name, model: route.id })
+  return { route, url, stream, startedAt: now, watch, firstByteMs: undefined, status: undefined, failure: undefined }
 }
 
+/** Ends an attempt, and counts what it shows about its upstream. */
 export function endAttempt(
-  { route, url, stream, startedAt, firstByteMs, status, failure }: RunningAttempt,
+  { watch, route, url, stream, startedAt, firstByteMs, status, failure }: RunningAttempt,
   now: number,
   outcome: Outcome,
   error: DragomanError | undefined,
   usage: Usage | undefined,
 ): Attempt {
-  return {
+  const attempt: Attempt = {
     provider: route.provider.name,
     model: route.id,
     protocol: route.protocol.name,
@@ -65,6 +46,8 @@ export function endAttempt(
     error: error?.kind,
     usage,
   }
+  tellHealth(watch, attempt, error)
+  return attempt
 }
 
 /** Base URLs contain no user name and no password. */

@@ -1,18 +1,20 @@
 import { DragomanError, type Loss, type Usage } from '@dragoman/core'
 import type { Cost } from '@dragoman/core/provider'
 import { clip, clipList, clipLossPath } from './clip.ts'
+import type { Attempt } from './ports.ts'
 import type { LogEntry } from './ports.ts'
 
 /** In bytes of JSON, so that a line is never longer than 8 KB. */
-export const LIMIT_OF = { method: 32, path: 512, name: 256, because: 384, losses: 8 } as const
+export const LIMIT_OF = { method: 32, path: 512, name: 256, because: 384, attempts: 6, losses: 8 } as const
 
 const ERROR_LIMIT_OF = { message: 1024, code: 128, param: 256, cause: 128, trace: 6, frame: 192 } as const
 const LOSS_LIMIT = 160
+const ATTEMPT_LIMIT = 128
 
 /**
  * An entry as plain facts that are safe to write anywhere: without prompts, answers and secrets, and with long values shortened.
  */
-export function describeEntry({ losses, usage, cost, error, ...entry }: LogEntry): {
+export function describeEntry({ attempts, losses, usage, cost, error, ...entry }: LogEntry): {
   readonly [fact: string]: unknown
 } {
   const { method, path, caller, provider, model, because } = entry
@@ -26,6 +28,7 @@ export function describeEntry({ losses, usage, cost, error, ...entry }: LogEntry
     provider: clipped(provider, LIMIT_OF.name),
     model: clipped(model, LIMIT_OF.name),
     because: clipped(because, LIMIT_OF.because),
+    ...(attempts.length < 2 ? {} : { attempts: describeAttempts(attempts) }),
     ...(losses.length === 0 ? {} : { losses: describeLosses(losses) }),
     ...(usage === undefined ? {} : { tokens: describeUsage(usage) }),
     ...(cost === undefined ? {} : { cost: describeCost(cost) }),
@@ -56,6 +59,15 @@ export function describeUnpriced(usage: Usage | undefined, cost: Cost | undefine
 }
 
 const ALL = ['all']
+
+/** The route, its result and its time: `acme/m upstream-error 12 ms`. */
+export function describeAttempts(attempts: readonly Attempt[]): readonly string[] {
+  return clipList(
+    attempts,
+    LIMIT_OF.attempts,
+    ({ model, outcome, error, ms }) => `${clip(model, ATTEMPT_LIMIT)} ${error ?? outcome} ${Math.round(ms)} ms`,
+  )
+}
 
 export function describeLosses(losses: readonly Loss[]): readonly string[] {
   return clipList(losses, LIMIT_OF.losses, lossLine)

@@ -1,7 +1,14 @@
 import type { Usage } from '@dragoman/core'
 import type { Cost } from '@dragoman/core/provider'
 import { clip } from './clip.ts'
-import { COUNTS, describeError, describeLosses, describeUnpriced, LIMIT_OF } from './describe-entry.ts'
+import {
+  COUNTS,
+  describeAttempts,
+  describeError,
+  describeLosses,
+  describeUnpriced,
+  LIMIT_OF,
+} from './describe-entry.ts'
 import type { LogEntry } from './ports.ts'
 
 /**
@@ -10,7 +17,7 @@ import type { LogEntry } from './ports.ts'
  */
 export function entryText(entry: LogEntry): string {
   const { requestId, method, path, protocol, status, outcome, ms, firstByteMs } = entry
-  const { caller, provider, model, mode, because, losses, usage, cost, error } = entry
+  const { caller, provider, model, mode, because, attempts, losses, usage, cost, error } = entry
   let text = `"requestId":${quote(requestId)},"method":${quote(clip(method, LIMIT_OF.method))}`
   text += `,"path":${quote(clip(path, LIMIT_OF.path))},"protocol":${quote(protocol)}`
   text += `,"status":${status},"outcome":"${outcome}","ms":${Math.round(ms)}`
@@ -20,6 +27,7 @@ export function entryText(entry: LogEntry): string {
   if (model !== undefined) text += `,"model":${quote(clip(model, LIMIT_OF.name))}`
   if (mode !== undefined) text += `,"mode":"${mode}"`
   if (because !== undefined) text += `,"because":${quote(clip(because, LIMIT_OF.because))}`
+  if (attempts.length > 1) text += `,"attempts":${JSON.stringify(describeAttempts(attempts))}`
   if (losses.length > 0) text += `,"losses":${JSON.stringify(describeLosses(losses))}`
   if (usage !== undefined) text += usageText(usage)
   if (cost !== undefined) text += costText(cost)

@@ -1,5 +1,5 @@
 import type { DragomanError, Head, Protocol } from '@dragoman/core'
-import type { Attempt } from './attempt.ts'
+import type { Attempt } from './ports.ts'
 import type { BodyLease } from './body-memory.ts'
 import type { RequestWork } from './bodies/request-work.ts'
 import type { Reply } from './door.ts'
@@ -26,6 +26,8 @@ export interface Exchange {
   /** Set when it is over. */
   end: CallEnd | undefined
   running: Running | undefined
+  /** Gives up its place in the queue of a provider. */
+  leaveQueue: (() => void) | undefined
   /** The processing of its body. */
   work: RequestWork | undefined
   /** The memory of its body; undefined until the body is read. */
@@ -52,7 +54,9 @@ export function createExchange(settings: Settings, head: Head, reply: Reply): Ex
   const requestId = `req_${settings.ids()}`
   const onAttempt =
     hooks.onAttempt.length === 0 ? undefined : (attempt: Attempt): void => showAttempt(hooks, exchange, attempt)
-  const meter = createMeter({ clock, log, ledger, requestId, method, path, protocol: protocol.name, onAttempt })
+  const { health } = settings.routing
+  const facts = { requestId, method, path, protocol: protocol.name }
+  const meter = createMeter({ clock, log, ledger, health, onAttempt, ...facts })
   const exchange: Exchange = {
     head,
     protocol,
@@ -65,6 +69,7 @@ export function createExchange(settings: Settings, head: Head, reply: Reply): Ex
     stages: 0,
     end: undefined,
     running: undefined,
+    leaveQueue: undefined,
     work: undefined,
     lease: undefined,
     releaseBody() {
@@ -76,6 +81,13 @@ export function createExchange(settings: Settings, head: Head, reply: Reply): Ex
     awaitsBody: false,
   }
   return exchange
+}
+
+/** Gives up the place of a call in the queue of a provider. */
+export function leaveQueue(exchange: Exchange): void {
+  const { leaveQueue: leave } = exchange
+  exchange.leaveQueue = undefined
+  leave?.()
 }
 
 /** Runs `onAttempt` of every stage. */

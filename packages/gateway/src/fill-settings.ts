@@ -7,6 +7,7 @@ import type { Operation } from './operations/operation.ts'
 import { operations } from './operations/table.ts'
 import { randomId, systemClock } from './ports.ts'
 import { createModels } from './resolve.ts'
+import { createRouting } from './routing/routing.ts'
 import type { GatewayLimits, GatewayOptions, Settings } from './settings.ts'
 import { limitConcurrency } from './stages/concurrency.ts'
 import { collectHooks } from './stages/hooks.ts'
@@ -29,6 +30,7 @@ export interface Composition extends Settings {
 
 export function fillSettings(options: GatewayOptions): Composition {
   const protocols = options.protocols ?? allProtocols
+  const clock = options.clock ?? systemClock
   const limits: GatewayLimits = {
     ...filled<Omit<GatewayLimits, 'counts'>>(LIMITS, options.limits),
     counts: filled(COUNT_LIMITS, options.limits?.counts),
@@ -40,10 +42,11 @@ export function fillSettings(options: GatewayOptions): Composition {
     hooks: collectHooks([limitConcurrency(limits), ...(options.stages ?? [])]),
     models: createModels(options.providers, protocols, options.aliases),
     transport: options.transport,
+    routing: createRouting(clock, options),
     keys: options.keys ?? createMemoryKeys(),
     log: options.log,
     ledger: options.ledger,
-    clock: options.clock ?? systemClock,
+    clock,
     ids: options.ids ?? randomId,
     deadlines: filled(DEADLINES, options.deadlines),
     limits,

@@ -3,7 +3,7 @@ import { createBodyMemory } from './body-memory.ts'
 import type { Gateway, Reply } from './door.ts'
 import { enter } from './enter.ts'
 import { fillSettings, type Composition } from './fill-settings.ts'
-import { createExchange, type Exchange } from './exchange.ts'
+import { createExchange, leaveQueue, type Exchange } from './exchange.ts'
 import type { Outcome } from './ports.ts'
 import { refusalOf } from './refusal.ts'
 import type { GatewayOptions } from './settings.ts'
@@ -24,6 +24,7 @@ export function composeGateway(settings: Composition): Gateway {
   let onIdle: (() => void) | undefined
 
   const leave = (exchange: Exchange, slot: number): void => {
+    leaveQueue(exchange)
     exchange.releaseBody()
     exchanges.free(slot)
     if (exchanges.count() > 0) return

@@ -1,5 +1,4 @@
 export { createMemoryKeys, type KeyEntry, type MemoryKeys } from './admit.ts'
-export type { Attempt } from './attempt.ts'
 export { createBodyRoom, type BodyRoom } from './body-room.ts'
 export type { Cors } from './cors.ts'
 export { describeEntry } from './describe-entry.ts'
@@ -11,6 +10,7 @@ export { createGateway } from './gateway.ts'
 export {
   createMemoryLedger,
   createMemoryLog,
+  type Attempt,
   type Caller,
   type Clock,
   type Keys,
@@ -20,7 +20,9 @@ export {
   type Outcome,
   type UsageRecord,
 } from './ports.ts'
-export { createModels, type ModelName, type Models, type Route, type RoutePreference } from './resolve.ts'
+export { createModels, type Models } from './resolve.ts'
+export type { ModelName, Route } from './route.ts'
+export type { AliasOptions, AliasRoute, Conditions, RoutePolicy } from './routing/policy.ts'
 export type { AnswerHead, CallEnd, ReadCall, RoutedCall, Stage, StageCall, StageRoute } from './stages/stage.ts'
 export type { GatewayLimits, GatewayOptions } from './settings.ts'
 export type { Offload } from './bodies/offload.ts'

@@ -1,10 +1,12 @@
 import type { DragomanError, Loss, Usage } from '@dragoman/core'
 import { costOf, type Cost } from '@dragoman/core/provider'
-import { beginAttempt, endAttempt, type Attempt, type RunningAttempt } from './attempt.ts'
+import { beginAttempt, endAttempt, type RunningAttempt } from './attempt.ts'
 import { fillUsage } from './bodies/estimate.ts'
+import type { Health } from './health/health.ts'
+import type { Attempt } from './ports.ts'
 import type { Plan } from './plan.ts'
 import type { Caller, Clock, Ledger, Log, LogEntry, Outcome, UsageRecord } from './ports.ts'
-import type { Route } from './resolve.ts'
+import type { Route } from './route.ts'
 
 /** Collects the facts about one call and writes its log entry and usage record once. */
 export interface Meter {
@@ -17,6 +19,8 @@ export interface Meter {
   readonly cost: Cost | undefined
   /** An estimate of the tokens of the request, for upstreams that do not report them. */
   promptTokens: number | undefined
+  /** The calls to upstreams that are over. */
+  readonly attempts: readonly Attempt[]
   matched(operation: MeteredOperation): void
   admitted(caller: Caller): void
   /** The plan and the losses of the request. Called again for every further attempt. */
@@ -53,12 +57,13 @@ export interface MeterOptions {
   readonly method: string
   readonly path: string
   readonly protocol: string
-  /** Receives every attempt when it is over. Absent: attempts are not recorded. */
+  readonly health: Health
+  /** Receives every attempt when it is over. */
   readonly onAttempt: ((attempt: Attempt) => void) | undefined
 }
 
 export function createMeter(options: MeterOptions): Meter {
-  const { clock, log, ledger, requestId, method, path, protocol, onAttempt } = options
+  const { clock, log, ledger, requestId, method, path, protocol, health, onAttempt } = options
   const startedAt = clock.now()
   let operation: MeteredOperation | undefined
   let caller: string | undefined
@@ -72,6 +77,7 @@ export function createMeter(options: MeterOptions): Meter {
     if (attempt === undefined) return
     const closed = endAttempt(attempt, clock.now(), outcome, error, meter.usage)
     attempt = undefined
+    meter.attempts = meter.attempts.length === 0 ? [closed] : [...meter.attempts, closed]
     onAttempt?.(closed)
   }
   const meter: { -readonly [Member in keyof Meter]: Meter[Member] } = {
@@ -80,6 +86,7 @@ export function createMeter(options: MeterOptions): Meter {
     usage: undefined,
     cost: undefined,
     promptTokens: undefined,
+    attempts: NO_ATTEMPTS,
     matched(asked) {
       operation = asked
     },
@@ -95,8 +102,8 @@ export function createMeter(options: MeterOptions): Meter {
     },
     called(url) {
       onBooks = operation?.metered !== 'nothing'
-      if (onAttempt === undefined || planned === undefined) return undefined
-      return (attempt = beginAttempt(planned.route, url, planned.stream, clock.now()))
+      if (planned === undefined) return undefined
+      return (attempt = beginAttempt(planned.route, url, planned.stream, clock.now(), health))
     },
     attemptFailed: (error) => closeAttempt('failed', error),
     firstByte() {
@@ -115,16 +122,17 @@ export function createMeter(options: MeterOptions): Meter {
       const ms = clock.now() - startedAt
       const { usage, cost } = meter
       const known = planned === undefined ? undefined : routeFacts(planned)
-      const call = { requestId, method, path, protocol, status, outcome, ms, firstByteMs, caller }
-      log?.write({ ...call, ...known, losses, usage, cost, error })
+      const shared = { requestId, protocol, outcome, usage, cost, firstByteMs, ms }
+      log?.write({ ...shared, method, path, status, caller, ...known, attempts: meter.attempts, losses, error })
       if (ledger === undefined || !onBooks) return
       if (caller === undefined || planned === undefined || operation === undefined) return
-      const facts = { requestId, caller, protocol, outcome, usage, cost, startedAt, firstByteMs, ms }
-      ledger.onUsage(recordOf(operation.name, planned, facts))
+      ledger.onUsage(recordOf(operation.name, planned, { ...shared, caller, startedAt }))
     },
   }
   return meter
 }
+
+const NO_ATTEMPTS: readonly Attempt[] = []
 
 function routeFacts({ route, plan }: Planned): Pick<LogEntry, 'provider' | 'model' | 'mode' | 'because'> {
   const because = plan.mode === 'translate' ? plan.because : undefined

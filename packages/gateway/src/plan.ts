@@ -1,6 +1,6 @@
 import type { JsonObject, Limits, Match, Protocol } from '@dragoman/core'
 import { dialectOf, quirkObstacle } from '@dragoman/core/provider'
-import type { Route } from './resolve.ts'
+import type { Route } from './route.ts'
 
 type Target = Pick<Route, 'id' | 'card' | 'protocol'>
 

@@ -1,11 +1,14 @@
-import type { DragomanError, Loss, Usage } from '@dragoman/core'
-import type { Cost } from '@dragoman/core/provider'
+import type { DragomanError, ErrorKind, Loss, Usage } from '@dragoman/core'
+import type { RoutePolicy } from './routing/policy.ts'
+import type { Cost, Failure } from '@dragoman/core/provider'
 
 /** The owner of a key. */
 export interface Caller {
   readonly id: string
   /** The models it may use: ids, or prefixes with a star, `anthropic/*`; by default all. */
   readonly models?: readonly string[] | undefined
+  /** How its routes are chosen, unless a call or an alias says otherwise. */
+  readonly routing?: RoutePolicy | undefined
 }
 
 /** The store of callers' keys. It must take the same time for every wrong secret. */
@@ -49,6 +52,31 @@ export interface Ledger {
   onUsage(record: UsageRecord): void
 }
 
+/** One call to an upstream, when it is over. */
+export interface Attempt {
+  readonly provider: string
+  /** The routed id: `<provider>/<name>`. */
+  readonly model: string
+  /** The name of the upstream's protocol. */
+  readonly protocol: string
+  /** Scheme, host and port of the upstream. */
+  readonly origin: string
+  readonly stream: boolean
+  /** Unix milliseconds. */
+  readonly startedAt: number
+  readonly ms: number
+  /** Until the first byte of the upstream's body. */
+  readonly firstByteMs?: number | undefined
+  /** The upstream's status; absent without a response. */
+  readonly status?: number | undefined
+  /** Set if the upstream could not be reached or its connection broke. */
+  readonly failure?: Failure['kind'] | undefined
+  readonly outcome: Outcome
+  readonly error?: ErrorKind | undefined
+  /** What the upstream has reported. */
+  readonly usage?: Usage | undefined
+}
+
 /** One answer of the gateway. Contains no prompt, key or query. */
 export interface LogEntry {
   readonly requestId: string
@@ -66,6 +94,8 @@ export interface LogEntry {
   readonly mode?: 'relay' | 'translate' | undefined
   /** Why it was translated. */
   readonly because?: string | undefined
+  /** The calls to upstreams, in order; the last one is the answer's. */
+  readonly attempts: readonly Attempt[]
   readonly losses: readonly Loss[]
   readonly usage?: Usage | undefined
   readonly cost?: Cost | undefined

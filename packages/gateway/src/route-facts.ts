@@ -1,7 +1,7 @@
 import type { AnswerTranslatorOptions, Match, Peek } from '@dragoman/core'
 import { dialectOf } from '@dragoman/core/provider'
 import type { Clock } from './ports.ts'
-import type { Route } from './resolve.ts'
+import type { Route } from './route.ts'
 
 type Target = Pick<Route, 'card' | 'protocol'>
 

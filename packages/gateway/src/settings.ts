@@ -5,17 +5,19 @@ import type { Cors } from './cors.ts'
 import type { Paths } from './match.ts'
 import type { Clock, Keys, Ledger, Log } from './ports.ts'
 import type { Models } from './resolve.ts'
+import type { AliasOptions } from './routing/policy.ts'
+import type { Routing, RoutingOptions } from './routing/routing.ts'
 import type { Offload } from './bodies/offload.ts'
 import type { Hooks, Stage } from './stages/stage.ts'
 
-export interface GatewayOptions {
+export interface GatewayOptions extends RoutingOptions {
   readonly providers: readonly Provider[]
   /** For providers without their own transport. */
   readonly transport: Transport
   /** Without keys, every call is refused. */
   readonly keys?: Keys | undefined
-  /** Other names for models: `{ 'claude-sonnet': 'anthropic/claude-sonnet-4-6' }`. */
-  readonly aliases?: { readonly [alias: string]: string } | undefined
+  /** Other names for models, each for one model or for several routes: `{ 'claude-sonnet': 'anthropic/claude-sonnet-4-6' }`. */
+  readonly aliases?: { readonly [alias: string]: string | AliasOptions } | undefined
   /** Absent: all protocols of the core. */
   readonly protocols?: readonly Protocol[] | undefined
   /** Receives every answer. */
@@ -70,6 +72,7 @@ export interface Settings {
   readonly hooks: Hooks
   readonly models: Models
   readonly transport: Transport
+  readonly routing: Routing
   readonly keys: Keys
   readonly log: Log | undefined
   readonly ledger: Ledger | undefined

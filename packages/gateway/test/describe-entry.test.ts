@@ -10,6 +10,7 @@ const ENTRY: LogEntry = {
   status: 502,
   outcome: 'failed',
   ms: 12.6,
+  attempts: [],
   losses: [{ kind: 'changed', path: ['settings', 'stop', 0], to: 'canary', reason: 'too long' }],
 }
 

@@ -32,6 +32,16 @@ function entries(text: fc.Arbitrary<string>): fc.Arbitrary<LogEntry> {
   const error = fc
     .tuple(fc.constantFrom('upstream', 'internal'), text, facts, cause)
     .map(([kind, message, said, because]) => new DragomanError(kind, message, { ...said, cause: because ?? undefined }))
+  const attempt = fc.record({
+    provider: text,
+    model: text,
+    protocol: text,
+    origin: text,
+    stream: fc.boolean(),
+    startedAt: fc.nat(),
+    ms: fc.nat(),
+    outcome: fc.constantFrom('complete', 'failed'),
+  })
   const count = fc.nat()
   const counts = {
     input: count,
@@ -61,6 +71,7 @@ function entries(text: fc.Arbitrary<string>): fc.Arbitrary<LogEntry> {
     status: fc.integer({ min: 100, max: 599 }),
     outcome: fc.constantFrom('complete', 'failed', 'interrupted', 'aborted'),
     ms: fc.double({ min: 0, max: 1e7, noNaN: true }),
+    attempts: fc.array(attempt, { maxLength: 20 }),
     losses: fc.array(loss, { maxLength: 30 }),
   }
   const optional = {
@@ -96,9 +107,9 @@ describe('the text of a log entry', () => {
 
   it('has short values unchanged', () => {
     fc.assert(
-      fc.property(entries(short), ({ losses, error, usage, cost, ...generated }) => {
+      fc.property(entries(short), ({ attempts, losses, error, usage, cost, ...generated }) => {
         const entry = { ...generated, method: 'P"ST' }
-        expect(parsed({ ...entry, losses: [] })).toEqual({ ...entry, ms: Math.round(entry.ms) })
+        expect(parsed({ ...entry, attempts: [], losses: [] })).toEqual({ ...entry, ms: Math.round(entry.ms) })
       }),
     )
   })
@@ -106,7 +117,7 @@ describe('the text of a log entry', () => {
   it('counts the omitted losses', () => {
     const losses = Array.from({ length: 100_000 }, (_, i): Loss => ({ kind: 'dropped', path: [`k${i}`], reason: 'r' }))
     const entry = { requestId: 'r', method: 'GET', path: '/', protocol: 'chat', status: 200, ms: 1 }
-    const { losses: stated } = parsed({ ...entry, outcome: 'complete', losses }) as { losses: string[] }
+    const { losses: stated } = parsed({ ...entry, outcome: 'complete', attempts: [], losses }) as { losses: string[] }
     expect(stated).toHaveLength(9)
     expect(stated.at(0)).toBe('dropped k0: r')
     expect(stated.at(-1)).toBe('[99992 more]')

@@ -1,6 +1,9 @@
+import type { RoutingWishes } from '@dragoman/core'
 import { describe, expect, it } from 'vitest'
 import { plan } from '../src/plan.ts'
-import { createModels } from '../src/resolve.ts'
+import type { Caller } from '../src/ports.ts'
+import type { ModelName, Route } from '../src/route.ts'
+import { createModels, type Models } from '../src/resolve.ts'
 import { card, fakeProtocol } from './fake-protocol.ts'
 import { fakeProvider } from './scripted.ts'
 
@@ -10,12 +13,21 @@ const providers = [
   fakeProvider('acme', ['red', 'blue'], [card('m'), card('org/big:4.1'), card('only-blue', { protocols: ['blue'] })]),
   fakeProvider('other', ['red'], [card('m')]),
 ]
+/** The routes that may serve a call, as they are listed. */
+const routesTo = (
+  models: Models,
+  name: ModelName,
+  wishes: RoutingWishes = {},
+  inbound = red,
+  caller?: Caller,
+): readonly Route[] => models.candidates(name, wishes, inbound, caller).routes
+
 const models = createModels(providers, [red, blue], { fast: 'acme/m' })
 const ids = (id: string, inbound = red) =>
-  models.routes({ model: id }, inbound).map((route) => `${route.id} ${route.protocol.name}`)
+  routesTo(models, { model: id }, {}, inbound).map((route) => `${route.id} ${route.protocol.name}`)
 
 /** The best route to a model. */
-const find = (model: string, bare?: string) => models.routes({ model, bare }, red)[0] ?? expect.fail('no route')
+const find = (model: string, bare?: string) => routesTo(models, { model, bare })[0] ?? expect.fail('no route')
 
 describe('resolve', () => {
   it('finds exact ids, with slashes, dots and colons in the name', () => {
@@ -40,7 +52,7 @@ describe('resolve', () => {
   })
   it('uses only the preferred providers, in their order', () => {
     const from = (...wanted: readonly string[]) =>
-      models.routes({ model: 'acme/m', providers: wanted }, red).map(({ id, protocol }) => `${id} ${protocol.name}`)
+      routesTo(models, { model: 'acme/m' }, { providers: wanted }).map(({ id, protocol }) => `${id} ${protocol.name}`)
     expect(from('other', 'acme')).toEqual(['other/m red', 'acme/m red', 'acme/m blue'])
     expect(from('nobody', 'other', 'other')).toEqual(['other/m red'])
     expect(() => from('nobody')).toThrow(/acme\/m or other\/m/)
@@ -72,7 +84,7 @@ describe('names of models', () => {
   const lab = fakeProvider('lab', ['red'], [card('gpt-*')])
   const all = createModels([house, twin, open, lab], [red], { quick: 'open/anything' })
   const named = (model: string, bare?: string) => {
-    const [route = expect.fail('no route')] = all.routes({ model, bare }, red)
+    const [route = expect.fail('no route')] = routesTo(all, { model, bare })
     return [route.id, route.card.upstream ?? route.card.name]
   }
 
@@ -88,7 +100,7 @@ describe('names of models', () => {
     expect(named('house/claude-5.1@20250929')).toEqual(['house/claude-5.1', 'claude-5-1@20250929'])
     expect(named('house/gpt-5-2025-08-07')).toEqual(['house/gpt-5', 'gpt-5-2025-08-07'])
     expect(() => named('gpt-5-2025-08-07')).toThrow(/several providers/)
-    const [, second] = all.routes({ model: 'house/gpt-5-2025-08-07', providers: ['house', 'twin'] }, red)
+    const [, second] = routesTo(all, { model: 'house/gpt-5-2025-08-07' }, { providers: ['house', 'twin'] })
     expect([second?.id, second?.card.upstream]).toEqual(['twin/gpt-5', 'gpt-5-2025-08-07'])
   })
 
@@ -102,8 +114,8 @@ describe('names of models', () => {
     expect(named('open/org/o9:x')).toEqual(['open/org/o9:x', 'org/o9:x'])
     expect(named('open/own')).toEqual(['open/own', 'own'])
     expect(named('quick')).toEqual(['open/anything', 'anything'])
-    expect(all.routes({ model: 'open/ft:mine' }, red)[0]?.card).toMatchObject({ name: 'ft:mine', maxOutput: 9 })
-    expect(all.routes({ model: 'open/mine' }, red)[0]?.card).toMatchObject({ name: 'mine', context: 1000 })
+    expect(routesTo(all, { model: 'open/ft:mine' })[0]?.card).toMatchObject({ name: 'ft:mine', maxOutput: 9 })
+    expect(routesTo(all, { model: 'open/mine' })[0]?.card).toMatchObject({ name: 'mine', context: 1000 })
   })
 
   it('without a provider are passed on only by a pattern with a beginning', () => {
@@ -128,8 +140,10 @@ describe('names of models', () => {
 
   it('that a caller may not use are not suggested', () => {
     const caller = { id: 'a', models: ['twin/*'] }
-    expect(() => all.routes({ model: 'claude-5-2' }, red, caller)).toThrow('The model "claude-5-2" does not exist.')
-    expect(() => all.routes({ model: 'gpt5' }, red, caller)).toThrow('did you mean twin/gpt-5?')
+    expect(() => routesTo(all, { model: 'claude-5-2' }, {}, red, caller)).toThrow(
+      'The model "claude-5-2" does not exist.',
+    )
+    expect(() => routesTo(all, { model: 'gpt5' }, {}, red, caller)).toThrow('did you mean twin/gpt-5?')
   })
 
   it('in a list are not patterns, and have aliases', () => {
@@ -144,7 +158,8 @@ describe('names of models', () => {
 })
 
 describe('plan', () => {
-  const route = (id: string, inbound = red) => models.routes({ model: id }, inbound)[0] ?? expect.fail('no route')
+  const route = (id: string, inbound = red) =>
+    routesTo(models, { model: id }, {}, inbound)[0] ?? expect.fail('no route')
   it('relays if nothing prevents it', () => {
     expect(plan(red, { operation: 'generate' }, {}, route('acme/m'))).toEqual({ mode: 'relay' })
   })

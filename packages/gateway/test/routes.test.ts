@@ -29,7 +29,8 @@ const ANSWER = '{"id":"c","object":"chat.completion","created":1,"model":"m","ch
 describe('routes', () => {
   const both = { providers: ['first', 'second'] }
 
-  it.each(['refused', 'dns'] as const)('are tried in order while upstreams cannot be reached: %s', async (kind) => {
+  const failures = ['refused', 'dns', 'reset', 'timeout', 'tls'] as const
+  it.each(failures)('[route.priority] are tried in order while upstreams cannot be reached: %s', async (kind) => {
     const { ask, transport, urls, log, ledger } = serve()
     const reply = await ask(both)
     transport.last.fail(kind)
@@ -45,17 +46,6 @@ describe('routes', () => {
     expect(log.entries).toMatchObject([{ provider: 'second', mode: 'relay', losses: [] }])
     expect(ledger.records).toMatchObject([{ operation: 'generate', provider: 'second', outcome: 'complete' }])
   })
-
-  it.each(['reset', 'timeout', 'tls'] as const)(
-    'are not tried after an upstream that may have been reached: %s',
-    async (kind) => {
-      const { ask, transport, urls } = serve()
-      const reply = await ask(both)
-      transport.last.fail(kind)
-      expect(urls()).toEqual(['first.test'])
-      expect(reply.status).toBe(kind === 'timeout' ? 504 : 502)
-    },
-  )
 
   it('end in the error of the last one', async () => {
     const { ask, transport, urls } = serve()
@@ -95,7 +85,10 @@ describe('routes', () => {
 const counted: Protocol = {
   ...red,
   http: { ...red.http, match: (method, path) => (method === 'POST' && path === '/count' ? COUNT : undefined) },
-  relay: { ...red.relay, peek: () => ({ model: 'first/m', stream: false, providers: ['first', 'second'] }) },
+  relay: {
+    ...red.relay,
+    peek: () => ({ model: 'first/m', stream: false, routing: { providers: ['first', 'second'] } }),
+  },
   count: {
     request: (body) => body,
     encode: (tokens) => ({ tokens }),

@@ -17,7 +17,7 @@ export interface ScriptedCall {
   head(status: number, headers?: Fields): void
   chunk(text: string): void
   end(): void
-  fail(kind: Failure['kind']): void
+  fail(kind: Failure['kind'], more?: Partial<Failure>): void
 }
 
 export function scriptedTransport(): ScriptedTransport {
@@ -45,7 +45,7 @@ function scriptedCall(call: Call, receiver: Receiver, flow: ScriptedCall['flow']
       void receiver.onHead(status, (name) => headers[name]),
     chunk: (text) => receiver.onChunk(new TextEncoder().encode(text)),
     end: () => receiver.onEnd(),
-    fail: (kind) => receiver.onFail({ kind, retryable: false }),
+    fail: (kind, more) => receiver.onFail({ kind, retryable: false, ...more }),
   }
 }
 

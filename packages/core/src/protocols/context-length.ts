@@ -36,6 +36,11 @@ export function inVendorWords(error: DragomanError, words: OverflowWords): Drago
   return new DragomanError('invalid-request', message, { code: 'context_length_exceeded', cause: error.cause })
 }
 
+/** Whether an upstream refused a request that does not fit into the context window of its model. */
+export function isOverflow(error: DragomanError): boolean {
+  return overflowOf(error) !== undefined
+}
+
 function overflowOf({ kind, code, message }: DragomanError): Overflow | undefined {
   if (!KINDS.includes(kind)) return undefined
   const text = message.slice(0, LONGEST)

@@ -214,6 +214,8 @@ export interface Target {
 export interface Relay {
   /** Top-level values without decoding: what routing needs. */
   peek(body: JsonObject, match: Match): Peek
+  /** The members of a body that `Peek.routing` is read from, for errors; absent if bodies say nothing about routes. */
+  readonly wishes?: { readonly [Wish in keyof RoutingWishes]-?: string }
   /** Top-level members to set or remove in the client's own bytes. */
   edits(body: JsonObject, model: string): Edits
   /** The members of this protocol that can make an upstream use another model, also the model member itself. */
@@ -248,14 +250,32 @@ export interface AnswerCost {
 export interface Peek {
   readonly model: string
   readonly stream: boolean
-  /** The only providers that may answer, best first; by default all that have the model. */
-  readonly providers?: readonly string[] | undefined
-  /** False if only the best provider may answer. */
-  readonly fallback?: boolean | undefined
+  /** What the request says about the choice of its route. */
+  readonly routing?: RoutingWishes | undefined
+  /** The name of its conversation, if the request has one. */
+  readonly conversation?: string | undefined
   /** The caller requested the usage of a stream. */
   readonly usage?: boolean | undefined
   /** The caller requested the price of the answer. */
   readonly cost?: boolean | undefined
+}
+
+/** What a request says about the choice of its route. */
+export interface RoutingWishes {
+  /** How the routes are ordered: as they are listed, in turn, or the fastest first. */
+  readonly type?: 'priority' | 'round_robin' | 'least_latency' | undefined
+  /** What decides between routes that are equal otherwise. */
+  readonly factor?: 'cost' | 'speed' | 'quality' | undefined
+  /** The only providers that may answer, best first. */
+  readonly providers?: readonly string[] | undefined
+  /** False: only the first provider may answer. A name: this provider answers if the others fail. */
+  readonly fallback?: boolean | string | undefined
+  /** The models that may answer, instead of the requested one. */
+  readonly models?: readonly string[] | undefined
+  /** The preferred one of these. */
+  readonly preference?: string | undefined
+  readonly task?: 'chat' | 'completion' | 'embedding' | undefined
+  readonly complexity?: 'low' | 'medium' | 'high' | undefined
 }
 
 /** What a tap must know about its call. */

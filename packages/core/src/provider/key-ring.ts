@@ -10,6 +10,8 @@ export interface TakenKey {
 export interface KeyRing {
   /** The next key, or the requested one. */
   take(wanted?: number): TakenKey
+  /** The number of keys that are not paused. */
+  awake(): number
 }
 
 /** Keys in rotation. A key that was refused or is over its limit is paused while others are available; if all are paused, the next is used. */
@@ -29,6 +31,7 @@ export function createKeyRing(secrets: readonly string[], now: () => number): Ke
         },
       }
     },
+    awake: () => keys.filter(({ restsUntil }) => restsUntil <= now()).length,
   }
 
   function nextIndex(): number {
@@ -51,7 +54,8 @@ const REST_OF_LIMITED = 10_000
 const LONGEST_REST = 60 * 60_000
 
 function restOf(status: number, header: (name: string) => string | undefined): number {
-  if (status === 401) return REST_OF_REFUSED
+  // A key without credit, and one that is refused. A 403 can be about the model.
+  if (status === 401 || status === 402) return REST_OF_REFUSED
   if (status !== 429) return 0
   const asked = Number(header('retry-after-ms') ?? Number.NaN) || Number(header('retry-after') ?? Number.NaN) * 1000
   return asked > 0 ? Math.min(asked, LONGEST_REST) : REST_OF_LIMITED

@@ -37,6 +37,8 @@ export interface Provider {
   readonly list?: string | undefined
   /** An address that answers below 400 if the upstream is healthy and accepts the key. */
   readonly health?: string | undefined
+  /** The number of its keys, and of those that can be used now: neither refused nor over their limit. Absent without keys. */
+  keyState?(): { readonly awake: number; readonly all: number }
   /** Removes this provider's secrets from a text of its upstream. */
   redact?(text: string): string
   /** Set by providers that answer in the same process. */
@@ -116,6 +118,7 @@ export function defineProvider(definition: ProviderDefinition, options: Provider
     counts: definition.counts,
     list,
     health,
+    ...(keys.length === 0 ? {} : { keyState: () => ({ awake: ring.awake(), all: keys.length }) }),
     redact: createRedact(secretsOf(keys, own)),
     transport,
   }

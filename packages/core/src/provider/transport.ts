@@ -58,6 +58,8 @@ export interface Receiver {
 export interface Failure {
   readonly kind: 'refused' | 'reset' | 'timeout' | 'tls' | 'dns' | 'cancelled'
   readonly retryable: boolean
+  /** The connection had been kept alive and was closed while the call was sent: the upstream has not processed it. */
+  readonly stale?: true
   readonly cause?: unknown
 }
 

@@ -2,6 +2,7 @@ import type { AnswerFacts, AnswerTranslatorOptions, CountLimits, Match, ModelReq
 import type { Card } from '@dragoman/core/provider'
 import type { UnsupportedFields } from '../body.ts'
 import type { ErrorInside, Outgoing } from './answer-work.ts'
+import type { Survey } from '../routing/survey.ts'
 import type { PlainError } from './plain-error.ts'
 import type { BodyFacts, Prepared } from './request-work.ts'
 
@@ -28,6 +29,7 @@ export type Order =
       readonly withoutSeals: boolean
       readonly now: number
     }
+  | { readonly do: 'survey'; readonly work: number }
   | { readonly do: 'decode'; readonly work: number }
   | { readonly do: 'close'; readonly work: number }
   | {
@@ -56,8 +58,13 @@ export interface Decoded {
   readonly request: ModelRequest | undefined
 }
 
+/** What is known about a request. */
+export interface Surveyed {
+  readonly survey: Survey | undefined
+}
+
 export interface Answered {
   readonly id: number
-  readonly result?: BodyFacts | Prepared | Decoded | Outgoing | ErrorInside
+  readonly result?: BodyFacts | Prepared | Surveyed | Decoded | Outgoing | ErrorInside
   readonly error?: PlainError
 }

@@ -1,7 +1,7 @@
 import type { Protocol } from '@dragoman/core'
 import type { ErrorInside, Outgoing } from './answer-work.ts'
 import type { Offload } from './offload.ts'
-import type { Decoded, Order } from './orders.ts'
+import type { Decoded, Order, Surveyed } from './orders.ts'
 import type { BodyFacts, Prepared } from './request-work.ts'
 
 export interface OffloadOptions {
@@ -50,6 +50,11 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
           const route = { id, card, protocol: protocol.name, isRestricted }
           const order: Order = { do: 'prepare', work, route, withoutSeals: seals !== undefined, now: clock.now() }
           return thread.ask(order, []) as Promise<Prepared> // the answer to this message
+        },
+        async survey() {
+          const order: Order = { do: 'survey', work }
+          const { survey } = (await thread.ask(order, [])) as Surveyed // the answer to this message
+          return survey
         },
         async decode() {
           const order: Order = { do: 'decode', work }

@@ -9,7 +9,8 @@ import {
 import type { OutgoingBody } from '@dragoman/core/provider'
 import type { Plan } from '../plan.ts'
 import type { Caller, Clock } from '../ports.ts'
-import type { Route } from '../resolve.ts'
+import type { Route } from '../route.ts'
+import type { Survey } from '../routing/survey.ts'
 import type { UnsupportedFields } from '../body.ts'
 
 /**
@@ -21,6 +22,8 @@ export interface RequestWork<Facts extends BodyFacts = BodyFacts> {
   read(): Facts | Promise<Facts>
   /** Decides between relay and translation for a route, and writes the upstream's body. */
   prepare(route: WorkRoute, seals?: 'without seals'): Prepared | Promise<Prepared>
+  /** What the choice of a route needs to know; absent if the body is not a conversation. */
+  survey?(): Survey | undefined | Promise<Survey | undefined>
   /** The request in the IR, for stages; absent if the body is not a conversation. */
   decode?(): ModelRequest | undefined | Promise<ModelRequest | undefined>
   /** Releases the body. */
@@ -69,6 +72,7 @@ export interface WorkOptions {
 export interface LocalWork<Facts extends BodyFacts = BodyFacts> extends RequestWork<Facts> {
   read(): Facts
   prepare(route: WorkRoute, seals?: 'without seals'): Prepared
+  survey?(): Survey | undefined
   decode?(): ModelRequest
 }
 

@@ -4,7 +4,7 @@ import type { JsonOperation } from '../operations/operation.ts'
 import { operations } from '../operations/table.ts'
 import { randomId } from '../ports.ts'
 import { relayAnswer, translateWhole, type ErrorInside, type Outgoing } from './answer-work.ts'
-import type { Answered, Asked, Decoded, Order } from './orders.ts'
+import type { Answered, Asked, Decoded, Order, Surveyed } from './orders.ts'
 import { plainError } from './plain-error.ts'
 import type { BodyFacts, LocalWork, Prepared } from './request-work.ts'
 
@@ -28,7 +28,9 @@ export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked)
     if (work === undefined) throw new DragomanError('internal', 'A request was used after it was closed.')
     return work
   }
-  const run = (order: Exclude<Order, { do: 'close' }>): BodyFacts | Prepared | Decoded | Outgoing | ErrorInside => {
+  const run = (
+    order: Exclude<Order, { do: 'close' }>,
+  ): BodyFacts | Prepared | Surveyed | Decoded | Outgoing | ErrorInside => {
     switch (order.do) {
       case 'read': {
         const { unsupportedFields, counts, match, bytes } = order
@@ -43,6 +45,8 @@ export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked)
         const route = { ...order.route, protocol: protocolOf(order.route.protocol) }
         return outgoing(work.prepare(route, order.withoutSeals ? 'without seals' : undefined))
       }
+      case 'survey':
+        return { survey: workOf(order.work).survey?.() }
       case 'decode':
         return { request: workOf(order.work).decode?.() }
       case 'relay-answer':

@@ -1,5 +1,5 @@
 import { asDragomanError } from '@dragoman/core'
-import { failureError, redactError, type Failure, type Receiver } from '@dragoman/core/provider'
+import { failureError, redactError, type Receiver } from '@dragoman/core/provider'
 import { readCopy } from './copy.ts'
 import type { Control, Dispatch } from './sink.ts'
 import { createStreamSink } from './stream-sink.ts'
@@ -39,7 +39,10 @@ export function dispatch(work: Dispatch): void {
     },
     onChunk(chunk) {
       if (isOver()) return
-      if (attempt !== undefined) attempt.firstByteMs ??= clock.now() - attempt.startedAt
+      if (attempt !== undefined && attempt.firstByteMs === undefined) {
+        attempt.firstByteMs = clock.now() - attempt.startedAt
+        attempt.watch.firstByte()
+      }
       try {
         control.sink?.push(chunk)
       } catch (thrown) {
@@ -59,8 +62,7 @@ export function dispatch(work: Dispatch): void {
       if (attempt !== undefined) attempt.failure = failure.kind
       const error = failureError(failure, answer.started)
       try {
-        const isUnreached = control.sink === undefined && isUnreachable(failure)
-        if (!isUnreached || !control.retry(error, failure)) control.fail(error)
+        if (answer.started || !control.retry({ error, failure })) control.fail(error)
       } catch (thrown) {
         control.fail(asDragomanError(thrown))
       }
@@ -87,12 +89,12 @@ function createControl(work: Dispatch): Control {
     valve: createValve(),
     sink: undefined,
     isReplaced: false,
-    retry(error, failure) {
+    retry(failed) {
       const { running, meter } = exchange
-      meter.attemptFailed(error)
+      meter.attemptFailed(failed.error)
       // Nothing is running until the next attempt begins, which may take time.
       exchange.running = undefined
-      control.isReplaced = work.retry?.(error, failure) === true
+      control.isReplaced = work.trial.failed(failed)
       if (!control.isReplaced) exchange.running = running
       return control.isReplaced
     },
@@ -123,11 +125,6 @@ function passes(
     readCopy(ours, receiver)
     return theirs
   })
-}
-
-/** Whether the upstream cannot have received the call. */
-function isUnreachable({ kind }: Failure): boolean {
-  return kind === 'refused' || kind === 'dns'
 }
 
 function kindOf(status: number, contentType: string | undefined, { stream, handler }: Dispatch): 'stream' | WholeKind {

@@ -1,12 +1,12 @@
 import type { Loss, Protocol } from '@dragoman/core'
 import type { Call, Fields, Outbound } from '@dragoman/core/provider'
 import type { Exchange } from '../exchange.ts'
-import type { Route } from '../resolve.ts'
+import type { Route } from '../route.ts'
 import { upstreamName } from '../route-facts.ts'
 import type { Settings } from '../settings.ts'
+import type { Trial } from '../routing/trial.ts'
 import { runHooks } from '../stages/hooks.ts'
 import { dispatch } from './dispatch.ts'
-import type { Dispatch } from './sink.ts'
 import type { Handler } from './handler.ts'
 
 /** A body that is ready for the upstream of a route. */
@@ -16,7 +16,7 @@ export interface Sending {
   readonly stream: boolean
   /** Creates the handling of the answer. */
   readonly createHandler: (call: Call) => Handler
-  readonly retry?: Dispatch['retry']
+  readonly trial: Trial
   /** Ends the call with an error. */
   readonly fail: (thrown: unknown) => void
 }
@@ -39,7 +39,7 @@ const NO_HEADERS: Fields = {}
 function callUpstream(settings: Settings, exchange: Exchange, route: Route, sending: Sending, headers: Fields): void {
   const { protocol, matched } = exchange
   const { provider } = route
-  const { stream, createHandler, retry } = sending
+  const { stream, createHandler, trial } = sending
   dispatch({
     settings,
     exchange,
@@ -48,7 +48,8 @@ function callUpstream(settings: Settings, exchange: Exchange, route: Route, send
     handler: createHandler(upstreamCall(settings, exchange, route, sending, headers)),
     stream,
     keepAlive: protocol.stream.keepAlive(matched?.match.framing),
-    retry,
+    route,
+    trial,
   })
 }
 

@@ -1,6 +1,9 @@
 import type { DragomanError } from '@dragoman/core'
-import type { Failure, Redact, Transport } from '@dragoman/core/provider'
+import type { Redact, Transport } from '@dragoman/core/provider'
 import type { Exchange } from '../exchange.ts'
+import type { Route } from '../route.ts'
+import type { Failed } from '../routing/failed.ts'
+import type { Trial } from '../routing/trial.ts'
 import type { Settings } from '../settings.ts'
 import type { Valve } from './valve.ts'
 import type { Handler } from './handler.ts'
@@ -16,11 +19,9 @@ export interface Dispatch {
   readonly stream: boolean
   /** A keep-alive in the client's protocol. */
   readonly keepAlive: string
-  /**
-   * Makes another attempt after an error before the first byte of an answer. Returns false if there is none. `failure` is set if the
-   * upstream could not be reached.
-   */
-  readonly retry?: ((error: DragomanError, failure?: Failure) => boolean) | undefined
+  readonly route: Route
+  /** Takes an error before the first byte of the answer. */
+  readonly trial: Trial
 }
 
 /** Receives one answer of an upstream: a stream or a whole body. */
@@ -41,7 +42,7 @@ export interface Control {
   /** Another attempt has replaced this one. */
   isReplaced: boolean
   /** Makes another attempt. Returns false if there is none. */
-  readonly retry: (error: DragomanError, failure?: Failure) => boolean
+  readonly retry: (failed: Failed) => boolean
   /** Ends the call with an error. */
   readonly fail: (error: DragomanError) => void
   /** Ends the call with an error, and cancels the upstream. */

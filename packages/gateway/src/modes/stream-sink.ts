@@ -35,7 +35,7 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
   }
   /** If a stream fails before its first byte, the client gets a whole error with a status. */
   const failEarly = (failed: DragomanError): void => {
-    if (!control.retry(failed)) return control.abandon(forCaller(failed))
+    if (!control.retry({ error: failed })) return control.abandon(forCaller(failed))
     pulse?.stop()
     valve.cancel()
   }

@@ -8,7 +8,7 @@ import {
 } from '@dragoman/core'
 import type { Call } from '@dragoman/core/provider'
 import { clipLossPath } from '../clip.ts'
-import type { Route } from '../resolve.ts'
+import type { Route } from '../route.ts'
 import { answerOptions } from '../route-facts.ts'
 import type { Settings } from '../settings.ts'
 import { uncountedTokens } from '../bodies/estimate.ts'

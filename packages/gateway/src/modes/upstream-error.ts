@@ -1,5 +1,4 @@
 import { DragomanError, type ErrorKind } from '@dragoman/core'
-import type { Fields } from '@dragoman/core/provider'
 
 /** Errors about the gateway's own credentials or account, which the operator must solve, not the caller. */
 const REFUSALS: readonly (ErrorKind | number)[] = ['authentication', 'budget', 'permission', 401, 402, 403]
@@ -21,9 +20,9 @@ export function isSealRefusal({ kind, message }: DragomanError): boolean {
   return kind === 'invalid-request' && OF_SEALS.test(message)
 }
 
-/** The upstream's retry-after in whole seconds; empty if it cannot be read. */
-export function retryAfterOf(value: string | undefined, now: number): Fields {
-  if (value === undefined) return {}
+/** The upstream's retry-after in whole seconds; undefined if it cannot be read. */
+export function retryAfterOf(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined
   const seconds = /^\d{1,9}(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - now) / 1000
-  return Number.isFinite(seconds) ? { 'retry-after': String(Math.max(0, Math.ceil(seconds))) } : {}
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined
 }

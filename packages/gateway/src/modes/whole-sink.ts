@@ -14,7 +14,7 @@ const ERROR_LIMIT = 1024 * 1024
 
 /** An answer that is collected before it is passed on. */
 export function createWholeSink(
-  { settings, exchange, handler, redact }: Dispatch,
+  { settings, exchange, handler, redact, trial }: Dispatch,
   { retry, abandon }: Control,
   kind: WholeKind,
   status: number,
@@ -22,8 +22,8 @@ export function createWholeSink(
 ): Sink {
   const { meter, answer } = exchange
   const body = createCollector(kind === 'whole' ? settings.limits.answer : ERROR_LIMIT)
-  // The request is no longer needed. Its memory is for the answer.
-  if (kind === 'whole') exchange.releaseBody()
+  // Without another attempt the request is no longer needed. Its memory is for the answer.
+  if (kind === 'whole' && !trial.mayFollow()) exchange.releaseBody()
   const handOn = (outgoing: Outgoing | ErrorInside): void => {
     if (answer.over) return
     if ('error' in outgoing) return answer.fail(forCaller(handler.error(status, redact(outgoing.error))))
@@ -34,8 +34,9 @@ export function createWholeSink(
   }
   const fail = (): void => {
     const error = handler.error(status, redact(body.text()))
-    if (retry(error)) return
-    answer.fail(forCaller(error, status), retryAfterOf(retryAfter, settings.clock.now()))
+    const seconds = retryAfterOf(retryAfter, settings.clock.now())
+    if (retry({ error, status, retryAfter: seconds })) return
+    answer.fail(forCaller(error, status), seconds === undefined ? {} : { 'retry-after': String(seconds) })
   }
   return {
     push(chunk) {

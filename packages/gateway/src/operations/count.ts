@@ -23,7 +23,7 @@ import {
 } from '../bodies/request-work.ts'
 import { decodeText } from '../collect.ts'
 import type { Plan } from '../plan.ts'
-import type { Route } from '../resolve.ts'
+import type { Route } from '../route.ts'
 import { addHeaders, ESTIMATED, routeHeaders } from '../answer-head.ts'
 import { whenThere } from '../when-there.ts'
 import { send } from '../modes/send.ts'
@@ -43,7 +43,7 @@ export const count: JsonOperation<CountFacts> = {
   metered: 'calls',
   serves: ({ protocol, provider }, inbound) => protocol === inbound && provider.counts?.includes(inbound.name) === true,
   createWork: createCountWork,
-  ask(call, route, next) {
+  ask(call, route, trial) {
     const { settings, exchange, work, fail } = call
     const { protocol } = exchange
     describe(call, route)
@@ -54,7 +54,7 @@ export const count: JsonOperation<CountFacts> = {
         body,
         stream: false,
         createHandler: (upstreamCall) => countHandler(protocol, codecOf(protocol), upstreamCall),
-        retry: (_error, failure) => failure !== undefined && next(),
+        trial,
         fail,
       })
     }
@@ -72,7 +72,7 @@ const RELAY: Plan = { mode: 'relay' }
 
 function describe({ exchange }: OperationCall, route: Route): void {
   exchange.meter.planned(route, RELAY, false, [])
-  exchange.answer.front.described = routeHeaders(route, RELAY, [], 0)
+  exchange.answer.front.described = routeHeaders(route, RELAY, [], 0, exchange.meter.attempts)
 }
 
 function codecOf({ count: codec }: Protocol): CountCodec {

@@ -2,9 +2,9 @@ import {
   refuseDepth,
   translateRequest,
   type AnswerFacts,
-  type DragomanError,
   type JsonObject,
   type Match,
+  type ModelRequest,
   type Parsed,
   type Protocol,
 } from '@dragoman/core'
@@ -23,13 +23,15 @@ import {
 import type { Exchange } from '../exchange.ts'
 import { limitsOf, plan, type Plan } from '../plan.ts'
 import { routeHeaders } from '../answer-head.ts'
-import type { Route } from '../resolve.ts'
+import type { Route } from '../route.ts'
 import { answerModel, answerOptions, upstreamName } from '../route-facts.ts'
 import { relay } from '../modes/relay.ts'
 import { lostHeaders, send } from '../modes/send.ts'
-import type { Dispatch } from '../modes/sink.ts'
 import { refuseLosses, translate } from '../modes/translate.ts'
 import { isSealRefusal } from '../modes/upstream-error.ts'
+import type { Failed } from '../routing/failed.ts'
+import { surveyRequest, type Survey } from '../routing/survey.ts'
+import type { Trial } from '../routing/trial.ts'
 import { whenThere } from '../when-there.ts'
 import type { JsonOperation, OperationCall } from './operation.ts'
 
@@ -41,16 +43,17 @@ export const generate: JsonOperation = {
   needsKey: true,
   metered: 'usage',
   createWork: createGenerateWork,
-  ask(call, route, next) {
+  ask(call, route, trial) {
     const first = (prepared: Prepared): void =>
-      ask(call, route, prepared, (error, failure) =>
-        failure === undefined ? askWithoutSeals(call, route, error) : next(),
-      )
+      ask(call, route, prepared, {
+        ...trial,
+        failed: (failed) => askWithoutSeals(call, route, failed, trial) || trial.failed(failed),
+      })
     whenThere(call.work.prepare(workRouteOf(route, call.exchange.caller)), first, call.fail)
   },
 }
 
-function ask(call: OperationCall, route: Route, prepared: Prepared, retry?: Dispatch['retry']): void {
+function ask(call: OperationCall, route: Route, prepared: Prepared, trial: Trial): void {
   const { settings, exchange, match, body } = call
   const { protocol, meter, answer } = exchange
   if (answer.over) return
@@ -61,7 +64,13 @@ function ask(call: OperationCall, route: Route, prepared: Prepared, retry?: Disp
   const losses = headers.length === 0 ? prepared.losses : [...prepared.losses, ...headers]
   meter.planned(route, prepared.plan, stream, losses)
   meter.promptTokens = body.promptTokens
-  answer.front.described = routeHeaders(route, prepared.plan, losses, headers.length + prepared.lossCount)
+  answer.front.described = routeHeaders(
+    route,
+    prepared.plan,
+    losses,
+    headers.length + prepared.lossCount,
+    meter.attempts,
+  )
   if (isStrict(exchange)) refuseLosses(losses)
   const model = answerModel(route, match, body.peek)
   send(settings, exchange, route, {
@@ -72,7 +81,7 @@ function ask(call: OperationCall, route: Route, prepared: Prepared, retry?: Disp
       facts === undefined
         ? relay(settings, protocol, upstreamCall, { usage, model, pricing })
         : translate(settings, protocol, route, upstreamCall, { facts, model, pricing }),
-    retry,
+    trial,
     fail: call.fail,
   })
 }
@@ -83,12 +92,13 @@ function withUsage(facts: AnswerFacts | undefined): AnswerFacts | undefined {
 }
 
 /** Another attempt without seals. The history may come from another model of the same domain, whose seals the upstream cannot read. */
-function askWithoutSeals(call: OperationCall, route: Route, error: DragomanError): boolean {
+function askWithoutSeals(call: OperationCall, route: Route, failed: Failed, trial: Trial): boolean {
   const { exchange, work, fail } = call
+  const { error } = failed
   if (isStrict(exchange) || !isSealRefusal(error)) return false
   const again = (prepared: Prepared): void => {
     if (prepared.isUnchanged) exchange.answer.fail(redactError(error, (text) => route.provider.redact?.(text) ?? text))
-    else ask(call, route, prepared)
+    else ask(call, route, prepared, trial)
   }
   whenThere(work.prepare(workRouteOf(route, exchange.caller), 'without seals'), again, fail)
   return true
@@ -136,11 +146,21 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
       return { peek: inbound.relay.peek(checked, match), promptTokens: estimateBody(checked) }
     },
     prepare: (route, seals) => refuseDepth(() => prepare(route, seals)),
+    survey: () => surveyOf(() => inbound.request.decode(present(held), { issuer: inbound.issuer, path: match })),
     decode: () => inbound.request.decode(present(held), { issuer: inbound.issuer, path: match }),
     close() {
       held = undefined
       source = undefined
       text = undefined
     },
+  }
+}
+
+/** Undefined if the request can only be relayed: then nothing is known about it. */
+function surveyOf(decode: () => ModelRequest): Survey | undefined {
+  try {
+    return surveyRequest(decode())
+  } catch {
+    return undefined
   }
 }

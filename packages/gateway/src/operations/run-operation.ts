@@ -3,7 +3,10 @@ import { openWork } from '../bodies/open-work.ts'
 import type { BodyFacts, RequestWork } from '../bodies/request-work.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Matched } from '../match.ts'
-import { allowedRoutes, type Route } from '../resolve.ts'
+import type { Candidate } from '../routing/candidates.ts'
+import { hasChoice, onlyRoutes, orderWanted, wantedRoutes, type Wanted } from '../routing/choose-routes.ts'
+import type { Survey } from '../routing/survey.ts'
+import { tryRoutes } from '../routing/try-routes.ts'
 import type { Settings } from '../settings.ts'
 import { runHooks } from '../stages/hooks.ts'
 import { whenThere } from '../when-there.ts'
@@ -45,27 +48,32 @@ function showBody(operation: BodyOperation, call: OperationCall): void {
 }
 
 function askRoutes(operation: BodyOperation, call: OperationCall): void {
-  const { settings, exchange, match, body } = call
-  const { protocol, caller } = exchange
-  const { model, providers, fallback } = body.peek
-  const routes = allowedRoutes(settings.models, caller, { model, bare: match.bare, providers, fallback }, protocol)
-  const able = routesOf(operation, routes, protocol)
-  const [best] = routes
-  if (able.length > 0) walk(able, 0, operation, call)
-  else if (best !== undefined && operation.answerAlone !== undefined) operation.answerAlone(call, best)
-  else throw unserved(operation.name, model)
+  const { settings, exchange, match, work, body, fail } = call
+  const wanted = servedRoutes(operation, wantedRoutes(settings, exchange, match, call), exchange.protocol)
+  const { candidates } = wanted
+  const [best] = candidates.routes
+  if (best === undefined) {
+    const [unable] = wantedRoutes(settings, exchange, match, call).candidates.routes
+    if (unable === undefined || operation.answerAlone === undefined) throw unserved(operation.name, body.peek.model)
+    return operation.answerAlone(call, unable)
+  }
+  if (!hasChoice(wanted)) return tryRoutes(operation, call, onlyRoutes(wanted))
+  const turnOf = (pool: string, routes: readonly Candidate[]): string => settings.routing.rotation.next(pool, routes)
+  const proceed = (survey: Survey | undefined): void => {
+    if (exchange.answer.over) return
+    tryRoutes(operation, call, orderWanted(settings, exchange, body, wanted, survey, turnOf))
+  }
+  whenThere(work.survey?.(), proceed, fail)
 }
 
-function routesOf(operation: BodyOperation, routes: readonly Route[], inbound: Protocol): readonly Route[] {
-  return operation.serves === undefined ? routes : routes.filter((route) => operation.serves?.(route, inbound))
-}
-
-/** Calls the routes in order until an upstream can be reached. Returns false if no route is left. */
-function walk(routes: readonly Route[], index: number, operation: BodyOperation, call: OperationCall): boolean {
-  const route = routes[index]
-  if (route === undefined) return false
-  operation.ask(call, route, () => walk(routes, index + 1, operation, call))
-  return true
+/** The routes that have the operation. */
+function servedRoutes(operation: BodyOperation, wanted: Wanted, inbound: Protocol): Wanted {
+  if (operation.serves === undefined) return wanted
+  const { candidates } = wanted
+  return {
+    ...wanted,
+    candidates: { ...candidates, routes: candidates.routes.filter((route) => operation.serves?.(route, inbound)) },
+  }
 }
 
 function unserved(operation: string, model: string): DragomanError {

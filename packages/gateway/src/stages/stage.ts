@@ -1,6 +1,6 @@
 import type { ErrorKind, ModelRequest, Usage } from '@dragoman/core'
 import type { Bytes, Cost, Fields } from '@dragoman/core/provider'
-import type { Attempt } from '../attempt.ts'
+import type { Attempt } from '../ports.ts'
 import type { Caller, Outcome } from '../ports.ts'
 
 /**

@@ -1,7 +1,8 @@
 import { isSealed } from '../../ir/seal.ts'
 import { valueAt } from '../../ir/values.ts'
+import { defined } from '../../lib/defined.ts'
 import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
-import type { Peek, Relay } from '../protocol.ts'
+import type { Peek, Relay, RoutingWishes } from '../protocol.ts'
 import { peekBody, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
 import { echoPath } from './echoes.ts'
@@ -10,7 +11,17 @@ import { EFFORT_ALONE, hasEffortsAlone } from './members.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
-  peek: (body) => ({ ...peekBody(body), ...routingOf(body['provider']), ...wantedUsage(body) }),
+  peek: (body) => ({ ...peekBody(body), ...routingOf(body), ...wantedUsage(body) }),
+  wishes: {
+    type: 'provider.type',
+    factor: 'provider.primary_factor',
+    providers: 'provider.providers',
+    fallback: 'provider.fallback',
+    models: 'model_routing_config.available_models',
+    preference: 'model_routing_config.preference',
+    task: 'model_routing_config.task_info.task_type',
+    complexity: 'model_routing_config.task_info.complexity',
+  },
   /** The gateway's own members are removed, and usage is requested for metering. */
   edits(body, model) {
     const { stream, stream_options } = body
@@ -62,19 +73,29 @@ function hasEmptyCalls(messages: Json | undefined): boolean {
 const OUTPUT = ['content":', 'arguments":', 'reasoning":']
 const written = (frame: string): number => stringLength(frame, OUTPUT)
 
-/** The flat form of the document, or the nested one that clients also send. */
-function routingOf(provider: Json | undefined): Pick<Peek, 'providers' | 'fallback'> {
-  if (!isObject(provider)) return NO_ROUTING
-  const nested = isObject(provider['routing']) ? provider['routing'] : {}
-  const providers = provider['providers'] ?? nested['providers']
-  const fallback = provider['fallback'] ?? nested['fallback']
-  return {
-    providers: Array.isArray(providers) && providers.length > 0 ? (providers as readonly string[]) : undefined, // checked
-    fallback: fallback === false || fallback === 'false' ? false : undefined,
-  }
+/** `provider` in the flat form of the document, or in the nested one that clients also send, and `model_routing_config`. */
+function routingOf({ provider, model_routing_config, prompt_cache_key }: JsonObject): Partial<Peek> {
+  const conversation = typeof prompt_cache_key === 'string' ? prompt_cache_key : undefined
+  if (provider == null && model_routing_config == null) return conversation === undefined ? NOTHING : { conversation }
+  const flat = isObject(provider) ? provider : NOTHING
+  const nested = isObject(flat['routing']) ? flat['routing'] : NOTHING
+  const config = isObject(model_routing_config) ? model_routing_config : NOTHING
+  const task = isObject(config['task_info']) ? config['task_info'] : NOTHING
+  const { type, primary_factor, providers, fallback } = { ...nested, ...defined(flat) }
+  const wishes = {
+    type,
+    factor: primary_factor,
+    providers,
+    fallback: fallback === 'true' || (fallback === 'false' ? false : fallback),
+    models: config['available_models'],
+    preference: config['preference'],
+    task: task['task_type'],
+    complexity: task['complexity'],
+  } as RoutingWishes // checked by the schema
+  return { conversation, routing: defined(wishes) }
 }
 
-const NO_ROUTING = { providers: undefined, fallback: undefined } as const
+const NOTHING: JsonObject = {}
 
 /** A request for the price is also one for the usage. */
 function wantedUsage(body: JsonObject): Pick<Peek, 'usage' | 'cost'> {

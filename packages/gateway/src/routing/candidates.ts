@@ -1,0 +1,108 @@
+import { DragomanError, type Protocol, type RoutingWishes } from '@dragoman/core'
+import type { Offer } from '../model-index.ts'
+import type { Route } from '../route.ts'
+import type { Conditions, RoutePolicy } from './policy.ts'
+
+/** The routes that may serve a call, before they are ordered. */
+export interface Candidates {
+  /** Names the set of routes, for taking turns. */
+  readonly pool: string
+  readonly routes: readonly Candidate[]
+  readonly policy: RoutePolicy
+}
+
+export interface Candidate extends Route {
+  /** Where it stands in the list of providers or routes. Equal numbers are equal. */
+  readonly position: number
+  readonly weight: number
+  readonly when?: Conditions | undefined
+  /** The same model at the same provider in a further protocol, which the caller does not speak. */
+  readonly isVariant: boolean
+  readonly isPreferred: boolean
+}
+
+/** One model at one provider, as a member of a pool. */
+export interface Member {
+  readonly offer: Offer
+  readonly position: number
+  readonly weight: number
+  readonly when?: Conditions | undefined
+  readonly isPreferred?: boolean
+}
+
+/** One route for each protocol of a member, the caller's own first. */
+export function routesOf(
+  { offer, position, weight, when, isPreferred = false }: Member,
+  inbound: Protocol,
+): Candidate[] {
+  const { id, from, card, protocols } = offer
+  const own = protocols.filter((protocol) => protocol === inbound)
+  const others = protocols.filter((protocol) => protocol !== inbound)
+  return [...own, ...others].map((protocol, index) => ({
+    id,
+    provider: from,
+    card,
+    protocol,
+    position,
+    weight,
+    when,
+    isVariant: index > 0,
+    isPreferred,
+  }))
+}
+
+/** Whether the wishes open more routes than that of the named provider. */
+export function spreads({ providers, type, factor, fallback }: RoutingWishes): boolean {
+  return providers !== undefined || type !== undefined || factor !== undefined || (fallback ?? false) !== false
+}
+
+/**
+ * The offers of one model that the wishes allow. With a list of providers, in its order; otherwise the named provider before the
+ * others. A provider that is named as the fallback comes last.
+ */
+export function membersOf(named: readonly Offer[], peers: readonly Offer[], wishes: RoutingWishes): readonly Member[] {
+  const { providers, fallback } = wishes
+  const [own] = named
+  const last = typeof fallback === 'string' ? peers.filter(({ provider }) => provider === fallback) : []
+  const listed =
+    providers === undefined
+      ? (spreads(wishes) ? peers : named).map((offer) => ({
+          offer,
+          position: offer.provider === own?.provider ? 0 : 1,
+        }))
+      : [...new Set(providers)].flatMap((name, position) =>
+          peers.filter(({ provider }) => provider === name).map((offer) => ({ offer, position })),
+        )
+  const first = listed
+    .filter(({ offer }) => !last.includes(offer))
+    .toSorted((one, other) => one.position - other.position)
+  return [...first, ...last.map((offer) => ({ offer, position: LAST }))].map((member) => ({ ...member, weight: 1 }))
+}
+
+const LAST = 1_000_000
+
+/** Refuses wishes that name an unknown provider, an empty list, or contradict themselves. */
+export function checkWishes(
+  wishes: RoutingWishes,
+  fields: { readonly [Wish in keyof RoutingWishes]-?: string },
+  providers: readonly string[],
+): void {
+  const { providers: asked, fallback, models, preference, task } = wishes
+  const refuse = (wish: keyof RoutingWishes, reason: string): never => {
+    throw new DragomanError('invalid-request', `${fields[wish]} ${reason}.`, { param: fields[wish] })
+  }
+  if (asked?.length === 0) refuse('providers', 'is empty: name at least one provider, or leave it out')
+  const unknown = asked?.find((name) => !providers.includes(name))
+  if (unknown !== undefined) refuse('providers', `names "${shorten(unknown)}", which is not a provider here`)
+  if (typeof fallback === 'string' && !providers.includes(fallback))
+    refuse('fallback', `must be true, false or the name of a provider; "${shorten(fallback)}" is not a provider here`)
+  if (models?.length === 0) refuse('models', 'is empty: name at least one model, or leave it out')
+  if (models !== undefined && preference !== undefined && !models.includes(preference))
+    refuse('preference', `names "${shorten(preference)}", which is not among ${fields.models}`)
+  if (task === 'embedding') refuse('task', 'is embedding: this path answers with text')
+}
+
+function shorten(name: string): string {
+  const printable = name.replace(/\p{C}/gu, '?')
+  return printable.length > 100 ? `${printable.slice(0, 100)}…` : printable
+}

@@ -1,0 +1,77 @@
+import type { Match } from '@dragoman/core'
+import type { Exchange } from '../exchange.ts'
+import type { OperationCall } from '../operations/operation.ts'
+import type { Settings } from '../settings.ts'
+import { checkWishes, type Candidate, type Candidates } from './candidates.ts'
+import { identityOf } from './conversation.ts'
+import { orderRoutes, type Choice } from './order.ts'
+import type { RoutePolicy } from './policy.ts'
+import type { Survey } from './survey.ts'
+import { combine, wishesOf, type CallWishes } from './wishes.ts'
+
+/** The routes of a call, and how they are tried. */
+export interface Chosen extends Choice {
+  readonly policy: CallWishes & RoutePolicy
+  /** What the route is remembered under; undefined if there is nothing to choose. */
+  readonly conversation?: string | undefined
+}
+
+/** The routes that may serve a call, with its wishes. Throws if a wish is wrong. */
+export interface Wanted {
+  readonly candidates: Candidates
+  readonly policy: CallWishes & RoutePolicy
+}
+
+export function wantedRoutes(
+  settings: Settings,
+  exchange: Exchange,
+  match: Match,
+  { body }: Pick<OperationCall, 'body'>,
+): Wanted {
+  const { head, protocol, caller } = exchange
+  const { wishes, fields } = wishesOf(head, protocol, body.peek)
+  const { models } = settings
+  checkWishes(wishes, fields, models.providers)
+  const candidates = models.candidates({ model: body.peek.model, bare: match.bare }, wishes, protocol, caller)
+  return { candidates, policy: combine(wishes, candidates.policy, caller) }
+}
+
+/** Whether the order of the routes depends on the call: there are several, or one that is not for every call. */
+export function hasChoice({ candidates: { routes } }: Wanted): boolean {
+  const [first] = routes
+  return routes.some(({ id, when }) => id !== first?.id || when !== undefined)
+}
+
+/** The only model at the only provider, in the caller's protocol first. */
+export function onlyRoutes({ candidates, policy }: Wanted): Chosen {
+  return { routes: candidates.routes.map((route) => ({ route, reasons: NO_REASONS })), skipped: [], policy }
+}
+
+const NO_REASONS: readonly string[] = []
+
+/** Orders the routes. `turnOf` tells whose turn it is. */
+export function orderWanted(
+  { routing }: Settings,
+  { head, protocol, caller }: Exchange,
+  { peek }: OperationCall['body'],
+  { candidates, policy }: Wanted,
+  survey: Survey | undefined,
+  turnOf: (pool: string, routes: readonly Candidate[]) => string,
+): Chosen {
+  const identity = identityOf(head, peek, survey)
+  const conversation = identity === undefined ? undefined : `${candidates.pool}\n${identity}`
+  const isRunning = conversation !== undefined && survey?.begins !== true
+  const remembered = isRunning ? routing.conversations.recall(caller?.id, conversation) : undefined
+  const isCandidate = candidates.routes.some(({ id }) => id === remembered)
+  const choice = orderRoutes({
+    candidates,
+    wishes: policy,
+    inbound: protocol,
+    stream: peek.stream,
+    survey,
+    remembered: isCandidate ? remembered : undefined,
+    health: routing.health,
+    turnOf,
+  })
+  return { ...choice, policy, conversation }
+}

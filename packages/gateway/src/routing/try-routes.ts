@@ -1,0 +1,114 @@
+import { DragomanError } from '@dragoman/core'
+import { leaveQueue } from '../exchange.ts'
+import { backoffMs } from '../health/backoff.ts'
+import type { BodyOperation, OperationCall } from '../operations/operation.ts'
+import type { Candidate } from './candidates.ts'
+import type { Chosen } from './choose-routes.ts'
+import { enterQueue } from './enter-queue.ts'
+import { verdictOf, type Failed, type Verdict } from './failed.ts'
+import type { Trial } from './trial.ts'
+import { createWalk } from './walk.ts'
+
+/** The gateway does not wait longer than this: the caller gets the time to wait. */
+const LONGEST_WAIT_MS = 10_000
+
+/** Calls the routes one after another, until an answer begins or no route is left. */
+export function tryRoutes(operation: BodyOperation, call: OperationCall, chosen: Chosen): void {
+  const { settings, exchange, fail } = call
+  const { routing, clock } = settings
+  const walk = createWalk(
+    chosen.routes.map(({ route }) => route),
+    routing.health,
+    clock,
+  )
+  const otherKeys = createKeyCount()
+  let retries = chosen.policy.retries ?? routing.retries
+  let failedRounds = 0
+  let isStaleRetried = false
+
+  const start = (route: Candidate): true => {
+    // If the attempt fails, the next one is remembered.
+    if (chosen.conversation !== undefined)
+      routing.conversations.remember(exchange.caller?.id, chosen.conversation, route.id)
+    const go = (): void => {
+      try {
+        operation.ask(call, route, trialOf(route))
+      } catch (thrown) {
+        fail(thrown)
+      }
+    }
+    enterQueue(routing.queues, exchange, route, go, (reason) => {
+      if (!next()) fail(unavailable(reason, 1))
+    })
+    return true
+  }
+  /** Tries the next route. Returns false if there is none. */
+  const next = (): boolean => {
+    const route = walk.take()
+    return route !== undefined && start(route)
+  }
+  /** After all routes have failed: waits, then begins with the first again. */
+  const retry = (verdict: Verdict, retryAfter = 0): boolean => {
+    const wait = Math.max(backoffMs(failedRounds + 1, routing.random), retryAfter * 1000)
+    const isUseless = verdict === 'refused' || verdict === 'overflow' || wait > LONGEST_WAIT_MS
+    if (retries === 0 || isUseless || clock.now() + wait >= exchange.deadline) return false
+    retries--
+    failedRounds++
+    walk.restart()
+    clock.after(wait, () => {
+      if (!exchange.answer.over && !next()) fail(unavailable(PAUSED, 1))
+    })
+    return true
+  }
+  const failed = (route: Candidate, reason: Failed): boolean => {
+    const verdict = verdictOf(reason.error, reason.status, reason.failure?.kind)
+    leaveQueue(exchange)
+    if (verdict === 'mistake') return false
+    if (reason.failure?.stale === true && !isStaleRetried) {
+      isStaleRetried = true
+      return start(route)
+    }
+    if ((verdict === 'refused' || verdict === 'limited') && otherKeys(route) > 0) return start(route)
+    walk.keep((other) => isWorthTrying(other, route, verdict, reason))
+    return next() || retry(verdict, reason.retryAfter)
+  }
+  const trialOf = (route: Candidate): Trial => ({
+    failed: (reason) => failed(route, reason),
+    passOver() {
+      leaveQueue(exchange)
+      return next()
+    },
+    mayFollow: () => walk.hasMore() || retries > 0,
+  })
+  if (next()) return
+  const { pausedUntil = clock.now() } = walk
+  fail(unavailable(PAUSED, Math.ceil((pausedUntil - clock.now()) / 1000)))
+}
+
+const PAUSED = 'its upstream has failed lately'
+
+/** Counts the keys of each provider that are left to try for a call, one less at each question. */
+function createKeyCount(): (route: Candidate) => number {
+  const failures = new Map<string, number>()
+  return ({ provider }) => {
+    const { all, awake } = provider.keyState?.() ?? { all: 0, awake: 0 }
+    const failed = (failures.get(provider.name) ?? 0) + 1
+    failures.set(provider.name, failed)
+    return Math.min(all - failed, awake)
+  }
+}
+
+/**
+ * Whether a route may succeed where another has failed. The same model at the same provider can be tried in another protocol only if
+ * nothing was reached, and a prompt that was too large needs a larger context.
+ */
+function isWorthTrying(route: Candidate, after: Candidate, verdict: Verdict, { failure }: Failed): boolean {
+  if (verdict === 'overflow') return (route.card.context ?? 0) > (after.card.context ?? 0)
+  const isUnreached = failure?.kind === 'refused' || failure?.kind === 'dns'
+  return route.id !== after.id || isUnreached
+}
+
+function unavailable(reason: string, seconds: number): DragomanError {
+  const message = `The model is not available now: ${reason}.`
+  return new DragomanError('unavailable', message, { retryAfter: Math.max(1, seconds) })
+}

@@ -1,0 +1,118 @@
+import {
+  DragomanError,
+  isObject,
+  parseJson,
+  type Head,
+  type Json,
+  type Peek,
+  type Protocol,
+  type RoutingWishes,
+} from '@dragoman/core'
+import type { Caller } from '../ports.ts'
+import type { RoutePolicy } from './policy.ts'
+
+/** What a call asks for: in its body, if its protocol has room for it, and in a header, which works in all protocols. */
+export interface CallWishes extends RoutingWishes, Pick<RoutePolicy, 'onLoss' | 'keep'> {}
+
+export const ROUTING_HEADER = 'x-dragoman-routing'
+const STRICT_HEADER = 'x-dragoman-strict'
+
+type Wish = keyof CallWishes
+
+/** The members of the header, and what they may be. */
+const MEMBERS: {
+  readonly [member: string]: { readonly wish: Wish; readonly allowed: 'text' | 'texts' | readonly string[] }
+} = {
+  type: { wish: 'type', allowed: ['priority', 'round_robin', 'least_latency'] },
+  primary_factor: { wish: 'factor', allowed: ['cost', 'speed', 'quality'] },
+  providers: { wish: 'providers', allowed: 'texts' },
+  fallback: { wish: 'fallback', allowed: 'text' },
+  available_models: { wish: 'models', allowed: 'texts' },
+  preference: { wish: 'preference', allowed: 'text' },
+  task_type: { wish: 'task', allowed: ['chat', 'completion', 'embedding'] },
+  complexity: { wish: 'complexity', allowed: ['low', 'medium', 'high'] },
+  on_loss: { wish: 'onLoss', allowed: ['allow', 'refuse', 'reroute'] },
+  keep: { wish: 'keep', allowed: 'texts' },
+}
+
+/** Where each wish stands in the header, for errors. */
+const HEADER_FIELDS = Object.fromEntries(
+  Object.entries(MEMBERS).map(([member, { wish }]) => [wish, `${ROUTING_HEADER}.${member}`]),
+) as { readonly [Each in Wish]: string } // every wish has a member
+
+/** The wishes of a call, and where each of them stands. */
+export interface AskedWishes {
+  readonly wishes: CallWishes
+  readonly fields: { readonly [Each in Wish]: string }
+}
+
+const NO_WISHES: AskedWishes = { wishes: {}, fields: HEADER_FIELDS }
+
+export function wishesOf(head: Head, protocol: Protocol, { routing }: Peek): AskedWishes {
+  const header = head.header(ROUTING_HEADER)
+  const strict = head.header(STRICT_HEADER)?.toLowerCase() === 'true'
+  if (header === undefined && routing === undefined && !strict) return NO_WISHES
+  const asked: CallWishes = {
+    ...(header === undefined ? {} : readHeader(header)),
+    ...(strict ? { onLoss: 'refuse' } : {}),
+  }
+  if (routing === undefined) return { wishes: asked, fields: HEADER_FIELDS }
+  const twice = (Object.keys(routing) as (keyof RoutingWishes)[]).find(
+    (wish) => asked[wish] !== undefined && JSON.stringify(asked[wish]) !== JSON.stringify(routing[wish]),
+  )
+  const ofBody = Object.fromEntries(
+    Object.keys(routing).map((wish) => [wish, protocol.relay.wishes?.[wish as keyof RoutingWishes]]),
+  )
+  const fields = { ...HEADER_FIELDS, ...ofBody }
+  if (twice !== undefined)
+    throw wrong(fields[twice], `is not what the header ${ROUTING_HEADER} says: give it in one place`)
+  return { wishes: { ...asked, ...routing }, fields }
+}
+
+function readHeader(text: string): CallWishes {
+  const json = parseJson(text)
+  if (!isObject(json)) throw wrong(ROUTING_HEADER, 'must be a JSON object')
+  return Object.fromEntries(Object.entries(json).map(([member, value]) => [wishOf(member), readMember(member, value)]))
+}
+
+const NOTHING: readonly string[] = []
+
+function wishOf(member: string): Wish {
+  const known = MEMBERS[member]
+  if (known === undefined)
+    throw wrong(ROUTING_HEADER, `has an unknown member; it may have ${Object.keys(MEMBERS).join(', ')}`)
+  return known.wish
+}
+
+function readMember(member: string, value: Json): Json {
+  const at = `${ROUTING_HEADER}.${member}`
+  const allowed = MEMBERS[member]?.allowed ?? NOTHING
+  if (member === 'fallback' && (typeof value === 'boolean' || value === 'true' || value === 'false'))
+    return value === true || value === 'true'
+  if (allowed === 'text') return typeof value === 'string' ? value : refuse(at, 'must be a text')
+  if (allowed === 'texts')
+    return Array.isArray(value) && value.every((each) => typeof each === 'string')
+      ? value
+      : refuse(at, 'must be a list of texts')
+  return typeof value === 'string' && allowed.includes(value)
+    ? value
+    : refuse(at, `must be one of ${allowed.join(', ')}`)
+}
+
+function refuse(at: string, reason: string): never {
+  throw wrong(at, reason)
+}
+
+function wrong(at: string, reason: string): DragomanError {
+  return new DragomanError('invalid-request', `${at} ${reason}.`, { param: at })
+}
+
+/** What counts: the call's own wishes, then those of the alias, then those of the key. */
+export function combine(wishes: CallWishes, alias: RoutePolicy, caller: Caller | undefined): CallWishes & RoutePolicy {
+  return {
+    ...caller?.routing,
+    ...alias,
+    ...wishes,
+    fallback: wishes.fallback ?? alias.fallback ?? caller?.routing?.fallback,
+  } as CallWishes & RoutePolicy
+}
