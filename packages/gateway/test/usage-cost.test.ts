@@ -2,8 +2,10 @@ import { protocols } from '@dragoman/core/protocols'
 import { perCount, usd } from '@dragoman/core/provider'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createFetchHandler, createFetchTransport } from '../src/index.ts'
 import { dollars } from '../src/price-answer.ts'
 import { card, parse } from './fake-protocol.ts'
+import { nearOffload } from './near-offload.ts'
 import { fakeProvider } from './scripted.ts'
 import { bytesOf, KEY, setUp, SSE } from './set-up.ts'
 
@@ -155,6 +157,28 @@ describe('a chat caller that asks for its cost', () => {
       UPSTREAMS.chat.whole.replace(JSON.stringify(CHAT_USAGE), JSON.stringify(usage)),
     )
     expect(parse(reply.text)).toMatchObject({ usage: { prompt_tokens: 100, cost_details: { estimated: true } } })
+  })
+
+  it('gets it where other streams pass untouched, and where whole answers are processed by another thread', async () => {
+    const providers = [fakeProvider('acme', ['chat'], [card('m', { prices })])]
+    const answered = async (members: object, body: string, headers: Record<string, string>) => {
+      const transport = createFetchTransport({ fetch: () => Promise.resolve(new Response(body, { headers })) })
+      const options = { relayedStreams: 'untouched', offload: nearOffload() } as const
+      const { gateway } = setUp({ protocols, providers, transport, ...options })
+      const text = JSON.stringify({ ...ASKS, ...members })
+      const request = new Request('http://gateway/api/v1/chat/completions', {
+        method: 'POST',
+        headers: KEY,
+        body: text,
+      })
+      return (await createFetchHandler(gateway)(request)).text()
+    }
+    const options = { stream: true, stream_options: { include_usage: true } }
+    expect(await answered(options, streamOf('chat'), SSE)).toBe(streamOf('chat'))
+    expect(await answered({ ...options, ...INCLUDE }, streamOf('chat'), SSE)).toContain(WRITTEN)
+    const json = { 'content-type': 'application/json' }
+    expect(await answered({}, UPSTREAMS.chat.whole, json)).toBe(UPSTREAMS.chat.whole)
+    expect(await answered(INCLUDE, UPSTREAMS.chat.whole, json)).toContain(WRITTEN)
   })
 
   it('gets no price that is not known', async () => {
