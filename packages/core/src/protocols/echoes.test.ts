@@ -107,6 +107,8 @@ describe.each(named('genai'))('the genai history of %s', (_name, echo) => {
   })
 })
 
+const OWN = [{ type: 'reasoning.text', text: 'I think.', signature: 'of-the-upstream', index: 0 }]
+
 describe('reasoning in members of a client', () => {
   const calls = [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"at":"sky"}' } }]
   const result = { role: 'tool', tool_call_id: 'call_1', content: 'seen' }
@@ -151,6 +153,16 @@ describe('reasoning in members of a client', () => {
       additional_kwargs: { thinking_blocks: [{ type: 'thinking', thinking: 'a' }], own: 1 },
     })
     expect((body['messages'] as JsonObject[])[1]).toMatchObject({ additional_kwargs: { own: 1 }, reasoning: 'a' })
+  })
+
+  it.each<[string, JsonObject, boolean]>([
+    ['provider_specific_fields', { provider_specific_fields: { reasoning_details: OWN, refusal: null } }, true],
+    ['provider_specific_fields without any', { provider_specific_fields: { refusal: null } }, false],
+  ])('goes from %s to a chat upstream in reasoning_details: others would be refused', (_name, members, has) => {
+    expect(chat.relay.obstacle({ messages: [{ role: 'assistant', tool_calls: calls, ...members }] }, {})).toBeDefined()
+    const sent = (ask(chat, members).body['messages'] as JsonObject[])[1]
+    expect(sent).toMatchObject({ tool_calls: calls, ...(has ? { reasoning_details: OWN } : {}) })
+    expect(sent).not.toHaveProperty('provider_specific_fields')
   })
 
   it.each<[string, JsonObject]>([

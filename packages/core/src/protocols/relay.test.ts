@@ -57,7 +57,7 @@ describe('a relayed body', () => {
       { role: 'assistant', content: 'Hi', tool_calls: [] },
       { role: 'user', content: 'And now?' },
     ]
-    expect(chat.relay.obstacle({ messages: turns }, {})).toContain('tool_calls')
+    expect(chat.relay.obstacle({ messages: turns }, {})).toContain('refused')
     const { body, losses } = translate(chat, chat, { model: 'm', messages: turns })
     expect(body['messages']).toEqual([turns[0], { role: 'assistant', content: 'Hi' }, turns[2]])
     expect(losses).toEqual([])

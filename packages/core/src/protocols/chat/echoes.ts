@@ -21,8 +21,8 @@ export function findEcho(wire: WireAnswer): Echo | undefined {
   const given = wire as JsonObject // parsed JSON
   const signatures = callSignatures(given)
   const path = listOf(wire.reasoning_details).length === 0 ? echoPath(given) : undefined
-  if (path === undefined && signatures === undefined) return undefined
-  const message: Draft<WireAnswer> = path === undefined ? { ...wire } : withoutHolders(given)
+  if (path === undefined && signatures === undefined && given[FIELDS] === undefined) return undefined
+  const message: Draft<WireAnswer> = withoutHolders(given)
   const details = path === undefined ? undefined : detailsAt(given, path)
   if (details !== undefined) message.reasoning_details = details
   if (signatures !== undefined) message.tool_calls = signatures
@@ -46,6 +46,11 @@ const PATHS: readonly (readonly string[])[] = [
 /** Where a message has reasoning in members of its client. */
 export function echoPath(wire: JsonObject): readonly string[] | undefined {
   return PATHS.find((path) => detailsAt(wire, path) !== undefined)
+}
+
+/** LiteLLM adds its member to every message, with nothing else than reasoning in it, or with nothing. Upstreams refuse it. */
+export function hasIdleFields({ [FIELDS]: fields }: JsonObject): boolean {
+  return isObject(fields) && isEmpty(restOf(FIELDS, fields)) && fields[BLOCKS] === undefined
 }
 
 /** The entries at a path; undefined if there are none. */

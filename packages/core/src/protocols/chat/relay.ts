@@ -5,7 +5,7 @@ import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Peek, Relay, RoutingWishes } from '../protocol.ts'
 import { peekBody, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
-import { echoPath } from './echoes.ts'
+import { echoPath, hasIdleFields } from './echoes.ts'
 import { decodeErrorBody } from './error.ts'
 import { EFFORT_ALONE, hasEffortsAlone } from './members.ts'
 import { decodeUsage } from './usage.ts'
@@ -42,7 +42,7 @@ export const relay: Relay = {
     if (isObject(reasoning) && hasEffortsAlone(dialect)) return EFFORT_ALONE
     const limit = [body, body['max_completion_tokens'] == null ? 'max_tokens' : 'max_completion_tokens'] as const
     const why = whyNotRelayed({ limit, history: messages, isSealed: isSealedMessage }, limits)
-    return why ?? (hasEmptyCalls(messages) ? 'an empty list in tool_calls would be refused' : undefined)
+    return why ?? (listOf(messages as readonly Json[] | undefined).some(isRefused) ? REFUSED : undefined)
   },
   pricing: {
     member: 'usage',
@@ -62,11 +62,13 @@ export const relay: Relay = {
   },
 }
 
-/** OpenAI refuses an empty list. openai-java returns it with every answer without calls. */
-function hasEmptyCalls(messages: Json | undefined): boolean {
-  return listOf(messages as readonly Json[] | undefined).some(
-    (message) => isObject(message) && Array.isArray(message['tool_calls']) && message['tool_calls'].length === 0,
-  )
+const REFUSED = 'a member of its history would be refused'
+
+/** OpenAI refuses an empty list of calls, which openai-java sends with every answer without calls. */
+function isRefused(message: Json): boolean {
+  if (!isObject(message)) return false
+  const { tool_calls } = message
+  return (Array.isArray(tool_calls) && tool_calls.length === 0) || hasIdleFields(message)
 }
 
 /** The first one is also the end of `reasoning_content`. */
