@@ -14,6 +14,8 @@ describe('paths of the genai protocol', () => {
     ['/v1/publishers/a/models/b%2Fc', 'a/b%2Fc', {}],
     ['/v1/publishers/a/models/b/c', 'a/b/c', {}],
     ['/v1alpha/models/gemini-x', 'gemini-x', {}],
+    // LiteLLM adds no version to the base that it is given.
+    ['/models/google/gemini-x', 'google/gemini-x', {}],
   ])('finds the model of %s: %s', (path, model, bare) => {
     const named = { model, ...bare }
     expect(match('POST', `${path}:generateContent`)).toEqual({ operation: 'generate', stream: false, ...named })
@@ -53,6 +55,7 @@ describe('paths of the genai protocol', () => {
   it.each([
     '/v1/models',
     '/v1beta/models',
+    '/models',
     '/v1beta1/publishers/google/models',
     '/v1/projects/p/locations/l/publishers/google/models',
   ])('lists models at %s', (path) => {

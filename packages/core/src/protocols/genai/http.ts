@@ -2,9 +2,9 @@ import { DragomanError } from '../../ir/error.ts'
 import type { Http, Match } from '../protocol.ts'
 import { ARRAY } from './frame.ts'
 
-/** A version, then optionally a project, a publisher and `models`, then the model and the action. */
+/** A version, then optionally a project, a publisher and `models`, then the model and the action. LiteLLM adds no version before `models`. */
 const PATH =
-  /^\/v1(?:alpha|beta1?)?(?:\/projects\/[^/]+\/locations\/[^/]+)?(?:\/publishers\/([^/]+))?(\/models)?(?:\/(.+))?$/
+  /^(?:\/v1(?:alpha|beta1?)?|(?=\/models(?:\/|$)))(?:\/projects\/[^/]+\/locations\/[^/]+)?(?:\/publishers\/([^/]+))?(\/models)?(?:\/(.+))?$/
 
 /** The publisher that the official SDK adds to a model name without a provider. */
 const SDK_PUBLISHER = 'google'
