@@ -1,6 +1,7 @@
 import { GoogleGenAI, type Content, type Part } from '@google/genai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createGenaiDouble } from './genai.ts'
+import { readGenai } from './received-request.ts'
 import type { Script } from './script.ts'
 import type { Double } from './server.ts'
 
@@ -117,6 +118,25 @@ describe('the genai double with its official client 2.32.0', () => {
         expect(chunk).toBeDefined()
     }
     await expect(read()).rejects.toThrow('terminated')
+  })
+
+  it('reads snake_case members, as Google does, and leaves the names of callers unchanged', async () => {
+    const double = await start({ parts: [{ text: 'Hello' }] })
+    const call = { function_call: { name: 'add', args: { a_b: 1 } }, thought_signature: double.seal('add') }
+    const result = { function_response: { name: 'add', response: { output: '3' } } }
+    const body = {
+      contents: [ASK, { role: 'model', parts: [call] }, { role: 'user', parts: [result] }],
+      tools: [{ function_declarations: [{ name: 'add', parameters_json_schema: { type: 'object' } }] }],
+    }
+    const response = await fetch(`${double.url}/v1/models/${model}:generateContent`, {
+      method: 'POST',
+      headers: { 'x-goog-api-key': 'key', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect([response.status, double.refused]).toEqual([200, []])
+    const { turns } = readGenai(double.received[0]?.body ?? {})
+    expect(turns[1]?.calls).toEqual([{ id: undefined, name: 'add', input: { a_b: 1 } }])
+    expect(turns[2]?.results).toEqual([{ id: undefined, text: '3' }])
   })
 
   it('refuses a call without a key', async () => {

@@ -1,3 +1,4 @@
+import { camelMembers } from './camel-members.ts'
 import { acceptGenaiRequest } from './genai-request.ts'
 import { isWire, list, object, refuse } from './refuse.ts'
 import { createSeals, DEFAULT_USAGE, tokensOf, type Answer, type AnswerPart, type Script } from './script.ts'
@@ -41,7 +42,8 @@ const STATUS_OF: { readonly [type: string]: string } = {
   api_error: 'INTERNAL',
 }
 
-function accept({ path, headers, body }: Received): void {
+function accept({ path, headers, body: given }: Received): void {
+  const body = camelMembers(given)
   if (headers['x-goog-api-key'] === undefined && headers['authorization'] === undefined) {
     throw new UnknownKeyError('Method doesn’t allow unregistered callers.')
   }

@@ -1,3 +1,4 @@
+import { camelMembers } from './camel-members.ts'
 import { isWire, type Wire } from './refuse.ts'
 
 /** A request as an upstream understood it, independent of any protocol. */
@@ -99,7 +100,8 @@ export function readMessages(body: Wire): ReceivedRequest {
   }
 }
 
-export function readGenai(body: Wire): ReceivedRequest {
+export function readGenai(given: Wire): ReceivedRequest {
+  const body = camelMembers(given)
   return {
     system: partsText(at(body, 'systemInstruction', 'parts')),
     turns: joined(
