@@ -1,3 +1,4 @@
+import { aiders } from './agents/aider.ts'
 import { claudeCodes } from './agents/claude-code.ts'
 import { continueClis } from './agents/continue-cli.ts'
 import { geminiCli } from './agents/gemini-cli.ts'
@@ -14,4 +15,5 @@ export const AGENTS: readonly Client[] = [
   ...qwenCodes,
   ...pis,
   ...continueClis,
+  ...aiders,
 ]

@@ -1,10 +1,10 @@
 import type { Double, ReceivedRequest } from '@dragoman/testkit'
 import { cacheMarks } from './cache-marks.ts'
-import type { Client, Protocol } from './client.ts'
+import type { Cell, Client } from './client.ts'
 import { printedBy } from './printed.ts'
 import type { Observed } from './observed.ts'
-import { FILES, MARKER, THOUGHT } from './scenarios.ts'
-import { UPSTREAM_OF, type Upstream } from './upstreams.ts'
+import { EDIT, EDITED, FILES, MARKER, QUESTION, THOUGHT } from './scenarios.ts'
+import { UPSTREAM_OF } from './upstreams.ts'
 
 /** How clients name a 429. */
 const LIMITED = /429|rate.?limit|RESOURCE_EXHAUSTED/i
@@ -16,7 +16,7 @@ export function problemsOf(client: Client, double: Double, seen: Observed): stri
     ...endings(seen),
     ...refusals(seen),
     ...(scenario === 'abort' ? aborted(seen) : printed(client, seen)),
-    ...(scenario === 'tools' || scenario === 'session' ? loops(client, double, seen) : []),
+    ...(scenario === 'tools' || scenario === 'session' ? worked(client, double, seen) : []),
     ...marks(client, seen),
   ]
   return [...new Set(found)]
@@ -61,6 +61,22 @@ function printed(client: Client, { ended, cell }: Observed): string[] {
   })
 }
 
+function worked(client: Client, double: Double, seen: Observed): string[] {
+  return client.kind === 'editor' ? edits(seen) : loops(client, double, seen)
+}
+
+/** The file is as the model wrote it, and a session has all its prompts. */
+function edits({ file, received, cell }: Observed): string[] {
+  const last = JSON.stringify(received.at(-1)?.body ?? null)
+  const wanted = cell.scenario === 'session' ? [QUESTION, EDIT] : [EDIT]
+  return [
+    ...(file === EDITED ? [] : [`the file is ${JSON.stringify(file)}`]),
+    ...wanted.flatMap((prompt) =>
+      last.includes(prompt) ? [] : [`the upstream did not receive ${JSON.stringify(prompt)}`],
+    ),
+  ]
+}
+
 /** After calls, the upstream sees both results with their calls, and the signature if the client returns it. */
 function loops(client: Client, double: Double, { received, cell }: Observed): string[] {
   const upstream = UPSTREAM_OF[cell.upstream]
@@ -68,9 +84,7 @@ function loops(client: Client, double: Double, { received, cell }: Observed): st
   const [first] = requests
   if (first === undefined) return ['no results of tools reached the upstream']
   return [
-    ...new Set(
-      requests.flatMap((request) => [...results(client, request), ...seals(client, upstream, double, request)]),
-    ),
+    ...new Set(requests.flatMap((request) => [...results(client, request), ...seals(client, cell, double, request)])),
   ]
 }
 
@@ -97,17 +111,21 @@ function results(client: Client, { turns }: ReceivedRequest): string[] {
   })
 }
 
-function seals(client: Client, upstream: Upstream, double: Double, { turns }: ReceivedRequest): string[] {
+function seals({ echoes }: Client, cell: Cell, double: Double, { turns }: ReceivedRequest): string[] {
   // A session that an agent continues later may be stored without signatures.
-  if (!returnsSeal(client.echoes, upstream.protocol) || turns.at(-1)?.results.length === 0) return []
+  if (!returnsSeal(echoes, cell) || turns.at(-1)?.results.length === 0) return []
   const turn = turns.findLast(({ calls }) => calls.length > 0)
-  const seal = upstream.seal(double, THOUGHT, String(turn?.calls[0]?.name))
+  const seal = UPSTREAM_OF[cell.upstream].seal(double, THOUGHT, String(turn?.calls[0]?.name))
   return turn?.seals.includes(seal) === true ? [] : ['the signature of the thinking did not come back to the upstream']
 }
 
 /** Only genai upstreams sign calls; others sign the reasoning before them. */
-export function returnsSeal(echoes: Client['echoes'], upstream: Protocol): boolean {
-  return echoes === 'signatures' || (echoes === 'signed calls' && upstream === 'genai')
+export function returnsSeal(
+  echoes: Client['echoes'],
+  { upstream, stream }: Pick<Cell, 'upstream' | 'stream'>,
+): boolean {
+  if (echoes === 'calls') return false
+  return echoes === 'signatures' || upstream === 'genai' || (echoes === 'whole signatures' && !stream)
 }
 
 /** To an upstream of the same protocol, every cache mark arrives where it was. */

@@ -8,15 +8,17 @@ export interface Client {
   readonly name: string
   readonly title: string
   readonly language: LanguageName
-  readonly kind: 'agent' | 'library'
+  /** An agent calls tools. An editor does not: it edits files by what the model writes. A library has a driver. */
+  readonly kind: 'agent' | 'editor' | 'library'
   readonly protocol: Protocol
   /** The upstreams that it can use. Without this, all. */
   readonly upstreams?: readonly Protocol[] | undefined
   /**
-   * What it sends back after a tool turn with thinking: everything, calls with their own signatures, or only texts and calls. In chat and
-   * messages the ids of calls contain their signatures, so that clients which send back only ids return them too.
+   * What it sends back after a tool turn with thinking: everything, everything of answers that are not streamed, calls with their own
+   * signatures, or only texts and calls. In chat and messages the ids of calls contain their signatures, so that clients which send back
+   * only ids return them too.
    */
-  readonly echoes: 'signatures' | 'signed calls' | 'calls'
+  readonly echoes: 'signatures' | 'whole signatures' | 'signed calls' | 'calls'
   /** The lines that connect it, for docs/clients.md. */
   readonly connect: string
   /** Why a run cannot succeed: a fault of the client, with which it fails without the gateway too. */

@@ -11,6 +11,7 @@ const SCENARIOS: readonly Scenario[] = ['question', 'tools', 'session', 'limit',
 
 const RETURNED_OF: Readonly<Record<Client['echoes'], string>> = {
   signatures: 'yes',
+  'whole signatures': "yes; of streams Gemini's",
   'signed calls': "Gemini's",
   calls: 'no',
 }
@@ -43,11 +44,18 @@ function table(recorded: readonly Recorded[]): string {
     client.title,
     Object.values(versions)[0] ?? '',
     client.protocol,
-    ...SCENARIOS.map((scenario) => tried(results.filter((result) => result.scenario === scenario))),
-    RETURNED_OF[client.echoes],
+    ...SCENARIOS.map(
+      (scenario) => nameOf(client, scenario) + tried(results.filter((one) => one.scenario === scenario)),
+    ),
+    client.kind === 'editor' ? 'has no tools' : RETURNED_OF[client.echoes],
   ])
   const head = ['client', 'version', 'protocol', 'question', 'tools', 'session', '429', 'abort', 'returns signatures']
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** Editors have no tools: they edit a file instead. */
+function nameOf({ kind }: Client, scenario: Scenario): string {
+  return kind === 'editor' && scenario === 'tools' ? 'an edit: ' : ''
 }
 
 /** The upstreams of a scenario. A run that failed is marked. */

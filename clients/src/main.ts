@@ -24,7 +24,9 @@ try {
 }
 if (options.record) writeDocument(CLIENTS)
 for (const line of skipped) console.log(`\n!!! NOT RUN: ${line}`)
-console.log(`\n${clients.length - skipped.length} clients, ${failed === 0 ? 'no run failed' : `${failed} runs FAILED`}`)
+const outcome = failed === 0 ? 'no run failed' : `${failed} runs FAILED`
+const unrun = skipped.length === 0 ? '' : `, ${skipped.length} clients NOT RUN`
+console.log(`\n${clients.length - skipped.length} clients, ${outcome}${unrun}`)
 process.exitCode = failed === 0 ? 0 : 1
 
 /** A run with a known fault of the client must fail, so that the fault is removed from the suite when the client is repaired. */

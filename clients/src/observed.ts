@@ -13,4 +13,6 @@ export interface Observed {
   /** Whether the upstream's connection was closed before its stream was complete. */
   readonly hungUp: boolean
   readonly folder: string
+  /** The file that editors edit, at the end. */
+  readonly file: string
 }

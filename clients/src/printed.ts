@@ -7,9 +7,9 @@ export interface Printed {
   readonly error?: string
 }
 
-/** Agents print the answer; drivers of libraries one JSON object in the last line. */
+/** Agents and editors print the answer; drivers of libraries one JSON object in the last line. */
 export function printedBy({ kind }: Client, { stdout, stderr, code }: Ended): Printed {
-  if (kind === 'agent') return { text: stdout, ...(code === 0 ? {} : { error: `${stderr}\n${stdout}` }) }
+  if (kind !== 'library') return { text: stdout, ...(code === 0 ? {} : { error: `${stderr}\n${stdout}` }) }
   const line = stdout.trim().split('\n').at(-1) ?? ''
   if (!line.startsWith('{')) return { text: '', error: `the driver printed no result (exit code ${code}): ${stderr}` }
   const { text, error } = JSON.parse(line) as { text?: string; error?: object } // the contract of drivers

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Answer, Failure, Received, ReceivedRequest, Turn } from '@dragoman/testkit'
 import type { Client, Scenario } from './client.ts'
 import { readerCalls } from './reader-calls.ts'
-import { FIRST_TEXT, MARKER, READ, THOUGHT, WEATHER } from './scenarios.ts'
+import { EDIT, EDITED, FIRST_TEXT, MARKER, READ, THOUGHT, WEATHER } from './scenarios.ts'
 import type { Upstream } from './upstreams.ts'
 
 const TEXT: Answer = { parts: [{ text: `The answer is ${MARKER}.` }] }
@@ -10,6 +10,10 @@ const TEXT: Answer = { parts: [{ text: `The answer is ${MARKER}.` }] }
 const STALLED: Answer = {
   parts: [{ text: `${FIRST_TEXT} let me think for a while, and then for longer.` }],
   sending: { stall: 6 },
+}
+/** A new version of a file, in the format that Aider asks for: its name, then its content between fences. */
+const LISTING: Answer = {
+  parts: [{ reasoning: THOUGHT }, { text: `The answer is ${MARKER}.\n\nfirst.txt\n\`\`\`\n${EDITED}\`\`\`\n` }],
 }
 const LIMITED: Failure = {
   status: 429,
@@ -33,15 +37,19 @@ export function createReplies(
       limited = true
       return LIMITED
     }
+    if (client.kind === 'editor') return asks(request, EDIT) ? LISTING : TEXT
     return asksForTools(request) ? callTools(client, request, work) : TEXT
   }
 }
 
 /** Whether the last turn is a prompt that needs tools. The results of tools are a turn without such a prompt. */
-function asksForTools({ turns, tools }: ReceivedRequest): boolean {
-  const last = turns.at(-1)
-  if (tools.length === 0 || last === undefined || last.results.length > 0) return false
-  return last.text.includes(READ) || last.text.includes(WEATHER)
+function asksForTools(request: ReceivedRequest): boolean {
+  const { turns, tools } = request
+  return tools.length > 0 && turns.at(-1)?.results.length === 0 && (asks(request, READ) || asks(request, WEATHER))
+}
+
+function asks({ turns }: ReceivedRequest, prompt: string): boolean {
+  return turns.at(-1)?.text.includes(prompt) === true
 }
 
 function callTools(client: Client, { tools, turns }: ReceivedRequest, work: string): Answer {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { problemsOf } from './checks.ts'
@@ -35,7 +35,7 @@ export async function runCell(
   const run = { url: stage.recorder.url, key: KEY, model: upstream.model, home, work, ...cell }
   const ended: Ended[] = []
   for (const command of installed.commands(run)) {
-    const isInterrupted = client.kind === 'agent' && cell.scenario === 'abort'
+    const isInterrupted = client.kind !== 'library' && cell.scenario === 'abort'
     const interrupt = isInterrupted ? { interrupt: stage.recorder.answered(FIRST_TEXT) } : {}
     ended.push(await runCommand(command, { cwd: work, home, timeoutMs: TIMEOUT_MS, ...interrupt }))
   }
@@ -47,6 +47,7 @@ export async function runCell(
     received: [...double.received],
     refused: [...double.refused],
     folder,
+    file: readFileSync(join(work, 'first.txt'), 'utf8'),
   }
   double.release()
   if (options.keep) writeFileSync(join(folder, 'observed.json'), JSON.stringify(seen, null, 1))

@@ -1,4 +1,4 @@
-import { FILES, MARKER, PROMPTS_OF, THOUGHT, WEATHER } from './scenarios.ts'
+import { EDIT, EDITED, FILES, MARKER, PROMPTS_OF, THOUGHT, WEATHER } from './scenarios.ts'
 
 /** Seals, ids of calls and arguments stay whole, because upstreams check them. */
 const CHECKED = /^(signature|thoughtSignature|data|id|tool_call_id|tool_use_id|arguments)$/
@@ -8,6 +8,8 @@ const PROMPTS: readonly string[] = ['text', 'content', 'system', 'output', 'inst
 export const OWN: readonly string[] = [
   ...PROMPTS_OF.session,
   WEATHER,
+  EDIT,
+  EDITED.trim(),
   MARKER,
   THOUGHT,
   'Sunny in Paris',

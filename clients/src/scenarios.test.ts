@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cellsOf, PROTOCOLS } from './scenarios.ts'
 
 describe.each(PROTOCOLS)('the runs of a client of %s', (protocol) => {
-  it.each(['agent', 'library'] as const)('cover every upstream and every scenario for an %s', (kind) => {
+  it.each(['agent', 'editor', 'library'] as const)('cover every upstream and every scenario for an %s', (kind) => {
     const cells = cellsOf({ protocol, kind })
     expect(new Set(cells.map(({ upstream }) => upstream))).toEqual(new Set(PROTOCOLS))
     expect(new Set(cells.map(({ scenario }) => scenario))).toEqual(

@@ -8,6 +8,9 @@ export const READ = 'Read the files first.txt and second.txt, then tell me what 
 /** The prompt that makes the double call tools, for libraries. */
 export const WEATHER = 'What is the weather in Paris and in Rome?'
 
+/** The prompt that makes the double write a file, for editors. */
+export const EDIT = 'Add the word plums-1618 to first.txt.'
+
 /** The prompts of an agent, one process for each. All but the first continue the conversation. */
 export const PROMPTS_OF: Readonly<Record<Scenario, readonly string[]>> = {
   question: [QUESTION],
@@ -15,6 +18,11 @@ export const PROMPTS_OF: Readonly<Record<Scenario, readonly string[]>> = {
   session: [QUESTION, READ, 'And at night?', 'And on Mars?'],
   limit: [QUESTION],
   abort: [QUESTION],
+}
+
+/** Editors have no tool for reading, and edit a file instead. */
+export function promptsOf(kind: 'agent' | 'editor', scenario: Scenario): readonly string[] {
+  return PROMPTS_OF[scenario].map((prompt) => (kind === 'editor' && prompt === READ ? EDIT : prompt))
 }
 
 /** The last text of the double, which the client must print. */
@@ -30,6 +38,9 @@ export const FILES: Readonly<Record<string, string>> = {
   'second.txt': 'The second file contains pears-2718.\n',
 }
 
+/** The content of first.txt after the edit. */
+export const EDITED = 'The first file contains apples-3141 and plums-1618.\n'
+
 /** Tools with every upstream; the other scenarios with one upstream each, beginning with the client's own protocol. */
 export function cellsOf({ protocol, kind, upstreams = PROTOCOLS }: Tried): Cell[] {
   const own = upstreams.indexOf(protocol)
@@ -37,11 +48,11 @@ export function cellsOf({ protocol, kind, upstreams = PROTOCOLS }: Tried): Cell[
   const tools = upstreams.map((upstream): Cell => ({ scenario: 'tools', upstream, stream: true }))
   const sessions = new Set([upstreamOf(0), upstreamOf(1)])
   return [
-    { scenario: 'question', upstream: upstreamOf(0), stream: kind === 'agent' },
+    { scenario: 'question', upstream: upstreamOf(0), stream: kind !== 'library' },
     ...tools,
-    ...(kind === 'agent' ? [] : tools.map((cell) => ({ ...cell, stream: false }))),
+    ...(kind !== 'library' ? [] : tools.map((cell) => ({ ...cell, stream: false }))),
     ...[...sessions].map((upstream): Cell => ({ scenario: 'session', upstream, stream: true })),
-    { scenario: 'limit', upstream: upstreamOf(2), stream: kind === 'agent' },
+    { scenario: 'limit', upstream: upstreamOf(2), stream: kind !== 'library' },
     { scenario: 'abort', upstream: upstreamOf(1), stream: true },
   ]
 }

@@ -4,7 +4,8 @@ import type { Loss } from '@dragoman/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cacheMarks } from '../src/cache-marks.ts'
 import { returnsSeal } from '../src/checks.ts'
-import { FIXTURES, type Fixture } from '../src/fixture.ts'
+import type { Protocol } from '../src/client.ts'
+import { FIXTURES, type Fixture, type RecordedRequest } from '../src/fixture.ts'
 import { PROTOCOLS, THOUGHT } from '../src/scenarios.ts'
 import { UPSTREAM_OF } from '../src/upstreams.ts'
 import { createReplayStage, type ReplayStage } from './replay-stage.ts'
@@ -25,6 +26,8 @@ it('has requests of every kind of client', () => {
 
 describe.each(fixtures)('$client', ({ protocol, echoes, requests }) => {
   const sent = requests.filter(({ body }) => body !== undefined)
+  const isReturned = (request: RecordedRequest, upstream: Protocol): boolean =>
+    returnsSeal(echoes, { upstream, stream: isStreamed(request) })
   // Agents ask for titles and the like without tools.
   const loops = sent.filter(({ scenario, body }) => scenario === 'tools' && Object.hasOwn(body as object, 'tools'))
 
@@ -42,7 +45,7 @@ describe.each(fixtures)('$client', ({ protocol, echoes, requests }) => {
       expect([refused, response.status, text]).toEqual([[], 200, expect.stringContaining('Fine.')])
       expect(
         entry.losses
-          .filter((loss) => isContent(loss, echoes !== 'signatures' || request.upstream !== upstream))
+          .filter((loss) => isContent(loss, !isReturned(request, upstream) || request.upstream !== upstream))
           .map(describeLoss),
       ).toEqual([])
     })
@@ -57,7 +60,7 @@ describe.each(fixtures)('$client', ({ protocol, echoes, requests }) => {
         const called = turns.find(({ calls }) => calls.length === 2)
         expect(turns.flatMap(({ results }) => results)).toHaveLength(2)
         const seal = UPSTREAM_OF[upstream].seal(double, THOUGHT, String(called?.calls[0]?.name))
-        expect([...(called?.seals ?? []), ...(returnsSeal(echoes, upstream) ? [] : [seal])]).toContain(seal)
+        expect([...(called?.seals ?? []), ...(isReturned(request, upstream) ? [] : [seal])]).toContain(seal)
         const keepsMarks = protocol === 'messages' && upstream === 'messages'
         const marks = cacheMarks(double.received.at(-1)?.body)
         expect(marks).toEqual(keepsMarks ? cacheMarks(request.body) : marks)
@@ -65,6 +68,10 @@ describe.each(fixtures)('$client', ({ protocol, echoes, requests }) => {
     )
   })
 })
+
+function isStreamed({ path, body }: RecordedRequest): boolean {
+  return path.includes(':stream') || (body as { stream?: boolean } | undefined)?.stream === true
+}
 
 /** Members of a part that a target need not have. */
 const MARGINAL: readonly unknown[] = ['cache', 'name', 'failed']

@@ -13,7 +13,6 @@ STREAM = os.environ["CLIENT_STREAM"] == "1"
 CHAT = f"{ROOT}/api/v1"
 MESSAGES = f"{ROOT}/api/anthropic"
 GENAI = f"{ROOT}/api/vertex-ai"
-BASE = {"chat": CHAT, "messages": MESSAGES, "genai": GENAI}[PROTOCOL]
 
 TOOLS = SCENARIO in ("tools", "session")
 QUESTION = "Why is the sky blue?"

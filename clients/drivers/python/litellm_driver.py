@@ -9,8 +9,14 @@ os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # otherwise it is downloade
 
 import litellm  # noqa: E402
 
-PREFIX = {"chat": "openai", "messages": "anthropic", "genai": "gemini"}[driver.PROTOCOL]
-options = {"model": f"{PREFIX}/{driver.MODEL}", "api_base": driver.BASE, "api_key": driver.KEY}
+# With `openai/` it calls Responses for gpt-5.4 and later if there are tools and an effort. With its prefix for gateways it does not.
+CHAT_PREFIX = "litellm_proxy" if driver.MODEL.startswith("openai/") else "openai"
+PREFIX, BASE = {
+    "chat": (CHAT_PREFIX, driver.CHAT),
+    "messages": ("anthropic", driver.MESSAGES),
+    "genai": ("gemini", f"{driver.GENAI}/v1beta"),
+}[driver.PROTOCOL]
+options = {"model": f"{PREFIX}/{driver.MODEL}", "api_base": BASE, "api_key": driver.KEY}
 if driver.TOOLS:
     city = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
     tool = {"name": "get_weather", "description": "Returns the weather in a city.", "parameters": city}

@@ -9,7 +9,8 @@ const ROOT = join(import.meta.dirname, '../../go')
 
 /** Builds all drivers at once; the modules are downloaded once for all builds. */
 export async function installDriver(_client: string, driver: string): Promise<DriverCommand> {
-  const go = findProgram('Go', ['go'], 'version')
+  // From 1.21 on, Go downloads the version that go.mod requires.
+  const go = findProgram('Go 1.21 or later', ['go'], 'version', (printed) => /\bgo1\.(2[1-9]|[3-9]\d)\b/.test(printed))
   const files = globSync('**/*.{go,mod,sum}', { cwd: ROOT }).toSorted()
   const sources = files.map((file) => readFileSync(join(ROOT, file), 'utf8'))
   const folder = await installed('go', sources.join('\n'), (path) =>

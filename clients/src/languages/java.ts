@@ -9,6 +9,10 @@ const ROOT = join(import.meta.dirname, '../../java')
 
 /** Compiles all drivers at once; the packages are downloaded once for all builds. */
 export async function installDriver(_client: string, driver: string): Promise<DriverCommand> {
+  // Maven compiles the drivers, which a runtime alone cannot.
+  findProgram('A Java development kit, 17 or later', ['javac'], '-version', (printed) =>
+    /^javac (1[7-9]|[2-9]\d)\b/.test(printed),
+  )
   const java = findProgram('Java', ['java'], '-version')
   const maven = findProgram('Maven', ['mvn'], '-version')
   const files = globSync('{pom.xml,src/**/*.java}', { cwd: ROOT }).toSorted()

@@ -10,7 +10,7 @@ export const GO_LIBRARIES: readonly Library[] = [
     driver: 'openai',
     protocols: {
       chat: {
-        echoes: 'calls',
+        echoes: 'signed calls',
         connect: `
 client := openai.NewClient(option.WithBaseURL("${ROOT}/api/v1"), option.WithAPIKey(key))`,
       },

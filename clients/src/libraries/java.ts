@@ -11,7 +11,7 @@ export const JAVA_LIBRARIES: readonly Library[] = [
     protocols: {
       chat: {
         // Its message as a parameter has no members beyond its types.
-        echoes: 'calls',
+        echoes: 'signed calls',
         connect: `
 OpenAIClient client = OpenAIOkHttpClient.builder().baseUrl("${ROOT}/api/v1").apiKey(key).build();`,
       },

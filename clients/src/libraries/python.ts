@@ -53,9 +53,10 @@ client.models.generate_content(model="openai/gpt-5.4", contents=prompt)`,
     driver: 'litellm',
     protocols: {
       chat: {
-        echoes: 'signatures',
+        // Its builder of streams leaves out reasoning_details.
+        echoes: 'whole signatures',
         connect: `
-litellm.completion(model="openai/anthropic/claude-sonnet-4.5", api_base="${ROOT}/api/v1", api_key=key,
+litellm.completion(model="litellm_proxy/openai/gpt-5.4", api_base="${ROOT}/api/v1", api_key=key,
     messages=messages)`,
       },
       messages: {
@@ -67,7 +68,7 @@ litellm.completion(model="anthropic/openai/gpt-5.4", api_base="${ROOT}/api/anthr
       genai: {
         echoes: 'signatures',
         connect: `
-litellm.completion(model="gemini/openai/gpt-5.4", api_base="${ROOT}/api/vertex-ai", api_key=key,
+litellm.completion(model="gemini/openai/gpt-5.4", api_base="${ROOT}/api/vertex-ai/v1beta", api_key=key,
     messages=messages)`,
       },
     },
@@ -79,7 +80,7 @@ litellm.completion(model="gemini/openai/gpt-5.4", api_base="${ROOT}/api/vertex-a
     driver: 'langchain-openai',
     protocols: {
       chat: {
-        echoes: 'calls',
+        echoes: 'signed calls',
         connect: `
 model = ChatOpenAI(base_url="${ROOT}/api/v1", api_key=key, model="anthropic/claude-sonnet-4.5")`,
       },
@@ -119,7 +120,7 @@ model = ChatGoogleGenerativeAI(base_url="${ROOT}/api/vertex-ai", api_key=key, mo
     protocols: {
       chat: {
         // It returns the text of the reasoning without its signature.
-        echoes: 'calls',
+        echoes: 'signed calls',
         connect: `
 provider = OpenAIProvider(base_url="${ROOT}/api/v1", api_key=key)
 agent = Agent(OpenAIChatModel("anthropic/claude-sonnet-4.5", provider=provider))`,
@@ -145,7 +146,7 @@ agent = Agent(GoogleModel("openai/gpt-5.4", provider=provider))`,
     driver: 'openai-agents',
     protocols: {
       chat: {
-        echoes: 'calls',
+        echoes: 'signed calls',
         connect: `
 client = AsyncOpenAI(base_url="${ROOT}/api/v1", api_key=key)
 agent = Agent(name="mine", model=OpenAIChatCompletionsModel(model="google/gemini-3.5-flash", openai_client=client))`,
