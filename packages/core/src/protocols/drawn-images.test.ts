@@ -115,3 +115,19 @@ describe('images in the history of a chat client', () => {
     expect(sent.wirePaths).toEqual(['messages[1].images[0]', 'messages[1].images[1]'])
   })
 })
+
+describe('a reference to audio in the history of a chat client', () => {
+  const spoken = { role: 'assistant', audio: { id: 'audio_1' } }
+
+  it('is accepted as the only content of an answer, and goes back to a chat upstream', () => {
+    expect(send(chat, [hello, spoken, hello]).turns[1]).toMatchObject(spoken)
+  })
+
+  it.each([genai, messages])('is reported as lost for $name', (to) => {
+    const sent = send(to, [hello, spoken, hello])
+    expect(JSON.stringify(sent.turns)).not.toContain('audio_1')
+    expect(sent.losses).toContain('dropped messages.1')
+    const beside = send(to, [hello, { ...spoken, content: 'Hi.' }, hello])
+    expect(beside.losses).toContain('dropped messages.1.extras.chat.audio.id')
+  })
+})

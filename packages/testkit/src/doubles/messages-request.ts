@@ -61,14 +61,16 @@ export function isLoopUnsigned(messages: unknown): boolean {
   const asked = turns.findLast((turn) => turn['role'] === 'assistant')
   if (last === undefined || asked === undefined || !holds(last, 'tool_result') || !holds(asked, 'tool_use'))
     return false
+  if (blocksOf(asked).some(({ type }) => isFuture(type))) return false // it may be thinking of a new kind
   return !holds(asked, 'thinking') && !holds(asked, 'redacted_thinking')
 }
 
 function holds(turn: Wire, type: string): boolean {
-  const { content } = turn
-  return (
-    Array.isArray(content) && (content as readonly unknown[]).some((block) => isWire(block) && block['type'] === type)
-  )
+  return blocksOf(turn).some((block) => block['type'] === type)
+}
+
+function blocksOf({ content }: Wire): readonly Wire[] {
+  return Array.isArray(content) ? (content as readonly unknown[]).filter(isWire) : []
 }
 
 function acceptSettings(request: Wire): void {
