@@ -1,13 +1,5 @@
-import {
-  DragomanError,
-  translateAnswer,
-  type AnswerFacts,
-  type AnswerTranslator,
-  type Loss,
-  type Protocol,
-} from '@dragoman/core'
+import { translateAnswer, type AnswerFacts, type AnswerTranslator, type Protocol } from '@dragoman/core'
 import type { Call } from '@dragoman/core/provider'
-import { clipLossPath } from '../clip.ts'
 import type { Route } from '../route.ts'
 import { answerOptions } from '../route-facts.ts'
 import type { Settings } from '../settings.ts'
@@ -48,17 +40,6 @@ export function translate(
     },
     stream: () => translateStream(translateAnswer(caller, upstream, facts, options)),
   }
-}
-
-/** Refuses every loss except added defaults, for strict callers. */
-export function refuseLosses(losses: readonly Loss[]): void {
-  const loss = losses.find(({ kind }) => kind !== 'added')
-  if (loss === undefined) return
-  const path = clipLossPath(loss, 512)
-  throw new DragomanError('invalid-request', `Strict mode: ${path} would be ${loss.kind}: ${loss.reason}.`, {
-    param: path,
-    code: 'lossy_translation',
-  })
 }
 
 function translateStream(translator: AnswerTranslator): StreamHandler {

@@ -20,16 +20,16 @@ import {
   type WorkOptions,
   type WorkRoute,
 } from '../bodies/request-work.ts'
-import type { Exchange } from '../exchange.ts'
 import { limitsOf, plan, type Plan } from '../plan.ts'
 import { routeHeaders } from '../answer-head.ts'
 import type { Route } from '../route.ts'
 import { answerModel, answerOptions, upstreamName } from '../route-facts.ts'
 import { relay } from '../modes/relay.ts'
 import { lostHeaders, send } from '../modes/send.ts'
-import { refuseLosses, translate } from '../modes/translate.ts'
+import { translate } from '../modes/translate.ts'
 import { isSealRefusal } from '../modes/upstream-error.ts'
 import type { Failed } from '../routing/failed.ts'
+import { allowsWithoutSeals, describeAgainst, lossAgainst, refusedLoss } from '../routing/fidelity.ts'
 import { surveyRequest, type Survey } from '../routing/survey.ts'
 import type { Trial } from '../routing/trial.ts'
 import { whenThere } from '../when-there.ts'
@@ -71,7 +71,10 @@ function ask(call: OperationCall, route: Route, prepared: Prepared, trial: Trial
     headers.length + prepared.lossCount,
     meter.attempts,
   )
-  if (isStrict(exchange)) refuseLosses(losses)
+  const lost = lossAgainst(trial.policy, losses)
+  if (lost !== undefined && trial.policy.onLoss === 'reroute')
+    return trial.passOver(describeAgainst(trial.policy, lost))
+  if (lost !== undefined) throw refusedLoss(trial.policy, lost)
   const model = answerModel(route, match, body.peek)
   send(settings, exchange, route, {
     operation: match.operation,
@@ -95,17 +98,13 @@ function withUsage(facts: AnswerFacts | undefined): AnswerFacts | undefined {
 function askWithoutSeals(call: OperationCall, route: Route, failed: Failed, trial: Trial): boolean {
   const { exchange, work, fail } = call
   const { error } = failed
-  if (isStrict(exchange) || !isSealRefusal(error)) return false
+  if (!isSealRefusal(error) || !allowsWithoutSeals(trial.policy)) return false
   const again = (prepared: Prepared): void => {
     if (prepared.isUnchanged) exchange.answer.fail(redactError(error, (text) => route.provider.redact?.(text) ?? text))
     else ask(call, route, prepared, trial)
   }
   whenThere(work.prepare(workRouteOf(route, exchange.caller), 'without seals'), again, fail)
   return true
-}
-
-function isStrict({ head }: Exchange): boolean {
-  return head.header('x-dragoman-strict')?.toLowerCase() === 'true'
 }
 
 const WITHOUT_SEALS: Plan = { mode: 'translate', because: 'the upstream refused a seal of the history' }

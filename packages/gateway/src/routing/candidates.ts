@@ -1,4 +1,4 @@
-import { DragomanError, type Protocol, type RoutingWishes } from '@dragoman/core'
+import type { Protocol, RoutingWishes } from '@dragoman/core'
 import type { Offer } from '../model-index.ts'
 import type { Route } from '../route.ts'
 import type { Conditions, RoutePolicy } from './policy.ts'
@@ -80,29 +80,3 @@ export function membersOf(named: readonly Offer[], peers: readonly Offer[], wish
 }
 
 const LAST = 1_000_000
-
-/** Refuses wishes that name an unknown provider, an empty list, or contradict themselves. */
-export function checkWishes(
-  wishes: RoutingWishes,
-  fields: { readonly [Wish in keyof RoutingWishes]-?: string },
-  providers: readonly string[],
-): void {
-  const { providers: asked, fallback, models, preference, task } = wishes
-  const refuse = (wish: keyof RoutingWishes, reason: string): never => {
-    throw new DragomanError('invalid-request', `${fields[wish]} ${reason}.`, { param: fields[wish] })
-  }
-  if (asked?.length === 0) refuse('providers', 'is empty: name at least one provider, or leave it out')
-  const unknown = asked?.find((name) => !providers.includes(name))
-  if (unknown !== undefined) refuse('providers', `names "${shorten(unknown)}", which is not a provider here`)
-  if (typeof fallback === 'string' && !providers.includes(fallback))
-    refuse('fallback', `must be true, false or the name of a provider; "${shorten(fallback)}" is not a provider here`)
-  if (models?.length === 0) refuse('models', 'is empty: name at least one model, or leave it out')
-  if (models !== undefined && preference !== undefined && !models.includes(preference))
-    refuse('preference', `names "${shorten(preference)}", which is not among ${fields.models}`)
-  if (task === 'embedding') refuse('task', 'is embedding: this path answers with text')
-}
-
-function shorten(name: string): string {
-  const printable = name.replace(/\p{C}/gu, '?')
-  return printable.length > 100 ? `${printable.slice(0, 100)}…` : printable
-}

@@ -1,11 +1,13 @@
 import type { Failed } from './failed.ts'
+import type { RoutePolicy } from './policy.ts'
 
 /** What an operation tells about a route that it was given. */
 export interface Trial {
+  readonly policy: RoutePolicy
   /** The attempt failed before the first byte. Returns true if another one follows. */
   failed(failed: Failed): boolean
-  /** The route must not be used. Returns true if another one follows. */
-  passOver(): boolean
+  /** The route must not be used, for this reason. Another one follows, or the call ends. */
+  passOver(reason: string): void
   /** Whether another attempt may follow, so that the request must be kept. */
   mayFollow(): boolean
 }

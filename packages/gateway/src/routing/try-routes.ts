@@ -1,12 +1,15 @@
 import { DragomanError } from '@dragoman/core'
+import { redactError } from '@dragoman/core/provider'
 import { leaveQueue } from '../exchange.ts'
 import { backoffMs } from '../health/backoff.ts'
+import { forCaller } from '../modes/upstream-error.ts'
 import type { BodyOperation, OperationCall } from '../operations/operation.ts'
 import type { Candidate } from './candidates.ts'
 import type { Chosen } from './choose-routes.ts'
 import { enterQueue } from './enter-queue.ts'
 import { verdictOf, type Failed, type Verdict } from './failed.ts'
 import type { Trial } from './trial.ts'
+import { refusedByAll } from './fidelity.ts'
 import { createWalk } from './walk.ts'
 
 /** The gateway does not wait longer than this: the caller gets the time to wait. */
@@ -25,6 +28,9 @@ export function tryRoutes(operation: BodyOperation, call: OperationCall, chosen:
   let retries = chosen.policy.retries ?? routing.retries
   let failedRounds = 0
   let isStaleRetried = false
+  /** The error of the last attempt that failed. */
+  let lastError: DragomanError | undefined
+  const passedOver: string[] = []
 
   const start = (route: Candidate): true => {
     // If the attempt fails, the next one is remembered.
@@ -63,6 +69,7 @@ export function tryRoutes(operation: BodyOperation, call: OperationCall, chosen:
   const failed = (route: Candidate, reason: Failed): boolean => {
     const verdict = verdictOf(reason.error, reason.status, reason.failure?.kind)
     leaveQueue(exchange)
+    lastError = redactError(forCaller(reason.error, reason.status), (text) => route.provider.redact?.(text) ?? text)
     if (verdict === 'mistake') return false
     if (reason.failure?.stale === true && !isStaleRetried) {
       isStaleRetried = true
@@ -73,10 +80,12 @@ export function tryRoutes(operation: BodyOperation, call: OperationCall, chosen:
     return next() || retry(verdict, reason.retryAfter)
   }
   const trialOf = (route: Candidate): Trial => ({
+    policy: chosen.policy,
     failed: (reason) => failed(route, reason),
-    passOver() {
+    passOver(reason) {
       leaveQueue(exchange)
-      return next()
+      passedOver.push(`${route.id}: ${reason}`)
+      if (!next()) fail(lastError ?? refusedByAll(passedOver))
     },
     mayFollow: () => walk.hasMore() || retries > 0,
   })

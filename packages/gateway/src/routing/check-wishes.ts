@@ -1,0 +1,32 @@
+import { DragomanError } from '@dragoman/core'
+import { FEATURES } from '@dragoman/core/provider'
+import type { CallWishes } from './wishes.ts'
+
+/** Refuses wishes that name an unknown provider, an empty list, or contradict themselves. */
+export function checkWishes(
+  wishes: CallWishes,
+  fields: { readonly [Wish in keyof CallWishes]-?: string },
+  providers: readonly string[],
+): void {
+  const { providers: asked, fallback, models, preference, task, keep } = wishes
+  const refuse = (wish: keyof CallWishes, reason: string): never => {
+    throw new DragomanError('invalid-request', `${fields[wish]} ${reason}.`, { param: fields[wish] })
+  }
+  if (asked?.length === 0) refuse('providers', 'is empty: name at least one provider, or leave it out')
+  const unknown = asked?.find((name) => !providers.includes(name))
+  if (unknown !== undefined) refuse('providers', `names "${shorten(unknown)}", which is not a provider here`)
+  if (typeof fallback === 'string' && !providers.includes(fallback))
+    refuse('fallback', `must be true, false or the name of a provider; "${shorten(fallback)}" is not a provider here`)
+  if (models?.length === 0) refuse('models', 'is empty: name at least one model, or leave it out')
+  if (models !== undefined && preference !== undefined && !models.includes(preference))
+    refuse('preference', `names "${shorten(preference)}", which is not among ${fields.models}`)
+  const unheard = keep?.find((name) => !FEATURES.some((feature) => feature === name))
+  if (unheard !== undefined)
+    refuse('keep', `names "${shorten(unheard)}", which is no feature; it may name ${FEATURES.join(', ')}`)
+  if (task === 'embedding') refuse('task', 'is embedding: this path answers with text')
+}
+
+function shorten(name: string): string {
+  const printable = name.replace(/\p{C}/gu, '?')
+  return printable.length > 100 ? `${printable.slice(0, 100)}…` : printable
+}
