@@ -40,6 +40,7 @@ export {
   plainTextOf,
   eachPart,
   leadingInstructions,
+  reportEmptyTurn,
   type Beside,
   type Turn,
 } from './ir/turns.ts'

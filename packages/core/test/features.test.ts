@@ -92,7 +92,8 @@ describe('what is given in another form', () => {
     expect(lost(messages, chat, document(text))).toEqual([])
     expect(lost(messages, chat, document(text, image))).toEqual([])
     expect(lost(messages, chat, document(text, image, stored))).toEqual(['images'])
-    expect(lost(messages, genai, document(text, image))).toEqual(['images'])
+    expect(lost(messages, genai, document(text, image))).toEqual([])
+    expect(lost(messages, genai, document(text, image, stored))).toEqual(['images'])
   })
 
   it('is nothing of a temperature that is clamped, and of a limit that is lowered', () => {
@@ -107,6 +108,16 @@ describe('what is given in another form', () => {
     const content = [{ type: 'image', source: { type: 'file', file_id: 'a' }, cache_control: { type: 'ephemeral' } }]
     expect(lost(messages, chat, say({}, content))).toEqual(['cache', 'images'])
   })
+})
+
+it('an image that is moved out of a turn is not lost with the rest of the turn', () => {
+  const drawn = [
+    { thought: true, text: 'a', thoughtSignature: 'Yg==' },
+    { inlineData: { mimeType: 'image/png', data: PNG } },
+  ]
+  const user = { role: 'user', parts: [{ text: 'c' }] }
+  const body = { contents: [user, { role: 'model', parts: drawn }, user] }
+  expect(lost(genai, messages, body)).toEqual(['signatures', 'reasoning'])
 })
 
 it('every feature is planted above', () => {

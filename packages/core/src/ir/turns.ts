@@ -56,6 +56,13 @@ export function arrangeTurns(given: readonly Message[], losses: Losses): Turn[] 
   return turns
 }
 
+/** Reports a turn of which nothing is written. Parts that were moved out of it are not lost with it. */
+export function reportEmptyTurn({ message, index, parts }: Turn, reason: string, losses: Losses): void {
+  if (parts.length >= message.parts.length) return losses.dropped(['messages', index], reason)
+  for (const member of ['name', 'extras'] as const)
+    if (message[member] !== undefined) losses.dropped(['messages', index, member], reason)
+}
+
 /** The number of instructions at the start of the conversation. The last message is not one of them: something must be answered. */
 export function leadingInstructions(messages: readonly Message[]): number {
   const first = messages.findIndex((message) => !isInstruction(message))

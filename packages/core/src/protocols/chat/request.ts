@@ -8,7 +8,16 @@ import type { ModelRequest } from '../../ir/request.ts'
 import type { Tool, ToolChoice } from '../../ir/tool.ts'
 import { carryImages } from '../../ir/carry-images.ts'
 import { mediaInside } from '../../ir/part-text.ts'
-import { arrangeTurns, eachPart, encodeBeside, partPath, plainTextOf, type Beside, type Turn } from '../../ir/turns.ts'
+import {
+  arrangeTurns,
+  eachPart,
+  encodeBeside,
+  partPath,
+  plainTextOf,
+  reportEmptyTurn,
+  type Beside,
+  type Turn,
+} from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
@@ -227,9 +236,9 @@ function isInline({ source }: Media): boolean {
 }
 
 function pushAssistant(turn: Turn, messages: WireMessage[], losses: Losses, context: Encoding, pairs: Pairs): void {
-  const { message, index } = turn
+  const { message } = turn
   const wire = encodeAssistant(turn, 'many', losses, context, pairs)
-  if (wire === undefined) return losses.dropped(['messages', index], 'nothing is left of it')
+  if (wire === undefined) return reportEmptyTurn(turn, 'nothing is left of it', losses)
   const sent: WireMessage = { ...wire, role: ownRole(message) as 'assistant' }
   if (message.name !== undefined) sent.name = message.name
   messages.push(restore(NAME, message, sent))

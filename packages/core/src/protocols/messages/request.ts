@@ -8,7 +8,7 @@ import type { Media, Part } from '../../ir/part.ts'
 import type { ModelRequest } from '../../ir/request.ts'
 import { reportStreamUsage } from '../../ir/stream-usage.ts'
 import type { ToolChoice } from '../../ir/tool.ts'
-import { arrangeTurns, plainTextOf, eachPart, leadingInstructions, type Turn } from '../../ir/turns.ts'
+import { arrangeTurns, plainTextOf, eachPart, leadingInstructions, reportEmptyTurn, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
@@ -182,7 +182,7 @@ function encodeMessages(
     const allowed = leads ? isInstruction : role === 'user' ? isOfUser : isOfAssistant
     encodeTurn(turn, blocks, losses, context, pairs, ownRole === undefined ? allowed : isAny)
     reportUnsupported(message, TABLES.message, losses.at('messages', index), context)
-    if (blocks.length === 0) losses.dropped(at(), 'an empty message is refused')
+    if (blocks.length === 0) reportEmptyTurn(turn, 'an empty message is refused', losses)
     else if (leads) {
       for (const block of blocks) system.push(block)
       if (message.role === 'developer') losses.changed(at('role'), 'system', ONE_SYSTEM)
