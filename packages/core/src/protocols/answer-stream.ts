@@ -1,7 +1,7 @@
 import { asDragomanError, DragomanError } from '../ir/error.ts'
-import type { Part } from '../ir/part.ts'
+import type { Part, Reasoning } from '../ir/part.ts'
 import type { ModelResponse } from '../ir/response.ts'
-import type { Emit, Machine, StreamEvent } from '../ir/stream.ts'
+import type { Emit, EventOf, Machine, StreamEvent } from '../ir/stream.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { Draft } from '../lib/draft.ts'
 import { createSseReader } from '../lib/sse.ts'
@@ -34,7 +34,7 @@ export function shown(response: ModelResponse, showing: Showing): ModelResponse 
   if (!showing.hide) return named
   const candidates = named.candidates.map((candidate) => ({
     ...candidate,
-    parts: candidate.parts.filter((part) => !isReadable(part)),
+    parts: candidate.parts.flatMap((part) => (isReadable(part) ? sealAlone(part) : part)),
   }))
   return { ...named, candidates }
 }
@@ -45,8 +45,13 @@ function withModel<Head extends Pick<ModelResponse, 'model'>>(head: Head, { mode
   return !name || name === head.model ? head : { ...head, model: name }
 }
 
-function isReadable(part: Part): boolean {
+function isReadable(part: Part): part is Reasoning {
   return part.type === 'reasoning' && !part.hidden
+}
+
+/** Reasoning without its text; nothing if it has no seal. */
+function sealAlone(part: Reasoning): Part[] {
+  return part.seal === undefined ? [] : [{ ...part, text: '' }]
 }
 
 /** How the caller sees the response. */
@@ -140,7 +145,8 @@ function readingError(thrown: unknown): DragomanError {
 
 /** Passes the events of a response to an encoder, as the caller may see them. */
 function createFilter(encoder: Machine<StreamEvent>, showing: Showing): Emit<StreamEvent> {
-  let hidden = false // the open block
+  let hidden = false // the text of the open block
+  let held: EventOf<'block-start'> | undefined // the start of such a block, until it has a seal
   const shown: (number | undefined)[] = [] // for each block, its index among those that are shown
   let count = 0
   return (event) => {
@@ -150,18 +156,25 @@ function createFilter(encoder: Machine<StreamEvent>, showing: Showing): Emit<Str
         return
       case 'block-start':
         hidden = showing.hide && isReadable(event.part)
-        if (showing.hide) shown.push(hidden ? undefined : count++)
-        if (!hidden) encoder.push(event)
+        held = hidden && event.part.seal === undefined ? event : undefined
+        if (showing.hide) shown.push(held === undefined ? count++ : undefined)
+        if (held === undefined) encoder.push(event)
         return
       case 'block-patch': {
+        if (held !== undefined && event.block === undefined && event.seal !== undefined) {
+          encoder.push(held)
+          held = undefined
+          shown[shown.length - 1] = count++
+        }
         const block = event.block === undefined || !showing.hide ? event.block : shown[event.block]
         if (block !== undefined) encoder.push({ ...event, block })
-        else if (event.block === undefined && !hidden) encoder.push(event)
+        else if (event.block === undefined && held === undefined) encoder.push(event)
         return
       }
       case 'block-end':
-        if (!hidden) encoder.push(event)
+        if (held === undefined) encoder.push(event)
         hidden = false
+        held = undefined
         return
       default:
         if (!hidden) encoder.push(event)

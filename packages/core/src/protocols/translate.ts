@@ -106,7 +106,7 @@ function encodeFor<Sent extends object>(
   const { delivery } = asked
   const named = handedOn(asked, options.model)
   const { quirks } = options
-  const shown = shownReasoning(named, caller, upstream)
+  const shown = shownReasoning(named, delivery.hideReasoning, caller, upstream)
   const quirked = quirks?.apply(shown)
   const { request } = quirked ?? { request: shown }
   const issuer = options.issuer ?? upstream.issuer
@@ -173,12 +173,22 @@ function handedOn(asked: ModelRequest, model = asked.model): ModelRequest {
 /** A seal domain that no card has, and so the issuer of no seal. */
 const NOBODY = ''
 
-/** A caller that sees reasoning by default also wants to see that of an upstream that must be asked for it. */
-function shownReasoning(request: ModelRequest, caller: Codec, upstream: Codec): ModelRequest {
+/**
+ * A caller that sees reasoning by default also wants to see that of an upstream that must be asked for it. If it is to be left out, an
+ * upstream of another protocol leaves out the text itself, and signs the reasoning without it; one of chat would leave out the seals too.
+ */
+function shownReasoning(
+  request: ModelRequest,
+  hide: boolean | undefined,
+  caller: Codec,
+  upstream: Codec,
+): ModelRequest {
   const { reasoning } = request
-  if (reasoning === undefined || !caller.request.showsReasoning || upstream.request.showsReasoning) return request
-  if (isReasoningOff(reasoning) || reasoning.show !== undefined) return request
-  return { ...request, reasoning: { ...reasoning, show: true } }
+  if (reasoning === undefined || isReasoningOff(reasoning) || reasoning.show !== undefined) return request
+  const isAsked = hide
+    ? caller.name !== upstream.name
+    : caller.request.showsReasoning && !upstream.request.showsReasoning
+  return isAsked ? { ...request, reasoning: { ...reasoning, show: !hide } } : request
 }
 
 function refuseOrphans(request: ModelRequest, history: string): void {

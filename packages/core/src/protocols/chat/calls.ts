@@ -84,18 +84,14 @@ export function encodeCall(part: ToolCall, losses: Losses, context: Encoding, pa
   reportUnsupported(part, TABLES.part['tool-call'], losses, context)
   const name = context.names?.out(part.name) ?? part.name
   const text = typeof part.arguments === 'string' ? part.arguments : JSON.stringify(part.arguments)
-  if (keptWord(part, NAME, 'type') !== undefined) return encodeOther(part, id, losses, context)
-  const call: WireToolCall = part.custom
-    ? { id, type: 'custom', custom: { name, input: text } }
-    : { id, type: 'function', function: { name, arguments: text === '' ? '{}' : text } }
+  const isOther = keptWord(part, NAME, 'type') !== undefined // its members are extras
+  const call: WireToolCall = isOther
+    ? ({ id } as WireToolCall)
+    : part.custom
+      ? { id, type: 'custom', custom: { name, input: text } }
+      : { id, type: 'function', function: { name, arguments: text === '' ? '{}' : text } }
   if (part.seal !== undefined) encodeSeal(call, part.seal, losses, context)
   return restore(NAME, part, mark(call, part, losses, context))
-}
-
-function encodeOther(part: ToolCall, id: string, losses: Losses, context: Encoding): WireToolCall {
-  const call = { id } as WireToolCall // of an unknown kind: the rest are extras
-  if (part.seal !== undefined) encodeSeal(call, part.seal, losses, context)
-  return restore(NAME, part, call)
 }
 
 /** To a client inside the id, or beside it if it is too long; to its issuer beside the call. */
