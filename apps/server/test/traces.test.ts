@@ -174,10 +174,11 @@ describe('traces', () => {
     upstream.answer = (response) => response.destroy()
     const { response, traceId } = await call({})
     expect(response.status).toBe(502)
-    expect(outcome(await spansOf(traceId))).toEqual([
-      [ERROR, 'upstream', 502],
-      [ERROR, 'reset', undefined],
-    ])
+    const [root, first, ...more] = outcome(await spansOf(traceId))
+    expect(root).toEqual([ERROR, 'upstream', 502])
+    expect(first).toEqual([ERROR, 'reset', undefined])
+    // A connection that was kept from an earlier call may have been closed meanwhile: the gateway tries a new one.
+    for (const attempt of more) expect(attempt).toEqual(first)
   })
 
   it('end as errors if a stream is interrupted', async () => {

@@ -18,6 +18,7 @@ const ENTRY = {
   ms: 1500,
   provider: 'any',
   losses: [],
+  attempts: [],
 } as const
 
 function callOf(model: string): RoutedCall {
