@@ -133,7 +133,9 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
       })
     const { body: wire, losses, facts } = write(seals !== undefined)
     const body = JSON.stringify(wire)
-    const isUnchanged = seals !== undefined && body === JSON.stringify(write(false).body)
+    // A body that was relayed has no changes of a translation, such as a placeholder for a missing seal.
+    const isRepaired = seals !== undefined && losses.length > 0 && plan(inbound, match, json, route).mode === 'relay'
+    const isUnchanged = seals !== undefined && !isRepaired && body === JSON.stringify(write(false).body)
     return { plan: chosen, body, losses, lossCount: losses.length, isUnchanged, facts }
   }
   return {

@@ -140,6 +140,18 @@ describe('an upstream that refuses', () => {
     expect(await answer.text()).toContain('Invalid `signature`')
     expect(world.double.received).toHaveLength(1)
   })
+  it('a relayed call without its seal is called again with a placeholder', async () => {
+    await using world = await stage('genai')
+    const answer = await world.ask(genai, {
+      contents: [
+        { role: 'user', parts: [{ text: 'Look.' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'look', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'look', response: { output: 'sky' } } }] },
+      ],
+    })
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('blue')])
+    expect(world.double.refused).toHaveLength(1)
+  })
   it('a request that loses less without seals is called again', async () => {
     await using world = await stage('messages')
     // Thinking leaves out the temperature and raises top_p; without its seal the loop goes on without thinking, and both are kept.
