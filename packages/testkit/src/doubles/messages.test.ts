@@ -53,6 +53,23 @@ describe.each<[string, (url: string) => Client]>([
   ['1.8.0', (url) => new Anthropic({ baseURL: url, apiKey: 'key', maxRetries: 0 })],
   ['0.137.0', (url) => new AnthropicZero({ baseURL: url, apiKey: 'key', maxRetries: 0 })],
 ])('the messages double, driven by its official client %s', (_version, connect) => {
+  it('omits the text of its thinking if asked to, and takes the signed block back without it', async () => {
+    const double = await start(THINKS, { parts: [{ text: 'Done: 3' }] })
+    const client = connect(double.url)
+    const thinking = { type: 'enabled' as const, budget_tokens: 1024, display: 'omitted' as const }
+    const first = await client.messages.stream({ ...ASK, thinking, tools: [TOOL] }).finalMessage()
+    expect(first.content[0]).toEqual({ type: 'thinking', thinking: '', signature: sign('') })
+    const results = ['toolu_1', 'toolu_2'].map((id) => ({ type: 'tool_result', tool_use_id: id, content: '1' }))
+    const messages = [
+      ...ASK.messages,
+      { role: 'assistant', content: first.content },
+      { role: 'user', content: results },
+    ]
+    const second = await client.messages.stream({ ...ASK, messages, thinking, tools: [TOOL] }).finalMessage()
+    expect(second.content).toMatchObject([{ type: 'text', text: 'Done: 3' }])
+    expect(double.refused).toEqual([])
+  })
+
   it('holds a conversation with thinking and parallel tools, streamed', async () => {
     const double = await start(THINKS, { parts: [{ text: 'Done: 3 ✓' }], sending: { pings: true, pieces: 7 } })
     const client = connect(double.url)

@@ -1,5 +1,5 @@
 import { acceptMessagesRequest } from './messages-request.ts'
-import { list, refuse } from './refuse.ts'
+import { isWire, list, refuse } from './refuse.ts'
 import { createSeals, DEFAULT_USAGE, tokensOf, type Answer, type AnswerPart, type Script } from './script.ts'
 import { createDouble, UnknownKeyError, type Double, type Received } from './server.ts'
 
@@ -16,7 +16,8 @@ export function createMessagesDouble(script: Script): Promise<Double> {
       accept,
       answer(call, answer) {
         if (call.path.endsWith('/count_tokens')) return { input_tokens: JSON.stringify(call.body).length }
-        return call.body['stream'] === true ? framesOf(call, answer) : bodyOf(call, answer)
+        const shown = asShown(call, answer)
+        return call.body['stream'] === true ? framesOf(call, shown) : bodyOf(call, shown)
       },
       error: (_status, { type, message }) => ({ type: 'error', error: { type, message }, request_id: 'double' }),
       errorFrame: (body) => `event: error\ndata: ${JSON.stringify(body)}\n\n`,
@@ -41,6 +42,13 @@ function accept({ path, headers, body }: Received): void {
     systemTurns: SYSTEM_TURNS.test(String(body['model'])),
     betas: String(headers['anthropic-beta'] ?? '').split(/, */),
   })
+}
+
+/** With `display: "omitted"`, thinking has a signature and an empty text, and is to be sent back like that. */
+function asShown({ body }: Received, answer: Answer): Answer {
+  const { thinking } = body
+  if (!isWire(thinking) || thinking['display'] !== 'omitted') return answer
+  return { ...answer, parts: answer.parts.map((part) => ('reasoning' in part ? { ...part, reasoning: '' } : part)) }
 }
 
 function bodyOf(call: Received, answer: Answer): object {
