@@ -54,3 +54,11 @@ describe('aliases and the models of keys', () => {
     expect(check(config, false).mistakes).toHaveLength(2)
   })
 })
+
+it('the routes of an alias are checked one by one', () => {
+  const pool = { routes: ['sim/chat-1', { model: 'sim/chat-9', weight: 2 }], type: 'round_robin' as const }
+  expect(check({ aliases: { pool } })).toEqual({
+    aliases: { pool: { routes: ['sim/chat-1'], type: 'round_robin' } },
+    mistakes: ['aliases.pool.routes.1.model names "sim/chat-9", which no provider has; did you mean "sim/chat-1"?'],
+  })
+})

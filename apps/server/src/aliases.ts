@@ -1,6 +1,6 @@
 import { protocols } from '@dragoman/core/protocols'
 import { didYouMean, type Provider } from '@dragoman/core/provider'
-import { createModels } from '@dragoman/gateway'
+import { createModels, type AliasOptions } from '@dragoman/gateway'
 import type { Mistake } from './config/mistakes.ts'
 import type { Config } from './config/schema.ts'
 
@@ -13,7 +13,7 @@ export function checkAliases(
   providers: readonly Provider[],
   ollamaMayCome: boolean,
   mistakes: Mistake[],
-): { readonly [alias: string]: string } {
+): { readonly [alias: string]: string | AliasOptions } {
   const ids = providers.flatMap(({ name, models }) => models.map((card) => `${name}/${card.name}`))
   const names = providers.flatMap(({ models }) => models.map((card) => card.name))
   const models = createModels(providers, protocols)
@@ -39,10 +39,18 @@ export function checkAliases(
       if (!covered && !isAwaited(id))
         mistakes.push({ path, reason: `names "${id}", which no provider has${didYouMean(id, ids)}` })
     }
-  const good = Object.entries(aliases).filter(([alias, id]) => {
+  const isGood = (id: string, path: readonly PropertyKey[]): boolean => {
     const reason = reasonAgainst(id)
-    if (reason !== undefined && !isAwaited(id)) mistakes.push({ path: ['aliases', alias], reason })
+    if (reason !== undefined && !isAwaited(id)) mistakes.push({ path, reason })
     return reason === undefined
+  }
+  const good = Object.entries(aliases).flatMap(([alias, target]): [string, string | AliasOptions][] => {
+    if (typeof target === 'string') return isGood(target, ['aliases', alias]) ? [[alias, target]] : []
+    const routes = target.routes.filter((route, index) => {
+      const path = ['aliases', alias, 'routes', index]
+      return typeof route === 'string' ? isGood(route, path) : isGood(route.model, [...path, 'model'])
+    })
+    return routes.length === 0 ? [] : [[alias, { ...target, routes } as AliasOptions]] // checked by the schema
   })
   return Object.fromEntries(good)
 }

@@ -27,10 +27,12 @@ type Entry = NonNullable<Config['keys']>[number]
 /** Keys are stored as digests, and lookups use a digest too, so the time of a lookup reveals nothing about any key. */
 function createKeys(entries: readonly Entry[]): Keys {
   const callers = new Map<string, Caller>()
-  for (const { name, secret = '', sha256, models } of entries)
+  for (const { name, secret = '', sha256, models, routing, admin } of entries)
     callers.set(sha256?.toLowerCase() ?? hash('sha256', secret), {
       id: name,
       ...(models === undefined ? {} : { models }),
+      ...(routing === undefined ? {} : { routing }),
+      ...(admin === undefined ? {} : { admin }),
     })
   return { find: (secret) => callers.get(hash('sha256', secret)) }
 }

@@ -1,8 +1,9 @@
 import type { RequestListener } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import type { Environment } from '@dragoman/core/provider'
-import type { Gateway } from '@dragoman/gateway'
+import { createRouteMemory, type Gateway } from '@dragoman/gateway'
 import { createThreadOffload } from '@dragoman/gateway-node'
+import { breakerOptions } from './breaker.ts'
 import { findConfig } from './config/find.ts'
 import type { ReadConfig } from './config/read.ts'
 import type { ServerLog } from './log.ts'
@@ -53,7 +54,8 @@ export async function createService({ environment, folder, createLog }: ServiceO
   const settings = readSettings(environment, config)
   const log = await createLog(settings)
   const offload = createThreadOffload({ from: settings.inlineBytes })
-  const fixed = { environment, log, offload, stages: log.stages }
+  const memory = createRouteMemory({ breaker: breakerOptions(config.routing?.breaker) })
+  const fixed = { environment, log, offload, stages: log.stages, memory }
   let setup = await createSetup({ ...fixed, file, config })
   const leaving = new Set<Setup>()
   let found: Found | undefined

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DragomanError } from '@dragoman/core'
 import type { Environment, Provider } from '@dragoman/core/provider'
-import { createGateway, type Gateway, type Log, type Offload, type Stage } from '@dragoman/gateway'
+import { createGateway, type Gateway, type Log, type Offload, type RouteMemory, type Stage } from '@dragoman/gateway'
 import { createNodeHandler, createUndiciTransport, readProxies, type UndiciTransport } from '@dragoman/gateway-node'
 import { checkAliases } from './aliases.ts'
 import { UNSUPPORTED_FIELDS_AT } from './config/choices.ts'
@@ -12,6 +12,7 @@ import type { Config } from './config/schema.ts'
 import { loadKeys } from './keys.ts'
 import { ollamaBase } from './ollama.ts'
 import { buildProviders, type Found } from './providers.ts'
+import { routingOf } from './routing.ts'
 import { readSettings, StartError, type ServerSettings } from './settings.ts'
 
 /** Everything that depends on the configuration. A new configuration creates a new setup. */
@@ -38,11 +39,13 @@ export interface SetupOptions {
   /** Processes large bodies in other threads. */
   readonly offload?: Offload | undefined
   readonly stages?: readonly Stage[] | undefined
+  /** What is known about routes, which a new configuration keeps. */
+  readonly memory?: RouteMemory | undefined
 }
 
 /** Creates a gateway from the environment and the configuration file. Throws all mistakes at once. */
 export async function createSetup(options: SetupOptions): Promise<Setup> {
-  const { environment, file, config, found, log, offload, stages } = options
+  const { environment, file, config, found, log, offload, stages, memory } = options
   const mistakes: Mistake[] = []
   const settings = readSettings(environment, config)
   const { ollama: entry } = config.providers ?? {}
@@ -78,6 +81,8 @@ export async function createSetup(options: SetupOptions): Promise<Setup> {
     log,
     offload,
     stages,
+    ...routingOf(config),
+    memory,
     cors: origins.length === 0 ? undefined : { origins },
   })
   const handle = createNodeHandler(gateway, { bodyMs })

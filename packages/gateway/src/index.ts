@@ -22,6 +22,7 @@ export {
 } from './ports.ts'
 export { createModels, type Models } from './resolve.ts'
 export type { ModelName, Route } from './route.ts'
+export { createRouteMemory, type RouteMemory } from './routing/routing.ts'
 export type { AliasOptions, AliasRoute, Conditions, RoutePolicy } from './routing/policy.ts'
 export type { AnswerHead, CallEnd, ReadCall, RoutedCall, Stage, StageCall, StageRoute } from './stages/stage.ts'
 export type { GatewayLimits, GatewayOptions } from './settings.ts'

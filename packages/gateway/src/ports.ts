@@ -9,6 +9,8 @@ export interface Caller {
   readonly models?: readonly string[] | undefined
   /** How its routes are chosen, unless a call or an alias says otherwise. */
   readonly routing?: RoutePolicy | undefined
+  /** Whether it may see what concerns all callers. */
+  readonly admin?: boolean | undefined
 }
 
 /** The store of callers' keys. It must take the same time for every wrong secret. */

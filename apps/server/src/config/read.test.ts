@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { FEATURES } from '@dragoman/core/provider'
 import { afterAll, describe, expect, it } from 'vitest'
 import { findConfig } from './find.ts'
 import { configJsonSchema } from './json-schema.ts'
@@ -85,7 +86,7 @@ describe('a configuration file', () => {
       '  Bad_Name: true',
       '  google: { key: "${A}", keys: ["${B}"] }',
       'keys: [{ name: a }, { name: b, sha256: abc }]',
-      'aliases: { fast: 3 }',
+      'aliases: { fast: 3, pool: { routes: [], typ: priority, keep: [cash] } }',
       'limits: { body: 32 XB, time: { conect: 1, idle: 0 } }',
       'unheard: of',
     ].join('\n')
@@ -101,7 +102,10 @@ describe('a configuration file', () => {
         'providers.google has both key and keys: one of them is enough',
         'keys.0 needs either a secret or a sha256 digest',
         'keys.1.sha256 must be the SHA-256 digest of the key, as 64 hex digits',
-        'aliases.fast must be a text',
+        'aliases.fast must be the name of a model, or an object with routes',
+        `aliases.pool.keep.0 must be one of ${FEATURES.join(', ')}; did you mean "cache"?`,
+        'aliases.pool.routes must not be empty',
+        'aliases.pool.typ is unknown; did you mean "type"?',
         'limits.body must be a number of bytes, or one like "32 MB"',
         'limits.time.conect is unknown; did you mean "connect"?',
         'limits.time.idle must be above 0',

@@ -1,17 +1,10 @@
 import * as z from 'zod'
 import { VARIABLES } from '../variables.ts'
 import { LOG_LEVELS, MODEL_LISTS, UNSUPPORTED_FIELDS } from './choices.ts'
-import { unknownMembers } from './near.ts'
+import { object, text } from './parts.ts'
+import { breaker, policy, queue, routeOf } from './routing-schema.ts'
 
-/** An object with only these members; for an unknown member, a similar name is suggested. */
-function object<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
-  const known = Object.keys(shape)
-  return z.strictObject(shape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? unknownMembers(issue.keys, known) : undefined),
-  })
-}
-
-const text = z.string().min(1)
+const NO_ALIAS = 'must be the name of a model, or an object with routes'
 const NO_SIZE = 'must be a number of bytes, or one like "32 MB"'
 const NO_SECRET =
   'must name a variable of the environment, as "${NAME}" or { env: NAME }: secrets are not written in this file'
@@ -115,6 +108,9 @@ const provider = object({
     .record(text, object(facts))
     .optional()
     .meta({ description: 'Facts about known models that are different here, by model name.' }),
+  queue: queue
+    .optional()
+    .meta({ description: 'The calls that it gets at once, and those that wait; no limit when absent.' }),
   package: text.optional().meta({
     description:
       'A package that exports createProvider, installed beside this file, or a file: "./acme.js". It is run in the server.',
@@ -140,6 +136,10 @@ const key = object({
     .optional()
     .meta({ description: 'The digest of the key instead of the key: printf %s "$KEY" | sha256sum' }),
   models: z.array(text).optional().meta({ description: 'The only models that it may use; all of them when absent.' }),
+  routing: object(policy)
+    .optional()
+    .meta({ description: 'How its routes are chosen, unless an alias or a call says otherwise.' }),
+  admin: z.literal(true).optional().meta({ description: 'It may see what concerns all callers, such as all routes.' }),
 }).refine(
   ({ secret: plain, sha256 }) => (plain === undefined) !== (sha256 === undefined),
   'needs either a secret or a sha256 digest',
@@ -190,7 +190,16 @@ export const configSchema = object({
     .record(z.string().regex(/^[a-z0-9][a-z0-9-]*$/), z.union([z.boolean(), provider]))
     .optional()
     .meta({ description: 'By name: known ones, or any that speaks a protocol at a base URL. false switches one off.' }),
-  aliases: z.record(text, text).optional().meta({ description: 'Other names for models.' }),
+  aliases: z
+    .record(text, z.union([text, object({ routes: z.array(routeOf(facts)).min(1), ...policy })], NO_ALIAS))
+    .optional()
+    .meta({
+      description: 'Other names for models: each for one model, or for several routes and how they are chosen.',
+    }),
+  routing: object({
+    retries: policy.retries,
+    breaker: breaker.optional().meta({ description: 'When calls to an upstream that fails are stopped.' }),
+  }).optional(),
   keys: z
     .array(key)
     .min(1)

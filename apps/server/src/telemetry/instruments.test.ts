@@ -17,6 +17,7 @@ const ENTRY = {
   outcome: 'complete',
   ms: 1500,
   provider: 'any',
+  attempts: [],
   losses: [],
   attempts: [],
 } as const

@@ -2,13 +2,17 @@ import { createConversations, type Conversations } from '../health/conversations
 import { createHealth, type Health, type HealthOptions } from '../health/health.ts'
 import { createQueues, type QueueLimits, type Queues } from '../health/queues.ts'
 import { createRotation, type Rotation } from '../health/rotation.ts'
-import type { Clock } from '../ports.ts'
+import { systemClock, type Clock } from '../ports.ts'
 
-/** What a gateway remembers about its routes. */
-export interface Routing {
+/** What is known about routes: which work, how fast they are, whose turn it is, and where each conversation is. */
+export interface RouteMemory {
   readonly health: Health
   readonly rotation: Rotation
   readonly conversations: Conversations
+}
+
+/** How a gateway tries routes. */
+export interface Routing extends RouteMemory {
   readonly queues: Queues
   readonly retries: number
   /** From 0 to 1, for the time between attempts. */
@@ -21,18 +25,27 @@ export interface RoutingOptions {
   /** The number of calls that a provider gets at once, and of those that wait for it, by the name of the provider. */
   readonly queues?: { readonly [provider: string]: QueueLimits } | undefined
   readonly breaker?: Partial<HealthOptions> | undefined
+  /** Shared by gateways that follow one another; its own if absent. */
+  readonly memory?: RouteMemory | undefined
   /** From 0 to 1, for the time between attempts; `Math.random` if absent. */
   readonly random?: (() => number) | undefined
 }
 
-export function createRouting(
-  clock: Clock,
-  { retries = 0, queues = {}, breaker, random = Math.random }: RoutingOptions,
-): Routing {
+export function createRouteMemory({
+  clock = systemClock,
+  breaker,
+}: Pick<RoutingOptions, 'breaker'> & { readonly clock?: Clock | undefined } = {}): RouteMemory {
   return {
     health: createHealth(clock, breaker),
     rotation: createRotation(),
     conversations: createConversations(clock),
+  }
+}
+
+export function createRouting(clock: Clock, options: RoutingOptions): Routing {
+  const { retries = 0, queues = {}, breaker, memory, random = Math.random } = options
+  return {
+    ...(memory ?? createRouteMemory({ clock, breaker })),
     queues: createQueues(clock, new Map(Object.entries(queues))),
     retries,
     random,
