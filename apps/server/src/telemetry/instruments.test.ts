@@ -17,7 +17,6 @@ const ENTRY = {
   outcome: 'complete',
   ms: 1500,
   provider: 'any',
-  attempts: [],
   losses: [],
   attempts: [],
 } as const
