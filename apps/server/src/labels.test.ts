@@ -1,6 +1,6 @@
 import type { Attempt } from '@dragoman/gateway'
 import { describe, expect, it } from 'vitest'
-import { createModelLabel, errorTypeOf } from './labels.ts'
+import { breakerValues, createModelLabel, errorTypeOf } from './labels.ts'
 
 const attempt: Attempt = {
   provider: 'a',
@@ -31,4 +31,17 @@ it('gives a bounded number of labels, and keeps those that it gave', () => {
   const given = new Set(Array.from({ length: 1000 }, (_, index) => label(`any/${index}`)))
   expect(given.size).toBe(501)
   expect([label('any/0'), label('any/999')]).toEqual(['any/0', 'other'])
+})
+
+it('puts the worst of the breakers that share a label last', () => {
+  const states = [
+    { provider: 'a', model: 'a/x', state: 'open' },
+    { provider: 'a', state: 'half-open' },
+    { provider: 'a', model: 'a/y', state: 'closed' },
+  ] as const
+  expect(breakerValues(states, () => 'other')).toEqual([
+    { provider: 'a', model: 'other', value: 0 },
+    { provider: 'a', model: undefined, value: 1 },
+    { provider: 'a', model: 'other', value: 2 },
+  ])
 })

@@ -1,4 +1,4 @@
-import type { Attempt, StageCall } from '@dragoman/gateway'
+import type { Attempt, BreakerState, StageCall } from '@dragoman/gateway'
 
 /** Callers can name models that no card lists. From this number on they share a label, so that memory is bounded. */
 const MOST_MODELS = 500
@@ -28,4 +28,28 @@ export function errorTypeOf({ outcome, failure, status, error }: Attempt): strin
 export function firstTokenMs({ startedAt }: StageCall, attempt: Attempt): number | undefined {
   const { stream, status, firstByteMs } = attempt
   return stream && status === 200 && firstByteMs !== undefined ? attempt.startedAt - startedAt + firstByteMs : undefined
+}
+
+/** A breaker as a number, so that alerts can compare it. */
+export interface BreakerValue {
+  readonly provider: string
+  /** Absent for the provider itself. */
+  readonly model: string | undefined
+  readonly value: number
+}
+
+const VALUE_OF: { readonly [state in BreakerState['state']]: number } = { closed: 0, 'half-open': 1, open: 2 }
+
+/** The worst state is last: models can share a label. */
+export function breakerValues(
+  states: readonly BreakerState[],
+  modelOf: (model: string) => string,
+): readonly BreakerValue[] {
+  return states
+    .map(({ provider, model, state }) => ({
+      provider,
+      model: model === undefined ? undefined : modelOf(model),
+      value: VALUE_OF[state],
+    }))
+    .toSorted((left, right) => left.value - right.value)
 }

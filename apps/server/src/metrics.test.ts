@@ -72,6 +72,20 @@ describe('metrics', () => {
     expect(metrics['dragoman_time_to_first_token_seconds']?.metrics).toMatchObject([{ buckets: { '+Inf': '1' } }])
   })
 
+  it('show the breakers of providers and models', async () => {
+    // One of the faults is that of the test before.
+    for (let fault = 2; fault <= 5; fault++) await ask({ model: 'openai/gpt-5.4' })
+    const metrics = parseMetrics(await (await fetch(url)).text())
+    expect(metrics['dragoman_breaker_state']?.metrics).toEqual(
+      expect.arrayContaining([
+        { value: '2', labels: { provider: 'openai', model: '' } },
+        { value: '0', labels: { provider: 'openai', model: 'openai/gpt-5.4' } },
+        { value: '0', labels: { provider: 'sim', model: '' } },
+        { value: '0', labels: { provider: 'sim', model: 'sim/chat-1' } },
+      ]),
+    )
+  })
+
   it('are served nowhere by default', async () => {
     const plain = await startServer()
     expect((await fetch(`${plain.url}/metrics`)).status).toBe(404)

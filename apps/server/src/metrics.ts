@@ -1,6 +1,7 @@
 import { lossCode } from '@dragoman/core'
-import { Counter, Histogram, Registry } from 'prom-client'
-import { createModelLabel, errorTypeOf, firstTokenMs } from './labels.ts'
+import type { BreakerState } from '@dragoman/gateway'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { breakerValues, createModelLabel, errorTypeOf, firstTokenMs } from './labels.ts'
 import type { Observer } from './observer.ts'
 
 /** Counts calls and attempts for Prometheus. */
@@ -13,7 +14,7 @@ export interface Metrics extends Observer {
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
 const CALL = ['protocol', 'provider', 'model'] as const
 
-export function createMetrics(): Metrics {
+export function createMetrics(breakers: () => readonly BreakerState[] = () => []): Metrics {
   const registry = new Registry()
   const registers = [registry]
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
@@ -37,6 +38,17 @@ export function createMetrics(): Metrics {
   )
   const upstreamErrors = counter('dragoman_upstream_errors_total', 'Upstream calls that failed.', [...CALL, 'kind'])
   const modelOf = createModelLabel()
+  void new Gauge({
+    name: 'dragoman_breaker_state',
+    help: 'The circuit breaker of a provider or model: 0 closed, 1 half-open, 2 open.',
+    labelNames: ['provider', 'model'],
+    registers,
+    collect() {
+      this.reset()
+      for (const { provider, model = '', value } of breakerValues(breakers(), modelOf))
+        this.set({ provider, model }, value)
+    },
+  })
   return {
     stage: {
       onAttempt(stageCall, attempt) {

@@ -1,5 +1,5 @@
 import type { Environment } from '@dragoman/core/provider'
-import type { Stage } from '@dragoman/gateway'
+import type { BreakerState, Stage } from '@dragoman/gateway'
 import type { ServerLog } from './log.ts'
 import type { Observer } from './observer.ts'
 import type { ServerSettings } from './settings.ts'
@@ -12,12 +12,15 @@ export interface ObservedLog extends ServerLog {
   close(ms: number): Promise<void>
 }
 
-export async function observeLog(
-  log: ServerLog,
-  settings: ServerSettings,
-  environment: Environment,
-): Promise<ObservedLog> {
-  const observers = await createObservers(settings, environment, log)
+/** What observers are created from. */
+export interface ObserverOptions {
+  readonly settings: ServerSettings
+  readonly environment: Environment
+  readonly breakers: () => readonly BreakerState[]
+}
+
+export async function observeLog(log: ServerLog, options: ObserverOptions): Promise<ObservedLog> {
+  const observers = await createObservers(options, log)
   const write: ServerLog['write'] = (entry) => {
     log.write(entry)
     for (const observer of observers) observer.observe(entry)
@@ -35,29 +38,27 @@ export async function observeLog(
 }
 
 /** Creates the observers that are configured. The modules of others are not loaded. */
-async function createObservers(
-  settings: ServerSettings,
-  environment: Environment,
-  log: ServerLog,
-): Promise<readonly Observer[]> {
+async function createObservers(options: ObserverOptions, log: ServerLog): Promise<readonly Observer[]> {
+  const { settings, breakers } = options
   const observers: Observer[] = []
   if (settings.metrics !== undefined) {
     const [{ createMetrics }, { serveMetrics }] = await Promise.all([
       import('./metrics.ts'),
       import('./serve-metrics.ts'),
     ])
-    const metrics = createMetrics()
+    const metrics = createMetrics(breakers)
     log.note('info', `metrics at ${await serveMetrics(metrics, settings.metrics)}`)
     observers.push(metrics)
   }
-  return [...observers, ...(await createTelemetry(environment, log))]
+  return [...observers, ...(await createTelemetry(options, log))]
 }
 
-async function createTelemetry(environment: Environment, log: ServerLog): Promise<readonly Observer[]> {
+async function createTelemetry(options: ObserverOptions, log: ServerLog): Promise<readonly Observer[]> {
+  const { environment, breakers } = options
   if (!Object.keys(environment).some((name) => name.startsWith('OTEL_'))) return []
   const { readTelemetry } = await import('./telemetry/settings.ts')
   const settings = readTelemetry(environment)
   if (settings === undefined) return []
   const { startTelemetry } = await import('./telemetry/telemetry.ts')
-  return startTelemetry(settings, log)
+  return startTelemetry(settings, log, breakers)
 }

@@ -103,6 +103,7 @@ export async function createService({ environment, folder, createLog }: ServiceO
   const gateway: Gateway = {
     open: (head, reply) => setup.gateway.open(head, reply),
     refuse: (head, reply, why) => setup.gateway.refuse(head, reply, why),
+    breakers: () => setup.gateway.breakers(),
     async close(graceMs) {
       closing = true
       await turn

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import type { Gateway } from '@dragoman/gateway'
 import { guardServer } from '@dragoman/gateway-node'
 import { createApp } from './app.ts'
 import { findConfig } from './config/find.ts'
@@ -31,11 +32,19 @@ export async function start(): Promise<void> {
 
 async function serve(): Promise<void> {
   const environment = process.env
+  // Observers are created before the gateway.
+  const running: { gateway?: Gateway } = {}
   const service = await createService({
     environment,
     folder: process.cwd(),
-    createLog: (settings) => observeLog(createLog(settings.logLevel), settings, environment),
+    createLog: (settings) =>
+      observeLog(createLog(settings.logLevel), {
+        settings,
+        environment,
+        breakers: () => running.gateway?.breakers() ?? [],
+      }),
   })
+  running.gateway = service.gateway
   const { settings, localKey, providers } = service.setup
   // Not imported, because an import of this module loads everything that it has getters for, such as a WebSocket client.
   const { createServer } = process.getBuiltinModule('node:http')

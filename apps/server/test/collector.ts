@@ -72,7 +72,7 @@ export async function startCollector(): Promise<Collector> {
         (body.resourceMetrics ?? []).flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics)),
       )
       const found = metrics.at(-1)?.find((metric) => metric.name === name)
-      const points = found?.histogram?.dataPoints ?? found?.sum?.dataPoints ?? []
+      const points = found?.histogram?.dataPoints ?? found?.sum?.dataPoints ?? found?.gauge?.dataPoints ?? []
       return points.map((point) => ({ ...point, attributes: plain(point.attributes) }))
     },
     until: (find) =>
@@ -112,6 +112,7 @@ interface WireMetric {
   readonly name: string
   readonly histogram?: WirePoints
   readonly sum?: WirePoints
+  readonly gauge?: WirePoints
 }
 
 interface WireAttributes {

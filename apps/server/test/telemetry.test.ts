@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { answerError, answerStream, answerUncounted, startChatUpstream, type ChatUpstream } from './chat-upstream.ts'
 import { closedPort } from './closed-port.ts'
-import { startCollector, type Collector } from './collector.ts'
+import { startCollector, type Collector, type Export } from './collector.ts'
 import { startServer, type ServerProcess } from './process.ts'
 
 let collector: Collector
@@ -79,6 +79,10 @@ describe('metrics for OpenTelemetry', () => {
       { asDouble: 1, attributes: { 'dragoman.protocol': 'chat', 'http.response.status_code': 404 } },
     ])
     expect(attributesOf('dragoman.cost')).toContainEqual({ ...own, 'dragoman.item': 'prompt' })
+    expect(collector.points('dragoman.breaker.state')).toMatchObject([
+      { asDouble: 0, attributes: { 'gen_ai.provider.name': 'openai' } },
+      { asDouble: 0, attributes: { 'gen_ai.provider.name': 'openai', 'dragoman.model': 'openai/gpt-5.4' } },
+    ])
     // Only the endpoint of metrics is set.
     expect(collector.exports.every(({ path }) => path === '/v1/metrics')).toBe(true)
     expect(collector.exports.map(({ body }) => body.toString()).join('')).not.toContain('canary')
@@ -139,14 +143,15 @@ describe('telemetry', () => {
     })
     await (await ask(running)).text()
     for (const path of ['/v1/traces', '/v1/metrics']) {
-      const sent = await collector.until(() => collector.exports.find((each) => each.path === path))
+      // Texts are readable.
+      const isFull = ({ body }: Export): boolean => body.toString('latin1').includes('gen_ai.request.model')
+      const sent = await collector.until(() => collector.exports.find((each) => each.path === path && isFull(each)))
       expect(sent.headers).toMatchObject({
         'content-type': 'application/x-protobuf',
         authorization: 'Bearer sk-canary-collector',
       })
-      // Field 1, which has a length: the spans or metrics of a resource. Texts are readable.
+      // Field 1, which has a length: the spans or metrics of a resource.
       expect(sent.body[0]).toBe(0x0a)
-      expect(sent.body.toString('latin1')).toContain('gen_ai.request.model')
     }
   })
 

@@ -69,6 +69,7 @@ describe('node door', () => {
         }),
       refuse() {},
       close: () => Promise.resolve(),
+      breakers: () => [],
     }
     await using server = await listen(createNodeHandler(echo))
     const form = new FormData()

@@ -1,5 +1,6 @@
 import type { Head } from '@dragoman/core'
 import type { Bytes, Fields } from '@dragoman/core/provider'
+import type { BreakerState } from './health/health.ts'
 
 /** Receives an answer. It has one writer; after `whole`, `end` or `cut` every call is ignored. */
 export interface Reply {
@@ -29,6 +30,8 @@ export interface Gateway {
   refuse(head: Head, reply: Reply, why: Refusal): void
   /** Refuses new calls, lets running ones finish, and aborts the rest after the grace period. A second call can shorten it. */
   close(graceMs: number): Promise<void>
+  /** The circuit breakers of the providers and models that were called last. */
+  breakers(): readonly BreakerState[]
 }
 
 /** An admitted call whose body can now be read. The door calls either `proceed` or `refuse`, once. */

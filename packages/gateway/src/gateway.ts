@@ -59,6 +59,7 @@ export function composeGateway(settings: Composition): Gateway {
         return undefined
       }
     },
+    breakers: () => settings.routing.health.breakers(),
     refuse(head, reply, why) {
       begin(head, reply).answer.fail(refusalOf(why, settings.limits.body))
     },

@@ -7,6 +7,7 @@ export { entryText } from './entry-text.ts'
 export { createFetchHandler, type FetchDoorOptions } from './fetch-door.ts'
 export { createFetchTransport, type FetchTransportOptions } from './fetch-transport.ts'
 export { createGateway } from './gateway.ts'
+export type { BreakerState } from './health/health.ts'
 export {
   createMemoryLedger,
   createMemoryLog,

@@ -43,7 +43,7 @@ function callOf(model: string): RoutedCall {
 it('have a bounded number of models', async () => {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
   const provider = new MeterProvider({ readers: [new PeriodicExportingMetricReader({ exporter })] })
-  const { stage, observe } = createInstruments(provider.getMeter('test'))
+  const { stage, observe } = createInstruments(provider.getMeter('test'), () => [])
   for (let index = 0; index < 1500; index++) {
     const model = `m-${index}`
     const facts = { provider: 'any', model: `any/${model}`, protocol: 'chat', origin: 'https://any.test' }

@@ -1,7 +1,7 @@
 import type { Attributes, Meter } from '@opentelemetry/api'
 import { lossCode } from '@dragoman/core'
-import type { StageCall } from '@dragoman/gateway'
-import { createModelLabel, errorTypeOf, firstTokenMs } from '../labels.ts'
+import type { BreakerState, StageCall } from '@dragoman/gateway'
+import { breakerValues, createModelLabel, errorTypeOf, firstTokenMs, type BreakerValue } from '../labels.ts'
 import type { Observer } from '../observer.ts'
 import { operationName, providerName, serverOf } from './names.ts'
 
@@ -10,7 +10,10 @@ const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.
 const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864]
 
 /** Metrics with the names of the GenAI conventions, and our own for what they have no name for. */
-export function createInstruments(meter: Meter): Pick<Observer, 'stage' | 'observe'> {
+export function createInstruments(
+  meter: Meter,
+  breakers: () => readonly BreakerState[],
+): Pick<Observer, 'stage' | 'observe'> {
   const seconds = (name: string, description: string) =>
     meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries: SECONDS } })
   const counter = (name: string, description: string, unit: string) => meter.createCounter(name, { description, unit })
@@ -30,6 +33,7 @@ export function createInstruments(meter: Meter): Pick<Observer, 'stage' | 'obser
   const dollars = counter('dragoman.cost', 'The price of responses, by item.', '{USD}')
   const losses = counter('dragoman.losses', 'What translations could not express.', '{loss}')
   const modelOf = createModelLabel()
+  observeBreakers(meter, () => breakerValues(breakers(), modelOf))
   const upstreamModelOf = createModelLabel()
   /** The attributes of calls that were sent to an upstream. */
   const routed = new WeakMap<StageCall, Attributes>()
@@ -82,4 +86,14 @@ export function createInstruments(meter: Meter): Pick<Observer, 'stage' | 'obser
 
 function errorOf(type: string | undefined): Attributes {
   return type === undefined ? {} : { 'error.type': type }
+}
+
+function observeBreakers(meter: Meter, breakers: () => readonly BreakerValue[]): void {
+  const description = 'The circuit breaker of a provider or model: 0 closed, 1 half-open, 2 open.'
+  meter.createObservableGauge('dragoman.breaker.state', { description }).addCallback((result) => {
+    for (const { provider, model, value } of breakers()) {
+      const named = model === undefined ? {} : { 'dragoman.model': model }
+      result.observe(value, { 'gen_ai.provider.name': providerName(provider), ...named })
+    }
+  })
 }

@@ -7,6 +7,7 @@ import {
   serviceNameEnvDetector,
   type Resource,
 } from '@opentelemetry/resources'
+import type { BreakerState } from '@dragoman/gateway'
 import type { PushMetricExporter } from '@opentelemetry/sdk-metrics'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import type { ServerLog } from '../log.ts'
@@ -19,12 +20,16 @@ const SCOPE = 'dragoman'
 const LONGEST_VALUE = 256
 
 /** The observers for the configured signals. Only their packages are loaded. */
-export async function startTelemetry(settings: TelemetrySettings, log: ServerLog): Promise<readonly Observer[]> {
+export async function startTelemetry(
+  settings: TelemetrySettings,
+  log: ServerLog,
+  breakers: () => readonly BreakerState[],
+): Promise<readonly Observer[]> {
   const { traces, metrics } = settings
   const resource = createResource()
   const observers: Observer[] = []
   if (traces !== undefined) observers.push(await createTraces(traces, settings, resource, log))
-  if (metrics !== undefined) observers.push(await createMetrics(metrics, settings, resource, log))
+  if (metrics !== undefined) observers.push(await createMetrics(metrics, settings, resource, log, breakers))
   return observers
 }
 
@@ -53,6 +58,7 @@ async function createMetrics(
   { metricIntervalMs }: TelemetrySettings,
   resource: Resource,
   log: ServerLog,
+  breakers: () => readonly BreakerState[],
 ): Promise<Observer> {
   const [{ MeterProvider, PeriodicExportingMetricReader }, { createInstruments }, exporter] = await Promise.all([
     import('@opentelemetry/sdk-metrics'),
@@ -63,7 +69,7 @@ async function createMetrics(
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: metricIntervalMs })
   const provider = new MeterProvider({ resource, readers: [reader] })
   log.note('info', `metrics are sent to ${signal.origin}`)
-  return { ...createInstruments(provider.getMeter(SCOPE)), close: () => provider.shutdown() }
+  return { ...createInstruments(provider.getMeter(SCOPE), breakers), close: () => provider.shutdown() }
 }
 
 async function createSpanExporter({ protocol }: Signal): Promise<SpanExporter> {
