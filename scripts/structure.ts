@@ -28,7 +28,7 @@ const LAYERS = ['lib', 'ir', 'protocols', 'provider']
 
 /** The packages that a package may import. Packages that are not listed may import what their package.json declares. */
 const PACKAGES_OF: readonly (readonly [RegExp, RegExp])[] = [
-  [/^packages\/core\/src\//, /^(zod|eventsource-parser)(\/|$)/],
+  [/^packages\/core\/src\//, /^zod(\/|$)/],
   [/^packages\/gateway\/src\//, /^@dragoman\/core(\/(protocols|provider))?$/],
   [/^packages\/provider-[^/]+\/src\//, /^@dragoman\/core(\/(protocols|provider))?$/],
 ]

@@ -1,3 +1,5 @@
+import { createParser } from 'eventsource-parser'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createSseReader } from './sse.ts'
 
@@ -48,6 +50,24 @@ describe('createSseReader', () => {
   it('ignores an event without a blank line at its end', () => {
     expect(read('data: 1\n\ndata: {"cut":').data).toEqual(['1'])
     expect(read('data: 1\n\ndata: 2\n').data).toEqual(['1'])
+  })
+
+  it('reads what eventsource-parser reads, in any order of lines and in chunks of any size (trap 26)', () => {
+    const field = fc.constantFrom('data', 'data', 'data', 'event', 'id', 'retry', 'dat', 'events', '', ':', ' data')
+    const separator = fc.constantFrom('', ':', ': ', ':  ', ' : ')
+    const value = fc.constantFrom('', '1', '{"a": 1}', '😀', ' ', 'data: 2')
+    const end = fc.constantFrom('\n', '\r', '\r\n', '\n\n', '\r\r', '\r\n\r\n')
+    const line = fc.tuple(field, separator, value, end).map((pieces) => pieces.join(''))
+    const check = (lines: readonly string[], length: number) => {
+      const bytes = bytesOf(lines.join(''))
+      const starts = Array.from({ length: Math.ceil(bytes.length / length) }, (_, index) => index * length)
+      const { data, names } = read(...starts.map((start) => bytes.subarray(start, start + length)))
+      const expected: [string, string | undefined][] = []
+      createParser({ onEvent: (event) => expected.push([event.data, event.event]) }).feed(lines.join(''))
+      expect(data.map((each, index) => [each, names[index]])).toEqual(expected)
+    }
+    const lengths = fc.integer({ min: 1, max: 30 })
+    fc.assert(fc.property(fc.array(line, { maxLength: 12 }), lengths, check), { numRuns: 2000 })
   })
 
   it('throws for a line without an end instead of filling memory', () => {
