@@ -2,6 +2,7 @@ import { protocols } from '@dragoman/core/protocols'
 import { didYouMean, type Provider } from '@dragoman/core/provider'
 import { createModels, type AliasOptions } from '@dragoman/gateway'
 import type { Mistake } from './config/mistakes.ts'
+import { policyOf } from './config/routing-schema.ts'
 import type { Config } from './config/schema.ts'
 
 /**
@@ -50,7 +51,7 @@ export function checkAliases(
       const path = ['aliases', alias, 'routes', index]
       return typeof route === 'string' ? isGood(route, path) : isGood(route.model, [...path, 'model'])
     })
-    return routes.length === 0 ? [] : [[alias, { ...target, routes } as AliasOptions]] // checked by the schema
+    return routes.length === 0 ? [] : [[alias, { ...policyOf(target), routes } as AliasOptions]] // checked by the schema
   })
   return Object.fromEntries(good)
 }

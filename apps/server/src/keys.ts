@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listOf, type Environment } from '@dragoman/core/provider'
 import type { Caller, Keys } from '@dragoman/gateway'
+import { policyOf } from './config/routing-schema.ts'
 import type { Config } from './config/schema.ts'
 import { StartError } from './settings.ts'
 import { VARIABLES } from './variables.ts'
@@ -31,7 +32,7 @@ function createKeys(entries: readonly Entry[]): Keys {
     callers.set(sha256?.toLowerCase() ?? hash('sha256', secret), {
       id: name,
       ...(models === undefined ? {} : { models }),
-      ...(routing === undefined ? {} : { routing }),
+      ...(routing === undefined ? {} : { routing: policyOf(routing) }),
       ...(admin === undefined ? {} : { admin }),
     })
   return { find: (secret) => callers.get(hash('sha256', secret)) }

@@ -133,6 +133,41 @@ describe('the next route', () => {
   })
 })
 
+describe('a route that cannot take the request', () => {
+  it('is passed over', async () => {
+    const two = [fakeProvider('first', ['messages']), fakeProvider('second', ['genai'])]
+    const { send, hosts } = serve({ providers: two, aliases: { pool: { routes: ['first/m', 'second/m'] } } })
+    // No messages upstream takes this media, and one of its own protocol does.
+    const contents = [
+      { role: 'user', parts: [{ inlineData: { mimeType: 'chemical/x-pdb', data: 'AAAA' } }, { text: 'Hi' }] },
+    ]
+    const path = '/api/vertex-ai/v1/publishers/google/models/pool:generateContent'
+    await send(JSON.stringify({ contents }), path)
+    expect(hosts()).toEqual(['second'])
+  })
+
+  it('ends the call with its own error if no other can', async () => {
+    const two = ['first', 'second'].map((name) => fakeProvider(name, ['messages']))
+    const { send, hosts } = serve({ providers: two, aliases: { pool: { routes: ['first/m', 'second/m'] } } })
+    const contents = [
+      { role: 'user', parts: [{ inlineData: { mimeType: 'chemical/x-pdb', data: 'AAAA' } }, { text: 'Hi' }] },
+    ]
+    const reply = await send(
+      JSON.stringify({ contents }),
+      '/api/vertex-ai/v1/publishers/google/models/pool:generateContent',
+    )
+    expect([reply.status, hosts(), reply.text.includes('chemical/x-pdb')]).toEqual([400, [], true])
+  })
+
+  it('has its own time to begin an answer', async () => {
+    const routes = ['first/m', 'second/m']
+    const { ask, transport } = serve({ aliases: { pool: { routes, headMs: 2000 } }, deadlines: { head: 5000 } })
+    await ask({}, { model: 'pool' })
+    await ask({}, { model: 'first/m' })
+    expect(transport.calls.map(({ call }) => call.deadlines.head)).toEqual([2000, 5000])
+  })
+})
+
 describe('another attempt', () => {
   it('waits for a random time that doubles, up to the given number', async () => {
     const { ask, transport, hosts, clock } = serve({ retries: 2, random: () => 1 })

@@ -28,6 +28,12 @@ export const policy = {
     .min(1)
     .optional()
     .meta({ description: 'What must not be lost, for onLoss; everything when absent.' }),
+  firstByte: z
+    .number()
+    .positive()
+    .max(3600)
+    .optional()
+    .meta({ description: 'Seconds until an upstream must begin to answer; limits.time.head when absent.' }),
   retries: z
     .int()
     .min(0)
@@ -84,3 +90,8 @@ export const breaker = object({
     .optional()
     .meta({ description: 'Seconds of the longest pause; 120 when absent.' }),
 })
+
+/** A policy as the gateway has it. */
+export function policyOf<Given extends { readonly firstByte?: number | undefined }>({ firstByte, ...policy }: Given) {
+  return { ...policy, ...(firstByte === undefined ? {} : { headMs: firstByte * 1000 }) }
+}

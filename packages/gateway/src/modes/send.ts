@@ -57,14 +57,16 @@ function upstreamCall(
   { deadlines }: Settings,
   { head, protocol: inbound }: Exchange,
   route: Route,
-  { operation, body, stream }: Sending,
+  { operation, body, stream, trial }: Sending,
   added: Fields,
 ): Call {
   const { protocol, provider } = route
   const target = protocol.http.target(operation, upstreamName(route), stream)
   const forwarded = protocol === inbound ? inbound.http.forward(head) : {}
   const headers: Fields = { ...ownHeaders(protocol, stream), ...forwarded, ...added }
-  return provider.call(protocol.name, target, { headers, body, deadlines })
+  const { headMs } = trial.policy
+  const limits = headMs === undefined ? deadlines : { ...deadlines, head: Math.min(headMs, deadlines.head) }
+  return provider.call(protocol.name, target, { headers, body, deadlines: limits })
 }
 
 /** The headers of the caller that an upstream of its protocol would get, and that one of another protocol does not. */

@@ -44,13 +44,25 @@ export const generate: JsonOperation = {
   metered: 'usage',
   createWork: createGenerateWork,
   ask(call, route, trial) {
-    const first = (prepared: Prepared): void =>
+    prepareFor(call, route, trial, (prepared) =>
       ask(call, route, prepared, {
         ...trial,
         failed: (failed) => askWithoutSeals(call, route, failed, trial) || trial.failed(failed),
-      })
-    whenThere(call.work.prepare(workRouteOf(route, call.exchange.caller)), first, call.fail)
+      }),
+    )
   },
+}
+
+/** Writes the request for a route. If that is not possible, as with media that its upstream cannot take, another route may. */
+function prepareFor(call: OperationCall, route: Route, trial: Trial, use: (prepared: Prepared) => void): void {
+  let prepared: Prepared | Promise<Prepared>
+  try {
+    prepared = call.work.prepare(workRouteOf(route, call.exchange.caller))
+  } catch (thrown) {
+    return trial.unusable(thrown)
+  }
+  if (prepared instanceof Promise) void prepared.then(use, (thrown) => trial.unusable(thrown)).catch(call.fail)
+  else use(prepared)
 }
 
 function ask(call: OperationCall, route: Route, prepared: Prepared, trial: Trial): void {

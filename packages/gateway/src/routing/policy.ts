@@ -12,6 +12,8 @@ export interface RoutePolicy extends Pick<RoutingWishes, 'type' | 'factor' | 'co
   readonly onLoss?: 'allow' | 'refuse' | 'reroute' | undefined
   /** The features that must not be lost; by default all. */
   readonly keep?: readonly string[] | undefined
+  /** Milliseconds until an upstream must begin to answer; after that the next route is tried. The gateway's own limit if absent. */
+  readonly headMs?: number | undefined
   /** Further attempts after all routes have failed; the gateway's own setting if absent. */
   readonly retries?: number | undefined
 }

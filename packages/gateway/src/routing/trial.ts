@@ -8,6 +8,8 @@ export interface Trial {
   failed(failed: Failed): boolean
   /** The route must not be used, for this reason. Another one follows, or the call ends. */
   passOver(reason: string): void
+  /** The request cannot be written for this route. Another one follows, or the call ends with this error. */
+  unusable(thrown: unknown): void
   /** Whether another attempt may follow, so that the request must be kept. */
   mayFollow(): boolean
 }

@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/core'
+import { asDragomanError, DragomanError } from '@dragoman/core'
 import { redactError } from '@dragoman/core/provider'
 import { leaveQueue } from '../exchange.ts'
 import { backoffMs } from '../health/backoff.ts'
@@ -86,6 +86,11 @@ export function tryRoutes(operation: BodyOperation, call: OperationCall, chosen:
       leaveQueue(exchange)
       passedOver.push(`${route.id}: ${reason}`)
       if (!next()) fail(lastError ?? refusedByAll(passedOver))
+    },
+    unusable(thrown) {
+      leaveQueue(exchange)
+      lastError ??= asDragomanError(thrown)
+      if (!next()) fail(lastError)
     },
     mayFollow: () => walk.hasMore() || retries > 0,
   })
