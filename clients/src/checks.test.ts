@@ -52,6 +52,7 @@ function observe(body: ReturnType<typeof requestOf>): Observed {
     refused: [],
     hungUp: false,
     folder: '',
+    file: '',
   }
 }
 
