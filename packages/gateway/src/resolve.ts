@@ -6,8 +6,9 @@ import type { Caller } from './ports.ts'
 import { ambiguous, notFound } from './model-errors.ts'
 import type { Candidates } from './routing/candidates.ts'
 import type { ModelName } from './route.ts'
-import { findCandidates } from './routing/find-candidates.ts'
+import { createPlainCandidates, findCandidates } from './routing/find-candidates.ts'
 import type { AliasOptions } from './routing/policy.ts'
+import { NO_WISHES } from './routing/wishes.ts'
 import { createPool, type Pool } from './routing/pool.ts'
 
 export interface Models {
@@ -55,6 +56,9 @@ export function createModels(
       members.slice(0, 1).map(({ offer }) => ({ ...offer, id: alias, targets: members.map((each) => each.offer.id) })),
     ),
   ]
+  const lookup = { index, poolOf, findAll }
+  const findPlain = createPlainCandidates(lookup)
+
   return {
     providers: providers.map(({ name }) => name),
     listed: (caller) =>
@@ -69,8 +73,11 @@ export function createModels(
       const alias = pool === undefined ? undefined : [name.model, name.bare ?? ''].find((each) => pools.has(each))
       return alias === undefined ? offer : { ...offer, id: alias }
     },
-    candidates: (name, wishes, inbound, caller) =>
-      findCandidates({ index, poolOf, findAll }, name, wishes, inbound, caller),
+    candidates(name, wishes, inbound, caller) {
+      const isPlain = wishes === NO_WISHES && caller?.models === undefined
+      const plain = isPlain ? findPlain(name, inbound, caller) : undefined
+      return plain ?? findCandidates(lookup, name, wishes, inbound, caller)
+    },
   }
 }
 

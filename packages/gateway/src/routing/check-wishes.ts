@@ -1,6 +1,6 @@
 import { DragomanError } from '@dragoman/core'
 import { FEATURES } from '@dragoman/core/provider'
-import type { CallWishes } from './wishes.ts'
+import { NO_WISHES, type CallWishes } from './wishes.ts'
 
 /** Refuses wishes that name an unknown provider, an empty list, or contradict themselves. */
 export function checkWishes(
@@ -8,6 +8,7 @@ export function checkWishes(
   fields: { readonly [Wish in keyof CallWishes]-?: string },
   providers: readonly string[],
 ): void {
+  if (wishes === NO_WISHES) return
   const { providers: asked, fallback, models, preference, task, keep } = wishes
   const refuse = (wish: keyof CallWishes, reason: string): never => {
     throw new DragomanError('invalid-request', `${fields[wish]} ${reason}.`, { param: fields[wish] })

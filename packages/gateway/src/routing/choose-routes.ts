@@ -6,13 +6,12 @@ import type { Candidate, Candidates } from './candidates.ts'
 import { checkWishes } from './check-wishes.ts'
 import { identityOf } from './conversation.ts'
 import { orderRoutes, type Choice } from './order.ts'
-import type { RoutePolicy } from './policy.ts'
 import type { Survey } from './survey.ts'
-import { combine, wishesOf, type CallWishes } from './wishes.ts'
+import { combine, NO_WISHES, wishesOf, type CallPolicy } from './wishes.ts'
 
 /** The routes of a call, and how they are tried. */
 export interface Chosen extends Choice {
-  readonly policy: CallWishes & RoutePolicy
+  readonly policy: CallPolicy
   /** What the route is remembered under; undefined if there is nothing to choose. */
   readonly conversation?: string | undefined
 }
@@ -20,7 +19,7 @@ export interface Chosen extends Choice {
 /** The routes that may serve a call, with its wishes. Throws if a wish is wrong. */
 export interface Wanted {
   readonly candidates: Candidates
-  readonly policy: CallWishes & RoutePolicy
+  readonly policy: CallPolicy
 }
 
 export function wantedRoutes(
@@ -45,8 +44,16 @@ export function hasChoice({ candidates: { routes } }: Wanted): boolean {
 
 /** The only model at the only provider, in the caller's protocol first. */
 export function onlyRoutes({ candidates, policy }: Wanted): Chosen {
-  return { routes: candidates.routes.map((route) => ({ route, reasons: NO_REASONS })), skipped: [], policy }
+  const known = policy === NO_WISHES ? CHOSEN.get(candidates) : undefined
+  if (known !== undefined) return known
+  const routes = candidates.routes.map((route) => ({ route, reasons: NO_REASONS }))
+  const chosen: Chosen = { routes, skipped: [], policy }
+  if (policy === NO_WISHES) CHOSEN.set(candidates, chosen)
+  return chosen
 }
+
+/** For candidates that are kept, so that a plain call allocates nothing here. */
+const CHOSEN = new WeakMap<Candidates, Chosen>()
 
 const NO_REASONS: readonly string[] = []
 

@@ -2,15 +2,17 @@ import { DragomanError, type Feature, type RequestLoss } from '@dragoman/core'
 import { clipLossPath } from '../clip.ts'
 import type { RoutePolicy } from './policy.ts'
 
+type LossPolicy = Pick<RoutePolicy, 'onLoss' | 'keep'>
+
 /** The first loss that a policy does not allow; undefined if it allows all of them. */
-export function lossAgainst({ onLoss, keep }: RoutePolicy, losses: readonly RequestLoss[]): RequestLoss | undefined {
+export function lossAgainst({ onLoss, keep }: LossPolicy, losses: readonly RequestLoss[]): RequestLoss | undefined {
   if (onLoss === undefined || onLoss === 'allow') return undefined
   if (keep === undefined) return losses.find(({ kind }) => kind !== 'added')
   return losses.find(({ features = [] }) => features.some((feature) => keep.includes(feature)))
 }
 
 /** Why a route is passed over, or the call refused. */
-export function describeAgainst({ keep }: RoutePolicy, loss: RequestLoss): string {
+export function describeAgainst({ keep }: LossPolicy, loss: RequestLoss): string {
   const lost = (loss.features ?? []).filter((feature) => keep?.includes(feature) === true)
   const what = lost.length === 0 ? '' : ` (${lost.join(', ')})`
   return `${clipLossPath(loss, PATH_LIMIT)} would be ${loss.kind}${what}: ${loss.reason}`
@@ -19,7 +21,7 @@ export function describeAgainst({ keep }: RoutePolicy, loss: RequestLoss): strin
 const PATH_LIMIT = 512
 
 /** The error of a call that must not lose this. */
-export function refusedLoss(policy: RoutePolicy, loss: RequestLoss): DragomanError {
+export function refusedLoss(policy: LossPolicy, loss: RequestLoss): DragomanError {
   const facts = { param: clipLossPath(loss, PATH_LIMIT), code: 'lossy_translation' }
   return new DragomanError('invalid-request', `Strict mode: ${describeAgainst(policy, loss)}.`, facts)
 }
@@ -31,7 +33,7 @@ export function refusedByAll(reasons: readonly string[]): DragomanError {
 }
 
 /** Whether a policy allows that signatures of the history are left out. */
-export function allowsWithoutSeals({ onLoss, keep }: RoutePolicy): boolean {
+export function allowsWithoutSeals({ onLoss, keep }: LossPolicy): boolean {
   return onLoss === undefined || onLoss === 'allow' || (keep !== undefined && !keep.includes(SIGNATURES))
 }
 

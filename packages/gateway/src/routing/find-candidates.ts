@@ -5,7 +5,8 @@ import type { ModelIndex, Offer } from '../model-index.ts'
 import type { Caller } from '../ports.ts'
 import type { ModelName } from '../route.ts'
 import { membersOf, routesOf, type Candidates, type Member } from './candidates.ts'
-import { inPool, NO_POLICY, ofProviders, type Pool } from './pool.ts'
+import { NO_POLICY } from './policy.ts'
+import { inPool, ofProviders, type Pool } from './pool.ts'
 
 /** How models and aliases are found by their names. */
 interface Lookup {
@@ -17,6 +18,30 @@ interface Lookup {
 
 /** Keeps the positions of two models apart. */
 const MOST_MEMBERS = 10_000_000
+
+/**
+ * Finds the routes of calls that ask for a model and nothing else: most calls. They are the same for every caller without restrictions, so
+ * they are kept for each model. Undefined if the name is an alias, or that of several models.
+ */
+export function createPlainCandidates({
+  poolOf,
+  findAll,
+}: Lookup): (name: ModelName, inbound: Protocol, caller: Caller | undefined) => Candidates | undefined {
+  const kept = new WeakMap<Offer, Map<Protocol, Candidates>>()
+  return (name, inbound, caller) => {
+    if (poolOf(name) !== undefined) return undefined
+    const [offer, other] = findAll(name, caller)
+    if (offer === undefined || other !== undefined) return undefined
+    const byProtocol = kept.get(offer) ?? new Map<Protocol, Candidates>()
+    kept.set(offer, byProtocol)
+    const known = byProtocol.get(inbound)
+    if (known !== undefined) return known
+    const routes = routesOf({ offer, position: 0, weight: 1 }, inbound)
+    const candidates: Candidates = { pool: offer.id, routes, policy: NO_POLICY }
+    byProtocol.set(inbound, candidates)
+    return candidates
+  }
+}
 
 /** The routes that may serve a call. Throws if there are none, or if the caller may use none of them. */
 export function findCandidates(

@@ -18,6 +18,9 @@ export interface RoutePolicy extends Pick<RoutingWishes, 'type' | 'factor' | 'co
   readonly retries?: number | undefined
 }
 
+/** What counts if nothing is said. */
+export const NO_POLICY: RoutePolicy = {}
+
 /** An alias with several routes, and how they are chosen. */
 export interface AliasOptions extends RoutePolicy {
   /** Best first: the names of models, or routes with more to say. */

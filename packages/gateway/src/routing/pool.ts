@@ -1,15 +1,13 @@
 import type { RoutingWishes } from '@dragoman/core'
 import type { Offer } from '../model-index.ts'
 import type { Member } from './candidates.ts'
-import type { AliasOptions, RoutePolicy } from './policy.ts'
+import { NO_POLICY, type AliasOptions, type RoutePolicy } from './policy.ts'
 
 /** The routes of an alias. */
 export interface Pool {
   readonly members: readonly Member[]
   readonly policy: RoutePolicy
 }
-
-export const NO_POLICY: RoutePolicy = {}
 
 export function createPool(target: string | AliasOptions, find: (model: string) => Offer): Pool {
   if (typeof target === 'string')

@@ -1,9 +1,9 @@
 import type { Failed } from './failed.ts'
-import type { RoutePolicy } from './policy.ts'
+import type { CallPolicy } from './wishes.ts'
 
 /** What an operation tells about a route that it was given. */
 export interface Trial {
-  readonly policy: RoutePolicy
+  readonly policy: CallPolicy
   /** The attempt failed before the first byte. Returns true if another one follows. */
   failed(failed: Failed): boolean
   /** The route must not be used, for this reason. Another one follows, or the call ends. */

@@ -19,18 +19,14 @@ const LONGEST_WAIT_MS = 10_000
 export function tryRoutes(operation: BodyOperation, call: OperationCall, chosen: Chosen): void {
   const { settings, exchange, fail } = call
   const { routing, clock } = settings
-  const walk = createWalk(
-    chosen.routes.map(({ route }) => route),
-    routing.health,
-    clock,
-  )
-  const otherKeys = createKeyCount()
+  const walk = createWalk(chosen.routes, routing.health, clock)
+  let otherKeys: ((route: Candidate) => number) | undefined
   let retries = chosen.policy.retries ?? routing.retries
   let failedRounds = 0
   let isStaleRetried = false
   /** The error of the last attempt that failed. */
   let lastError: DragomanError | undefined
-  const passedOver: string[] = []
+  let passedOver: readonly string[] = NOTHING
 
   const start = (route: Candidate): true => {
     // If the attempt fails, the next one is remembered.
@@ -75,7 +71,8 @@ export function tryRoutes(operation: BodyOperation, call: OperationCall, chosen:
       isStaleRetried = true
       return start(route)
     }
-    if ((verdict === 'refused' || verdict === 'limited') && otherKeys(route) > 0) return start(route)
+    if ((verdict === 'refused' || verdict === 'limited') && (otherKeys ??= createKeyCount())(route) > 0)
+      return start(route)
     walk.keep((other) => isWorthTrying(other, route, verdict, reason))
     return next() || retry(verdict, reason.retryAfter)
   }
@@ -84,7 +81,7 @@ export function tryRoutes(operation: BodyOperation, call: OperationCall, chosen:
     failed: (reason) => failed(route, reason),
     passOver(reason) {
       leaveQueue(exchange)
-      passedOver.push(`${route.id}: ${reason}`)
+      passedOver = [...passedOver, `${route.id}: ${reason}`]
       if (!next()) fail(lastError ?? refusedByAll(passedOver))
     },
     unusable(thrown) {
@@ -99,6 +96,7 @@ export function tryRoutes(operation: BodyOperation, call: OperationCall, chosen:
   fail(unavailable(PAUSED, Math.ceil((pausedUntil - clock.now()) / 1000)))
 }
 
+const NOTHING: readonly string[] = []
 const PAUSED = 'its upstream has failed lately'
 
 /** Counts the keys of each provider that are left to try for a call, one less at each question. */

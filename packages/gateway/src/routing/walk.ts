@@ -1,6 +1,7 @@
 import type { Health } from '../health/health.ts'
 import type { Clock } from '../ports.ts'
 import type { Candidate } from './candidates.ts'
+import type { Ranked } from './order.ts'
 
 /** The routes of a call that may still be tried, best first. */
 export interface Walk {
@@ -16,8 +17,9 @@ export interface Walk {
 }
 
 /** A route that has failed lately is left out, except the last one: that is called, one call at a time. */
-export function createWalk(routes: readonly Candidate[], health: Health, clock: Clock): Walk {
+export function createWalk(routes: readonly Ranked[], health: Health, clock: Clock): Walk {
   let left = routes
+  let index = 0
   const pauseOf = ({ provider, id }: Candidate, isLast: boolean): number | undefined => {
     const verdict = health.check({ provider: provider.name, model: id })
     if (verdict.state === 'closed' || verdict.trial || (isLast && !verdict.running)) return undefined
@@ -26,21 +28,22 @@ export function createWalk(routes: readonly Candidate[], health: Health, clock: 
   const walk: { -readonly [Member in keyof Walk]: Walk[Member] } = {
     take() {
       for (;;) {
-        const [route, ...rest] = left
-        if (route === undefined) return undefined
-        left = rest
-        const pausedUntil = pauseOf(route, rest.length === 0)
-        if (pausedUntil === undefined) return route
+        const ranked = left[index++]
+        if (ranked === undefined) return undefined
+        const pausedUntil = pauseOf(ranked.route, index >= left.length)
+        if (pausedUntil === undefined) return ranked.route
         walk.pausedUntil = Math.min(pausedUntil, walk.pausedUntil ?? pausedUntil)
       }
     },
     keep(isWorthTrying) {
-      left = left.filter(isWorthTrying)
+      left = left.slice(index).filter(({ route }) => isWorthTrying(route))
+      index = 0
     },
     restart() {
       left = routes
+      index = 0
     },
-    hasMore: () => left.length > 0,
+    hasMore: () => index < left.length,
     pausedUntil: undefined,
   }
   return walk

@@ -9,7 +9,7 @@ import {
   type RoutingWishes,
 } from '@dragoman/core'
 import type { Caller } from '../ports.ts'
-import type { RoutePolicy } from './policy.ts'
+import { NO_POLICY, type RoutePolicy } from './policy.ts'
 
 /** What a call asks for: in its body, if its protocol has room for it, and in a header, which works in all protocols. */
 export interface CallWishes extends RoutingWishes, Pick<RoutePolicy, 'onLoss' | 'keep'> {}
@@ -46,12 +46,14 @@ export interface AskedWishes {
   readonly fields: { readonly [Each in Wish]: string }
 }
 
-const NO_WISHES: AskedWishes = { wishes: {}, fields: HEADER_FIELDS }
+/** Of most calls. */
+export const NO_WISHES: CallWishes = {}
+const NOTHING_ASKED: AskedWishes = { wishes: NO_WISHES, fields: HEADER_FIELDS }
 
 export function wishesOf(head: Head, protocol: Protocol, { routing }: Peek): AskedWishes {
   const header = head.header(ROUTING_HEADER)
   const strict = head.header(STRICT_HEADER)?.toLowerCase() === 'true'
-  if (header === undefined && routing === undefined && !strict) return NO_WISHES
+  if (header === undefined && routing === undefined && !strict) return NOTHING_ASKED
   const asked: CallWishes = {
     ...(header === undefined ? {} : readHeader(header)),
     ...(strict ? { onLoss: 'refuse' } : {}),
@@ -107,12 +109,16 @@ function wrong(at: string, reason: string): DragomanError {
   return new DragomanError('invalid-request', `${at} ${reason}.`, { param: at })
 }
 
+/** How a call is routed: its own wishes, with the policies of its alias and its key. */
+export interface CallPolicy extends CallWishes, Pick<RoutePolicy, 'headMs' | 'retries'> {}
+
 /** What counts: the call's own wishes, then those of the alias, then those of the key. */
-export function combine(wishes: CallWishes, alias: RoutePolicy, caller: Caller | undefined): CallWishes & RoutePolicy {
+export function combine(wishes: CallWishes, alias: RoutePolicy, caller: Caller | undefined): CallPolicy {
+  if (wishes === NO_WISHES && alias === NO_POLICY && caller?.routing === undefined) return NO_WISHES
   return {
     ...caller?.routing,
     ...alias,
     ...wishes,
     fallback: wishes.fallback ?? alias.fallback ?? caller?.routing?.fallback,
-  } as CallWishes & RoutePolicy
+  }
 }
