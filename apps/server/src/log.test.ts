@@ -35,7 +35,7 @@ describe('the log', () => {
     const { time, ...facts } = JSON.parse(line) as { time: number }
     expect(time).toBeGreaterThanOrEqual(before)
     expect(time).toBeLessThanOrEqual(Date.now())
-    const { losses, ...entry } = ENTRY
+    const { attempts, losses, ...entry } = ENTRY
     expect(facts).toEqual({ level: 'info', ...entry, ms: 12, ['msg']: 'answered' })
   })
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { chat } from './endpoints.ts'
-import { at, MODELS, useEndpoint, type Wire } from './fields.ts'
+import { at, describeFields, MODELS, useEndpoint, type Wire } from './fields.ts'
 
-const { answer, refused, post, stream } = useEndpoint(chat)
+const client = useEndpoint(chat)
+const { answer, refused, post, stream } = client
 
 const user = { role: 'user', content: 'What is the weather in Rome?' }
 const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
@@ -107,8 +108,15 @@ describe.each(MODELS)('a response of %s to chat', (model) => {
 })
 
 describe('a request to chat', () => {
+  describeFields(client, [
+    {
+      title: '[chat.response_format:in] of another kind',
+      unknown: [[{ response_format: { type: 'xml' } }, 'response_format.type']],
+    },
+  ])
+
   it('[chat.response_format:in] is refused for an invalid format', async () => {
-    await refused({ response_format: { type: 'xml' } }, 'response_format')
+    await refused({ response_format: { type: 5 } }, 'response_format')
     await refused({ response_format: 'json' }, 'response_format')
     for (const name of ['a'.repeat(65), 'no spaces', '', 'dots.too'])
       await refused(format({ name, schema }), 'response_format.json_schema.name')

@@ -119,8 +119,13 @@ const FIELDS: Field[] = [
     bad: [
       [says({ role: 'system', content: 5 }, user), 'messages.0.content'],
       [says({ role: 'developer' }, user), 'messages.0.content'],
-      [says({ role: 'system', content: [{ type: 'image_url', image_url: { url: 'x' } }] }, user), 'messages.0.content'],
-      [says({ role: 'boss', content: 'hi' }), 'messages.0.role'],
+      [says({ role: 'system', content: [{ type: 'text', text: 5 }] }, user), 'messages.0.content'],
+      [says({ role: 5, content: 'hi' }), 'messages.0.role'],
+      [says({ role: 'boss', content: 5 }), 'messages.0.content'],
+    ],
+    unknown: [
+      [says({ role: 'system', content: [{ type: 'image_url', image_url: { url: 'x' } }] }, user), 'messages[0]'],
+      [says({ role: 'boss', content: 'hi' }), 'messages[0].role'],
     ],
   },
   {
@@ -154,6 +159,14 @@ const FIELDS: Field[] = [
       [says(user, { role: 'assistant', content: 3 }, user), 'messages.1.content'],
       [says(user, { role: 'assistant', tool_calls: [{ type: 'function' }] }, user), 'messages.1.tool_calls.0'],
       [says(user, { role: 'assistant', content: 'a', reasoning_details: 'b' }, user), 'messages.1.reasoning_details'],
+    ],
+  },
+  {
+    title: '[chat.tools:in] [chat.tool_choice:in] of other kinds',
+    unknown: [
+      [{ tools: [{ type: 'levitation', levitation: { name: 'fly' } }] }, 'tools[0]'],
+      [{ tools, tool_choice: 'maybe' }, 'tool_choice'],
+      [{ tools, tool_choice: { type: 'levitation' } }, 'tool_choice.type'],
     ],
   },
 ]
@@ -191,7 +204,9 @@ describe('a field of chat', () => {
     await refused({ tools: [{ type: 'function', function: {} }] }, 'tools.0.function.name')
     await refused({ tools: [{ type: 'custom', custom: { name: '' } }] }, 'tools.0.custom.name')
     await refused({ tools: 'all' }, 'tools')
-    await refused({ tools, tool_choice: 'maybe' }, 'tool_choice')
+    await refused({ tools: [{ type: 5 }] }, 'tools.0.type')
+    await refused({ tools, tool_choice: 5 }, 'tool_choice')
+    await refused({ tools, tool_choice: { type: 5 } }, 'tool_choice')
     await refused({ tools, tool_choice: { type: 'function' } }, 'tool_choice')
     await refused({ tools, parallel_tool_calls: 'no' }, 'parallel_tool_calls')
   })

@@ -43,9 +43,11 @@ const FIELDS: Field[] = [
       [{ contents: undefined }, 'contents'],
       [{ contents: [] }, 'contents'],
       [{ contents: [{ role: 'user', parts: [] }] }, 'contents.0.parts'],
-      [{ contents: [{ role: 'robot', parts: [{ text: 'Hello' }] }] }, 'contents.0.role'],
+      [{ contents: [{ role: 5, parts: [{ text: 'Hello' }] }] }, 'contents.0.role'],
+      [{ contents: [{ role: 'robot' }] }, 'contents.0.parts'],
       [{ contents: [{ role: 'user' }] }, 'contents.0.parts'],
     ],
+    unknown: [[{ contents: [{ role: 'robot', parts: [{ text: 'Hello' }] }] }, 'contents[0].role']],
   },
   {
     title: '[genai.part.text:in] text',
@@ -168,9 +170,15 @@ const FIELDS: Field[] = [
       safety({ category: 'HARM_CATEGORY_HATE_SPEECH', threshold: 'OFF' }),
     ],
     bad: [
-      [safety({ category: 'HARM_CATEGORY_BOREDOM' }), 'safetySettings.0.category'],
-      [safety({ threshold: 'BLOCK_ALL' }), 'safetySettings.0.threshold'],
-      [safety({ method: 'GUESS' }), 'safetySettings.0.method'],
+      [safety({ category: 5 }), 'safetySettings.0.category'],
+      [safety({ category: undefined }), 'safetySettings.0.category'],
+      [safety({ threshold: undefined }), 'safetySettings.0.threshold'],
+      [safety({ method: 5 }), 'safetySettings.0.method'],
+    ],
+    unknown: [
+      [safety({ category: 'HARM_CATEGORY_BOREDOM' }), 'safetySettings'],
+      [safety({ threshold: 'BLOCK_ALL' }), 'safetySettings'],
+      [safety({ method: 'GUESS' }), 'safetySettings'],
     ],
   },
   {
@@ -202,9 +210,10 @@ const FIELDS: Field[] = [
     title: '[genai.toolConfig:in] which functions may be called',
     good: ['AUTO', 'ANY', 'NONE', 'VALIDATED'].map((mode) => calling({ mode })),
     bad: [
-      [calling({ mode: 'SOME' }), 'toolConfig.functionCallingConfig.mode'],
+      [calling({ mode: 5 }), 'toolConfig.functionCallingConfig.mode'],
       [calling({ allowedFunctionNames: 'all' }), 'toolConfig.functionCallingConfig.allowedFunctionNames'],
     ],
+    unknown: [[calling({ mode: 'SOME' }), 'toolConfig.functionCallingConfig.mode']],
   },
 ]
 

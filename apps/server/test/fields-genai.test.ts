@@ -42,7 +42,8 @@ const FIELDS: Field[] = [
   {
     title: '[genai.gen.responseMimeType:in] text, JSON or an enum',
     good: [config({ responseMimeType: 'text/plain' }), config({ responseMimeType: JSON_TYPE })],
-    bad: [[config({ responseMimeType: 'text/html' }), 'generationConfig.responseMimeType']],
+    bad: [[config({ responseMimeType: 5 }), 'generationConfig.responseMimeType']],
+    unknown: [[config({ responseMimeType: 'text/html' }), 'generationConfig.responseMimeType']],
   },
   {
     title: '[genai.gen.responseSchema:in] needs a media type other than text',
@@ -81,8 +82,10 @@ const FIELDS: Field[] = [
     good: [config({ responseModalities: ['TEXT'] }), config({ responseModalities: ['TEXT', 'IMAGE'] })],
     bad: [
       [config({ responseModalities: ['IMAGE'] }), 'generationConfig.responseModalities'],
-      [config({ responseModalities: ['SMELL'] }), 'generationConfig.responseModalities'],
+      [config({ responseModalities: [5] }), 'generationConfig.responseModalities'],
+      [config({ responseModalities: 'TEXT' }), 'generationConfig.responseModalities'],
     ],
+    unknown: [[config({ responseModalities: ['SMELL'] }), 'generationConfig.responseModalities']],
   },
   {
     title: '[genai.gen.audioTimestamp:in] [genai.gen.enableAffectiveDialog:in] are booleans',
@@ -103,16 +106,18 @@ const FIELDS: Field[] = [
     bad: [
       [config({ thinkingConfig: { thinkingBudget: 2048, thinkingLevel: 'LOW' } }), 'generationConfig.thinkingConfig'],
       [config({ thinkingConfig: { thinkingBudget: -2 } }), 'generationConfig.thinkingConfig.thinkingBudget'],
-      [config({ thinkingConfig: { thinkingLevel: 'DEEP' } }), 'generationConfig.thinkingConfig.thinkingLevel'],
+      [config({ thinkingConfig: { thinkingLevel: 5 } }), 'generationConfig.thinkingConfig.thinkingLevel'],
       [config({ thinkingConfig: { includeThoughts: 'yes' } }), 'generationConfig.thinkingConfig.includeThoughts'],
     ],
+    unknown: [[config({ thinkingConfig: { thinkingLevel: 'DEEP' } }), 'generationConfig.thinkingConfig.thinkingLevel']],
   },
   {
     title: '[genai.gen.mediaResolution:in] an enum',
     good: ['LOW', 'MEDIUM', 'HIGH', 'ULTRA_HIGH', 'UNSPECIFIED'].map((level) =>
       config({ mediaResolution: `MEDIA_RESOLUTION_${level}` }),
     ),
-    bad: [[config({ mediaResolution: 'SHARP' }), 'generationConfig.mediaResolution']],
+    bad: [[config({ mediaResolution: 5 }), 'generationConfig.mediaResolution']],
+    unknown: [[config({ mediaResolution: 'SHARP' }), 'generationConfig.mediaResolution']],
   },
   {
     title: '[genai.gen.speechConfig:in] one voice or several speakers',

@@ -70,12 +70,13 @@ const FIELDS: Field[] = [
       image({ type: 'url', url: 'https://images.example/a.png' }, { cache_control }),
     ],
     bad: [
-      [image(base64('image/tiff')), `${path}.source.media_type`],
+      [image({ type: 'base64', media_type: 5, data: PIXEL }), `${path}.source.media_type`],
       [image({ type: 'base64', media_type: 'image/png' }), `${path}.source.data`],
       [image({ type: 'url' }), `${path}.source.url`],
-      [image({ type: 'path', path: '/etc/passwd' }), `${path}.source`],
+      [image({ type: 5, path: '/etc/passwd' }), `${path}.source`],
       [look({ type: 'image' }), `${path}.source`],
     ],
+    unknown: [[image({ type: 'path', path: '/etc/passwd' }), 'messages[0].content[1]']],
   },
   {
     title: '[msg.block.document:in] PDF, text, content or a URL',
@@ -87,10 +88,14 @@ const FIELDS: Field[] = [
       file({ type: 'url', url: 'https://files.example/a.pdf' }),
     ],
     bad: [
-      [file({ ...pdf, media_type: 'application/zip' }), `${path}.source.media_type`],
+      [file({ ...pdf, media_type: 5 }), `${path}.source.media_type`],
       [file({ ...words, data: 7 }), `${path}.source.data`],
       [file(pdf, { title: 7 }), `${path}.title`],
       [file(pdf, { citations: { enabled: 'yes' } }), `${path}.citations.enabled`],
+    ],
+    unknown: [
+      [file({ type: 'path', path: '/etc/passwd' }), 'messages[0].content[1]'],
+      [file({ ...words, media_type: 'text/rtf' }), 'messages[0].content[1]'],
     ],
   },
   {
@@ -158,6 +163,18 @@ describe('a messages block', () => {
       expect(JSON.stringify(await answer(asked, { model }))).toContain('I also see one attachment')
     }
   })
+
+  it.each(MODELS)(
+    '[msg.block.image:in] [msg.block.document:in] of an unlisted type is seen by %s, or a loss',
+    async (model) => {
+      for (const asked of [image(base64('image/tiff')), file({ ...pdf, media_type: 'application/zip' })]) {
+        const answered = await client.post(asked, { model })
+        const lost = answered.headers.get('x-dragoman-losses')?.includes('dropped messages[0].content[1]') ?? false
+        expect(lost).toBe(model === 'sim/genai-1') // chat takes data of any type
+        expect((await answered.text()).includes('I also see one attachment')).toBe(!lost)
+      }
+    },
+  )
 
   it.each(MODELS)('[msg.block.tool_result:in] tells %s whether the tool failed', async (model) => {
     const good = JSON.stringify(await answer(result({ content: 'warm' }), { model }))

@@ -35,10 +35,12 @@ const FIELDS: Field[] = [
     bad: [
       [{ messages: undefined }, 'messages'],
       [{ messages: [] }, 'messages'],
-      [{ messages: [{ role: 'robot', content: 'Hello' }] }, 'messages.0.role'],
+      [{ messages: [{ role: 5, content: 'Hello' }] }, 'messages.0.role'],
+      [{ messages: [{ role: 'robot' }] }, 'messages.0.content'],
       [{ messages: [{ role: 'user' }] }, 'messages.0.content'],
       [{ messages: [{ role: 'user', content: [{ text: 'Hello' }] }] }, 'messages.0.content'],
     ],
+    unknown: [[{ messages: [{ role: 'robot', content: 'Hello' }] }, 'messages[0].role']],
   },
   {
     title: '[msg.system:in] a string or text blocks',
@@ -90,8 +92,10 @@ const FIELDS: Field[] = [
       [{ max_tokens: 2000, ...thinking(1023) }, 'thinking.budget_tokens'],
       [{ max_tokens: 2000, ...thinking(2000) }, 'thinking.budget_tokens'],
       [{ thinking: { type: 'enabled' } }, 'thinking.budget_tokens'],
-      [{ thinking: { type: 'maybe' } }, 'thinking'],
+      [{ thinking: { type: 5 } }, 'thinking'],
+      [{ thinking: 'maybe' }, 'thinking'],
     ],
+    unknown: [[{ thinking: { type: 'maybe' } }, 'thinking.type']],
   },
   {
     title: '[msg.tool_choice:in] auto, any, tool or none',
@@ -102,13 +106,14 @@ const FIELDS: Field[] = [
       { tools, tool_choice: { type: 'none' } },
     ],
     bad: [
-      [{ tools, tool_choice: { type: 'some' } }, 'tool_choice'],
+      [{ tools, tool_choice: { type: 5 } }, 'tool_choice'],
       [{ tools, tool_choice: { type: 'tool' } }, 'tool_choice.name'],
       [
         { tools, tool_choice: { type: 'any', disable_parallel_tool_use: 'no' } },
         'tool_choice.disable_parallel_tool_use',
       ],
     ],
+    unknown: [[{ tools, tool_choice: { type: 'some' } }, 'tool_choice.type']],
   },
   {
     title: '[msg.tool.custom:in] a name of at most 128 characters, a description and a schema',
@@ -133,8 +138,13 @@ const FIELDS: Field[] = [
       { tools: [{ ...search, blocked_domains: ['a.example'], cache_control: { type: 'ephemeral' } }] },
     ],
     bad: [
-      [{ tools: [{ type: 'bash_20250124' }] }, 'tools.0.name'],
+      [{ tools: [{ type: 'bash_20250124', name: 5 }] }, 'tools.0.name'],
+      [{ tools: [{ type: 5, name: 'bash' }] }, 'tools.0.type'],
       [{ tools: [{ type: 'code_execution_20250825', name: 'code_execution' }] }, 'tools.0'],
+    ],
+    unknown: [
+      [{ tools: [{ type: 'levitation_20990101', name: 'fly' }] }, 'tools[0]'],
+      [{ tools: [{ type: 'levitation_20990101' }] }, 'tools[0]'],
     ],
   },
   {
@@ -145,12 +155,20 @@ const FIELDS: Field[] = [
     ],
     bad: [
       [
-        says([{ type: 'text', text: 'Hello', cache_control: { type: 'ephemeral', ttl: '2h' } }]),
+        says([{ type: 'text', text: 'Hello', cache_control: { type: 'ephemeral', ttl: 2 } }]),
         'messages.0.content.0.cache_control.ttl',
+      ],
+      [says([{ type: 'text', text: 'Hello', cache_control: { type: 5 } }]), 'messages.0.content.0.cache_control.type'],
+      [says([{ type: 'text', text: 'Hello', cache_control: 'yes' }]), 'messages.0.content.0.cache_control'],
+    ],
+    unknown: [
+      [
+        says([{ type: 'text', text: 'Hello', cache_control: { type: 'ephemeral', ttl: '2h' } }]),
+        'messages[0].content[0].cache_control.ttl',
       ],
       [
         says([{ type: 'text', text: 'Hello', cache_control: { type: 'lasting' } }]),
-        'messages.0.content.0.cache_control.type',
+        'messages[0].content[0].cache_control.type',
       ],
     ],
   },

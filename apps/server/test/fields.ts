@@ -15,12 +15,13 @@ export interface Endpoint {
   readonly complaint: (body: Wire) => string
 }
 
-/** Valid members, and invalid members with the path that the error must name. */
+/** Valid members, invalid members with the path that the error must name, and unknown words with the path of their loss. */
 export interface Field {
   /** The rows, and the behavior. */
   readonly title: string
   readonly good?: readonly Wire[]
   readonly bad?: readonly (readonly [members: Wire, path: string])[]
+  readonly unknown?: readonly (readonly [members: Wire, path: string])[]
 }
 
 export interface EndpointClient {
@@ -30,6 +31,8 @@ export interface EndpointClient {
   readonly answer: (members: Wire, options?: PostOptions) => Promise<Wire>
   /** The text of a stream. */
   readonly stream: (members: Wire, options?: PostOptions) => Promise<string>
+  /** `relay` for a model of the endpoint's own protocol. */
+  readonly modeFor: (model: string) => 'relay' | 'translate'
   /** Expects a native 400 about this path, or one inside it. Returns its message. */
   readonly refused: (members: Wire, path: string, options?: PostOptions) => Promise<string>
 }
@@ -61,6 +64,7 @@ export function useEndpoint(endpoint: Endpoint, environment: { readonly [name: s
   }
   return {
     post,
+    modeFor: (model) => (model === `sim/${endpoint.protocol}-1` ? 'relay' : 'translate'),
     async answer(members, options) {
       const answer = await post(members, options)
       if (answer.status !== 200) throw new Error(`${JSON.stringify(members)} got ${await answer.text()}`)
@@ -84,10 +88,16 @@ export function useEndpoint(endpoint: Endpoint, environment: { readonly [name: s
   }
 }
 
-/** Every upstream accepts a valid field. An invalid one is refused by name, before any upstream is called. */
+/**
+ * Every upstream accepts a valid field. An invalid one is refused by name, before any upstream is called. An unknown word is relayed to an
+ * upstream of the same protocol, and a loss toward the others.
+ */
 export function describeFields(client: EndpointClient, fields: readonly Field[]): void {
   const taken = fields.flatMap(({ title, good = [] }) =>
     good.length === 0 ? [] : MODELS.map((model) => ({ title, model, good })),
+  )
+  const unlisted = fields.flatMap(({ title, unknown = [] }) =>
+    unknown.length === 0 ? [] : MODELS.map((model) => ({ title, model, unknown })),
   )
   const wrong = fields.flatMap(({ title, bad = [] }) => (bad.length === 0 ? [] : [{ title, bad }]))
 
@@ -101,6 +111,16 @@ export function describeFields(client: EndpointClient, fields: readonly Field[])
     const complaints: string[] = []
     for (const [members, path] of bad) complaints.push(await client.refused(members, path))
     expect(complaints).toHaveLength(bad.length)
+  })
+
+  it.each(unlisted)('$title, unknown words accepted for $model', async ({ unknown, model }) => {
+    const mode = client.modeFor(model)
+    for (const [members, path] of unknown) {
+      const { status, headers } = await client.post(members, { model })
+      expect([status, headers.get('x-dragoman-path')]).toEqual([200, mode])
+      const dropped = headers.get('x-dragoman-losses')?.match(/(?<=dropped )[^,]+/g) ?? []
+      expect(dropped.filter((lost) => lost === path)).toEqual(mode === 'relay' ? [] : [path])
+    }
   })
 }
 
