@@ -206,7 +206,9 @@ function encodeTurn(
   }
   let unsigned = context.dialect?.['signatures'] === 'required' && open?.called !== true
   const wires = parts.map((part, position) => {
-    const [owner, at] = origins?.[position] ?? [index, position]
+    const origin = origins?.[position]
+    const owner = origin === undefined ? index : origin[0]
+    const at = origin === undefined ? position : origin[1]
     let wire: WirePart | undefined
     const scope = (owner === index ? own : losses.at('messages', owner)).at('parts', at)
     if (!STRANGERS[kind](part)) wire = encodePart(part, runs.joins(part), scope, context, pairs)
@@ -223,6 +225,8 @@ function encodeTurn(
     if (wire !== undefined && kind === 'model') runs.add(wire, part, scope, at, owner)
     return wire
   })
+  // Most turns: nothing is moved, and no list is copied.
+  if (beside.length === 0 && moved.length === 0) return wires.every(isWritten) ? wires : wires.filter(isWritten)
   for (const { from } of moved)
     losses.moved(from, ['messages', index, 'parts'], 'the results of this upstream hold no media')
   const added = encodeBeside(
@@ -233,9 +237,13 @@ function encodeTurn(
     (wire) => decodePart(wire, context),
   )
   const first = parts.length - (turn.moved ?? 0)
-  const sent = (from: number, to?: number) => wires.slice(from, to).filter((wire) => wire !== undefined)
+  const sent = (from: number, to?: number) => wires.slice(from, to).filter(isWritten)
   // Parts that were moved to the end of the turn come after the added media.
   return [...sent(0, first), ...added, ...sent(first), ...moved.map(({ wire }) => wire)]
+}
+
+function isWritten(wire: WirePart | undefined): wire is WirePart {
+  return wire !== undefined
 }
 
 /** Some models refuse a turn whose first call is not signed. */
