@@ -94,7 +94,7 @@ function createControl(work: Dispatch): Control {
       meter.attemptFailed(failed.error)
       // Nothing is running until the next attempt begins, which may take time.
       exchange.running = undefined
-      control.isReplaced = work.trial.failed(failed)
+      control.isReplaced = work.next.failed(failed)
       if (!control.isReplaced) exchange.running = running
       return control.isReplaced
     },

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange.ts'
 import type { Route } from '../route.ts'
 import { upstreamName } from '../route-facts.ts'
 import type { Settings } from '../settings.ts'
-import type { Trial } from '../routing/trial.ts'
+import type { Next } from '../routing/next.ts'
 import { runHooks } from '../stages/hooks.ts'
 import { dispatch } from './dispatch.ts'
 import type { Handler } from './handler.ts'
@@ -16,7 +16,7 @@ export interface Sending {
   readonly stream: boolean
   /** Creates the handling of the answer. */
   readonly createHandler: (call: Call) => Handler
-  readonly trial: Trial
+  readonly next: Next
   /** Ends the call with an error. */
   readonly fail: (thrown: unknown) => void
 }
@@ -39,7 +39,7 @@ const NO_HEADERS: Fields = {}
 function callUpstream(settings: Settings, exchange: Exchange, route: Route, sending: Sending, headers: Fields): void {
   const { protocol, matched } = exchange
   const { provider } = route
-  const { stream, createHandler, trial } = sending
+  const { stream, createHandler, next } = sending
   dispatch({
     settings,
     exchange,
@@ -49,7 +49,7 @@ function callUpstream(settings: Settings, exchange: Exchange, route: Route, send
     stream,
     keepAlive: protocol.stream.keepAlive(matched?.match.framing),
     route,
-    trial,
+    next,
   })
 }
 
@@ -57,14 +57,14 @@ function upstreamCall(
   { deadlines }: Settings,
   { head, protocol: inbound }: Exchange,
   route: Route,
-  { operation, body, stream, trial }: Sending,
+  { operation, body, stream, next }: Sending,
   added: Fields,
 ): Call {
   const { protocol, provider } = route
   const target = protocol.http.target(operation, upstreamName(route), stream)
   const forwarded = protocol === inbound ? inbound.http.forward(head) : {}
   const headers: Fields = { ...ownHeaders(protocol, stream), ...forwarded, ...added }
-  const { headMs } = trial.policy
+  const { headMs } = next.policy
   const limits = headMs === undefined ? deadlines : { ...deadlines, head: Math.min(headMs, deadlines.head) }
   return provider.call(protocol.name, target, { headers, body, deadlines: limits })
 }

@@ -3,7 +3,7 @@ import type { Redact, Transport } from '@dragoman/core/provider'
 import type { Exchange } from '../exchange.ts'
 import type { Route } from '../route.ts'
 import type { Failed } from '../routing/failed.ts'
-import type { Trial } from '../routing/trial.ts'
+import type { Next } from '../routing/next.ts'
 import type { Settings } from '../settings.ts'
 import type { Valve } from './valve.ts'
 import type { Handler } from './handler.ts'
@@ -21,7 +21,7 @@ export interface Dispatch {
   readonly keepAlive: string
   readonly route: Route
   /** Takes an error before the first byte of the answer. */
-  readonly trial: Trial
+  readonly next: Next
 }
 
 /** Receives one answer of an upstream: a stream or a whole body. */

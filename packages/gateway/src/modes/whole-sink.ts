@@ -14,7 +14,7 @@ const ERROR_LIMIT = 1024 * 1024
 
 /** An answer that is collected before it is passed on. */
 export function createWholeSink(
-  { settings, exchange, handler, redact, trial }: Dispatch,
+  { settings, exchange, handler, redact, next }: Dispatch,
   { retry, abandon }: Control,
   kind: WholeKind,
   status: number,
@@ -23,7 +23,7 @@ export function createWholeSink(
   const { meter, answer } = exchange
   const body = createCollector(kind === 'whole' ? settings.limits.answer : ERROR_LIMIT)
   // Without another attempt the request is no longer needed. Its memory is for the answer.
-  if (kind === 'whole' && !trial.mayFollow()) exchange.releaseBody()
+  if (kind === 'whole' && !next.mayFollow()) exchange.releaseBody()
   const handOn = (outgoing: Outgoing | ErrorInside): void => {
     if (answer.over) return
     if ('error' in outgoing) return answer.fail(forCaller(handler.error(status, redact(outgoing.error))))

@@ -43,7 +43,7 @@ export const count: JsonOperation<CountFacts> = {
   metered: 'calls',
   serves: ({ protocol, provider }, inbound) => protocol === inbound && provider.counts?.includes(inbound.name) === true,
   createWork: createCountWork,
-  ask(call, route, trial) {
+  ask(call, route, next) {
     const { settings, exchange, work, fail } = call
     const { protocol } = exchange
     describe(call, route)
@@ -54,7 +54,7 @@ export const count: JsonOperation<CountFacts> = {
         body,
         stream: false,
         createHandler: (upstreamCall) => countHandler(protocol, codecOf(protocol), upstreamCall),
-        trial,
+        next,
         fail,
       })
     }

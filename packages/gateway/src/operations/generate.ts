@@ -31,7 +31,7 @@ import { isSealRefusal } from '../modes/upstream-error.ts'
 import type { Failed } from '../routing/failed.ts'
 import { allowsWithoutSeals, describeAgainst, lossAgainst, refusedLoss } from '../routing/fidelity.ts'
 import { surveyRequest, type Survey } from '../routing/survey.ts'
-import type { Trial } from '../routing/trial.ts'
+import type { Next } from '../routing/next.ts'
 import { whenThere } from '../when-there.ts'
 import type { JsonOperation, OperationCall } from './operation.ts'
 
@@ -43,29 +43,29 @@ export const generate: JsonOperation = {
   needsKey: true,
   metered: 'usage',
   createWork: createGenerateWork,
-  ask(call, route, trial) {
-    prepareFor(call, route, trial, (prepared) =>
+  ask(call, route, next) {
+    prepareFor(call, route, next, (prepared) =>
       ask(call, route, prepared, {
-        ...trial,
-        failed: (failed) => askWithoutSeals(call, route, failed, trial) || trial.failed(failed),
+        ...next,
+        failed: (failed) => askWithoutSeals(call, route, failed, next) || next.failed(failed),
       }),
     )
   },
 }
 
 /** Writes the request for a route. If that is not possible, as with media that its upstream cannot take, another route may. */
-function prepareFor(call: OperationCall, route: Route, trial: Trial, use: (prepared: Prepared) => void): void {
+function prepareFor(call: OperationCall, route: Route, next: Next, use: (prepared: Prepared) => void): void {
   let prepared: Prepared | Promise<Prepared>
   try {
     prepared = call.work.prepare(workRouteOf(route, call.exchange.caller))
   } catch (thrown) {
-    return trial.unusable(thrown)
+    return next.unusable(thrown)
   }
-  if (prepared instanceof Promise) void prepared.then(use, (thrown) => trial.unusable(thrown)).catch(call.fail)
+  if (prepared instanceof Promise) void prepared.then(use, (thrown) => next.unusable(thrown)).catch(call.fail)
   else use(prepared)
 }
 
-function ask(call: OperationCall, route: Route, prepared: Prepared, trial: Trial): void {
+function ask(call: OperationCall, route: Route, prepared: Prepared, next: Next): void {
   const { settings, exchange, match, body } = call
   const { protocol, meter, answer } = exchange
   if (answer.over) return
@@ -83,10 +83,9 @@ function ask(call: OperationCall, route: Route, prepared: Prepared, trial: Trial
     headers.length + prepared.lossCount,
     meter.attempts,
   )
-  const lost = lossAgainst(trial.policy, losses)
-  if (lost !== undefined && trial.policy.onLoss === 'reroute')
-    return trial.passOver(describeAgainst(trial.policy, lost))
-  if (lost !== undefined) throw refusedLoss(trial.policy, lost)
+  const lost = lossAgainst(next.policy, losses)
+  if (lost !== undefined && next.policy.onLoss === 'reroute') return next.passOver(describeAgainst(next.policy, lost))
+  if (lost !== undefined) throw refusedLoss(next.policy, lost)
   const model = answerModel(route, match, body.peek)
   send(settings, exchange, route, {
     operation: match.operation,
@@ -96,7 +95,7 @@ function ask(call: OperationCall, route: Route, prepared: Prepared, trial: Trial
       facts === undefined
         ? relay(settings, protocol, upstreamCall, { usage, model, pricing })
         : translate(settings, protocol, route, upstreamCall, { facts, model, pricing }),
-    trial,
+    next,
     fail: call.fail,
   })
 }
@@ -107,13 +106,13 @@ function withUsage(facts: AnswerFacts | undefined): AnswerFacts | undefined {
 }
 
 /** Another attempt without seals. The history may come from another model of the same domain, whose seals the upstream cannot read. */
-function askWithoutSeals(call: OperationCall, route: Route, failed: Failed, trial: Trial): boolean {
+function askWithoutSeals(call: OperationCall, route: Route, failed: Failed, next: Next): boolean {
   const { exchange, work, fail } = call
   const { error } = failed
-  if (!isSealRefusal(error) || !allowsWithoutSeals(trial.policy)) return false
+  if (!isSealRefusal(error) || !allowsWithoutSeals(next.policy)) return false
   const again = (prepared: Prepared): void => {
     if (prepared.isUnchanged) exchange.answer.fail(redactError(error, (text) => route.provider.redact?.(text) ?? text))
-    else ask(call, route, prepared, trial)
+    else ask(call, route, prepared, next)
   }
   whenThere(work.prepare(workRouteOf(route, exchange.caller), 'without seals'), again, fail)
   return true

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange.ts'
 import type { Matched } from '../match.ts'
 import type { MeteredOperation } from '../meter.ts'
 import type { Route } from '../route.ts'
-import type { Trial } from '../routing/trial.ts'
+import type { Next } from '../routing/next.ts'
 import type { Settings } from '../settings.ts'
 
 /** What a call can ask for: one row of the table of operations. */
@@ -43,8 +43,8 @@ export interface FormOperation<Facts extends BodyFacts = BodyFacts> extends Rout
 interface RoutedOperation<Facts extends BodyFacts> extends OperationFacts {
   /** Whether a route can serve it. Other routes are skipped. Absent: every route can. */
   serves?(route: Route, inbound: Protocol): boolean
-  /** Calls the upstream of a route. The trial takes what becomes of it before the first byte of the answer. */
-  ask(call: OperationCall<Facts>, route: Route, trial: Trial): void
+  /** Calls the upstream of a route. `next` is told if that fails before the first byte of the answer. */
+  ask(call: OperationCall<Facts>, route: Route, next: Next): void
   /** Answers without an upstream if no route can serve it. Absent: this is an error. */
   answerAlone?(call: OperationCall<Facts>, route: Route): void
 }

@@ -8,7 +8,7 @@ import type { Candidate } from './candidates.ts'
 import type { Chosen } from './choose-routes.ts'
 import { enterQueue } from './enter-queue.ts'
 import { verdictOf, type Failed, type Verdict } from './failed.ts'
-import type { Trial } from './trial.ts'
+import type { Next } from './next.ts'
 import { refusedByAll } from './fidelity.ts'
 import { createWalk } from './walk.ts'
 
@@ -34,18 +34,18 @@ export function tryRoutes(operation: BodyOperation, call: OperationCall, chosen:
       routing.conversations.remember(exchange.caller?.id, chosen.conversation, route.id)
     const go = (): void => {
       try {
-        operation.ask(call, route, trialOf(route))
+        operation.ask(call, route, nextOf(route))
       } catch (thrown) {
         fail(thrown)
       }
     }
     enterQueue(routing.queues, exchange, route, go, (reason) => {
-      if (!next()) fail(unavailable(reason, 1))
+      if (!tryNext()) fail(unavailable(reason, 1))
     })
     return true
   }
   /** Tries the next route. Returns false if there is none. */
-  const next = (): boolean => {
+  const tryNext = (): boolean => {
     const route = walk.take()
     return route !== undefined && start(route)
   }
@@ -58,7 +58,7 @@ export function tryRoutes(operation: BodyOperation, call: OperationCall, chosen:
     failedRounds++
     walk.restart()
     clock.after(wait, () => {
-      if (!exchange.answer.over && !next()) fail(unavailable(PAUSED, 1))
+      if (!exchange.answer.over && !tryNext()) fail(unavailable(PAUSED, 1))
     })
     return true
   }
@@ -74,24 +74,24 @@ export function tryRoutes(operation: BodyOperation, call: OperationCall, chosen:
     if ((verdict === 'refused' || verdict === 'limited') && (otherKeys ??= createKeyCount())(route) > 0)
       return start(route)
     walk.keep((other) => isWorthTrying(other, route, verdict, reason))
-    return next() || retry(verdict, reason.retryAfter)
+    return tryNext() || retry(verdict, reason.retryAfter)
   }
-  const trialOf = (route: Candidate): Trial => ({
+  const nextOf = (route: Candidate): Next => ({
     policy: chosen.policy,
     failed: (reason) => failed(route, reason),
     passOver(reason) {
       leaveQueue(exchange)
       passedOver = [...passedOver, `${route.id}: ${reason}`]
-      if (!next()) fail(lastError ?? refusedByAll(passedOver))
+      if (!tryNext()) fail(lastError ?? refusedByAll(passedOver))
     },
     unusable(thrown) {
       leaveQueue(exchange)
       lastError ??= asDragomanError(thrown)
-      if (!next()) fail(lastError)
+      if (!tryNext()) fail(lastError)
     },
     mayFollow: () => walk.hasMore() || retries > 0,
   })
-  if (next()) return
+  if (tryNext()) return
   const { pausedUntil = clock.now() } = walk
   fail(unavailable(PAUSED, Math.ceil((pausedUntil - clock.now()) / 1000)))
 }

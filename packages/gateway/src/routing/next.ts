@@ -1,8 +1,8 @@
 import type { Failed } from './failed.ts'
 import type { CallPolicy } from './wishes.ts'
 
-/** What an operation tells about a route that it was given. */
-export interface Trial {
+/** What follows if a route does not answer. An operation gets one for each route that it is given. */
+export interface Next {
   readonly policy: CallPolicy
   /** The attempt failed before the first byte. Returns true if another one follows. */
   failed(failed: Failed): boolean
