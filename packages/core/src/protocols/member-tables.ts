@@ -10,7 +10,7 @@ import type { Usage } from '../ir/usage.ts'
 import type { Extras } from '../ir/extras.ts'
 import type { Encoding } from './protocol.ts'
 
-/** The encoder writes the member. What it cannot write of a value, it reports itself. */
+/** The encoder writes the member. Only for members that differ between a table and another one that is made from it. */
 export const WRITTEN = true
 /** The target has no equivalent. The reason is "<label> has no <member>". */
 export const UNSUPPORTED = false
@@ -24,14 +24,17 @@ export const WHOLE = 'whole'
  */
 export type Handling = typeof WRITTEN | typeof UNSUPPORTED | string | ((context: Encoding) => string | undefined)
 
-/** An entry for every member of a node. The discriminant `type` has none: it chooses the table. */
-export type MembersOf<Node> = { readonly [Member in Exclude<keyof Node, 'type'>]-?: Handling }
+/**
+ * An entry for every member of a node that is not `Written`. What the encoder cannot write of the value of a written member, it
+ * reports itself. The discriminant `type` has no entry: it chooses the table.
+ */
+export type MembersOf<Node, Written extends keyof Node = never> = {
+  readonly [Member in Exclude<keyof Node, 'type' | Written>]-?: Handling
+}
 
 /** The members that are written, always or for some upstreams: a decoder that leaves one out does not compile. */
-export type WrittenOf<Node, Members extends MembersOf<Node>> = {
-  readonly [
-    Member in keyof Members & keyof Node as Members[Member] extends typeof UNSUPPORTED | string ? never : Member
-  ]-?: Node[Member] | null | undefined
+export type WrittenOf<Node, Written extends keyof Node> = {
+  readonly [Member in Written]-?: Node[Member] | null | undefined
 }
 
 /** The members of a node that an encoder cannot write, made from its table. */
@@ -81,14 +84,17 @@ export type CitedBy<Kind extends CitationSource['kind']> = Kind extends 'url'
   ? Extract<CitationSource, { kind: 'url' }>
   : Exclude<CitationSource, { kind: 'url' }>
 
-/** Makes the tables of a protocol: `table<Text>('a chat text', { text: WRITTEN, seal: UNSUPPORTED, ... })`. */
+/** Makes the tables of a protocol: `table<Text, 'text' | 'extras'>('a chat text', { seal: UNSUPPORTED, ... })`. */
 export function tablesOf(
   protocol: string,
-): <Node extends object>(label: string, members: MembersOf<Node>) => MemberTable<Node> {
-  return <Node extends object>(label: string, members: MembersOf<Node>) => {
+): <Node extends object, Written extends keyof Node = never>(
+  label: string,
+  others: MembersOf<Node, Written>,
+) => MemberTable<Node> {
+  return <Node extends object, Written extends keyof Node = never>(label: string, others: MembersOf<Node, Written>) => {
     const unsupported: Unsupported<Node>[] = []
     let extras: MemberTable<Node>['extras']
-    for (const [member, handling] of Object.entries<Handling>(members) as [keyof Node & string, Handling][]) {
+    for (const [member, handling] of Object.entries<Handling>(others) as [keyof Node & string, Handling][]) {
       if (handling === WRITTEN) continue
       const reason = handling === UNSUPPORTED ? `${label} has no ${member}` : handling
       if (member !== 'extras') unsupported.push({ member, reason })

@@ -1,8 +1,8 @@
 import type { Message } from '../../ir/message.ts'
 import type { Reasoning, Text } from '../../ir/part.ts'
 import type { OutputOptions } from '../../ir/settings.ts'
-import { tablesOf, UNSUPPORTED, WRITTEN } from '../member-tables.ts'
-import { OUTPUT, REASONING } from './members.ts'
+import { tablesOf, UNSUPPORTED } from '../member-tables.ts'
+import { OUTPUT, REASONING, type WrittenOutput, type WrittenReasoning } from './members.ts'
 import { NAME } from './schema.ts'
 
 const table = tablesOf(NAME)
@@ -10,7 +10,7 @@ const table = tablesOf(NAME)
 /** Nodes that chat has in more than one form. */
 export const FORMS = {
   /** A format without a schema. */
-  plainOutput: table<OutputOptions>('chat', {
+  plainOutput: table<OutputOptions, WrittenOutput>('chat', {
     ...OUTPUT,
     schema: UNSUPPORTED,
     name: UNSUPPORTED,
@@ -18,25 +18,20 @@ export const FORMS = {
     description: UNSUPPORTED,
   }),
   /** The single text of a response. */
-  answerText: table<Text>('the text of a chat answer', {
-    text: WRITTEN,
-    citations: WRITTEN,
+  answerText: table<Text, 'text' | 'citations' | 'seal'>('the text of a chat answer', {
     cache: UNSUPPORTED,
     item: UNSUPPORTED,
-    seal: WRITTEN,
     extras: 'chat has one text',
   }),
   /** A turn with only tool results: each is a message, and the turn itself is not. */
-  resultTurn: table<Message>('a chat result', {
-    role: WRITTEN,
-    parts: WRITTEN,
+  resultTurn: table<Message, 'role' | 'parts'>('a chat result', {
     name: UNSUPPORTED,
     extras: 'chat has no message for these',
   }),
   /** Reasoning that only its issuer can read. */
-  hiddenReasoning: table<Reasoning>('hidden chat reasoning', { ...REASONING, summary: UNSUPPORTED }),
+  hiddenReasoning: table<Reasoning, WrittenReasoning>('hidden chat reasoning', { ...REASONING, summary: UNSUPPORTED }),
   /** Reasoning for upstreams that accept it as a plain string. */
-  plainReasoning: table<Reasoning>('reasoning as plain text', {
+  plainReasoning: table<Reasoning, WrittenReasoning>('reasoning as plain text', {
     ...REASONING,
     seal: UNSUPPORTED,
     summary: UNSUPPORTED,

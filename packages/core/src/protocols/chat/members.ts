@@ -56,25 +56,22 @@ export function answersSeveral({ dialect }: Encoding): boolean {
 export const EFFORT_ALONE = 'this upstream has efforts alone'
 const cache = (context: Encoding) => (takesMarks(context) ? undefined : 'this upstream has no cache marks')
 
-const SETTINGS = {
-  maxTokens: WRITTEN,
-  temperature: WRITTEN,
-  topP: WRITTEN,
-  topK: UNSUPPORTED,
-  stop: WRITTEN,
-  presencePenalty: WRITTEN,
-  frequencyPenalty: WRITTEN,
-  seed: WRITTEN,
-  logitBias: WRITTEN,
-  logprobs: WRITTEN,
-  candidates: (context) => (answersSeveral(context) ? undefined : 'chat answers once'),
-} as const satisfies MembersOf<Settings>
+type Setting =
+  | 'maxTokens'
+  | 'temperature'
+  | 'topP'
+  | 'stop'
+  | 'presencePenalty'
+  | 'frequencyPenalty'
+  | 'seed'
+  | 'logitBias'
+  | 'logprobs'
 
 /** The settings that chat has. */
-export type WrittenSettings = WrittenOf<Settings, typeof SETTINGS>
+export type WrittenSettings = WrittenOf<Settings, Setting | 'candidates'>
 
-export const OUTPUT: MembersOf<OutputOptions> = {
-  format: WRITTEN,
+export type WrittenOutput = 'format' | 'verbosity'
+export const OUTPUT: MembersOf<OutputOptions, WrittenOutput> = {
   modalities: UNSUPPORTED,
   speech: UNSUPPORTED,
   image: UNSUPPORTED,
@@ -82,20 +79,17 @@ export const OUTPUT: MembersOf<OutputOptions> = {
   name: WRITTEN,
   strict: WRITTEN,
   description: WRITTEN,
-  verbosity: WRITTEN,
 }
-export const REASONING: MembersOf<Reasoning> = {
-  text: WRITTEN,
+export type WrittenReasoning = 'text' | 'hidden'
+export const REASONING: MembersOf<Reasoning, WrittenReasoning> = {
   summary: WRITTEN,
-  hidden: WRITTEN,
   cache: UNSUPPORTED,
   item: UNSUPPORTED,
   seal: WRITTEN,
   extras: WRITTEN,
 }
-const MEDIA: MembersOf<Media> = {
-  kind: WRITTEN,
-  source: WRITTEN,
+type WrittenMedia = 'kind' | 'source' | 'extras'
+const MEDIA: MembersOf<Media, WrittenMedia> = {
   context: UNSUPPORTED,
   cite: UNSUPPORTED,
   clip: UNSUPPORTED,
@@ -105,140 +99,100 @@ const MEDIA: MembersOf<Media> = {
   cache,
   item: UNSUPPORTED,
   seal: UNSUPPORTED,
-  extras: WRITTEN,
 }
 
 /** What chat can express of each node, in a request and in a response. */
 export const TABLES = {
-  request: table<ModelRequest>('chat', {
-    model: WRITTEN,
-    messages: WRITTEN,
-    tools: WRITTEN,
-    toolChoice: WRITTEN,
-    settings: WRITTEN,
-    reasoning: WRITTEN,
-    output: WRITTEN,
+  request: table<
+    ModelRequest,
+    | 'model'
+    | 'messages'
+    | 'tools'
+    | 'toolChoice'
+    | 'settings'
+    | 'reasoning'
+    | 'output'
+    | 'metadata'
+    | 'delivery'
+    | 'routing'
+    | 'extras'
+  >('chat', {
     safety: UNSUPPORTED,
     cachedContent: UNSUPPORTED,
     user: ({ dialect }) => (dialect?.['user'] === false ? 'this upstream takes no identifier of users' : undefined),
-    metadata: WRITTEN,
-    delivery: WRITTEN,
-    routing: WRITTEN,
-    extras: WRITTEN,
   }),
-  delivery: table<Delivery>('chat', {
-    stream: WRITTEN,
-    usage: WRITTEN,
+  delivery: table<Delivery, 'stream' | 'usage'>('chat', {
     hideReasoning: ({ dialect }) => (hasEffortsAlone(dialect) ? EFFORT_ALONE : undefined),
   }),
-  settings: table<Settings>('chat', SETTINGS),
-  reasoning: table<ReasoningOptions>('chat', { on: WRITTEN, effort: WRITTEN, budget: WRITTEN, show: WRITTEN }),
-  output: table<OutputOptions>('chat', OUTPUT),
-  schema: table<Schema>('a chat schema', { dialect: WRITTEN, value: WRITTEN }),
-  toolChoice: table<ToolChoice>('chat', { mode: WRITTEN, names: WRITTEN, parallel: WRITTEN }),
+  settings: table<Settings, Setting>('chat', {
+    topK: UNSUPPORTED,
+    candidates: (context) => (answersSeveral(context) ? undefined : 'chat answers once'),
+  }),
+  reasoning: table<ReasoningOptions, 'on' | 'effort' | 'budget' | 'show'>('chat', {}),
+  output: table<OutputOptions, WrittenOutput>('chat', OUTPUT),
+  schema: table<Schema, 'dialect' | 'value'>('a chat schema', {}),
+  toolChoice: table<ToolChoice, 'mode' | 'names' | 'parallel'>('chat', {}),
   tool: {
-    function: table<FunctionTool>('a chat tool', {
-      name: WRITTEN,
-      description: WRITTEN,
-      schema: WRITTEN,
-      strict: WRITTEN,
-      cache,
-      extras: WRITTEN,
-    }),
-    custom: table<CustomTool>('a chat tool', {
-      name: WRITTEN,
-      description: WRITTEN,
-      format: WRITTEN,
-      extras: WRITTEN,
-    }),
-    builtin: table<BuiltinTool>('a chat web search', {
-      kind: WRITTEN,
-      protocol: WRITTEN,
+    function: table<FunctionTool, 'name' | 'description' | 'schema' | 'strict' | 'extras'>('a chat tool', { cache }),
+    custom: table<CustomTool, 'name' | 'description' | 'format' | 'extras'>('a chat tool', {}),
+    builtin: table<BuiltinTool, 'kind' | 'protocol' | 'options' | 'extras'>('a chat web search', {
       version: UNSUPPORTED,
-      options: WRITTEN,
       cache: UNSUPPORTED,
-      extras: WRITTEN,
     }),
   },
-  message: table<Message>('a chat message', { role: WRITTEN, parts: WRITTEN, name: WRITTEN, extras: WRITTEN }),
+  message: table<Message, 'role' | 'parts' | 'name' | 'extras'>('a chat message', {}),
   part: {
-    text: table<Text>('a chat text', {
-      text: WRITTEN,
+    text: table<Text, 'text' | 'extras'>('a chat text', {
       item: UNSUPPORTED,
       seal: UNSUPPORTED,
       citations: UNSUPPORTED,
       cache,
-      extras: WRITTEN,
     }),
-    refusal: table<Refusal>('a chat refusal', {
-      text: WRITTEN,
+    refusal: table<Refusal, 'text'>('a chat refusal', {
       cache: UNSUPPORTED,
       seal: UNSUPPORTED,
       item: UNSUPPORTED,
       extras: 'chat refusals are plain text',
     }),
-    reasoning: table<Reasoning>('chat reasoning', REASONING),
-    'tool-call': table<ToolCall>('a chat call', {
-      id: WRITTEN,
-      name: WRITTEN,
-      arguments: WRITTEN,
-      by: WRITTEN,
-      custom: WRITTEN,
+    reasoning: table<Reasoning, WrittenReasoning>('chat reasoning', REASONING),
+    'tool-call': table<ToolCall, 'id' | 'name' | 'arguments' | 'by' | 'custom' | 'seal' | 'extras'>('a chat call', {
       item: UNSUPPORTED,
       cache,
-      seal: WRITTEN,
-      extras: WRITTEN,
     }),
-    'tool-result': table<ToolResult>('a chat result', {
-      callId: WRITTEN,
-      name: WRITTEN,
-      output: WRITTEN,
-      by: WRITTEN,
+    'tool-result': table<ToolResult, 'callId' | 'name' | 'output' | 'by' | 'extras'>('a chat result', {
       failed: UNSUPPORTED,
       cache,
       seal: UNSUPPORTED,
       item: UNSUPPORTED,
-      extras: WRITTEN,
     }),
     'search-hit': WHOLE,
     code: WHOLE,
     'code-output': WHOLE,
-    opaque: table<Opaque>('a chat part', {
-      protocol: WRITTEN,
-      value: WRITTEN,
+    opaque: table<Opaque, 'protocol' | 'value' | 'extras'>('a chat part', {
       cache: UNSUPPORTED,
       item: UNSUPPORTED,
       seal: UNSUPPORTED,
-      extras: WRITTEN,
     }),
   },
   media: {
-    image: table<Media>('a chat image', { ...MEDIA, detail: WRITTEN }),
-    audio: table<Media>('a chat audio', MEDIA),
-    document: table<Media>('a chat document', { ...MEDIA, title: WRITTEN }),
+    image: table<Media, WrittenMedia>('a chat image', { ...MEDIA, detail: WRITTEN }),
+    audio: table<Media, WrittenMedia>('a chat audio', MEDIA),
+    document: table<Media, WrittenMedia>('a chat document', { ...MEDIA, title: WRITTEN }),
     video: WHOLE,
   },
   source: {
-    base64: table<SourceOf<'base64'>>('chat data', { kind: WRITTEN, mime: WRITTEN, data: WRITTEN }),
-    url: table<SourceOf<'url'>>('a chat URL', { kind: WRITTEN, url: WRITTEN, mime: UNSUPPORTED }),
-    file: table<SourceOf<'file'>>('a chat file', { kind: WRITTEN, issuer: WRITTEN, id: WRITTEN, mime: UNSUPPORTED }),
+    base64: table<SourceOf<'base64'>, 'kind' | 'mime' | 'data'>('chat data', {}),
+    url: table<SourceOf<'url'>, 'kind' | 'url'>('a chat URL', { mime: UNSUPPORTED }),
+    file: table<SourceOf<'file'>, 'kind' | 'issuer' | 'id'>('a chat file', { mime: UNSUPPORTED }),
     text: WHOLE,
     parts: WHOLE,
   },
   clip: WHOLE,
-  cacheMark: table<CacheMark>('a chat cache mark', { ttl: WRITTEN }),
-  citation: table<Citation>('a chat citation', {
-    range: WRITTEN,
-    quote: UNSUPPORTED,
-    source: WRITTEN,
-    grounded: WRITTEN, // the loss of the grounding is reported
-    extras: WRITTEN,
-  }),
+  cacheMark: table<CacheMark, 'ttl'>('a chat cache mark', {}),
+  // What is grounded repeats the grounding, whose loss is reported.
+  citation: table<Citation, 'range' | 'source' | 'grounded' | 'extras'>('a chat citation', { quote: UNSUPPORTED }),
   cited: {
-    url: table<Extract<CitationSource, { kind: 'url' }>>('a chat citation', {
-      kind: WRITTEN,
-      url: WRITTEN,
-      title: WRITTEN,
+    url: table<Extract<CitationSource, { kind: 'url' }>, 'kind' | 'url' | 'title'>('a chat citation', {
       seal: UNSUPPORTED,
       license: UNSUPPORTED,
       date: UNSUPPORTED,
@@ -247,45 +201,25 @@ export const TABLES = {
     'search-hit': WHOLE,
   },
   citationSpan: WHOLE,
-  response: table<ModelResponse>('a chat answer', {
-    id: WRITTEN,
-    model: WRITTEN,
-    created: WRITTEN,
-    candidates: WRITTEN,
-    blocked: WRITTEN,
-    usage: WRITTEN,
-    extras: WRITTEN,
-  }),
+  response: table<ModelResponse, 'id' | 'model' | 'created' | 'candidates' | 'blocked' | 'usage' | 'extras'>(
+    'a chat answer',
+    {},
+  ),
   blocked: WHOLE,
-  candidate: table<Candidate>('a chat answer', {
-    parts: WRITTEN,
-    finish: WRITTEN,
+  candidate: table<Candidate, 'parts' | 'finish' | 'logprobs' | 'extras'>('a chat answer', {
     safety: UNSUPPORTED,
     grounding: UNSUPPORTED,
-    logprobs: WRITTEN,
-    extras: WRITTEN,
   }),
-  finish: table<Finish>('a chat finish', {
-    reason: WRITTEN,
-    raw: WRITTEN,
-    sequence: UNSUPPORTED,
-    message: UNSUPPORTED,
-  }),
-  logprobs: table<Logprobs>('chat', { tokens: WRITTEN, average: UNSUPPORTED }),
-  logprob: table<Logprob>('chat', { token: WRITTEN, logprob: WRITTEN, bytes: WRITTEN, top: WRITTEN, extras: WRITTEN }),
-  usage: table<Usage>('chat usage', {
-    input: WRITTEN,
-    output: WRITTEN,
-    cacheRead: WRITTEN,
-    cacheWrite5m: WRITTEN,
+  finish: table<Finish, 'reason' | 'raw'>('a chat finish', { sequence: UNSUPPORTED, message: UNSUPPORTED }),
+  logprobs: table<Logprobs, 'tokens'>('chat', { average: UNSUPPORTED }),
+  logprob: table<Logprob, 'token' | 'logprob' | 'bytes' | 'top' | 'extras'>('chat', {}),
+  usage: table<Usage, 'input' | 'output' | 'cacheRead' | 'cacheWrite5m' | 'reasoning' | 'extras'>('chat usage', {
     cacheWrite1h: UNSUPPORTED,
-    reasoning: WRITTEN,
     toolPrompt: UNSUPPORTED,
     searches: UNSUPPORTED,
     fetches: UNSUPPORTED,
     modalities: UNSUPPORTED,
     estimated: UNSUPPORTED,
-    extras: WRITTEN,
   }),
 } satisfies NodeTables
 

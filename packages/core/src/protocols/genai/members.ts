@@ -18,16 +18,7 @@ import type { Blocked, Candidate, Logprob, Logprobs, ModelResponse } from '../..
 import type { OutputOptions, ReasoningOptions, Settings } from '../../ir/settings.ts'
 import type { BuiltinTool, FunctionTool, Schema, ToolChoice } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
-import {
-  tablesOf,
-  UNSUPPORTED,
-  WHOLE,
-  WRITTEN,
-  type CitedBy,
-  type MembersOf,
-  type NodeTables,
-  type WrittenOf,
-} from '../member-tables.ts'
+import { tablesOf, UNSUPPORTED, WHOLE, type CitedBy, type NodeTables, type WrittenOf } from '../member-tables.ts'
 import type { Encoding } from '../protocol.ts'
 import { NAME } from './schema.ts'
 
@@ -38,243 +29,138 @@ export function takesTitles({ toward, dialect }: Encoding): boolean {
   return toward === 'client' || dialect?.['displayName'] === true
 }
 
-const SETTINGS = {
-  maxTokens: WRITTEN,
-  temperature: WRITTEN,
-  topP: WRITTEN,
-  topK: WRITTEN,
-  stop: WRITTEN,
-  presencePenalty: WRITTEN,
-  frequencyPenalty: WRITTEN,
-  seed: WRITTEN,
-  logitBias: UNSUPPORTED,
-  logprobs: WRITTEN,
-  candidates: WRITTEN,
-} as const satisfies MembersOf<Settings>
+type Setting =
+  | 'maxTokens'
+  | 'temperature'
+  | 'topP'
+  | 'topK'
+  | 'stop'
+  | 'presencePenalty'
+  | 'frequencyPenalty'
+  | 'seed'
+  | 'logprobs'
+  | 'candidates'
 
 /** The settings that genai has. */
-export type WrittenSettings = WrittenOf<Settings, typeof SETTINGS>
+export type WrittenSettings = WrittenOf<Settings, Setting>
 
-const media = table<Media>(NAME, {
-  kind: WRITTEN,
-  source: WRITTEN,
+const media = table<Media, 'kind' | 'source' | 'detail' | 'clip' | 'seal' | 'extras'>(NAME, {
   title: (context) => (takesTitles(context) ? undefined : 'this upstream takes no names of files'),
   context: UNSUPPORTED,
   cite: UNSUPPORTED,
   transcript: UNSUPPORTED,
-  detail: WRITTEN,
-  clip: WRITTEN,
   cache: UNSUPPORTED,
   item: UNSUPPORTED,
-  seal: WRITTEN,
-  extras: WRITTEN,
 })
 
 /** What genai can express of each node, in a request and in a response. */
 export const TABLES = {
-  request: table<ModelRequest>(NAME, {
-    model: WRITTEN,
-    messages: WRITTEN,
-    tools: WRITTEN,
-    toolChoice: WRITTEN,
-    settings: WRITTEN,
-    reasoning: WRITTEN,
-    output: WRITTEN,
-    safety: WRITTEN,
-    cachedContent: WRITTEN,
-    user: UNSUPPORTED,
-    metadata: UNSUPPORTED,
-    delivery: WRITTEN,
-    routing: UNSUPPORTED,
-    extras: WRITTEN,
+  request: table<
+    ModelRequest,
+    | 'model'
+    | 'messages'
+    | 'tools'
+    | 'toolChoice'
+    | 'settings'
+    | 'reasoning'
+    | 'output'
+    | 'safety'
+    | 'cachedContent'
+    | 'delivery'
+    | 'extras'
+  >(NAME, { user: UNSUPPORTED, metadata: UNSUPPORTED, routing: UNSUPPORTED }),
+  delivery: table<Delivery, 'stream' | 'usage'>(NAME, { hideReasoning: 'genai shows what it is asked to show' }),
+  settings: table<Settings, Setting>(NAME, {
+    logitBias: UNSUPPORTED,
   }),
-  delivery: table<Delivery>(NAME, {
-    stream: WRITTEN,
-    usage: WRITTEN,
-    hideReasoning: 'genai shows what it is asked to show',
-  }),
-  settings: table<Settings>(NAME, SETTINGS),
-  reasoning: table<ReasoningOptions>(NAME, { on: WRITTEN, effort: WRITTEN, budget: WRITTEN, show: WRITTEN }),
-  output: table<OutputOptions>(NAME, {
-    format: WRITTEN,
-    schema: WRITTEN,
+  reasoning: table<ReasoningOptions, 'on' | 'effort' | 'budget' | 'show'>(NAME, {}),
+  output: table<OutputOptions, 'format' | 'schema' | 'modalities' | 'speech' | 'image'>(NAME, {
     name: UNSUPPORTED,
     description: UNSUPPORTED,
     strict: UNSUPPORTED,
-    modalities: WRITTEN,
-    speech: WRITTEN,
-    image: WRITTEN,
     verbosity: UNSUPPORTED,
   }),
-  schema: table<Schema>('a genai schema', { dialect: WRITTEN, value: WRITTEN }),
-  toolChoice: table<ToolChoice>(NAME, { mode: WRITTEN, names: WRITTEN, parallel: UNSUPPORTED }),
+  schema: table<Schema, 'dialect' | 'value'>('a genai schema', {}),
+  toolChoice: table<ToolChoice, 'mode' | 'names'>(NAME, { parallel: UNSUPPORTED }),
   tool: {
-    function: table<FunctionTool>(NAME, {
-      name: WRITTEN,
-      description: WRITTEN,
-      schema: WRITTEN,
+    function: table<FunctionTool, 'name' | 'description' | 'schema' | 'extras'>(NAME, {
       strict: UNSUPPORTED,
       cache: UNSUPPORTED,
-      extras: WRITTEN,
     }),
     custom: WHOLE,
-    builtin: table<BuiltinTool>(NAME, {
-      kind: WRITTEN,
-      protocol: WRITTEN,
-      version: WRITTEN,
-      options: WRITTEN,
-      cache: UNSUPPORTED,
-      extras: WRITTEN,
-    }),
+    builtin: table<BuiltinTool, 'kind' | 'protocol' | 'version' | 'options' | 'extras'>(NAME, { cache: UNSUPPORTED }),
   },
-  message: table<Message>('a genai turn', {
-    role: WRITTEN,
-    parts: WRITTEN,
-    name: 'genai turns have no names',
-    extras: WRITTEN,
-  }),
+  message: table<Message, 'role' | 'parts' | 'extras'>('a genai turn', { name: 'genai turns have no names' }),
   part: {
-    text: table<Text>(NAME, {
-      text: WRITTEN,
+    text: table<Text, 'text' | 'seal' | 'extras'>(NAME, {
       citations: ({ toward }) => (toward === 'client' ? undefined : 'genai takes no citations back'),
       cache: UNSUPPORTED,
       item: UNSUPPORTED,
-      seal: WRITTEN,
-      extras: WRITTEN,
     }),
     refusal: WHOLE,
-    reasoning: table<Reasoning>(NAME, {
-      text: WRITTEN,
+    reasoning: table<Reasoning, 'text' | 'hidden' | 'seal' | 'extras'>(NAME, {
       summary: UNSUPPORTED,
-      hidden: WRITTEN,
       cache: UNSUPPORTED,
       item: UNSUPPORTED,
-      seal: WRITTEN,
-      extras: WRITTEN,
     }),
-    'tool-call': table<ToolCall>(NAME, {
-      id: WRITTEN,
-      name: WRITTEN,
-      arguments: WRITTEN,
-      by: WRITTEN,
+    'tool-call': table<ToolCall, 'id' | 'name' | 'arguments' | 'by' | 'seal' | 'extras'>(NAME, {
       custom: 'genai functions take JSON',
       cache: UNSUPPORTED,
       item: UNSUPPORTED,
-      seal: WRITTEN,
-      extras: WRITTEN,
     }),
-    'tool-result': table<ToolResult>(NAME, {
-      callId: WRITTEN,
-      name: WRITTEN,
-      output: WRITTEN,
-      failed: WRITTEN,
-      by: WRITTEN,
+    'tool-result': table<ToolResult, 'callId' | 'name' | 'output' | 'failed' | 'by' | 'seal' | 'extras'>(NAME, {
       cache: UNSUPPORTED,
       item: UNSUPPORTED,
-      seal: WRITTEN,
-      extras: WRITTEN,
     }),
     'search-hit': WHOLE,
-    code: table<Code>(NAME, {
-      language: WRITTEN,
-      text: WRITTEN,
+    code: table<Code, 'language' | 'text' | 'seal' | 'extras'>(NAME, { cache: UNSUPPORTED, item: UNSUPPORTED }),
+    'code-output': table<CodeOutput, 'outcome' | 'text' | 'seal' | 'extras'>(NAME, {
       cache: UNSUPPORTED,
       item: UNSUPPORTED,
-      seal: WRITTEN,
-      extras: WRITTEN,
     }),
-    'code-output': table<CodeOutput>(NAME, {
-      outcome: WRITTEN,
-      text: WRITTEN,
-      cache: UNSUPPORTED,
-      item: UNSUPPORTED,
-      seal: WRITTEN,
-      extras: WRITTEN,
-    }),
-    opaque: table<Opaque>(NAME, {
-      protocol: WRITTEN,
-      value: WRITTEN,
+    opaque: table<Opaque, 'protocol' | 'value' | 'extras'>(NAME, {
       cache: UNSUPPORTED,
       item: UNSUPPORTED,
       seal: UNSUPPORTED,
-      extras: WRITTEN,
     }),
   },
   media: { image: media, audio: media, video: media, document: media },
   source: {
-    base64: table<SourceOf<'base64'>>(NAME, { kind: WRITTEN, mime: WRITTEN, data: WRITTEN }),
-    url: table<SourceOf<'url'>>(NAME, { kind: WRITTEN, url: WRITTEN, mime: WRITTEN }),
-    file: table<SourceOf<'file'>>(NAME, { kind: WRITTEN, issuer: WRITTEN, id: WRITTEN, mime: WRITTEN }),
+    base64: table<SourceOf<'base64'>, 'kind' | 'mime' | 'data'>(NAME, {}),
+    url: table<SourceOf<'url'>, 'kind' | 'url' | 'mime'>(NAME, {}),
+    file: table<SourceOf<'file'>, 'kind' | 'issuer' | 'id' | 'mime'>(NAME, {}),
     text: WHOLE,
     parts: WHOLE,
   },
-  clip: table<Clip>(NAME, { start: WRITTEN, end: WRITTEN, fps: WRITTEN }),
+  clip: table<Clip, 'start' | 'end' | 'fps'>(NAME, {}),
   cacheMark: WHOLE,
-  citation: table<Citation>(NAME, {
-    range: WRITTEN,
-    quote: UNSUPPORTED,
-    source: WRITTEN,
-    grounded: WRITTEN,
-    extras: WRITTEN,
-  }),
+  citation: table<Citation, 'range' | 'source' | 'grounded' | 'extras'>(NAME, { quote: UNSUPPORTED }),
   cited: {
-    url: table<CitedBy<'url'>>(NAME, {
-      kind: WRITTEN,
-      url: WRITTEN,
-      title: WRITTEN,
-      seal: UNSUPPORTED,
-      license: WRITTEN,
-      date: WRITTEN,
-    }),
+    url: table<CitedBy<'url'>, 'kind' | 'url' | 'title' | 'license' | 'date'>(NAME, { seal: UNSUPPORTED }),
     document: WHOLE,
     'search-hit': WHOLE,
   },
   citationSpan: WHOLE,
-  response: table<ModelResponse>('a genai answer', {
-    id: WRITTEN,
-    model: WRITTEN,
-    created: WRITTEN,
-    candidates: WRITTEN,
-    blocked: WRITTEN,
-    usage: WRITTEN,
-    extras: WRITTEN,
-  }),
-  blocked: table<Blocked>('genai feedback', { reason: WRITTEN, message: WRITTEN, safety: WRITTEN }),
-  candidate: table<Candidate>('a genai candidate', {
-    parts: WRITTEN,
-    finish: WRITTEN,
-    safety: WRITTEN,
-    grounding: WRITTEN,
-    logprobs: WRITTEN,
-    extras: WRITTEN,
-  }),
-  finish: table<Finish>('a genai finish', {
-    reason: WRITTEN,
-    raw: WRITTEN,
+  response: table<ModelResponse, 'id' | 'model' | 'created' | 'candidates' | 'blocked' | 'usage' | 'extras'>(
+    'a genai answer',
+    {},
+  ),
+  blocked: table<Blocked, 'reason' | 'message' | 'safety'>('genai feedback', {}),
+  candidate: table<Candidate, 'parts' | 'finish' | 'safety' | 'grounding' | 'logprobs' | 'extras'>(
+    'a genai candidate',
+    {},
+  ),
+  finish: table<Finish, 'reason' | 'raw' | 'message'>('a genai finish', {
     sequence: 'genai does not name the stop sequence that matched',
-    message: WRITTEN,
   }),
-  logprobs: table<Logprobs>(NAME, { tokens: WRITTEN, average: WRITTEN }),
-  logprob: table<Logprob>(NAME, {
-    token: WRITTEN,
-    logprob: WRITTEN,
-    bytes: UNSUPPORTED,
-    top: WRITTEN,
-    extras: WRITTEN,
-  }),
-  usage: table<Usage>(NAME, {
-    input: WRITTEN,
-    output: WRITTEN,
-    cacheRead: WRITTEN,
+  logprobs: table<Logprobs, 'tokens' | 'average'>(NAME, {}),
+  logprob: table<Logprob, 'token' | 'logprob' | 'top' | 'extras'>(NAME, { bytes: UNSUPPORTED }),
+  usage: table<Usage, 'input' | 'output' | 'cacheRead' | 'reasoning' | 'toolPrompt' | 'modalities' | 'extras'>(NAME, {
     cacheWrite5m: UNSUPPORTED,
     cacheWrite1h: UNSUPPORTED,
-    reasoning: WRITTEN,
-    toolPrompt: WRITTEN,
     searches: UNSUPPORTED,
     fetches: UNSUPPORTED,
-    modalities: WRITTEN,
     estimated: UNSUPPORTED,
-    extras: WRITTEN,
   }),
 } satisfies NodeTables
 

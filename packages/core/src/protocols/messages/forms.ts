@@ -1,6 +1,6 @@
 import type { SearchHit } from '../../ir/part.ts'
 import type { OutputOptions } from '../../ir/settings.ts'
-import { tablesOf, UNSUPPORTED, WRITTEN } from '../member-tables.ts'
+import { tablesOf, UNSUPPORTED } from '../member-tables.ts'
 import { OUTPUT } from './members.ts'
 import { NAME } from './schema.ts'
 
@@ -11,15 +11,10 @@ export const FORMS = {
   /** A format without a schema: messages has none. */
   plainOutput: table<OutputOptions>('messages', { ...OUTPUT, format: UNSUPPORTED, schema: UNSUPPORTED }),
   /** A result of the upstream's own web search. */
-  foundHit: table<SearchHit>('a messages search hit', {
-    url: WRITTEN,
-    title: WRITTEN,
-    age: WRITTEN,
-    seal: WRITTEN,
+  foundHit: table<SearchHit, 'url' | 'title' | 'age' | 'seal' | 'extras'>('a messages search hit', {
     parts: UNSUPPORTED,
     cite: UNSUPPORTED,
     cache: UNSUPPORTED,
     item: UNSUPPORTED,
-    extras: WRITTEN,
   }),
 }

@@ -41,22 +41,10 @@ const NO_SEALS = 'messages signs only reasoning'
 /** Clients send back the seals of other parts in separate blocks. */
 const carried = ({ toward }: Encoding) => (toward === 'client' ? undefined : NO_SEALS)
 
-const SETTINGS = {
-  maxTokens: WRITTEN,
-  temperature: WRITTEN,
-  topP: WRITTEN,
-  topK: WRITTEN,
-  stop: WRITTEN,
-  presencePenalty: UNSUPPORTED,
-  frequencyPenalty: UNSUPPORTED,
-  seed: UNSUPPORTED,
-  logitBias: UNSUPPORTED,
-  logprobs: UNSUPPORTED,
-  candidates: UNSUPPORTED,
-} as const satisfies MembersOf<Settings>
+type Setting = 'maxTokens' | 'temperature' | 'topP' | 'topK' | 'stop'
 
 /** The settings that messages has. */
-export type WrittenSettings = WrittenOf<Settings, typeof SETTINGS>
+export type WrittenSettings = WrittenOf<Settings, Setting>
 
 export const OUTPUT: MembersOf<OutputOptions> = {
   format: WRITTEN,
@@ -69,230 +57,136 @@ export const OUTPUT: MembersOf<OutputOptions> = {
   image: UNSUPPORTED,
   verbosity: UNSUPPORTED,
 }
-const MEDIA: MembersOf<Media> = {
-  kind: WRITTEN,
-  source: WRITTEN,
+type WrittenMedia = 'kind' | 'source' | 'cache' | 'extras'
+const MEDIA: MembersOf<Media, WrittenMedia> = {
   detail: UNSUPPORTED,
   clip: UNSUPPORTED,
   transcript: UNSUPPORTED,
   title: WRITTEN,
   context: WRITTEN,
   cite: WRITTEN,
-  cache: WRITTEN,
   item: NO_ITEMS,
   seal: carried,
-  extras: WRITTEN,
 }
 
 /** What messages can express of each node, in a request and in a response. */
 export const TABLES = {
-  request: table<ModelRequest>('messages', {
-    model: WRITTEN,
-    messages: WRITTEN,
-    tools: WRITTEN,
-    toolChoice: WRITTEN,
-    settings: WRITTEN,
-    reasoning: WRITTEN,
-    output: WRITTEN,
-    safety: UNSUPPORTED,
-    cachedContent: UNSUPPORTED,
-    user: WRITTEN,
-    metadata: UNSUPPORTED,
-    delivery: WRITTEN,
-    routing: UNSUPPORTED,
-    extras: WRITTEN,
+  request: table<
+    ModelRequest,
+    'model' | 'messages' | 'tools' | 'toolChoice' | 'settings' | 'reasoning' | 'output' | 'user' | 'delivery' | 'extras'
+  >('messages', { safety: UNSUPPORTED, cachedContent: UNSUPPORTED, metadata: UNSUPPORTED, routing: UNSUPPORTED }),
+  delivery: table<Delivery, 'stream' | 'usage'>('messages', { hideReasoning: UNSUPPORTED }),
+  settings: table<Settings, Setting>('messages', {
+    presencePenalty: UNSUPPORTED,
+    frequencyPenalty: UNSUPPORTED,
+    seed: UNSUPPORTED,
+    logitBias: UNSUPPORTED,
+    logprobs: UNSUPPORTED,
+    candidates: UNSUPPORTED,
   }),
-  delivery: table<Delivery>('messages', { stream: WRITTEN, usage: WRITTEN, hideReasoning: UNSUPPORTED }),
-  settings: table<Settings>('messages', SETTINGS),
-  reasoning: table<ReasoningOptions>('messages', { on: WRITTEN, effort: WRITTEN, budget: WRITTEN, show: WRITTEN }),
+  reasoning: table<ReasoningOptions, 'on' | 'effort' | 'budget' | 'show'>('messages', {}),
   output: table<OutputOptions>('messages', OUTPUT),
-  schema: table<Schema>('a messages schema', { dialect: WRITTEN, value: WRITTEN }),
-  toolChoice: table<ToolChoice>('messages', { mode: WRITTEN, names: WRITTEN, parallel: WRITTEN }),
+  schema: table<Schema, 'dialect' | 'value'>('a messages schema', {}),
+  toolChoice: table<ToolChoice, 'mode' | 'names' | 'parallel'>('messages', {}),
   tool: {
-    function: table<FunctionTool>('a messages tool', {
-      name: WRITTEN,
-      description: WRITTEN,
-      schema: WRITTEN,
-      strict: WRITTEN,
-      cache: WRITTEN,
-      extras: WRITTEN,
-    }),
+    function: table<FunctionTool, 'name' | 'description' | 'schema' | 'strict' | 'cache' | 'extras'>(
+      'a messages tool',
+      {},
+    ),
     custom: WHOLE,
-    builtin: table<BuiltinTool>('a messages tool', {
-      kind: WRITTEN,
-      protocol: WRITTEN,
-      version: WRITTEN,
-      options: WRITTEN,
-      cache: WRITTEN,
-      extras: WRITTEN,
-    }),
+    builtin: table<BuiltinTool, 'kind' | 'protocol' | 'version' | 'options' | 'cache' | 'extras'>(
+      'a messages tool',
+      {},
+    ),
   },
-  message: table<Message>('a messages turn', {
-    role: WRITTEN,
-    parts: WRITTEN,
-    name: 'messages turns have no names',
-    extras: WRITTEN,
-  }),
+  message: table<Message, 'role' | 'parts' | 'extras'>('a messages turn', { name: 'messages turns have no names' }),
   part: {
-    text: table<Text>('a messages text', {
-      text: WRITTEN,
-      citations: WRITTEN,
-      cache: WRITTEN,
-      item: NO_ITEMS,
-      seal: carried,
-      extras: WRITTEN,
-    }),
+    text: table<Text, 'text' | 'citations' | 'cache' | 'extras'>('a messages text', { item: NO_ITEMS, seal: carried }),
     refusal: WHOLE,
-    reasoning: table<Reasoning>('messages thinking', {
-      text: WRITTEN,
+    reasoning: table<Reasoning, 'text' | 'hidden' | 'seal' | 'extras'>('messages thinking', {
       summary: UNSUPPORTED,
-      hidden: WRITTEN,
       cache: UNSUPPORTED,
       item: NO_ITEMS,
-      seal: WRITTEN,
-      extras: WRITTEN,
     }),
-    'tool-call': table<ToolCall>('a messages call', {
-      id: WRITTEN,
-      name: WRITTEN,
-      arguments: WRITTEN,
-      by: WRITTEN,
+    'tool-call': table<ToolCall, 'id' | 'name' | 'arguments' | 'by' | 'cache' | 'extras'>('a messages call', {
       custom: 'messages tools take JSON',
-      cache: WRITTEN,
       item: NO_ITEMS,
       seal: carried,
-      extras: WRITTEN,
     }),
-    'tool-result': table<ToolResult>('a messages result', {
-      callId: WRITTEN,
+    'tool-result': table<ToolResult, 'callId' | 'output' | 'failed' | 'by' | 'cache' | 'extras'>('a messages result', {
       name: 'messages results are matched by id',
-      output: WRITTEN,
-      failed: WRITTEN,
-      by: WRITTEN,
-      cache: WRITTEN,
       item: NO_ITEMS,
       seal: NO_SEALS,
-      extras: WRITTEN,
     }),
-    'search-hit': table<SearchHit>('a messages search result', {
-      url: WRITTEN,
-      title: WRITTEN,
-      age: UNSUPPORTED,
-      parts: WRITTEN,
-      cite: WRITTEN,
-      cache: WRITTEN,
-      item: NO_ITEMS,
-      seal: NO_SEALS,
-      extras: WRITTEN,
-    }),
+    'search-hit': table<SearchHit, 'url' | 'title' | 'parts' | 'cite' | 'cache' | 'extras'>(
+      'a messages search result',
+      { age: UNSUPPORTED, item: NO_ITEMS, seal: NO_SEALS },
+    ),
     code: WHOLE,
     'code-output': WHOLE,
-    opaque: table<Opaque>('a messages block', {
-      protocol: WRITTEN,
-      value: WRITTEN,
+    opaque: table<Opaque, 'protocol' | 'value' | 'extras'>('a messages block', {
       cache: UNSUPPORTED,
       item: NO_ITEMS,
       seal: NO_SEALS,
-      extras: WRITTEN,
     }),
   },
   media: {
-    image: table<Media>('a messages image', {
+    image: table<Media, WrittenMedia>('a messages image', {
       ...MEDIA,
       title: UNSUPPORTED,
       context: UNSUPPORTED,
       cite: UNSUPPORTED,
     }),
-    document: table<Media>('a messages document', MEDIA),
+    document: table<Media, WrittenMedia>('a messages document', MEDIA),
     audio: WHOLE,
     video: WHOLE,
   },
   source: {
-    base64: table<SourceOf<'base64'>>('messages data', { kind: WRITTEN, mime: WRITTEN, data: WRITTEN }),
-    url: table<SourceOf<'url'>>('a messages URL', { kind: WRITTEN, url: WRITTEN, mime: UNSUPPORTED }),
-    file: table<SourceOf<'file'>>('a messages file', {
-      kind: WRITTEN,
-      issuer: WRITTEN,
-      id: WRITTEN,
-      mime: UNSUPPORTED,
-    }),
-    text: table<SourceOf<'text'>>('a messages text', { kind: WRITTEN, text: WRITTEN }),
-    parts: table<SourceOf<'parts'>>('messages content', { kind: WRITTEN, parts: WRITTEN }),
+    base64: table<SourceOf<'base64'>, 'kind' | 'mime' | 'data'>('messages data', {}),
+    url: table<SourceOf<'url'>, 'kind' | 'url'>('a messages URL', { mime: UNSUPPORTED }),
+    file: table<SourceOf<'file'>, 'kind' | 'issuer' | 'id'>('a messages file', { mime: UNSUPPORTED }),
+    text: table<SourceOf<'text'>, 'kind' | 'text'>('a messages text', {}),
+    parts: table<SourceOf<'parts'>, 'kind' | 'parts'>('messages content', {}),
   },
   clip: WHOLE,
-  cacheMark: table<CacheMark>('a messages cache mark', { ttl: WRITTEN }),
-  citation: table<Citation>('a messages citation', {
+  cacheMark: table<CacheMark, 'ttl'>('a messages cache mark', {}),
+  // What is grounded repeats the grounding, whose loss is reported.
+  citation: table<Citation, 'quote' | 'source' | 'grounded' | 'extras'>('a messages citation', {
     range: 'messages cites for whole text blocks',
-    quote: WRITTEN,
-    source: WRITTEN,
-    grounded: WRITTEN, // the loss of the grounding is reported
-    extras: WRITTEN,
   }),
   cited: {
-    url: table<CitedBy<'url'>>('a messages citation', {
-      kind: WRITTEN,
-      url: WRITTEN,
-      title: WRITTEN,
-      seal: WRITTEN,
+    url: table<CitedBy<'url'>, 'kind' | 'url' | 'title' | 'seal'>('a messages citation', {
       license: UNSUPPORTED,
       date: UNSUPPORTED,
     }),
-    document: table<CitedBy<'document'>>('a cited document', {
-      kind: WRITTEN,
-      index: WRITTEN,
-      title: WRITTEN,
+    document: table<CitedBy<'document'>, 'kind' | 'index' | 'title' | 'span'>('a cited document', {
       source: UNSUPPORTED,
-      span: WRITTEN,
     }),
-    'search-hit': table<CitedBy<'search-hit'>>('a cited search result', {
-      kind: WRITTEN,
-      index: WRITTEN,
-      title: WRITTEN,
-      source: WRITTEN,
-      span: WRITTEN,
-    }),
+    'search-hit': table<CitedBy<'search-hit'>, 'kind' | 'index' | 'title' | 'source' | 'span'>(
+      'a cited search result',
+      {},
+    ),
   },
-  citationSpan: table<CitationSpan>('a messages citation', { unit: WRITTEN, start: WRITTEN, end: WRITTEN }),
-  response: table<ModelResponse>('a messages answer', {
-    id: WRITTEN,
-    model: WRITTEN,
+  citationSpan: table<CitationSpan, 'unit' | 'start' | 'end'>('a messages citation', {}),
+  response: table<ModelResponse, 'id' | 'model' | 'candidates' | 'blocked' | 'usage' | 'extras'>('a messages answer', {
     created: UNSUPPORTED,
-    candidates: WRITTEN,
-    blocked: WRITTEN,
-    usage: WRITTEN,
-    extras: WRITTEN,
   }),
   blocked: WHOLE,
-  candidate: table<Candidate>('a messages answer', {
-    parts: WRITTEN,
-    finish: WRITTEN,
+  candidate: table<Candidate, 'parts' | 'finish'>('a messages answer', {
     safety: UNSUPPORTED,
     grounding: UNSUPPORTED,
     logprobs: NO_LOGPROBS,
     extras: NO_CANDIDATES,
   }),
-  finish: table<Finish>('a messages finish', {
-    reason: WRITTEN,
-    raw: WRITTEN,
-    sequence: WRITTEN,
+  finish: table<Finish, 'reason' | 'raw' | 'sequence'>('a messages finish', {
     message: 'messages has no text for why it stopped',
   }),
   logprobs: WHOLE,
   logprob: WHOLE,
-  usage: table<Usage>('messages usage', {
-    input: WRITTEN,
-    output: WRITTEN,
-    cacheRead: WRITTEN,
-    cacheWrite5m: WRITTEN,
-    cacheWrite1h: WRITTEN,
-    reasoning: WRITTEN,
-    toolPrompt: UNSUPPORTED,
-    searches: WRITTEN,
-    fetches: WRITTEN,
-    modalities: UNSUPPORTED,
-    estimated: UNSUPPORTED,
-    extras: WRITTEN,
-  }),
+  usage: table<
+    Usage,
+    'input' | 'output' | 'cacheRead' | 'cacheWrite5m' | 'cacheWrite1h' | 'reasoning' | 'searches' | 'fetches' | 'extras'
+  >('messages usage', { toolPrompt: UNSUPPORTED, modalities: UNSUPPORTED, estimated: UNSUPPORTED }),
 } satisfies NodeTables
 
 type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>
