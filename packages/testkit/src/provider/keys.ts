@@ -4,6 +4,7 @@ import { clientOf } from './clients.ts'
 import { plainAnswer } from './scripts/scripts-of.ts'
 import { canaries, createStage, KEYS, optionsFor } from './stage.ts'
 import type { ProviderSubject } from './subject.ts'
+import type { SeenCall } from './upstream.ts'
 
 const OUTBOUND: Outbound = { headers: {}, body: '{}', deadlines: { connect: 1, head: 1, idle: 1, total: 1 } }
 
@@ -56,23 +57,29 @@ export function describeKeys(subject: ProviderSubject, supported: readonly strin
       })
 
     if (auth === undefined || protocol === undefined) return
-    it.each([429, 401])('uses keys in rotation and pauses one after a %i', async (status) => {
+    it.each([429, 401])('uses keys in rotation, and another one instead of one that gets a %i', async (status) => {
       let time = 1_000_000
       const stage = await createStage(subject, { now: () => time })
       try {
         const { upstream, ask } = stage
-        const used = async (): Promise<number> => {
+        const keyOf = ({ headers }: SeenCall): number =>
+          KEYS.findIndex((key) => headers[auth.header] === `${auth.prefix ?? ''}${key}`)
+        /** The keys of one call. */
+        const used = async (): Promise<number[]> => {
+          const before = upstream.seen.length
           await ask(clientOf(protocol), {})
-          return KEYS.findIndex((key) => upstream.seen.at(-1)?.headers[auth.header] === `${auth.prefix ?? ''}${key}`)
+          return upstream.seen.slice(before).map(keyOf)
         }
-        upstream.answer(plainAnswer(protocol, false))
-        expect([await used(), await used(), await used()]).toEqual([0, 1, 0])
-        upstream.answer({ status, headers: { 'retry-after': '20' }, body: '{"error":{"message":"no"}}' })
-        expect(await used()).toBe(1)
-        upstream.answer(plainAnswer(protocol, false))
-        expect([await used(), await used(), await used()]).toEqual([0, 0, 0])
+        const good = plainAnswer(protocol, false)
+        const refused = { status, headers: { 'retry-after': '20' }, body: '{"error":{"message":"no"}}' }
+        upstream.answer(good)
+        expect([await used(), await used(), await used()]).toEqual([[0], [1], [0]])
+        upstream.answer((call) => (keyOf(call) === 1 ? refused : good))
+        expect([await used(), await used(), await used()]).toEqual([[1, 0], [0], [0]])
+        upstream.answer(good)
+        expect([await used(), await used()]).toEqual([[0], [0]])
         time += 3_600_000
-        expect(new Set([await used(), await used()])).toEqual(new Set([0, 1]))
+        expect(new Set([...(await used()), ...(await used())])).toEqual(new Set([0, 1]))
       } finally {
         await stage.close()
       }
