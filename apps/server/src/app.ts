@@ -18,10 +18,10 @@ export function createApp(handle: RequestListener, isReady: () => boolean): Requ
   }
 }
 
-function isCall(url: string | undefined): boolean {
-  return protocols.some(
-    ({ http }) => url?.startsWith(http.base) === true && /^[/?]|^$/.test(url.slice(http.base.length)),
-  )
+/** Calls of a protocol, and calls that are to be explained. */
+function isCall(url = ''): boolean {
+  const path = url.startsWith('/explain/') ? url.slice('/explain'.length) : url
+  return protocols.some(({ http }) => path.startsWith(http.base) && /^[/?]|^$/.test(path.slice(http.base.length)))
 }
 
 /** `/healthz`: the process works. `/readyz`: it accepts calls, so that a load balancer may send them. */

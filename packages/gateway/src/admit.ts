@@ -68,6 +68,8 @@ export interface KeyEntry {
   readonly models?: readonly string[] | undefined
   /** How its routes are chosen, unless a call or an alias says otherwise. */
   readonly routing?: RoutePolicy | undefined
+  /** Whether it may see what concerns all callers, such as the routes of all models. */
+  readonly admin?: boolean | undefined
 }
 
 export interface MemoryKeys extends Keys {
@@ -82,8 +84,8 @@ interface Known {
 /** Keys in memory, as digests. Without entries no caller is admitted. */
 export function createMemoryKeys(entries: readonly KeyEntry[] = []): MemoryKeys {
   const ready = Promise.all(
-    entries.map(async ({ id, secret, models, routing }): Promise<Known> => ({
-      caller: { id, models, routing },
+    entries.map(async ({ id, secret, models, routing, admin }): Promise<Known> => ({
+      caller: { id, models, routing, admin },
       digest: await digestOf(secret),
     })),
   )

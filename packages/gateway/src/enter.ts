@@ -9,6 +9,7 @@ import type { Exchange } from './exchange.ts'
 import type { Composition } from './fill-settings.ts'
 import { decodeModel, type Matched } from './match.ts'
 import type { BodyOperation, Operation } from './operations/operation.ts'
+import { explainedBy } from './operations/explain.ts'
 import { runOperation } from './operations/run-operation.ts'
 import type { Caller } from './ports.ts'
 import { refusalOf } from './refusal.ts'
@@ -28,7 +29,7 @@ export async function enter(
     answer.whole(204, preflightHeaders(head), '')
     return undefined
   }
-  const { match, query } = exchange.found
+  const { match, query, isExplained } = exchange.found
   if (match === undefined) throw settings.paths.unknown(head)
   if (match === 'method') {
     const allow = settings.paths.methods(head)
@@ -37,7 +38,7 @@ export async function enter(
   }
   const matched = { match: decodeModel(match), query }
   exchange.matched = matched
-  const operation = operationOf(settings.operations, match.operation, protocol)
+  const operation = operationOf(settings.operations, isExplained ? explainedBy(match) : match.operation, protocol)
   meter.matched(operation)
   const caller = await callerOf(settings, operation, exchange)
   if (caller !== undefined) meter.admitted(caller)
@@ -47,7 +48,7 @@ export async function enter(
   if (answer.over) return undefined
   exchange.caller = caller
   exchange.deadline = settings.clock.now() + settings.deadlines.total
-  const view = createCallView(exchange, matched)
+  const view = createCallView(exchange, operation.name)
   exchange.view = view
   answer.front.around = createAround(settings.hooks, exchange, view)
   const passing = passAdmission(settings.hooks, exchange, view)

@@ -4,6 +4,17 @@ export type { Cors } from './cors.ts'
 export { describeEntry } from './describe-entry.ts'
 export type { Gateway, Pending, Refusal, Reply } from './door.ts'
 export { entryText } from './entry-text.ts'
+export { explainCall, type CallToExplain } from './explain/explain-call.ts'
+export type {
+  ExplainedError,
+  ExplainedLoss,
+  ExplainedPrice,
+  ExplainedRequest,
+  ExplainedRoute,
+  Explanation,
+  LostCache,
+  SkippedRoute,
+} from './explain/explanation.ts'
 export { createFetchHandler, type FetchDoorOptions } from './fetch-door.ts'
 export { createFetchTransport, type FetchTransportOptions } from './fetch-transport.ts'
 export { createGateway } from './gateway.ts'

@@ -13,6 +13,8 @@ export interface Found {
   readonly query: URLSearchParams
   /** 'method' if the path exists with another method; undefined if no protocol has the path. */
   readonly match: Match | 'method' | undefined
+  /** The call is not to be made but to be explained: its path is behind `/explain`. */
+  readonly isExplained: boolean
 }
 
 /** The paths of all protocols. */
@@ -38,22 +40,24 @@ export function createPaths(protocols: readonly Protocol[]): Paths {
     find(head) {
       const query = new URLSearchParams(head.query)
       const method = head.method === 'HEAD' ? 'GET' : head.method
+      const path = explainedPath(head.path)
+      const isExplained = path !== undefined
       let first: Protocol | undefined
       let other: Protocol | undefined
       for (const protocol of ordered) {
-        const match = matchUnder(protocol, method, head.path, query)
+        const match = matchUnder(protocol, method, path ?? head.path, query)
         if (match === 'elsewhere') continue
-        if (typeof match === 'object') return { protocol, query, match }
+        if (typeof match === 'object') return { protocol, query, match, isExplained }
         first ??= protocol
         if (match === 'method') other ??= protocol
       }
-      if (other !== undefined) return { protocol: other, query, match: 'method' }
-      return { protocol: first ?? fallback, query, match: undefined }
+      if (other !== undefined) return { protocol: other, query, match: 'method', isExplained }
+      return { protocol: first ?? fallback, query, match: undefined, isExplained }
     },
     methods({ path, query }) {
       const asked = new URLSearchParams(query)
       const takes = (method: string): boolean =>
-        ordered.some((protocol) => typeof matchUnder(protocol, method, path, asked) === 'object')
+        ordered.some((protocol) => typeof matchUnder(protocol, method, explainedPath(path) ?? path, asked) === 'object')
       return METHODS.filter(takes)
         .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method))
         .join(', ')
@@ -61,6 +65,13 @@ export function createPaths(protocols: readonly Protocol[]): Paths {
     unknown: ({ path }) =>
       new DragomanError('not-found', `No endpoint at ${clip(path, LONGEST_PATH)}. Bases: ${bases}.`),
   }
+}
+
+const EXPLAIN = '/explain'
+
+/** The path of a call that is to be explained; undefined for other paths. */
+function explainedPath(path: string): string | undefined {
+  return path.startsWith(`${EXPLAIN}/`) ? path.slice(EXPLAIN.length) : undefined
 }
 
 const METHODS = ['GET', 'POST', 'DELETE']

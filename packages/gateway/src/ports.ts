@@ -9,7 +9,7 @@ export interface Caller {
   readonly models?: readonly string[] | undefined
   /** How its routes are chosen, unless a call or an alias says otherwise. */
   readonly routing?: RoutePolicy | undefined
-  /** Whether it may see what concerns all callers. */
+  /** Whether it may see what concerns all callers, such as the routes of all models. */
   readonly admin?: boolean | undefined
 }
 

@@ -1,4 +1,4 @@
-import { asDragomanError, type DragomanError, type JsonObject, type Protocol } from '@dragoman/core'
+import { asDragomanError, type DragomanError, type Protocol } from '@dragoman/core'
 import type { Bytes, Fields } from '@dragoman/core/provider'
 import { begin, createFront, show, type Front } from './answer-head.ts'
 import { clipError } from './clip.ts'
@@ -15,7 +15,7 @@ export interface Answer {
   /** Its headers, and its stages. */
   readonly front: Front
   whole(status: number, headers: Fields, body: Bytes): void
-  json(status: number, body: JsonObject): void
+  json(status: number, body: object): void
   /** Starts the stream if necessary. If it returns false, pause until `onDrain`. */
   write(chunk: Bytes): boolean
   /** Starts the stream and passes the rest of it to the door; false if the door does not support this. */

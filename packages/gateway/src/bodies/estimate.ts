@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Media, Message, Part, ModelRequest, Usage } from '@dragoman/core'
 
 /** Tokens of a turn beside its text. */
-const PER_MESSAGE = 4
+export const PER_MESSAGE = 4
 const CHARACTERS_PER_TOKEN = 4
 /** A rough number of bytes per token: for seconds of audio and video, and pages of documents. */
 const BYTES_PER_TOKEN = { audio: 500, video: 2000, document: 33 } as const
@@ -132,6 +132,6 @@ function mediaTokens({ kind, source }: Media): number {
   return Math.ceil((source.data.length * 0.75) / BYTES_PER_TOKEN[kind])
 }
 
-function textTokens(text: string): number {
+export function textTokens(text: string): number {
   return charactersTokens(text.length)
 }

@@ -1,6 +1,6 @@
 import { asDragomanError, DragomanError, type Protocol, type RequestLoss } from '@dragoman/core'
 import { joinBody, lostFeatures, type OutgoingBody } from '@dragoman/core/provider'
-import type { JsonOperation } from '../operations/operation.ts'
+import type { Operation } from '../operations/operation.ts'
 import { operations } from '../operations/table.ts'
 import { randomId } from '../ports.ts'
 import { relayAnswer, translateWhole, type ErrorInside, type Outgoing } from './answer-work.ts'
@@ -75,7 +75,7 @@ export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked)
   }
 }
 
-function operationOf(name: string): JsonOperation {
+function operationOf(name: string): Extract<Operation, { readonly body: 'json' }> {
   const found = operations.find((operation) => operation.name === name)
   if (found?.body !== 'json') throw new DragomanError('internal', `The other thread does not know ${name}.`)
   return found

@@ -5,6 +5,8 @@ import { createRecent } from './recent.ts'
 export interface Conversations {
   /** The id of the route. */
   recall(caller: string | undefined, identity: string): string | undefined
+  /** The same, but does not count as a call. */
+  peek(caller: string | undefined, identity: string): string | undefined
   remember(caller: string | undefined, identity: string, routeId: string): void
 }
 
@@ -33,6 +35,10 @@ export function createConversations(
       if (found === undefined || now - found.usedAt >= idleMs) return undefined
       found.usedAt = now
       return found.routeId
+    },
+    peek(caller, identity) {
+      const found = conversations.peek(keyOf(caller, identity))
+      return found === undefined || clock.now() - found.usedAt >= idleMs ? undefined : found.routeId
     },
     remember(caller, identity, routeId) {
       if (identity.length > LONGEST_IDENTITY) return

@@ -4,6 +4,8 @@ import { createRecent } from './recent.ts'
 export interface Rotation {
   /** The id of the next route. The routes of a pool may differ from call to call: each call is shared by the routes it can use. */
   next(pool: string, routes: readonly WeightedRoute[]): string
+  /** What `next` would return. Changes nothing. */
+  peek(pool: string, routes: readonly WeightedRoute[]): string
 }
 
 export interface WeightedRoute {
@@ -29,6 +31,11 @@ export function createRotation(): Rotation {
       const known = pools.get(pool)
       const accounts = known === undefined || isOutgrown(known, routes) ? pools.set(pool, new Map()) : known
       return choose(accounts, routes)
+    },
+    peek(pool, routes) {
+      const known = pools.peek(pool)
+      const accounts = known === undefined || isOutgrown(known, routes) ? [] : [...known]
+      return choose(new Map(accounts.map(([id, { credit }]) => [id, { credit }])), routes)
     },
   }
 }

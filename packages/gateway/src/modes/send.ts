@@ -1,5 +1,5 @@
-import type { Loss, Protocol } from '@dragoman/core'
-import type { Call, Fields, Outbound } from '@dragoman/core/provider'
+import type { Loss, Protocol, Target } from '@dragoman/core'
+import type { Call, Deadlines, Fields, Outbound } from '@dragoman/core/provider'
 import type { Exchange } from '../exchange.ts'
 import type { Route } from '../route.ts'
 import { upstreamName } from '../route-facts.ts'
@@ -53,24 +53,32 @@ function callUpstream(settings: Settings, exchange: Exchange, route: Route, send
   })
 }
 
-function upstreamCall(
-  { deadlines }: Settings,
-  { head, protocol: inbound }: Exchange,
-  route: Route,
-  { operation, body, stream, next }: Sending,
-  added: Fields,
-): Call {
-  const { protocol, provider } = route
-  const target = protocol.http.target(operation, upstreamName(route), stream)
-  const forwarded = protocol === inbound ? inbound.http.forward(head) : {}
-  const headers: Fields = { ...ownHeaders(protocol, stream), ...forwarded, ...added }
-  const { headMs } = next.policy
+function upstreamCall(settings: Settings, exchange: Exchange, route: Route, sending: Sending, added: Fields): Call {
+  const { deadlines } = settings
+  const { headMs } = sending.next.policy
   const limits = headMs === undefined ? deadlines : { ...deadlines, head: Math.min(headMs, deadlines.head) }
-  return provider.call(protocol.name, target, { headers, body, deadlines: limits })
+  const outbound = outboundOf(limits, exchange, route, sending, added)
+  return route.provider.call(route.protocol.name, targetOf(route, sending), outbound)
+}
+
+export function targetOf(route: Route, { operation, stream }: Pick<Sending, 'operation' | 'stream'>): Target {
+  return route.protocol.http.target(operation, upstreamName(route), stream)
+}
+
+/** What a provider gets for an upstream call. `added` are headers of stages. */
+export function outboundOf(
+  deadlines: Deadlines,
+  { head, protocol: inbound }: Pick<Exchange, 'head' | 'protocol'>,
+  { protocol }: Route,
+  { body, stream }: Pick<Sending, 'body' | 'stream'>,
+  added: Fields,
+): Outbound {
+  const forwarded = protocol === inbound ? inbound.http.forward(head) : {}
+  return { headers: { ...ownHeaders(protocol, stream), ...forwarded, ...added }, body, deadlines }
 }
 
 /** The headers of the caller that an upstream of its protocol would get, and that one of another protocol does not. */
-export function lostHeaders({ head, protocol }: Exchange, route: Route): readonly Loss[] {
+export function lostHeaders({ head, protocol }: Pick<Exchange, 'head' | 'protocol'>, route: Route): readonly Loss[] {
   if (route.protocol === protocol) return NO_LOSSES
   const names = Object.keys(protocol.http.forward(head))
   return names.map((name) => ({ kind: 'dropped', path: [name], reason: `not supported by ${route.protocol.name}` }))

@@ -24,8 +24,18 @@ export interface HeadOperation extends OperationFacts {
   run(settings: Settings, exchange: Exchange, matched: Matched): void
 }
 
-/** An operation with a request body. It calls the upstream of a route. */
-export type BodyOperation = JsonOperation | FormOperation
+/** An operation with a request body. */
+export type BodyOperation = CallingOperation | LocalOperation
+
+/** An operation that calls the upstream of a route. */
+export type CallingOperation = JsonOperation | FormOperation
+
+/** An operation with a JSON body that calls nobody. */
+export interface LocalOperation extends OperationFacts {
+  readonly body: 'json'
+  createWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): LocalWork
+  answer(call: OperationCall): void
+}
 
 /** An operation with a JSON body, which another thread can process. */
 export interface JsonOperation<Facts extends BodyFacts = BodyFacts> extends RoutedOperation<Facts> {

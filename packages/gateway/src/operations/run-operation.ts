@@ -10,7 +10,7 @@ import { tryRoutes } from '../routing/try-routes.ts'
 import type { Settings } from '../settings.ts'
 import { runHooks } from '../stages/hooks.ts'
 import { whenThere } from '../when-there.ts'
-import type { BodyOperation, OperationCall } from './operation.ts'
+import type { BodyOperation, CallingOperation, OperationCall } from './operation.ts'
 
 /** Reads the body of a call, here or in another thread, and calls the routes that can serve it. */
 export function runOperation(
@@ -43,11 +43,16 @@ function showBody(operation: BodyOperation, call: OperationCall): void {
     view.model = body.peek.model
     view.stream = body.peek.stream
   }
-  if (view === undefined || beforeRoute.length === 0) askRoutes(operation, call)
-  else runHooks(beforeRoute, view, exchange, () => askRoutes(operation, call), fail)
+  if (view === undefined || beforeRoute.length === 0) perform(operation, call)
+  else runHooks(beforeRoute, view, exchange, () => perform(operation, call), fail)
 }
 
-function askRoutes(operation: BodyOperation, call: OperationCall): void {
+function perform(operation: BodyOperation, call: OperationCall): void {
+  if ('answer' in operation) operation.answer(call)
+  else askRoutes(operation, call)
+}
+
+function askRoutes(operation: CallingOperation, call: OperationCall): void {
   const { settings, exchange, match, work, body, fail } = call
   const wanted = servedRoutes(operation, wantedRoutes(settings, exchange, match, call), exchange.protocol)
   const { candidates } = wanted
@@ -67,7 +72,7 @@ function askRoutes(operation: BodyOperation, call: OperationCall): void {
 }
 
 /** The routes that have the operation. */
-function servedRoutes(operation: BodyOperation, wanted: Wanted, inbound: Protocol): Wanted {
+function servedRoutes(operation: CallingOperation, wanted: Wanted, inbound: Protocol): Wanted {
   if (operation.serves === undefined) return wanted
   const { candidates } = wanted
   return {

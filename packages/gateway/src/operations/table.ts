@@ -1,9 +1,10 @@
 import { base } from './base.ts'
 import { count } from './count.ts'
+import { explain } from './explain.ts'
 import { generate } from './generate.ts'
 import { model } from './model.ts'
 import { models } from './models.ts'
 import type { Operation } from './operation.ts'
 
 /** All operations of the gateway, one line each. */
-export const operations: readonly Operation[] = [generate, count, models, model, base]
+export const operations: readonly Operation[] = [generate, count, explain, models, model, base]

@@ -22,9 +22,12 @@ export interface Wanted {
   readonly policy: CallPolicy
 }
 
+/** Who asks, and how. */
+export type Asking = Pick<Exchange, 'head' | 'protocol' | 'caller'>
+
 export function wantedRoutes(
   settings: Settings,
-  exchange: Exchange,
+  exchange: Asking,
   match: Match,
   { body }: Pick<OperationCall, 'body'>,
 ): Wanted {
@@ -60,7 +63,7 @@ const NO_REASONS: readonly string[] = []
 /** Orders the routes. `turnOf` tells whose turn it is. */
 export function orderWanted(
   { routing }: Settings,
-  { head, protocol, caller }: Exchange,
+  { head, protocol, caller }: Asking,
   { peek }: OperationCall['body'],
   { candidates, policy }: Wanted,
   survey: Survey | undefined,

@@ -1,5 +1,5 @@
 import type { Protocol, RoutingWishes } from '@dragoman/core'
-import { costOf } from '@dragoman/core/provider'
+import { costOf, type Cost } from '@dragoman/core/provider'
 import type { Health } from '../health/health.ts'
 import type { Candidate, Candidates } from './candidates.ts'
 import { conditionAgainst } from './conditions.ts'
@@ -211,10 +211,19 @@ function measured({ provider, id }: Candidate, { health }: OrderFacts): ReturnTy
 }
 
 /** The estimated price of a call in nano-dollars. */
-export function priceOf({ card }: Pick<Candidate, 'card'>, survey: Survey | undefined): number | undefined {
-  const input = survey?.promptTokens ?? TYPICAL_PROMPT
-  const cost = costOf(card, { input, output: Math.min(survey?.maxTokens ?? TYPICAL_ANSWER, TYPICAL_ANSWER) })
+export function priceOf(route: Pick<Candidate, 'card'>, survey: Survey | undefined): number | undefined {
+  const cost = estimatedCost(route, survey)
   return cost === undefined || cost.unpriced !== undefined ? undefined : cost.total
+}
+
+/** The same item by item. Undefined if the card has no prices. */
+export function estimatedCost(
+  { card }: Pick<Candidate, 'card'>,
+  survey: Pick<Survey, 'promptTokens' | 'maxTokens'> | undefined,
+): Cost | undefined {
+  const input = survey?.promptTokens ?? TYPICAL_PROMPT
+  const output = Math.min(survey?.maxTokens ?? TYPICAL_ANSWER, TYPICAL_ANSWER)
+  return costOf(card, { input, output, estimated: true })
 }
 
 function qualityOf({ card }: Candidate): number {

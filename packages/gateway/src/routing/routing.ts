@@ -31,6 +31,16 @@ export interface RoutingOptions {
   readonly random?: (() => number) | undefined
 }
 
+/** The same routing for calls that are not made: they change nothing. */
+export function unchanging(routing: Routing): Routing {
+  const { rotation, conversations } = routing
+  return {
+    ...routing,
+    rotation: { ...rotation, next: (pool, routes) => rotation.peek(pool, routes) },
+    conversations: { ...conversations, recall: (caller, identity) => conversations.peek(caller, identity) },
+  }
+}
+
 export function createRouteMemory({
   clock = systemClock,
   breaker,

@@ -3,7 +3,7 @@ import { redactError } from '@dragoman/core/provider'
 import { leaveQueue } from '../exchange.ts'
 import { backoffMs } from '../health/backoff.ts'
 import { forCaller } from '../modes/upstream-error.ts'
-import type { BodyOperation, OperationCall } from '../operations/operation.ts'
+import type { CallingOperation, OperationCall } from '../operations/operation.ts'
 import type { Candidate } from './candidates.ts'
 import type { Chosen } from './choose-routes.ts'
 import { enterQueue } from './enter-queue.ts'
@@ -16,7 +16,7 @@ import { createWalk } from './walk.ts'
 const LONGEST_WAIT_MS = 10_000
 
 /** Calls the routes one after another, until an answer begins or no route is left. */
-export function tryRoutes(operation: BodyOperation, call: OperationCall, chosen: Chosen): void {
+export function tryRoutes(operation: CallingOperation, call: OperationCall, chosen: Chosen): void {
   const { settings, exchange, fail } = call
   const { routing, clock } = settings
   const walk = createWalk(chosen.routes, routing.health, clock)

@@ -2,7 +2,6 @@ import type { ModelRequest } from '@dragoman/core'
 import type { Fields } from '@dragoman/core/provider'
 import { addHeaders } from '../answer-head.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Matched } from '../match.ts'
 import type { CallView, StageRoute } from './stage.ts'
 
 /** Headers that carry credentials. */
@@ -10,7 +9,7 @@ const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api
 const NO_ROUTE: StageRoute = { provider: '', model: '', upstreamModel: '', protocol: '' }
 const NO_HEADERS: Fields = {}
 
-export function createCallView(exchange: Exchange, { match }: Matched): CallView {
+export function createCallView(exchange: Exchange, operation: string): CallView {
   const { head, protocol, meter, answer, caller } = exchange
   let request: Promise<ModelRequest | undefined> | undefined
   const view: CallView = {
@@ -19,7 +18,7 @@ export function createCallView(exchange: Exchange, { match }: Matched): CallView
     method: head.method,
     path: head.path,
     protocol: protocol.name,
-    operation: match.operation,
+    operation,
     caller,
     model: '',
     stream: false,

@@ -48,6 +48,11 @@ function describeAnswers(dialogue: Dialogue, ask: Ask): void {
   describe.each(dialogues.map((upstream) => `sim/${upstream.protocol}-1`))('to %s', (model) => {
     const mode = model === `sim/${protocol}-1` ? 'relay' : 'translate'
 
+    it('explains what a call would do', async () => {
+      const answer = await ask(dialogue, model, 'Hi', { path: `/explain${dialogue.path(model, 'whole')}` })
+      expect([answer.status, await answer.json()]).toMatchObject([200, { protocol, routes: [{ model, mode }] }])
+    })
+
     it('[base.chat] [base.messages] [base.genai] [chat.create] [msg.create] [genai.generate] [err.request-id] answers without streaming', async () => {
       const answer = await ask(dialogue, model, 'Why is the sky blue?')
       expect(answer.status).toBe(200)

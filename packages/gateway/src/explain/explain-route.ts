@@ -1,0 +1,84 @@
+import { asDragomanError, describeLoss, lossCode, type Match, type RequestLoss } from '@dragoman/core'
+import type { Cost } from '@dragoman/core/provider'
+import { workRouteOf, type BodyFacts, type RequestWork } from '../bodies/request-work.ts'
+import { lostHeaders, outboundOf, targetOf } from '../modes/send.ts'
+import { dollars } from '../price-answer.ts'
+import { upstreamName } from '../route-facts.ts'
+import type { Asking } from '../routing/choose-routes.ts'
+import { describeAgainst, lossAgainst, refusedLoss } from '../routing/fidelity.ts'
+import { estimatedCost, type Ranked } from '../routing/order.ts'
+import type { CallPolicy } from '../routing/wishes.ts'
+import type { Settings } from '../settings.ts'
+import type { ExplainedError, ExplainedLoss, ExplainedPrice, ExplainedRoute, SkippedRoute } from './explanation.ts'
+import { losesCache, lostCacheOf } from './lost-cache.ts'
+import { maskedRequest } from './masked-request.ts'
+
+/** The facts of a call that the explanation of each route needs. */
+export interface ExplainedCall {
+  readonly settings: Settings
+  readonly asking: Asking
+  readonly match: Match
+  readonly work: RequestWork
+  readonly body: BodyFacts
+  readonly policy: CallPolicy
+  /** The estimated tokens of the prompt, and the caller's limit of the answer. */
+  readonly sizes: { readonly promptTokens: number; readonly maxTokens: number | undefined }
+}
+
+/** Explains a route, or why it is passed over. Throws if the request cannot be written for it. */
+export async function explainRoute(
+  { settings, asking, match, work, body, policy, sizes }: ExplainedCall,
+  ranked: Ranked,
+): Promise<{ readonly route: ExplainedRoute } | { readonly passedOver: SkippedRoute }> {
+  const { route } = ranked
+  const { plan, body: sent, losses: ofBody, lossCount } = await work.prepare(workRouteOf(route, asking.caller))
+  const ofHeaders = lostHeaders(asking, route)
+  const losses = [...ofBody, ...ofHeaders]
+  const against = lossAgainst(policy, losses)
+  if (against !== undefined && policy.onLoss === 'reroute')
+    return { passedOver: describeRoute({ route, reasons: [describeAgainst(policy, against)] }) }
+  const sending = { operation: match.operation, body: sent, stream: body.peek.stream }
+  const outbound = outboundOf(settings.deadlines, asking, route, sending, {})
+  const cost = estimatedCost(route, sizes)
+  const request = losesCache(losses) ? await work.decode?.() : undefined
+  const lostCache = request === undefined ? undefined : lostCacheOf(route.card, request, losses, sizes.promptTokens)
+  return {
+    route: {
+      ...describeRoute(ranked),
+      ...(against === undefined ? {} : { refused: describeError(refusedLoss(policy, against)) }),
+      mode: plan.mode,
+      ...(plan.mode === 'translate' ? { because: plan.because } : {}),
+      request: maskedRequest(route, targetOf(route, sending), outbound),
+      losses: losses.slice(0, LISTED_LOSSES).map(describeEach),
+      lossCount: lossCount + ofHeaders.length,
+      ...(cost === undefined ? {} : { price: describePrice(cost) }),
+      ...(lostCache === undefined ? {} : { lostCache }),
+    },
+  }
+}
+
+const LISTED_LOSSES = 500
+
+export function describeRoute({ route, reasons }: Ranked): SkippedRoute {
+  const { id, provider, protocol } = route
+  return { provider: provider.name, model: id, upstreamModel: upstreamName(route), protocol: protocol.name, reasons }
+}
+
+function describeError(thrown: unknown): ExplainedError {
+  const { kind, message } = asDragomanError(thrown)
+  return { kind, message }
+}
+
+function describeEach(loss: RequestLoss): ExplainedLoss {
+  return { code: lossCode(loss), text: describeLoss(loss), features: loss.features ?? [] }
+}
+
+function describePrice({ total, items, unpriced, version }: Cost): ExplainedPrice {
+  return {
+    nanos: total,
+    dollars: dollars(total),
+    items,
+    ...(unpriced === undefined ? {} : { unpriced }),
+    ...(version === undefined ? {} : { version }),
+  }
+}

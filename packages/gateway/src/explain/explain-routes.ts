@@ -1,0 +1,67 @@
+import { asDragomanError, type DragomanError, type Match } from '@dragoman/core'
+import type { BodyFacts, RequestWork } from '../bodies/request-work.ts'
+import { hasChoice, onlyRoutes, orderWanted, wantedRoutes, type Asking } from '../routing/choose-routes.ts'
+import { unchanging } from '../routing/routing.ts'
+import type { Settings } from '../settings.ts'
+import { describeRoute, explainRoute } from './explain-route.ts'
+import type { ExplainedRoute, Explanation, SkippedRoute } from './explanation.ts'
+
+/** Explains a call whose body has been read. Changes nothing, and calls nobody. Throws what the call itself would fail with. */
+export async function explainRoutes(
+  given: Settings,
+  { head, protocol, caller }: Asking,
+  match: Match,
+  work: RequestWork,
+  body: BodyFacts,
+): Promise<Explanation> {
+  const settings = { ...given, routing: unchanging(given.routing) }
+  const asking: Asking = { head, protocol, caller: caller?.admin === true ? { ...caller, models: undefined } : caller }
+  const wanted = wantedRoutes(settings, asking, match, { body })
+  const { policy } = wanted
+  const survey = await work.survey?.()
+  const { rotation } = settings.routing
+  const isChoice = hasChoice(wanted)
+  const chosen = isChoice
+    ? orderWanted(settings, asking, body, wanted, survey, (pool, routes) => rotation.next(pool, routes))
+    : onlyRoutes(wanted)
+  const sizes = { promptTokens: survey?.promptTokens ?? body.promptTokens ?? 0, maxTokens: survey?.maxTokens }
+  const call = { settings, asking, match, work, body, policy, sizes }
+  const unstated = isChoice ? reasonOfType(policy.type) : 'the only route of the model'
+  const routes: ExplainedRoute[] = []
+  const skipped: SkippedRoute[] = chosen.skipped.map(describeRoute)
+  let firstError: DragomanError | undefined
+  let bytes = 0
+  for (const { route, reasons } of chosen.routes) {
+    const ranked = { route, reasons: statedReasons(route.isVariant, reasons, unstated) }
+    const explained = await explainRoute(call, ranked).catch((thrown: unknown) => {
+      const error = asDragomanError(thrown)
+      firstError ??= error
+      return { passedOver: describeRoute({ route, reasons: [error.message] }) }
+    })
+    if ('passedOver' in explained) {
+      skipped.push(explained.passedOver)
+      continue
+    }
+    bytes += explained.route.request.bytes
+    // Many routes must not multiply a large request.
+    routes.push(bytes > given.limits.body ? withoutBody(explained.route) : explained.route)
+  }
+  // The call itself ends with this error.
+  if (routes.length === 0 && firstError !== undefined) throw firstError
+  return { model: body.peek.model, protocol: protocol.name, stream: body.peek.stream, policy, routes, skipped }
+}
+
+function reasonOfType(type: Explanation['policy']['type']): string {
+  return type === 'round_robin' ? 'routes that are equal take turns' : 'as listed'
+}
+
+/** The order of a list, and of the protocols of one route, gives no reasons of its own. */
+function statedReasons(isVariant: boolean, reasons: readonly string[], unstated: string): readonly string[] {
+  if (isVariant) return [...reasons, 'the same model in another protocol: only if the first cannot be reached']
+  return reasons.length === 0 ? [unstated] : reasons
+}
+
+function withoutBody(route: ExplainedRoute): ExplainedRoute {
+  const { body: _, ...request } = route.request
+  return { ...route, request }
+}
