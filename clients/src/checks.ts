@@ -119,13 +119,17 @@ function seals({ echoes }: Client, cell: Cell, double: Double, { turns }: Receiv
   return turn?.seals.includes(seal) === true ? [] : ['the signature of the thinking did not come back to the upstream']
 }
 
-/** Only genai upstreams sign calls; others sign the reasoning before them. */
+/** Only genai upstreams sign calls; others sign the reasoning before them. Streams of chat upstreams are relayed to clients of chat. */
 export function returnsSeal(
   echoes: Client['echoes'],
   { upstream, stream }: Pick<Cell, 'upstream' | 'stream'>,
 ): boolean {
   if (echoes === 'calls') return false
-  return echoes === 'signatures' || upstream === 'genai' || (echoes === 'whole signatures' && !stream)
+  return (
+    echoes === 'signatures' ||
+    upstream === 'genai' ||
+    (echoes === 'translated signatures' && !(stream && upstream === 'chat'))
+  )
 }
 
 /** To an upstream of the same protocol, every cache mark arrives where it was. */

@@ -14,11 +14,11 @@ export interface Client {
   /** The upstreams that it can use. Without this, all. */
   readonly upstreams?: readonly Protocol[] | undefined
   /**
-   * What it sends back after a tool turn with thinking: everything, everything of answers that are not streamed, calls with their own
-   * signatures, or only texts and calls. In chat and messages the ids of calls contain their signatures, so that clients which send back
+   * What it sends back after a tool turn with thinking: everything, everything except of relayed streams, calls with their own signatures,
+   * or only texts and calls. In chat and messages the ids of calls contain their signatures, so that clients which send back
    * only ids return them too.
    */
-  readonly echoes: 'signatures' | 'whole signatures' | 'signed calls' | 'calls'
+  readonly echoes: 'signatures' | 'translated signatures' | 'signed calls' | 'calls'
   /** The lines that connect it, for docs/clients.md. */
   readonly connect: string
   /** Why a run cannot succeed: a fault of the client, with which it fails without the gateway too. */

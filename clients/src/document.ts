@@ -11,7 +11,7 @@ const SCENARIOS: readonly Scenario[] = ['question', 'tools', 'session', 'limit',
 
 const RETURNED_OF: Readonly<Record<Client['echoes'], string>> = {
   signatures: 'yes',
-  'whole signatures': "yes; of streams Gemini's",
+  'translated signatures': 'yes, except of relayed streams',
   'signed calls': "Gemini's",
   calls: 'no',
 }

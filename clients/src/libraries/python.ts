@@ -53,8 +53,8 @@ client.models.generate_content(model="openai/gpt-5.4", contents=prompt)`,
     driver: 'litellm',
     protocols: {
       chat: {
-        // Its builder of streams leaves out reasoning_details.
-        echoes: 'whole signatures',
+        // Of a stream it keeps provider_specific_fields, which translated streams have, but not reasoning_details.
+        echoes: 'translated signatures',
         connect: `
 litellm.completion(model="litellm_proxy/openai/gpt-5.4", api_base="${ROOT}/api/v1", api_key=key,
     messages=messages)`,

@@ -44,6 +44,18 @@ function gatherChat(chunks: readonly JsonObject[]): JsonObject {
   return { ...gathered, content: content === '' ? null : content, ...(calls.length > 0 && { tool_calls: calls }) }
 }
 
+/** As LiteLLM gathers a stream: it keeps a delta only for these members, and of them only these, the last value of each. */
+function gatherLiteLLM(chunks: readonly JsonObject[]): JsonObject {
+  const kept = chunks.flatMap((chunk) => {
+    const [choice] = chunk['choices'] as { delta: JsonObject; finish_reason: string | null }[]
+    const { content, tool_calls, reasoning_content, provider_specific_fields } = choice?.delta ?? {}
+    const members = { content, tool_calls, reasoning_content, provider_specific_fields }
+    const isKept = content || (tool_calls ?? reasoning_content ?? provider_specific_fields) !== undefined
+    return choice?.finish_reason === null && isKept ? [{ choices: [{ delta: members }] }] : []
+  })
+  return gatherChat(kept as JsonObject[])
+}
+
 const chatResults = ['toolu_1', 'toolu_2'].map((id) => ({ role: 'tool', tool_call_id: id, content: id }))
 const modes = ['whole', 'streamed'] as const
 
@@ -73,6 +85,30 @@ describe('reasoning of a messages upstream through a chat client', () => {
     expect(assistant).not.toHaveProperty('reasoning_details')
     expect(JSON.stringify(assistant)).not.toContain('and then')
     expect(reported(next)).toEqual([0, 1, 4].map((part) => `dropped messages.1.parts.${part}`))
+  })
+
+  it('returns from a client that keeps only provider_specific_fields of a stream [tr.signatures]', () => {
+    const echo = gatherLiteLLM(play(first(), messagesStream(INTERLEAVED)))
+    const next = translate(chat, messages, { ...chatBody, messages: [hello, echo, ...chatResults] })
+    expect(turnsOf(next)[1]).toEqual({ role: 'assistant', content: INTERLEAVED })
+  })
+
+  it('is repeated for such clients only if it has a signature', () => {
+    const written = JSON.stringify(play(first(), messagesStream([{ type: 'thinking', thinking: 'hm', signature: '' }])))
+    expect(written).toContain('reasoning_details')
+    expect(written).not.toContain('provider_specific_fields')
+  })
+
+  it('is read once from a stream of this library', () => {
+    const blocks = INTERLEAVED.filter(({ type }) => type !== 'redacted_thinking')
+    const frames = play(first(), messagesStream(blocks)).map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+    const again = translate(messages, chat, { ...messagesBody, messages: [hello], stream: true })
+    let text = ''
+    const answer = again.answerStream((piece) => (text += piece))
+    answer.push(new TextEncoder().encode(frames.join('')))
+    answer.end()
+    expect(text.match(/content_block_start/g)).toHaveLength(2 * blocks.length) // in the name of the event and in its data
+    expect(answer.losses.filter(({ path }) => path.includes('extras'))).toEqual([])
   })
 
   it('is complete in the last piece that the client keeps (trap 44)', () => {

@@ -87,12 +87,16 @@ function acceptDelta(choice: Wire, path: string, first: boolean, calls: Set<numb
   only(choice, 'index delta finish_reason logprobs', path)
   if (choice['index'] !== 0) refuse(`${path}.index`, 'must be 0')
   const delta = object(choice['delta'], `${path}.delta`)
-  only(delta, MESSAGE, `${path}.delta`)
+  only(delta, `${MESSAGE} provider_specific_fields`, `${path}.delta`)
   if (first) oneOf(delta['role'], ['assistant'], `${path}.delta.role`)
   optional(delta['content'], (content) => content === null || string(content, `${path}.delta.content`))
   optional(delta['reasoning_details'], (details) =>
     acceptReasoningDetails(details, `${path}.delta.reasoning_details`, ANY_SEAL),
   )
+  optional(delta['provider_specific_fields'], (fields) => {
+    if (JSON.stringify(fields) !== JSON.stringify({ reasoning_details: delta['reasoning_details'] }))
+      refuse(`${path}.delta.provider_specific_fields`, 'must repeat reasoning_details')
+  })
   for (const item of list(delta['tool_calls'] ?? [], `${path}.delta.tool_calls`)) {
     const call = object(item, `${path}.delta.tool_calls`)
     const index = whole(call['index'], 0, Infinity, `${path}.delta.tool_calls.index`)

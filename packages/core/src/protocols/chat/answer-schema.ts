@@ -99,6 +99,7 @@ const delta = object({
   reasoning: maybe(text),
   reasoning_content: maybe(text),
   reasoning_details: maybe(list(reasoningDetail)),
+  provider_specific_fields: maybe(object({ reasoning_details: maybe(list(reasoningDetail)) })),
   images: maybe(list(imagePart)),
   annotations: maybe(list(annotation)),
   tool_calls: maybe(list(callDelta)),

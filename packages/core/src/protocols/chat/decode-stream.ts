@@ -131,7 +131,7 @@ function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer 
 
   const readChoice = (choice: WireChunkChoice) => {
     const delta = objectOf(choice.delta)
-    const details = listOf(delta.reasoning_details)
+    const details = listOf(delta.reasoning_details ?? delta.provider_specific_fields?.reasoning_details)
     if (delta.content || delta.refusal || delta.reasoning || delta.reasoning_content || details.length > 0)
       calls.flush()
     if (details.length > 0) details.forEach(reasoning.readDetail)

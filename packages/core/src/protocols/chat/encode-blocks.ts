@@ -152,9 +152,12 @@ function finish({ closings, context, send }: Output): void {
     }
   }
   if (annotations.length === 0 && details.length === 0) return
+  const signed = details.some(({ signature, data }) => (signature ?? data) !== undefined)
   send({
     ...(annotations.length === 0 ? {} : { annotations }),
     ...(details.length === 0 ? {} : { reasoning_details: details }),
+    // LiteLLM drops other members of streams, and sends this one back.
+    ...(signed ? { provider_specific_fields: { reasoning_details: details } } : {}),
   })
 }
 
