@@ -6,8 +6,9 @@ export interface ParsedMetric {
   readonly metrics: readonly { readonly labels?: object; readonly value?: string; readonly buckets?: object }[]
 }
 
+const require = createRequire(import.meta.url)
 // The package has no types.
-const parse = createRequire(import.meta.url)('parse-prometheus-text-format') as (text: string) => ParsedMetric[]
+const parse = require('parse-prometheus-text-format') as (text: string) => ParsedMetric[]
 
 /** Reads the text format of Prometheus with a parser that is not ours. */
 export function parseMetrics(text: string): { readonly [name: string]: ParsedMetric } {
