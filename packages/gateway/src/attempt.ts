@@ -13,14 +13,33 @@ export interface RunningAttempt {
   readonly startedAt: number
   /** Takes what the attempt shows about the upstream. */
   readonly watch: Watch
+  /** Whether its time says something about the model: that of a count does not. */
+  readonly isTimed: boolean
   firstByteMs: number | undefined
   status: number | undefined
   failure: Failure['kind'] | undefined
 }
 
-export function beginAttempt(route: Route, url: string, stream: boolean, now: number, health: Health): RunningAttempt {
-  const watch = health.begin({ provider: route.provider.name, model: route.id })
-  return { route, url, stream, startedAt: now, watch, firstByteMs: undefined, status: undefined, failure: undefined }
+export function beginAttempt(
+  route: Route,
+  url: string,
+  stream: boolean,
+  now: number,
+  health: Health,
+  isTimed: boolean,
+): RunningAttempt {
+  const watch = health.begin({ provider: route.provider.name, model: route.id }, stream ? 'stream' : 'whole')
+  return {
+    route,
+    url,
+    stream,
+    startedAt: now,
+    watch,
+    isTimed,
+    firstByteMs: undefined,
+    status: undefined,
+    failure: undefined,
+  }
 }
 
 /** Ends an attempt, and counts what it shows about its upstream. */

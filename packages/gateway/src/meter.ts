@@ -103,7 +103,14 @@ export function createMeter(options: MeterOptions): Meter {
     called(url) {
       onBooks = operation?.metered !== 'nothing'
       if (planned === undefined) return undefined
-      return (attempt = beginAttempt(planned.route, url, planned.stream, clock.now(), health))
+      return (attempt = beginAttempt(
+        planned.route,
+        url,
+        planned.stream,
+        clock.now(),
+        health,
+        operation?.metered === 'usage',
+      ))
     },
     attemptFailed: (error) => closeAttempt('failed', error),
     firstByte() {

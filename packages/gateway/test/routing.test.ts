@@ -149,6 +149,15 @@ describe('the factor', () => {
     expect(await routeOf(asked, {}, { providers: apart })).toBe('first')
   })
 
+  it.each(['priority', 'round_robin', 'least_latency', undefined])(
+    '[route.fallback] the provider of the fallback is never first: %s',
+    async (type) => {
+      const providers = ['good', 'middling']
+      const first = await routeOf({ provider: { type, primary_factor: 'cost', providers, fallback: 'cheap' } })
+      expect(first).toBe(type === 'priority' ? 'good' : 'middling')
+    },
+  )
+
   it('[route.factor] puts a model without a price behind those with one', async () => {
     const some = [provider('free'), provider('priced', good)]
     expect(await routeOf({ model: 'free/m', provider: { primary_factor: 'cost' } }, {}, { providers: some })).toBe(

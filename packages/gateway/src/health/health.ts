@@ -12,13 +12,16 @@ export interface RouteName {
 /** What shows that an upstream cannot be reached counts for its provider; a fault that it answers with, for the model. */
 export type FaultKind = 'transport' | 'answer'
 
+/** Stream if absent. */
+export type AnswerKind = 'stream' | 'whole'
+
 /** Knows which routes work, and how fast they are. */
 export interface Health {
   /** A route is open if its provider or its model is. Changes nothing. */
   check(route: RouteName): Verdict
-  /** A call is sent now. */
-  begin(route: RouteName): Watch
-  measured(route: RouteName): Measured
+  /** A call is sent now. Streams and whole answers are measured apart: the first byte of a whole answer comes at its end. */
+  begin(route: RouteName, kind?: AnswerKind): Watch
+  measured(route: RouteName, kind?: AnswerKind): Measured
   /** The providers and models that were called last. */
   breakers(): readonly BreakerState[]
 }
@@ -47,7 +50,7 @@ export interface HealthOptions extends BreakerOptions {
 
 interface Route extends RouteName {
   readonly breaker: Breaker
-  readonly window: Window
+  readonly windows: { readonly [Kind in AnswerKind]: Window }
 }
 
 const DEFAULTS: HealthOptions = {
@@ -75,14 +78,19 @@ export function createHealth(clock: Pick<Clock, 'now'>, options: Partial<HealthO
       const wide = providers.peek(provider)?.breaker.verdict(now) ?? CLOSED
       return stricter(wide, routes.peek(model)?.breaker.verdict(now) ?? CLOSED)
     },
-    begin({ provider, model }) {
+    begin({ provider, model }, kind = 'stream') {
       const { breaker } = providers.get(provider) ?? providers.set(provider, { breaker: createBreaker(settings) })
       const route =
         routes.get(model) ??
-        routes.set(model, { provider, model, breaker: createBreaker(settings), window: createWindow() })
-      return createWatch(clock, breaker, route)
+        routes.set(model, {
+          provider,
+          model,
+          breaker: createBreaker(settings),
+          windows: { stream: createWindow(), whole: createWindow() },
+        })
+      return createWatch(clock, breaker, route.breaker, route.windows[kind])
     },
-    measured: ({ model }) => routes.peek(model)?.window.measured(clock.now()) ?? UNMEASURED,
+    measured: ({ model }, kind = 'stream') => routes.peek(model)?.windows[kind].measured(clock.now()) ?? UNMEASURED,
     breakers() {
       const now = clock.now()
       const states: BreakerState[] = []
@@ -105,7 +113,7 @@ function stricter(left: Verdict, right: Verdict): Verdict {
   }
 }
 
-function createWatch(clock: Pick<Clock, 'now'>, provider: Breaker, { breaker: model, window }: Route): Watch {
+function createWatch(clock: Pick<Clock, 'now'>, provider: Breaker, model: Breaker, window: Window): Watch {
   const startedAt = clock.now()
   const providerPeriod = provider.begin(startedAt)
   const modelPeriod = model.begin(startedAt)

@@ -41,7 +41,7 @@ export function dispatch(work: Dispatch): void {
       if (isOver()) return
       if (attempt !== undefined && attempt.firstByteMs === undefined) {
         attempt.firstByteMs = clock.now() - attempt.startedAt
-        attempt.watch.firstByte()
+        if (attempt.isTimed) attempt.watch.firstByte()
       }
       try {
         control.sink?.push(chunk)

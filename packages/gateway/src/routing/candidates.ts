@@ -19,6 +19,8 @@ export interface Candidate extends Route {
   /** The same model at the same provider in a further protocol, which the caller does not speak. */
   readonly isVariant: boolean
   readonly isPreferred: boolean
+  /** It answers only if the others fail. */
+  readonly isFallback: boolean
 }
 
 /** One model at one provider, as a member of a pool. */
@@ -28,11 +30,12 @@ export interface Member {
   readonly weight: number
   readonly when?: Conditions | undefined
   readonly isPreferred?: boolean
+  readonly isFallback?: boolean
 }
 
 /** One route for each protocol of a member, the caller's own first. */
 export function routesOf(
-  { offer, position, weight, when, isPreferred = false }: Member,
+  { offer, position, weight, when, isPreferred = false, isFallback = false }: Member,
   inbound: Protocol,
 ): Candidate[] {
   const { id, from, card, protocols } = offer
@@ -48,6 +51,7 @@ export function routesOf(
     when,
     isVariant: index > 0,
     isPreferred,
+    isFallback,
   }))
 }
 
@@ -76,7 +80,8 @@ export function membersOf(named: readonly Offer[], peers: readonly Offer[], wish
   const first = listed
     .filter(({ offer }) => !last.includes(offer))
     .toSorted((one, other) => one.position - other.position)
-  return [...first, ...last.map((offer) => ({ offer, position: LAST }))].map((member) => ({ ...member, weight: 1 }))
+  return [...first, ...last.map((offer) => ({ offer, position: 0, isFallback: true }))].map((member) => ({
+    ...member,
+    weight: 1,
+  }))
 }
-
-const LAST = 1_000_000

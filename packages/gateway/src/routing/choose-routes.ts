@@ -84,5 +84,6 @@ export function orderWanted(
     health: routing.health,
     turnOf,
   })
-  return { ...choice, policy, conversation }
+  // Without a survey it is no turn of a conversation, but a count of its tokens.
+  return { ...choice, policy, conversation: survey === undefined ? undefined : conversation }
 }

@@ -53,7 +53,8 @@ export function findCandidates(
 ): Candidates {
   const { models, preference, providers } = wishes
   const names =
-    models?.map((model) => ({ model })) ?? (preference === undefined ? [name] : [{ model: preference }, name])
+    (models === undefined ? undefined : [...new Set(models)])?.map((model) => ({ model })) ??
+    (preference === undefined ? [name] : [{ model: preference }, name])
   const members = names.flatMap((each, index) =>
     membersFor(lookup, each, wishes, caller).map((member) => ({
       ...member,

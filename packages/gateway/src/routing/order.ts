@@ -1,6 +1,7 @@
 import type { Protocol, RoutingWishes } from '@dragoman/core'
 import { costOf, type Cost } from '@dragoman/core/provider'
-import type { Health } from '../health/health.ts'
+import type { AnswerKind, Health } from '../health/health.ts'
+import type { Measured } from '../health/window.ts'
 import type { Candidate, Candidates } from './candidates.ts'
 import { conditionAgainst } from './conditions.ts'
 import { groupsOf } from './groups.ts'
@@ -96,6 +97,10 @@ function generalCriteria(routes: readonly Candidate[], facts: OrderFacts): reado
       scores: now(({ provider, id }) => Number(isPaused(health.check({ provider: provider.name, model: id })))),
       reason: (score) => (score === 0 ? undefined : 'it has failed lately'),
     },
+    {
+      scores: now(({ isFallback }) => Number(isFallback)),
+      reason: (score) => (score === 0 ? undefined : 'it is for the case that the others fail'),
+    },
     { scores: now(({ isVariant }) => Number(isVariant)), reason: () => undefined },
     {
       scores: now(({ provider }) => Number(provider.keyState?.().awake === 0)),
@@ -174,7 +179,7 @@ function factorCriterion(
       }
     }
     case 'speed': {
-      const speeds = routes.map((route) => measured(route, facts).tokensPerSecond)
+      const speeds = routes.map((route) => measured(route, facts, 'stream').tokensPerSecond)
       return {
         scores: groupsOf(speeds, 'high', 'first'),
         reason: (_score, route) => said(speeds[routes.indexOf(route)], 'tokens a second'),
@@ -191,7 +196,7 @@ function factorCriterion(
 }
 
 function latencyCriterion(routes: readonly Candidate[], facts: OrderFacts): Criterion {
-  const latencies = routes.map((route) => measured(route, facts).latencyMs)
+  const latencies = routes.map((route) => measured(route, facts, facts.stream ? 'stream' : 'whole').latencyMs)
   return {
     scores: groupsOf(latencies, 'low', 'first'),
     reason: (_score, route) => said(latencies[routes.indexOf(route)], 'ms to the first byte'),
@@ -206,8 +211,8 @@ function dollars(nanos: number | undefined): string {
   return nanos === undefined ? 'an unknown price' : `$${(nanos / 1e9).toFixed(6)}`
 }
 
-function measured({ provider, id }: Candidate, { health }: OrderFacts): ReturnType<Health['measured']> {
-  return health.measured({ provider: provider.name, model: id })
+function measured({ provider, id }: Candidate, { health }: OrderFacts, kind: AnswerKind): Measured {
+  return health.measured({ provider: provider.name, model: id }, kind)
 }
 
 /** The estimated price of a call in nano-dollars. */

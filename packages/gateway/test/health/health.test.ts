@@ -143,6 +143,20 @@ describe('health', () => {
     expect(health.measured(A)).toEqual({ calls: 1, faults: 1 })
   })
 
+  it('measures streams and whole answers apart', () => {
+    const health = setUp()
+    for (const [kind, ms] of [
+      ['stream', 100],
+      ['whole', 3000],
+    ] as const) {
+      const watch = health.begin(A, kind)
+      health.clock.advance(ms)
+      watch.firstByte()
+      watch.succeeded()
+    }
+    expect([health.measured(A, 'stream').latencyMs, health.measured(A, 'whole').latencyMs]).toEqual([100, 3000])
+  })
+
   it('measures no tokens per second where they say nothing', () => {
     const health = setUp()
     const whole = health.begin(A)
