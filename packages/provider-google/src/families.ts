@@ -2,10 +2,14 @@ import { effortQuirks, type Card, type Quirk } from '@dragoman/core/provider'
 import type { models } from './models.ts'
 
 type ModelName = (typeof models)[number]['name']
-type Family = Pick<Card, 'reasoning' | 'quirks' | 'extensions'>
+type Family = Pick<Card, 'reasoning' | 'documents' | 'quirks' | 'extensions'>
 
-/** Models with thinking levels. Thinking cannot be turned off, and calls in the history without their signature are refused. */
+/** The third generation counts the pages of documents as images. */
+const PAGES_AS_IMAGES: Family = { documents: 'image' }
+
+/** Models with thinking levels, of the third generation. Thinking cannot be turned off, and calls in the history without their signature are refused. */
 const LEVEL: Family = {
+  ...PAGES_AS_IMAGES,
   quirks: {
     genai: [
       {
@@ -64,8 +68,8 @@ const FAMILY_OF: { readonly [Name in ModelName]: Family } = {
   'gemini-2.5-pro': TOP,
   'gemini-2.5-flash': budget(1, 24_576),
   'gemini-2.5-flash-lite': budget(512, 24_576),
-  'gemini-3-pro-image': TOP,
-  'gemini-3.1-flash-image': THOUGHTLESS,
+  'gemini-3-pro-image': { ...TOP, ...PAGES_AS_IMAGES },
+  'gemini-3.1-flash-image': { ...THOUGHTLESS, ...PAGES_AS_IMAGES },
   'gemini-2.5-flash-image': THOUGHTLESS,
 }
 
