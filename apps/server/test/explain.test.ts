@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Explanation } from '@dragoman/gateway'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startChatUpstream, type ChatUpstream } from './chat-upstream.ts'
@@ -93,5 +96,55 @@ describe('the SDKs with /explain in their base URL', () => {
     const { chat } = createOpenAI({ url: `${server.url}/explain`, key: server.key })
     const asking = chat.completions.create({ model: 'none', messages: [{ role: 'user', content: 'Hi' }] })
     await expect(asking).rejects.toMatchObject({ status: 404, code: 'model_not_found' })
+  })
+})
+
+describe('configured keys', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-explain-'))
+  let configured: ServerProcess
+  beforeAll(async () => {
+    const file = join(folder, 'dragoman.config.json')
+    const config = {
+      keys: [
+        { name: 'few', secret: '${FEW}', models: ['house/*'] },
+        { name: 'boss', secret: '${BOSS}', admin: true },
+      ],
+      providers: {
+        large: { baseURL: 'http://127.0.0.1:9/v1', key: '${UPSTREAM}', models: ['m'] },
+        house: {
+          baseURL: 'http://127.0.0.1:9/v1',
+          key: '${UPSTREAM}',
+          models: ['m'],
+          headers: { 'x-gate': '${UPSTREAM}' },
+        },
+      },
+      aliases: { pool: { routes: ['large/m', 'house/m'] } },
+    }
+    writeFileSync(file, JSON.stringify(config))
+    configured = await startServer({
+      DRAGOMAN_CONFIG: file,
+      UPSTREAM: CANARY,
+      FEW: 'sk-few-models',
+      BOSS: 'sk-all-models',
+    })
+  })
+  afterAll(async () => {
+    await configured.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it.each([
+    ['sk-few-models', ['house/m'], /large/],
+    ['sk-all-models', ['large/m', 'house/m'], /nothing of the kind/],
+  ])('see their models, and an admin all: %s', async (key, models, unnamed) => {
+    const answer = await fetch(`${configured.url}/explain/api/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'pool', messages: [{ role: 'user', content: 'Hi' }] }),
+    })
+    const text = await answer.text()
+    expect((JSON.parse(text) as Explanation).routes.map(({ model }) => model)).toEqual(models)
+    expect(text).not.toMatch(unnamed)
+    expect(text + configured.lines.join()).not.toContain(CANARY)
   })
 })

@@ -1,5 +1,7 @@
+import { usd } from '@dragoman/core/provider'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { explaining, hostOf } from './explaining.ts'
+import { CHAT, explaining, hostOf, wishes } from './explaining.ts'
 import { card } from './fake-protocol.ts'
 import { fakeProvider, type ScriptedCall } from './scripted.ts'
 
@@ -128,5 +130,60 @@ describe('the order of an explanation', () => {
     const unable = explaining({ providers: [first, fakeProvider('second', ['messages'])], aliases })
     const [explained, called] = [await unable.explainReply(body, path), await unable.answered(body, path)]
     expect([explained.status, explained.text]).toEqual([400, called.text])
+  })
+})
+
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+const names = ['one', 'two', 'three']
+const worlds = fc.record({
+  cards: fc.tuple(
+    ...names.map(() =>
+      fc.record({
+        quality: fc.constantFrom(40, 70, 90),
+        price: fc.constantFrom(1, 2),
+        context: fc.constantFrom(1, 1000),
+      }),
+    ),
+  ),
+  speaks: fc.tuple(...names.map(() => fc.constantFrom('chat', 'messages', 'genai'))),
+  asked: fc.record({
+    provider: fc.record({
+      type: maybe(fc.constantFrom('priority', 'round_robin', 'least_latency')),
+      primary_factor: maybe(fc.constantFrom('cost', 'speed', 'quality')),
+      providers: maybe(fc.shuffledSubarray(names, { minLength: 1 })),
+      fallback: maybe(fc.constantFrom(true, false, 'two')),
+    }),
+    model_routing_config: maybe(
+      fc.record({ task_info: fc.record({ complexity: fc.constantFrom('low', 'medium', 'high') }) }),
+    ),
+  }),
+  onLoss: fc.constantFrom('allow', 'reroute'),
+})
+
+describe('any order of an explanation', () => {
+  it('is the order that the call takes', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(worlds, async ({ cards, speaks, asked, onLoss }) => {
+        const all = names.map((name, index) => {
+          const { price = 1, ...facts } = cards[index] ?? {}
+          return fakeProvider(
+            name,
+            [speaks[index] ?? 'chat'],
+            [card('m', { ...facts, prices: usd({ prompt: price }) })],
+          )
+        })
+        const { explain, call, transport } = explaining({ providers: all })
+        // Messages has no log probabilities.
+        const body = { model: 'one/m', messages: [USER], top_logprobs: 2, logprobs: true, ...asked }
+        const headers = wishes({ on_loss: onLoss })
+        const { routes, skipped } = await explain(body, CHAT, headers)
+        const reply = await call(body, CHAT, headers)
+        while (reply.state === 'open') fail(transport.last, 'fault')
+        expect(transport.calls.map((each) => each.call.url)).toEqual(routes.map(({ request }) => request.url))
+        const tried = transport.calls.map((each) => hostOf(each.call.url))
+        expect(skipped.filter(({ provider }) => tried.includes(provider))).toEqual([])
+      }),
+      { numRuns: Number(process.env['DRAGOMAN_RUNS'] ?? 100) },
+    )
   })
 })

@@ -123,6 +123,9 @@ describe('several cache marks', () => {
     expect(found(lost('messages', 1))).toMatchObject({ marks: 1, tokens: 504 })
     expect(found(lost('messages', 0, 'parts', 0))).toMatchObject({ marks: 1, tokens: 0 })
   })
+  it('count as lost if the report of losses is too long to tell', () => {
+    expect(found(lost())).toMatchObject({ marks: 2, tokens: 608 })
+  })
   it('are not lost with a member of theirs, nor with something else', () => {
     expect(found(lost(...FIRST, 'cache', 'ttl'), lost('cachedContent'))).toBeUndefined()
     expect(found({ kind: 'dropped', path: FIRST, reason: 'none here' })).toBeUndefined()

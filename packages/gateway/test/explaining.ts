@@ -15,7 +15,7 @@ export function explaining(options: Partial<GatewayOptions>) {
   const world = setUp({ protocols, ids: () => 'id', ...options })
   const answered = async (body: object | string, path: string, headers: Headers = HEADERS) => {
     const reply = await world.send(typeof body === 'string' ? body : JSON.stringify(body), path, headers)
-    await vi.waitFor(() => expect(reply.state).not.toBe('open'))
+    await vi.waitFor(() => expect(reply.state).not.toBe('open'), { interval: 5 })
     return reply
   }
   /** The answer to a call behind `/explain`. */

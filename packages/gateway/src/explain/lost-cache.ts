@@ -18,7 +18,8 @@ export function lostCacheOf(
   const lostPaths = new Set(losses.flatMap(({ features, path }) => (features?.includes('cache') ? keyOf(path) : [])))
   const marks = marksOf(request)
   const isLost = ({ path }: Mark): boolean =>
-    [...path, 'cache'].some((_key, index, whole) => lostPaths.has(keyOf(whole.slice(0, index + 1))))
+    // The empty path stands for losses that were too many to list.
+    [...path, 'cache', ''].some((_key, index, whole) => lostPaths.has(keyOf(whole.slice(0, index))))
   const lost = marks.filter(isLost)
   const last = lost.at(-1)
   if (last === undefined) return undefined
