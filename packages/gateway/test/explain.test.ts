@@ -108,6 +108,14 @@ describe('the losses of an explanation', () => {
     expect(routes[1]).toMatchObject({ provider: 'native', mode: 'relay', losses: [], lossCount: 0 })
   })
 
+  it('are short, however long the names in the request are', async () => {
+    const name = 'x'.repeat(100_000)
+    const long = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${name}${index}`, index]))
+    const { routes } = await explaining(options).explain({ ...body, ...long }, MESSAGES)
+    expect(routes[0]?.lossCount).toBeGreaterThan(50)
+    for (const { text } of routes[0]?.losses ?? []) expect(text.length).toBeLessThan(2000)
+  })
+
   it('are the reason for a route that is passed over', async () => {
     const { explain, call, transport } = explaining(options)
     const headers = wishes({ on_loss: 'reroute', keep: ['cache'] })

@@ -1,6 +1,7 @@
-import { asDragomanError, describeLoss, lossCode, type Match, type RequestLoss } from '@dragoman/core'
+import { asDragomanError, lossCode, type Match, type RequestLoss } from '@dragoman/core'
 import type { Cost } from '@dragoman/core/provider'
 import { workRouteOf, type BodyFacts, type RequestWork } from '../bodies/request-work.ts'
+import { clip, clipLossPath } from '../clip.ts'
 import { lostHeaders, outboundOf, targetOf } from '../modes/send.ts'
 import { dollars } from '../price-answer.ts'
 import { upstreamName } from '../route-facts.ts'
@@ -47,7 +48,7 @@ export async function explainRoute(
       ...describeRoute(ranked),
       ...(against === undefined ? {} : { refused: describeError(refusedLoss(policy, against)) }),
       mode: plan.mode,
-      ...(plan.mode === 'translate' ? { because: plan.because } : {}),
+      ...(plan.mode === 'translate' ? { because: clip(plan.because, LONGEST_TEXT) } : {}),
       request: maskedRequest(route, targetOf(route, sending), outbound),
       losses: losses.slice(0, LISTED_LOSSES).map(describeEach),
       lossCount: lossCount + ofHeaders.length,
@@ -58,19 +59,28 @@ export async function explainRoute(
 }
 
 const LISTED_LOSSES = 500
+/** In bytes. Paths contain names that the caller chose, of any length. */
+const LONGEST_TEXT = 512
 
 export function describeRoute({ route, reasons }: Ranked): SkippedRoute {
   const { id, provider, protocol } = route
-  return { provider: provider.name, model: id, upstreamModel: upstreamName(route), protocol: protocol.name, reasons }
+  return {
+    provider: provider.name,
+    model: id,
+    upstreamModel: upstreamName(route),
+    protocol: protocol.name,
+    reasons: reasons.map((reason) => clip(reason, LONGEST_TEXT * 2)),
+  }
 }
 
 function describeError(thrown: unknown): ExplainedError {
   const { kind, message } = asDragomanError(thrown)
-  return { kind, message }
+  return { kind, message: clip(message, LONGEST_TEXT * 4) }
 }
 
 function describeEach(loss: RequestLoss): ExplainedLoss {
-  return { code: lossCode(loss), text: describeLoss(loss), features: loss.features ?? [] }
+  const text = `${loss.kind} ${clipLossPath(loss, LONGEST_TEXT)}: ${clip(loss.reason, LONGEST_TEXT)}`
+  return { code: lossCode(loss), text, features: loss.features ?? [] }
 }
 
 function describePrice({ total, items, unpriced, version }: Cost): ExplainedPrice {
