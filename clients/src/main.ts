@@ -1,10 +1,11 @@
 import { CLIENTS } from './all-clients.ts'
-import { NotInstalledError, type Client } from './client.ts'
+import type { Client, Installed } from './client.ts'
 import { writeDocument } from './document.ts'
 import { requestsOf, writeFixture, type RecordedRequest } from './fixture.ts'
 import { readOptions, type Options } from './options.ts'
 import { describeCell, writeResult, type Result } from './result.ts'
 import { runCell } from './run-cell.ts'
+import { describeOutcome, hasFailed, runClients, type Outcome } from './run-clients.ts'
 import { cellsOf } from './scenarios.ts'
 import { createStage, type Stage } from './stage.ts'
 
@@ -15,19 +16,15 @@ const clients = CLIENTS.filter(
 if (clients.length === 0) throw new Error(`No client begins with ${options.only.join(' or ')}.`)
 
 const stage = await createStage()
-const skipped: string[] = []
-let failed = 0
+let outcome: Outcome
 try {
-  for (const client of clients) failed += await runClient(stage, client, options)
+  outcome = await runClients(clients, (client, installed) => runClient(stage, client, installed, options))
 } finally {
   await stage.close()
 }
 if (options.record) writeDocument(CLIENTS)
-for (const line of skipped) console.log(`\n!!! NOT RUN: ${line}`)
-const outcome = failed === 0 ? 'no run failed' : `${failed} runs FAILED`
-const unrun = skipped.length === 0 ? '' : `, ${skipped.length} clients NOT RUN`
-console.log(`\n${clients.length - skipped.length} clients, ${outcome}${unrun}`)
-process.exitCode = failed === 0 ? 0 : 1
+console.log(`\n${describeOutcome(outcome)}`)
+process.exitCode = hasFailed(outcome) ? 1 : 0
 
 /** A run with a known fault of the client must fail, so that the fault is removed from the suite when the client is repaired. */
 function judge(problems: readonly string[], fault: string | undefined): readonly string[] {
@@ -36,12 +33,12 @@ function judge(problems: readonly string[], fault: string | undefined): readonly
 }
 
 /** Runs all cells of a client, and returns how many failed. */
-async function runClient(place: Stage, client: Client, { keep, record, wants }: Options): Promise<number> {
-  const installed = await client.install().catch((error: unknown) => {
-    if (!(error instanceof NotInstalledError)) throw error
-    skipped.push(`${client.name}: ${error.message}`)
-  })
-  if (installed === undefined) return 0
+async function runClient(
+  place: Stage,
+  client: Client,
+  installed: Installed,
+  { keep, record, wants }: Options,
+): Promise<number> {
   console.log(`\n${client.title} ${Object.values(installed.versions)[0] ?? ''}`)
   const results: Result[] = []
   const requests: RecordedRequest[] = []
