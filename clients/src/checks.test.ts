@@ -60,6 +60,11 @@ it('finds nothing if everything arrived as it was sent', () => {
   expect(problemsOf(CLIENT, double, observe(requestOf()))).toEqual([])
 })
 
+it('finds nothing if the text of signed thinking was omitted as requested', () => {
+  const body = { ...requestOf({ signature: double.seal('') }), thinking: { type: 'adaptive', display: 'omitted' } }
+  expect(problemsOf(CLIENT, double, observe(body))).toEqual([])
+})
+
 it.each([
   ['a lost signature', { signature: '' }, 'the signature of the thinking did not come back'],
   ['another signature', { signature: 'c2lnbmVkIGJ5IGFub3RoZXI=' }, 'the signature of the thinking did not come back'],

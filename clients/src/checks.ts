@@ -1,9 +1,9 @@
-import type { Double, ReceivedRequest } from '@dragoman/testkit'
+import type { Double, Received, ReceivedRequest } from '@dragoman/testkit'
 import { cacheMarks } from './cache-marks.ts'
 import type { Cell, Client } from './client.ts'
 import { printedBy } from './printed.ts'
 import type { Observed } from './observed.ts'
-import { EDIT, EDITED, FILES, MARKER, QUESTION, THOUGHT } from './scenarios.ts'
+import { EDIT, EDITED, FILES, MARKER, QUESTION } from './scenarios.ts'
 import { UPSTREAM_OF } from './upstreams.ts'
 
 /** How clients name a 429. */
@@ -80,12 +80,9 @@ function edits({ file, received, cell }: Observed): string[] {
 /** After calls, the upstream sees both results with their calls, and the signature if the client returns it. */
 function loops(client: Client, double: Double, { received, cell }: Observed): string[] {
   const upstream = UPSTREAM_OF[cell.upstream]
-  const requests = received.map(({ body }) => upstream.read(body)).filter((request) => hasResults(request))
-  const [first] = requests
-  if (first === undefined) return ['no results of tools reached the upstream']
-  return [
-    ...new Set(requests.flatMap((request) => [...results(client, request), ...seals(client, cell, double, request)])),
-  ]
+  const requests = received.filter(({ body }) => hasResults(upstream.read(body)))
+  if (requests.length === 0) return ['no results of tools reached the upstream']
+  return requests.flatMap(({ body }) => [...results(client, upstream.read(body)), ...seals(client, cell, double, body)])
 }
 
 function hasResults({ turns }: ReceivedRequest): boolean {
@@ -111,11 +108,13 @@ function results(client: Client, { turns }: ReceivedRequest): string[] {
   })
 }
 
-function seals({ echoes }: Client, cell: Cell, double: Double, { turns }: ReceivedRequest): string[] {
+function seals({ echoes }: Client, cell: Cell, double: Double, body: Received['body']): string[] {
+  const upstream = UPSTREAM_OF[cell.upstream]
+  const { turns } = upstream.read(body)
   // A session that an agent continues later may be stored without signatures.
   if (!returnsSeal(echoes, cell) || turns.at(-1)?.results.length === 0) return []
   const turn = turns.findLast(({ calls }) => calls.length > 0)
-  const seal = UPSTREAM_OF[cell.upstream].seal(double, THOUGHT, String(turn?.calls[0]?.name))
+  const seal = upstream.seal(double, body, String(turn?.calls[0]?.name))
   return turn?.seals.includes(seal) === true ? [] : ['the signature of the thinking did not come back to the upstream']
 }
 

@@ -11,6 +11,7 @@ import {
   type Script,
 } from '@dragoman/testkit'
 import type { Protocol } from './client.ts'
+import { THOUGHT } from './scenarios.ts'
 
 /** A kind of upstream, and how it is configured in the server. */
 export interface Upstream {
@@ -20,8 +21,8 @@ export interface Upstream {
   create(script: Script): Promise<Double>
   environment(url: string): { readonly [name: string]: string }
   read(body: Received['body']): ReceivedRequest
-  /** The seal of the thinking turn as the upstream must see it again. */
-  seal(double: Double, thought: string, tool: string): string
+  /** The seal of the turn with thinking and calls, which this request must have. */
+  seal(double: Double, body: Received['body'], tool: string): string
 }
 
 export const UPSTREAM_OF: Readonly<Record<Protocol, Upstream>> = {
@@ -31,7 +32,7 @@ export const UPSTREAM_OF: Readonly<Record<Protocol, Upstream>> = {
     create: createChatDouble,
     environment: (url) => ({ OPENAI_BASE_URL: url, OPENAI_API_KEY: 'sk-upstream-chat' }),
     read: readChat,
-    seal: (double, thought) => double.seal(thought),
+    seal: (double) => double.seal(THOUGHT),
   },
   messages: {
     protocol: 'messages',
@@ -39,7 +40,7 @@ export const UPSTREAM_OF: Readonly<Record<Protocol, Upstream>> = {
     create: createMessagesDouble,
     environment: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'sk-upstream-messages' }),
     read: readMessages,
-    seal: (double, thought) => double.seal(thought),
+    seal: (double, { thinking }) => double.seal(isOmitted(thinking) ? '' : THOUGHT),
   },
   genai: {
     protocol: 'genai',
@@ -47,6 +48,11 @@ export const UPSTREAM_OF: Readonly<Record<Protocol, Upstream>> = {
     create: (script) => createGenaiDouble(script, 'gemini-3.5-flash'),
     environment: (url) => ({ GEMINI_BASE_URL: url, GEMINI_API_KEY: 'sk-upstream-genai' }),
     read: readGenai,
-    seal: (double, _thought, tool) => double.seal(tool),
+    seal: (double, _body, tool) => double.seal(tool),
   },
+}
+
+/** Whether thinking was requested without its text. The model then signs an empty text. */
+function isOmitted(thinking: unknown): boolean {
+  return typeof thinking === 'object' && thinking !== null && 'display' in thinking && thinking.display === 'omitted'
 }

@@ -6,7 +6,7 @@ import { cacheMarks } from '../src/cache-marks.ts'
 import { returnsSeal } from '../src/checks.ts'
 import type { Protocol } from '../src/client.ts'
 import { FIXTURES, type Fixture, type RecordedRequest } from '../src/fixture.ts'
-import { PROTOCOLS, THOUGHT } from '../src/scenarios.ts'
+import { PROTOCOLS } from '../src/scenarios.ts'
 import { UPSTREAM_OF } from '../src/upstreams.ts'
 import { createReplayStage, type ReplayStage } from './replay-stage.ts'
 
@@ -56,13 +56,14 @@ describe.each(fixtures)('$client', ({ protocol, echoes, requests }) => {
         const double = stage.doubles[upstream]
         double.play({ parts: [{ text: 'Fine.' }] })
         await stage.send(request, upstream)
-        const { turns } = UPSTREAM_OF[upstream].read(double.received.at(-1)?.body ?? {})
+        const body = double.received.at(-1)?.body ?? {}
+        const { turns } = UPSTREAM_OF[upstream].read(body)
         const called = turns.find(({ calls }) => calls.length === 2)
         expect(turns.flatMap(({ results }) => results)).toHaveLength(2)
-        const seal = UPSTREAM_OF[upstream].seal(double, THOUGHT, String(called?.calls[0]?.name))
+        const seal = UPSTREAM_OF[upstream].seal(double, body, String(called?.calls[0]?.name))
         expect([...(called?.seals ?? []), ...(isReturned(request, upstream) ? [] : [seal])]).toContain(seal)
         const keepsMarks = protocol === 'messages' && upstream === 'messages'
-        const marks = cacheMarks(double.received.at(-1)?.body)
+        const marks = cacheMarks(body)
         expect(marks).toEqual(keepsMarks ? cacheMarks(request.body) : marks)
       },
     )
