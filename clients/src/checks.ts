@@ -14,7 +14,7 @@ export function problemsOf(client: Client, double: Double, seen: Observed): stri
   const { scenario } = seen.cell
   const found = [
     ...endings(seen),
-    ...refusals(seen),
+    ...refusals(client, seen),
     ...(scenario === 'abort' ? aborted(seen) : printed(client, seen)),
     ...(scenario === 'tools' || scenario === 'session' ? worked(client, double, seen) : []),
     ...marks(client, seen),
@@ -27,17 +27,19 @@ function endings({ ended }: Observed): string[] {
 }
 
 /**
- * Requests that the gateway or the upstream refused. Not the 429 of a scenario, a `thread`, which is sent again without one, and a lost
- * signature if the gateway's second attempt succeeded: agents store their sessions without signatures.
+ * Requests that the gateway or the upstream refused. Not the 429 of a scenario, a `thread`, which is sent again without one, and, if the
+ * gateway's second attempt succeeded, a signature that the client has lost: agents store their sessions without signatures.
  */
-function refusals({ exchanges, refused, cell }: Observed): string[] {
+function refusals({ echoes, kind }: Client, { exchanges, refused, cell }: Observed): string[] {
   const failed = exchanges.filter(
     ({ status, answer }) =>
       status >= 400 &&
       !(cell.scenario === 'limit' && status === 429) &&
       !(status === 400 && answer.includes('"thread_unsupported_request"')),
   )
-  const unrepaired = failed.length > 0 ? refused : refused.filter((reason) => !/signature/i.test(reason))
+  const isUnsealed = !returnsSeal(echoes, cell) || (cell.scenario === 'session' && kind === 'agent')
+  const isRepaired = failed.length === 0 && isUnsealed
+  const unrepaired = refused.filter((reason) => !(isRepaired && /signature/i.test(reason)))
   return [
     ...failed.map(
       ({ method, path, status, answer }) => `${method} ${path} was answered with ${status}: ${lastOf(answer)}`,

@@ -141,6 +141,18 @@ describe('reasoning in members of a client', () => {
     },
   )
 
+  it('is complete without nulls, and without the index and the parsed arguments of a call, which repeat what is sent', () => {
+    const [{ function: called, ...call }] = calls as [(typeof calls)[0]]
+    const echoed = { ...call, index: 0, function: { ...called, parsed_arguments: { at: 'sky' } } }
+    const nulls = { parsed: null, audio: null, function_call: null, refusal: null }
+    const given = { role: 'assistant', ...nulls, tool_calls: [echoed] }
+    expect(ask(messages, given).losses.filter(({ path }) => path[0] === 'messages')).toEqual([])
+    const sent = ask(chat, given)
+    expect(sent.losses).toEqual([])
+    expect((sent.body['messages'] as JsonObject[])[1]).toEqual({ role: 'assistant', content: null, tool_calls: calls })
+    expect(chat.relay.obstacle({ messages: [given] }, {})).toBeUndefined()
+  })
+
   it('is located where the client has it', () => {
     const { losses } = ask(genai, { provider_specific_fields: { reasoning_details: details } })
     expect(losses.map(({ wirePath }) => wirePath)).toContain(

@@ -67,7 +67,8 @@ export function acceptCalls(value: unknown, path: string): readonly string[] {
       return id
     }
     oneOf(call['type'], ['function'], `${itemPath}.type`)
-    // The stream helper of the official Python client sends back the index, and `parsed_arguments`.
+    // The stream helper of the official Python client sends back the index, and `parsed_arguments`. OpenAI refused an index for some days of
+    // April 2024 ("Unknown parameter", RageAgainstThePixel/OpenAI-DotNet#278) and takes it again: it is relayed, and left out of translations.
     only(call, 'id type function extra_content cache_control index', itemPath)
     const called = object(call['function'], `${itemPath}.function`)
     only(called, 'name arguments parsed_arguments', `${itemPath}.function`)
@@ -100,7 +101,8 @@ function textOf(detail: Wire): string {
 }
 
 function acceptAssistant(message: Wire, path: string, rules: SealRules): void {
-  // The stream helper of the official Python client sends `tool_calls: null` for a turn without calls.
+  // The stream helper of the official Python client sends null for members that an answer does not have, `tool_calls` among them. Its users are
+  // told to append such a message as it is, so OpenAI takes nulls. An empty list of calls it refuses.
   const calls = message['tool_calls'] != null || message['function_call'] !== undefined
   const silent = message['content'] === undefined || message['content'] === null
   if (silent && !calls && typeof message['refusal'] !== 'string' && message['audio'] === undefined) {

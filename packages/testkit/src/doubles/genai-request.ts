@@ -130,7 +130,7 @@ function acceptGeneration(config: Wire): void {
   acceptForm(config)
 }
 
-/** Google accepts them in lower case too. */
+/** The SDKs write them in upper case, and Google's documentation of thinking in lower case: both are accepted. */
 const THINKING_LEVELS = ['THINKING_LEVEL_UNSPECIFIED', 'MINIMAL', 'LOW', 'MEDIUM', 'HIGH']
 
 function acceptThinking(config: Wire): void {
@@ -163,7 +163,7 @@ function acceptSchema(value: unknown, path: string): void {
   const schema = object(value, path)
   for (const key of Object.keys(schema))
     if (!SCHEMA.split(' ').includes(key)) refuse(`${path}.${key}`, `Unknown name "${key}"`)
-  // Google accepts the names of types in lower case too, as the AI SDK 6 sends them.
+  // The API takes the names of types in any case (googleapis/js-genai#875). The AI SDK 6 sends lower case.
   optional(schema['type'], (type) =>
     oneOf(
       String(type).toUpperCase(),

@@ -14,6 +14,7 @@ import { TABLES } from './members.ts'
 import type { WireCallDelta } from './answer-schema.ts'
 import {
   customToolCall,
+  functionCall,
   functionMessage,
   functionToolCall,
   NAME,
@@ -54,8 +55,11 @@ export function decodeCall(wire: WireToolCall, context: DecodeContext): ToolCall
   return keep(call, NAME, takeMark(call, rest))
 }
 
-const CALL = known(functionToolCall)
-const CUSTOM_CALL = known(customToolCall)
+/** Clients that gather a stream send its positions back, and the helper of Python also parsed arguments. Both repeat what is read. */
+const INDEX = ['index', null] as const
+const FUNCTION: Known = new Map([...known(functionCall), ['parsed_arguments', null]])
+const CALL: Known = new Map([...known(functionToolCall, { inside: { function: FUNCTION } }), INDEX])
+const CUSTOM_CALL: Known = new Map([...known(customToolCall), INDEX])
 /** A call of an unknown kind is read like a function, and kept as it came. */
 const OTHER_CALL: Known = new Map([['id', null]])
 
