@@ -53,7 +53,6 @@ export type { MessagesEvent, MessagesResponse } from './protocols/messages/answe
 export { messages } from './protocols/messages/codec.ts'
 export type { MessagesRequest } from './protocols/messages/schema.ts'
 export type {
-  AnswerCost,
   Asked,
   CountCodec,
   DecodeContext,
@@ -66,21 +65,16 @@ export type {
   ListedModel,
   Match,
   ModelsCodec,
-  Peek,
-  Pricing,
   Codec,
   Protocol,
   Relay,
   RequestCodec,
   ResponseCodec,
-  RoutingWishes,
   StreamCodec,
   StreamDecoder,
-  Tap,
-  TapEnd,
-  TapOptions,
   Target,
 } from './protocols/protocol.ts'
+export type { AnswerCost, Peek, Pricing, RoutingWishes, Tap, TapEnd, TapOptions } from './protocols/relay.ts'
 export type { AnswerStream } from './protocols/answer-stream.ts'
 export type { ReportedLoss } from './protocols/reported-loss.ts'
 export { transformStream } from './protocols/transform-stream.ts'

@@ -3,7 +3,8 @@ import { editTopLevel } from '../lib/top-level.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { chat } from './chat/index.ts'
 import { messages } from './messages/index.ts'
-import type { Protocol, Tap } from './protocol.ts'
+import type { Protocol } from './protocol.ts'
+import type { Tap } from './relay.ts'
 import { translate } from './translate.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)

@@ -5,7 +5,7 @@ import { createFrames, createJoiner, joinBytes } from '../lib/frames.ts'
 import { createCounts } from '../lib/member-buffer.ts'
 import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
 import { createAnswerModel, type AnswerModel, type FrameModel } from './answer-model.ts'
-import type { Tap, TapOptions } from './protocol.ts'
+import type { Tap, TapOptions } from './relay.ts'
 
 /** What a protocol reads in one frame of a relayed stream. */
 export interface FrameFacts {

@@ -1,0 +1,91 @@
+import type { DragomanError } from '../ir/error.ts'
+import type { Usage } from '../ir/usage.ts'
+import type { Edits } from '../lib/edits.ts'
+
+/** Where the answers of a protocol, whole and streamed, have their price. */
+export interface Pricing {
+  /** The member of an answer or frame that contains it: an object. */
+  readonly member: string
+  /** The members to set in that object. */
+  edits(cost: AnswerCost): Edits
+}
+
+/** The price of an answer in dollars, as exact JSON numbers. */
+export interface AnswerCost {
+  readonly total: string
+  /** The part of the prompt. */
+  readonly input: string
+  /** The part of the output. */
+  readonly output: string
+  /** The price of an estimate. */
+  readonly estimated: boolean
+}
+
+/** What routing needs to know about a request. */
+export interface Peek {
+  readonly model: string
+  readonly stream: boolean
+  /** What the request says about the choice of its route. */
+  readonly routing?: RoutingWishes | undefined
+  /** The name of its conversation, if the request has one. */
+  readonly conversation?: string | undefined
+  /** The caller requested the usage of a stream. */
+  readonly usage?: boolean | undefined
+  /** The caller requested the price of the answer. */
+  readonly cost?: boolean | undefined
+}
+
+/** What a request says about the choice of its route. */
+export interface RoutingWishes {
+  /** How the routes are ordered: as they are listed, in turn, or the fastest first. */
+  readonly type?: 'priority' | 'round_robin' | 'least_latency' | undefined
+  /** What decides between routes that are equal otherwise. */
+  readonly factor?: 'cost' | 'speed' | 'quality' | undefined
+  /** The only providers that may answer, best first. */
+  readonly providers?: readonly string[] | undefined
+  /** False: only the first provider may answer. A name: this provider answers if the others fail. */
+  readonly fallback?: boolean | string | undefined
+  /** The models that may answer, instead of the requested one. */
+  readonly models?: readonly string[] | undefined
+  /** The preferred one of these. */
+  readonly preference?: string | undefined
+  readonly task?: 'chat' | 'completion' | 'embedding' | undefined
+  readonly complexity?: 'low' | 'medium' | 'high' | undefined
+}
+
+/** What a tap must know about its call. */
+export interface TapOptions {
+  readonly stream: boolean
+  /** From `Peek`: frames that the client did not request are removed from the response. */
+  readonly usage?: boolean | undefined
+  /** The model that the client asked for: the response names it if the protocol's responses name the requested model. */
+  readonly model?: string | undefined
+}
+
+/** What a tap knows at the end of a response. */
+export interface TapEnd {
+  readonly usage?: Usage | undefined
+  /** The characters of a stream's output since the last report of usage; absent if the protocol does not measure them. */
+  readonly written?: number | undefined
+  readonly complete: boolean
+  /** A whole response that is an error, whatever its status. */
+  readonly isError?: boolean
+  /** Bytes for the client that `push` has held back. */
+  readonly rest?: Uint8Array | undefined
+}
+
+/** Reads the bytes of a relayed response. */
+export interface Tap {
+  /** The bytes for the client; the same bytes except that the model is renamed and frames that the client did not request are removed. */
+  push(chunk: Uint8Array): Uint8Array | undefined
+  /** After the last byte. A stream without its terminal event is not complete. */
+  end(): TapEnd
+  /** True if a keep-alive may be written now. */
+  readonly betweenFrames: boolean
+  /** The line end of the stream, LF before its first frame. Added frames must have the same: some clients do not read mixed ones. */
+  readonly lineEnd: string
+  /** Whether it removes frames that the client did not request. */
+  readonly strips: boolean
+  /** The upstream's error frame. The frame is held back, and the gateway writes its own. */
+  readonly failed: DragomanError | undefined
+}
