@@ -1,4 +1,4 @@
-import { createMessagesDouble, type Double } from '@dragoman/testkit'
+import { createMessagesDouble, type Double, type Received } from '@dragoman/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { problemsOf } from './checks.ts'
 import type { Client } from './client.ts'
@@ -42,7 +42,7 @@ function requestOf(
   }
 }
 
-function observe(body: ReturnType<typeof requestOf>): Observed {
+function observe(body: Received['body']): Observed {
   const sent = { method: 'POST', path: '/api/anthropic/v1/messages', headers: {}, losses: '', answer: '', startedMs: 0 }
   return {
     cell: { scenario: 'tools', upstream: 'messages', stream: true },
@@ -63,6 +63,15 @@ it('finds nothing if everything arrived as it was sent', () => {
 it('finds nothing if the text of signed thinking was omitted as requested', () => {
   const body = { ...requestOf({ signature: double.seal('') }), thinking: { type: 'adaptive', display: 'omitted' } }
   expect(problemsOf(CLIENT, double, observe(body))).toEqual([])
+})
+
+it('finds a signature that a library lost later in a session, which an agent may', () => {
+  const { messages } = requestOf({ signature: '' })
+  const answer = { role: 'assistant', content: [{ type: 'text', text: MARKER }] }
+  const later = { messages: [...messages, answer, { role: 'user', content: 'And at night?' }] }
+  const problem = 'the signature of the thinking did not come back to the upstream'
+  expect(problemsOf(CLIENT, double, observe(later))).toEqual([])
+  expect(problemsOf({ ...CLIENT, kind: 'library' }, double, observe(later))).toContain(problem)
 })
 
 it.each([

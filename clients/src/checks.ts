@@ -110,14 +110,19 @@ function results(client: Client, { turns }: ReceivedRequest): string[] {
   })
 }
 
-function seals({ echoes }: Client, cell: Cell, double: Double, body: Received['body']): string[] {
+function seals(client: Client, cell: Cell, double: Double, body: Received['body']): string[] {
   const upstream = UPSTREAM_OF[cell.upstream]
   const { turns } = upstream.read(body)
-  // A session that an agent continues later may be stored without signatures.
-  if (!returnsSeal(echoes, cell) || turns.at(-1)?.results.length === 0) return []
+  const isLater = turns.at(-1)?.results.length === 0
+  if (!returnsSeal(client.echoes, cell) || (isLater && !keepsSeals(client))) return []
   const turn = turns.findLast(({ calls }) => calls.length > 0)
   const seal = upstream.seal(double, body, String(turn?.calls[0]?.name))
   return turn?.seals.includes(seal) === true ? [] : ['the signature of the thinking did not come back to the upstream']
+}
+
+/** Agents may store their sessions without signatures. Later turns of libraries in other languages have not been tried. */
+function keepsSeals({ kind, language }: Client): boolean {
+  return kind === 'library' && language === 'javascript'
 }
 
 /** Only genai upstreams sign calls; others sign the reasoning before them. Streams of chat upstreams are relayed to clients of chat. */
