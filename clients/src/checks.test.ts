@@ -60,11 +60,6 @@ it('finds nothing if everything arrived as it was sent', () => {
   expect(problemsOf(CLIENT, double, observe(requestOf()))).toEqual([])
 })
 
-it('finds nothing if the text of signed thinking was omitted as requested', () => {
-  const body = { ...requestOf({ signature: double.seal('') }), thinking: { type: 'adaptive', display: 'omitted' } }
-  expect(problemsOf(CLIENT, double, observe(body))).toEqual([])
-})
-
 it('finds a signature that a library lost later in a session, which an agent may', () => {
   const { messages } = requestOf({ signature: '' })
   const answer = { role: 'assistant', content: [{ type: 'text', text: MARKER }] }

@@ -30,14 +30,14 @@ function endings({ ended }: Observed): string[] {
  * Requests that the gateway or the upstream refused. Not the 429 of a scenario, a `thread`, which is sent again without one, and, if the
  * gateway's second attempt succeeded, a signature that the client has lost: agents store their sessions without signatures.
  */
-function refusals({ echoes, kind }: Client, { exchanges, refused, cell }: Observed): string[] {
+function refusals(client: Client, { exchanges, refused, cell }: Observed): string[] {
   const failed = exchanges.filter(
     ({ status, answer }) =>
       status >= 400 &&
       !(cell.scenario === 'limit' && status === 429) &&
       !(status === 400 && answer.includes('"thread_unsupported_request"')),
   )
-  const isUnsealed = !returnsSeal(echoes, cell) || (cell.scenario === 'session' && kind === 'agent')
+  const isUnsealed = !returnsSeal(client, cell) || (cell.scenario === 'session' && client.kind === 'agent')
   const isRepaired = failed.length === 0 && isUnsealed
   const unrepaired = refused.filter((reason) => !(isRepaired && /signature/i.test(reason)))
   return [
@@ -114,9 +114,9 @@ function seals(client: Client, cell: Cell, double: Double, body: Received['body'
   const upstream = UPSTREAM_OF[cell.upstream]
   const { turns } = upstream.read(body)
   const isLater = turns.at(-1)?.results.length === 0
-  if (!returnsSeal(client.echoes, cell) || (isLater && !keepsSeals(client))) return []
+  if (!returnsSeal(client, cell) || (isLater && !keepsSeals(client))) return []
   const turn = turns.findLast(({ calls }) => calls.length > 0)
-  const seal = upstream.seal(double, body, String(turn?.calls[0]?.name))
+  const seal = upstream.seal(double, String(turn?.calls[0]?.name))
   return turn?.seals.includes(seal) === true ? [] : ['the signature of the thinking did not come back to the upstream']
 }
 
@@ -125,17 +125,18 @@ function keepsSeals({ kind, language }: Client): boolean {
   return kind === 'library' && language === 'javascript'
 }
 
-/** Only genai upstreams sign calls; others sign the reasoning before them. Streams of chat upstreams are relayed to clients of chat. */
+/**
+ * Only genai upstreams sign calls; others sign the reasoning before them. To genai clients a call also carries these signatures, and one of
+ * a messages upstream is valid without the text. Streams of chat upstreams are relayed to clients of chat.
+ */
 export function returnsSeal(
-  echoes: Client['echoes'],
+  { echoes, protocol }: Pick<Client, 'echoes' | 'protocol'>,
   { upstream, stream }: Pick<Cell, 'upstream' | 'stream'>,
 ): boolean {
   if (echoes === 'calls') return false
-  return (
-    echoes === 'signatures' ||
-    upstream === 'genai' ||
-    (echoes === 'translated signatures' && !(stream && upstream === 'chat'))
-  )
+  if (echoes === 'signatures' || upstream === 'genai') return true
+  if (echoes === 'signed calls') return protocol === 'genai' && upstream === 'messages'
+  return !(stream && upstream === 'chat')
 }
 
 /** To an upstream of the same protocol, every cache mark arrives where it was. */

@@ -47,10 +47,15 @@ function table(recorded: readonly Recorded[]): string {
     ...SCENARIOS.map(
       (scenario) => nameOf(client, scenario) + tried(results.filter((one) => one.scenario === scenario)),
     ),
-    client.kind === 'editor' ? 'has no tools' : RETURNED_OF[client.echoes],
+    returned(client),
   ])
   const head = ['client', 'version', 'protocol', 'question', 'tools', 'session', '429', 'abort', 'returns signatures']
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function returned({ kind, protocol, echoes }: Client): string {
+  if (kind === 'editor') return 'has no tools'
+  return protocol === 'genai' && echoes === 'signed calls' ? "Gemini's and Anthropic's" : RETURNED_OF[echoes]
 }
 
 /** Editors have no tools: they edit a file instead. */

@@ -21,8 +21,8 @@ export interface Upstream {
   create(script: Script): Promise<Double>
   environment(url: string): { readonly [name: string]: string }
   read(body: Received['body']): ReceivedRequest
-  /** The seal of the turn with thinking and calls, which this request must have. */
-  seal(double: Double, body: Received['body'], tool: string): string
+  /** The seal of the turn with thinking and a call of this tool. */
+  seal(double: Double, tool: string): string
 }
 
 export const UPSTREAM_OF: Readonly<Record<Protocol, Upstream>> = {
@@ -40,7 +40,7 @@ export const UPSTREAM_OF: Readonly<Record<Protocol, Upstream>> = {
     create: createMessagesDouble,
     environment: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'sk-upstream-messages' }),
     read: readMessages,
-    seal: (double, { thinking }) => double.seal(isOmitted(thinking) ? '' : THOUGHT),
+    seal: (double) => double.seal(THOUGHT),
   },
   genai: {
     protocol: 'genai',
@@ -48,11 +48,6 @@ export const UPSTREAM_OF: Readonly<Record<Protocol, Upstream>> = {
     create: (script) => createGenaiDouble(script, 'gemini-3.5-flash'),
     environment: (url) => ({ GEMINI_BASE_URL: url, GEMINI_API_KEY: 'sk-upstream-genai' }),
     read: readGenai,
-    seal: (double, _body, tool) => double.seal(tool),
+    seal: (double, tool) => double.seal(tool),
   },
-}
-
-/** Whether thinking was requested without its text. The model then signs an empty text. */
-function isOmitted(thinking: unknown): boolean {
-  return typeof thinking === 'object' && thinking !== null && 'display' in thinking && thinking.display === 'omitted'
 }

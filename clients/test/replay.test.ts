@@ -27,7 +27,7 @@ it('has requests of every kind of client', () => {
 describe.each(fixtures)('$client', ({ protocol, echoes, requests }) => {
   const sent = requests.filter(({ body }) => body !== undefined)
   const isReturned = (request: RecordedRequest, upstream: Protocol): boolean =>
-    returnsSeal(echoes, { upstream, stream: isStreamed(request) })
+    returnsSeal({ echoes, protocol }, { upstream, stream: isStreamed(request) })
   // Agents ask for titles and the like without tools.
   const loops = sent.filter(({ scenario, body }) => scenario === 'tools' && Object.hasOwn(body as object, 'tools'))
 
@@ -58,7 +58,7 @@ describe.each(fixtures)('$client', ({ protocol, echoes, requests }) => {
         const { turns } = UPSTREAM_OF[upstream].read(body)
         const called = turns.find(({ calls }) => calls.length === 2)
         expect(turns.flatMap(({ results }) => results)).toHaveLength(2)
-        const seal = UPSTREAM_OF[upstream].seal(double, body, String(called?.calls[0]?.name))
+        const seal = UPSTREAM_OF[upstream].seal(double, String(called?.calls[0]?.name))
         expect([...(called?.seals ?? []), ...(isReturned(request, upstream) ? [] : [seal])]).toContain(seal)
         const keepsMarks = protocol === 'messages' && upstream === 'messages'
         const marks = cacheMarks(body)

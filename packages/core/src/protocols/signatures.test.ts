@@ -61,9 +61,9 @@ const modes = ['whole', 'streamed'] as const
 
 describe('reasoning of a messages upstream through a chat client', () => {
   const first = () => translate(chat, messages, { ...chatBody, messages: [hello], stream: true })
-  const echoes = (mode: (typeof modes)[number]): JsonObject => {
-    if (mode === 'streamed') return gatherChat(play(first(), messagesStream(INTERLEAVED)))
-    const { body } = first().response({ content: INTERLEAVED, stop_reason: 'tool_use' })
+  const echoes = (mode: (typeof modes)[number], content: JsonObject[] = INTERLEAVED): JsonObject => {
+    if (mode === 'streamed') return gatherChat(play(first(), messagesStream(content)))
+    const { body } = first().response({ content, stop_reason: 'tool_use' })
     return (body['choices'] as { message: JsonObject }[])[0]!.message
   }
 
@@ -85,6 +85,14 @@ describe('reasoning of a messages upstream through a chat client', () => {
     expect(assistant).not.toHaveProperty('reasoning_details')
     expect(JSON.stringify(assistant)).not.toContain('and then')
     expect(reported(next)).toEqual([0, 1, 4].map((part) => `dropped messages.1.parts.${part}`))
+  })
+
+  it.each(modes)('returns without a text if the upstream has omitted it, %s [tr.signatures]', (mode) => {
+    const omitted = [thinking('', 'EqQBomitted'), use('toolu_1')]
+    const echo = echoes(mode, omitted)
+    const next = translate(chat, messages, { ...chatBody, messages: [hello, echo, chatResults[0]!] })
+    expect(turnsOf(next)[1]).toEqual({ role: 'assistant', content: omitted })
+    expect(next.body['thinking']).toMatchObject({ type: 'enabled' })
   })
 
   it('returns from a client that keeps only provider_specific_fields of a stream [tr.signatures]', () => {
@@ -120,6 +128,20 @@ describe('reasoning of a messages upstream through a chat client', () => {
     expect(details.at(-1)?.map(({ type }) => type)).toEqual(['reasoning.text', 'reasoning.encrypted', 'reasoning.text'])
     expect(details.at(-1)?.[0]).toMatchObject({ text: ODD })
   })
+})
+
+it.each(modes)('omitted thinking is translated between two sides of messages as it is, %s [tr.signatures]', (mode) => {
+  const omitted = [thinking('', 'EqQBomitted'), use('toolu_1')]
+  const first = translate(messages, messages, { ...messagesBody, messages: [hello], stream: true })
+  const content =
+    mode === 'streamed'
+      ? gatherMessages(play(first, messagesStream(omitted)))
+      : first.response({ content: omitted, stop_reason: 'tool_use' }).body['content']
+  expect(content).toEqual(omitted)
+  const results = [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'seen' }]
+  const history = [hello, { role: 'assistant', content: omitted }, { role: 'user', content: results }]
+  const next = translate(messages, messages, { ...messagesBody, messages: history })
+  expect(turnsOf(next)[1]).toEqual({ role: 'assistant', content: omitted })
 })
 
 describe('reasoning of a chat upstream through a messages client', () => {

@@ -58,7 +58,7 @@ describe.each<[string, (url: string) => Client]>([
     const client = connect(double.url)
     const thinking = { type: 'enabled' as const, budget_tokens: 1024, display: 'omitted' as const }
     const first = await client.messages.stream({ ...ASK, thinking, tools: [TOOL] }).finalMessage()
-    expect(first.content[0]).toEqual({ type: 'thinking', thinking: '', signature: sign('') })
+    expect(first.content[0]).toEqual({ type: 'thinking', thinking: '', signature: sign('two numbers') })
     const results = ['toolu_1', 'toolu_2'].map((id) => ({ type: 'tool_result', tool_use_id: id, content: '1' }))
     const messages = [
       ...ASK.messages,
@@ -212,6 +212,11 @@ describe('what the messages double refuses', () => {
     [
       'a signature of someone else',
       withContent({ type: 'thinking', thinking: 'x', signature: 'sig' }),
+      'Invalid `signature`',
+    ],
+    [
+      'a signature of someone else without a text',
+      withContent({ type: 'thinking', thinking: '', signature: 'sig' }),
       'Invalid `signature`',
     ],
     [

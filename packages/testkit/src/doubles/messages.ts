@@ -37,18 +37,22 @@ function accept({ path, headers, body }: Received): void {
   if (!VERSIONS.includes(String(version))) refuse('anthropic-version', `"${String(version)}" is not a valid version`)
   const counting = path.endsWith('/count_tokens')
   acceptMessagesRequest(counting ? { max_tokens: 100_000, ...body } : body, {
-    signed: SEALS.isSigned,
+    // An omitted block has the same signature as one with its text, so a block whose text is gone is an omitted one.
+    signed: (signature, text) => SEALS.isSigned(signature, text) || (text === '' && SEALS.isOwn(signature)),
     issued: SEALS.isHidden,
     systemTurns: SYSTEM_TURNS.test(String(body['model'])),
     betas: String(headers['anthropic-beta'] ?? '').split(/, */),
   })
 }
 
-/** With `display: "omitted"`, thinking has a signature and an empty text, and is to be sent back like that. */
+/**
+ * With `display: "omitted"`, thinking has an empty text, and is to be sent back like that. Anthropic documents that its signature is the same
+ * as with a text, and contains the reasoning (platform.claude.com, "Controlling thinking display").
+ */
 function asShown({ body }: Received, answer: Answer): Answer {
   const { thinking } = body
   if (!isWire(thinking) || thinking['display'] !== 'omitted') return answer
-  return { ...answer, parts: answer.parts.map((part) => ('reasoning' in part ? { ...part, reasoning: '' } : part)) }
+  return { ...answer, parts: answer.parts.map((part) => ('reasoning' in part ? { ...part, omitted: true } : part)) }
 }
 
 function bodyOf(call: Received, answer: Answer): object {
@@ -92,7 +96,7 @@ function blockOf(part: AnswerPart): object {
   if ('text' in part) return { type: 'text', text: part.text }
   if ('call' in part) return { type: 'tool_use', id: part.id, name: part.call, input: part.input }
   if (part.hidden) return { type: 'redacted_thinking', data: SEALS.hide(part.reasoning) }
-  return { type: 'thinking', thinking: part.reasoning, signature: SEALS.sign(part.reasoning) }
+  return { type: 'thinking', thinking: part.omitted ? '' : part.reasoning, signature: SEALS.sign(part.reasoning) }
 }
 
 function blockFrames(part: AnswerPart, index: number): string[] {
@@ -119,7 +123,10 @@ function cut(part: AnswerPart): { readonly shell: object; readonly deltas: reado
     }
   }
   if (part.hidden) return { shell: blockOf(part), deltas: [] }
-  const thoughts = tokensOf(part.reasoning).map((thinking) => ({ type: 'thinking_delta', thinking }))
+  const thoughts = tokensOf(part.omitted ? '' : part.reasoning).map((thinking) => ({
+    type: 'thinking_delta',
+    thinking,
+  }))
   return {
     shell: { type: 'thinking', thinking: '', signature: '' },
     deltas: [...thoughts, { type: 'signature_delta', signature: SEALS.sign(part.reasoning) }],

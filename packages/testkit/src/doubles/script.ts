@@ -9,8 +9,8 @@ export interface Answer {
 
 export type AnswerPart =
   | { readonly text: string }
-  /** Reasoning that the double signs. With `hidden`, only the seal is sent. */
-  | { readonly reasoning: string; readonly hidden?: true }
+  /** Reasoning that the double signs. With `hidden`, only the seal is sent; with `omitted`, a messages double leaves out the text. */
+  | { readonly reasoning: string; readonly hidden?: true; readonly omitted?: true }
   | { readonly call: string; readonly id: string; readonly input: { readonly [key: string]: unknown } }
 
 export interface AnswerUsage {
@@ -71,16 +71,20 @@ export interface Seals {
   readonly sign: (text: string) => string
   readonly hide: (text: string) => string
   readonly isSigned: (signature: string, text: string) => boolean
+  /** A signature of this double, for whatever text. */
+  readonly isOwn: (signature: string) => boolean
   readonly isHidden: (data: string) => boolean
 }
 
 export function createSeals(issuer: string): Seals {
   const hidden = `${issuer}-hidden-`
-  const sign = (text: string): string => `${issuer}-signature-${hashOf(text)}`
+  const signed = `${issuer}-signature-`
+  const sign = (text: string): string => `${signed}${hashOf(text)}`
   return {
     sign,
     hide: (text) => `${hidden}${hashOf(text)}`,
     isSigned: (signature, text) => signature === sign(text),
+    isOwn: (signature) => signature.startsWith(signed),
     isHidden: (data) => data.startsWith(hidden),
   }
 }

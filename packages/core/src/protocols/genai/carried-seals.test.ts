@@ -162,10 +162,10 @@ describe.each(Object.entries(modes))(
       ])
     })
 
-    it('are dropped if the client sends only calls back, as Gemini CLI does: the text that they sign is gone (trap 2)', () => {
+    it('are reasoning without text if the client sends only calls back, as Gemini CLI does (trap 68)', () => {
       const next = sentBack(callHistory(answer(PARALLEL)), PARALLEL)
-      expect(historyOf(next)).toEqual(PARALLEL.slice(1))
-      expect(next.body['thinking']).not.toMatchObject({ type: 'enabled' })
+      expect(historyOf(next)).toEqual([thinking('', THOUGHT.signature), ...PARALLEL.slice(1)])
+      expect(next.body['thinking']).toMatchObject({ type: 'enabled' })
     })
 
     it('are dropped with reasoning whose text has changed (trap 2)', () => {
@@ -253,6 +253,18 @@ describe('seals of Gemini itself', () => {
     const answer = { candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] }
     const { body } = translate(genai, genai, { contents: [user] }, { match }).response(answer)
     expect(body['candidates']).toMatchObject(answer.candidates)
+  })
+
+  it('are dropped if the text that they sign is gone, except those of Anthropic (trap 2)', () => {
+    const details = [{ type: 'reasoning.text', text: 'hm', signature: 'sig.one', index: 0 }]
+    const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }
+    const message = { role: 'assistant', content: null, tool_calls: [call], reasoning_details: details }
+    const first = translate(genai, chat, { contents: [user], tools }, { match })
+    const { body } = first.response({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] })
+    const answered = (body['candidates'] as { content: Content }[]).map(({ content }) => content)
+    const next = translate(genai, chat, { contents: [user, ...callHistory(answered)], tools }, { match })
+    expect((next.body['messages'] as JsonObject[])[1]).not.toHaveProperty('reasoning_details')
+    expect(JSON.stringify(next.body)).not.toContain('sig.one')
   })
 
   it('and those of another issuer are both kept on one call', () => {

@@ -98,9 +98,12 @@ function unwritten({ hidden }: BundledReasoning, seal: Seal, by: number): Opened
   return { part, from: by, sealedBy: by }
 }
 
+/** A signature of Anthropic contains the whole reasoning, and is the same whether the text is shown or omitted. */
+const OMITS_TEXT = 'anthropic'
+
 /**
- * For clients that keep the order of texts and reasoning apart: all of it comes first. Undefined if its text has changed or is gone, as
- * Gemini CLI leaves it out: the seals are for another text, and their issuer would refuse the call.
+ * For clients that keep the order of texts and reasoning apart: all of it comes first. Undefined if its text has changed, or is gone, as
+ * Gemini CLI leaves it out, and is needed: the seals are for another text, and their issuer would refuse the call.
  */
 function placeFirst(
   entries: readonly BundleEntry[],
@@ -111,7 +114,8 @@ function placeFirst(
   const texts = parts.flatMap(({ part }) => (part.type === 'reasoning' ? part.text : []))
   const text = texts.join('')
   const length = thoughts.reduce((sum, thought) => sum + thought.length, 0)
-  if (text.length !== length) return undefined
+  const isOmitted = text === '' && thoughts.every(({ seal }) => (seal?.issuer ?? OMITS_TEXT) === OMITS_TEXT)
+  if (text.length !== length && !isOmitted) return undefined
   let end = 0
   const placed = thoughts.flatMap((thought): OpenedPart[] => {
     const { hidden, seal } = thought
