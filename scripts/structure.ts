@@ -20,6 +20,7 @@ const OPTIONAL_PROTOCOL_FILES = [
   'dialect',
   'logprobs',
   'image',
+  'audio',
   'video',
 ]
 

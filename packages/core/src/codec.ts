@@ -46,7 +46,7 @@ export {
 } from './ir/turns.ts'
 export { valueAt } from './ir/values.ts'
 export { outputByTotal, overwrite, type Written } from './ir/usage.ts'
-export { mediaInside, textOfPart, textsOf } from './ir/part-text.ts'
+export { mediaInside, textOfPart, textsOf, transcriptOf } from './ir/part-text.ts'
 export { standardBase64 } from './lib/base64.ts'
 export { formatDataUrl, parseDataUrl, type DataUrl } from './lib/data-url.ts'
 export { defined } from './lib/defined.ts'

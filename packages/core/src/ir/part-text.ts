@@ -17,6 +17,12 @@ export function textOfPart(part: Part): string | undefined {
   }
 }
 
+/** What is said in an audio, for targets that have none; undefined for everything else. */
+export function transcriptOf(part: Part): string | undefined {
+  const said = part.type === 'media' && part.kind === 'audio' ? part.transcript : undefined
+  return said === '' ? undefined : said
+}
+
 /** The texts of some parts. */
 export function textsOf(parts: readonly Part[] = []): string[] {
   return parts.flatMap((part) => (part.type === 'text' ? part.text : []))

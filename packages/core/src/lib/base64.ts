@@ -23,6 +23,16 @@ export function decodeBase64(base64: string): string | undefined {
   }
 }
 
+/** Base64 of the bytes of all pieces: padding is only at its end. Pieces that are not base64 are joined as they are. */
+export function joinBase64(pieces: readonly string[]): string {
+  const isPadded = pieces.slice(0, -1).some((piece) => piece.endsWith('='))
+  try {
+    return isPadded ? btoa(pieces.map((piece) => atob(piece)).join('')) : pieces.join('')
+  } catch {
+    return pieces.join('')
+  }
+}
+
 /**
  * Base64 in the standard alphabet, padded and without white space: Python's genai SDK writes the URL-safe alphabet, other clients leave
  * out the padding or break lines, and upstreams need not accept that. Returns the same string if it is already right.

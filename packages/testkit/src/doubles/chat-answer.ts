@@ -1,12 +1,27 @@
 import { acceptCalls, acceptReasoningDetails, acceptToolName } from './chat-message.ts'
 import { framesOf } from './frames.ts'
-import { isFuture, list, object, oneOf, only, optional, refuse, nonEmpty, string, whole, type Wire } from './refuse.ts'
+import {
+  base64,
+  isFuture,
+  list,
+  object,
+  oneOf,
+  only,
+  optional,
+  refuse,
+  nonEmpty,
+  string,
+  whole,
+  type Wire,
+} from './refuse.ts'
 import { ANY_SEAL } from './seal-rules.ts'
 
 const FINISH_REASONS = ['stop', 'length', 'content_filter', 'tool_calls', 'function_call']
 const HEAD = 'id object created model usage service_tier system_fingerprint choices'
 const MESSAGE =
   'role content refusal annotations images audio function_call tool_calls reasoning reasoning_content reasoning_details'
+
+const AUDIO = 'id data expires_at transcript'
 
 /** Throws if the official client could not read this response as its types promise. */
 export function acceptChatResponse(body: unknown): void {
@@ -32,6 +47,7 @@ export function acceptChatStream(text: string): void {
   if (first === undefined) refuse('stream', 'has no chunks')
   let finish: unknown
   const calls = new Set<number>()
+  const audio = new Map<string, unknown>()
   for (const [index, chunk] of chunks.entries()) {
     const path = `chunk ${index}`
     acceptHead(chunk, 'chat.completion.chunk')
@@ -41,10 +57,22 @@ export function acceptChatStream(text: string): void {
       if (finish !== undefined) refuse(path, 'something after the finish_reason')
       const choice = object(item, path)
       acceptDelta(choice, path, index === 0, calls)
+      joinAudio(audio, object(choice['delta'], path)['audio'], path)
       if (choice['finish_reason'] !== null && choice['finish_reason'] !== undefined) finish = choice['finish_reason']
     }
   }
   acceptFinish(finish, 'finish_reason')
+  if (audio.size > 0) acceptAudio(Object.fromEntries(audio), 'audio')
+}
+
+/** As clients do it: data and transcript are added up as text, and other members replaced. */
+function joinAudio(audio: Map<string, unknown>, delta: unknown, path: string): void {
+  if (delta === undefined) return
+  audio.set('transcript', audio.get('transcript') ?? '')
+  for (const [name, value] of Object.entries(object(delta, `${path}.audio`))) {
+    const isText = name === 'data' || name === 'transcript'
+    audio.set(name, isText ? string(audio.get(name) ?? '', path) + string(value, `${path}.audio.${name}`) : value)
+  }
 }
 
 function acceptHead(response: Wire, kind: string): void {
@@ -80,6 +108,15 @@ function acceptMessage(message: Wire, path: string): void {
   optional(message['reasoning_details'], (details) =>
     acceptReasoningDetails(details, `${path}.reasoning_details`, ANY_SEAL),
   )
+  optional(message['audio'], (value) => acceptAudio(object(value, `${path}.audio`), `${path}.audio`))
+}
+
+function acceptAudio(audio: Wire, path: string): void {
+  only(audio, AUDIO, path)
+  nonEmpty(audio['id'], `${path}.id`)
+  base64(audio['data'], `${path}.data`)
+  whole(audio['expires_at'], 0, Infinity, `${path}.expires_at`)
+  string(audio['transcript'], `${path}.transcript`)
 }
 
 /** Every call delta has an index. The first delta of each call has its id and name. */

@@ -85,11 +85,14 @@ export function reasoning(world: World): Arbitrary<Reasoning> {
   )
 }
 
+/** Raw samples: several parts of them can be one recording. */
+const SAMPLES = 'audio/L16;codec=pcm;rate=24000'
+
 export function media(world: World): Arbitrary<Media> {
   return fc.oneof(
     image(world),
     mediaOf(world, 'document', ['application/pdf', 'text/plain', 'text/csv'], never),
-    mediaOf(world, 'audio', ['audio/wav', 'audio/mp3', 'audio/mpeg', 'audio/ogg'], never),
+    mediaOf(world, 'audio', ['audio/wav', 'audio/mp3', 'audio/mpeg', 'audio/ogg', SAMPLES, SAMPLES], never),
     mediaOf(world, 'video', ['video/mp4'], never),
   )
 }

@@ -91,11 +91,22 @@ function answer(): Arbitrary<JsonObject> {
       refusal: nullable(writing()),
       tool_calls: calls(),
       annotations: fc.array(annotation, { minLength: 1, maxLength: 2 }),
+      audio: audio(),
     },
   )
   return fc.tuple(content, thoughts()).map(([message, thought]) => {
     const { annotations, ...rest } = message
     return { ...rest, ...(message['content'] === null || annotations === undefined ? {} : { annotations }), ...thought }
+  })
+}
+
+/** What a model has said. */
+export function audio(): Arbitrary<JsonObject> {
+  return loose({
+    id: word().map((id) => `audio_${id}`),
+    data: fc.constantFrom('UklGRiQAAABXQVZF', 'SUQzBAAA', 'CAAIAAkA', 'CAAIAA==', '//8AAQ=='),
+    expires_at: fc.integer({ min: 1_600_000_000, max: 1_900_000_000 }),
+    transcript: writing(),
   })
 }
 

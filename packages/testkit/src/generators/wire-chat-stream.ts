@@ -47,6 +47,7 @@ function deltasOf(message: JsonObject, sizes: readonly number[], together: boole
     reasoning,
     reasoning_content,
     reasoning_details,
+    audio,
     ...unknown
   } = message
   const pieces = (member: string, value: Json | undefined) =>
@@ -63,6 +64,7 @@ function deltasOf(message: JsonObject, sizes: readonly number[], together: boole
     ...(annotations === undefined ? [] : [{ annotations }]),
     ...pieces('refusal', refusal),
     ...callsOf((tool_calls ?? []) as readonly JsonObject[], sizes, together), // as generated
+    ...audioOf(audio, sizes),
     ...(Object.keys(unknown).length === 0 ? [] : [unknown]),
   ]
 }
@@ -78,6 +80,20 @@ function detailsOf(detail: JsonObject, sizes: readonly number[]): JsonObject[] {
     reasoning_details: [{ ...(index === 0 ? shell : piece), [member]: part }],
   }))
   return signature === undefined ? details : [...details, { reasoning_details: [{ ...piece, signature }] }]
+}
+
+/** The id comes with the first words. Then the data, in pieces of whole groups of bytes, and at last everything else. */
+function audioOf(audio: Json | undefined, sizes: readonly number[]): JsonObject[] {
+  if (audio === undefined) return []
+  const { id = null, data, transcript, ...rest } = audio as JsonObject // as generated
+  const groups = textOf(data).match(/.{4}/g) ?? []
+  const deltas = [
+    { id, transcript: '' },
+    ...piecesOf(textOf(transcript), sizes).map((piece) => ({ transcript: piece })),
+    ...groups.map((piece) => ({ id, data: piece })),
+    rest,
+  ]
+  return deltas.map((piece) => ({ audio: piece }))
 }
 
 /** Each call starts with its id and name. Its text follows in pieces, interleaved with the other calls if they are concurrent. */

@@ -5,7 +5,7 @@ import type { Arbitrary } from 'fast-check'
 import { schemaAt, wireObject, without, type Hooks } from './grammar.ts'
 import { anyBase64, number, url, word, writing } from './json.ts'
 import { maybe, never } from './record.ts'
-import { call, nullable, thoughts } from './wire-chat-answer.ts'
+import { audio, call, nullable, thoughts } from './wire-chat-answer.ts'
 import { loose, parameters, strict } from './wire.ts'
 
 const at = (...path: string[]) => schemaAt(chat.request, ...path)
@@ -77,6 +77,7 @@ function conversation(): Arbitrary<readonly JsonObject[]> {
 /** Thoughts and calls are told apart from the rest: they belong together. A refusal is the last that is said. */
 const ASSISTANT: Hooks = {
   refusal: fc.constant(null),
+  audio: fc.oneof(audio(), fc.record({ id: word() })),
   ...without('content', 'tool_calls', 'function_call'),
   ...without('reasoning', 'reasoning_content', 'reasoning_details'),
 }
@@ -100,7 +101,7 @@ function part(): Arbitrary<JsonObject> {
     url: fc.oneof(url(), dataUrl('image/png')),
     detail: fc.constantFrom('low', 'high', 'auto'),
   })
-  const audio = inside('input_audio', { data: anyBase64(), format: fc.constantFrom('wav', 'mp3') })
+  const sound = inside('input_audio', { data: anyBase64(), format: fc.constantFrom('wav', 'mp3') })
   const file = fc.oneof(
     loose({ file_id: word() }, { filename: word() }),
     loose({ file_data: dataUrl('application/pdf'), filename: word() }), // OpenAI refuses data without a name
@@ -108,7 +109,7 @@ function part(): Arbitrary<JsonObject> {
   return fc.oneof(
     { weight: 3, arbitrary: contentPart('text', { text: writing() }) },
     contentPart('image_url', { image_url: image }),
-    contentPart('input_audio', { input_audio: audio }),
+    contentPart('input_audio', { input_audio: sound }),
     contentPart('file', { file }),
     loose({ type: word().map((name) => `x_${name}`) }),
   )

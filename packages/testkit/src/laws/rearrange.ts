@@ -79,7 +79,7 @@ function createTracks(): Tracks {
   }
 }
 
-/** Merges a later sibling into an earlier one, as every protocol does: text to text, list to list. */
+/** Merges a later sibling into an earlier one, as every protocol does: text to text, bytes to bytes, list to list. */
 function join(
   into: Tree,
   from: Tree,
@@ -91,7 +91,9 @@ function join(
     const mine = into[key] === GONE ? undefined : into[key]
     if (value === GONE) continue
     if (mine === undefined) into[key] = value
-    else if (key === 'text' && typeof mine === 'string' && typeof value === 'string') into[key] = mine + value
+    else if (TEXTS.has(key) && typeof mine === 'string' && typeof value === 'string') into[key] = mine + value
+    else if (isBase64(mine) && isBase64(value) && mine.mime === value.mime)
+      into[key] = { ...mine, data: Buffer.concat([bytesOf(mine), bytesOf(value)]).toString('base64') }
     else if (Array.isArray(mine) && Array.isArray(value)) {
       for (const element of value as unknown[]) tracks.append(mine, element)
       tracks.became(value, mine)
@@ -99,6 +101,21 @@ function join(
       throw falseLoss(loss, `the merge would lose ${key}: report it first`)
   }
   tracks.became(from, into)
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['text', 'transcript'])
+
+interface Base64 {
+  readonly mime: string
+  readonly data: string
+}
+
+function isBase64(source: unknown): source is Base64 & Tree {
+  return isTree(source) && source['kind'] === 'base64'
+}
+
+function bytesOf({ data }: Base64): Buffer {
+  return Buffer.from(data, 'base64')
 }
 
 /** Document order. */

@@ -19,16 +19,22 @@ export const chatSubject: Subject = {
   accepts: { request: (wire) => acceptChatRequest(wire), response: acceptChatResponse, stream: acceptChatStream },
 }
 
-/** Reasoning, one text, images, one refusal, then the calls. */
+/** Reasoning, one text, images, one refusal, then the calls, and one recording. */
 function alike(parts: readonly Part[]): readonly Part[] {
   const of = (type: Part['type']) => parts.filter((part) => part.type === type)
   return [
     ...of('reasoning'),
     ...of('text').slice(0, 1),
-    ...of('media'),
+    ...of('media').filter((part) => part.type === 'media' && part.kind !== 'audio'),
     ...of('refusal').slice(0, 1),
     ...of('tool-call'),
+    ...parts.filter(isRecording).slice(0, 1),
   ]
+}
+
+/** Other audio is written as its transcript. */
+function isRecording(part: Part): boolean {
+  return part.type === 'media' && part.kind === 'audio' && part.source.kind === 'base64'
 }
 
 /**

@@ -22,6 +22,14 @@ export const annotation = object({
   ),
 })
 
+/** Audio that a model answered with. In a stream every member is optional: data and transcript come in pieces. */
+export const answerAudio = object({
+  id: optional(text),
+  data: optional(text),
+  expires_at: optional(number),
+  transcript: optional(text),
+})
+
 const token = { token: text, logprob: number, bytes: maybe(list(number)) }
 export const logprob = object({ ...token, top_logprobs: optional(list(object(token))) })
 const logprobs = maybe(object({ content: maybe(list(logprob)), refusal: maybe(list(logprob)) }))
@@ -79,6 +87,8 @@ export const answerMessage = object({
   annotations: maybe(list(annotation)),
   /** What a model has drawn. */
   images: maybe(list(imagePart)),
+  /** What it has said. */
+  audio: maybe(answerAudio),
 })
 export const choice = object({ ...choiceMembers, message: optional(answerMessage) })
 
@@ -92,7 +102,7 @@ export const callDelta = object({
   function: optional(object({ name: optional(text), arguments: maybe(text) })),
   custom: optional(object({ name: optional(text), input: maybe(text) })),
 })
-const delta = object({
+export const delta = object({
   role,
   content: maybe(textOr(list(contentPart))),
   refusal: maybe(text),
@@ -101,9 +111,10 @@ const delta = object({
   reasoning_details: maybe(list(reasoningDetail)),
   provider_specific_fields: maybe(object({ reasoning_details: maybe(list(reasoningDetail)) })),
   images: maybe(list(imagePart)),
+  audio: maybe(answerAudio),
   annotations: maybe(list(annotation)),
   tool_calls: maybe(list(callDelta)),
-  ...({} as Unread<'audio' | 'function_call'>),
+  ...({} as Unread<'function_call'>),
 })
 /** Some upstreams repeat the whole message beside each delta. */
 export const chunkChoice = object({ ...choiceMembers, delta: optional(delta), message: optional(answerMessage) })
@@ -116,6 +127,7 @@ export type ChatResponse = Infer<typeof chatResponse>
 export type WireSources = Infer<typeof sources>
 export type WireChoice = Infer<typeof choice>
 export type WireAnswer = Infer<typeof answerMessage>
+export type WireAudio = Infer<typeof answerAudio>
 export type WireAnnotation = Infer<typeof annotation>
 export type WireLogprob = Infer<typeof logprob>
 export type WireUsage = Infer<typeof usage>

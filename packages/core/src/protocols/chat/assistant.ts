@@ -2,16 +2,19 @@ import { keep, keptWord, known, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { guessRole, type Message, type Role } from '../../ir/message.ts'
 import type { Pairs } from '../../ir/pairs.ts'
-import type { Citation, Part, Text } from '../../ir/part.ts'
+import type { Citation, Media, Part, Text } from '../../ir/part.ts'
+import { transcriptOf } from '../../ir/part-text.ts'
 import type { Seal } from '../../ir/seal.ts'
 import { eachPart, partPath, type Owner } from '../../ir/turns.ts'
+import { defined } from '../../lib/defined.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { listOf, stringOf, type Json } from '../../lib/json.ts'
+import { isEmpty, listOf, stringOf, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
+import { createAudioReader, createAudioWriter, decodeAudio } from './audio.ts'
 import { decodeCall, encodeCall } from './calls.ts'
 import { decodeCitations, encodeCitations, type Span } from './citations.ts'
-import { decodeContent, EMPTY_TEXT, encodePart, plain } from './content.ts'
+import { decodeContent, EMPTY_TEXT, encodeAsText, encodePart, plain } from './content.ts'
 import { historyDialect } from './dialect.ts'
 import { FORMS } from './forms.ts'
 import { decodeImages, encodeImage, type WireImage } from './media.ts'
@@ -49,9 +52,15 @@ export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Draft
     const call: Part = { type: 'tool-call', name, arguments: text, by: 'client' }
     parts.push(keep(call, NAME, unknownOf(function_call, FUNCTION)))
   }
+  const audio = decodeAudio(wire.audio)
+  if (audio !== undefined) parts.push(audio)
   const message: Draft<Message> = { role: 'assistant', parts: placeReasoning(wire, parts, context) }
-  const rest = unknownOf(wire, cited ? ASSISTANT : UNCITED)
-  return keep(message, NAME, images === undefined ? { ...rest, images: wire.images as Json } : rest) // parsed JSON
+  const unread = {
+    images: images === undefined ? wire.images : undefined,
+    audio: audio === undefined ? wire.audio : undefined,
+  }
+  const rest = defined(unread, unknownOf(wire, cited ? ASSISTANT : UNCITED)) as JsonObject // parsed JSON
+  return keep(message, NAME, isEmpty(rest) ? undefined : rest)
 }
 
 /** Some upstreams send an empty one beside tool_calls. */
@@ -60,9 +69,9 @@ function isNoCall({ name, arguments: text }: NonNullable<WireAnswer['function_ca
 }
 
 /** `function_call` has its own extras. */
-const ASSISTANT = known(answerMessage, { apart: ['function_call', 'images'] })
+const ASSISTANT = known(answerMessage, { apart: ['function_call', 'images', 'audio'] })
 /** The members that are read if the annotations are kept unchanged. */
-const UNCITED = known(answerMessage, { apart: ['function_call', 'images'], unread: ['annotations'] })
+const UNCITED = known(answerMessage, { apart: ['function_call', 'images', 'audio'], unread: ['annotations'] })
 const FUNCTION = known(functionCall)
 
 /** Citations belong to the text. False if there is none, or if they are of an unknown kind. */
@@ -83,10 +92,10 @@ interface Found {
   readonly seal?: Seal | undefined
 }
 
-const RANK_OF = { thought: 0, content: 0, drawn: 1, refused: 2, called: 3 } as const
+const RANK_OF = { thought: 0, content: 0, drawn: 1, refused: 2, called: 3, spoken: 4 } as const
 
 /**
- * An assistant message: chat has text, then a refusal, then calls; reasoning keeps its position by an index. `texts` says whether
+ * An assistant message: chat has text, then images, a refusal, calls and audio; reasoning keeps its position by an index. `texts` says whether
  * the text may be a list of parts. Undefined if nothing of it can be expressed. The losses are those of the request or the response.
  */
 export function encodeAssistant(
@@ -101,6 +110,8 @@ export function encodeAssistant(
   const annotations: WireAnnotation[] = []
   const calls: WireToolCall[] = []
   const images: WireImage[] = []
+  const audio = createAudioWriter(context)
+  const spoken = createAudioReader()
   let text = ''
   let refusal = ''
   const addContent = (part: Part, at: Losses, index: number) => {
@@ -112,13 +123,18 @@ export function encodeAssistant(
       found.push({ kind: 'content', index, seal: first ? part.seal : undefined })
       return
     }
+    const piece = part.type === 'media' ? audio.piece(part, at) : undefined
+    if (piece !== undefined) {
+      spoken.add(piece)
+      return void found.push({ kind: 'spoken', index })
+    }
     const image =
       part.type === 'media' && takesImages(context) ? encodeImage(part, images.length, at, context) : undefined
     if (image !== undefined) {
       images.push(image)
       return void found.push({ kind: 'drawn', index })
     }
-    const wire = part.type === 'media' ? undefined : encodePart(part, at, context)
+    const wire = part.type === 'media' ? encodeTranscript(part, at) : encodePart(part, at, context)
     if (wire === undefined || (texts === 'one' && wire.type !== 'text')) return at.dropped([], ONLY_TEXT)
     if (wire.type === 'text') text += wire.text
     content.push(wire)
@@ -150,10 +166,22 @@ export function encodeAssistant(
   if (images.length > 0) wire.images = images
   if (details.length > 0) encodeViews(wire, details, context)
   if (calls.length > 0) wire.tool_calls = calls
+  if (spoken.audio() !== undefined) {
+    spoken.add(audio.end())
+    wire.audio = spoken.audio()
+  }
   return wire
 }
 
-export const ONLY_TEXT = 'chat assistants answer with text and images'
+export const ONLY_TEXT = 'chat assistants answer with text, images and audio'
+
+export const ONE_AUDIO = 'chat has one audio'
+
+/** Audio that chat cannot contain, as text. */
+export function encodeTranscript(part: Media, losses: Losses): WirePart | undefined {
+  const said = transcriptOf(part)
+  return said === undefined ? undefined : encodeAsText(part, said, losses)
+}
 
 /** Moves the parts that chat writes later behind the others, if they are not there already. */
 function orderFound(given: readonly Found[], owner: Owner, losses: Losses, context: Encoding): readonly Found[] {
@@ -170,16 +198,18 @@ function orderFound(given: readonly Found[], owner: Owner, losses: Losses, conte
   }
   if (isOrdered(found)) return found
   const first = found.filter(({ kind }) => RANK_OF[kind] === 0)
-  const later = (['drawn', 'refused', 'called'] as const).flatMap((kind) => found.filter((each) => each.kind === kind))
-  move(later, 'chat has text first, then images, a refusal and calls')
+  const later = (['drawn', 'refused', 'called', 'spoken'] as const).flatMap((kind) =>
+    found.filter((each) => each.kind === kind),
+  )
+  move(later, 'chat has text first, then images, a refusal, calls and audio')
   return [...first, ...later]
 }
 
-/** Reasoning may be at any position. */
+/** Reasoning may be at any position before audio. */
 function isOrdered(found: readonly Found[]): boolean {
   let rank = 0
   for (const { kind } of found) {
-    if (kind === 'thought') continue
+    if (kind === 'thought' && rank < RANK_OF.spoken) continue
     if (RANK_OF[kind] < rank) return false
     rank = RANK_OF[kind]
   }
@@ -199,7 +229,9 @@ function placeDetails(
   let position = 0
   for (const { kind, index, detail, seal } of found) {
     const joins =
-      kind === 'refused' || (kind === 'content' ? texts === 'one' : kind === 'thought' && historyDialect(context))
+      kind === 'refused' ||
+      kind === 'spoken' ||
+      (kind === 'content' ? texts === 'one' : kind === 'thought' && historyDialect(context))
     const first = joins ? (firsts[kind] ??= index) : index
     if (detail !== undefined) details.push({ ...detail, index: position })
     if (first === index) position++

@@ -6,6 +6,7 @@ import { createCounts } from '../../lib/member-buffer.ts'
 import { createRepeat } from '../../lib/repeat.ts'
 import { defined } from '../../lib/defined.ts'
 import {
+  isEmpty,
   isObject,
   listOf,
   numberOf,
@@ -18,6 +19,7 @@ import {
 } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext, StreamDecoder } from '../protocol.ts'
+import { createAudioReader, decodeAudio } from './audio.ts'
 import { createBlocks, type StreamBlock, type Blocks } from './decode-blocks.ts'
 import { answerDialect } from './dialect.ts'
 import { decodeErrorBody, isFlatError } from './error.ts'
@@ -125,6 +127,7 @@ function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer 
   const reasoning = createReasoningReader(blocks, context)
   const content = createContentReader(emit, blocks, reasoning, dialect.tags)
   const calls = createCallReader(blocks, context, content.flush)
+  const audio = createAudioReader()
   const counts = createCounts(context.counted)
   let finishReason: string | null | undefined
   let answered = false
@@ -141,6 +144,7 @@ function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer 
     if (delta.content) content.read(delta.content)
     if (delta.refusal) content.refuse(delta.refusal)
     if (delta.images != null) for (const image of decodeImages(listOf(delta.images)) ?? []) blocks.start('other', image)
+    if (delta.audio != null) audio.add(objectOf(delta.audio))
     if (delta.annotations != null) citations.cite(listOf(delta.annotations))
     if (delta.tool_calls != null) listOf(delta.tool_calls).forEach(calls.read)
     const tokens = choice.logprobs?.content ?? []
@@ -156,6 +160,8 @@ function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer 
   const close = () => {
     calls.flush()
     content.flush()
+    const spoken = decodeAudio(audio.audio())
+    if (spoken !== undefined) blocks.start('other', spoken)
     blocks.pendingBlocks.finish()
   }
   return {
@@ -177,9 +183,10 @@ function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer 
       close()
       const uncited = sources?.rest()
       if (uncited !== undefined) emit({ type: 'extras', of: 'response', extras: { [NAME]: uncited } })
-      const annotations = citations.rest() as readonly Json[] | undefined // parsed JSON
-      if (annotations !== undefined)
-        emit({ type: 'extras', of: 'candidate', extras: { [NAME]: { message: { annotations } } } })
+      const heard = audio.audio()
+      const silent = decodeAudio(heard) === undefined ? heard : undefined
+      const message = defined({ annotations: citations.rest(), audio: silent }) as JsonObject // parsed JSON
+      if (!isEmpty(message)) emit({ type: 'extras', of: 'candidate', extras: { [NAME]: { message } } })
       const candidate = { finish: decodeFinish(finishReason, calls.called(), dialect) }
       const counted = usage()
       emit({ type: 'end', candidate, ...(counted === undefined ? {} : { usage: counted }) })

@@ -3,7 +3,7 @@ import type { FinishReason } from '../../ir/finish.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, stringOf } from '../../lib/json.ts'
 import type { DecodeContext, Encoding } from '../protocol.ts'
-import { chatChunk, chunkChoice } from './answer-schema.ts'
+import { chatChunk, chunkChoice, delta } from './answer-schema.ts'
 
 /** How the responses of one upstream differ from the protocol, from its card. */
 export interface AnswerDialect {
@@ -32,16 +32,18 @@ export interface KnownMembers {
   readonly choice: Known
 }
 
+/** The members of audio are read together with their pieces. */
+const inside = { delta: known(delta, { apart: ['audio'] }) }
 const PLAIN: KnownMembers = {
   chunk: known(chatChunk, { apart: ['usage'], unread: ['citations', 'search_results'] }),
-  choice: known(chunkChoice, { unread: ['message', 'usage'] }),
+  choice: known(chunkChoice, { inside, unread: ['message', 'usage'] }),
 }
-const COUNTED = known(chunkChoice, { apart: ['usage'], unread: ['message'] })
+const COUNTED = known(chunkChoice, { inside, apart: ['usage'], unread: ['message'] })
 const SOURCED: KnownMembers = {
   chunk: known(chatChunk, { apart: ['usage'] }),
-  choice: known(chunkChoice, { apart: ['message'], unread: ['usage'] }),
+  choice: known(chunkChoice, { inside, apart: ['message'], unread: ['usage'] }),
 }
-const SOURCED_AND_COUNTED = known(chunkChoice, { apart: ['message', 'usage'] })
+const SOURCED_AND_COUNTED = known(chunkChoice, { inside, apart: ['message', 'usage'] })
 
 const NO_DIALECT: AnswerDialect = {
   usage: { inChoice: false },

@@ -9,7 +9,8 @@ import { template } from '../../lib/template.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { EncodeContext } from '../protocol.ts'
 import type { BlockWriter } from '../stream-encoder.ts'
-import { encodeOneText, ONLY_TEXT } from './assistant.ts'
+import { encodeOneText, encodeTranscript, ONE_AUDIO, ONLY_TEXT } from './assistant.ts'
+import { createAudioWriter, type AudioWriter } from './audio.ts'
 import { encodeCall } from './calls.ts'
 import { EMPTY_TEXT, encodePart } from './content.ts'
 import { frame } from './frame.ts'
@@ -17,7 +18,7 @@ import { encodeImage } from './media.ts'
 import { TABLES } from './members.ts'
 import { carrierOf, encodeDetail, whyUnsupported } from './reasoning.ts'
 import type { WireAnnotation } from './answer-schema.ts'
-import { NAME, type WireDetail } from './schema.ts'
+import { NAME, type WireDetail, type WirePart } from './schema.ts'
 
 /** The blocks of one streamed response. */
 export interface Blocks {
@@ -45,7 +46,7 @@ export function createBlocks(write: Emit<string>, chunkOf: (delta: object) => ob
         case 'tool-call':
           return callWriter(shell, losses, position, output)
         case 'media':
-          return imageWriter(losses, position, output)
+          return mediaWriter(losses, position, output)
         default:
           return wholeWriter(losses, position, output)
       }
@@ -70,6 +71,11 @@ interface Output {
   parts: number
   calls: number
   images: number
+  readonly audio: AudioWriter
+  /** The position of the audio. */
+  spoken: number | undefined
+  /** The position of the block that began last. */
+  last: number
   /** Characters of content. */
   length: number
   /** Blocks that a reader sees as one. */
@@ -108,6 +114,9 @@ function createOutput(write: Emit<string>, chunkOf: (delta: object) => object, c
     parts: 0,
     calls: 0,
     images: 0,
+    audio: createAudioWriter(context),
+    spoken: undefined,
+    last: 0,
     length: 0,
     run: undefined,
     write,
@@ -115,10 +124,10 @@ function createOutput(write: Emit<string>, chunkOf: (delta: object) => object, c
     line: (delta) => template((hole) => chunkOf(delta(hole)), 'data: ', '\n\n'),
     begin(kind, position) {
       const { run, length } = output
+      output.last = position
       if ((kind === 'content' || kind === 'refusal') && run?.kind === kind) {
-        const owner = ['candidates', 0, 'parts']
         const reason = `chat streams one ${kind} at a time`
-        return context.losses.merged([...owner, position], [...owner, run.position], reason)
+        return context.losses.merged([...PARTS, position], [...PARTS, run.position], reason)
       }
       output.run = { kind, position, start: length, end: length }
       output.parts++
@@ -127,8 +136,14 @@ function createOutput(write: Emit<string>, chunkOf: (delta: object) => object, c
   return output
 }
 
-/** One delta with all annotations and all entries of reasoning_details. */
-function finish({ closings, context, send }: Output): void {
+const PARTS = ['candidates', 0, 'parts']
+
+/** The end of the audio, and one delta with all annotations and all entries of reasoning_details. */
+function finish({ closings, context, send, audio, spoken, last: latest }: Output): void {
+  if (spoken !== undefined) {
+    if (latest > spoken) context.losses.moved([...PARTS, spoken], PARTS, 'chat has audio last')
+    send({ audio: audio.end() })
+  }
   const annotations: WireAnnotation[] = []
   const details: WireDetail[] = []
   let last: Run | undefined
@@ -243,11 +258,21 @@ function callWriter(shell: ToolCall, losses: Losses, position: number, output: O
   }
 }
 
-/** One delta for each image. */
-function imageWriter(losses: Losses, position: number, output: Output): BlockWriter {
+/** One delta for each image, and for each piece of audio. A reader sees audio behind everything else. */
+function mediaWriter(losses: Losses, position: number, output: Output): BlockWriter {
   return {
     end(part) {
-      const image = part.type === 'media' ? encodeImage(part, output.images, losses, output.context) : undefined
+      if (part.type !== 'media') return
+      const { spoken = position, context } = output
+      const audio = output.audio.piece(part, losses)
+      if (audio !== undefined) {
+        output.spoken = spoken
+        if (spoken < position) context.losses.merged([...PARTS, position], [...PARTS, spoken], ONE_AUDIO)
+        return output.send({ audio })
+      }
+      const image = encodeImage(part, output.images, losses, context)
+      const text = image === undefined ? encodeTranscript(part, losses) : undefined
+      if (text !== undefined) return writeText(text, losses, position, output)
       if (image === undefined) return losses.dropped([], ONLY_TEXT)
       output.images++
       output.begin('other', position)
@@ -258,17 +283,16 @@ function imageWriter(losses: Losses, position: number, output: Output): BlockWri
 
 /** For parts that chat writes as text. */
 function wholeWriter(losses: Losses, position: number, output: Output): BlockWriter {
-  return {
-    end(part) {
-      const wire = encodePart(part, losses, output.context)
-      if (wire === undefined) return
-      if (wire.type !== 'text') return losses.dropped([], ONLY_TEXT)
-      output.begin('content', position)
-      output.length += wire.text.length
-      if (output.run !== undefined) output.run.end = output.length
-      output.send({ content: wire.text })
-    },
-  }
+  return { end: (part) => writeText(encodePart(part, losses, output.context), losses, position, output) }
+}
+
+function writeText(wire: WirePart | undefined, losses: Losses, position: number, output: Output): void {
+  if (wire === undefined) return
+  if (wire.type !== 'text') return losses.dropped([], ONLY_TEXT)
+  output.begin('content', position)
+  output.length += wire.text.length
+  if (output.run !== undefined) output.run.end = output.length
+  output.send({ content: wire.text })
 }
 
 const TOO_LATE = 'it came after the call had begun'

@@ -1,11 +1,13 @@
 import type { Message } from '../../ir/message.ts'
-import type { Reasoning, Text } from '../../ir/part.ts'
+import type { Media, Reasoning, Text } from '../../ir/part.ts'
 import type { OutputOptions } from '../../ir/settings.ts'
-import { tablesOf, UNSUPPORTED } from '../member-tables.ts'
-import { OUTPUT, REASONING, type WrittenOutput, type WrittenReasoning } from './members.ts'
+import { tablesOf, UNSUPPORTED, WRITTEN } from '../member-tables.ts'
+import { MEDIA, OUTPUT, REASONING, type WrittenMedia, type WrittenOutput, type WrittenReasoning } from './members.ts'
 import { NAME } from './schema.ts'
 
 const table = tablesOf(NAME)
+
+const AUDIO = { ...MEDIA, transcript: WRITTEN, cache: UNSUPPORTED }
 
 /** Nodes that chat has in more than one form. */
 export const FORMS = {
@@ -23,6 +25,10 @@ export const FORMS = {
     item: UNSUPPORTED,
     extras: 'chat has one text',
   }),
+  /** The single audio of a response. */
+  answerAudio: table<Media, WrittenMedia>('the audio of a chat answer', AUDIO),
+  /** Audio that is joined to the audio before it. */
+  moreAudio: table<Media, 'kind' | 'source'>('the audio of a chat answer', { ...AUDIO, extras: 'chat has one audio' }),
   /** A turn with only tool results: each is a message, and the turn itself is not. */
   resultTurn: table<Message, 'role' | 'parts'>('a chat result', {
     name: UNSUPPORTED,

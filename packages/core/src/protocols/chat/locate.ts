@@ -3,6 +3,7 @@ import { defined } from '../../lib/defined.ts'
 import { listOf, stringOf } from '../../lib/json.ts'
 import { siteTable, type Site, type SiteRules } from '../locate.ts'
 import { roleOf } from './assistant.ts'
+import { decodeAudio } from './audio.ts'
 import { findEcho } from './echoes.ts'
 import { decodeImages } from './media.ts'
 import { decodeDetail, placeAmong, type Placed } from './reasoning.ts'
@@ -33,7 +34,7 @@ export const sites: SiteRules = {
   part: siteTable({
     text: 'text summary refusal',
     cache: 'cache_control',
-    source: 'image_url.url input_audio file.file_data file.file_id',
+    source: 'image_url.url input_audio file.file_data file.file_id data',
     detail: 'image_url.detail',
     title: 'file.filename',
     name: 'function.name custom.name name',
@@ -107,6 +108,7 @@ function assistantSites(wire: WireAnswer, at: Path): Site[] {
   if (stringOf(refusal) !== '') others.push({ at: [...at, 'refusal'] })
   for (const index of tool_calls?.keys() ?? []) others.push({ at: [...at, 'tool_calls', index] })
   if (function_call != null) others.push({ at: [...at, 'function_call'] })
+  if (decodeAudio(wire.audio) !== undefined) others.push({ at: [...at, 'audio'] })
   const echo = findEcho(wire)
   const placed = reasoningSites(echo?.wire ?? wire, at, echo?.path ?? ['reasoning_details'])
   return placeAmong(placed, others, (site, seal) => ({ ...site, members: { ...site.members, seal } }))

@@ -88,8 +88,8 @@ export const REASONING: MembersOf<Reasoning, WrittenReasoning> = {
   seal: WRITTEN,
   extras: WRITTEN,
 }
-type WrittenMedia = 'kind' | 'source' | 'extras'
-const MEDIA: MembersOf<Media, WrittenMedia> = {
+export type WrittenMedia = 'kind' | 'source' | 'extras'
+export const MEDIA: MembersOf<Media, WrittenMedia> = {
   context: UNSUPPORTED,
   cite: UNSUPPORTED,
   clip: UNSUPPORTED,

@@ -86,9 +86,13 @@ const COUNTED_CHOICE = known(wireChoice, { apart: ['message', 'usage'] })
 export function encodeResponse(response: ModelResponse, context: EncodeContext): ChatResponse {
   const { losses } = context
   const { candidates, usage, blocked } = response
+  const newId = response.id ?? context.id() // before the ids of its parts, as in a stream
   const choices = candidates.map((candidate, index) => encodeChoice(candidate, index, losses, context))
   if (choices.length === 0) choices.push(choiceOf(0, {}, encodeBlocked(blocked, losses)))
-  const wire: Draft<ChatResponse> = { ...encodeHead(response, 'chat.completion', losses, context), choices }
+  const wire: Draft<ChatResponse> = {
+    ...encodeHead(response, 'chat.completion', losses, { ...context, id: () => newId }),
+    choices,
+  }
   if (usage !== undefined) wire.usage = encodeUsage(usage, losses.at('usage'), context)
   reportForeign(response, NAME, losses)
   return restore(NAME, response, wire)

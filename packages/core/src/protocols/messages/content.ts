@@ -3,7 +3,7 @@ import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, Text } from '../../ir/part.ts'
 import { unwrap, type Seal } from '../../ir/seal.ts'
-import { textOfPart } from '../../ir/part-text.ts'
+import { textOfPart, transcriptOf } from '../../ir/part-text.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
@@ -97,12 +97,18 @@ export function encodeParts(parts: readonly Part[], losses: Losses, context: Enc
 export function encodePart(part: Part, blocks: Block[], losses: Losses, context: Encoding, pairs: Pairs): void {
   const block = encodeBlock(part, losses, context, pairs)
   if (block === undefined) return
-  if (part.type === 'refusal' || part.type === 'code' || part.type === 'code-output') return void blocks.push(block)
+  if (isText(part)) return void blocks.push(block)
   const carried = part.seal === undefined ? undefined : carriedSeal(part, context)
   const inThinking = carried !== undefined && part.type === 'tool-call' && carryInThinking(carried, blocks)
   if (carried !== undefined && part.type !== 'text' && !inThinking) blocks.push(carrierOf(carried, 'next'))
   blocks.push(block)
   if (carried !== undefined && part.type === 'text') blocks.push(carrierOf(carried, 'previous'))
+}
+
+/** It is written as text, which replaces all of it. */
+function isText(part: Part): boolean {
+  const { type } = part
+  return type === 'refusal' || type === 'code' || type === 'code-output' || transcriptOf(part) !== undefined
 }
 
 export const EMPTY_TEXT = 'an empty text block is refused'
@@ -119,6 +125,7 @@ export function encodeBlock(part: Part, losses: Losses, context: Encoding, pairs
     case 'reasoning':
       return encodeReasoning(part, losses, context)
     case 'media':
+      if (transcriptOf(part) !== undefined) return encodeAsText(part, losses, context)
       return encodeMedia(part, losses, context, encodeInner)
     case 'search-hit':
       return encodeSearchResult(part, losses, context)
@@ -168,12 +175,13 @@ function encodeText(part: Text, losses: Losses, context: Encoding): Block | unde
 
 /** A part without an equivalent block, as text. */
 function encodeAsText(part: Part, losses: Losses, context: Encoding): Block | undefined {
-  const text = textOfPart(part) ?? ''
+  const text = textOfPart(part) ?? transcriptOf(part) ?? ''
   const block = encodeText({ type: 'text', text }, losses, context)
   if (block === undefined) return undefined
   const marked = mark(block as BlockOf<'text'>, part, NO_LOSSES, context) // of a text
   const cache = marked.cache_control == null ? {} : { cache: part.cache }
-  losses.changed([], { type: 'text', text, ...cache }, `messages has no ${part.type} blocks`)
+  const what = part.type === 'media' ? part.kind : part.type
+  losses.changed([], { type: 'text', text, ...cache }, `messages has no ${what} blocks`)
   return marked
 }
 

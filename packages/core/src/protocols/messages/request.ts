@@ -4,6 +4,7 @@ import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import { reportForeign } from '../../ir/foreign-extras.ts'
 import { guessRole, type Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
+import { transcriptOf } from '../../ir/part-text.ts'
 import type { Media, Part } from '../../ir/part.ts'
 import type { ModelRequest } from '../../ir/request.ts'
 import { reportStreamUsage } from '../../ir/stream-usage.ts'
@@ -256,7 +257,9 @@ function encodeTurn(
 const isAny = () => true
 const isOfUser = (part: Part) => !(part.type === 'tool-call' || part.type === 'reasoning' || isServerResult(part))
 const isOfAssistant = (part: Part) =>
-  part.type === 'tool-result' ? part.by === 'server' : part.type !== 'media' && part.type !== 'search-hit'
+  part.type === 'tool-result'
+    ? part.by === 'server'
+    : (part.type !== 'media' || transcriptOf(part) !== undefined) && part.type !== 'search-hit'
 const isServerResult = (part: Part) => part.type === 'tool-result' && part.by === 'server'
 
 function encodeTools(request: ModelRequest, losses: Losses, context: Encoding): MessagesRequest['tools'] {
