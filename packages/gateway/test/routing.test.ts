@@ -253,6 +253,18 @@ describe('an alias with several routes', () => {
     expect(await routeOf({ ...asked, ...misfits }, {}, options)).toBe('cheap')
   })
 
+  it('without a route for a call is a native 400 that says why', async () => {
+    const routes = [
+      { model: 'good/m', when: { stream: true } },
+      { model: 'cheap/m', when: { tools: true } },
+    ]
+    const { ask, hosts } = serve(pool({ routes }))
+    const reply = await ask(asked)
+    const { message } = JSON.parse(reply.text).error
+    expect([reply.status, hosts()]).toEqual([400, []])
+    expect(message).toContain('good/m: it is for streams. cheap/m: it is for calls with tools.')
+  })
+
   it('has facts of its own about a route', async () => {
     const free = { card: { prices: usd({ prompt: 0, completion: 0 }) } }
     const options = pool({ routes: ['cheap/m', { model: 'good/m', ...free }], type: 'round_robin', factor: 'cost' })

@@ -4,7 +4,7 @@ import type { BodyFacts, RequestWork } from '../bodies/request-work.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Matched } from '../match.ts'
 import type { Candidate } from '../routing/candidates.ts'
-import { hasChoice, onlyRoutes, orderWanted, wantedRoutes, type Wanted } from '../routing/choose-routes.ts'
+import { hasChoice, onlyRoutes, orderWanted, wantedRoutes, type Chosen, type Wanted } from '../routing/choose-routes.ts'
 import type { Survey } from '../routing/survey.ts'
 import { tryRoutes } from '../routing/try-routes.ts'
 import type { Settings } from '../settings.ts'
@@ -66,7 +66,9 @@ function askRoutes(operation: CallingOperation, call: OperationCall): void {
   const turnOf = (pool: string, routes: readonly Candidate[]): string => settings.routing.rotation.next(pool, routes)
   const proceed = (survey: Survey | undefined): void => {
     if (exchange.answer.over) return
-    tryRoutes(operation, call, orderWanted(settings, exchange, body, wanted, survey, turnOf))
+    const chosen = orderWanted(settings, exchange, body, wanted, survey, turnOf)
+    if (chosen.routes.length === 0) throw unfit(body.peek.model, chosen)
+    tryRoutes(operation, call, chosen)
   }
   whenThere(work.survey?.(), proceed, fail)
 }
@@ -79,6 +81,13 @@ function servedRoutes(operation: CallingOperation, wanted: Wanted, inbound: Prot
     ...wanted,
     candidates: { ...candidates, routes: candidates.routes.filter((route) => operation.serves?.(route, inbound)) },
   }
+}
+
+/** The routes of an alias are all for other calls. */
+function unfit(model: string, { skipped }: Chosen): DragomanError {
+  const reasons = skipped.map(({ route, reasons: [reason = ''] }) => `${route.id}: ${reason}`)
+  const message = `No route of the model "${model}" is for this call. ${reasons.join('. ')}.`
+  return new DragomanError('invalid-request', message, { param: 'model' })
 }
 
 function unserved(operation: string, model: string): DragomanError {
