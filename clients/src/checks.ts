@@ -120,9 +120,9 @@ function seals(client: Client, cell: Cell, double: Double, body: Received['body'
   return turn?.seals.includes(seal) === true ? [] : ['the signature of the thinking did not come back to the upstream']
 }
 
-/** Agents may store their sessions without signatures. Later turns of libraries in other languages have not been tried. */
-function keepsSeals({ kind, language }: Client): boolean {
-  return kind === 'library' && language === 'javascript'
+/** Agents may store their sessions without signatures. */
+function keepsSeals({ kind }: Client): boolean {
+  return kind === 'library'
 }
 
 /**
