@@ -51,6 +51,7 @@ function knownInside(schema: AnySchema): Known | null {
  * unknown ones everywhere, so the grammar and the decoder cannot diverge.
  */
 export function unknownOf(wire: object, known: Known): JsonObject | undefined {
+  if (typeof wire !== 'object') return undefined // read leniently: a text would be walked character by character
   for (const key in wire) {
     const inside = known.get(key)
     if (inside === null) continue // the value is not read: that would cost more than all the rest
