@@ -67,7 +67,8 @@ function place(entries: readonly BundleEntry[], parts: readonly OpenedPart[], by
       const { part, from } = parts[next] ?? {}
       const end = start + entry.length
       if (part?.type !== 'reasoning' || from === undefined || end > part.text.length) return undefined
-      const isLast = end === part.text.length && (entry.signed || !isEmptyPiece(entries[index + 1]))
+      const isOver = entry.signed || !isEmptyPiece(entries[index + 1]) || isEmptyPart(part, parts[next + 1]?.part)
+      const isLast = end === part.text.length && isOver
       const piece = pieceOf(part, start, end, isLast, entry.seal)
       placed.push(entry.seal === undefined ? { part: piece, from } : { part: piece, from, sealedBy: by })
       start = isLast ? 0 : end
@@ -80,6 +81,11 @@ function place(entries: readonly BundleEntry[], parts: readonly OpenedPart[], by
 /** A signature without text, at the end of a text that goes on. */
 function isEmptyPiece(entry: BundleEntry | undefined): boolean {
   return typeof entry === 'object' && entry.seal === undefined && entry.length === 0
+}
+
+/** Whether such a signature is a part of its own after another: it has extras. */
+function isEmptyPart(before: Reasoning, part: Part | undefined): boolean {
+  return before.seal === undefined && part?.type === 'reasoning' && part.text === '' && part.seal !== undefined
 }
 
 function pieceOf(whole: Reasoning, start: number, end: number, isLast: boolean, seal: Seal | undefined): Reasoning {
