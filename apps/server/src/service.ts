@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Environment } from '@dragoman/core/provider'
 import { createRouteMemory, type Gateway } from '@dragoman/gateway'
 import { createThreadOffload } from '@dragoman/gateway-node'
-import { breakerOptions } from './breaker.ts'
 import { findConfig } from './config/find.ts'
 import type { ReadConfig } from './config/read.ts'
 import type { ServerLog } from './log.ts'
@@ -54,7 +53,7 @@ export async function createService({ environment, folder, createLog }: ServiceO
   const settings = readSettings(environment, config)
   const log = await createLog(settings)
   const offload = createThreadOffload({ from: settings.inlineBytes })
-  const memory = createRouteMemory({ breaker: breakerOptions(config.routing?.breaker) })
+  const memory = createRouteMemory({ breaker: settings.breaker })
   const fixed = { environment, log, offload, stages: log.stages, memory }
   let setup = await createSetup({ ...fixed, file, config })
   const leaving = new Set<Setup>()
@@ -184,4 +183,5 @@ const NAME_OF = {
   headerBytes: 'limits.headers',
   connections: 'limits.connections',
   inlineBytes: 'limits.inline',
+  breaker: 'routing.breaker',
 } as const

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import { listOf, type Deadlines, type Environment } from '@dragoman/core/provider'
+import type { GatewayOptions } from '@dragoman/gateway'
+import { breakerOptions } from './breaker.ts'
 import { LOG_LEVELS, MODEL_LISTS, UNSUPPORTED_FIELDS, type LogLevel, type UnsupportedFields } from './config/choices.ts'
 import type { Config } from './config/schema.ts'
 import { VARIABLES } from './variables.ts'
@@ -32,6 +34,8 @@ export interface ServerSettings {
   readonly connections: number
   /** Larger requests and responses are processed by another thread. */
   readonly inlineBytes: number
+  /** When calls to an upstream that fails are stopped. */
+  readonly breaker: NonNullable<GatewayOptions['breaker']>
   readonly limits: Limits
   readonly deadlines: Partial<Deadlines>
 }
@@ -51,7 +55,10 @@ export class StartError extends Error {
 }
 
 /** The settings. A variable takes precedence over the file. An invalid value is an error that names its variable. */
-export function readSettings(environment: Environment, { server = {}, defaults = {}, limits = {} }: Config = {}) {
+export function readSettings(
+  environment: Environment,
+  { server = {}, defaults = {}, limits = {}, routing = {} }: Config = {},
+) {
   const { time = {} } = limits
   const origins = listOf(environment[VARIABLES.cors])
   return {
@@ -81,6 +88,7 @@ export function readSettings(environment: Environment, { server = {}, defaults =
       perKey: limits.perKey,
       counts: limits.counts && given(limits.counts),
     }),
+    breaker: breakerOptions(routing.breaker),
     deadlines: given({
       connect: millisecondsOf(time.connect),
       head: millisecondsOf(time.head),

@@ -35,7 +35,16 @@ export {
 export { createModels, type Models } from './resolve.ts'
 export type { ModelName, Route } from './route.ts'
 export { createRouteMemory, type RouteMemory } from './routing/routing.ts'
-export type { AliasOptions, AliasRoute, Conditions, RoutePolicy } from './routing/policy.ts'
+export {
+  COMPLEXITIES,
+  FACTORS,
+  ON_LOSS,
+  ROUTE_TYPES,
+  type AliasOptions,
+  type AliasRoute,
+  type Conditions,
+  type RoutePolicy,
+} from './routing/policy.ts'
 export type { AnswerHead, CallEnd, ReadCall, RoutedCall, Stage, StageCall, StageRoute } from './stages/stage.ts'
 export type { GatewayLimits, GatewayOptions } from './settings.ts'
 export type { Offload } from './bodies/offload.ts'

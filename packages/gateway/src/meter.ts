@@ -3,9 +3,8 @@ import { costOf, type Cost } from '@dragoman/core/provider'
 import { beginAttempt, endAttempt, type RunningAttempt } from './attempt.ts'
 import { fillUsage } from './bodies/estimate.ts'
 import type { Health } from './health/health.ts'
-import type { Attempt } from './ports.ts'
 import type { Plan } from './plan.ts'
-import type { Caller, Clock, Ledger, Log, LogEntry, Outcome, UsageRecord } from './ports.ts'
+import type { Attempt, Caller, Clock, Ledger, Log, LogEntry, Outcome, UsageRecord } from './ports.ts'
 import type { Route } from './route.ts'
 
 /** Collects the facts about one call and writes its log entry and usage record once. */

@@ -1,5 +1,5 @@
 import type { AnswerTranslatorOptions, Match, Peek } from '@dragoman/core'
-import { dialectOf } from '@dragoman/core/provider'
+import { dialectOf, type Redact } from '@dragoman/core/provider'
 import type { Clock } from './ports.ts'
 import type { Route } from './route.ts'
 
@@ -13,6 +13,11 @@ export function upstreamName({ card }: Pick<Route, 'card'>): string {
 /** The name of the model in the answer: the one that the caller asked for; of a model in the path, the routed id. */
 export function answerModel({ id }: Pick<Route, 'id'>, match: Match, peek: Peek): string {
   return match.model === undefined ? peek.model : id
+}
+
+/** Removes the secrets of a route's provider from a text of its upstream. */
+export function redactOf({ provider }: Pick<Route, 'provider'>): Redact {
+  return (text) => provider.redact?.(text) ?? text
 }
 
 /** The options for translating between a caller and a route. */

@@ -279,6 +279,14 @@ describe('the queue of a provider', () => {
     expect(hosts()).toEqual(['first', 'second', 'first'])
   })
 
+  it('that is full does not hide the error of a route that has failed', async () => {
+    const { ask, transport, hosts } = serve({ queues: { second: { concurrency: 1, queue: 0, waitMs: 5000 } } })
+    await ask({ providers: ['second'] })
+    const reply = await ask()
+    refuse(transport.last, 500)
+    expect([reply.status, hosts()]).toEqual([500, ['second', 'first']])
+  })
+
   it('refuses with 503 where there is no other route, and forgets a client that has left', async () => {
     const { ask, transport, hosts, clock } = serve({ queues })
     await ask({ fallback: false })

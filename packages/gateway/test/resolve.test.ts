@@ -157,6 +157,14 @@ describe('names of models', () => {
   })
 })
 
+it('an alias with several routes is listed once, for callers that may use one of them', () => {
+  const both = createModels(providers, [red, blue], { pool: { routes: ['acme/m', 'other/m'] } })
+  const ids = (models?: readonly string[]) => both.listed({ id: 'a', models }).map(({ id }) => id)
+  expect(ids().filter((id) => id === 'pool')).toEqual(['pool'])
+  expect(ids(['other/*'])).toEqual(['other/m', 'pool'])
+  expect(ids(['acme/only-blue'])).toEqual(['acme/only-blue'])
+})
+
 describe('plan', () => {
   const route = (id: string, inbound = red) =>
     routesTo(models, { model: id }, {}, inbound)[0] ?? expect.fail('no route')

@@ -71,7 +71,7 @@ describe('the type of routing', () => {
     expect(new Set(first).size).toBe(2)
   })
 
-  it('[route.round_robin] a conversation leaves a route that fails, and stays on the next', async () => {
+  it('a conversation leaves a route that fails, and stays on the next', async () => {
     const { ask, hosts, transport } = serve()
     const wishes = { provider: { type: 'priority', providers: ['good', 'cheap'] } }
     await ask({ ...wishes })
@@ -223,7 +223,6 @@ describe('an alias with several routes', () => {
   })
 
   it.each([
-    ['a protocol', { protocols: ['messages'] }, {}, { stream: true }, 'cheap'],
     ['streams', { stream: true }, { stream: true }, {}, 'good'],
     ['tools', { tools: true }, { tools: [{ type: 'function', function: { name: 'f' } }] }, {}, 'good'],
     [
@@ -253,6 +252,25 @@ describe('an alias with several routes', () => {
     expect(await routeOf({ ...asked, ...misfits }, {}, options)).toBe('cheap')
   })
 
+  it('has conditions: a route for a protocol', async () => {
+    const options = pool({ routes: [{ model: 'good/m', when: { protocols: ['messages'] } }, 'cheap/m'] })
+    const { send, ask, hosts } = serve(options)
+    const body = JSON.stringify({ model: 'pool', max_tokens: 10, messages: [USER] })
+    await send(body, '/api/anthropic/v1/messages', { ...KEY, 'anthropic-version': '2023-06-01' })
+    await ask(asked)
+    expect(hosts()).toEqual(['good', 'cheap'])
+  })
+
+  it('[route.fallback] tries the provider of the fallback last, and providers in the order of the call', async () => {
+    const { ask, hosts, transport } = serve(pool({ routes: ['cheap/m', 'good/m', 'middling/m'] }))
+    await ask({ ...asked, provider: { fallback: 'cheap' } })
+    for (let left = 0; left < 2; left++) transport.last.fail('refused')
+    expect(hosts()).toEqual(['good', 'middling', 'cheap'])
+    await ask({ ...asked, provider: { providers: ['middling', 'cheap'] } })
+    transport.last.fail('refused')
+    expect(hosts().slice(3)).toEqual(['middling', 'cheap'])
+  })
+
   it('without a route for a call is a native 400 that says why', async () => {
     const routes = [
       { model: 'good/m', when: { stream: true } },
@@ -271,7 +289,7 @@ describe('an alias with several routes', () => {
     expect(await routeOf(asked, {}, options)).toBe('good')
   })
 
-  it('is listed once, for callers that may use one of its routes', () => {
+  it('has the routes that a key may use', () => {
     const keys = createMemoryKeys([{ id: 'tester', secret: 'secret', models: ['cheap/*'] }])
     const { hosts, ask } = serve({ ...pool({ routes: ['good/m', 'cheap/m'] }), keys })
     return ask(asked).then(() => expect(hosts()).toEqual(['cheap']))
@@ -305,6 +323,7 @@ describe('the header for routing', () => {
   it.each([
     ['x-dragoman-routing', 'priority'],
     ['x-dragoman-routing', '{"typ":"priority"}'],
+    ['x-dragoman-routing', '{"constructor":"priority"}'],
     ['x-dragoman-routing.type', '{"type":"fastest"}'],
     ['x-dragoman-routing.providers', '{"providers":"good"}'],
     ['x-dragoman-routing.providers', '{"providers":[]}'],
@@ -315,6 +334,12 @@ describe('the header for routing', () => {
     const { ask } = serve()
     const reply = await ask({}, { 'x-dragoman-routing': header })
     expect([reply.status, JSON.parse(reply.text).error.param]).toEqual([400, param])
+  })
+
+  it('must not contradict strict mode', async () => {
+    const headers = { 'x-dragoman-routing': '{"on_loss":"reroute"}', 'x-dragoman-strict': 'true' }
+    const reply = await serve().ask({}, headers)
+    expect([reply.status, JSON.parse(reply.text).error.param]).toEqual([400, 'x-dragoman-routing.on_loss'])
   })
 
   it('may repeat the body, and must not contradict it', async () => {

@@ -1,26 +1,21 @@
 import { FEATURES } from '@dragoman/core/provider'
+import { COMPLEXITIES, FACTORS, ON_LOSS, ROUTE_TYPES } from '@dragoman/gateway'
 import * as z from 'zod'
 import { object, text } from './parts.ts'
 
 /** How routes are chosen and tried: of an alias, or of a key. */
 export const policy = {
-  type: z.enum(['priority', 'round_robin', 'least_latency']).optional().meta({
+  type: z.enum(ROUTE_TYPES).optional().meta({
     description: 'How the routes are ordered; as they are listed when absent, or in turn if one has a weight.',
   }),
-  factor: z
-    .enum(['cost', 'speed', 'quality'])
-    .optional()
-    .meta({ description: 'What decides between routes that are equal otherwise.' }),
-  complexity: z
-    .enum(['low', 'medium', 'high'])
-    .optional()
-    .meta({ description: 'The least quality of a model: 0, 60 or 80.' }),
+  factor: z.enum(FACTORS).optional().meta({ description: 'What decides between routes that are equal otherwise.' }),
+  complexity: z.enum(COMPLEXITIES).optional().meta({ description: 'The least quality of a model: 0, 60 or 80.' }),
   fallback: z
     .boolean()
     .optional()
     .meta({ description: 'Whether another provider may answer if the first one fails; true when absent.' }),
   onLoss: z
-    .enum(['allow', 'refuse', 'reroute'])
+    .enum(ON_LOSS)
     .optional()
     .meta({ description: 'What happens if a route would lose something of a request; allow when absent.' }),
   keep: z

@@ -1,5 +1,6 @@
 import type { Target } from '@dragoman/core'
 import { joinBody, type Fields, type Outbound, type Redact } from '@dragoman/core/provider'
+import { redactOf } from '../route-facts.ts'
 import { decodeText } from '../collect.ts'
 import type { Route } from '../route.ts'
 import type { ExplainedRequest } from './explanation.ts'
@@ -16,7 +17,7 @@ export function maskedRequest(
   outbound: Outbound,
 ): ExplainedRequest & { readonly body: string } {
   const call = provider.call(protocol.name, target, { ...outbound, key: 0 })
-  const redact: Redact = (text) => provider.redact?.(text) ?? text
+  const redact = redactOf({ provider })
   const body = call.body === undefined ? '' : joinBody(call.body)
   const text = typeof body === 'string' ? body : decodeText(body)
   return {

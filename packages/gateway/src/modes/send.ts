@@ -2,7 +2,7 @@ import type { Loss, Protocol, Target } from '@dragoman/core'
 import type { Call, Deadlines, Fields, Outbound } from '@dragoman/core/provider'
 import type { Exchange } from '../exchange.ts'
 import type { Route } from '../route.ts'
-import { upstreamName } from '../route-facts.ts'
+import { redactOf, upstreamName } from '../route-facts.ts'
 import type { Settings } from '../settings.ts'
 import type { Next } from '../routing/next.ts'
 import { runHooks } from '../stages/hooks.ts'
@@ -44,7 +44,7 @@ function callUpstream(settings: Settings, exchange: Exchange, route: Route, send
     settings,
     exchange,
     transport: provider.transport ?? settings.transport,
-    redact: (text) => provider.redact?.(text) ?? text,
+    redact: redactOf(route),
     handler: createHandler(upstreamCall(settings, exchange, route, sending, headers)),
     stream,
     keepAlive: protocol.stream.keepAlive(matched?.match.framing),

@@ -23,7 +23,7 @@ import {
 import { limitsOf, plan, type Plan } from '../plan.ts'
 import { routeHeaders } from '../answer-head.ts'
 import type { Route } from '../route.ts'
-import { answerModel, answerOptions, upstreamName } from '../route-facts.ts'
+import { answerModel, answerOptions, redactOf, upstreamName } from '../route-facts.ts'
 import { relay } from '../modes/relay.ts'
 import { lostHeaders, send } from '../modes/send.ts'
 import { translate } from '../modes/translate.ts'
@@ -111,7 +111,7 @@ function askWithoutSeals(call: OperationCall, route: Route, failed: Failed, next
   const { error } = failed
   if (!isSealRefusal(error) || !allowsWithoutSeals(next.policy)) return false
   const again = (prepared: Prepared): void => {
-    if (prepared.isUnchanged) exchange.answer.fail(redactError(error, (text) => route.provider.redact?.(text) ?? text))
+    if (prepared.isUnchanged) exchange.answer.fail(redactError(error, redactOf(route)))
     else ask(call, route, prepared, next)
   }
   whenThere(work.prepare(workRouteOf(route, exchange.caller), 'without seals'), again, fail)
@@ -124,6 +124,7 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
   let held: JsonObject | undefined
   let source: Uint8Array | undefined = bytes
   let text: Parsed | undefined
+  const decode = (): ModelRequest => inbound.request.decode(present(held), { issuer: inbound.issuer, path: match })
   const prepare = (route: WorkRoute, seals: 'without seals' | undefined): Prepared => {
     const json = present(held)
     const parsed = text
@@ -158,8 +159,8 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
       return { peek: inbound.relay.peek(checked, match), promptTokens: estimateBody(checked) }
     },
     prepare: (route, seals) => refuseDepth(() => prepare(route, seals)),
-    survey: () => surveyOf(() => inbound.request.decode(present(held), { issuer: inbound.issuer, path: match })),
-    decode: () => inbound.request.decode(present(held), { issuer: inbound.issuer, path: match }),
+    survey: () => surveyOf(decode),
+    decode,
     close() {
       held = undefined
       source = undefined

@@ -3,6 +3,7 @@ import { openWork } from '../bodies/open-work.ts'
 import type { BodyFacts, RequestWork } from '../bodies/request-work.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Matched } from '../match.ts'
+import { shortName } from '../model-errors.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import { hasChoice, onlyRoutes, orderWanted, wantedRoutes, type Chosen, type Wanted } from '../routing/choose-routes.ts'
 import type { Survey } from '../routing/survey.ts'
@@ -54,11 +55,10 @@ function perform(operation: BodyOperation, call: OperationCall): void {
 
 function askRoutes(operation: CallingOperation, call: OperationCall): void {
   const { settings, exchange, match, work, body, fail } = call
-  const wanted = servedRoutes(operation, wantedRoutes(settings, exchange, match, call), exchange.protocol)
-  const { candidates } = wanted
-  const [best] = candidates.routes
-  if (best === undefined) {
-    const [unable] = wantedRoutes(settings, exchange, match, call).candidates.routes
+  const all = wantedRoutes(settings, exchange, match, call)
+  const wanted = servedRoutes(operation, all, exchange.protocol)
+  if (wanted.candidates.routes.length === 0) {
+    const [unable] = all.candidates.routes
     if (unable === undefined || operation.answerAlone === undefined) throw unserved(operation.name, body.peek.model)
     return operation.answerAlone(call, unable)
   }
@@ -86,7 +86,7 @@ function servedRoutes(operation: CallingOperation, wanted: Wanted, inbound: Prot
 /** The routes of an alias are all for other calls. */
 function unfit(model: string, { skipped }: Chosen): DragomanError {
   const reasons = skipped.map(({ route, reasons: [reason = ''] }) => `${route.id}: ${reason}`)
-  const message = `No route of the model "${model}" is for this call. ${reasons.join('. ')}.`
+  const message = `No route of the model "${shortName(model)}" is for this call. ${reasons.join('. ')}.`
   return new DragomanError('invalid-request', message, { param: 'model' })
 }
 

@@ -61,27 +61,17 @@ export function spreads({ providers, type, factor, fallback }: RoutingWishes): b
 }
 
 /**
- * The offers of one model that the wishes allow. With a list of providers, in its order; otherwise the named provider before the
- * others. A provider that is named as the fallback comes last.
+ * The members that the wishes allow: with a list of providers, in its order. A provider that is named as the fallback comes last, whether it
+ * is listed or not.
  */
-export function membersOf(named: readonly Offer[], peers: readonly Offer[], wishes: RoutingWishes): readonly Member[] {
-  const { providers, fallback } = wishes
-  const [own] = named
-  const last = typeof fallback === 'string' ? peers.filter(({ provider }) => provider === fallback) : []
+export function allowedMembers(members: readonly Member[], { providers, fallback }: RoutingWishes): readonly Member[] {
+  const isFallback = ({ offer }: Member): boolean => offer.provider === fallback
   const listed =
     providers === undefined
-      ? (spreads(wishes) ? peers : named).map((offer) => ({
-          offer,
-          position: offer.provider === own?.provider ? 0 : 1,
-        }))
+      ? members
       : [...new Set(providers)].flatMap((name, position) =>
-          peers.filter(({ provider }) => provider === name).map((offer) => ({ offer, position })),
+          members.filter(({ offer }) => offer.provider === name).map((member) => ({ ...member, position })),
         )
-  const first = listed
-    .filter(({ offer }) => !last.includes(offer))
-    .toSorted((one, other) => one.position - other.position)
-  return [...first, ...last.map((offer) => ({ offer, position: 0, isFallback: true }))].map((member) => ({
-    ...member,
-    weight: 1,
-  }))
+  const last = members.filter(isFallback).map((member) => ({ ...member, isFallback: true }))
+  return last.length === 0 ? listed : [...listed.filter((member) => !isFallback(member)), ...last]
 }

@@ -1,5 +1,6 @@
 import { DragomanError } from '@dragoman/core'
 import { FEATURES } from '@dragoman/core/provider'
+import { shortName } from '../model-errors.ts'
 import { NO_WISHES, type CallWishes } from './wishes.ts'
 
 /** Refuses wishes that name an unknown provider, an empty list, or contradict themselves. */
@@ -15,19 +16,14 @@ export function checkWishes(
   }
   if (asked?.length === 0) refuse('providers', 'is empty: name at least one provider, or leave it out')
   const unknown = asked?.find((name) => !providers.includes(name))
-  if (unknown !== undefined) refuse('providers', `names "${shorten(unknown)}", which is not a provider here`)
+  if (unknown !== undefined) refuse('providers', `names "${shortName(unknown)}", which is not a provider here`)
   if (typeof fallback === 'string' && !providers.includes(fallback))
-    refuse('fallback', `must be true, false or the name of a provider; "${shorten(fallback)}" is not a provider here`)
+    refuse('fallback', `must be true, false or the name of a provider; "${shortName(fallback)}" is not a provider here`)
   if (models?.length === 0) refuse('models', 'is empty: name at least one model, or leave it out')
   if (models !== undefined && preference !== undefined && !models.includes(preference))
-    refuse('preference', `names "${shorten(preference)}", which is not among ${fields.models}`)
+    refuse('preference', `names "${shortName(preference)}", which is not among ${fields.models}`)
   const unheard = keep?.find((name) => !FEATURES.some((feature) => feature === name))
   if (unheard !== undefined)
-    refuse('keep', `names "${shorten(unheard)}", which is no feature; it may name ${FEATURES.join(', ')}`)
+    refuse('keep', `names "${shortName(unheard)}", which is no feature; it may name ${FEATURES.join(', ')}`)
   if (task === 'embedding') refuse('task', 'is embedding: this path answers with text')
-}
-
-function shorten(name: string): string {
-  const printable = name.replace(/\p{C}/gu, '?')
-  return printable.length > 100 ? `${printable.slice(0, 100)}…` : printable
 }

@@ -1,6 +1,7 @@
 import type { RoutingWishes } from '@dragoman/core'
 import type { AnswerKind } from '../health/health.ts'
 import type { Measured } from '../health/window.ts'
+import { dollars } from '../price-answer.ts'
 import type { Candidate } from './candidates.ts'
 import type { Criterion, OrderFacts } from './order-facts.ts'
 import { priceOf } from './estimate.ts'
@@ -18,7 +19,7 @@ export function factorCriterion(
       const prices = routes.map((route) => priceOf(route, facts.survey))
       return {
         scores: groupsOf(prices, 'low', 'last'),
-        reason: (_score, route) => `about ${dollars(prices[routes.indexOf(route)])} for this call`,
+        reason: (_score, route) => saidPrice(prices[routes.indexOf(route)]),
       }
     }
     case 'speed': {
@@ -46,12 +47,12 @@ export function latencyCriterion(routes: readonly Candidate[], facts: OrderFacts
   }
 }
 
-function said(value: number | undefined, unit: string): string {
-  return value === undefined ? 'not measured yet' : `${Math.round(value)} ${unit}`
+function saidPrice(nanos: number | undefined): string {
+  return nanos === undefined ? 'its price is not known' : `about $${dollars(nanos)} for this call`
 }
 
-function dollars(nanos: number | undefined): string {
-  return nanos === undefined ? 'an unknown price' : `$${(nanos / 1e9).toFixed(6)}`
+function said(value: number | undefined, unit: string): string {
+  return value === undefined ? 'not measured yet' : `${Math.round(value)} ${unit}`
 }
 
 function measured({ provider, id }: Candidate, { health }: OrderFacts, kind: AnswerKind): Measured {

@@ -4,9 +4,9 @@ import { ambiguous, unoffered } from '../model-errors.ts'
 import type { ModelIndex, Offer } from '../model-index.ts'
 import type { Caller } from '../ports.ts'
 import type { ModelName } from '../route.ts'
-import { membersOf, routesOf, type Candidates, type Member } from './candidates.ts'
+import { allowedMembers, routesOf, spreads, type Candidates, type Member } from './candidates.ts'
 import { NO_POLICY } from './policy.ts'
-import { inPool, ofProviders, type Pool } from './pool.ts'
+import type { Pool } from './pool.ts'
 
 /** How models and aliases are found by their names. */
 interface Lookup {
@@ -72,25 +72,27 @@ export function findCandidates(
   }
 }
 
-/** The offers of one model or alias that the wishes allow. */
+/** The offers of one model or alias that the wishes allow. An alias with several routes has no others. */
 function membersFor(
   { index, poolOf, findAll }: Lookup,
   name: ModelName,
   wishes: RoutingWishes,
   caller: Caller | undefined,
 ): readonly Member[] {
-  const pool = poolOf(name)
-  const named = pool === undefined ? findAll(name, caller) : pool.members.map(({ offer }) => offer)
-  const [own, other] = named
+  const { members: routes = [] } = poolOf(name) ?? {}
+  const named = routes.length > 0 ? routes.map(({ offer }) => offer) : findAll(name, caller)
+  const [own] = named
   if (own === undefined) return []
-  if (other !== undefined && pool !== undefined) return some(ofProviders(pool.members, wishes), own, named)
-  if (other !== undefined && wishes.providers === undefined) throw ambiguous(name.model, named)
-  const peers = index.peers(own)
-  const members = some(membersOf(named, peers, wishes), own, peers)
-  return pool === undefined ? members : members.map((member) => inPool(member, pool))
+  if (routes.length === 0 && named.length > 1 && wishes.providers === undefined) throw ambiguous(name.model, named)
+  const peers = routes.length > 1 ? named : spreads(wishes) ? index.peers(own) : [own]
+  const members = routes.length > 1 ? routes : peers.map((offer) => routeTo(offer, own, routes[0]))
+  const allowed = allowedMembers(members, wishes)
+  if (allowed.length === 0) throw unoffered(own, peers)
+  return allowed
 }
 
-function some(members: readonly Member[], own: Offer, peers: readonly Offer[]): readonly Member[] {
-  if (members.length === 0) throw unoffered(own, peers)
-  return members
+/** The named provider before the others. What an alias says about its route holds for that route alone. */
+function routeTo(offer: Offer, own: Offer, aliased: Member | undefined): Member {
+  const isOwn = offer.provider === own.provider
+  return isOwn && aliased !== undefined ? aliased : { offer, position: isOwn ? 0 : 1, weight: 1 }
 }

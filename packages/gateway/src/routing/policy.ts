@@ -1,6 +1,12 @@
 import type { RoutingWishes } from '@dragoman/core'
 import type { Card } from '@dragoman/core/provider'
 
+/** The values of a policy, for those who read one. */
+export const ROUTE_TYPES = ['priority', 'round_robin', 'least_latency'] as const
+export const FACTORS = ['cost', 'speed', 'quality'] as const
+export const COMPLEXITIES = ['low', 'medium', 'high'] as const
+export const ON_LOSS = ['allow', 'refuse', 'reroute'] as const
+
 /** How the routes of a call are chosen and tried. An alias, a key or a call can set each member. */
 export interface RoutePolicy extends Pick<RoutingWishes, 'type' | 'factor' | 'complexity'> {
   /** If false, only the first provider may answer; true if absent. */
@@ -9,7 +15,7 @@ export interface RoutePolicy extends Pick<RoutingWishes, 'type' | 'factor' | 'co
    * What happens if a route would lose something of the request: 'allow' reports it, 'refuse' is an error before any call, 'reroute'
    * goes on to a route that loses nothing. 'allow' if absent.
    */
-  readonly onLoss?: 'allow' | 'refuse' | 'reroute' | undefined
+  readonly onLoss?: (typeof ON_LOSS)[number] | undefined
   /** The features that must not be lost; by default all. */
   readonly keep?: readonly string[] | undefined
   /** Milliseconds until an upstream must begin to answer; after that the next route is tried. The gateway's own limit if absent. */

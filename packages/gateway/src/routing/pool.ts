@@ -1,4 +1,3 @@
-import type { RoutingWishes } from '@dragoman/core'
 import type { Offer } from '../model-index.ts'
 import type { Member } from './candidates.ts'
 import { NO_POLICY, type AliasOptions, type RoutePolicy } from './policy.ts'
@@ -20,18 +19,4 @@ export function createPool(target: string | AliasOptions, find: (model: string) 
   })
   const isWeighted = routes.some((each) => typeof each === 'object' && each.weight !== undefined)
   return { members, policy: { type: isWeighted ? 'round_robin' : 'priority', ...policy } }
-}
-
-/** The routes of an alias at some providers, in the order of the providers. */
-export function ofProviders(members: readonly Member[], { providers }: RoutingWishes): readonly Member[] {
-  if (providers === undefined) return members
-  return [...new Set(providers)].flatMap((name, position) =>
-    members.filter(({ offer }) => offer.provider === name).map((member) => ({ ...member, position })),
-  )
-}
-
-/** A member with what its pool says about it. */
-export function inPool(member: Member, { members }: Pool): Member {
-  const known = members.find(({ offer }) => offer.id === member.offer.id)
-  return known === undefined ? member : { ...known, position: member.position }
 }

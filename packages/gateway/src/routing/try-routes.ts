@@ -4,6 +4,7 @@ import { leaveQueue } from '../exchange.ts'
 import { backoffMs } from '../health/backoff.ts'
 import { forCaller } from '../modes/upstream-error.ts'
 import type { CallingOperation, OperationCall } from '../operations/operation.ts'
+import { redactOf } from '../route-facts.ts'
 import type { Candidate } from './candidates.ts'
 import type { Chosen } from './choose-routes.ts'
 import { enterQueue } from './enter-queue.ts'
@@ -40,7 +41,7 @@ export function tryRoutes(operation: CallingOperation, call: OperationCall, chos
       }
     }
     enterQueue(routing.queues, exchange, route, go, (reason) => {
-      if (!tryNext()) fail(unavailable(reason, 1))
+      if (!tryNext()) fail(lastError ?? unavailable(reason, 1))
     })
     return true
   }
@@ -58,14 +59,14 @@ export function tryRoutes(operation: CallingOperation, call: OperationCall, chos
     failedRounds++
     walk.restart()
     clock.after(wait, () => {
-      if (!exchange.answer.over && !tryNext()) fail(unavailable(PAUSED, 1))
+      if (!exchange.answer.over && !tryNext()) fail(lastError ?? unavailable(PAUSED, 1))
     })
     return true
   }
   const failed = (route: Candidate, reason: Failed): boolean => {
     const verdict = verdictOf(reason.error, reason.status, reason.failure?.kind)
     leaveQueue(exchange)
-    lastError = redactError(forCaller(reason.error, reason.status), (text) => route.provider.redact?.(text) ?? text)
+    lastError = redactError(forCaller(reason.error, reason.status), redactOf(route))
     if (verdict === 'mistake') return false
     if (reason.failure?.stale === true && !isStaleRetried) {
       isStaleRetried = true

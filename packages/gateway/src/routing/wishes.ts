@@ -9,7 +9,7 @@ import {
   type RoutingWishes,
 } from '@dragoman/core'
 import type { Caller } from '../ports.ts'
-import { NO_POLICY, type RoutePolicy } from './policy.ts'
+import { COMPLEXITIES, FACTORS, NO_POLICY, ON_LOSS, ROUTE_TYPES, type RoutePolicy } from './policy.ts'
 
 /** What a call asks for: in its body, if its protocol has room for it, and in a header, which works in all protocols. */
 export interface CallWishes extends RoutingWishes, Pick<RoutePolicy, 'onLoss' | 'keep'> {}
@@ -23,15 +23,15 @@ type Wish = keyof CallWishes
 const MEMBERS: {
   readonly [member: string]: { readonly wish: Wish; readonly allowed: 'text' | 'texts' | readonly string[] }
 } = {
-  type: { wish: 'type', allowed: ['priority', 'round_robin', 'least_latency'] },
-  primary_factor: { wish: 'factor', allowed: ['cost', 'speed', 'quality'] },
+  type: { wish: 'type', allowed: ROUTE_TYPES },
+  primary_factor: { wish: 'factor', allowed: FACTORS },
   providers: { wish: 'providers', allowed: 'texts' },
   fallback: { wish: 'fallback', allowed: 'text' },
   available_models: { wish: 'models', allowed: 'texts' },
   preference: { wish: 'preference', allowed: 'text' },
   task_type: { wish: 'task', allowed: ['chat', 'completion', 'embedding'] },
-  complexity: { wish: 'complexity', allowed: ['low', 'medium', 'high'] },
-  on_loss: { wish: 'onLoss', allowed: ['allow', 'refuse', 'reroute'] },
+  complexity: { wish: 'complexity', allowed: COMPLEXITIES },
+  on_loss: { wish: 'onLoss', allowed: ON_LOSS },
   keep: { wish: 'keep', allowed: 'texts' },
 }
 
@@ -54,10 +54,10 @@ export function wishesOf(head: Head, protocol: Protocol, { routing }: Peek): Ask
   const header = head.header(ROUTING_HEADER)
   const strict = head.header(STRICT_HEADER)?.toLowerCase() === 'true'
   if (header === undefined && routing === undefined && !strict) return NOTHING_ASKED
-  const asked: CallWishes = {
-    ...(header === undefined ? {} : readHeader(header)),
-    ...(strict ? { onLoss: 'refuse' } : {}),
-  }
+  const said = header === undefined ? NO_WISHES : readHeader(header)
+  if (strict && said.onLoss !== undefined && said.onLoss !== 'refuse')
+    throw wrong(HEADER_FIELDS.onLoss, `is not what the header ${STRICT_HEADER} says: give it in one place`)
+  const asked: CallWishes = strict ? { ...said, onLoss: 'refuse' } : said
   if (routing === undefined) return { wishes: asked, fields: HEADER_FIELDS }
   const twice = (Object.keys(routing) as (keyof RoutingWishes)[]).find(
     (wish) => asked[wish] !== undefined && JSON.stringify(asked[wish]) !== JSON.stringify(routing[wish]),
@@ -74,32 +74,25 @@ export function wishesOf(head: Head, protocol: Protocol, { routing }: Peek): Ask
 function readHeader(text: string): CallWishes {
   const json = parseJson(text)
   if (!isObject(json)) throw wrong(ROUTING_HEADER, 'must be a JSON object')
-  return Object.fromEntries(Object.entries(json).map(([member, value]) => [wishOf(member), readMember(member, value)]))
+  return Object.fromEntries(Object.entries(json).map(readMember))
 }
 
-const NOTHING: readonly string[] = []
-
-function wishOf(member: string): Wish {
-  const known = MEMBERS[member]
-  if (known === undefined)
-    throw wrong(ROUTING_HEADER, `has an unknown member; it may have ${Object.keys(MEMBERS).join(', ')}`)
-  return known.wish
+function readMember([member, value]: [string, Json]): [Wish, Json] {
+  const { wish, allowed } =
+    (Object.hasOwn(MEMBERS, member) ? MEMBERS[member] : undefined) ?? refuse(ROUTING_HEADER, UNKNOWN)
+  const at = HEADER_FIELDS[wish]
+  if (wish === 'fallback' && (typeof value === 'boolean' || value === 'true' || value === 'false'))
+    return [wish, value === true || value === 'true']
+  if (allowed === 'text') return typeof value === 'string' ? [wish, value] : refuse(at, 'must be a text')
+  if (allowed === 'texts') {
+    const isList = Array.isArray(value) && value.every((each) => typeof each === 'string')
+    return isList ? [wish, value] : refuse(at, 'must be a list of texts')
+  }
+  const isAllowed = typeof value === 'string' && allowed.includes(value)
+  return isAllowed ? [wish, value] : refuse(at, `must be one of ${allowed.join(', ')}`)
 }
 
-function readMember(member: string, value: Json): Json {
-  const at = `${ROUTING_HEADER}.${member}`
-  const allowed = MEMBERS[member]?.allowed ?? NOTHING
-  if (member === 'fallback' && (typeof value === 'boolean' || value === 'true' || value === 'false'))
-    return value === true || value === 'true'
-  if (allowed === 'text') return typeof value === 'string' ? value : refuse(at, 'must be a text')
-  if (allowed === 'texts')
-    return Array.isArray(value) && value.every((each) => typeof each === 'string')
-      ? value
-      : refuse(at, 'must be a list of texts')
-  return typeof value === 'string' && allowed.includes(value)
-    ? value
-    : refuse(at, `must be one of ${allowed.join(', ')}`)
-}
+const UNKNOWN = `has an unknown member; it may have ${Object.keys(MEMBERS).join(', ')}`
 
 function refuse(at: string, reason: string): never {
   throw wrong(at, reason)
