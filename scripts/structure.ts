@@ -19,10 +19,10 @@ const OPTIONAL_PROTOCOL_FILES = [
   'count',
   'dialect',
   'logprobs',
-  'image',
   'audio',
-  'video',
 ]
+/** Calls that are not conversations: `image`, `image-stream`, … */
+const MEDIA_FILE = /^(image|video|embedding)(-[a-z]+)*$/
 
 /** The layers of core, lowest first. A file imports only from its own layer and from lower ones. */
 const LAYERS = ['lib', 'ir', 'protocols', 'provider']
@@ -30,8 +30,8 @@ const LAYERS = ['lib', 'ir', 'protocols', 'provider']
 /** The packages that a package may import. Packages that are not listed may import what their package.json declares. */
 const PACKAGES_OF: readonly (readonly [RegExp, RegExp])[] = [
   [/^packages\/core\/src\//, /^zod(\/|$)/],
-  [/^packages\/gateway\/src\//, /^@dragoman\/core(\/(protocols|provider))?$/],
-  [/^packages\/provider-[^/]+\/src\//, /^@dragoman\/core(\/(protocols|provider))?$/],
+  [/^packages\/gateway\/src\//, /^@dragoman\/core(\/(media|protocols|provider))?$/],
+  [/^packages\/provider-[^/]+\/src\//, /^@dragoman\/core(\/(media|protocols|provider))?$/],
 ]
 
 const VAGUE_NAME = /(^|[-/.])(utils?|helpers?|common|misc)([-/.]|$)/
@@ -47,7 +47,9 @@ export function unexpectedFiles(sources: readonly Source[]): string[] {
   return [...Map.groupBy(files, ({ protocol }) => protocol)].flatMap(([protocol, entries]) => {
     const names = entries.map(({ name }) => name)
     const missing = PROTOCOL_FILES.filter((name) => !names.includes(name))
-    const unexpected = names.filter((name) => ![...PROTOCOL_FILES, ...OPTIONAL_PROTOCOL_FILES].includes(name))
+    const isKnown = (name: string): boolean =>
+      [...PROTOCOL_FILES, ...OPTIONAL_PROTOCOL_FILES].includes(name) || MEDIA_FILE.test(name)
+    const unexpected = names.filter((name) => !isKnown(name))
     return [
       ...missing.map((name) => `protocols/${protocol} has no ${name}.ts`),
       ...unexpected.map((name) => `protocols/${protocol}/${name}.ts is not a file of a protocol`),

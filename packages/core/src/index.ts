@@ -52,18 +52,13 @@ export type { GenaiRequest } from './protocols/genai/schema.ts'
 export type { MessagesEvent, MessagesResponse } from './protocols/messages/answer-schema.ts'
 export { messages } from './protocols/messages/codec.ts'
 export type { MessagesRequest } from './protocols/messages/schema.ts'
+export type { Asked, DecodeContext, EncodeContext, Encoding, Limits, Match } from './protocols/context.ts'
 export type {
-  Asked,
   CountCodec,
-  DecodeContext,
-  EncodeContext,
-  Encoding,
   ErrorCodec,
   Head,
   Http,
-  Limits,
   ListedModel,
-  Match,
   ModelsCodec,
   Codec,
   Protocol,

@@ -1,5 +1,5 @@
 import { type ListedModel, type Protocol } from '@dragoman/core'
-import { isPattern, nearNames, type Card, type Provider } from '@dragoman/core/provider'
+import { isPattern, nearNames, ownApi, type Card, type Provider } from '@dragoman/core/provider'
 
 /** A model of a provider, and the protocols that it can be called in. */
 export interface Offer extends ListedModel {
@@ -68,7 +68,7 @@ export function createModelIndex(providers: readonly Provider[], protocols: read
 /** A card without a protocol of this gateway cannot be called and is not offered. */
 function createOffer(provider: Provider, card: Card, protocols: readonly Protocol[]): Offer {
   const spoken = (card.protocols ?? provider.protocols).filter((name) => provider.protocols.includes(name))
-  const known = spoken.flatMap((name) => protocols.filter((protocol) => protocol.name === name))
+  const known = spoken.flatMap((name) => [...protocols, ownApi].filter((protocol) => protocol.name === name))
   return { id: `${provider.name}/${card.name}`, provider: provider.name, card, from: provider, protocols: known }
 }
 

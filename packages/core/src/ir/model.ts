@@ -1,4 +1,5 @@
 import type { JsonObject } from '../lib/json.ts'
+import type { ImageFacts } from './image.ts'
 import type { Quirk } from './quirk.ts'
 
 /** The facts about one model of one provider: limits, modalities, prices, and how its upstream differs. */
@@ -24,6 +25,8 @@ export interface Card {
   readonly quality?: number
   /** Absent if the model does not reason. */
   readonly reasoning?: { readonly min?: number; readonly max?: number }
+  /** What it can draw; absent if it does not draw. */
+  readonly image?: ImageFacts
   /** The issuer of the seals in its responses; by default the native domain of its protocol. */
   readonly issuer?: string
   /** The provider's protocols that it can be called in, best first; by default all. */

@@ -5,7 +5,8 @@ import type { Emit, EventOf, Machine, StreamEvent } from '../ir/stream.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { Draft } from '../lib/draft.ts'
 import { createSseReader } from '../lib/sse.ts'
-import type { DecodeContext, EncodeContext, Codec } from './protocol.ts'
+import type { DecodeContext, EncodeContext } from './context.ts'
+import type { Codec } from './protocol.ts'
 import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 
 /** Translates an upstream's stream for the caller: bytes in, text out, synchronously. */

@@ -2,7 +2,7 @@ import { keep, type Node } from '../ir/extras.ts'
 import type { Losses } from '../ir/loss.ts'
 import type { CacheMark } from '../ir/part.ts'
 import type { JsonObject } from '../lib/json.ts'
-import type { Encoding } from './protocol.ts'
+import type { Encoding } from './context.ts'
 import { maybe, object, openWords, optional } from '../lib/grammar/schema.ts'
 
 /** The member that marks a block or a tool as the end of a cacheable prefix, in protocols that have it there. */

@@ -3,7 +3,7 @@ import { createLosses } from '../ir/loss.ts'
 import type { CacheMark, Citation } from '../ir/part.ts'
 import type { Delivery } from '../ir/request.ts'
 import { reportUnsupported, tablesOf, UNSUPPORTED, WRITTEN, type NodeTables, type WrittenOf } from './member-tables.ts'
-import type { Encoding } from './protocol.ts'
+import type { Encoding } from './context.ts'
 
 const table = tablesOf('acme')
 const context: Encoding = { issuer: 'acme', toward: 'upstream', id: () => 'made', now: 0 }

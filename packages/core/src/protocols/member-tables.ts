@@ -8,7 +8,7 @@ import type { OutputOptions, ReasoningOptions, Settings } from '../ir/settings.t
 import type { Schema, Tool, ToolChoice } from '../ir/tool.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { Extras } from '../ir/extras.ts'
-import type { Encoding } from './protocol.ts'
+import type { Encoding } from './context.ts'
 
 /** The encoder writes the member. Only for members that differ between a table and another one that is made from it. */
 export const WRITTEN = true

@@ -1,5 +1,6 @@
 import { DragomanError } from '../ir/error.ts'
-import type { Head, Match } from './protocol.ts'
+import type { Match } from './context.ts'
+import type { Head } from './protocol.ts'
 
 /** The operations with the method GET. */
 const READING = ['models', 'model', 'base']

@@ -8,7 +8,9 @@ import type { JsonObject } from '../lib/json.ts'
 import type { NameMap } from '../lib/names.ts'
 import type { Edits } from '../lib/edits.ts'
 import type { Card, Chooser } from '../ir/model.ts'
+import type { DecodeContext, EncodeContext, Limits, Match } from './context.ts'
 import type { SiteRules } from './locate.ts'
+import type { ImageCodec } from './media.ts'
 import type { Peek, Pricing, RoutingWishes, Tap, TapOptions } from './relay.ts'
 
 /**
@@ -40,58 +42,8 @@ export interface Protocol<RequestBody extends object = object, ResponseBody exte
   readonly relay: Relay
   /** Absent if the protocol has no call for counting tokens. */
   readonly count?: CountCodec
-}
-
-/** The context of a decoder. */
-export interface DecodeContext {
-  /** The issuer of plain seals. */
-  readonly issuer: string
-  /** The values in the path, in protocols that have them there. */
-  readonly path?: Pick<Match, 'model' | 'stream'> | undefined
-  /** Maps tool names of the upstream back to the caller's. */
-  readonly names?: NameMap | undefined
-  /** The upstream's differences from the protocol, from its card; read only by this protocol. */
-  readonly dialect?: JsonObject | undefined
-  /** Called when a stream has reported usage: its counts include everything that was decoded before. */
-  readonly counted?: (() => void) | undefined
-}
-
-/** The context of an encoder. */
-export interface Encoding extends DecodeContext {
-  /** Upstreams get only the seals of their own domain; clients get all of them, to send them back. */
-  readonly toward: 'upstream' | 'client'
-  /** New ids; numbered in tests. */
-  readonly id: () => string
-  /** Unix seconds, for responses without a time. */
-  readonly now: number
-  /** The protocol of the request's caller: some values go only to upstreams of the same protocol. */
-  readonly caller?: string | undefined
-  /** Limits of the target model. */
-  readonly limits?: Limits | undefined
-  /** Options of the caller that affect the response. */
-  readonly asked?: Asked | undefined
-}
-
-/** The context of an encoder, with the losses of the whole value. */
-export interface EncodeContext extends Encoding {
-  readonly losses: Losses
-}
-
-/** From the model card. */
-export interface Limits {
-  readonly maxTokens?: number | undefined
-  readonly reasoning?: { readonly min?: number | undefined; readonly max?: number | undefined } | undefined
-}
-
-/** Options of a request that affect its response. */
-export interface Asked {
-  /** The requested model, for a response that names none. */
-  readonly model?: string | undefined
-  readonly stop?: readonly string[] | undefined
-  /** A usage chunk at the end of a stream. */
-  readonly usage?: boolean | undefined
-  /** How a stream is framed, for protocols with more than one framing; from `Match`. */
-  readonly framing?: string | undefined
+  /** Absent if the protocol has no call for pictures. */
+  readonly image?: ImageCodec
 }
 
 /** Requests, in both directions. */
@@ -164,18 +116,6 @@ export interface ListedModel {
   readonly id: string
   readonly provider: string
   readonly card: Card
-}
-
-/** The match of a path. */
-export interface Match {
-  /** What the call asks for: `generate`, `count`, `models`, `model`, `base`, or any other name in the gateway's table of operations. */
-  readonly operation: string
-  /** From the path, if the protocol has it there, still percent-encoded: the gateway decodes it. */
-  readonly model?: string | undefined
-  /** The model without the publisher that an SDK adds to names without a provider; also percent-encoded. */
-  readonly bare?: string | undefined
-  readonly stream?: boolean | undefined
-  readonly framing?: string | undefined
 }
 
 /** What is known about a call before its body. Header names are in lower case. */

@@ -1,5 +1,5 @@
 import { isObject, listOf, numberOf, stringOf, type Json, type JsonObject } from '../lib/json.ts'
-import type { Limits } from './protocol.ts'
+import type { Limits } from './context.ts'
 
 /** What routing needs, in protocols that have it in the body. */
 export function peekBody(body: JsonObject): { readonly model: string; readonly stream: boolean } {

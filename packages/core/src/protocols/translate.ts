@@ -11,7 +11,8 @@ import type { JsonObject } from '../lib/json.ts'
 import { createAnswerStream, shown, type AnswerStream, type Showing } from './answer-stream.ts'
 import { readAnswer, readRequest } from './lenient.ts'
 import { createLocate } from './locate.ts'
-import type { Asked, DecodeContext, EncodeContext, Codec, Limits, Match } from './protocol.ts'
+import type { Asked, DecodeContext, EncodeContext, Limits, Match } from './context.ts'
+import type { Codec } from './protocol.ts'
 import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 import {
   commonContext,

@@ -25,6 +25,7 @@ const MEMBERS: Record<keyof Card, true> = {
   output: true,
   quality: true,
   reasoning: true,
+  image: true,
   issuer: true,
   protocols: true,
   dialects: true,

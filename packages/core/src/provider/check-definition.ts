@@ -4,6 +4,7 @@ import { protocols } from '../protocols/index.ts'
 import { checkCard, checkPerProtocol, findProtocol, type KnownProtocols } from './check-card.ts'
 import type { Auth, EnvironmentNames, ProviderDefinition } from './definition.ts'
 import { wrongDefinition } from './options.ts'
+import { OWN } from './own-api.ts'
 
 const MEMBERS: Record<keyof ProviderDefinition, true> = {
   name: true,
@@ -23,6 +24,7 @@ const MEMBERS: Record<keyof ProviderDefinition, true> = {
   list: true,
   health: true,
   transport: true,
+  drivers: true,
   protocols: true,
 }
 const AUTH: Record<keyof Auth, true> = { header: true, prefix: true, optional: true }
@@ -36,7 +38,8 @@ export function checkDefinition(definition: ProviderDefinition): KnownProtocols 
   if (environment !== undefined) checkMembers(environment, 'environment.', ENVIRONMENT)
   const known = new Map([...protocols, ...others].map((protocol) => [protocol.name, protocol] as const))
   if (!isObject(endpoints)) throw wrongDefinition('endpoints', 'must be an object of protocols and references')
-  for (const name of Object.keys(endpoints)) findProtocol(name, `endpoints.${name}`, wrongDefinition, known)
+  for (const name of Object.keys(endpoints))
+    if (name !== OWN) findProtocol(name, `endpoints.${name}`, wrongDefinition, known)
   for (const name of counts) findProtocol(name, 'counts', wrongDefinition, known)
   checkPerProtocol({ ...definition }, '', wrongDefinition, known)
   if (!Array.isArray(models)) throw wrongDefinition('models', 'must be a list of cards')

@@ -2,6 +2,7 @@ import type { Card, Chooser } from '../ir/model.ts'
 import type { Quirk } from '../ir/quirk.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { Protocol } from '../protocols/protocol.ts'
+import type { Drivers } from './media.ts'
 import type { Fields, Transport } from './transport.ts'
 
 /** The header for the key, and its prefix. */
@@ -30,7 +31,7 @@ export interface ProviderDefinition {
   readonly baseURL?: string | undefined
   /**
    * The endpoint of each protocol, best first: a URL, or a URL relative to the base URL (`.`, `..`, `../anthropic`). The protocol appends
-   * its own path.
+   * its own path. `own` is the API of a provider that speaks none of the protocols: its drivers call it.
    */
   readonly endpoints: { readonly [protocol: string]: string }
   readonly auth?: Auth | undefined
@@ -58,6 +59,8 @@ export interface ProviderDefinition {
   /** By default the model list. */
   readonly health?: string | undefined
   readonly transport?: Transport | undefined
+  /** For media models whose upstream speaks none of the protocols. */
+  readonly drivers?: Drivers | undefined
   /** Protocols outside this package that the endpoints name. */
   readonly protocols?: readonly Protocol[] | undefined
 }

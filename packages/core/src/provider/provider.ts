@@ -5,6 +5,7 @@ import { createCards } from './cards.ts'
 import { checkDefinition } from './check-definition.ts'
 import { readContent, type Multipart } from './content.ts'
 import type { Auth, ProviderDefinition } from './definition.ts'
+import type { Drivers } from './media.ts'
 import { createKeyRing, type KeyRing } from './key-ring.ts'
 import {
   checkBase,
@@ -43,6 +44,8 @@ export interface Provider {
   redact?(text: string): string
   /** Set by providers that answer in the same process. */
   readonly transport?: Transport | undefined
+  /** For media models whose upstream speaks none of the protocols. */
+  readonly drivers?: Drivers | undefined
 }
 
 /** The parts of an upstream call besides its address and its key. */
@@ -121,6 +124,7 @@ export function defineProvider(definition: ProviderDefinition, options: Provider
     ...(keys.length === 0 ? {} : { keyState: () => ({ awake: ring.awake(), all: keys.length }) }),
     redact: createRedact(secretsOf(keys, own)),
     transport,
+    drivers: definition.drivers,
   }
 }
 

@@ -3,7 +3,8 @@ import { describeLoss } from '../ir/loss.ts'
 import type { Quirk } from '../ir/quirk.ts'
 import { renamedMember } from '../ir/rename.ts'
 import type { JsonObject } from '../lib/json.ts'
-import type { Match, Protocol } from '../protocols/protocol.ts'
+import type { Match } from '../protocols/context.ts'
+import type { Protocol } from '../protocols/protocol.ts'
 
 /** Why a body cannot be relayed to an upstream with these quirks; undefined if none of them changes it. */
 export function quirkObstacle(

@@ -2,7 +2,7 @@ import type { Losses } from '../../ir/loss.ts'
 import type { CacheMark } from '../../ir/part.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { encodeCache, readMark } from '../cache-control.ts'
-import type { Encoding } from '../protocol.ts'
+import type { Encoding } from '../context.ts'
 import { takesMarks } from './members.ts'
 
 /** Adds a cache mark to a wire node that is being built: an extension of some chat upstreams. */

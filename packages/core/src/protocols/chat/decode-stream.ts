@@ -18,7 +18,8 @@ import {
   type JsonObject,
 } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
-import type { DecodeContext, StreamDecoder } from '../protocol.ts'
+import type { DecodeContext } from '../context.ts'
+import type { StreamDecoder } from '../protocol.ts'
 import { createAudioReader, decodeAudio } from './audio.ts'
 import { createBlocks, type StreamBlock, type Blocks } from './decode-blocks.ts'
 import { answerDialect } from './dialect.ts'

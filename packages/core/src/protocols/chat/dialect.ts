@@ -2,7 +2,7 @@ import { known, type Known } from '../../ir/extras.ts'
 import type { FinishReason } from '../../ir/finish.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, stringOf } from '../../lib/json.ts'
-import type { DecodeContext, Encoding } from '../protocol.ts'
+import type { DecodeContext, Encoding } from '../context.ts'
 import { chatChunk, chunkChoice, delta } from './answer-schema.ts'
 
 /** How the responses of one upstream differ from the protocol, from its card. */

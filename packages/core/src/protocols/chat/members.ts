@@ -28,7 +28,7 @@ import {
   type NodeTables,
   type WrittenOf,
 } from '../member-tables.ts'
-import type { Encoding } from '../protocol.ts'
+import type { Encoding } from '../context.ts'
 import { NAME } from './schema.ts'
 
 const table = tablesOf(NAME)

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../ir/error.ts'
 import { stringOf } from '../../lib/json.ts'
 import { createObjectWatch, type Watch } from '../../lib/object-watch.ts'
-import type { DecodeContext } from '../protocol.ts'
+import type { DecodeContext } from '../context.ts'
 import { decodeShell } from './calls.ts'
 import type { StreamBlock, Blocks } from './decode-blocks.ts'
 import type { WireCallDelta } from './answer-schema.ts'

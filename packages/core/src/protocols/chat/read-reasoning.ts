@@ -1,7 +1,7 @@
 import type { Reasoning } from '../../ir/part.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty } from '../../lib/json.ts'
-import type { DecodeContext } from '../protocol.ts'
+import type { DecodeContext } from '../context.ts'
 import type { Blocks, StreamBlock } from './decode-blocks.ts'
 import { decodeDetail } from './reasoning.ts'
 import type { WireDetail } from './schema.ts'

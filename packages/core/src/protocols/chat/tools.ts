@@ -7,7 +7,7 @@ import { defined } from '../../lib/defined.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import { keepMarked } from '../cache-control.ts'
 import { reportUnsupported } from '../member-tables.ts'
-import type { DecodeContext, Encoding } from '../protocol.ts'
+import type { DecodeContext, Encoding } from '../context.ts'
 import { mark } from './cache.ts'
 import { TABLES } from './members.ts'
 import {

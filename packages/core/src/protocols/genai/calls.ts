@@ -7,7 +7,7 @@ import type { Part, SearchHit, Text, ToolCall, ToolResult } from '../../ir/part.
 import type { Draft } from '../../lib/draft.ts'
 import { isObject, listOf, stringOf } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
-import type { DecodeContext, Encoding } from '../protocol.ts'
+import type { DecodeContext, Encoding } from '../context.ts'
 import { encodeMedia } from './media.ts'
 import { FORMS } from './forms.ts'
 import { TABLES } from './members.ts'

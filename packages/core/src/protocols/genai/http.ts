@@ -1,5 +1,6 @@
 import { DragomanError } from '../../ir/error.ts'
-import type { Http, Match } from '../protocol.ts'
+import type { Match } from '../context.ts'
+import type { Http } from '../protocol.ts'
 import { ARRAY } from './frame.ts'
 
 /** A version, then optionally a project, a publisher and `models`, then the model and the action. LiteLLM adds no version before `models`. */

@@ -19,7 +19,7 @@ import type { OutputOptions, ReasoningOptions, Settings } from '../../ir/setting
 import type { BuiltinTool, FunctionTool, Schema, ToolChoice } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
 import { tablesOf, UNSUPPORTED, WHOLE, type CitedBy, type NodeTables, type WrittenOf } from '../member-tables.ts'
-import type { Encoding } from '../protocol.ts'
+import type { Encoding } from '../context.ts'
 import { NAME } from './schema.ts'
 
 const table = tablesOf(NAME)

@@ -1,6 +1,6 @@
 import { streamedText } from '../../ir/fold.ts'
 import { isObject } from '../../lib/json.ts'
-import type { DecodeContext } from '../protocol.ts'
+import type { DecodeContext } from '../context.ts'
 import { continues, decodePart, isNothing, plainText } from './content.ts'
 import type { Blocks } from './decode-blocks.ts'
 import { createCallReader } from './read-calls.ts'

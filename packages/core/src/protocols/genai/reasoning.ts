@@ -10,7 +10,7 @@ import type { Draft } from '../../lib/draft.ts'
 import type { MemberName } from '../../lib/grammar/members.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported, type MemberTable } from '../member-tables.ts'
-import type { DecodeContext, Encoding } from '../protocol.ts'
+import type { DecodeContext, Encoding } from '../context.ts'
 import { TABLES } from './members.ts'
 import { NAME, part, type WirePart, type WireThinking } from './schema.ts'
 

@@ -10,7 +10,7 @@ import { isEmpty, isObject, listOf, objectOf, type JsonObject } from '../../lib/
 import { decodeMembers, encodeMembers, isList, isString, type Members } from '../../lib/members.ts'
 import { notAnAnswer } from '../lenient.ts'
 import { reportUnsupported } from '../member-tables.ts'
-import type { DecodeContext, EncodeContext, Encoding } from '../protocol.ts'
+import type { DecodeContext, EncodeContext, Encoding } from '../context.ts'
 import { decodeParts, joinParts } from './content.ts'
 import { decodeErrorBody } from './error.ts'
 import { decodeLogprobs, encodeLogprobs } from './logprobs.ts'

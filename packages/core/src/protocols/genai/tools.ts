@@ -6,7 +6,7 @@ import { defined } from '../../lib/defined.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
-import type { DecodeContext, Encoding } from '../protocol.ts'
+import type { DecodeContext, Encoding } from '../context.ts'
 import { TABLES } from './members.ts'
 import { NAME, type WireDeclaration, type WireTool, type WireToolConfig } from './schema.ts'
 

@@ -2,7 +2,7 @@ import type { Losses } from '../../ir/loss.ts'
 import type { CacheMark, Part } from '../../ir/part.ts'
 import type { ModelRequest } from '../../ir/request.ts'
 import { encodeCache } from '../cache-control.ts'
-import type { Encoding } from '../protocol.ts'
+import type { Encoding } from '../context.ts'
 import type { WireCacheControl } from './schema.ts'
 
 interface Marked {

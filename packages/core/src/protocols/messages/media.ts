@@ -5,7 +5,7 @@ import { decodeBase64, standardBase64 } from '../../lib/base64.ts'
 import { defined } from '../../lib/defined.ts'
 import { keepMarked } from '../cache-control.ts'
 import { reportUnsupported, WHOLE } from '../member-tables.ts'
-import type { Encoding } from '../protocol.ts'
+import type { Encoding } from '../context.ts'
 import { mark } from './cache.ts'
 import { TABLES } from './members.ts'
 import {

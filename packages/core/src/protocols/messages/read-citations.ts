@@ -1,6 +1,6 @@
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import type { Json } from '../../lib/json.ts'
-import type { DecodeContext } from '../protocol.ts'
+import type { DecodeContext } from '../context.ts'
 import { decodeCitation } from './citations.ts'
 import { NAME, type WireCitation } from './schema.ts'
 

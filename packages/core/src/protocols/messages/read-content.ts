@@ -1,5 +1,5 @@
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
-import type { DecodeContext } from '../protocol.ts'
+import type { DecodeContext } from '../context.ts'
 import { decodeBlock } from './content.ts'
 import { createBlocks } from './decode-blocks.ts'
 import { createCitationReader } from './read-citations.ts'

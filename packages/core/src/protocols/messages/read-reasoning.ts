@@ -1,7 +1,7 @@
 import type { Part } from '../../ir/part.ts'
 import { unwrap, type Seal } from '../../ir/seal.ts'
 import type { Draft } from '../../lib/draft.ts'
-import type { DecodeContext } from '../protocol.ts'
+import type { DecodeContext } from '../context.ts'
 import type { Blocks } from './decode-blocks.ts'
 import type { Block } from './schema.ts'
 

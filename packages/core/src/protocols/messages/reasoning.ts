@@ -8,7 +8,7 @@ import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { stringOf } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
-import type { DecodeContext, Encoding } from '../protocol.ts'
+import type { DecodeContext, Encoding } from '../context.ts'
 import { TABLES } from './members.ts'
 import {
   adaptiveThinking,

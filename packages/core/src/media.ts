@@ -1,0 +1,16 @@
+// Calls that are not conversations: pictures. Converters of conversations are in `index.ts`.
+export type {
+  DrawnImage,
+  ImageAnswer,
+  ImageDelivery,
+  ImageEvent,
+  ImageFacts,
+  ImageLook,
+  ImageMask,
+  ImageOption,
+  ImageRequest,
+  ImageSettings,
+  ReferenceImage,
+  SizeRule,
+} from './ir/image.ts'
+export type { FormCodec, ImageCodec, MediaCall, MediaCodec, MediaDecoding, MediaEncoding } from './protocols/media.ts'

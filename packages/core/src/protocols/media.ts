@@ -1,0 +1,57 @@
+import type { ImageAnswer, ImageEvent, ImageRequest } from '../ir/image.ts'
+import type { Emit, Machine } from '../ir/stream.ts'
+import type { JsonObject } from '../lib/json.ts'
+import type { DecodeContext, EncodeContext, Match } from './context.ts'
+import type { Tap, TapOptions } from './relay.ts'
+
+/** The converters of one kind of call that is not a conversation. `decode` is always wire to IR, `encode` always IR to wire. */
+export interface MediaCodec<Request, Answer> {
+  /** Validates at the edge: throws a DragomanError that names the JSON path. */
+  check(body: unknown, match: Pick<Match, 'operation'>): JsonObject
+  decode(body: JsonObject, context: MediaDecoding): Request
+  encode(request: Request, context: EncodeContext): MediaCall
+  readonly answer: {
+    decode(body: JsonObject, context: MediaDecoding): Answer
+    encode(answer: Answer, context: MediaEncoding): JsonObject
+  }
+  /** Reads the bytes of a relayed answer. */
+  tap(options: TapOptions): Tap
+}
+
+/** An encoded request, and the operation whose path takes it: see `Http.target`. */
+export interface MediaCall {
+  readonly operation: string
+  readonly body: JsonObject
+}
+
+/** The context of a decoder. Several paths of a protocol can have the same kind of call, in different forms. */
+export interface MediaDecoding extends DecodeContext {
+  /** The operation of the path: see `Match`. */
+  readonly operation: string
+}
+
+/** The context of an encoder of answers. */
+export interface MediaEncoding extends EncodeContext {
+  /** The operation that the caller's path named. */
+  readonly operation: string
+}
+
+/** Pictures: requests, answers, and answers as streams. */
+export interface ImageCodec extends MediaCodec<ImageRequest, ImageAnswer> {
+  /** Absent if the protocol has no forms. */
+  readonly form?: FormCodec
+  /** Absent if the protocol cannot stream pictures. */
+  readonly stream?: {
+    /** Takes the data of one SSE event. */
+    decode(emit: Emit<ImageEvent>, context: MediaDecoding): Machine<string>
+    /** Writes wire text, with framing. */
+    encode(write: Emit<string>, context: MediaEncoding): Machine<ImageEvent>
+  }
+}
+
+/** Forms, and the JSON bodies that say the same: everything else reads and writes JSON. */
+export interface FormCodec {
+  /** Files become data URLs; numbers and booleans arrive as text. */
+  read(form: FormData): Promise<JsonObject>
+  write(body: JsonObject): FormData
+}
