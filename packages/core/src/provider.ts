@@ -20,7 +20,7 @@ export { wrongOption, type ExtraModel, type ProviderOptions } from './provider/o
 export { BEARER, type Auth, type EnvironmentNames, type ProviderDefinition } from './provider/definition.ts'
 export { OWN, ownApi } from './provider/own-api.ts'
 export { priceVersion } from './provider/price-version.ts'
-export { perCount, perSecond, usd, type ItemPrice } from './provider/prices.ts'
+export { perCount, perMegapixel, perSecond, usd, when, type ItemPrice } from './provider/prices.ts'
 export { defineProvider, factoryOf, type Outbound, type Provider } from './provider/provider.ts'
 export { quirkObstacle } from './provider/quirks.ts'
 export { BUDGET_AS_EFFORT, effortQuirks, MAX_TOKENS, THINKING_TYPE } from './provider/reasoning-quirks.ts'

@@ -43,7 +43,7 @@ const modality = z.enum(['text', 'image', 'video', 'audio', 'file'])
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'must be a day, YYYY-MM-DD')
 const price = object({
   value: z.number().nonnegative(),
-  unit: z.enum(['perMTokens', 'perCount', 'perSecond']),
+  unit: z.enum(['perMTokens', 'perCount', 'perSecond', 'perMegapixel']),
   currency: z.literal('USD'),
   conditions: z.record(z.string(), z.json()).optional(),
 })

@@ -43,7 +43,7 @@ export interface Card {
   readonly prices?: { readonly [item: string]: readonly Price[] }
   /** How its upstream bills the tokens of documents; by default as text. */
   readonly documents?: 'image'
-  /** Prices that model lists do not have, such as `audio_input`. */
+  /** Prices that model lists cannot express, such as `audio_input` or those that depend on a resolution. They are used first. */
   readonly otherPrices?: { readonly [item: string]: readonly Price[] }
   /** The version of all its prices; by default a digest of them. */
   readonly priceVersion?: string
@@ -61,7 +61,7 @@ export type Modality = 'text' | 'image' | 'video' | 'audio' | 'file'
 /** A type, not an interface, because prices are put into model lists as JSON. */
 export type Price = {
   readonly value: number
-  readonly unit: 'perMTokens' | 'perCount' | 'perSecond'
+  readonly unit: 'perMTokens' | 'perCount' | 'perSecond' | 'perMegapixel'
   readonly currency: 'USD'
   readonly conditions?: JsonObject
 }

@@ -50,7 +50,12 @@ function overridden(card: Card, facts: Partial<Card> = {}): Card {
   const changed = facts.prices !== undefined || facts.otherPrices !== undefined
   const stated = changed ? facts.priceVersion : own.priceVersion
   const prices = facts.prices === undefined ? card.prices : { ...card.prices, ...facts.prices }
-  const otherPrices = facts.otherPrices === undefined ? card.otherPrices : { ...card.otherPrices, ...facts.otherPrices }
+  // The other price of an item is used first: it must not hide the price that an operator gives.
+  const others = Object.entries(card.otherPrices ?? {}).filter(([item]) => facts.prices?.[item] === undefined)
+  const otherPrices =
+    card.otherPrices === undefined && facts.otherPrices === undefined
+      ? undefined
+      : { ...Object.fromEntries(others), ...facts.otherPrices }
   const priced = {
     ...own,
     ...(prices === undefined ? {} : { prices }),

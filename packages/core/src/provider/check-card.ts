@@ -2,7 +2,7 @@ import type { Card } from '../ir/model.ts'
 import { isObject } from '../lib/json.ts'
 import { didYouMean } from '../lib/near.ts'
 import type { Protocol } from '../protocols/protocol.ts'
-import { checkPrices } from './check-prices.ts'
+import { checkOtherPrices, checkPrices } from './check-prices.ts'
 import { checkQuirks } from './check-quirks.ts'
 import { checkChoosers } from './choosers.ts'
 import type { Wrong } from './options.ts'
@@ -49,7 +49,7 @@ export function checkCard(card: unknown, path: string, wrong: Wrong, known: Know
     throw wrong(`${path}.quality`, 'must be a whole number from 1 to 100')
   checkPerProtocol(card, `${path}.`, wrong, known)
   checkPrices(card['prices'], `${path}.prices`, wrong)
-  checkPrices(card['otherPrices'], `${path}.otherPrices`, wrong)
+  checkOtherPrices(card['otherPrices'], `${path}.otherPrices`, wrong)
 }
 
 /** The members of cards and definitions per protocol. */

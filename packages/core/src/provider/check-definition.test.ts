@@ -1,10 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Card } from '../ir/model.ts'
 import { protocols } from '../protocols/index.ts'
 import { chat } from '../protocols/chat/index.ts'
 import { BEARER, type ProviderDefinition } from './definition.ts'
 import type { ProviderOptions } from './options.ts'
+import { perCount, usd, when } from './prices.ts'
 import { defineProvider } from './provider.ts'
 
 const GOOD: ProviderDefinition = {
@@ -45,6 +47,27 @@ describe('the prices of a model', () => {
   ])('are checked at start: %j', (prices, message) => {
     const overrides = JSON.parse(JSON.stringify({ m: { prices } })) as ProviderOptions['overrides'] // as from a file
     expect(() => define({}, { overrides })).toThrow(`Provider option "overrides.m.prices.${message}`)
+  })
+
+  it.each([
+    [
+      { image: [{ ...price, conditions: { resolution: 4 } }] },
+      'image.0.conditions.resolution" must be a text or a list',
+    ],
+    [{ image: [{ ...price, conditions: { resolutoin: '4K' } }] }, 'did you mean "resolution"?'],
+    [{ image_megapixel: [price] }, 'image_megapixel.0.unit" must be perMegapixel.'],
+  ])('that model lists do not have are checked at start: %j', (otherPrices, message) => {
+    const overrides = JSON.parse(JSON.stringify({ m: { otherPrices } })) as ProviderOptions['overrides'] // as from a file
+    expect(() => define({}, { overrides })).toThrow(message)
+  })
+
+  it('have units and conditions of model lists only, as the specification has no others', () => {
+    const megapixel = { value: 1, unit: 'perMegapixel', currency: 'USD' } as const
+    const listed = (prices: NonNullable<Card['prices']>) => () => define({}, { overrides: { m: { prices } } })
+    expect(listed({ image_megapixel: [megapixel] })).toThrow('is no price of model lists: it belongs into otherPrices.')
+    expect(listed(usd({ image: [when(perCount(1), { quality: 'low' })] }))).toThrow('conditions.quality" is unknown')
+    const otherPrices = { image_megapixel: [megapixel], ...usd({ image: [when(perCount(1), { quality: 'low' })] }) }
+    expect(() => define({}, { overrides: { m: { otherPrices } } })).not.toThrow()
   })
 })
 

@@ -2,13 +2,32 @@ import { isObject } from '../lib/json.ts'
 import { didYouMean } from '../lib/near.ts'
 import { priceNames, unitsOf } from './cost.ts'
 import type { Wrong } from './options.ts'
+import { FACTS, SIZES } from './price-conditions.ts'
 
 const MEMBERS = ['value', 'unit', 'currency', 'conditions']
-const SIZES = ['prompt_tokens', 'completion_tokens']
 const LIMITS = ['gte', 'gt', 'lte', 'lt']
+
+/** The units and conditions that prices can have. */
+interface Vocabulary {
+  readonly units: readonly unknown[]
+  readonly conditions: readonly string[]
+}
+
+/** What model lists can express. */
+const LISTED: Vocabulary = { units: ['perMTokens', 'perCount', 'perSecond'], conditions: SIZES }
+const ALL: Vocabulary = { units: [...LISTED.units, 'perMegapixel'], conditions: [...SIZES, ...FACTS] }
 
 /** Throws if a price has another form than in model lists, or if no item of a cost would use it. */
 export function checkPrices(prices: unknown, path: string, wrong: Wrong): void {
+  checkItems(prices, path, wrong, LISTED)
+}
+
+/** Throws if a price that model lists do not have is wrong. */
+export function checkOtherPrices(prices: unknown, path: string, wrong: Wrong): void {
+  checkItems(prices, path, wrong, ALL)
+}
+
+function checkItems(prices: unknown, path: string, wrong: Wrong, vocabulary: Vocabulary): void {
   if (prices === undefined) return
   if (!isObject(prices)) throw wrong(path, 'must be an object of items and their prices')
   const names = priceNames()
@@ -16,22 +35,30 @@ export function checkPrices(prices: unknown, path: string, wrong: Wrong): void {
     if (!names.includes(item)) throw wrong(`${path}.${item}`, `is no price${didYouMean(item, names)}`)
     if (!Array.isArray(list)) throw wrong(`${path}.${item}`, 'must be a list of prices, one for each tier')
     for (const [index, price] of (list as readonly unknown[]).entries())
-      checkPrice(price, item, `${path}.${item}.${index}`, wrong)
+      checkPrice(price, item, `${path}.${item}.${index}`, wrong, vocabulary)
   }
 }
 
-function checkPrice(price: unknown, item: string, path: string, wrong: Wrong): void {
+function checkPrice(price: unknown, item: string, path: string, wrong: Wrong, vocabulary: Vocabulary): void {
   if (!isObject(price)) throw wrong(path, 'must be an object with value, unit and currency')
   const { value, unit, currency, conditions = {} } = price
   refuseOthers(price, MEMBERS, path, wrong)
   if (typeof value !== 'number' || !(value >= 0) || value === Number.POSITIVE_INFINITY)
     throw wrong(`${path}.value`, 'must be a number of dollars, at least 0')
-  const units: readonly unknown[] = unitsOf(item)
-  if (!units.includes(unit)) throw wrong(`${path}.unit`, `must be ${units.join(' or ')}`)
+  const units = unitsOf(item).filter((each) => vocabulary.units.includes(each))
+  if (units.length === 0) throw wrong(path, 'is no price of model lists: it belongs into otherPrices')
+  if (!units.some((each) => each === unit)) throw wrong(`${path}.unit`, `must be ${units.join(' or ')}`)
   if (currency !== 'USD') throw wrong(`${path}.currency`, 'must be USD')
-  if (!isObject(conditions)) throw wrong(`${path}.conditions`, `must be an object with ${SIZES.join(' or ')}`)
-  refuseOthers(conditions, SIZES, `${path}.conditions`, wrong)
-  for (const [size, limits] of Object.entries(conditions)) checkLimits(limits, `${path}.conditions.${size}`, wrong)
+  const names = vocabulary.conditions
+  if (!isObject(conditions)) throw wrong(`${path}.conditions`, `must be an object with ${names.join(' or ')}`)
+  refuseOthers(conditions, names, `${path}.conditions`, wrong)
+  for (const [name, value] of Object.entries(conditions))
+    if (SIZES.some((size) => size === name)) checkLimits(value, `${path}.conditions.${name}`, wrong)
+    else checkTexts(value, `${path}.conditions.${name}`, wrong)
+}
+
+function checkTexts(texts: unknown, path: string, wrong: Wrong): void {
+  if (![texts].flat().every((text) => typeof text === 'string')) throw wrong(path, 'must be a text or a list of texts')
 }
 
 function checkLimits(limits: unknown, path: string, wrong: Wrong): void {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Card } from '../ir/model.ts'
 import { costOf, type Billed } from './cost.ts'
 import { largeNanos, nanosOf } from './exact-price.ts'
-import { perCount, perSecond, usd } from './prices.ts'
+import { perCount, perMegapixel, perSecond, usd, when } from './prices.ts'
 import { bucketsOf, INPUT_BUCKETS, OUTPUT_BUCKETS } from './token-buckets.ts'
 
 const card = (members: Partial<Card>): Card => ({ name: 'm', input: ['text'], output: ['text'], ...members })
@@ -137,6 +137,100 @@ describe('the cost of an answer', () => {
     expect(nanos(usage, members)).toEqual(items)
   })
 
+  // gpt-image-2 on OpenAI's price list, per million tokens: text 5, cached 1.25, output 10; images 8, cached 2, output 30.
+  const GPT_IMAGE: Partial<Card> = {
+    output: ['image'],
+    prices: usd({ prompt: 5, completion: 10, input_cache_read: 1.25, image: 30 }),
+    otherPrices: usd({ image_input: 8, image_cache_read: 2 }),
+  }
+
+  it('has five prices for the tokens of gpt-image', () => {
+    const modalities = {
+      input: { text: 150, image: 850 },
+      cached: { text: 50, image: 250 },
+      output: { image: 4160, text: 40 },
+    }
+    expect(nanos({ input: 1000, cacheRead: 300, output: 4200, images: 1, modalities }, GPT_IMAGE)).toEqual({
+      'image-cache-read': 500_000, // 250 x 2
+      'cache-read': 62_500, // 50 x 1.25
+      'image-input': 4_800_000, // 600 x 8
+      prompt: 500_000, // 100 x 5
+      'image-output': 124_800_000, // 4160 x 30
+      completion: 400_000, // 40 x 10
+    })
+  })
+
+  it('takes the output of a model that draws and does not write for image tokens', () => {
+    const usage = { input: 50, output: 1056, images: 1, modalities: { input: { text: 50, image: 0 } } }
+    expect(nanos(usage, GPT_IMAGE)).toEqual({ prompt: 250_000, 'image-output': 31_680_000 })
+    expect(nanos(usage, { ...GPT_IMAGE, output: ['text', 'image'] })).toEqual({
+      prompt: 250_000,
+      completion: 10_560_000,
+    })
+  })
+
+  // Gemini 3 Pro Image on Google's price list: 2 and 12 for text, 120 for image output: 1120 tokens or 0.1344 dollars at 1K and 2K.
+  it('has a price for the image tokens of Gemini beside those of its text and thoughts', () => {
+    const usage = {
+      input: 560 + 40,
+      output: 1120 + 200 + 30,
+      reasoning: 200,
+      images: 1,
+      modalities: { input: { TEXT: 40, IMAGE: 560 }, output: { IMAGE: 1120 } },
+    }
+    expect(nanos(usage, { output: ['text', 'image'], prices: usd({ prompt: 2, completion: 12, image: 120 }) })).toEqual(
+      {
+        'image-input': 1_120_000,
+        prompt: 80_000,
+        reasoning: 2_400_000,
+        'image-output': 134_400_000,
+        completion: 360_000,
+      },
+    )
+  })
+
+  // FLUX.2 [pro]: 0.03 for the first megapixel of an image and 0.015 for each further one: 0.03, 0.045, 0.075.
+  it('has a price for the megapixels of an image after the first', () => {
+    const members = {
+      prices: usd({ image: perCount(0.03) }),
+      otherPrices: usd({ image_further_megapixel: perMegapixel(0.015) }),
+    }
+    const cost = (...pixels: number[]) => costOf(card(members), { images: pixels.length, pixels })?.total
+    expect(cost(1024 * 1024)).toBe(30_000_000)
+    expect(cost(512 * 512)).toBe(30_000_000)
+    expect(cost(1920 * 1080)).toBe(45_000_000)
+    expect(cost(2048 * 2048)).toBe(75_000_000)
+    expect(cost(1024 * 1024, 1920 * 1080)).toBe(75_000_000)
+    expect(costOf(card(members), { images: 2 })?.total).toBe(60_000_000)
+  })
+
+  it('has a price for all megapixels, instead of one for the image', () => {
+    const members = { prices: {}, otherPrices: usd({ image_megapixel: perMegapixel(0.025) }) }
+    expect(nanos({ images: 2, pixels: [1024 * 1024, 1920 * 1080] }, members)).toEqual({ megapixels: 75_000_000 })
+  })
+
+  // Veo 3.1 Lite: 0.05 a second at 720p, 0.08 at 1080p.
+  it('has the price of the resolution, and the listed one if that is unknown', () => {
+    const members = {
+      prices: usd({ audio_and_video: perSecond(0.05) }),
+      otherPrices: usd({ audio_and_video: [when(perSecond(0.08), { resolution: ['1080p', '1440p'] })] }),
+    }
+    const total = (resolution?: string) =>
+      costOf(card(members), { audioVideoSeconds: 8, ...(resolution === undefined ? {} : { resolution }) })?.total
+    expect(total('720p')).toBe(400_000_000)
+    expect(total('1080P')).toBe(640_000_000)
+    expect(total()).toBe(400_000_000)
+  })
+
+  it('has the price of a quality and of a size', () => {
+    const image = (value: number, quality: string, size: string) => when(perCount(value), { quality, size })
+    const otherPrices = usd({ image: [image(0.011, 'low', '1024x1024'), image(0.25, 'high', '1536x1024')] })
+    const members = { prices: {}, otherPrices }
+    expect(nanos({ images: 2, quality: 'low', size: '1024x1024' }, members)).toEqual({ images: 22_000_000 })
+    expect(nanos({ images: 1, quality: 'high', size: '1536x1024' }, members)).toEqual({ images: 250_000_000 })
+    expect(costOf(card(members), { images: 1, quality: 'high', size: '1024x1024' })).toBeUndefined()
+  })
+
   it('names the version of the prices', () => {
     expect(costOf(card({ prices: SONNET, priceVersion: 'v7' }), { input: 1 })).toMatchObject({ version: 'v7' })
   })
@@ -185,6 +279,7 @@ describe('for every usage that an upstream can report', () => {
     reasoning: count,
     searches: fc.nat({ max: 9 }),
     images: fc.nat({ max: 9 }),
+    pixels: fc.array(fc.nat({ max: 17_000_000 }), { maxLength: 4 }),
     videoSeconds: fc.double({ min: 0, max: 60, noNaN: true }),
     audioVideoSeconds: fc.nat({ max: 60 }),
     modalities,
@@ -193,6 +288,10 @@ describe('for every usage that an upstream can report', () => {
     card({ prices: SONNET }),
     card({ prices: usd({ prompt: [0.1, 0.2], completion: 0.3 }, [200]), documents: 'image' }),
     card({ prices: usd({ completion: 0.00123 }) }),
+    card({
+      prices: usd({ image: perCount(0.03) }),
+      otherPrices: usd({ image_further_megapixel: perMegapixel(0.015), image_cache_read: 2 }),
+    }),
     card({ prices: usd({ image: perCount(0.04), video: perSecond(0.05), audio_and_video: perSecond(0.15) }) }),
   )
 
@@ -226,7 +325,7 @@ it('large integers and small ones give the same price', () => {
     fc.nat({ max: 1e9 }).map((micros) => micros / 1e6),
     fc.nat({ max: 1e9 }).map((picos) => picos / 1e12),
   )
-  const units = fc.constantFrom('perMTokens' as const, 'perCount' as const, 'perSecond' as const)
+  const units = fc.constantFrom('perMTokens' as const, 'perCount' as const, 'perMegapixel' as const)
   fc.assert(
     fc.property(fc.nat({ max: 100_000_000 }), values, units, (quantity, value, unit) => {
       const price = { value, unit, currency: 'USD' } as const

@@ -1,7 +1,7 @@
 import type { Card, Price } from '../ir/model.ts'
 import type { Usage } from '../ir/usage.ts'
-import { isObject, numberOf } from '../lib/json.ts'
 import { nanosOf } from './exact-price.ts'
+import { applies, type PriceFacts } from './price-conditions.ts'
 import { bucketsOf, INPUT_BUCKETS, OUTPUT_BUCKETS, type Bucket, type Buckets } from './token-buckets.ts'
 
 /** The price of an answer, item by item, in nano-dollars: billionths of a US dollar, always whole numbers. */
@@ -19,7 +19,7 @@ export interface Cost {
 /** What one kind of token, or everything that was counted in another unit, costs. */
 export interface CostItem {
   readonly name: CostName
-  /** Tokens, searches, images or seconds. */
+  /** Tokens, searches, images, megapixels or seconds. */
   readonly quantity: number
   readonly nanos: number
 }
@@ -39,9 +39,11 @@ export interface CostSides {
 }
 
 /** What an answer can be billed for: the usage of a conversation, and what media models count instead of tokens. */
-export interface Billed extends Usage {
+export interface Billed extends Usage, PriceFacts {
   /** Images of the answer. Billed only if their tokens are not. */
   readonly images?: number
+  /** The number of pixels of each image. */
+  readonly pixels?: readonly number[]
   /** Seconds of video without sound. */
   readonly videoSeconds?: number
   /** Seconds of video with sound. */
@@ -55,6 +57,8 @@ export type CostName = Bucket | keyof typeof UNIT_OF
 const UNIT_OF = {
   searches: 'perCount',
   images: 'perCount',
+  megapixels: 'perMegapixel',
+  'further-megapixels': 'perMegapixel',
   'video-seconds': 'perSecond',
   'audio-video-seconds': 'perSecond',
 } as const
@@ -63,6 +67,7 @@ const UNIT_OF = {
 const PRICES_OF: { readonly [name in CostName]: readonly string[] } = {
   prompt: ['prompt'],
   'cache-read': ['input_cache_read', 'prompt'],
+  'image-cache-read': ['image_cache_read'],
   'cache-write-5m': ['input_cache_write_5_min', 'input_cache_write', 'prompt'],
   'cache-write-1h': ['input_cache_write_1_h', 'input_cache_write', 'prompt'],
   'audio-input': ['audio_input', 'prompt'],
@@ -75,6 +80,8 @@ const PRICES_OF: { readonly [name in CostName]: readonly string[] } = {
   'video-output': ['video', 'completion'],
   searches: ['web_search'],
   images: ['image', 'image_per_count_default_size'],
+  megapixels: ['image_megapixel'],
+  'further-megapixels': ['image_further_megapixel'],
   'video-seconds': ['video'],
   'audio-video-seconds': ['audio_and_video'],
 }
@@ -102,13 +109,12 @@ function unitOf(name: CostName): Price['unit'] {
 export function costOf(card: Card, usage: Billed): Cost | undefined {
   if (card.prices === undefined) return undefined
   const buckets = bucketsOf(usage, card)
-  const quantities = quantitiesOf(buckets, usage)
   const sizes = sizesOf(buckets)
   const items: CostItem[] = []
   const unpriced: CostName[] = []
   let total = 0
-  for (const [name, quantity] of quantities) {
-    const price = priceOf(name, card, sizes)
+  for (const [name, quantity] of quantitiesOf(buckets, usage, card)) {
+    const price = priceOf(name, card, sizes, usage)
     if (price === undefined) {
       unpriced.push(name)
       continue
@@ -128,16 +134,33 @@ export function costOf(card: Card, usage: Billed): Cost | undefined {
 }
 
 /** The tokens of each bucket, and what is counted in another unit. */
-function quantitiesOf(buckets: Buckets, usage: Billed): readonly (readonly [CostName, number])[] {
-  const { searches = 0, images = 0, videoSeconds = 0, audioVideoSeconds = 0 } = usage
+function quantitiesOf(buckets: Buckets, usage: Billed, card: Card): readonly (readonly [CostName, number])[] {
+  const { searches = 0, videoSeconds = 0, audioVideoSeconds = 0 } = usage
   const others: readonly (readonly [CostName, number])[] = [
     ['searches', searches],
-    ['images', buckets['image-output'] === undefined ? images : 0],
+    ...(buckets['image-output'] === undefined ? imagesOf(usage, card) : []),
     ['video-seconds', videoSeconds],
     ['audio-video-seconds', audioVideoSeconds],
   ]
   const tokens = Object.entries(buckets) as [Bucket, number][] // its own members
   return [...tokens, ...others.filter(([, quantity]) => quantity > 0)]
+}
+
+/** By megapixel if the card has such a price; otherwise by image, with a price for each megapixel after the first if there is one. */
+function imagesOf({ images = 0, pixels = [] }: Billed, card: Card): readonly (readonly [CostName, number])[] {
+  const has = (name: CostName): boolean => PRICES_OF[name].some((item) => listOf(card, item).length > 0)
+  const megapixels = pixels.reduce((sum, each) => sum + wholeMegapixels(each), 0)
+  if (megapixels > 0 && has('megapixels')) return [['megapixels', megapixels]]
+  const further = has('further-megapixels') ? megapixels - pixels.length : 0
+  return [
+    ['images', images],
+    ['further-megapixels', further],
+  ]
+}
+
+/** Vendors count the megapixels that an image has begun, and take 1024x1024 for one: 1920x1080 is two. */
+function wholeMegapixels(pixels: number): number {
+  return Math.max(1, Math.ceil(pixels / (1024 * 1024)))
 }
 
 /** The sizes that choose a tier, in tokens. */
@@ -151,34 +174,17 @@ function sizesOf(buckets: Buckets): Sizes {
   return { prompt: sum(INPUT_BUCKETS), completion: sum(OUTPUT_BUCKETS) }
 }
 
-function priceOf(name: CostName, card: Card, sizes: Sizes): Price | undefined {
+function priceOf(name: CostName, card: Card, sizes: Sizes, facts: PriceFacts): Price | undefined {
   const unit = unitOf(name)
   for (const item of PRICES_OF[name]) {
-    const prices = card.prices?.[item] ?? card.otherPrices?.[item] ?? []
-    const price = prices.find((each) => each.unit === unit && applies(each, sizes))
+    const price = listOf(card, item).find((each) => each.unit === unit && applies(each, sizes, facts))
     if (price !== undefined) return price
   }
   return undefined
 }
 
-/** Whether the sizes of the prompt and of the completion are in the tier of a price. */
-function applies({ conditions }: Price, { prompt, completion }: Sizes): boolean {
-  if (conditions === undefined) return true
-  return isWithin(conditions['prompt_tokens'], prompt) && isWithin(conditions['completion_tokens'], completion)
-}
-
-/** Limits are in thousands of tokens. An absent limit and null are no limit. */
-function isWithin(limits: unknown, tokens: number): boolean {
-  if (!isObject(limits)) return true
-  const limit = (name: string): number | undefined => {
-    const value = numberOf(limits[name])
-    return value === undefined ? undefined : value * 1000
-  }
-  const [gte, gt, lte, lt] = [limit('gte'), limit('gt'), limit('lte'), limit('lt')]
-  return (
-    (gte === undefined || tokens >= gte) &&
-    (gt === undefined || tokens > gt) &&
-    (lte === undefined || tokens <= lte) &&
-    (lt === undefined || tokens < lt)
-  )
+/** Prices that model lists cannot express come first: they are more exact than the listed price of the same item. */
+function listOf({ prices, otherPrices }: Card, item: string): readonly Price[] {
+  const [exact = [], listed = []] = [otherPrices?.[item], prices?.[item]]
+  return exact.length === 0 ? listed : [...exact, ...listed]
 }

@@ -21,7 +21,12 @@ function smallNanos(quantity: number, { value, unit }: Price): number | undefine
 }
 
 /** The nano-dollars in a price of one dollar, by its unit. */
-const NANOS_OF = { perMTokens: 1000n, perCount: 1_000_000_000n, perSecond: 1_000_000_000n } as const
+const NANOS_OF = {
+  perMTokens: 1000n,
+  perCount: 1_000_000_000n,
+  perSecond: 1_000_000_000n,
+  perMegapixel: 1_000_000_000n,
+} as const
 
 export function largeNanos(quantity: number, { value, unit }: Price): number {
   const count = decimalOf(quantity)

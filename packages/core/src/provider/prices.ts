@@ -1,7 +1,8 @@
 import type { Price } from '../ir/model.ts'
+import type { PriceFacts } from './price-conditions.ts'
 
-/** The price of one item: per million tokens, one for each tier, or a price with its own unit. */
-export type ItemPrice = number | readonly number[] | Price
+/** The price of one item: per million tokens, one for each tier, a price with its own unit, or several under conditions. */
+export type ItemPrice = number | Price | readonly (number | Price)[]
 
 /**
  * Prices in US dollars. A list has one price per tier of prompt size; `tiers` says where each tier after the first begins, in
@@ -24,10 +25,21 @@ export function perSecond(value: number): Price {
   return { value, unit: 'perSecond', currency: 'USD' }
 }
 
+/** A price for a megapixel of an image: each begun 1024x1024 pixels. */
+export function perMegapixel(value: number): Price {
+  return { value, unit: 'perMegapixel', currency: 'USD' }
+}
+
+/** A price that only some answers have: `when(perSecond(0.08), { resolution: '1080p' })`. For `otherPrices`. */
+export function when(price: Price, facts: { readonly [fact in keyof PriceFacts]: string | readonly string[] }): Price {
+  return { ...price, conditions: { ...facts } }
+}
+
 function pricesOf(price: ItemPrice, tiers: readonly number[]): readonly Price[] {
   if (typeof price === 'number') return [perMTokens(price)]
   if (!isList(price)) return [price]
   return price.map((value, index) => {
+    if (typeof value !== 'number') return value
     const [gte = 0, lt] = [0, ...tiers].slice(index, index + 2)
     return {
       ...perMTokens(value),
@@ -40,6 +52,6 @@ function perMTokens(value: number): Price {
   return { value, unit: 'perMTokens', currency: 'USD' }
 }
 
-function isList(price: readonly number[] | Price): price is readonly number[] {
+function isList(price: Price | readonly (number | Price)[]): price is readonly (number | Price)[] {
   return Array.isArray(price)
 }

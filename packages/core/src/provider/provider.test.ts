@@ -8,7 +8,7 @@ import { createKeyRing } from './key-ring.ts'
 import { readModelList } from './model-list.ts'
 import { BEARER, type ProviderDefinition } from './definition.ts'
 import type { ProviderOptions } from './options.ts'
-import { usd } from './prices.ts'
+import { perSecond, usd, when } from './prices.ts'
 import { defineProvider, type Outbound } from './provider.ts'
 import { quirkObstacle } from './quirks.ts'
 import { createRedact, redactError } from './redact.ts'
@@ -106,6 +106,18 @@ describe('a provider from data', () => {
     expect(after?.priceVersion).not.toBe(before?.priceVersion)
     expect(one({ m: { prices: usd({ prompt: 2 }), priceVersion: 'contract 7' } })?.priceVersion).toBe('contract 7')
     expect(one({ m: { maxOutput: 7 } })?.priceVersion).toBe(before?.priceVersion)
+  })
+
+  it('overrides the prices that depend on a resolution with those of the same item', () => {
+    const prices = usd({ video: perSecond(0.05) })
+    const otherPrices = usd({ video: [when(perSecond(0.08), { resolution: '1080p' })], audio_input: 1 })
+    const cards = [{ name: 'm', input: ['text'], output: ['video'], prices, otherPrices }] as const
+    const one = (overrides: ProviderOptions['overrides']) =>
+      defineProvider({ ...definition, models: cards }, { keys: 'k', overrides }).models[0]
+    expect(one({})?.otherPrices).toEqual(otherPrices)
+    const own = usd({ video: perSecond(0.04) })
+    expect(one({ m: { prices: own } })).toMatchObject({ prices: own, otherPrices: usd({ audio_input: 1 }) })
+    expect(one({ m: { prices: own } })?.otherPrices).not.toHaveProperty('video')
   })
 
   it('replaces a known model by one of the same name', () => {

@@ -5,6 +5,7 @@ import { numberOf, type JsonObject } from '../lib/json.ts'
 export const INPUT_BUCKETS = [
   'prompt',
   'cache-read',
+  'image-cache-read',
   'cache-write-5m',
   'cache-write-1h',
   'audio-input',
@@ -26,10 +27,12 @@ export function bucketsOf(usage: Usage, card: Card): Buckets {
   const { modalities = {} } = usage
   const input = countsOf(modalities.input, card)
   const cached = countsOf(modalities.cached, card)
-  const output = countsOf(modalities.output, card)
+  const output = countsOf(modalities.output ?? onlyImages(usage, card), card)
+  const cachedImages = card.otherPrices?.['image_cache_read'] === undefined ? 0 : cached.image
   return {
     ...divide(usage.input, 'prompt', [
-      ['cache-read', usage.cacheRead],
+      ['image-cache-read', cachedImages],
+      ['cache-read', count(usage.cacheRead) - cachedImages],
       ['cache-write-5m', usage.cacheWrite5m],
       ['cache-write-1h', usage.cacheWrite1h],
       ['audio-input', input.audio - cached.audio],
@@ -66,6 +69,11 @@ interface Counts {
   readonly audio: number
   readonly image: number
   readonly video: number
+}
+
+/** A model that answers with images alone writes image tokens, if its upstream does not tell: gpt-image-1 does not. */
+function onlyImages({ output }: Usage, { output: kinds }: Card): JsonObject | undefined {
+  return output !== undefined && kinds.length === 1 && kinds[0] === 'image' ? { image: output } : undefined
 }
 
 /** Document tokens are image tokens where the card says so, and text otherwise. */

@@ -4,7 +4,7 @@ import { createStage, modelOf, optionsFor } from './stage.ts'
 import type { ProviderSubject } from './subject.ts'
 
 const MODALITIES = ['text', 'image', 'video', 'audio', 'file']
-const UNITS = ['perMTokens', 'perCount', 'perSecond']
+const UNITS = ['perMTokens', 'perCount', 'perSecond', 'perMegapixel']
 
 interface Listed {
   readonly id: string
@@ -77,6 +77,7 @@ const COUNTED: Billed = {
   reasoning: 10,
   searches: 1,
   images: 1,
+  pixels: [2048 * 2048],
   videoSeconds: 1,
   audioVideoSeconds: 1,
 }
@@ -84,17 +85,31 @@ const modalities = { AUDIO: 10, IMAGE: 10, VIDEO: 10 }
 const USAGES = PROMPT_TOKENS.flatMap((input): readonly Billed[] => [
   { ...COUNTED, input },
   { ...COUNTED, input, modalities: { input: modalities, output: modalities } },
+  { ...COUNTED, input, modalities: { input: modalities, cached: { IMAGE: 5 }, output: {} } },
 ])
+
+/** What conditions can name, so that each price is tried under its own. */
+const FACTS = ['resolution', 'quality', 'size'] as const
+
+function factsOf({ conditions = {} }: Price): Partial<Billed> {
+  const facts = FACTS.flatMap((fact) => {
+    const [first] = [conditions[fact]].flat()
+    return typeof first === 'string' ? [[fact, first] as const] : []
+  })
+  return Object.fromEntries(facts)
+}
 
 /** The prices of a card that change no cost, whatever the usage. */
 function unusedPrices(card: Card): readonly string[] {
   const unused: string[] = []
   for (const group of ['prices', 'otherPrices'] as const)
     for (const [item, list] of Object.entries(card[group] ?? {}))
-      for (const index of list.keys()) {
+      for (const [index, each] of list.entries()) {
         const raised = list.map((price, at): Price => (at === index ? { ...price, value: price.value + 1 } : price))
         const other = { ...card, [group]: { ...card[group], [item]: raised } }
-        const isUsed = USAGES.some((usage) => costOf(card, usage)?.total !== costOf(other, usage)?.total)
+        const isUsed = USAGES.map((usage) => ({ ...usage, ...factsOf(each) })).some(
+          (usage) => costOf(card, usage)?.total !== costOf(other, usage)?.total,
+        )
         if (!isUsed) unused.push(`${group}.${item}.${index}`)
       }
   return unused
