@@ -1,4 +1,4 @@
-// Calls that are not conversations: pictures. Converters of conversations are in `index.ts`.
+// Calls that are not conversations: pictures and videos. Converters of conversations are in `index.ts`.
 export type {
   DrawnImage,
   ImageAnswer,
@@ -13,4 +13,18 @@ export type {
   ReferenceImage,
   SizeRule,
 } from './ir/image.ts'
+export type {
+  BlockedVideos,
+  GeneratedVideo,
+  NumberRange,
+  VideoFacts,
+  VideoFailure,
+  VideoFrame,
+  VideoOperation,
+  VideoOption,
+  VideoReference,
+  VideoRequest,
+  VideoSettings,
+  VideoState,
+} from './ir/video.ts'
 export type { FormCodec, ImageCodec, MediaCall, MediaCodec, MediaDecoding, MediaEncoding } from './protocols/media.ts'

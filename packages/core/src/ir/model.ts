@@ -1,6 +1,7 @@
 import type { JsonObject } from '../lib/json.ts'
 import type { ImageFacts } from './image.ts'
 import type { Quirk } from './quirk.ts'
+import type { VideoFacts } from './video.ts'
 
 /** The facts about one model of one provider: limits, modalities, prices, and how its upstream differs. */
 export interface Card {
@@ -27,6 +28,8 @@ export interface Card {
   readonly reasoning?: { readonly min?: number; readonly max?: number }
   /** What it can draw; absent if it does not draw. */
   readonly image?: ImageFacts
+  /** What videos it can generate; absent if it generates none. */
+  readonly video?: VideoFacts
   /** The issuer of the seals in its responses; by default the native domain of its protocol. */
   readonly issuer?: string
   /** The provider's protocols that it can be called in, best first; by default all. */

@@ -26,6 +26,7 @@ const MEMBERS: Record<keyof Card, true> = {
   quality: true,
   reasoning: true,
   image: true,
+  video: true,
   issuer: true,
   protocols: true,
   dialects: true,

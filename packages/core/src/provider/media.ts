@@ -1,5 +1,6 @@
 import type { ImageAnswer, ImageRequest } from '../ir/image.ts'
 import type { Losses } from '../ir/loss.ts'
+import type { VideoRequest, VideoState } from '../ir/video.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { Target } from '../protocols/protocol.ts'
 import type { Multipart } from './content.ts'
@@ -10,12 +11,35 @@ import type { WholeAnswer } from './whole-answer.ts'
 /** How a provider whose upstream has its own API for media calls that API. Requests are already fitted to the card. */
 export interface Drivers {
   readonly image?: ImageDriver
+  readonly video?: VideoDriver
 }
 
 /** Draws the pictures of a request. */
 export interface ImageDriver {
   /** Rejects with a DragomanError. What the upstream cannot express is reported. A picture that was blocked is part of the answer. */
   draw(request: ImageRequest, upstream: Upstream, losses: Losses): Promise<ImageAnswer>
+}
+
+/**
+ * Generates videos, which takes minutes: a submission returns at once, and its state is asked for later, possibly by another instance of
+ * the gateway. All calls of a task are made with the key that started it.
+ */
+export interface VideoDriver {
+  /**
+   * Starts the videos of a request. Resolves with everything that `poll` needs, as small JSON: it is sealed in the operation's name and is
+   * the only state. Rejects with a DragomanError if the upstream did not accept the request.
+   */
+  submit(request: VideoRequest, upstream: Upstream, losses: Losses): Promise<JsonObject>
+  /** Rejects only if the state is not known: a task that failed is a state. An upstream that answered at once is done at the first poll. */
+  poll(token: JsonObject, upstream: Upstream): Promise<VideoState>
+  /** The file of a video that has no source, by its position among the videos; for files that are made in this process. */
+  open?(token: JsonObject, index: number, upstream: Upstream): Promise<VideoFile>
+}
+
+/** The file of a video. */
+export interface VideoFile {
+  readonly bytes: Uint8Array
+  readonly mime: string
 }
 
 /** The upstream of a route, for a driver. Its credentials, its deadlines and the guarded client are behind it. */
