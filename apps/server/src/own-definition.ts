@@ -14,7 +14,7 @@ export async function ownDefinition(name: string, entry: ProviderConfig): Promis
     models: [],
     environment: undefined,
     endpoints,
-    auth: { header: auth.header, ...(auth.prefix === undefined ? {} : { prefix: auth.prefix }), optional: true },
+    auth: { ...auth, optional: true },
   }
 }
 

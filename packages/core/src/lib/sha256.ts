@@ -1,12 +1,25 @@
 /** SHA-256 of the UTF-8 bytes of a text, in hex. Synchronous, unlike that of the Web Crypto API. For short texts. */
 export function sha256(text: string): string {
+  const hash = sha256Bytes(new TextEncoder().encode(text))
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** HMAC with SHA-256 (RFC 2104). Synchronous, for short texts. */
+export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array {
+  const block = new Uint8Array(64)
+  block.set(key.length > 64 ? sha256Bytes(key) : key)
+  const inner = sha256Bytes(new Uint8Array([...block.map((byte) => byte ^ 0x36), ...message]))
+  return sha256Bytes(new Uint8Array([...block.map((byte) => byte ^ 0x5c), ...inner]))
+}
+
+function sha256Bytes(bytes: Uint8Array): Uint8Array {
   const primes: number[] = []
   for (let number = 2; primes.length < 64; number++)
     if (primes.every((prime) => number % prime !== 0)) primes.push(number)
   // The first 32 bits behind the point of the roots of the first primes.
   const rounds = primes.map((prime) => ((Math.cbrt(prime) % 1) * 2 ** 32) | 0)
   const state = Uint32Array.from(primes.slice(0, 8), (prime) => (Math.sqrt(prime) % 1) * 2 ** 32)
-  const message = padded(new TextEncoder().encode(text))
+  const message = padded(bytes)
   for (let block = 0; block < message.byteLength; block += 64) {
     const words: number[] = []
     let [a = 0, b = 0, c = 0, d = 0, p = 0, q = 0, r = 0, s = 0] = state
@@ -22,7 +35,9 @@ export function sha256(text: string): string {
     }
     for (const [i, word] of [a, b, c, d, p, q, r, s].entries()) state[i] = (state[i] ?? 0) + word
   }
-  return Array.from(state, (word) => word.toString(16).padStart(8, '0')).join('')
+  const hash = new DataView(new ArrayBuffer(32))
+  for (const [i, word] of state.entries()) hash.setUint32(i * 4, word)
+  return new Uint8Array(hash.buffer)
 }
 
 /** The bytes, a 1 bit, zeros up to a whole block, and the length in bits. */

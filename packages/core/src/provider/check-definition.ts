@@ -27,14 +27,14 @@ const MEMBERS: Record<keyof ProviderDefinition, true> = {
   drivers: true,
   protocols: true,
 }
-const AUTH: Record<keyof Auth, true> = { header: true, prefix: true, optional: true }
+const AUTH: Record<keyof Auth, true> = { header: true, prefix: true, optional: true, sign: true }
 const ENVIRONMENT: Record<keyof EnvironmentNames, true> = { keys: true, baseURL: true }
 
 /** Throws an error that names the first wrong member of a definition; returns the protocols that it may name. */
 export function checkDefinition(definition: ProviderDefinition): KnownProtocols {
   checkMembers(definition, '', MEMBERS)
   const { auth, environment, endpoints, counts = [], models, protocols: others = [] } = definition
-  if (auth !== undefined) checkMembers(auth, 'auth.', AUTH)
+  if (auth !== undefined) checkAuth(auth)
   if (environment !== undefined) checkMembers(environment, 'environment.', ENVIRONMENT)
   const known = new Map([...protocols, ...others].map((protocol) => [protocol.name, protocol] as const))
   if (!isObject(endpoints)) throw wrongDefinition('endpoints', 'must be an object of protocols and references')
@@ -46,6 +46,11 @@ export function checkDefinition(definition: ProviderDefinition): KnownProtocols 
   for (const [index, card] of (models as ProviderDefinition['models']).entries())
     checkCard(card, `models.${index}`, wrongDefinition, known)
   return known
+}
+
+function checkAuth(auth: Auth): void {
+  checkMembers(auth, 'auth.', AUTH)
+  if (auth.sign !== undefined && auth.sign !== 'jwt') throw wrongDefinition('auth.sign', 'must be "jwt"')
 }
 
 function checkMembers(given: object, prefix: string, members: { readonly [member: string]: true }): void {

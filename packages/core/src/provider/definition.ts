@@ -8,9 +8,14 @@ import type { Fields, Transport } from './transport.ts'
 /** The header for the key, and its prefix. */
 export interface Auth {
   readonly header: string
-  readonly prefix?: string
+  readonly prefix?: string | undefined
   /** Works without a key too. */
   readonly optional?: true
+  /**
+   * `jwt`: a key `<access key>:<secret key>` signs short-lived tokens, which are sent instead of it (HS256, with the access key as the
+   * issuer). A key without a colon is sent as it is.
+   */
+  readonly sign?: 'jwt'
 }
 
 /** The usual header: `Authorization: Bearer <key>`. */

@@ -4,9 +4,9 @@ import type { Target } from '../protocols/protocol.ts'
 import { createCards } from './cards.ts'
 import { checkDefinition } from './check-definition.ts'
 import { readContent, type Multipart } from './content.ts'
-import type { Auth, ProviderDefinition } from './definition.ts'
+import { createCredentials } from './credentials.ts'
+import type { ProviderDefinition } from './definition.ts'
 import type { Drivers } from './media.ts'
-import { createKeyRing, type KeyRing } from './key-ring.ts'
 import {
   checkBase,
   checkHeaders,
@@ -82,7 +82,7 @@ export function defineProvider(definition: ProviderDefinition, options: Provider
   const headers = { ...checkHeaders('headers', definition.headers ?? {}), ...own }
   const protocols = [...bases.keys()]
   const models = createCards(definition.models, definition, protocols, options, known)
-  const ring = createKeyRing(keys, options.now ?? Date.now)
+  const credentials = createCredentials(auth, keys, options.now ?? Date.now)
   const list = definition.list === undefined ? undefined : resolve('list', definition.list)
   const health = definition.health === undefined ? list : resolve('health', definition.health)
   const origins = new Set([...bases.values(), list ?? [], health ?? []].flat().map((base) => new URL(base).origin))
@@ -99,11 +99,11 @@ export function defineProvider(definition: ProviderDefinition, options: Provider
       const url = base + target.path
       const { method = 'POST' } = target
       const { bytes, type } = readContent(target, body)
-      const { secret, key, answered } = credentials(auth, keys, ring, wanted)
+      const { header, key, answered } = credentials.take(wanted)
       return {
         url,
         method,
-        headers: { ...asked, ...target.headers, ...headers, ...secret, ...type },
+        headers: { ...asked, ...target.headers, ...headers, ...header, ...type },
         body: bytes,
         deadlines,
         key,
@@ -115,14 +115,14 @@ export function defineProvider(definition: ProviderDefinition, options: Provider
       if (protocol !== 'http:' && protocol !== 'https:')
         throw new DragomanError('upstream', `${name} named an address that is no http or https URL.`)
       if (!origins.has(origin)) return { url, method, headers: asked, deadlines }
-      const { secret, key, answered } = credentials(auth, keys, ring, wanted)
-      return { url, method, headers: { ...asked, ...headers, ...secret }, deadlines, key, answered }
+      const { header, key, answered } = credentials.take(wanted)
+      return { url, method, headers: { ...asked, ...headers, ...header }, deadlines, key, answered }
     },
     counts: definition.counts,
     list,
     health,
-    ...(keys.length === 0 ? {} : { keyState: () => ({ awake: ring.awake(), all: keys.length }) }),
-    redact: createRedact(secretsOf(keys, own)),
+    ...(keys.length === 0 ? {} : { keyState: () => ({ awake: credentials.awake(), all: keys.length }) }),
+    redact: createRedact(secretsOf(credentials.secrets, own), credentials.token),
     transport,
     drivers: definition.drivers,
   }
@@ -131,18 +131,6 @@ export function defineProvider(definition: ProviderDefinition, options: Provider
 /** The factory of a definition: `export const createAcme = factoryOf(acme)`. */
 export function factoryOf(definition: ProviderDefinition): (options?: ProviderOptions) => Provider {
   return (options) => defineProvider(definition, options)
-}
-
-/** The header with the next key, and a callback for its result. */
-function credentials(
-  auth: Auth | undefined,
-  keys: readonly string[],
-  ring: KeyRing,
-  wanted: number | undefined,
-): { secret: Fields; key: number | undefined; answered: Call['answered'] } {
-  if (auth === undefined || keys.length === 0) return { secret: {}, key: undefined, answered: undefined }
-  const { secret, index, answered } = ring.take(wanted)
-  return { secret: { [auth.header]: `${auth.prefix ?? ''}${secret}` }, key: index, answered }
 }
 
 /** Makes URLs relative to the base URL absolute, and checks them. */

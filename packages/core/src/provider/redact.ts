@@ -16,10 +16,13 @@ export function secretsOf(keys: readonly string[], headers: Fields): readonly st
   return [...keys, ...values].filter(({ length }) => length >= SHORTEST_SECRET)
 }
 
-/** Removes secrets from text of others. */
-export function createRedact(secrets: readonly string[]): Redact {
+/** Removes secrets from text of others. `form` matches secrets that are made for each call. */
+export function createRedact(secrets: readonly string[], form?: RegExp): Redact {
   const longestFirst = [...new Set(secrets)].filter((secret) => secret !== '').toSorted((a, b) => b.length - a.length)
-  return (text) => longestFirst.reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text)
+  return (text) => {
+    const formless = form === undefined ? text : text.replaceAll(form, '[secret]')
+    return longestFirst.reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), formless)
+  }
 }
 
 /** The same error without secrets that an upstream may have put into its message. */
