@@ -25,7 +25,11 @@ export { defineProvider, factoryOf, type Outbound, type Provider } from './provi
 export { quirkObstacle } from './provider/quirks.ts'
 export { BUDGET_AS_EFFORT, effortQuirks, MAX_TOKENS, THINKING_TYPE } from './provider/reasoning-quirks.ts'
 export { createRedact, redactError, secretsOf, type Redact } from './provider/redact.ts'
-export { runTask, type Clock, type Task, type TaskStep } from './provider/task.ts'
+export { collectImages, type ImageResults } from './provider/collect-images.ts'
+export { readBody, type Submission, type TaskApi, type TaskContext } from './provider/task-api.ts'
+export { imageTasks, videoTasks, type ImageTasks, type VideoResults, type VideoTasks } from './provider/task-drivers.ts'
+export type { Clock } from './provider/clock.ts'
+export { runTask, type Task, type TaskStep } from './provider/task.ts'
 export {
   joinBody,
   lengthOf,

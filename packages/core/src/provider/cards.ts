@@ -3,6 +3,7 @@ import type { Quirk } from '../ir/quirk.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { checkCard, type KnownProtocols } from './check-card.ts'
 import { wrongOption, type ExtraModel, type ProviderOptions } from './options.ts'
+import { OWN } from './own-api.ts'
 import { priceVersion } from './price-version.ts'
 
 /** Facts about every model of a provider. */
@@ -40,8 +41,14 @@ export function createCards(
     for (const protocol of own.protocols ?? [])
       if (!protocols.includes(protocol))
         throw wrongOption(`models.${own.name}.protocols`, `names ${protocol}, which is not spoken here`)
-    return withShared(own, shared)
+    return withShared({ ...conversing(protocols), ...own }, shared)
   })
+}
+
+/** Only cards that name the provider's own API are called there: it has no conversations. */
+function conversing(protocols: readonly string[]): Pick<Card, 'protocols'> {
+  const others = protocols.filter((protocol) => protocol !== OWN)
+  return others.length === 0 || others.length === protocols.length ? {} : { protocols: others }
 }
 
 /** Prices are replaced item by item, and then have another version. */

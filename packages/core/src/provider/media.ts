@@ -4,7 +4,7 @@ import type { VideoRequest, VideoState } from '../ir/video.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { Target } from '../protocols/protocol.ts'
 import type { Multipart } from './content.ts'
-import type { Clock } from './task.ts'
+import type { Clock } from './clock.ts'
 import type { Method } from './transport.ts'
 import type { WholeAnswer } from './whole-answer.ts'
 
@@ -48,6 +48,8 @@ export interface Upstream {
   readonly model: string
   /** Calls a path under the base URL of the endpoint `own`. Resolves whatever the status is. */
   send(target: Target, body?: JsonObject | Multipart): Promise<WholeAnswer>
+  /** Stops a task: makes a call whose answer is ignored, also after `signal` has aborted. */
+  cancel?(target: Target): void
   /** Calls a URL that the upstream named, such as the state of a task. Credentials are sent to the provider's own origins only. */
   visit(url: string, method?: Method): Promise<WholeAnswer>
   /** Downloads a result that anybody can open, through the guarded client. */

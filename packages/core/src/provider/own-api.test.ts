@@ -2,6 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { OWN, ownApi } from './own-api.ts'
 import { defineProvider } from './provider.ts'
 
+it('only models that name the own API of a provider with conversations are called there', () => {
+  const model = { input: ['text'], output: ['text'] } as const
+  const { models } = defineProvider({
+    name: 'acme',
+    baseURL: 'https://api.acme.example/v1',
+    endpoints: { chat: '.', own: '.' },
+    models: [
+      { ...model, name: 'talk' },
+      { ...model, name: 'brush', protocols: ['own'] },
+    ],
+  })
+  expect(models.map(({ name, protocols }) => [name, protocols])).toEqual([
+    ['talk', ['chat']],
+    ['brush', ['own']],
+  ])
+})
+
 describe('a provider whose API is its own', () => {
   const provider = defineProvider(
     {

@@ -59,7 +59,7 @@ export interface AnswerCase {
 export interface ScriptedAnswer {
   readonly status?: number
   readonly headers?: { readonly [name: string]: string }
-  readonly body?: string
+  readonly body?: string | Uint8Array
   readonly frames?: readonly string[]
   /** How the stream is sent: all at once, byte by byte, or with a broken connection at its end. */
   readonly sending?: 'bytes' | 'broken'

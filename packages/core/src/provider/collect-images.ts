@@ -1,0 +1,66 @@
+import { DragomanError } from '../ir/error.ts'
+import type { DrawnImage, ImageRequest } from '../ir/image.ts'
+import type { Source } from '../ir/part.ts'
+import { encodeBytes } from '../lib/base64.ts'
+import { imageTypeOf } from '../lib/image-type.ts'
+import { isObject, optionalString, type JsonObject } from '../lib/json.ts'
+import { valueAt } from '../lib/value-at.ts'
+import type { Upstream } from './media.ts'
+
+/** Where an answer has its pictures, as paths. */
+export interface ImageResults {
+  /** The list of pictures, or the only one. */
+  readonly list: string
+  /** The address of a picture, and its base64, inside its entry. */
+  readonly url?: string
+  readonly base64?: string
+  /** The refined prompt. */
+  readonly prompt?: string
+  /** Why moderation has blocked a picture; undefined if it has not. */
+  readonly blocked?: (entry: JsonObject) => string | undefined
+}
+
+/** The pictures of an answer. Those that it has as URLs are downloaded unless the caller wants URLs, because the URLs expire. */
+export function collectImages(
+  results: ImageResults,
+  body: JsonObject,
+  { delivery }: Pick<ImageRequest, 'delivery'>,
+  upstream: Pick<Upstream, 'download'>,
+): Promise<readonly DrawnImage[]> {
+  const entries = entriesOf(body, results.list)
+  if (entries.length === 0) throw new DragomanError('upstream', 'The answer of the upstream has no pictures.')
+  const download = async (url: string): Promise<Source> => {
+    if (delivery.form === 'url') return { kind: 'url', url }
+    const { bytes, type } = await upstream.download(url)
+    const data = encodeBytes(bytes)
+    return { kind: 'base64', mime: imageTypeOf(data) ?? type ?? DEFAULT_TYPE, data }
+  }
+  return Promise.all(
+    entries.map(async (entry) => {
+      const blocked = results.blocked?.(entry)
+      if (blocked !== undefined) return { blocked }
+      const prompt = textAt(entry, results.prompt)
+      const data = textAt(entry, results.base64)
+      const url = textAt(entry, results.url)
+      if (data === undefined && url === undefined)
+        throw new DragomanError('upstream', 'The upstream has answered without a picture.')
+      const source: Source =
+        data === undefined
+          ? await download(url ?? '')
+          : { kind: 'base64', mime: imageTypeOf(data) ?? DEFAULT_TYPE, data }
+      return { source, ...(prompt === undefined ? {} : { prompt }) }
+    }),
+  )
+}
+
+const DEFAULT_TYPE = 'image/png'
+
+/** The entries of a list, or the only one. */
+export function entriesOf(body: JsonObject, path: string): readonly JsonObject[] {
+  return [valueAt(body, path) ?? []].flat().filter(isObject)
+}
+
+function textAt(entry: JsonObject, path: string | undefined): string | undefined {
+  const text = path === undefined ? undefined : optionalString(valueAt(entry, path))
+  return text === '' ? undefined : text
+}
