@@ -27,4 +27,6 @@ export type {
   VideoSettings,
   VideoState,
 } from './ir/video.ts'
+export { fitImage } from './ir/fit-image.ts'
+export { locateIn, type SiteTable } from './protocols/locate.ts'
 export type { FormCodec, ImageCodec, MediaCall, MediaCodec, MediaDecoding, MediaEncoding } from './protocols/media.ts'

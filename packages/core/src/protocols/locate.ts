@@ -15,7 +15,7 @@ export interface Site {
  * Where the body has the members of a node: by their path in the IR, one or more paths from its site. The first that is there
  * counts. A member that is not listed has the same name in the body, in camelCase or in snake_case.
  */
-export type SiteTable = ReadonlyMap<string, readonly (readonly string[])[]>
+export type SiteTable = ReadonlyMap<string, readonly Path[]>
 
 /** How a protocol finds the values of a decoded request in its body. */
 export interface SiteRules {
@@ -34,7 +34,8 @@ export type Locate = (path: Path, kind: Loss['kind']) => Path
 
 /** `siteTable({ 'settings.maxTokens': 'max_completion_tokens max_tokens' })`; a dot alone is the site itself. */
 export function siteTable(members: { readonly [path: string]: string }): SiteTable {
-  const keysOf = (path: string) => (path === '.' ? [] : path.split('.'))
+  const keyOf = (key: string) => (/^\d+$/.test(key) ? Number(key) : key)
+  const keysOf = (path: string) => (path === '.' ? [] : path.split('.').map(keyOf))
   return new Map(Object.entries(members).map(([path, wirePaths]) => [path, wirePaths.split(' ').map(keysOf)]))
 }
 
@@ -64,6 +65,11 @@ export function createLocate(rules: SiteRules, given: JsonObject): Locate {
     const found = locate(path, kind)
     return spelled === given ? found : spellBack(given, found)
   }
+}
+
+/** The same for a request that has neither messages nor tools. */
+export function locateIn(table: SiteTable, body: JsonObject): Locate {
+  return (path, kind) => inNode(body, ROOT, path, table, kind)
 }
 
 /** Steps into parts, and into the parts of parts, as far as the path goes. */

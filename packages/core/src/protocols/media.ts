@@ -2,6 +2,7 @@ import type { ImageAnswer, ImageEvent, ImageRequest } from '../ir/image.ts'
 import type { Emit, Machine } from '../ir/stream.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { DecodeContext, EncodeContext, Match } from './context.ts'
+import type { SiteTable } from './locate.ts'
 import type { Tap, TapOptions } from './relay.ts'
 
 /** The converters of one kind of call that is not a conversation. `decode` is always wire to IR, `encode` always IR to wire. */
@@ -14,6 +15,8 @@ export interface MediaCodec<Request, Answer> {
     decode(body: JsonObject, context: MediaDecoding): Answer
     encode(answer: Answer, context: MediaEncoding): JsonObject
   }
+  /** Where the body has the values of a decoded request, for errors and losses: see `locateIn`. */
+  readonly sites?: SiteTable
   /** Reads the bytes of a relayed answer. */
   tap(options: TapOptions): Tap
 }

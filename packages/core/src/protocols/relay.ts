@@ -65,6 +65,8 @@ export interface TapOptions {
 /** What a tap knows at the end of a response. */
 export interface TapEnd {
   readonly usage?: Usage | undefined
+  /** The number of pictures in the answer. */
+  readonly images?: number | undefined
   /** The characters of a stream's output since the last report of usage; absent if the protocol does not measure them. */
   readonly written?: number | undefined
   readonly complete: boolean

@@ -28,7 +28,7 @@ export const http: Http = {
     return colon < 0 ? 'method' : undefined
   },
   admit(match, head) {
-    if (match.operation !== 'generate' && match.operation !== 'count') return
+    if (!WITH_BODY.has(match.operation)) return
     const type = head.header('content-type')
     if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
       throw new DragomanError('media-type', 'The content-type header must be application/json.', {
@@ -39,10 +39,19 @@ export const http: Http = {
   forward: () => ({}),
   target(operation, model, stream) {
     const name = model.split('/').map(encodeURIComponent).join('/')
-    const action = operation === 'count' ? 'countTokens' : stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+    const generate = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+    const action = ACTION_OF.get(operation) ?? generate
     return { path: `/models/${name}:${action}`, headers: {} }
   },
 }
+
+/** The last part of the path, by operation; generation has more than one. */
+const ACTION_OF: ReadonlyMap<string, string> = new Map([
+  ['count', 'countTokens'],
+  ['predict', 'predict'],
+])
+
+const WITH_BODY: ReadonlySet<string> = new Set(['generate', ...ACTION_OF.keys()])
 
 function actionOf(action: string, query: URLSearchParams): Match | undefined {
   switch (action) {
@@ -54,6 +63,8 @@ function actionOf(action: string, query: URLSearchParams): Match | undefined {
         : { operation: 'generate', stream: true, framing: ARRAY }
     case 'countTokens':
       return { operation: 'count' }
+    case 'predict':
+      return { operation: 'predict' }
     default:
       return undefined
   }

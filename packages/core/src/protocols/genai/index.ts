@@ -4,12 +4,13 @@ import type { GenaiResponse } from './answer-schema.ts'
 import { genai as codec } from './codec.ts'
 import { count } from './count.ts'
 import { http } from './http.ts'
+import { image } from './image.ts'
 import { listModels, showModel } from './models.ts'
 import { OVERFLOW } from './overflow.ts'
 import { relay } from './relay.ts'
 import type { GenaiRequest } from './schema.ts'
 
-/** The generate content protocol: `:generateContent` and `:streamGenerateContent`, with everything that a gateway needs. */
+/** The generate content protocol: `:generateContent`, `:streamGenerateContent` and `:predict`, with everything that a gateway needs. */
 export const genai: Protocol<GenaiRequest, GenaiResponse> = {
   ...codec,
   error: {
@@ -20,4 +21,5 @@ export const genai: Protocol<GenaiRequest, GenaiResponse> = {
   models: { list: listModels, one: showModel },
   relay,
   count,
+  image,
 }

@@ -58,7 +58,7 @@ function decodeSource({ mime, data, uri }: Partial<Data>): Source | undefined {
 }
 
 /** Everyone can open a URL; buckets and uploaded files belong to the issuer. */
-function sourceOf(uri: string, mime: string | undefined): Source {
+export function sourceOf(uri: string, mime: string | undefined): Source {
   const open = /^https?:\/\/(?!generativelanguage\.googleapis\.com\/)/i.test(uri)
   return open ? defined({ kind: 'url', url: uri, mime }) : defined({ kind: 'file', issuer: ISSUER, id: uri, mime })
 }

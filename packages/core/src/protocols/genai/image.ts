@@ -1,0 +1,132 @@
+import { keepExtras, nest, restore } from '../../ir/extras.ts'
+import { reportForeignAnswer, reportForeignRequest } from '../../ir/foreign-image-extras.ts'
+import type { DrawnImage, ImageAnswer, ImageRequest } from '../../ir/image.ts'
+import { defined } from '../../lib/defined.ts'
+import {
+  isEmpty,
+  isObject,
+  listOf,
+  merge,
+  objectOf,
+  optionalString,
+  type Json,
+  type JsonObject,
+} from '../../lib/json.ts'
+import type { EncodeContext } from '../context.ts'
+import { createImageTap } from '../image-tap.ts'
+import { notAnAnswer, readAnswer, readRequest } from '../lenient.ts'
+import { siteTable } from '../locate.ts'
+import type { ImageCodec, MediaDecoding } from '../media.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import { checkImageRequest, spellImageRequest } from './image-check.ts'
+import { IMAGE_TABLES } from './image-members.ts'
+import { decodePicture, decodePictures, encodePicture, encodePictures } from './image-pictures.ts'
+import type { PredictRequest, PredictResponse, WireInstance, WirePrediction } from './image-schema.ts'
+import { decodeParameters, encodeParameters, joinPassthrough } from './image-settings.ts'
+import { NAME } from './schema.ts'
+
+/** Pictures: `:predict`. */
+export const image: ImageCodec = {
+  check: checkImageRequest,
+  decode: (body, context) =>
+    readRequest(body, checkImageRequest, () => decodeImageRequest(spellImageRequest(body) as PredictRequest, context)), // checked at the edge
+  encode: (request, context) => ({
+    operation: 'predict',
+    body: encodeImageRequest(request, context) as JsonObject, // JSON by construction
+  }),
+  answer: {
+    decode: (body) => readAnswer(() => decodeImageAnswer(body as PredictResponse)), // read leniently
+    encode: (answer, context) => encodeImageAnswer(answer, context) as JsonObject, // JSON by construction
+  },
+  sites: siteTable({
+    prompt: 'instances.0.prompt',
+    references: 'instances.0.referenceImages instances.0.image',
+    mask: 'instances.0.referenceImages',
+    settings: 'parameters',
+    'settings.count': 'parameters.sampleCount',
+    'settings.size': 'parameters.imageSize imageSize',
+    'settings.tier': 'parameters.sampleImageSize sampleImageSize',
+    'settings.quality': 'parameters.quality quality',
+    'settings.enhance': 'parameters.enhancePrompt',
+    'settings.watermark': 'parameters.addWatermark',
+    'settings.guidance': 'parameters.guidanceScale',
+    'settings.people': 'parameters.personGeneration',
+    'settings.safety': 'parameters.safetySetting',
+    'settings.explainBlocks': 'parameters.includeRaiReason',
+    'settings.format': 'parameters.outputOptions.mimeType',
+    'settings.compression': 'parameters.outputOptions.compressionQuality',
+  }),
+  tap: () =>
+    createImageTap((body) => ({ images: listOf(body['predictions'] as readonly Json[]).filter(isPicture).length })),
+}
+
+/** The model is in the path. */
+function decodeImageRequest(wire: PredictRequest, { path }: MediaDecoding): ImageRequest {
+  const { instances, parameters, imageSize, quality, sampleImageSize, ...rest } = wire
+  const { prompt, image: first, referenceImages, ...instanceRest } = instances[0] as WireInstance // checked
+  const { settings, rest: parametersRest } = decodeParameters(
+    joinPassthrough(parameters, { imageSize, quality, sampleImageSize }),
+  )
+  const left = nest(rest, 'parameters', parametersRest)
+  return {
+    model: path?.model ?? '',
+    prompt,
+    ...decodePictures({ ...defined({ image: first, referenceImages }) }),
+    settings,
+    delivery: {},
+    ...keepExtras(NAME, isEmpty(instanceRest) ? left : { ...left, instances: [instanceRest] }),
+  }
+}
+
+function encodeImageRequest(request: ImageRequest, context: EncodeContext): PredictRequest {
+  const { losses } = context
+  const { prompt, settings, delivery, extras } = request
+  reportUnsupported(request, IMAGE_TABLES.request, losses, context)
+  reportUnsupported(delivery, IMAGE_TABLES.delivery, losses.at('delivery'), context)
+  reportForeignRequest(request, NAME, losses)
+  const parameters = encodeParameters(settings, losses.at('settings'), context)
+  const { instances: kept, ...others } = extras?.[NAME] ?? {}
+  const [instance] = listOf(kept as readonly Json[] | undefined)
+  const own = { prompt, ...encodePictures(request, losses) }
+  const wire = { instances: [isObject(instance) ? merge(own, instance) : own] }
+  return merge(isEmpty(parameters) ? wire : { ...wire, parameters }, others)
+}
+
+/** An element about the prompt, which is no picture. */
+const PROMPT = 'Positive Prompt'
+
+function decodeImageAnswer({ predictions, ...rest }: PredictResponse): ImageAnswer {
+  if (!Array.isArray(predictions)) throw notAnAnswer()
+  const elements = predictions.filter(isObject) as readonly WirePrediction[]
+  const aboutPrompt = elements.filter(({ contentType }) => contentType === PROMPT)
+  const left = aboutPrompt.length === 0 ? rest : { ...rest, predictions: aboutPrompt }
+  const drawn = elements.filter(({ contentType }) => contentType !== PROMPT)
+  return { images: drawn.map(decodePrediction), ...keepExtras(NAME, left) }
+}
+
+function decodePrediction({ prompt, raiFilteredReason, ...others }: WirePrediction): DrawnImage {
+  const { source, rest } = isPicture(others) ? decodePicture(others) : { source: undefined, rest: others }
+  return {
+    ...defined({ source, prompt: optionalString(prompt), blocked: optionalString(raiFilteredReason) }),
+    ...keepExtras(NAME, rest),
+  }
+}
+
+function isPicture(prediction: Json | WirePrediction | undefined): boolean {
+  const { bytesBase64Encoded, gcsUri } = objectOf(prediction as WirePrediction)
+  return [bytesBase64Encoded, gcsUri].some((value) => typeof value === 'string' && value !== '')
+}
+
+function encodeImageAnswer(answer: ImageAnswer, context: EncodeContext): PredictResponse {
+  const { losses } = context
+  reportUnsupported(answer, IMAGE_TABLES.answer, losses, context)
+  reportForeignAnswer(answer, NAME, losses)
+  const { predictions: aboutPrompt, ...others } = answer.extras?.[NAME] ?? {}
+  const drawn = answer.images.map((each, index): WirePrediction => {
+    const { source, prompt, blocked } = each
+    const picture = source && encodePicture(source, losses.at('images', index), ['source'])
+    return restore(NAME, each, { ...picture, ...defined({ prompt, raiFilteredReason: blocked }) })
+  })
+  const predictions = [...drawn, ...(listOf(aboutPrompt as readonly Json[] | undefined) as readonly WirePrediction[])]
+  return merge({ predictions }, others)
+}

@@ -1,0 +1,31 @@
+import type { Usage } from '../ir/usage.ts'
+import { isObject, type JsonObject } from '../lib/json.ts'
+import { createSkim } from '../lib/skim-json.ts'
+import type { Tap } from './relay.ts'
+
+/** What a whole answer with pictures says about itself. Its base64 is not among it: see `createSkim`. */
+export interface ImageFactsOf {
+  readonly images: number
+  readonly usage?: Usage | undefined
+}
+
+/** Reads a relayed answer that is not a stream. The bytes pass unchanged, and none of them are kept but the short ones. */
+export function createImageTap(read: (body: JsonObject) => ImageFactsOf): Tap {
+  const skim = createSkim()
+  return {
+    failed: undefined,
+    push(chunk) {
+      skim.push(chunk)
+      return chunk
+    },
+    end() {
+      const body = skim.end()
+      if (!isObject(body)) return { complete: false }
+      const isError = body['error'] != null
+      return { ...(isError ? undefined : read(body)), complete: true, isError }
+    },
+    betweenFrames: false,
+    lineEnd: '\n',
+    strips: false,
+  }
+}
