@@ -6,6 +6,7 @@ describe('settings', () => {
     server: { host: '0.0.0.0', port: 1, cors: ['https://file.example'], log: 'warn', grace: 5 },
     defaults: { unsupportedFields: 'accept', keepAlive: 2.5 },
     limits: { body: '2 MB', answer: 1000, headers: '8KB', perKey: 3, counts: { tools: 7 }, time: { head: 1, body: 4 } },
+    downloads: { http: true, size: '1 MB', count: 3, time: 2.5 },
   } as const
 
   it('come from the file', () => {
@@ -19,7 +20,8 @@ describe('settings', () => {
       keepAliveMs: 2500,
       bodyMs: 4000,
       headerBytes: 8192,
-      limits: { body: 2 * 1024 * 1024, answer: 1000, perKey: 3, counts: { tools: 7 } },
+      limits: { body: 2 * 1024 * 1024, answer: 1000, perKey: 3, downloads: 3, counts: { tools: 7 } },
+      downloads: { http: true, limit: 1024 * 1024, deadlines: { total: 2500 } },
       deadlines: { head: 1000 },
     })
   })
@@ -49,5 +51,6 @@ describe('settings', () => {
     expect(settings).toMatchObject({ host: '127.0.0.1', port: 8080, origins: [], limits: {}, deadlines: {} })
     expect(settings).not.toHaveProperty('keepAliveMs')
     expect(Object.keys(settings.limits)).toEqual([])
+    expect(readSettings({}, { downloads: { enabled: false } })).not.toHaveProperty('downloads')
   })
 })

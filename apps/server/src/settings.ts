@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { listOf, type Deadlines, type Environment } from '@dragoman/core/provider'
-import type { GatewayOptions } from '@dragoman/gateway'
+import type { GatewayOptions, GuardOptions } from '@dragoman/gateway'
 import { breakerOptions } from './breaker.ts'
 import { LOG_LEVELS, MODEL_LISTS, UNSUPPORTED_FIELDS, type LogLevel, type UnsupportedFields } from './config/choices.ts'
 import type { Config } from './config/schema.ts'
@@ -38,6 +38,8 @@ export interface ServerSettings {
   readonly breaker: NonNullable<GatewayOptions['breaker']>
   readonly limits: Limits
   readonly deadlines: Partial<Deadlines>
+  /** Absent: nothing is downloaded. */
+  readonly downloads?: GuardOptions
 }
 
 /** Limits in bytes and in concurrent calls; by default those of the gateway. */
@@ -47,6 +49,7 @@ export interface Limits {
   readonly answer?: number
   readonly concurrency?: number
   readonly perKey?: number
+  readonly downloads?: number
 }
 
 /** A mistake that the operator can fix. Only its message is shown. */
@@ -57,7 +60,7 @@ export class StartError extends Error {
 /** The settings. A variable takes precedence over the file. An invalid value is an error that names its variable. */
 export function readSettings(
   environment: Environment,
-  { server = {}, defaults = {}, limits = {}, routing = {} }: Config = {},
+  { server = {}, defaults = {}, limits = {}, routing = {}, downloads = {} }: Config = {},
 ) {
   const { time = {} } = limits
   const origins = listOf(environment[VARIABLES.cors])
@@ -86,9 +89,11 @@ export function readSettings(
       answer: bytesOf(limits.answer),
       concurrency: limits.concurrency,
       perKey: limits.perKey,
+      downloads: downloads.count,
       counts: limits.counts && given(limits.counts),
     }),
     breaker: breakerOptions(routing.breaker),
+    ...given({ downloads: downloadsOf(downloads) }),
     deadlines: given({
       connect: millisecondsOf(time.connect),
       head: millisecondsOf(time.head),
@@ -96,6 +101,11 @@ export function readSettings(
       total: millisecondsOf(time.total),
     }),
   } satisfies ServerSettings
+}
+
+function downloadsOf({ enabled, allow, http, size, time }: NonNullable<Config['downloads']>): GuardOptions | undefined {
+  if (enabled === false) return undefined
+  return { allow, http, limit: bytesOf(size), deadlines: given({ total: millisecondsOf(time) }) }
 }
 
 /** Metrics have a port of their own, because they show every caller's traffic. */

@@ -4,7 +4,13 @@ import { dirname, resolve } from 'node:path'
 import { DragomanError } from '@dragoman/core'
 import type { Environment, Provider } from '@dragoman/core/provider'
 import { createGateway, type Gateway, type Log, type Offload, type RouteMemory, type Stage } from '@dragoman/gateway'
-import { createNodeHandler, createUndiciTransport, readProxies, type UndiciTransport } from '@dragoman/gateway-node'
+import {
+  createDownloads,
+  createNodeHandler,
+  createUndiciTransport,
+  readProxies,
+  type UndiciTransport,
+} from '@dragoman/gateway-node'
 import { checkAliases } from './aliases.ts'
 import { UNSUPPORTED_FIELDS_AT } from './config/choices.ts'
 import { ConfigError, type Mistake } from './config/mistakes.ts'
@@ -63,6 +69,7 @@ export async function createSetup(options: SetupOptions): Promise<Setup> {
   )
   const authorities = readAuthorities(config, file, mistakes)
   const aliases = checkAliases(config, providers, ollama !== undefined, mistakes)
+  const downloads = downloadsOf(settings, authorities, mistakes)
   if (mistakes.length > 0) throw new ConfigError(file ?? '', mistakes)
   const { keys, local } = loadKeys(environment, config, settings.dataFolder)
   const { origins, unsupportedFields, modelLists, limits, deadlines, keepAliveMs, bodyMs } = settings
@@ -80,6 +87,7 @@ export async function createSetup(options: SetupOptions): Promise<Setup> {
     keepAliveMs,
     log,
     offload,
+    downloads,
     stages,
     ...routingOf(config),
     memory,
@@ -102,6 +110,17 @@ function readAuthorities({ outbound }: Config, file: string | undefined, mistake
     }
     return []
   })
+}
+
+function downloadsOf({ downloads }: ServerSettings, authorities: readonly string[], mistakes: Mistake[]) {
+  if (downloads === undefined) return undefined
+  try {
+    return createDownloads({ ...downloads, authorities })
+  } catch (error) {
+    if (!DragomanError.isInstance(error)) throw error
+    mistakes.push({ path: ['downloads', 'allow'], reason: error.message })
+    return undefined
+  }
 }
 
 function proxiesOf(environment: Environment) {

@@ -1,5 +1,11 @@
 import { listOf, type Environment as Variables } from '@dragoman/core/provider'
-import { createFetchHandler, createFetchTransport, createGateway, createMemoryKeys } from '@dragoman/gateway'
+import {
+  createFetchDownloads,
+  createFetchHandler,
+  createFetchTransport,
+  createGateway,
+  createMemoryKeys,
+} from '@dragoman/gateway'
 import { createLog } from './log.ts'
 import { enabledProviders } from './providers.ts'
 
@@ -15,6 +21,8 @@ export interface Environment extends Variables {
   readonly DRAGOMAN_MODEL_LISTS?: string
   /** How relayed streams are forwarded: `exact`, or `untouched` for the least CPU time. */
   readonly DRAGOMAN_RELAYED_STREAMS?: string
+  /** Whether media by URL is downloaded for upstreams that take bytes only: `on` or `off`. */
+  readonly DRAGOMAN_DOWNLOADS?: string
 }
 
 type Handler = (request: Request) => Promise<Response>
@@ -42,6 +50,7 @@ function createHandler(environment: Environment): Handler {
     modelLists: environment.DRAGOMAN_MODEL_LISTS === 'private' ? 'private' : 'public',
     unsupportedFieldsAt: 'the binding DRAGOMAN_UNSUPPORTED_FIELDS',
     relayedStreams: environment.DRAGOMAN_RELAYED_STREAMS === 'untouched' ? 'untouched' : 'exact',
+    downloads: environment.DRAGOMAN_DOWNLOADS === 'off' ? undefined : createFetchDownloads(),
     cors: origins.length === 0 ? undefined : { origins: origins.includes('*') ? '*' : origins },
   })
   return createFetchHandler(gateway)

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import type { Dispatcher } from 'undici'
 import { passOverContinue } from './pass-over-continue.ts'
@@ -18,17 +19,20 @@ export interface ConnectOptions {
   readonly keepAliveMs: number
   /** Milliseconds to connect, with the tunnel through a proxy. */
   readonly connectMs: number
+  /** Resolves names, without a proxy; by default the operating system. */
+  readonly lookup?: LookupFunction | undefined
 }
 
 /** Creates the dispatcher of an origin: a pool, or an agent that uses a proxy. */
 export function createConnect({ proxies = {}, authorities = [] }: Surroundings) {
   const secureContext = trusting(authorities)
-  return (origin: string, { connections, keepAliveMs, connectMs }: ConnectOptions): Dispatcher => {
+  return (origin: string, { connections, keepAliveMs, connectMs, lookup }: ConnectOptions): Dispatcher => {
     const socket = { timeout: connectMs, ...(secureContext === undefined ? {} : { secureContext }) }
+    const direct = lookup === undefined ? socket : { ...socket, lookup }
     const options = { connections, pipelining: 1, keepAliveTimeout: keepAliveMs, allowH2: false }
     const uri = proxyFor(proxies, origin)
     const Pool = loadPool()
-    if (uri === undefined) return passOverContinue(new Pool(origin, { ...options, connect: socket }))
+    if (uri === undefined) return passOverContinue(new Pool(origin, { ...options, connect: direct }))
     const ProxyAgent = loadProxyAgent()
     return new ProxyAgent({
       ...options,

@@ -1,5 +1,6 @@
 export { guardServer } from './guard-server.ts'
 export type { ConnectOptions, Surroundings } from './connect.ts'
+export { createDownloads, type DownloadsOptions, type Resolve } from './downloads.ts'
 export { createThreadOffload, type ThreadOffload, type ThreadOffloadOptions } from './thread-offload.ts'
 export {
   createWorkThreads,

@@ -21,6 +21,7 @@ const LIMITS: Omit<GatewayLimits, 'counts'> = {
   answer: 128 * MEGABYTE,
   concurrency: 10_000,
   perKey: 2000,
+  downloads: 64,
 }
 
 /** Settings, and the table that the gateway is composed of. */
@@ -59,6 +60,7 @@ export function fillSettings(options: GatewayOptions): Composition {
     keepAliveMs: options.keepAliveMs ?? 10_000,
     relayedStreams: options.relayedStreams ?? 'exact',
     offload: options.offload,
+    downloads: options.downloads,
   }
 }
 

@@ -3,6 +3,18 @@ export { createBodyRoom, type BodyRoom } from './body-room.ts'
 export type { Cors } from './cors.ts'
 export { describeEntry } from './describe-entry.ts'
 export type { Gateway, Pending, Refusal, Reply } from './door.ts'
+export { checkAddresses, hostOf, type UrlRules } from './downloads/check-url.ts'
+export type { Downloaded, DownloadOptions, Downloads } from './downloads/downloads.ts'
+export type { AllowList } from './downloads/allow-list.ts'
+export type { Failing, Fault } from './downloads/failing.ts'
+export { createFetchDownloads, type FetchDownloadsOptions } from './downloads/fetch-downloads.ts'
+export {
+  guardDownloads,
+  type GuardOptions,
+  type OpenedHost,
+  type OpenHost,
+  type Opening,
+} from './downloads/guard-downloads.ts'
 export { entryText } from './entry-text.ts'
 export { explainCall, type CallToExplain } from './explain/explain-call.ts'
 export type {

@@ -2,6 +2,7 @@ import type { CountLimits, Protocol } from '@dragoman/core'
 import type { Deadlines, Provider, Transport } from '@dragoman/core/provider'
 import type { UnsupportedFields } from './body.ts'
 import type { Cors } from './cors.ts'
+import type { Downloads } from './downloads/downloads.ts'
 import type { Paths } from './match.ts'
 import type { Clock, Keys, Ledger, Log } from './ports.ts'
 import type { Models } from './resolve.ts'
@@ -47,6 +48,8 @@ export interface GatewayOptions extends RoutingOptions {
   readonly relayedStreams?: 'exact' | 'untouched' | undefined
   /** Processes large bodies in another thread. Absent: all work is done in this one. */
   readonly offload?: Offload | undefined
+  /** Downloads media that requests and upstreams name by URL, for targets that take bytes only. Absent: nothing is downloaded. */
+  readonly downloads?: Downloads | undefined
 }
 
 /** The limits of a gateway. */
@@ -63,6 +66,8 @@ export interface GatewayLimits {
   readonly concurrency: number
   /** The same for one key. */
   readonly perKey: number
+  /** Downloads for one request. Together they may have as many bytes as a body. */
+  readonly downloads: number
 }
 
 /** The options with all defaults. */
@@ -86,4 +91,5 @@ export interface Settings {
   readonly keepAliveMs: number
   readonly relayedStreams: 'exact' | 'untouched'
   readonly offload: Offload | undefined
+  readonly downloads: Downloads | undefined
 }

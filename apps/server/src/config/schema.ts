@@ -251,6 +251,25 @@ export const configSchema = object({
       total: seconds(1800, "For the upstream's whole answer.").optional(),
     }).optional(),
   }).optional(),
+  downloads: object({
+    enabled: z
+      .boolean()
+      .optional()
+      .meta({ description: 'false downloads nothing: media by URL reaches only upstreams that open URLs themselves.' }),
+    allow: z.array(text).optional().meta({
+      description:
+        'What may be reached although it is not public: addresses, ranges ("10.1.0.0/16"), hosts ("files.internal", "*.internal").',
+    }),
+    http: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether URLs of all hosts may begin with http; those of allow always may.' }),
+    size: bytes('20 MB', 'Of one file.').optional(),
+    count: count(64, 'Of files for one request. Together they may be as large as a request.'),
+    time: seconds(30, 'For one file, with its redirects.').optional(),
+  })
+    .optional()
+    .meta({ description: 'How media that requests and upstreams name by URL is downloaded.' }),
   outbound: object({
     authorities: z
       .array(text)

@@ -1,0 +1,61 @@
+import { asDragomanError } from '@dragoman/core'
+import type { Call, Transport } from '@dragoman/core/provider'
+import { createCollector } from '../collect.ts'
+import type { Downloaded } from './downloads.ts'
+import type { Failing } from './failing.ts'
+import { declaredType } from './media-type.ts'
+
+interface Reading {
+  readonly limit: number
+  readonly failing: Failing
+  /** Its reason is a DragomanError. */
+  readonly signal: AbortSignal
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** Reads a file, or where it is redirected to. What is already wrong in the head is not read. The type is that of the header. */
+export function readFile(
+  transport: Transport,
+  call: Call,
+  { limit, failing, signal }: Reading,
+  isWanted: (type: string) => boolean,
+): Promise<Downloaded | { readonly location: string }> {
+  return new Promise((resolve, reject) => {
+    const collector = createCollector(limit)
+    let type: string | undefined
+    let isOver = false
+    let cancel = (): void => undefined
+    const finish = (last: () => void): void => {
+      if (isOver) return
+      isOver = true
+      signal.removeEventListener('abort', onAbort)
+      last()
+      cancel()
+    }
+    const fail = (error: Error): void => finish(() => reject(error))
+    const onAbort = (): void => fail(asDragomanError(signal.reason))
+    signal.addEventListener('abort', onAbort)
+    const flow = transport.send(call, {
+      onHead(status, header) {
+        const location = header('location')
+        const declared = declaredType(header('content-type'))
+        type = header('content-type')
+        if (REDIRECTS.has(status) && location !== undefined) finish(() => resolve({ location }))
+        else if (status !== 200) fail(failing('status'))
+        else if (Number(header('content-length') ?? 0) > limit) fail(failing('size'))
+        else if (declared !== undefined && !isWanted(declared)) fail(failing('type'))
+        return 'chunks'
+      },
+      onChunk(chunk) {
+        if (!isOver && !collector.push(chunk)) fail(failing('size'))
+      },
+      onEnd: () => finish(() => resolve({ bytes: collector.bytes(), type })),
+      onFail: ({ kind, cause }) => fail(failing(kind === 'timeout' ? 'timeout' : 'unreachable', cause)),
+    })
+    cancel = () => flow.cancel()
+    // A transport may answer before it returns, and the download may have been cancelled before.
+    if (isOver) cancel()
+    else if (signal.aborted) onAbort()
+  })
+}
