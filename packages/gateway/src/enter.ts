@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts'
 import type { Composition } from './fill-settings.ts'
 import { decodeModel, type Matched } from './match.ts'
 import type { BodyOperation, Operation } from './operations/operation.ts'
-import { explainedBy } from './operations/explain.ts'
+import { explain, explainedCall } from './operations/explain.ts'
 import { runOperation } from './operations/run-operation.ts'
 import type { Caller } from './ports.ts'
 import { refusalOf } from './refusal.ts'
@@ -38,7 +38,8 @@ export async function enter(
   }
   const matched = { match: decodeModel(match), query }
   exchange.matched = matched
-  const operation = operationOf(settings.operations, isExplained ? explainedBy(match) : match.operation, protocol)
+  if (isExplained) explainedCall(match)
+  const operation = operationOf(settings.operations, isExplained ? explain.name : match.operation, protocol)
   meter.matched(operation)
   const caller = await callerOf(settings, operation, exchange)
   if (caller !== undefined) meter.admitted(caller)

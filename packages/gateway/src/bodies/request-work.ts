@@ -7,6 +7,7 @@ import {
   type ModelRequest,
 } from '@dragoman/core'
 import type { OutgoingBody } from '@dragoman/core/provider'
+import type { PreparedMedia } from '../media/prepared-media.ts'
 import type { Plan } from '../plan.ts'
 import type { Caller, Clock } from '../ports.ts'
 import type { Route } from '../route.ts'
@@ -49,6 +50,8 @@ export interface Prepared {
   readonly isUnchanged?: boolean | undefined
   /** Set for a translation: what the translation of the answer needs. */
   readonly facts?: AnswerFacts | undefined
+  /** Set for a media call. */
+  readonly media?: PreparedMedia | undefined
 }
 
 /** The part of a route that the work on a body needs. */

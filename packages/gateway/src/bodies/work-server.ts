@@ -43,7 +43,7 @@ export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked)
         const work = workOf(order.work)
         time = order.now
         const route = { ...order.route, protocol: protocolOf(order.route.protocol) }
-        return outgoing(work.prepare(route, order.withoutSeals ? 'without seals' : undefined))
+        return preparedOf(work.prepare(route, order.withoutSeals ? 'without seals' : undefined))
       }
       case 'survey':
         return { survey: workOf(order.work).survey?.() }
@@ -67,8 +67,7 @@ export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked)
     }
     try {
       const result = run(order)
-      const transfer = 'body' in result && result.body instanceof Uint8Array ? [result.body.buffer as ArrayBuffer] : [] // created here
-      return { answered: { id, result }, transfer }
+      return { answered: { id, result }, transfer: buffersOf(result) }
     } catch (thrown) {
       return { answered: { id, error: plainError(asDragomanError(thrown)) }, transfer: [] }
     }
@@ -96,6 +95,26 @@ function outgoing<T extends { readonly body: OutgoingBody; readonly losses: read
     body: ownBytes(body),
     losses: firstOf(losses),
   }
+}
+
+/** The bodies of several calls, each with its own buffer. The first of them is the body itself. */
+function preparedOf(prepared: Prepared): Prepared {
+  const first = outgoing(prepared)
+  const { media } = prepared
+  if (media === undefined || media.parts.length === 0) return first
+  const parts = media.parts.map(({ body, times }) => ({
+    body: body === prepared.body ? first.body : ownBytes(body),
+    times,
+  }))
+  return { ...first, media: { ...media, parts } }
+}
+
+/** The buffers to transfer: all of them were created here. */
+function buffersOf(result: object): ArrayBuffer[] {
+  const { body, media }: Partial<Prepared> = result
+  const bodies = [body, ...(media?.parts.map((part) => part.body) ?? [])]
+  const buffers = bodies.flatMap((each) => (each instanceof Uint8Array ? [each.buffer as ArrayBuffer] : [])) // see above
+  return [...new Set(buffers)]
 }
 
 function ownBytes(body: OutgoingBody): Uint8Array {

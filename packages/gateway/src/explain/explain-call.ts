@@ -2,8 +2,7 @@ import { DragomanError, type Head } from '@dragoman/core'
 import type { Fields } from '@dragoman/core/provider'
 import { fillSettings } from '../fill-settings.ts'
 import { decodeModel } from '../match.ts'
-import { explainedBy } from '../operations/explain.ts'
-import { generate } from '../operations/generate.ts'
+import { explainedCall } from '../operations/explain.ts'
 import type { Caller } from '../ports.ts'
 import type { GatewayOptions } from '../settings.ts'
 import { explainRoutes } from './explain-routes.ts'
@@ -33,11 +32,11 @@ export async function explainCall(options: GatewayOptions, call: CallToExplain):
   const { protocol, match: found } = settings.paths.find(head)
   if (found === undefined) throw settings.paths.unknown(head)
   if (found === 'method') throw new DragomanError('method', `This path takes ${settings.paths.methods(head)} only.`)
-  explainedBy(found)
+  const operation = explainedCall(found)
   const match = decodeModel(found)
   protocol.http.admit(match, head)
   const bytes = typeof call.body === 'string' ? new TextEncoder().encode(call.body) : call.body
   const { unsupportedFields, limits, ids, clock } = settings
-  const work = generate.createWork(protocol, match, bytes, { unsupportedFields, counts: limits.counts, ids, clock })
-  return explainRoutes(settings, { head, protocol, caller }, match, work, work.read())
+  const work = operation.createWork(protocol, match, bytes, { unsupportedFields, counts: limits.counts, ids, clock })
+  return explainRoutes(settings, { head, protocol, caller }, match, work, work.read(), operation)
 }

@@ -2,7 +2,7 @@ import { asDragomanError, lossCode, type Match, type RequestLoss } from '@dragom
 import type { Cost } from '@dragoman/core/provider'
 import { workRouteOf, type BodyFacts, type RequestWork } from '../bodies/request-work.ts'
 import { clip, clipLossPath } from '../clip.ts'
-import { lostHeaders, outboundOf, targetOf } from '../modes/send.ts'
+import { lostHeaders, outboundOf, ROOT, targetOf } from '../modes/send.ts'
 import { dollars } from '../price-answer.ts'
 import { upstreamName } from '../route-facts.ts'
 import type { Asking } from '../routing/choose-routes.ts'
@@ -33,13 +33,13 @@ export async function explainRoute(
   ranked: Ranked,
 ): Promise<{ readonly route: ExplainedRoute } | { readonly passedOver: SkippedRoute }> {
   const { route } = ranked
-  const { plan, body: sent, losses: ofBody, lossCount } = await work.prepare(workRouteOf(route, asking.caller))
+  const { plan, body: sent, losses: ofBody, lossCount, media } = await work.prepare(workRouteOf(route, asking.caller))
   const ofHeaders = lostHeaders(asking, route)
   const losses = [...ofBody, ...ofHeaders]
   const against = lossAgainst(policy, losses)
   if (against !== undefined && policy.onLoss === 'reroute')
     return { passedOver: describeRoute({ route, reasons: [describeAgainst(policy, against)] }) }
-  const sending = { operation: match.operation, body: sent, stream: body.peek.stream }
+  const sending = { operation: media?.operation ?? match.operation, body: sent, stream: body.peek.stream }
   const outbound = outboundOf(settings.deadlines, asking, route, sending, {})
   const cost = estimatedCost(route, sizes)
   const request = losesCache(losses) ? await work.decode?.() : undefined
@@ -50,7 +50,10 @@ export async function explainRoute(
       ...(against === undefined ? {} : { refused: describeError(refusedLoss(policy, against)) }),
       mode: plan.mode,
       ...(plan.mode === 'translate' ? { because: clip(plan.because, LONGEST_TEXT) } : {}),
-      request: maskedRequest(route, targetOf(route, sending), outbound),
+      request:
+        media?.mode === 'driver'
+          ? maskedRequest(route, ROOT, { ...outbound, body: undefined })
+          : maskedRequest(route, targetOf(route, sending), outbound),
       losses: losses.slice(0, LISTED_LOSSES).map(describeEach),
       lossCount: lossCount + ofHeaders.length,
       ...(cost === undefined ? {} : { price: describePrice(cost) }),

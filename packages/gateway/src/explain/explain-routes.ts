@@ -1,6 +1,8 @@
 import { asDragomanError, type DragomanError, type Match } from '@dragoman/core'
 import type { BodyFacts, RequestWork } from '../bodies/request-work.ts'
 import { hasChoice, onlyRoutes, orderWanted, wantedRoutes, type Asking } from '../routing/choose-routes.ts'
+import { servedRoutes, unserved } from '../operations/served-routes.ts'
+import type { JsonOperation } from '../operations/operation.ts'
 import { unchanging } from '../routing/routing.ts'
 import type { Settings } from '../settings.ts'
 import { describeRoute, explainRoute } from './explain-route.ts'
@@ -13,10 +15,12 @@ export async function explainRoutes(
   match: Match,
   work: RequestWork,
   body: BodyFacts,
+  operation: JsonOperation,
 ): Promise<Explanation> {
   const settings = { ...given, routing: unchanging(given.routing) }
   const asking: Asking = { head, protocol, caller: caller?.admin === true ? { ...caller, models: undefined } : caller }
-  const wanted = wantedRoutes(settings, asking, match, { body })
+  const wanted = servedRoutes(operation, wantedRoutes(settings, asking, match, { body }), protocol, body)
+  if (wanted.candidates.routes.length === 0) throw unserved(operation.name, body.peek.model)
   const { policy } = wanted
   const survey = await work.survey?.()
   const { rotation } = settings.routing

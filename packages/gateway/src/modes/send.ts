@@ -1,5 +1,5 @@
 import type { Loss, Protocol, Target } from '@dragoman/core'
-import type { Call, Deadlines, Fields, Outbound } from '@dragoman/core/provider'
+import type { Call, Deadlines, Fields, Outbound, Transport } from '@dragoman/core/provider'
 import type { Exchange } from '../exchange.ts'
 import type { Route } from '../route.ts'
 import { redactOf, upstreamName } from '../route-facts.ts'
@@ -19,6 +19,21 @@ export interface Sending {
   readonly next: Next
   /** Ends the call with an error. */
   readonly fail: (thrown: unknown) => void
+  /** Makes the answer out of several calls, or of none. Absent: it is the answer of one call. */
+  readonly compose?: Compose | undefined
+}
+
+/** A transport that makes one answer out of calls of its own. */
+export type Compose = (parts: CallParts) => Transport
+
+/** What such calls are made of. */
+export interface CallParts {
+  readonly transport: Transport
+  /** Headers of stages. */
+  readonly headers: Fields
+  readonly deadlines: Deadlines
+  /** The call with another body. */
+  readonly call: (body: Outbound['body']) => Call
 }
 
 /** Runs `beforeCall` of the stages, then calls the upstream of a route. */
@@ -39,13 +54,17 @@ const NO_HEADERS: Fields = {}
 function callUpstream(settings: Settings, exchange: Exchange, route: Route, sending: Sending, headers: Fields): void {
   const { protocol, matched } = exchange
   const { provider } = route
-  const { stream, createHandler, next } = sending
+  const { stream, createHandler, next, compose } = sending
+  const transport = provider.transport ?? settings.transport
+  const deadlines = deadlinesOf(settings, sending)
+  const callWith = (body: Outbound['body']): Call =>
+    upstreamCall(deadlines, exchange, route, { ...sending, body }, headers)
   dispatch({
     settings,
     exchange,
-    transport: provider.transport ?? settings.transport,
+    transport: compose?.({ transport, headers, deadlines, call: callWith }) ?? transport,
     redact: redactOf(route),
-    handler: createHandler(upstreamCall(settings, exchange, route, sending, headers)),
+    handler: createHandler(compose === undefined ? callWith(sending.body) : addressOf(route, deadlines)),
     stream,
     keepAlive: protocol.stream.keepAlive(matched?.match.framing),
     route,
@@ -53,13 +72,24 @@ function callUpstream(settings: Settings, exchange: Exchange, route: Route, send
   })
 }
 
-function upstreamCall(settings: Settings, exchange: Exchange, route: Route, sending: Sending, added: Fields): Call {
-  const { deadlines } = settings
-  const { headMs } = sending.next.policy
-  const limits = headMs === undefined ? deadlines : { ...deadlines, head: Math.min(headMs, deadlines.head) }
-  const outbound = outboundOf(limits, exchange, route, sending, added)
+function deadlinesOf({ deadlines }: Settings, { next }: Sending): Deadlines {
+  const { headMs } = next.policy
+  return headMs === undefined ? deadlines : { ...deadlines, head: Math.min(headMs, deadlines.head) }
+}
+
+function upstreamCall(deadlines: Deadlines, exchange: Exchange, route: Route, sending: Sending, added: Fields): Call {
+  const outbound = outboundOf(deadlines, exchange, route, sending, added)
   return route.provider.call(route.protocol.name, targetOf(route, sending), outbound)
 }
+
+/** Stands for calls that are not made yet. It has the address of the upstream, for the log, and no key. */
+function addressOf({ provider, protocol }: Route, deadlines: Deadlines): Call {
+  const { url } = provider.call(protocol.name, ROOT, { headers: {}, deadlines, key: 0 })
+  return { url, method: 'GET', headers: {}, deadlines }
+}
+
+/** The address of an upstream whose driver chooses the paths. */
+export const ROOT: Target = { path: '/', headers: {}, method: 'GET' }
 
 export function targetOf(route: Route, { operation, stream }: Pick<Sending, 'operation' | 'stream'>): Target {
   return route.protocol.http.target(operation, upstreamName(route), stream)

@@ -26,6 +26,7 @@ import type { Plan } from '../plan.ts'
 import type { Route } from '../route.ts'
 import { addHeaders, ESTIMATED, routeHeaders } from '../answer-head.ts'
 import { whenThere } from '../when-there.ts'
+import { hasConversations } from '../media/media-mode.ts'
 import { send } from '../modes/send.ts'
 import type { Handler } from '../modes/handler.ts'
 import type { JsonOperation, OperationCall } from './operation.ts'
@@ -41,7 +42,8 @@ export const count: JsonOperation<CountFacts> = {
   codec: 'count',
   needsKey: true,
   metered: 'calls',
-  serves: ({ protocol, provider }, inbound) => protocol === inbound && provider.counts?.includes(inbound.name) === true,
+  serves: ({ protocol, provider, card }, inbound) =>
+    protocol === inbound && hasConversations(card) && provider.counts?.includes(inbound.name) === true,
   createWork: createCountWork,
   ask(call, route, next) {
     const { settings, exchange, work, fail } = call

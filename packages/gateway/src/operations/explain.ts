@@ -1,7 +1,8 @@
 import { DragomanError, type Match } from '@dragoman/core'
 import { explainRoutes } from '../explain/explain-routes.ts'
 import { generate } from './generate.ts'
-import type { LocalOperation } from './operation.ts'
+import { mediaOperations } from '../media/table.ts'
+import type { JsonOperation, LocalOperation } from './operation.ts'
 
 /** What a call would do: its routes, the request that each would get, its losses and its price. Nobody is called. */
 export const explain: LocalOperation = {
@@ -10,16 +11,17 @@ export const explain: LocalOperation = {
   codec: 'request',
   needsKey: true,
   metered: 'nothing',
-  createWork: (...given) => generate.createWork(...given),
+  createWork: (inbound, match, bytes, options) => explainedCall(match).createWork(inbound, match, bytes, options),
   answer({ settings, exchange, match, work, body, fail }) {
-    explainRoutes(settings, exchange, match, work, body)
+    explainRoutes(settings, exchange, match, work, body, explainedCall(match))
       .then((explanation) => exchange.answer.json(200, explanation))
       .catch(fail)
   },
 }
 
-/** The operation that explains a call. Throws if the call cannot be explained. */
-export function explainedBy({ operation }: Match): string {
-  if (operation === generate.name) return explain.name
+/** The operation whose call is explained. Throws if the call cannot be explained. */
+export function explainedCall({ operation }: Match): JsonOperation {
+  const found = [generate, ...mediaOperations].find(({ name }) => name === operation)
+  if (found !== undefined) return found
   throw new DragomanError('not-found', `Only calls that generate an answer can be explained, not "${operation}".`)
 }

@@ -21,19 +21,21 @@ import {
   type WorkRoute,
 } from '../bodies/request-work.ts'
 import { limitsOf, plan, type Plan } from '../plan.ts'
-import { routeHeaders } from '../answer-head.ts'
 import type { Route } from '../route.ts'
 import { answerModel, answerOptions, redactOf, upstreamName } from '../route-facts.ts'
 import { relay } from '../modes/relay.ts'
-import { lostHeaders, send } from '../modes/send.ts'
+import { send } from '../modes/send.ts'
 import { translate } from '../modes/translate.ts'
 import { isSealRefusal } from '../modes/upstream-error.ts'
 import type { Failed } from '../routing/failed.ts'
-import { allowsWithoutSeals, describeAgainst, lossAgainst, refusedLoss } from '../routing/fidelity.ts'
+import { allowsWithoutSeals } from '../routing/fidelity.ts'
 import { surveyRequest, type Survey } from '../routing/survey.ts'
 import type { Next } from '../routing/next.ts'
 import { whenThere } from '../when-there.ts'
+import { hasConversations } from '../media/media-mode.ts'
+import { acceptPlan } from './accept-plan.ts'
 import type { JsonOperation, OperationCall } from './operation.ts'
+import { prepareFor } from './prepare-for.ts'
 
 /** Generates the next turn of a conversation, whole or streamed. */
 export const generate: JsonOperation = {
@@ -42,6 +44,7 @@ export const generate: JsonOperation = {
   codec: 'request',
   needsKey: true,
   metered: 'usage',
+  serves: ({ card }) => hasConversations(card),
   createWork: createGenerateWork,
   ask(call, route, next) {
     prepareFor(call, route, next, (prepared) =>
@@ -53,39 +56,14 @@ export const generate: JsonOperation = {
   },
 }
 
-/** Writes the request for a route. If that is not possible, as with media that its upstream cannot take, another route may. */
-function prepareFor(call: OperationCall, route: Route, next: Next, use: (prepared: Prepared) => void): void {
-  let prepared: Prepared | Promise<Prepared>
-  try {
-    prepared = call.work.prepare(workRouteOf(route, call.exchange.caller))
-  } catch (thrown) {
-    return next.unusable(thrown)
-  }
-  if (prepared instanceof Promise) void prepared.then(use, (thrown) => next.unusable(thrown)).catch(call.fail)
-  else use(prepared)
-}
-
 function ask(call: OperationCall, route: Route, prepared: Prepared, next: Next): void {
   const { settings, exchange, match, body } = call
-  const { protocol, meter, answer } = exchange
+  const { protocol, answer } = exchange
   if (answer.over) return
   const { stream, usage } = body.peek
   const pricing = body.peek.cost === true ? protocol.relay.pricing : undefined
   const facts = pricing === undefined ? prepared.facts : withUsage(prepared.facts)
-  const headers = lostHeaders(exchange, route)
-  const losses = headers.length === 0 ? prepared.losses : [...prepared.losses, ...headers]
-  meter.planned(route, prepared.plan, stream, losses)
-  meter.promptTokens = body.promptTokens
-  answer.front.described = routeHeaders(
-    route,
-    prepared.plan,
-    losses,
-    headers.length + prepared.lossCount,
-    meter.attempts,
-  )
-  const lost = lossAgainst(next.policy, losses)
-  if (lost !== undefined && next.policy.onLoss === 'reroute') return next.passOver(describeAgainst(next.policy, lost))
-  if (lost !== undefined) throw refusedLoss(next.policy, lost)
+  if (!acceptPlan(call, route, prepared, next)) return
   const model = answerModel(route, match, body.peek)
   send(settings, exchange, route, {
     operation: match.operation,

@@ -52,7 +52,7 @@ export interface FormOperation<Facts extends BodyFacts = BodyFacts> extends Rout
 
 interface RoutedOperation<Facts extends BodyFacts> extends OperationFacts {
   /** Whether a route can serve it. Other routes are skipped. Absent: every route can. */
-  serves?(route: Route, inbound: Protocol): boolean
+  serves?(route: Route, inbound: Protocol, body: Facts): boolean
   /** Calls the upstream of a route. `next` is told if that fails before the first byte of the answer. */
   ask(call: OperationCall<Facts>, route: Route, next: Next): void
   /** Answers without an upstream if no route can serve it. Absent: this is an error. */

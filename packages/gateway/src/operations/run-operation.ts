@@ -1,17 +1,18 @@
-import { asDragomanError, DragomanError, type Protocol } from '@dragoman/core'
+import { asDragomanError, DragomanError } from '@dragoman/core'
 import { openWork } from '../bodies/open-work.ts'
 import type { BodyFacts, RequestWork } from '../bodies/request-work.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Matched } from '../match.ts'
 import { shortName } from '../model-errors.ts'
 import type { Candidate } from '../routing/candidates.ts'
-import { hasChoice, onlyRoutes, orderWanted, wantedRoutes, type Chosen, type Wanted } from '../routing/choose-routes.ts'
+import { hasChoice, onlyRoutes, orderWanted, wantedRoutes, type Chosen } from '../routing/choose-routes.ts'
 import type { Survey } from '../routing/survey.ts'
 import { tryRoutes } from '../routing/try-routes.ts'
 import type { Settings } from '../settings.ts'
 import { runHooks } from '../stages/hooks.ts'
 import { whenThere } from '../when-there.ts'
 import type { BodyOperation, CallingOperation, OperationCall } from './operation.ts'
+import { servedRoutes, unserved } from './served-routes.ts'
 
 /** Reads the body of a call, here or in another thread, and calls the routes that can serve it. */
 export function runOperation(
@@ -56,7 +57,7 @@ function perform(operation: BodyOperation, call: OperationCall): void {
 function askRoutes(operation: CallingOperation, call: OperationCall): void {
   const { settings, exchange, match, work, body, fail } = call
   const all = wantedRoutes(settings, exchange, match, call)
-  const wanted = servedRoutes(operation, all, exchange.protocol)
+  const wanted = servedRoutes(operation, all, exchange.protocol, body)
   if (wanted.candidates.routes.length === 0) {
     const [unable] = all.candidates.routes
     if (unable === undefined || operation.answerAlone === undefined) throw unserved(operation.name, body.peek.model)
@@ -73,25 +74,9 @@ function askRoutes(operation: CallingOperation, call: OperationCall): void {
   whenThere(work.survey?.(), proceed, fail)
 }
 
-/** The routes that have the operation. */
-function servedRoutes(operation: CallingOperation, wanted: Wanted, inbound: Protocol): Wanted {
-  if (operation.serves === undefined) return wanted
-  const { candidates } = wanted
-  return {
-    ...wanted,
-    candidates: { ...candidates, routes: candidates.routes.filter((route) => operation.serves?.(route, inbound)) },
-  }
-}
-
 /** The routes of an alias are all for other calls. */
 function unfit(model: string, { skipped }: Chosen): DragomanError {
   const reasons = skipped.map(({ route, reasons: [reason = ''] }) => `${route.id}: ${reason}`)
   const message = `No route of the model "${shortName(model)}" is for this call. ${reasons.join('. ')}.`
   return new DragomanError('invalid-request', message, { param: 'model' })
-}
-
-function unserved(operation: string, model: string): DragomanError {
-  return new DragomanError('unsupported', `No provider of the model "${model}" has the operation "${operation}".`, {
-    param: 'model',
-  })
 }

@@ -1,3 +1,4 @@
+import { mediaOperations } from '../media/table.ts'
 import { base } from './base.ts'
 import { count } from './count.ts'
 import { explain } from './explain.ts'
@@ -7,4 +8,4 @@ import { models } from './models.ts'
 import type { Operation } from './operation.ts'
 
 /** All operations of the gateway, one line each. */
-export const operations: readonly Operation[] = [generate, count, explain, models, model, base]
+export const operations: readonly Operation[] = [generate, ...mediaOperations, count, explain, models, model, base]

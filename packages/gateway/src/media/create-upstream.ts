@@ -1,0 +1,80 @@
+import { DragomanError, type JsonObject } from '@dragoman/core'
+import {
+  ownApi,
+  sendWhole,
+  type Call,
+  type Deadlines,
+  type Fields,
+  type Multipart,
+  type Outbound,
+  type Upstream,
+  type WholeAnswer,
+} from '@dragoman/core/provider'
+import type { Route } from '../route.ts'
+import { upstreamName } from '../route-facts.ts'
+import type { Settings } from '../settings.ts'
+
+export interface UpstreamOptions {
+  readonly settings: Settings
+  readonly route: Route
+  readonly deadlines: Deadlines
+  readonly signal: AbortSignal
+  /** Headers of stages. */
+  readonly headers?: Fields | undefined
+  /** The key of an earlier call of the same task. */
+  readonly key?: number | undefined
+}
+
+/** An upstream for drivers. `key` is that of its first call, which all later ones use too. */
+export interface KeyedUpstream extends Upstream {
+  key(): number | undefined
+}
+
+export function createUpstream({
+  settings,
+  route,
+  deadlines,
+  signal,
+  headers,
+  ...given
+}: UpstreamOptions): KeyedUpstream {
+  const { provider } = route
+  const transport = provider.transport ?? settings.transport
+  const protocol = provider.protocols.includes(ownApi.name) ? ownApi.name : route.protocol.name
+  let { key } = given
+  const outbound = (): Omit<Outbound, 'body'> => ({
+    headers: { accept: 'application/json', 'user-agent': 'dragoman', ...headers },
+    deadlines,
+    key,
+  })
+  const send = (call: Call): Promise<WholeAnswer> => {
+    key ??= call.key
+    return sendWhole(transport, call, { limit: settings.limits.answer, signal })
+  }
+  return {
+    model: upstreamName(route),
+    key: () => key,
+    async send(target, body) {
+      return send(provider.call(protocol, target, { ...outbound(), body: textOf(body) }))
+    },
+    async visit(url, method) {
+      if (provider.visit === undefined)
+        throw new DragomanError('internal', `${provider.name} cannot call addresses that its upstream names.`)
+      return send(provider.visit(url, outbound(), method))
+    },
+    async download() {
+      throw new DragomanError('internal', 'The gateway has no client for downloads.')
+    },
+    clock: settings.clock,
+    signal,
+  }
+}
+
+function textOf(body: JsonObject | Multipart | undefined): string | Multipart | undefined {
+  if (body === undefined || isMultipart(body)) return body
+  return JSON.stringify(body)
+}
+
+function isMultipart(body: JsonObject | Multipart): body is Multipart {
+  return body['bytes'] instanceof Uint8Array
+}

@@ -1,0 +1,6 @@
+import { DragomanError } from '@dragoman/core'
+
+/** For handlers of whole answers. */
+export function noStream(): never {
+  throw new DragomanError('internal', 'The answer is no stream.')
+}

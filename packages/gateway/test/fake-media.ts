@@ -1,0 +1,131 @@
+import { DragomanError, type JsonObject, type Protocol } from '@dragoman/core'
+import type { MediaCodec } from '@dragoman/core/media'
+import { createFetchHandler, createMemoryKeys, createMemoryLedger, createMemoryLog } from '../src/index.ts'
+import { composeGateway } from '../src/gateway.ts'
+import { fillSettings } from '../src/fill-settings.ts'
+import { createMediaKind } from '../src/media/media-kind.ts'
+import { mediaOperation } from '../src/media/media-operation.ts'
+import type { MediaRules } from '../src/media/rules.ts'
+import { operations } from '../src/operations/table.ts'
+import type { GatewayOptions } from '../src/settings.ts'
+import { fakeProtocol } from './fake-protocol.ts'
+import { scriptedTransport } from './scripted.ts'
+
+/** The smallest kind of media: a call for pictures, whose answer has one text per picture. */
+export interface Sketch {
+  readonly model: string
+  readonly picture?: string
+  readonly count?: number
+}
+
+export interface Sketches {
+  readonly pictures: readonly string[]
+}
+
+/** Protocols write the same members with their own name before it. */
+function sketchCodec(name: string): MediaCodec<Sketch, Sketches> {
+  const [picture, count, pictures] = ['picture', 'count', 'pictures'].map((member) => `${name}_${member}`) as [
+    string,
+    string,
+    string,
+  ]
+  return {
+    check(body) {
+      const { model } = body as JsonObject
+      if (typeof model !== 'string')
+        throw new DragomanError('invalid-request', 'model: must be a string.', { param: 'model' })
+      return body as JsonObject
+    },
+    decode: (body) => ({
+      model: body['model'] as string,
+      ...(body[picture] === undefined ? {} : { picture: body[picture] as string }),
+      ...(body[count] === undefined ? {} : { count: body[count] as number }),
+    }),
+    encode: (request) => ({
+      operation: 'sketch',
+      body: {
+        model: request.model,
+        ...(request.picture === undefined ? {} : { [picture]: request.picture }),
+        ...(request.count === undefined ? {} : { [count]: request.count }),
+      },
+    }),
+    answer: {
+      decode: (body) => ({ pictures: body[pictures] as string[] }),
+      encode: (answer) => ({ [pictures]: answer.pictures }),
+    },
+    tap: (options) => fakeProtocol(name, '').relay.tap(options),
+  }
+}
+
+export const codecs = { red: sketchCodec('red'), blue: sketchCodec('blue') }
+
+/** A card's limit of pictures is that of its `image` facts. */
+export const rules: MediaRules<Sketch, Sketches> = {
+  name: 'sketch',
+  codecOf: ({ name }) => (name === 'red' || name === 'blue' ? codecs[name] : undefined),
+  has: ({ image }) => image !== undefined,
+  fit(request, { image }, losses) {
+    const { count = 1 } = request
+    const { most = 1 } = image ?? {}
+    if (count > 10) throw new DragomanError('invalid-request', 'count: at most 10.', { param: 'count' })
+    if (count <= most) return request
+    losses.changed(['count'], most, 'the model draws fewer')
+    return { ...request, count: most }
+  },
+  brief: ({ picture: _, ...request }) => request,
+  bill: ({ pictures }) => ({ images: pictures.length }),
+  drive: ({ drivers }) =>
+    drivers?.image === undefined
+      ? undefined
+      : async (request, upstream, losses) => {
+          const { status, text } = await upstream.send({ path: '/draw', headers: {} }, { ...request })
+          if (status !== 200) throw new DragomanError('rate-limit', 'Too many sketches.')
+          losses.dropped(['style'], 'the API has no style')
+          return { pictures: [text()] }
+        },
+  split: (request, { image }) => {
+    const { count = 1 } = request
+    const { perCall = count } = image ?? {}
+    const calls = Math.ceil(count / perCall)
+    return Array.from({ length: calls }, (_, index) =>
+      calls === 1 ? request : { ...request, count: Math.min(perCall, count - index * perCall) },
+    )
+  },
+  join: (answers) => ({ pictures: answers.flatMap(({ pictures }) => pictures) }),
+}
+
+/** A gateway with one more operation, at `<base>/sketch`. */
+export function serveSketches(options: Partial<GatewayOptions> & Pick<GatewayOptions, 'providers'>) {
+  const transport = scriptedTransport()
+  const log = createMemoryLog()
+  const ledger = createMemoryLedger()
+  const settings = fillSettings({
+    protocols: [withSketches('red'), withSketches('blue')],
+    keys: createMemoryKeys([{ id: 'tester', secret: 'secret' }]),
+    transport,
+    log,
+    ledger,
+    ...options,
+  })
+  const sketch = mediaOperation({ name: 'sketch', codec: 'request', kinds: [createMediaKind(rules)] })
+  const handle = createFetchHandler(composeGateway({ ...settings, operations: [...operations, sketch] }))
+  const ask = (path: string, body: object): Promise<Response> =>
+    handle(
+      new Request(`http://gateway${path}`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    )
+  return { ask, transport, log, ledger }
+}
+
+function withSketches(name: string): Protocol {
+  const protocol = fakeProtocol(name, `/${name}`)
+  const { http } = protocol
+  const match: Protocol['http']['match'] = (method, path, query) =>
+    path === '/sketch' ? (method === 'POST' ? { operation: 'sketch' } : 'method') : http.match(method, path, query)
+  const target: Protocol['http']['target'] = (operation, model, stream) =>
+    operation === 'sketch' ? { path: '/sketch', headers: {} } : http.target(operation, model, stream)
+  return { ...protocol, http: { ...http, match, target } }
+}
