@@ -27,6 +27,8 @@ export type {
   VideoSettings,
   VideoState,
 } from './ir/video.ts'
+export { drawnImages } from './ir/drawn-images.ts'
 export { fitImage } from './ir/fit-image.ts'
-export { locateIn, type SiteTable } from './protocols/locate.ts'
+export { imageConversation } from './ir/image-conversation.ts'
+export { locateIn } from './protocols/locate.ts'
 export type { FormCodec, ImageCodec, MediaCall, MediaCodec, MediaDecoding, MediaEncoding } from './protocols/media.ts'

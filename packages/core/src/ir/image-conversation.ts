@@ -1,0 +1,97 @@
+import { defined } from '../lib/defined.ts'
+import { isEmpty, type JsonObject } from '../lib/json.ts'
+import { reportForeignExtras } from './foreign-extras.ts'
+import type { ImageRequest, ImageSettings, ReferenceImage } from './image.ts'
+import type { Losses } from './loss.ts'
+import type { Media } from './part.ts'
+import type { ModelRequest } from './request.ts'
+
+/**
+ * A request for pictures as a conversation, for a model that draws as part of its answer. It is already fitted to the card. What a
+ * conversation cannot say is reported. Each conversation gives one picture or a few, as the model decides: the gateway
+ * has several of them if more are asked for.
+ */
+export function imageConversation(request: ImageRequest, losses: Losses): ModelRequest {
+  const { model, prompt, references = [], mask, settings, delivery, user, extras } = request
+  if (mask !== undefined) losses.dropped(['mask'], 'conversations have no masks')
+  reportForeignExtras(extras, undefined, losses)
+  if (delivery.form === 'url') losses.dropped(['delivery', 'form'], 'conversations have their pictures inside')
+  const pictures = references.map((reference, index) => pictureOf(reference, losses.at('references', index)))
+  reportSettings(settings, losses.at('settings'))
+  const image = imageOptions(settings)
+  const text = settings.negativePrompt === undefined ? prompt : `${prompt}\n\nAvoid: ${settings.negativePrompt}`
+  return defined({
+    model,
+    messages: [{ role: 'user', parts: [...pictures, { type: 'text', text }] }],
+    settings: defined({ seed: settings.seed }),
+    output: defined({ modalities: ['text', 'image'], image: isEmpty(image) ? undefined : image }),
+    safety: settings.safety === undefined ? undefined : safetyOf(settings.safety),
+    user,
+    delivery: {},
+  } satisfies { readonly [Member in keyof ModelRequest]?: ModelRequest[Member] | undefined })
+}
+
+function pictureOf({ source, id, role, extras }: ReferenceImage, losses: Losses): Media {
+  if (role !== undefined) losses.dropped(['role'], 'conversations have no roles of pictures')
+  if (id !== undefined) losses.dropped(['id'], 'conversations do not number their pictures')
+  reportForeignExtras(extras, undefined, losses)
+  return { type: 'media', kind: 'image', source }
+}
+
+/** The members of image options that all protocols with such options have. */
+function imageOptions({ aspectRatio, tier, format, compression, people }: ImageSettings): JsonObject {
+  return defined({
+    aspectRatio,
+    imageSize: tier,
+    outputMimeType: format,
+    outputCompressionQuality: compression,
+    personGeneration: people === undefined ? undefined : (PEOPLE_OF.get(people) ?? people),
+  })
+}
+
+const PEOPLE_OF: ReadonlyMap<string, string> = new Map([
+  ['dont_allow', 'ALLOW_NONE'],
+  ['allow_adult', 'ALLOW_ADULT'],
+  ['allow_all', 'ALLOW_ALL'],
+])
+
+const CATEGORIES = ['HATE_SPEECH', 'HARASSMENT', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT']
+const LEVEL_OF: ReadonlyMap<string, string> = new Map([
+  ['low', 'BLOCK_ONLY_HIGH'],
+  ['auto', 'BLOCK_MEDIUM_AND_ABOVE'],
+])
+
+/** One level for everything. */
+function safetyOf(safety: string): readonly JsonObject[] {
+  const threshold = LEVEL_OF.get(safety) ?? safety
+  return CATEGORIES.map((category) => ({ category: `HARM_CATEGORY_${category}`, threshold }))
+}
+
+/** Why a conversation cannot express a setting; undefined if it can. A setting without an entry does not compile. */
+const REASON_OF: { readonly [Setting in keyof ImageSettings]-?: string | undefined } = {
+  count: undefined, // the number of conversations
+  explainBlocks: undefined, // an answer without a picture always has the reason
+  aspectRatio: undefined,
+  tier: undefined,
+  format: undefined,
+  compression: undefined,
+  people: undefined,
+  safety: undefined,
+  seed: undefined,
+  negativePrompt: undefined,
+  size: 'conversations have aspect ratios and resolutions instead',
+  quality: 'conversations have no quality of pictures',
+  background: 'conversations have no background of pictures',
+  enhance: 'conversations have no option to refine prompts',
+  watermark: 'conversations have no watermarks',
+  guidance: 'conversations have no guidance scale',
+  fidelity: 'conversations have no fidelity to given pictures',
+  style: 'conversations have no style of pictures',
+}
+
+function reportSettings(settings: ImageSettings, losses: Losses): void {
+  for (const setting of Object.keys(settings) as (keyof ImageSettings)[]) {
+    const reason = REASON_OF[setting]
+    if (reason !== undefined) losses.dropped([setting], reason)
+  }
+}
