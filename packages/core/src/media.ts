@@ -13,6 +13,7 @@ export type {
   ReferenceImage,
   SizeRule,
 } from './ir/image.ts'
+export { fitVideo } from './ir/fit-video.ts'
 export type {
   BlockedVideos,
   GeneratedVideo,
@@ -31,4 +32,13 @@ export { drawnImages } from './ir/drawn-images.ts'
 export { fitImage } from './ir/fit-image.ts'
 export { imageConversation } from './ir/image-conversation.ts'
 export { locateIn } from './protocols/locate.ts'
-export type { FormCodec, ImageCodec, MediaCall, MediaCodec, MediaDecoding, MediaEncoding } from './protocols/media.ts'
+export type {
+  FormCodec,
+  ImageCodec,
+  MediaCall,
+  MediaCodec,
+  MediaDecoding,
+  MediaEncoding,
+  VideoCodec,
+  VideoPoll,
+} from './protocols/media.ts'

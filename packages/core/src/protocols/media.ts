@@ -1,5 +1,6 @@
 import type { ImageAnswer, ImageEvent, ImageRequest } from '../ir/image.ts'
 import type { Emit, Machine } from '../ir/stream.ts'
+import type { VideoOperation, VideoRequest } from '../ir/video.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { DecodeContext, EncodeContext, Match } from './context.ts'
 import type { SiteTable } from './locate.ts'
@@ -57,4 +58,26 @@ export interface FormCodec {
   /** Files become data URLs; numbers and booleans arrive as text. */
   read(form: FormData): Promise<JsonObject>
   write(body: JsonObject): FormData
+}
+
+/** Videos: requests, and the operations that generate them. An operation has a name of the gateway, so nothing is relayed. */
+export interface VideoCodec extends Omit<MediaCodec<VideoRequest, VideoOperation>, 'tap'> {
+  /** The name of the operation that the body of a poll asks for, and the member that has it. */
+  named(body: JsonObject): string
+  readonly nameSite: string
+  /** The name of an operation of a model, `<provider>/<name>`. The id has letters, digits, `-` and `_`. */
+  writeName(model: string, id: string): string
+  /** Undefined for a name of another shape. */
+  readName(name: string): { readonly model: string; readonly id: string } | undefined
+  /** The call for the state of an upstream's operation, by the name that the upstream gave it. */
+  poll(name: string, model: string): VideoPoll
+  /** The path under the base at which the gateway serves the files of videos. */
+  readonly results: string
+}
+
+/** The call for the state of an operation, under the base URL of an upstream. */
+export interface VideoPoll {
+  readonly path: string
+  readonly method: 'GET' | 'POST'
+  readonly body?: JsonObject
 }

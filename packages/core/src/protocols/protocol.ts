@@ -10,7 +10,7 @@ import type { Edits } from '../lib/edits.ts'
 import type { Card, Chooser } from '../ir/model.ts'
 import type { DecodeContext, EncodeContext, Limits, Match } from './context.ts'
 import type { SiteRules } from './locate.ts'
-import type { ImageCodec } from './media.ts'
+import type { ImageCodec, VideoCodec } from './media.ts'
 import type { Peek, Pricing, RoutingWishes, Tap, TapOptions } from './relay.ts'
 
 /**
@@ -44,6 +44,8 @@ export interface Protocol<RequestBody extends object = object, ResponseBody exte
   readonly count?: CountCodec
   /** Absent if the protocol has no call for pictures. */
   readonly image?: ImageCodec
+  /** Absent if the protocol has no calls for videos. */
+  readonly video?: VideoCodec
 }
 
 /** Requests, in both directions. */

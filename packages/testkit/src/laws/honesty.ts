@@ -25,6 +25,7 @@ const VANISHING: ReadonlySet<string> = new Set([
   'names',
   'citations',
   'clip',
+  'references',
 ])
 
 /**

@@ -12,12 +12,15 @@ function rewritten(node: Json, owner: string): Json {
   const inline = object['type'] === 'base64' || owner === 'inlineData' || owner === 'input_audio'
   const members = Object.entries(object).map(([key, value]): [string, Json] => {
     if (typeof value !== 'string') return [key, rewritten(value, key)]
-    if (inline && key === 'data') return [key, standard(value)]
+    if ((inline && key === 'data') || DATA.has(key)) return [key, standard(value)]
     const [head = '', data] = value.split(';base64,')
     return [key, head.startsWith('data:') && data !== undefined ? `${head};base64,${standard(data)}` : value]
   })
   return Object.fromEntries(members)
 }
+
+/** Members that are always base64. */
+const DATA: ReadonlySet<string> = new Set(['bytesBase64Encoded', 'encodedVideo'])
 
 function standard(data: string): string {
   return Buffer.from(data, 'base64').toString('base64')

@@ -2,6 +2,7 @@ import { DragomanError } from '../../ir/error.ts'
 import type { Match } from '../context.ts'
 import type { Http } from '../protocol.ts'
 import { ARRAY } from './frame.ts'
+import { POLL, SUBMIT, video } from './video.ts'
 
 /** A version, then optionally a project, a publisher and `models`, then the model and the action. LiteLLM adds no version before `models`. */
 const PATH =
@@ -13,6 +14,7 @@ const SDK_PUBLISHER = 'google'
 export const http: Http = {
   base: '/api/vertex-ai',
   match(method, path, query) {
+    if (path === video.results) return method === 'GET' || method === 'HEAD' ? { operation: 'result' } : 'method'
     const [found, publisher, models, rest] = PATH.exec(path) ?? []
     if (found === undefined || (models ?? rest) === undefined) return undefined
     if (rest === undefined) return method === 'GET' ? { operation: 'models' } : 'method'
@@ -49,6 +51,8 @@ export const http: Http = {
 const ACTION_OF: ReadonlyMap<string, string> = new Map([
   ['count', 'countTokens'],
   ['predict', 'predict'],
+  [SUBMIT, 'predictLongRunning'],
+  [POLL, 'fetchPredictOperation'],
 ])
 
 const WITH_BODY: ReadonlySet<string> = new Set(['generate', ...ACTION_OF.keys()])
@@ -65,6 +69,10 @@ function actionOf(action: string, query: URLSearchParams): Match | undefined {
       return { operation: 'count' }
     case 'predict':
       return { operation: 'predict' }
+    case 'predictLongRunning':
+      return { operation: SUBMIT }
+    case 'fetchPredictOperation':
+      return { operation: POLL }
     default:
       return undefined
   }

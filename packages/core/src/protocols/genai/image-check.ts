@@ -56,7 +56,7 @@ function checkReferences(references: readonly WireReference[], hasImage: boolean
     throw wrong(`instances.0.referenceImages.${mask}`, 'a mask needs a picture to edit')
 }
 
-function checkPicture({ bytesBase64Encoded: data, gcsUri }: WirePicture, path: string): void {
+export function checkPicture({ bytesBase64Encoded: data, gcsUri }: WirePicture, path: string): void {
   if (data === undefined && gcsUri === undefined) throw wrong(`${path}.bytesBase64Encoded`, 'is required')
   if (data !== undefined && gcsUri !== undefined)
     throw wrong(`${path}.gcsUri`, 'cannot be combined with bytesBase64Encoded')
@@ -64,6 +64,6 @@ function checkPicture({ bytesBase64Encoded: data, gcsUri }: WirePicture, path: s
   if (problem !== undefined) throw wrong(`${path}.bytesBase64Encoded`, problem)
 }
 
-function wrong(path: string, why: string): DragomanError {
+export function wrong(path: string, why: string): DragomanError {
   return new DragomanError('invalid-request', `${path}: ${why}.`, { param: path })
 }

@@ -20,7 +20,8 @@ import {
 /** The wire of `:predict` for pictures, as clients send it. Objects are loose: unknown members are kept. */
 
 const imageType = refine(text, (type) => /^image\/[\w.+-]+$/i.test(type), 'is not the media type of a picture')
-const picture = object({
+/** A picture of a request. */
+export const picture = object({
   bytesBase64Encoded: optional(filled(text)),
   gcsUri: optional(filled(text)),
   mimeType: optional(imageType),

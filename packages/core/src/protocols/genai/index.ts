@@ -9,6 +9,7 @@ import { listModels, showModel } from './models.ts'
 import { OVERFLOW } from './overflow.ts'
 import { relay } from './relay.ts'
 import type { GenaiRequest } from './schema.ts'
+import { video } from './video.ts'
 
 /** The generate content protocol: `:generateContent`, `:streamGenerateContent` and `:predict`, with everything that a gateway needs. */
 export const genai: Protocol<GenaiRequest, GenaiResponse> = {
@@ -22,4 +23,5 @@ export const genai: Protocol<GenaiRequest, GenaiResponse> = {
   relay,
   count,
   image,
+  video,
 }

@@ -1,0 +1,65 @@
+import type { JsonObject } from '../../lib/json.ts'
+import { stringOf } from '../../lib/json.ts'
+import { readAnswer, readRequest } from '../lenient.ts'
+import { siteTable } from '../locate.ts'
+import type { VideoCodec } from '../media.ts'
+import { checkPoll, checkVideo, spellVideo } from './video-check.ts'
+import { decodeOperation, encodeOperation } from './video-operation.ts'
+import { decodeVideo, encodeVideo } from './video-request.ts'
+import type { WireOperation, WireVideoRequest } from './video-schema.ts'
+
+/** The operation of each action. */
+export const SUBMIT = 'video-submit'
+export const POLL = 'video-poll'
+
+/** Videos: `:predictLongRunning` and `:fetchPredictOperation`. */
+export const video: VideoCodec = {
+  check: (body, { operation }) => (operation === POLL ? checkPoll(body) : checkVideo(body)),
+  decode: (body, context) =>
+    readRequest(body, checkVideo, () => decodeVideo(spellVideo(body) as WireVideoRequest, context)), // checked at the edge
+  encode: (request, context) => ({
+    operation: SUBMIT,
+    body: encodeVideo(request, context) as JsonObject, // JSON by construction
+  }),
+  answer: {
+    decode: (body) => readAnswer(() => decodeOperation(body as WireOperation)), // read leniently
+    encode: (operation, context) => encodeOperation(operation, context) as JsonObject, // JSON by construction
+  },
+  sites: siteTable({
+    prompt: 'instances.0.prompt',
+    image: 'instances.0.image',
+    lastFrame: 'instances.0.lastFrame',
+    references: 'instances.0.referenceImages',
+    settings: 'parameters',
+    'settings.count': 'parameters.sampleCount',
+    'settings.seconds': 'parameters.durationSeconds',
+    'settings.audio': 'parameters.generateAudio',
+    'settings.enhance': 'parameters.enhancePrompt',
+    'settings.people': 'parameters.personGeneration',
+  }),
+  nameSite: 'operationName',
+  named: (body) => stringOf(body['operationName']),
+  writeName: (model, id) => {
+    const slash = model.indexOf('/')
+    return `publishers/${model.slice(0, slash)}/models/${model.slice(slash + 1)}/operations/${id}`
+  },
+  readName(name) {
+    const [, publisher, model, id] = NAME_SHAPE.exec(name) ?? []
+    return publisher === undefined || model === undefined || id === undefined
+      ? undefined
+      : { model: `${publisher}/${model}`, id }
+  },
+  poll(name, model) {
+    // The Gemini API names its operations after their path. Vertex AI takes the name in a body.
+    if (OWN_NAME.test(name)) return { path: `/${name}`, method: 'GET' }
+    const path = `/models/${model.split('/').map(encodeURIComponent).join('/')}:fetchPredictOperation`
+    return { path, method: 'POST', body: { operationName: name } }
+  },
+  results: '/v1/results',
+}
+
+/** A project and a location may come first. */
+const NAME_SHAPE = /^(?:projects\/[^/]+\/locations\/[^/]+\/)?publishers\/([^/]+)\/models\/(.+)\/operations\/([^/]+)$/
+
+/** Checked character by character, because it becomes a path. */
+const OWN_NAME = /^models\/[\w.-]+\/operations\/[\w.-]+$/
