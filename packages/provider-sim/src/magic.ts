@@ -8,6 +8,8 @@ export interface Magic {
   readonly refuse: boolean
   /** `[[block]]`: the prompt is refused before anything is generated. */
   readonly block: boolean
+  /** `[[fail]]`: the video cannot be generated, which its operation reports. */
+  readonly fail: boolean
   /** `[[pause]]`: the model pauses in the middle of its turn, and the client must continue it. */
   readonly pause: boolean
   /** `[[redact]]`: reasoning is encrypted as a whole. */
@@ -20,7 +22,7 @@ export interface Magic {
   readonly slow: boolean
 }
 
-const WORD = /\[\[(cut|refuse|block|pause|redact|cite|slow|search|search fail|error ([45]\d\d))\]\]/g
+const WORD = /\[\[(cut|refuse|block|fail|pause|redact|cite|slow|search|search fail|error ([45]\d\d))\]\]/g
 
 /** The magic words of a text, and the text without them. */
 export function readMagic(text: string): { readonly text: string; readonly magic: Magic } {
@@ -34,6 +36,7 @@ export function readMagic(text: string): { readonly text: string; readonly magic
       cut: has('cut'),
       refuse: has('refuse'),
       block: has('block'),
+      fail: has('fail'),
       pause: has('pause'),
       redact: has('redact'),
       search: has('search') ? 'found' : has('search fail') ? 'failed' : undefined,
