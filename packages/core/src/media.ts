@@ -28,6 +28,7 @@ export type {
   VideoSettings,
   VideoState,
 } from './ir/video.ts'
+export { createImageFold, imageEvents, type ImageFold } from './ir/image-fold.ts'
 export { drawnImages } from './ir/drawn-images.ts'
 export { fitImage } from './ir/fit-image.ts'
 export { imageConversation } from './ir/image-conversation.ts'

@@ -76,8 +76,8 @@ export interface ImageDelivery {
   readonly stream?: boolean
   /** The number of unfinished pictures that a stream shows. */
   readonly partials?: number
-  /** As a URL or as base64; by default base64. */
-  readonly form?: 'url' | 'base64'
+  /** As URLs; by default as base64. */
+  readonly form?: 'url'
 }
 
 /** The pictures of a request. */

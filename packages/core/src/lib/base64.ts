@@ -7,14 +7,6 @@ export function encodeBase64(text: string): string {
   return btoa(binary)
 }
 
-/** Base64 of bytes, piece by piece: an image can have megabytes. */
-export function encodeBytes(bytes: Uint8Array): string {
-  const pieces: string[] = []
-  // A multiple of three, so that only the last piece is padded.
-  for (let i = 0; i < bytes.length; i += 8190) pieces.push(btoa(String.fromCharCode(...bytes.subarray(i, i + 8190))))
-  return pieces.join('')
-}
-
 function isAscii(text: string): boolean {
   // Cheaper than encoding, which most seals and ids do not need.
   return !/[^\p{ASCII}]/u.test(text)

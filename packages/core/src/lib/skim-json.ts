@@ -1,95 +1,134 @@
-import { parseJson, type Json } from './json.ts'
-
-/** Reads JSON that arrives in pieces, without its long strings. */
-export interface Skim {
-  push(chunk: Uint8Array): void
-  /** The value, with `LONG` instead of each long string; undefined for what is not JSON, or is too large without them. */
-  end(): Json | undefined
-}
-
-/** Stands for a string that is too long to be kept. */
-export const LONG = '…'
+import { joinBytes } from './frames.ts'
 
 const QUOTE = 34
 const BACKSLASH = 92
-const LONGEST = 1024
-const MOST = 1 << 20
+const LETTER_U = 117
+const LF = 10
 
-/** Has no state between calls, and costs more to create than to use. */
-const UTF8 = new TextDecoder()
-const MARK = new TextEncoder().encode(LONG)
+/** The bytes of a string that are kept: a size, a name or an error message fits. */
+const KEPT = 1024
 
-/** For answers with pictures: everything but the megabytes of base64 in them. */
-export function createSkim(): Skim {
-  let kept = new Uint8Array(4096)
-  let size = 0
-  /** The position after the quote of the open string. */
-  let open: number | undefined
-  /** The open string is too long. */
-  let isLong = false
-  /** An odd number of backslashes is before the next byte. */
-  let isEscaped = false
-  const append = (bytes: Uint8Array): void => {
-    if (size > MOST) return
-    if (size + bytes.length > kept.length) {
-      const larger = new Uint8Array(Math.max(kept.length * 2, size + bytes.length))
-      larger.set(kept.subarray(0, size))
-      kept = larger
+type State = 'outside' | 'inside' | 'skipping'
+
+/** Leaves out what is long in JSON text, or in the frames of a stream of JSON. */
+export interface Skim {
+  /** The chunk without the rest of long strings, in pieces. */
+  push(chunk: Uint8Array): readonly Uint8Array[]
+}
+
+/**
+ * What remains is JSON with its long strings cut short, so that an answer with megabytes of base64 can be parsed for its few other
+ * members. The bytes of a long string are only searched for its end. A line end, which JSON strings do not have, also ends one: text
+ * that is not JSON, such as a comment in a stream, cannot hide what follows.
+ */
+export function createSkim(kept = KEPT): Skim {
+  let state = 'outside' as State
+  let length = 0 // the bytes of the string so far
+  let escaped = 0 // the bytes that still belong to an escape sequence
+
+  /** The position after the part of a string that is kept; the chunk's length if it goes on. */
+  const keepString = (chunk: Uint8Array, from: number): number => {
+    for (let at = from; at < chunk.length; at++) {
+      const byte = chunk[at] as number // within the chunk
+      if (byte === LF || (byte === QUOTE && escaped === 0)) {
+        state = 'outside'
+        return at + (byte === QUOTE ? 1 : 0)
+      }
+      if (escaped === 1 && byte === LETTER_U) escaped = 4
+      else if (escaped > 0) escaped--
+      else if (length >= kept && (byte & 0xc0) !== 0x80) {
+        // Not inside an escape sequence, and not inside a character.
+        state = 'skipping'
+        return at
+      } else if (byte === BACKSLASH) escaped = 1
+      length++
     }
-    kept.set(bytes, size)
-    size += bytes.length
+    return chunk.length
   }
-  const appendText = (bytes: Uint8Array, start: number): void => {
-    if (isLong) return
-    isLong = size - start + bytes.length > LONGEST
-    if (!isLong) return append(bytes)
-    size = start
-    append(MARK)
+
+  /** The position of the quote or line end that ends a skipped string; the chunk's length if it goes on. */
+  const skipString = (chunk: Uint8Array, from: number): number => {
+    let at = from
+    for (;;) {
+      const quote = chunk.indexOf(QUOTE, at)
+      const end = quote < 0 ? chunk.length : quote
+      const line = chunk.subarray(at, end).indexOf(LF)
+      if (line >= 0) return finish(at + line)
+      escaped = backslashes(chunk, at, end, escaped)
+      if (quote < 0) return end
+      if (escaped === 0) return finish(quote)
+      escaped = 0
+      at = quote + 1
+    }
   }
+  const finish = (at: number): number => {
+    state = 'inside' // its last byte is kept
+    escaped = 0
+    return at
+  }
+
+  const isSkipping = (): boolean => state === 'skipping'
+
   return {
     push(chunk) {
-      let from = 0
-      while (from < chunk.length) {
-        if (open === undefined) {
-          const quote = chunk.indexOf(QUOTE, from)
-          const end = quote < 0 ? chunk.length : quote + 1
-          append(chunk.subarray(from, end))
-          from = end
-          if (quote >= 0) [open, isLong, isEscaped] = [size, false, false]
-          continue
-        }
-        const { end, closed, escaped } = endOfText(chunk, from, isEscaped)
-        appendText(chunk.subarray(from, end), open)
-        isEscaped = escaped
-        from = end
-        if (closed) {
-          append(chunk.subarray(end, end + 1))
-          from = end + 1
-          open = undefined
+      const pieces: Uint8Array[] = []
+      let start = 0
+      let at = 0
+      while (at < chunk.length) {
+        if (state === 'skipping') start = at = skipString(chunk, at)
+        else if (state === 'inside') {
+          at = keepString(chunk, at)
+          if (isSkipping() && at > start) pieces.push(chunk.subarray(start, at))
+        } else {
+          const quote = chunk.indexOf(QUOTE, at)
+          at = quote < 0 ? chunk.length : quote + 1
+          if (quote >= 0) state = 'inside'
+          length = escaped = 0
         }
       }
+      if (!isSkipping() && at > start) pieces.push(chunk.subarray(start, at))
+      return pieces
     },
-    end: () => (size > MOST || open !== undefined ? undefined : parseJson(UTF8.decode(kept.subarray(0, size)))),
   }
 }
 
-interface TextEnd {
-  readonly end: number
-  readonly closed: boolean
-  readonly escaped: boolean
+/** Whether the byte at `end` is escaped: by an odd number of backslashes before it. `before` is that of the byte at `start`. */
+function backslashes(bytes: Uint8Array, start: number, end: number, before: number): number {
+  let at = end
+  while (at > start && bytes[at - 1] === BACKSLASH) at--
+  const count = end - at
+  return at === start ? (count + before) % 2 : count % 2
 }
 
-/** The position of the quote that ends a string, or the end of the chunk. */
-function endOfText(chunk: Uint8Array, from: number, isEscaped: boolean): TextEnd {
-  let quote = chunk.indexOf(QUOTE, from)
-  while (quote >= 0 && isEscapedAt(chunk, from, quote, isEscaped)) quote = chunk.indexOf(QUOTE, quote + 1)
-  if (quote >= 0) return { end: quote, closed: true, escaped: false }
-  return { end: chunk.length, closed: false, escaped: isEscapedAt(chunk, from, chunk.length, isEscaped) }
+/** The text of an answer or a frame, with its long strings cut short. */
+export interface SkimmedText {
+  push(chunk: Uint8Array): void
+  /** The text since the last call; empty if there was too much of it. */
+  take(): string
 }
 
-function isEscapedAt(chunk: Uint8Array, from: number, at: number, isEscaped: boolean): boolean {
-  let before = at - 1
-  while (before >= from && chunk[before] === BACKSLASH) before--
-  const isOdd = (at - 1 - before) % 2 === 1
-  return before < from && isEscaped ? !isOdd : isOdd
+/** The most bytes that are kept. */
+const MOST = 1 << 20
+/** Has no state between calls, and costs more to create than to use. */
+const UTF8 = new TextDecoder()
+
+/** Collects what a skim leaves. */
+export function createSkimmedText(): SkimmedText {
+  const skim = createSkim()
+  let pieces: Uint8Array[] = []
+  let size = 0
+  return {
+    push(chunk) {
+      for (const piece of skim.push(chunk)) {
+        size += piece.length
+        if (size <= MOST) pieces.push(piece)
+      }
+    },
+    take() {
+      const text = size > MOST ? '' : UTF8.decode(joinBytes(pieces))
+      pieces = []
+      size = 0
+      return text
+    },
+  }
 }

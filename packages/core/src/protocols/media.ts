@@ -1,6 +1,7 @@
-import type { ImageAnswer, ImageEvent, ImageRequest } from '../ir/image.ts'
+import type { ImageAnswer, ImageEvent, ImageRequest, ImageSettings } from '../ir/image.ts'
 import type { Emit, Machine } from '../ir/stream.ts'
 import type { VideoOperation, VideoRequest } from '../ir/video.ts'
+import type { Edits } from '../lib/edits.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { DecodeContext, EncodeContext, Match } from './context.ts'
 import type { SiteTable } from './locate.ts'
@@ -20,6 +21,11 @@ export interface MediaCodec<Request, Answer> {
   readonly sites?: SiteTable
   /** Reads the bytes of a relayed answer. */
   tap(options: TapOptions): Tap
+  /**
+   * Top-level members to set or remove in the client's own bytes, or parts of its form, before they are relayed to an upstream with this
+   * dialect. Absent: only the model, if the body names it.
+   */
+  edits?(body: JsonObject, model: string, dialect?: JsonObject): Edits
 }
 
 /** An encoded request, and the operation whose path takes it: see `Http.target`. */
@@ -38,6 +44,8 @@ export interface MediaDecoding extends DecodeContext {
 export interface MediaEncoding extends EncodeContext {
   /** The operation that the caller's path named. */
   readonly operation: string
+  /** What the caller requested. Some answers repeat it: the values stand for those that the upstream does not tell. */
+  readonly requested?: ImageSettings | undefined
 }
 
 /** Pictures: requests, answers, and answers as streams. */

@@ -1,7 +1,7 @@
 import { DragomanError } from '../ir/error.ts'
 import type { DrawnImage, ImageRequest } from '../ir/image.ts'
 import type { Source } from '../ir/part.ts'
-import { encodeBytes } from '../lib/base64.ts'
+import { encodeBytes } from '../lib/base64-bytes.ts'
 import { imageTypeOf } from '../lib/image-type.ts'
 import { isObject, optionalString, type JsonObject } from '../lib/json.ts'
 import { valueAt } from '../lib/value-at.ts'

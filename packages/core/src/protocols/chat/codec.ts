@@ -38,5 +38,17 @@ export const chat: Codec<ChatRequest, ChatResponse> = {
   },
   error: { decode: decodeError, encode: encodeError },
   dialects: ['citations', 'finish', 'think', 'usage'],
-  extensions: ['allowedTools', 'cache', 'candidates', 'history', 'images', 'maxTokens', 'reasoning', 'ttl', 'user'],
+  extensions: [
+    'allowedTools',
+    'cache',
+    'candidates',
+    'edits',
+    'history',
+    'images',
+    'maxTokens',
+    'reasoning',
+    'responseFormat',
+    'ttl',
+    'user',
+  ],
 }

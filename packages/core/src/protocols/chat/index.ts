@@ -3,6 +3,7 @@ import type { Protocol } from '../protocol.ts'
 import type { ChatResponse } from './answer-schema.ts'
 import { chat as codec } from './codec.ts'
 import { http } from './http.ts'
+import { image } from './image.ts'
 import { listModels, showModel } from './models.ts'
 import { OVERFLOW } from './overflow.ts'
 import { relay } from './relay.ts'
@@ -18,4 +19,5 @@ export const chat: Protocol<ChatRequest, ChatResponse> = {
   http,
   models: { list: listModels, one: showModel },
   relay,
+  image,
 }

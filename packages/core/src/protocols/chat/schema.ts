@@ -168,6 +168,12 @@ const modelRouting = object({
   additional_properties: maybe(json),
 })
 
+/** The caller's preferences about routes, for the gateway. */
+export const routingMembers = {
+  provider: maybe(object({ ...routing, routing: maybe(object(routing)) })),
+  model_routing_config: maybe(modelRouting),
+}
+
 const effort = words<'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'>()
 const within = (least: number, most: number) => atMost(atLeast(number, least), most)
 
@@ -199,8 +205,7 @@ export const chatRequest = object({
   stream: maybe(flag),
   stream_options: maybe(object({ include_usage: optional(flag), ...({} as Unread<'include_obfuscation'>) })),
   response_format: maybe(responseFormat),
-  provider: maybe(object({ ...routing, routing: maybe(object(routing)) })),
-  model_routing_config: maybe(modelRouting),
+  ...routingMembers,
   usage: maybe(object({ include: optional(flag) })),
   audio: kept,
   modalities: kept,

@@ -1,0 +1,43 @@
+import { DragomanError } from '../../ir/error.ts'
+import { base64Problem } from '../../lib/check-base64.ts'
+import { parseDataUrl } from '../../lib/data-url.ts'
+import { createReader } from '../../lib/grammar/reader.ts'
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { checkBody } from '../check-body.ts'
+import { EDIT } from './image-operations.ts'
+import { imageEdit, imageGeneration } from './image-schema.ts'
+
+const GENERATION_READER = createReader(imageGeneration)
+const EDIT_READER = createReader(imageEdit)
+
+/** Throws an error with the path if a request is invalid, also for a picture that is not one. */
+export function checkImageRequest(body: unknown, operation: string): JsonObject {
+  if (operation !== EDIT) return checkBody(GENERATION_READER, body)
+  const checked = checkBody(EDIT_READER, body)
+  for (const member of ['image', 'images', 'mask']) checkPictures(checked[member], member)
+  return checked
+}
+
+/** A picture, an object with one, or a list of them. */
+function checkPictures(value: Json | undefined, path: string): void {
+  if (typeof value === 'string') checkPicture(value, path)
+  else if (Array.isArray(value)) value.forEach((item: Json, index) => checkPictures(item, `${path}.${index}`))
+  else if (isObject(value)) for (const key of ['image_url', 'url']) checkPictures(value[key], `${path}.${key}`)
+}
+
+/** The types of pictures that some upstream takes. */
+const TYPES: ReadonlySet<string> = new Set(
+  'image/png image/jpeg image/jpg image/webp image/gif image/heic image/heif image/avif'.split(' '),
+)
+
+function checkPicture(url: string, path: string): void {
+  const problem = problemOf(url)
+  if (problem !== undefined) throw new DragomanError('invalid-request', `${path}: ${problem}`, { param: path })
+}
+
+function problemOf(url: string): string | undefined {
+  const inline = parseDataUrl(url)
+  if (inline === undefined) return /^https?:\/\//i.test(url) ? undefined : 'must be a URL or a data URL in base64'
+  if (!TYPES.has(inline.mime.toLowerCase())) return 'must be of type image/png, image/jpeg or image/webp'
+  return inline.data === '' ? 'must not be empty' : base64Problem(inline.data)
+}

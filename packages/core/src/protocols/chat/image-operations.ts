@@ -1,0 +1,18 @@
+import type { Target } from '../protocol.ts'
+
+/** New pictures. */
+export const GENERATION = 'image'
+/** Edits of given pictures, as a form. */
+export const EDIT = 'image-edit'
+/** The same as JSON, for upstreams that take it. */
+export const JSON_EDIT = 'image-edit-json'
+
+/** The paths of callers. */
+export const IMAGE_PATHS = { '/images/generations': GENERATION, '/images/edits': EDIT }
+
+/** Where an upstream takes each operation. */
+export const IMAGE_TARGETS: { readonly [operation: string]: Target } = {
+  [GENERATION]: { path: '/images/generations', headers: {} },
+  [EDIT]: { path: '/images/edits', headers: {}, body: 'multipart' },
+  [JSON_EDIT]: { path: '/images/edits', headers: {}, body: 'json' },
+}
