@@ -37,7 +37,8 @@ export function parseTier(tier: string): number | undefined {
 export function sizeProblem({ width, height }: Pixels, rule: SizeRule): string | undefined {
   const { multiple, minSide = 1, maxSide, maxRatio, minPixels = 1, maxPixels } = rule
   const [short, long] = width < height ? [width, height] : [height, width]
-  if (width % multiple !== 0 || height % multiple !== 0) return `width and height must be multiples of ${multiple}`
+  if (short === 0 || width % multiple !== 0 || height % multiple !== 0)
+    return `width and height must be multiples of ${multiple}`
   if (long > maxSide) return `width and height must be at most ${maxSide}`
   if (short < minSide) return `width and height must be at least ${minSide}`
   if (maxRatio !== undefined && long > short * maxRatio) return `one side must be at most ${maxRatio} times the other`
@@ -48,17 +49,21 @@ export function sizeProblem({ width, height }: Pixels, rule: SizeRule): string |
 
 /** The size by a rule that is nearest to a shape and a number of pixels; undefined if the rule allows none. */
 export function nearestByRule(ratio: number, pixels: number, rule: SizeRule): Pixels | undefined {
-  return nearest(sizesAround(ratio, rule), ratio, pixels)
+  const rounded = (length: number): number => Math.round(length / rule.multiple) * rule.multiple
+  const plain = { width: rounded(Math.sqrt(pixels * ratio)), height: rounded(Math.sqrt(pixels / ratio)) }
+  return sizeProblem(plain, rule) === undefined ? plain : nearest(sizesAround(ratio, rule), ratio, pixels)
 }
 
 /** For each width, the two heights around the exact one, and the least and the greatest that the rule allows for it. */
 function* sizesAround(ratio: number, rule: SizeRule): Generator<Pixels> {
-  const { multiple, minSide = 1, maxSide, maxRatio = maxSide } = rule
+  const { multiple, minSide = 1, maxSide, maxRatio = maxSide, minPixels = 1, maxPixels = maxSide * maxSide } = rule
   const down = (length: number): number => Math.floor(length / multiple) * multiple
   const up = (length: number): number => Math.ceil(length / multiple) * multiple
   for (let width = up(minSide); width <= maxSide; width += multiple) {
     const exact = width / ratio
-    for (const height of new Set([down(exact), up(exact), up(width / maxRatio), down(width * maxRatio)])) {
+    const least = Math.max(minSide, width / maxRatio, minPixels / width)
+    const greatest = Math.min(maxSide, width * maxRatio, maxPixels / width)
+    for (const height of new Set([down(exact), up(exact), up(least), down(greatest)])) {
       if (height > 0 && sizeProblem({ width, height }, rule) === undefined) yield { width, height }
     }
   }
