@@ -88,6 +88,7 @@ describe('the README', () => {
     ['gateway-node', ['sim/genai-1']],
     ['provider-anthropic', ['anthropic/claude-sonnet-4.6']],
     ['provider-google', ['google/gemini-2.5-pro']],
+    ['provider-kling', ['kling/kling-v3']],
     ['provider-openai', ['openai/gpt-5.5']],
     ['provider-openai-compatible', ['deepseek/deepseek-v4-pro', 'ollama/llama3.3']],
     ['provider-sim', ['sim/chat-1', 'sim/messages-1', 'sim/genai-1']],
@@ -105,7 +106,7 @@ describe('the README', () => {
 
   it('of a provider needs five lines', () => {
     const files = examples.filter(({ folder: name }) => /^provider-(?!sim)/.test(name)).map(({ file }) => file)
-    expect(files).toHaveLength(4)
+    expect(files).toHaveLength(5)
     for (const file of files)
       expect(readFileSync(join(project.folder, file), 'utf8').trim().split('\n')).toHaveLength(5)
   })

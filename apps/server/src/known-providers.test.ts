@@ -1,12 +1,13 @@
 import { anthropic } from '@dragoman/provider-anthropic'
 import { google } from '@dragoman/provider-google'
+import { kling } from '@dragoman/provider-kling'
 import { openai } from '@dragoman/provider-openai'
 import { vendors } from '@dragoman/provider-openai-compatible'
 import { describe, expect, it } from 'vitest'
 import { knownProviders, loadDefinition, mentionedProviders } from './known-providers.ts'
 
 describe('known providers', () => {
-  const all = [openai, anthropic, google, ...vendors]
+  const all = [openai, anthropic, google, kling, ...vendors]
 
   it('are all providers of the packages', () => {
     expect([...knownProviders].sort()).toEqual(all.map(({ name }) => name).sort())

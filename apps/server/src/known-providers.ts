@@ -1,6 +1,7 @@
 import type { Environment, EnvironmentNames, ProviderDefinition } from '@dragoman/core/provider'
 import { variablesOf as ofAnthropic } from '@dragoman/provider-anthropic/environment'
 import { variablesOf as ofGoogle } from '@dragoman/provider-google/environment'
+import { variablesOf as ofKling } from '@dragoman/provider-kling/environment'
 import { variablesOf as ofCompatible } from '@dragoman/provider-openai-compatible/environment'
 import { variablesOf as ofOpenAI } from '@dragoman/provider-openai/environment'
 
@@ -16,6 +17,7 @@ const PACKAGES: readonly ProviderPackage[] = [
   { variables: ofOpenAI, load: async () => [(await import('@dragoman/provider-openai')).openai] },
   { variables: ofAnthropic, load: async () => [(await import('@dragoman/provider-anthropic')).anthropic] },
   { variables: ofGoogle, load: async () => [(await import('@dragoman/provider-google')).google] },
+  { variables: ofKling, load: async () => [(await import('@dragoman/provider-kling')).kling] },
   { variables: ofCompatible, load: async () => (await import('@dragoman/provider-openai-compatible')).vendors },
 ]
 

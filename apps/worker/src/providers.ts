@@ -1,6 +1,7 @@
 import type { Environment, Provider } from '@dragoman/core/provider'
 import { fromEnvironment as anthropic } from '@dragoman/provider-anthropic'
 import { fromEnvironment as google } from '@dragoman/provider-google'
+import { fromEnvironment as kling } from '@dragoman/provider-kling'
 import { fromEnvironment as openai } from '@dragoman/provider-openai'
 import { fromEnvironment as compatible } from '@dragoman/provider-openai-compatible'
 import { createSim } from '@dragoman/provider-sim'
@@ -12,6 +13,7 @@ export function enabledProviders(environment: Environment): readonly Provider[] 
     ...openai(environment),
     ...anthropic(environment),
     ...google(environment),
+    ...kling(environment),
     ...compatible(environment),
   ]
 }

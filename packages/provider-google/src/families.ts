@@ -1,8 +1,12 @@
-import { effortQuirks, type Card, type Quirk } from '@dragoman/core/provider'
+import { effortQuirks, perSecond, usd, when, type Card, type Quirk } from '@dragoman/core/provider'
+import { IMAGE, TIERED_IMAGE, VIDEO } from './media-facts.ts'
 import type { models } from './models.ts'
 
 type ModelName = (typeof models)[number]['name']
-type Family = Pick<Card, 'reasoning' | 'documents' | 'quirks' | 'extensions'>
+type Family = Pick<
+  Card,
+  'reasoning' | 'documents' | 'quirks' | 'extensions' | 'image' | 'video' | 'protocols' | 'otherPrices'
+>
 
 /** The third generation counts the pages of documents as images. */
 const PAGES_AS_IMAGES: Family = { documents: 'image' }
@@ -59,6 +63,9 @@ const ALWAYS_ON: readonly Quirk[] = [
 const THOUGHTLESS: Family = { quirks: { genai: [{ verb: 'drop', at: 'reasoning', because: 'does not think' }] } }
 const TOP = budget(128, 32_768, ALWAYS_ON)
 
+/** Videos have an API of their own. */
+const VEO: Family = { protocols: ['own'], video: VIDEO }
+
 const FAMILY_OF: { readonly [Name in ModelName]: Family } = {
   'gemini-3.6-flash': LEVEL,
   'gemini-3.5-flash': LEVEL,
@@ -68,9 +75,15 @@ const FAMILY_OF: { readonly [Name in ModelName]: Family } = {
   'gemini-2.5-pro': TOP,
   'gemini-2.5-flash': budget(1, 24_576),
   'gemini-2.5-flash-lite': budget(512, 24_576),
-  'gemini-3-pro-image': { ...TOP, ...PAGES_AS_IMAGES },
-  'gemini-3.1-flash-image': { ...THOUGHTLESS, ...PAGES_AS_IMAGES },
-  'gemini-2.5-flash-image': THOUGHTLESS,
+  'gemini-3-pro-image': { ...TOP, ...PAGES_AS_IMAGES, image: TIERED_IMAGE },
+  'gemini-3.1-flash-image': { ...THOUGHTLESS, ...PAGES_AS_IMAGES, image: TIERED_IMAGE },
+  'gemini-2.5-flash-image': { ...THOUGHTLESS, image: { ...IMAGE, references: 3 } },
+  'veo-3.1-generate-001': VEO,
+  'veo-3.1-fast-generate-001': VEO,
+  'veo-3.1-lite-generate-preview': {
+    ...VEO,
+    otherPrices: usd({ audio_and_video: [when(perSecond(0.08), { resolution: '1080p' })] }),
+  },
 }
 
 export function withFamilies(cards: readonly (Card & { readonly name: ModelName })[]): readonly Card[] {

@@ -104,10 +104,10 @@ describeProvider('google', {
 })
 
 describe('the cards of Google', () => {
-  it('list what generates content, and no video and no retired image model', () => {
+  it('list what generates content and videos, and no retired image model', () => {
     const names = createGoogle({ keys: 'k' }).models.map(({ name }) => name)
-    expect(names).toEqual(expect.arrayContaining(['gemini-2.5-pro', 'gemini-3-pro-image']))
-    expect(names.filter((name) => /veo|imagen/.test(name))).toEqual([])
+    expect(names).toEqual(expect.arrayContaining(['gemini-2.5-pro', 'gemini-3-pro-image', 'veo-3.1-generate-001']))
+    expect(names.filter((name) => name.includes('imagen'))).toEqual([])
   })
 
   it('keep prices that model lists have no word for', () => {

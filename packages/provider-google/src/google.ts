@@ -1,6 +1,7 @@
 import {
   enableProviders,
   factoryOf,
+  videoTasks,
   type Environment,
   type Provider,
   type ProviderDefinition,
@@ -8,17 +9,19 @@ import {
 import { variablesOf } from './environment.ts'
 import { withFamilies } from './families.ts'
 import { models } from './models.ts'
+import { videos } from './videos.ts'
 
-/** The Gemini API. Video models are not listed, because they have a different API. */
+/** The Gemini API. Its videos are long-running operations. */
 export const google: ProviderDefinition = {
   name: 'google',
   baseURL: 'https://generativelanguage.googleapis.com/v1beta',
-  endpoints: { genai: '.' },
+  endpoints: { genai: '.', own: '.' },
   counts: ['genai'],
   auth: { header: 'x-goog-api-key' },
   environment: variablesOf.google,
   list: './models',
   models: withFamilies(models),
+  drivers: { video: videoTasks(videos) },
   quirks: {
     genai: [
       {

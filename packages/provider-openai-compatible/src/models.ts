@@ -39,6 +39,13 @@ export const modelsOf = {
       reasoning: {},
       prices: usd({ prompt: 0.2, completion: 1.5, input_cache_read: 0.02 }),
     },
+    {
+      name: 'grok-imagine-video',
+      display: 'xAI: Grok Imagine Video',
+      owner: 'x-ai',
+      input: ['text', 'image'],
+      output: ['video', 'audio'],
+    },
   ],
   deepseek: [
     {

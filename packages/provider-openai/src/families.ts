@@ -1,8 +1,10 @@
 import { effortQuirks, type Card, type Quirk } from '@dragoman/core/provider'
 import type { earlierModels } from './earlier-models.ts'
+import { IMAGE_FACTS } from './image-facts.ts'
 import type { models } from './models.ts'
 
 type ModelName = (typeof models | typeof earlierModels)[number]['name']
+type ImageModelName = keyof typeof IMAGE_FACTS
 
 const OLD: readonly Quirk[] = [{ verb: 'drop', at: 'reasoning', because: 'does not reason' }]
 
@@ -48,7 +50,7 @@ const GPT_5: readonly Quirk[] = [
   },
 ]
 
-const FAMILY_OF: { readonly [Name in ModelName]: readonly Quirk[] } = {
+const FAMILY_OF: { readonly [Name in Exclude<ModelName, ImageModelName>]: readonly Quirk[] } = {
   'gpt-5.6-sol': NEWEST,
   'gpt-5.6-terra': NEWEST,
   'gpt-5.6-luna': NEWEST,
@@ -64,5 +66,13 @@ const FAMILY_OF: { readonly [Name in ModelName]: readonly Quirk[] } = {
 }
 
 export function withFamilies(cards: readonly (Card & { readonly name: ModelName })[]): readonly Card[] {
-  return cards.map((card) => ({ ...card, quirks: { chat: FAMILY_OF[card.name] } }))
+  return cards.map((card) => ({ ...card, ...familyOf(card.name) }))
+}
+
+function familyOf(name: ModelName): Partial<Card> {
+  return isImageModel(name) ? { image: IMAGE_FACTS[name] } : { quirks: { chat: FAMILY_OF[name] } }
+}
+
+function isImageModel(name: ModelName): name is ImageModelName {
+  return Object.hasOwn(IMAGE_FACTS, name)
 }

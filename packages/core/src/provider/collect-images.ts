@@ -1,11 +1,11 @@
 import { DragomanError } from '../ir/error.ts'
 import type { DrawnImage, ImageRequest } from '../ir/image.ts'
 import type { Source } from '../ir/part.ts'
-import { encodeBytes } from '../lib/base64-bytes.ts'
 import { imageTypeOf } from '../lib/image-type.ts'
 import { isObject, optionalString, type JsonObject } from '../lib/json.ts'
 import { valueAt } from '../lib/value-at.ts'
 import type { Upstream } from './media.ts'
+import { downloadPicture } from './picture.ts'
 
 /** Where an answer has its pictures, as paths. */
 export interface ImageResults {
@@ -29,12 +29,8 @@ export function collectImages(
 ): Promise<readonly DrawnImage[]> {
   const entries = entriesOf(body, results.list)
   if (entries.length === 0) throw new DragomanError('upstream', 'The answer of the upstream has no pictures.')
-  const download = async (url: string): Promise<Source> => {
-    if (delivery.form === 'url') return { kind: 'url', url }
-    const { bytes, type } = await upstream.download(url)
-    const data = encodeBytes(bytes)
-    return { kind: 'base64', mime: imageTypeOf(data) ?? type ?? DEFAULT_TYPE, data }
-  }
+  const download = async (url: string): Promise<Source> =>
+    delivery.form === 'url' ? { kind: 'url', url } : downloadPicture({ kind: 'url', url }, upstream)
   return Promise.all(
     entries.map(async (entry) => {
       const blocked = results.blocked?.(entry)

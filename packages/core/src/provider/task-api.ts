@@ -2,21 +2,22 @@ import { DragomanError } from '../ir/error.ts'
 import type { Losses } from '../ir/loss.ts'
 import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
 import { valueAt } from '../lib/value-at.ts'
+import type { Upstream } from './media.ts'
 import { ownApi } from './own-api.ts'
 import type { WholeAnswer } from './whole-answer.ts'
 
 /** An API of tasks, mostly as data: a submission answers with an id, and polls with a state. Paths into answers are `data.task_id`. */
 export interface TaskApi<Request> {
   /** The submission of a request that fits the card. What the API cannot express is reported. */
-  readonly submit: (request: Request, context: TaskContext) => Submission
+  readonly submit: (request: Request, context: TaskContext) => Submission | Promise<Submission>
   /** Where the answer to a submission has the id of the task. */
   readonly id: string
   /** The path that a task is polled at, by its id and the path of its submission. */
   readonly poll: (id: string, submitted: string) => string
   /** The path that a task is cancelled at, with DELETE; absent if tasks cannot be cancelled. */
   readonly cancel?: (id: string, submitted: string) => string
-  /** Where answers have the state of the task. A missing or unknown word means that it is running. */
-  readonly state: string
+  /** Where answers have the state of the task, or how it is read. A missing or unknown word means that it is running. */
+  readonly state: string | ((body: JsonObject) => string | undefined)
   readonly states: { readonly [word: string]: 'running' | 'done' | 'failed' | 'blocked' }
   /** Where a task that failed or was blocked has the reason; several places are tried in order. */
   readonly reason: readonly string[]
@@ -27,9 +28,7 @@ export interface TaskApi<Request> {
 }
 
 /** The context of a submission. */
-export interface TaskContext {
-  /** The upstream's name of the model. */
-  readonly model: string
+export interface TaskContext extends Pick<Upstream, 'model' | 'download'> {
   readonly losses: Losses
 }
 
@@ -54,7 +53,7 @@ export function readTask(api: Reading, answer: WholeAnswer): TaskState {
     if (isBlocking(api, body)) return { state: 'blocked', reason: body.message }
     throw body
   }
-  const word = valueAt(body, api.state)
+  const word = typeof api.state === 'string' ? valueAt(body, api.state) : api.state(body)
   const state = typeof word === 'string' && Object.hasOwn(api.states, word) ? api.states[word] : undefined
   if (state !== 'failed' && state !== 'blocked') return { state: state ?? 'running', body }
   const reason = api.reason.map((path) => valueAt(body, path)).find((each) => typeof each === 'string' && each !== '')

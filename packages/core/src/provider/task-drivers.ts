@@ -43,7 +43,7 @@ export interface VideoResults {
 export function imageTasks(api: ImageTasks): ImageDriver {
   return {
     async draw(request, upstream, losses) {
-      const { path, body } = api.submit(request, { model: upstream.model, losses })
+      const { path, body } = await api.submit(request, { ...upstream, losses })
       const end = await pollTask<EndedTask>({
         clock: upstream.clock,
         intervalMs: api.intervalMs,
@@ -90,7 +90,7 @@ function blockedImages({ settings: { count = 1 } }: ImageRequest, reason: string
 export function videoTasks(api: VideoTasks): VideoDriver {
   return {
     async submit(request, upstream, losses) {
-      const { path, body } = api.submit(request, { model: upstream.model, losses })
+      const { path, body } = await api.submit(request, { ...upstream, losses })
       const task = readTask(api, await upstream.send(targetOf(path), body))
       if (task.state === 'failed') throw task.error
       if (task.state === 'blocked') return { blocked: task.reason, count: request.settings.count ?? 1 }

@@ -1,17 +1,20 @@
-import { BEARER, effortQuirks, factoryOf, type ProviderDefinition } from '@dragoman/core/provider'
+import { BEARER, effortQuirks, factoryOf, videoTasks, type ProviderDefinition } from '@dragoman/core/provider'
 import { variablesOf } from '../environment.ts'
-import { modelsOf } from '../models.ts'
+import { images } from './xai-images.ts'
+import { models } from './xai-models.ts'
+import { videos } from './xai-videos.ts'
 
-/** Does not include reasoning in the completion tokens; errors can have status 200. */
+/** Does not include reasoning in the completion tokens; errors can have status 200. Pictures and videos have an API of their own. */
 export const xai: ProviderDefinition = {
   name: 'x-ai',
   issuer: 'xai',
   baseURL: 'https://api.x.ai/v1',
-  endpoints: { chat: '.' },
+  endpoints: { chat: '.', own: '.' },
   auth: BEARER,
   environment: variablesOf['x-ai'],
   list: './models',
-  models: modelsOf['x-ai'],
+  models,
+  drivers: { image: images, video: videoTasks(videos) },
   quirks: {
     chat: [
       ...effortQuirks({ minimal: 'low', xhigh: 'high', max: 'high' }),

@@ -1,0 +1,1 @@
+export { createKling, createKling as createProvider, fromEnvironment, kling } from './kling.ts'

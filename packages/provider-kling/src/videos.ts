@@ -1,0 +1,60 @@
+import type { JsonObject } from '@dragoman/core'
+import type { VideoRequest } from '@dragoman/core/media'
+import { pictureData, type Submission, type TaskContext, type VideoTasks } from '@dragoman/core/provider'
+import { TASKS } from './tasks.ts'
+
+/** A request goes to one of three paths: for text, for a first frame, for pictures that the video follows. */
+export const videos: VideoTasks = {
+  ...TASKS,
+  submit: encodeVideo,
+  results: { list: 'data.task_result.videos', url: 'url' },
+}
+
+function encodeVideo(request: VideoRequest, context: TaskContext): Submission {
+  const { prompt, settings } = request
+  const { seconds, audio, negativePrompt } = settings
+  const { path, body } = encodePictures(request, context)
+  const mode = encodeMode(request, context)
+  return {
+    path: `/videos/${path}`,
+    body: {
+      model_name: context.model,
+      ...(prompt === undefined ? {} : { prompt }),
+      ...(negativePrompt === undefined ? {} : { negative_prompt: negativePrompt }),
+      ...body,
+      ...(mode === undefined ? {} : { mode }),
+      ...(seconds === undefined ? {} : { duration: String(seconds) }),
+      ...(audio === undefined ? {} : { sound: audio ? 'on' : 'off' }),
+    },
+  }
+}
+
+/** The path, and the members that only it takes. */
+function encodePictures(
+  { image, lastFrame, references = [], settings: { aspectRatio } }: VideoRequest,
+  { losses }: TaskContext,
+): { readonly path: string; readonly body: JsonObject } {
+  const ratio = aspectRatio === undefined ? {} : { aspect_ratio: aspectRatio }
+  if (image === undefined) {
+    if (references.length === 0) return { path: 'text2video', body: ratio }
+    const list = references.map(({ source }) => ({ image: pictureData(source) }))
+    return { path: 'multi-image2video', body: { image_list: list, ...ratio } }
+  }
+  if (aspectRatio !== undefined) losses.dropped(['settings', 'aspectRatio'], 'the video has that of its first frame')
+  for (const index of references.keys()) losses.dropped(['references', index], 'not supported together with a frame')
+  const tail = lastFrame === undefined ? {} : { image_tail: pictureData(lastFrame.source) }
+  return { path: 'image2video', body: { image: pictureData(image.source), ...tail } }
+}
+
+const MODE_OF: { readonly [resolution: string]: string } = { '720p': 'std', '1080p': 'pro' }
+
+/** Sound and last frames exist only in the mode that has 1080p. */
+function encodeMode({ lastFrame, settings }: VideoRequest, { losses }: TaskContext): string | undefined {
+  const { resolution, audio = false } = settings
+  const isDemanding = lastFrame !== undefined || audio
+  if (!isDemanding || resolution === '1080p') return resolution === undefined ? undefined : MODE_OF[resolution]
+  const why = 'required by sound and by last frames'
+  if (resolution === undefined) losses.added(['settings', 'resolution'], '1080p', why)
+  else losses.changed(['settings', 'resolution'], '1080p', why)
+  return MODE_OF['1080p']
+}

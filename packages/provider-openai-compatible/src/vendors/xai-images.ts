@@ -1,0 +1,40 @@
+import { DragomanError, type JsonObject } from '@dragoman/core'
+import type { ImageRequest } from '@dragoman/core/media'
+import { collectImages, pictureUrl, readBody, type ImageDriver, type ImageResults } from '@dragoman/core/provider'
+import { BLOCKED, readError } from './xai-errors.ts'
+
+/** The paths of OpenAI's API, with other members: ratios and resolutions instead of sizes, and edits in JSON. */
+export const images: ImageDriver = {
+  async draw(request, upstream) {
+    const edits = (request.references ?? []).length > 0
+    const path = edits ? '/images/edits' : '/images/generations'
+    const answer = await upstream.send({ path, headers: {} }, encodeImages(request, upstream.model))
+    const body = readBody({ error: readError }, answer)
+    if (DragomanError.isInstance(body)) throw body
+    return { images: await collectImages(RESULTS, body, request, upstream) }
+  },
+}
+
+const RESULTS: ImageResults = {
+  list: 'data',
+  url: 'url',
+  base64: 'b64_json',
+  prompt: 'revised_prompt',
+  blocked: (entry) => (entry['respect_moderation'] === false ? BLOCKED : undefined),
+}
+
+function encodeImages({ prompt, references = [], settings, delivery, user }: ImageRequest, model: string): JsonObject {
+  const { count, aspectRatio, tier } = settings
+  const pictures = references.map(({ source }) => ({ url: pictureUrl(source), type: 'image_url' }))
+  const [first, ...others] = pictures
+  return {
+    model,
+    prompt,
+    ...(first === undefined ? {} : others.length === 0 ? { image: first } : { images: pictures }),
+    ...(count === undefined ? {} : { n: count }),
+    ...(aspectRatio === undefined ? {} : { aspect_ratio: aspectRatio }),
+    ...(tier === undefined ? {} : { resolution: tier.toLowerCase() }),
+    response_format: delivery.form === 'url' ? 'url' : 'b64_json',
+    ...(user === undefined ? {} : { user }),
+  }
+}

@@ -1,0 +1,46 @@
+import type { ImageFacts, VideoFacts } from '@dragoman/core/media'
+import type { Card } from '@dragoman/core/provider'
+import { modelsOf } from '../models.ts'
+
+const IMAGE: ImageFacts = {
+  most: 10,
+  references: 5,
+  ratios: ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3', '2:1', '1:2', '19.5:9', '9:19.5', '20:9', '9:20', 'auto'],
+  tiers: ['1K', '2K'],
+  takes: ['explainBlocks'],
+  refuses: ['mask'],
+}
+
+const VIDEO: VideoFacts = {
+  ratios: ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3'],
+  resolutions: ['480p', '720p'],
+  seconds: { min: 1, max: 15 },
+  audio: 'always',
+  frames: ['first'],
+  references: 7,
+  takes: ['user'],
+}
+
+/** Models that draw, which the catalogue of `models.ts` does not have (2026-08). */
+const IMAGE_MODELS: readonly Card[] = [
+  ['grok-imagine-image', 'xAI: Grok Imagine Image'],
+  ['grok-imagine-image-pro', 'xAI: Grok Imagine Image Pro'],
+].map(([name = '', display]) => ({
+  name,
+  display: display ?? name,
+  owner: 'x-ai',
+  input: ['text', 'image'],
+  output: ['image'],
+  protocols: ['own'],
+  image: IMAGE,
+}))
+
+const FACTS_OF: { readonly [model: string]: Partial<Card> } = {
+  'grok-imagine-video': { protocols: ['own'], video: VIDEO },
+}
+
+/** All models of xAI, with what those of the own API can do. */
+export const models: readonly Card[] = [
+  ...modelsOf['x-ai'].map((card) => ({ ...card, ...FACTS_OF[card.name] })),
+  ...IMAGE_MODELS,
+]
