@@ -93,3 +93,4 @@ export {
 export { createStreamEncoder, type AnswerWriter, type BlockWriter } from './protocols/stream-encoder.ts'
 export { createTap, frameData, stringLength, type FrameFacts, type TapRules } from './protocols/tap.ts'
 export { createImageTap, type ImageFactsOf } from './protocols/image-tap.ts'
+export { joinTexts, numbersOf, reportForeignInputs, unsupportedInput } from './protocols/embedding-inputs.ts'

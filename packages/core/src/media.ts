@@ -1,4 +1,4 @@
-// Calls that are not conversations: pictures and videos. Converters of conversations are in `index.ts`.
+// Calls that are not conversations: pictures, videos and vectors. Converters of conversations are in `index.ts`.
 export type {
   DrawnImage,
   ImageAnswer,
@@ -33,6 +33,32 @@ export { drawnImages } from './ir/drawn-images.ts'
 export { fitImage } from './ir/fit-image.ts'
 export { imageConversation } from './ir/image-conversation.ts'
 export { locateIn } from './protocols/locate.ts'
+export type {
+  EmbeddingAbility,
+  EmbeddingAnswer,
+  EmbeddingFacts,
+  EmbeddingInput,
+  EmbeddingOptions,
+  EmbeddingParts,
+  EmbeddingRequest,
+  EmbeddingText,
+  EmbeddingTokens,
+  EmbeddingVector,
+} from './ir/embedding.ts'
+export { fitEmbedding, splitEmbedding, type EmbeddingFit } from './ir/fit-embedding.ts'
+export { joinEmbeddings } from './ir/join-embeddings.ts'
+export { decodeFloats, encodeFloats } from './lib/float32.ts'
+export {
+  translateEmbeddingAnswer,
+  translateEmbeddingRequest,
+  type EmbeddingAnswerFacts,
+  type EmbeddingAnswerOptions,
+  type EmbeddingProtocol,
+  type EmbeddingTranslateOptions,
+  type TranslatedEmbedding,
+  type TranslatedVectors,
+} from './protocols/translate-embedding.ts'
+export type { EmbeddingCodec } from './protocols/embedding-codec.ts'
 export type {
   FormCodec,
   ImageCodec,

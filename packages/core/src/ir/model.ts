@@ -1,4 +1,5 @@
 import type { JsonObject } from '../lib/json.ts'
+import type { EmbeddingFacts } from './embedding.ts'
 import type { ImageFacts } from './image.ts'
 import type { Quirk } from './quirk.ts'
 import type { VideoFacts } from './video.ts'
@@ -30,6 +31,8 @@ export interface Card {
   readonly image?: ImageFacts
   /** What videos it can generate; absent if it generates none. */
   readonly video?: VideoFacts
+  /** What it can embed; absent if it computes no vectors. */
+  readonly embedding?: EmbeddingFacts
   /** The issuer of the seals in its responses; by default the native domain of its protocol. */
   readonly issuer?: string
   /** The provider's protocols that it can be called in, best first; by default all. */

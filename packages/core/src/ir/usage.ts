@@ -1,4 +1,4 @@
-import type { JsonObject } from '../lib/json.ts'
+import { isObject, type JsonObject } from '../lib/json.ts'
 import type { Node } from './extras.ts'
 
 /** Every count includes its details: input includes cached tokens, output includes reasoning. Absent means unknown, not 0. */
@@ -41,4 +41,21 @@ export function outputByTotal(counted: Written, input: number | undefined, total
 /** Cumulative counters overwrite, field by field; they are never added. */
 export function overwrite(before: Usage | undefined, now: Usage | undefined): Usage | undefined {
   return before === undefined ? now : now === undefined ? before : { ...before, ...now }
+}
+
+/** The usage of two calls together. A count that only one of them has is kept. */
+export function addUsage(one: Usage | undefined, other: Usage | undefined): Usage | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return addCounts(one, other)
+}
+
+/** Numbers are added, also inside objects; of everything else, the last value is kept. */
+function addCounts<T extends object>(one: T, other: T): T {
+  const counted = one as { readonly [member: string]: unknown } // read by name
+  const added = Object.entries(other).map(([member, value]: [string, unknown]) => {
+    const before = Object.hasOwn(counted, member) ? counted[member] : undefined
+    if (typeof before === 'number' && typeof value === 'number') return [member, before + value] as const
+    return [member, isObject(before) && isObject(value) ? addCounts(before, value) : value] as const
+  })
+  return { ...one, ...Object.fromEntries(added) } // extras may have any member, so never by assignment
 }

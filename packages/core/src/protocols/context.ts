@@ -52,6 +52,8 @@ export interface Asked {
   readonly usage?: boolean | undefined
   /** How a stream is framed, for protocols with more than one framing; from `Match`. */
   readonly framing?: string | undefined
+  /** How vectors are written. */
+  readonly encoding?: string | undefined
 }
 
 /** The match of a path. */

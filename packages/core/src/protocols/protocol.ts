@@ -10,6 +10,7 @@ import type { Edits } from '../lib/edits.ts'
 import type { Card, Chooser } from '../ir/model.ts'
 import type { DecodeContext, EncodeContext, Limits, Match } from './context.ts'
 import type { SiteRules } from './locate.ts'
+import type { EmbeddingCodec } from './embedding-codec.ts'
 import type { ImageCodec, VideoCodec } from './media.ts'
 import type { Peek, Pricing, RoutingWishes, Tap, TapOptions } from './relay.ts'
 
@@ -46,6 +47,8 @@ export interface Protocol<RequestBody extends object = object, ResponseBody exte
   readonly image?: ImageCodec
   /** Absent if the protocol has no calls for videos. */
   readonly video?: VideoCodec
+  /** Absent if the protocol has no call for vectors. */
+  readonly embedding?: EmbeddingCodec
 }
 
 /** Requests, in both directions. */

@@ -27,6 +27,7 @@ const MEMBERS: Record<keyof Card, true> = {
   reasoning: true,
   image: true,
   video: true,
+  embedding: true,
   issuer: true,
   protocols: true,
   dialects: true,

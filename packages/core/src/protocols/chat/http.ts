@@ -4,10 +4,15 @@ import { IMAGE_PATHS, IMAGE_TARGETS } from './image-operations.ts'
 
 export const http: Http = {
   base: '/api/v1',
-  match: (method, path) => matchPath({ '/chat/completions': 'generate', ...IMAGE_PATHS }, '/models', method, path),
+  match: (method, path) => matchPath(PATHS, '/models', method, path),
   admit(match, head) {
-    if (match.operation === 'generate') admitJson(head, 'application/json')
+    if (match.operation === 'generate' || match.operation === 'embedding') admitJson(head, 'application/json')
   },
   forward: () => ({}),
-  target: (operation) => IMAGE_TARGETS[operation] ?? { path: '/chat/completions', headers: {} },
+  target: (operation) =>
+    IMAGE_TARGETS[operation] ?? { path: operation === 'embedding' ? EMBEDDINGS : CHAT, headers: {} },
 }
+
+const CHAT = '/chat/completions'
+const EMBEDDINGS = '/embeddings'
+const PATHS = { [CHAT]: 'generate', [EMBEDDINGS]: 'embedding', ...IMAGE_PATHS }

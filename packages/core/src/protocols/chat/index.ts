@@ -2,6 +2,7 @@ import { inVendorWords } from '../context-length.ts'
 import type { Protocol } from '../protocol.ts'
 import type { ChatResponse } from './answer-schema.ts'
 import { chat as codec } from './codec.ts'
+import { embedding } from './embedding.ts'
 import { http } from './http.ts'
 import { image } from './image.ts'
 import { listModels, showModel } from './models.ts'
@@ -20,4 +21,5 @@ export const chat: Protocol<ChatRequest, ChatResponse> = {
   models: { list: listModels, one: showModel },
   relay,
   image,
+  embedding,
 }

@@ -46,5 +46,5 @@ export const genai: Codec<GenaiRequest, GenaiResponse> = {
   },
   error: { decode: decodeError, encode: encodeError },
   dialects: [],
-  extensions: ['displayName', 'resultMedia', 'schema', 'signatures', 'thinking'],
+  extensions: ['displayName', 'embedding', 'resultMedia', 'schema', 'signatures', 'thinking'],
 }

@@ -50,6 +50,8 @@ export const http: Http = {
 /** The last part of the path, by operation; generation has more than one. */
 const ACTION_OF: ReadonlyMap<string, string> = new Map([
   ['count', 'countTokens'],
+  ['embedding', 'embedContent'],
+  ['embedding-batch', 'batchEmbedContents'],
   ['predict', 'predict'],
   [SUBMIT, 'predictLongRunning'],
   [POLL, 'fetchPredictOperation'],
@@ -73,6 +75,10 @@ function actionOf(action: string, query: URLSearchParams): Match | undefined {
       return { operation: SUBMIT }
     case 'fetchPredictOperation':
       return { operation: POLL }
+    case 'embedContent':
+      return { operation: 'embedding' }
+    case 'batchEmbedContents':
+      return { operation: 'embedding-batch' }
     default:
       return undefined
   }

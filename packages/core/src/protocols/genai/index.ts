@@ -3,6 +3,7 @@ import type { Protocol } from '../protocol.ts'
 import type { GenaiResponse } from './answer-schema.ts'
 import { genai as codec } from './codec.ts'
 import { count } from './count.ts'
+import { embedding } from './embedding.ts'
 import { http } from './http.ts'
 import { image } from './image.ts'
 import { listModels, showModel } from './models.ts'
@@ -21,6 +22,7 @@ export const genai: Protocol<GenaiRequest, GenaiResponse> = {
   http,
   models: { list: listModels, one: showModel },
   relay,
+  embedding,
   count,
   image,
   video,

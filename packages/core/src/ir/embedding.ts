@@ -1,0 +1,93 @@
+import type { Node } from './extras.ts'
+import type { Part } from './part.ts'
+import type { Usage } from './usage.ts'
+
+/** A request for vectors, one for each input. */
+export interface EmbeddingRequest extends EmbeddingOptions, Node {
+  readonly model: string
+  readonly inputs: readonly EmbeddingInput[]
+  /** How the vectors are written; by default as numbers. */
+  readonly encoding?: 'float' | 'base64'
+  /** Whether an input that is too long is cut. By default the upstream decides. */
+  readonly truncate?: boolean
+  /** The end user, as an opaque identifier: upstreams use it to detect abuse. */
+  readonly user?: string
+}
+
+/**
+ * Options of all inputs, or of one. An input has an option of its own only if the inputs differ in it; then the request does not have
+ * it.
+ */
+export interface EmbeddingOptions {
+  /** The length of the vectors. */
+  readonly dimensions?: number
+  /** What the vectors are for: RETRIEVAL_QUERY, RETRIEVAL_DOCUMENT, SEMANTIC_SIMILARITY, … */
+  readonly taskType?: string
+  /** The title of a document that can be found. */
+  readonly title?: string
+}
+
+/** What one vector is computed from. */
+export type EmbeddingInput = (EmbeddingText | EmbeddingTokens | EmbeddingParts) & EmbeddingOptions & Node
+
+/** A text. Most inputs are one. */
+export interface EmbeddingText {
+  readonly type: 'text'
+  readonly text: string
+}
+
+/** The tokens of a text, by the tokenizer of the model. */
+export interface EmbeddingTokens {
+  readonly type: 'tokens'
+  readonly tokens: readonly number[]
+}
+
+/** Several texts, or media, that have one vector together. */
+export interface EmbeddingParts {
+  readonly type: 'parts'
+  readonly parts: readonly Part[]
+}
+
+/** The vectors of a request, in the order of its inputs. */
+export interface EmbeddingAnswer extends Node {
+  readonly model?: string
+  readonly vectors: readonly EmbeddingVector[]
+  readonly usage?: Usage
+  /** The tokens of each input, if there are several and they were counted one by one. Usage has their sum. */
+  readonly tokens?: readonly number[]
+  /** The positions of the inputs that were cut. */
+  readonly truncated?: readonly number[]
+}
+
+/** One vector of an answer. */
+export interface EmbeddingVector extends Node {
+  /** Float32 numbers, or the base64 of their little-endian bytes. */
+  readonly values: readonly number[] | string
+}
+
+/** What a model can embed, as its card says. A card with these facts serves embeddings. */
+export interface EmbeddingFacts {
+  /** The length of its vectors, if the request does not say. */
+  readonly dimensions?: number
+  /** The lengths that can be asked for. Absent: only `dimensions`, if that is known. */
+  readonly sizes?: readonly number[] | { readonly min: number; readonly max: number }
+  /** The most inputs of a request; by default any number. */
+  readonly most?: number
+  /** The most inputs of one upstream call, if fewer: the gateway makes several calls. */
+  readonly perCall?: number
+  /** The most tokens of one input. */
+  readonly maxTokens?: number
+  /** The task types that can be asked for. Absent: it has none, and they are left out and reported. */
+  readonly tasks?: readonly string[]
+  /** Whether it takes the title of a document. */
+  readonly title?: boolean
+  /** Whether it takes tokens as input. */
+  readonly tokens?: boolean
+  /** Whether it can be told to cut long inputs, or not to. */
+  readonly truncate?: boolean
+  /** False if its upstream writes vectors only as numbers. */
+  readonly base64?: boolean
+}
+
+/** What a protocol can say beyond texts with common options: `dimensions` are those of each input. */
+export type EmbeddingAbility = 'tokens' | 'parts' | 'dimensions'

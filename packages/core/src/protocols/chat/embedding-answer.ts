@@ -1,0 +1,85 @@
+import type { EmbeddingAnswer, EmbeddingVector } from '../../ir/embedding.ts'
+import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import { reportForeignExtras } from '../../ir/foreign-extras.ts'
+import type { Losses } from '../../ir/loss.ts'
+import type { Usage } from '../../ir/usage.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { isObject, optionalString, type JsonObject } from '../../lib/json.ts'
+import { base64Of, numbersOf } from '../embedding-inputs.ts'
+import { notAnAnswer } from '../lenient.ts'
+import type { MediaEncoding } from '../media.ts'
+import { reportUnsupported, tablesOf, UNSUPPORTED } from '../member-tables.ts'
+import type { Tap, TapOptions } from '../relay.ts'
+import { createTap } from '../tap.ts'
+import type { WireUsage } from './answer-schema.ts'
+import { embeddingAnswer, embeddingEntry, type ChatEmbeddingAnswer, type WireEmbedding } from './embedding-schema.ts'
+import { NAME } from './schema.ts'
+import { decodeUsage, encodeUsage } from './usage.ts'
+
+const ANSWER = known(embeddingAnswer, { apart: ['usage'] })
+const ENTRY = known(embeddingEntry)
+
+/** Vectors are in the order of their indexes. */
+export function decodeEmbeddings(body: JsonObject): EmbeddingAnswer {
+  const { data, model, usage } = body as Partial<ChatEmbeddingAnswer> // read leniently
+  if (!Array.isArray(data)) throw notAnAnswer()
+  const answer: Draft<EmbeddingAnswer> = { vectors: inOrder(data).map(decodeVector) }
+  const name = optionalString(model)
+  if (name !== undefined) answer.model = name
+  if (isObject(usage)) answer.usage = decodeUsage(usage)
+  return keep(answer, NAME, unknownOf(body, ANSWER))
+}
+
+function inOrder(data: readonly WireEmbedding[]): readonly WireEmbedding[] {
+  const isSorted = data.every((entry, position) => (entry?.index ?? position) === position)
+  return isSorted ? data : data.toSorted((one, other) => (one?.index ?? 0) - (other?.index ?? 0))
+}
+
+function decodeVector(entry: WireEmbedding): EmbeddingVector {
+  const values = isObject(entry) ? entry.embedding : undefined
+  if (typeof values !== 'string' && !Array.isArray(values)) throw notAnAnswer()
+  return keep({ values }, NAME, unknownOf(entry, ENTRY))
+}
+
+const MEMBERS = tablesOf(NAME)<EmbeddingAnswer, 'model' | 'vectors' | 'usage' | 'extras'>('a chat answer', {
+  tokens: UNSUPPORTED,
+  truncated: UNSUPPORTED,
+})
+
+/** Vectors as the caller asked for them; by default as they are. */
+export function encodeEmbeddings(answer: EmbeddingAnswer, context: MediaEncoding): JsonObject {
+  const { losses, asked } = context
+  reportUnsupported(answer, MEMBERS, losses, context)
+  reportForeignExtras(answer.extras, NAME, losses)
+  const data = answer.vectors.map((vector, index) => {
+    if (vector.extras !== undefined) reportForeignExtras(vector.extras, NAME, losses, ['vectors', index])
+    return restore(NAME, vector, { object: 'embedding', index, embedding: writtenAs(vector, asked?.encoding) })
+  })
+  const model = answer.model ?? asked?.model
+  if (answer.model === undefined) losses.added(['model'], model ?? '', 'chat answers name their model')
+  const usage = encodeCounts(answer.usage, losses, context)
+  return restore(NAME, answer, { object: 'list', data, model: model ?? '', usage }) as JsonObject // members of JSON
+}
+
+function writtenAs(vector: EmbeddingVector, encoding: string | undefined): EmbeddingVector['values'] {
+  if (encoding === undefined) return vector.values
+  return encoding === 'base64' ? base64Of(vector) : numbersOf(vector)
+}
+
+/** Vectors cost nothing but their input. */
+function encodeCounts(usage: Usage | undefined, losses: Losses, context: MediaEncoding): WireUsage {
+  const reason = 'chat answers count their tokens'
+  if (usage === undefined) losses.added(['usage'], { input: 0 }, reason)
+  const inside = losses.at('usage')
+  const { completion_tokens, ...counts } = encodeUsage({ output: 0, ...(usage ?? { input: 0 }) }, inside, context)
+  if (usage !== undefined) reportForeignExtras(usage.extras, NAME, inside)
+  return usage?.output === undefined ? counts : { ...counts, completion_tokens }
+}
+
+/** The members of a relayed answer are never streamed. */
+export function tapEmbeddings(options: TapOptions): Tap {
+  return createTap(
+    { model: {}, frame: () => undefined, whole: (answer) => answer['usage'], usage: decodeUsage },
+    options,
+  )
+}

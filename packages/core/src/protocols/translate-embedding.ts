@@ -1,0 +1,221 @@
+import type { EmbeddingAnswer, EmbeddingFacts, EmbeddingRequest } from '../ir/embedding.ts'
+import { DragomanError } from '../ir/error.ts'
+import { fitEmbedding, splitEmbedding } from '../ir/fit-embedding.ts'
+import { joinEmbeddings } from '../ir/join-embeddings.ts'
+import { createLosses, type Loss, type Path } from '../ir/loss.ts'
+import type { Modality } from '../ir/model.ts'
+import type { Usage } from '../ir/usage.ts'
+import { defined } from '../lib/defined.ts'
+import type { JsonObject } from '../lib/json.ts'
+import type { EncodeContext, Match } from './context.ts'
+import { notAnAnswer, readAnswer, readRequest } from './lenient.ts'
+import type { EmbeddingCodec } from './embedding-codec.ts'
+import type { MediaCall } from './media.ts'
+import type { Protocol } from './protocol.ts'
+import { reportLosses, type ReportedLoss } from './reported-loss.ts'
+import { commonContext } from './translate-answer.ts'
+
+/** A protocol that has vectors. */
+export type EmbeddingProtocol = Pick<Protocol, 'name' | 'issuer' | 'embedding'>
+
+/** Options of the translation of a request for vectors. */
+export interface EmbeddingTranslateOptions {
+  /** The operation of the caller's path; by default `embedding`. */
+  readonly operation?: string | undefined
+  /** The model in the path of the call, in protocols that have it there. */
+  readonly match?: Pick<Match, 'model'> | undefined
+  /** The upstream's name for the model; by default the caller's. */
+  readonly model?: string | undefined
+  /** What the model can embed, from its card; by default everything that its protocol can say. */
+  readonly facts?: EmbeddingFacts | undefined
+  /** The kinds of content that the model accepts; by default every kind. */
+  readonly accepts?: readonly Modality[] | undefined
+  /** The upstream's differences from its protocol. */
+  readonly dialect?: JsonObject | undefined
+  readonly id?: (() => string) | undefined
+  /** Unix seconds. */
+  readonly now?: number | undefined
+}
+
+/** A request for vectors in another protocol: usually one call, several if the model takes fewer inputs at once. */
+export interface TranslatedEmbedding {
+  readonly calls: readonly MediaCall[]
+  readonly losses: readonly ReportedLoss[]
+  readonly facts: EmbeddingAnswerFacts
+}
+
+/** What the translation of the answer needs to know about its request. Plain data. */
+export interface EmbeddingAnswerFacts {
+  /** The operation of the caller. */
+  readonly operation: string
+  /** The requested model. */
+  readonly model: string
+  /** How the caller wants its vectors. */
+  readonly encoding: 'float' | 'base64'
+  /** The operation and the number of inputs of each call. */
+  readonly calls: readonly { readonly operation: string; readonly inputs: number }[]
+}
+
+/** Translates a request for vectors. It need not have been checked: one that cannot be read is refused. */
+export function translateEmbeddingRequest(
+  caller: EmbeddingProtocol,
+  upstream: EmbeddingProtocol,
+  body: JsonObject,
+  options: EmbeddingTranslateOptions = {},
+): TranslatedEmbedding {
+  const { operation = 'embedding' } = options
+  const codec = codecOf(caller)
+  return readRequest(
+    body,
+    (unread) => codec.check(unread, { operation }),
+    () => translateRead(caller, upstream, body, options),
+  )
+}
+
+function translateRead(
+  caller: EmbeddingProtocol,
+  upstream: EmbeddingProtocol,
+  body: JsonObject,
+  options: EmbeddingTranslateOptions,
+): TranslatedEmbedding {
+  const { operation = 'embedding', match, facts, dialect } = options
+  const from = codecOf(caller)
+  const to = codecOf(upstream)
+  const asked = from.decode(body, { issuer: caller.issuer, path: match, operation })
+  const losses = createLosses()
+  const locate = (path: Path): string => from.locate(path, body, operation).join('.')
+  const fitted = fitEmbedding(handedOn(asked, options.model, caller.name === upstream.name), {
+    facts,
+    accepts: options.accepts ?? EVERY_KIND,
+    takes: to.takes(dialect),
+    losses,
+    locate,
+  })
+  const parts = splitEmbedding(fitted, facts?.perCall)
+  const context = {
+    ...commonContext(options),
+    issuer: upstream.issuer,
+    dialect,
+    toward: 'upstream',
+    caller: caller.name,
+  } as const
+  const found = [...losses.entries()]
+  const calls = parts.map((part, index) => encodePart(to, part, index * (facts?.perCall ?? 0), found, context))
+  return {
+    calls,
+    losses: reportLosses(found, (path) => from.locate(path, body, operation)),
+    facts: {
+      operation,
+      model: asked.model,
+      encoding: asked.encoding ?? 'float',
+      calls: calls.map((call, index) => ({
+        operation: call.operation,
+        inputs: parts[index]?.inputs.length ?? 0,
+      })),
+    },
+  }
+}
+
+const EVERY_KIND: readonly Modality[] = ['text', 'image', 'video', 'audio', 'file']
+
+/** The gateway writes vectors for the caller as it wants them, so an upstream of another protocol need not know. */
+function handedOn(
+  { encoding, ...request }: EmbeddingRequest,
+  model = request.model,
+  isSameProtocol: boolean,
+): EmbeddingRequest {
+  return { ...request, model, ...(isSameProtocol && encoding !== undefined ? { encoding } : {}) }
+}
+
+/** Losses of the request as a whole are the same in every call: those of the first are kept. */
+function encodePart(
+  codec: EmbeddingCodec,
+  part: EmbeddingRequest,
+  offset: number,
+  found: Loss[],
+  context: Omit<EncodeContext, 'losses'>,
+): MediaCall {
+  const losses = createLosses()
+  const call = codec.encode(part, { ...context, losses })
+  for (const loss of losses.entries()) {
+    const [member, index, ...rest] = loss.path
+    if (offset === 0) found.push(loss)
+    else if (member === 'inputs' && typeof index === 'number')
+      found.push({ ...loss, path: [member, index + offset, ...rest] })
+  }
+  return call
+}
+
+/** Options of the translation of an answer. */
+export interface EmbeddingAnswerOptions {
+  /** The name of the model in the answer; by default the upstream's. */
+  readonly answerModel?: string | undefined
+  /** The usage of an answer that has none. */
+  readonly usage?: Usage | undefined
+  readonly dialect?: JsonObject | undefined
+  readonly id?: (() => string) | undefined
+  readonly now?: number | undefined
+}
+
+/** Vectors in the caller's protocol. */
+export interface TranslatedVectors {
+  readonly body: JsonObject
+  readonly losses: readonly ReportedLoss[]
+  readonly usage: Usage | undefined
+}
+
+/** Translates the answers to the calls of a request, in their order. */
+export function translateEmbeddingAnswer(
+  caller: EmbeddingProtocol,
+  upstream: EmbeddingProtocol,
+  bodies: readonly JsonObject[],
+  facts: EmbeddingAnswerFacts,
+  options: EmbeddingAnswerOptions = {},
+): TranslatedVectors {
+  const { dialect } = options
+  const from = codecOf(upstream)
+  const answers = facts.calls.map(({ operation, inputs }, index) =>
+    readVectors(from, bodies[index] ?? {}, { issuer: upstream.issuer, operation, dialect }, inputs),
+  )
+  const joined = joinEmbeddings(answers)
+  const losses = createLosses()
+  const answer = shown(joined, codecOf(caller), facts, options)
+  const context = {
+    ...commonContext(options),
+    issuer: caller.issuer,
+    losses,
+    toward: 'client',
+    operation: facts.operation,
+    asked: { model: facts.model, encoding: facts.encoding },
+  } as const
+  const body = readAnswer(() => codecOf(caller).answer.encode(answer, context))
+  return { body, losses: reportLosses(losses.entries()), usage: answer.usage }
+}
+
+function readVectors(
+  codec: EmbeddingCodec,
+  body: JsonObject,
+  context: Parameters<EmbeddingCodec['answer']['decode']>[1],
+  inputs: number,
+): EmbeddingAnswer {
+  const answer = readAnswer(() => codec.answer.decode(body, context))
+  // A vector that belongs to another input would be worse than an error.
+  if (answer.vectors.length !== inputs) throw notAnAnswer()
+  return answer
+}
+
+/** The answer names the requested model, if answers of the caller's protocol name one. */
+function shown(
+  { model, usage, ...answer }: EmbeddingAnswer,
+  { namesModel }: EmbeddingCodec,
+  { model: requested }: EmbeddingAnswerFacts,
+  options: EmbeddingAnswerOptions,
+): EmbeddingAnswer {
+  const named = namesModel ? (options.answerModel ?? model ?? requested) : undefined
+  return { ...answer, ...defined({ model: named, usage: usage ?? options.usage }) }
+}
+
+function codecOf({ name, embedding }: EmbeddingProtocol): EmbeddingCodec {
+  if (embedding === undefined) throw new DragomanError('unsupported', `The protocol ${name} has no embeddings.`)
+  return embedding
+}
