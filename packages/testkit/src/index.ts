@@ -3,10 +3,13 @@ export { acceptChatResponse, acceptChatStream } from './doubles/chat-answer.ts'
 export { acceptChatRequest } from './doubles/chat-request.ts'
 export { createGenaiDouble } from './doubles/genai.ts'
 export { acceptGenaiResponse, acceptGenaiStream } from './doubles/genai-answer.ts'
+export { acceptPredictRequest, acceptPredictResponse } from './doubles/genai-predict.ts'
 export { acceptGenaiRequest } from './doubles/genai-request.ts'
 export { createMessagesDouble } from './doubles/messages.ts'
 export { acceptMessagesResponse, acceptMessagesStream } from './doubles/messages-answer.ts'
 export { acceptMessagesRequest } from './doubles/messages-request.ts'
+export { pngOf } from './doubles/picture.ts'
+export { createPredictDouble, type PictureRules } from './doubles/predict.ts'
 export { readChat, readGenai, readMessages, type ReceivedRequest } from './doubles/received-request.ts'
 export type {
   Answer,

@@ -120,6 +120,14 @@ describe('spellings of a request', () => {
     expect(roundTrip({ instances, ...given }).body).toEqual({ instances, parameters: given })
   })
 
+  it('passthrough parameters beside the others are moved among them in a relay', () => {
+    const body = { instances, image_size: 'auto', quality: 'low', parameters: { seed: 1 } }
+    const { parameters, ...removed } = image.edits?.(body, 'm') ?? {}
+    expect(removed).toEqual({ image_size: null, quality: null })
+    expect(JSON.parse(parameters ?? '')).toEqual({ seed: 1, imageSize: 'auto', quality: 'low' })
+    expect(image.edits?.({ instances, parameters: { quality: 'low' } }, 'm')).toEqual({})
+  })
+
   it('words are compared without case [image.personGeneration] [image.safetySetting]', () => {
     const parameters = { personGeneration: 'ALLOW_ADULT', safetySetting: 'block_only_high', sampleImageSize: '2k' }
     expect(decode({ instances, parameters }).settings).toEqual({

@@ -56,6 +56,16 @@ export const image: ImageCodec = {
     'settings.format': 'parameters.outputOptions.mimeType',
     'settings.compression': 'parameters.outputOptions.compressionQuality',
   }),
+  /** Upstreams have passthrough parameters only among the others. */
+  edits(body) {
+    const beside = Object.keys(body).filter((member) =>
+      /^(image_?[sS]ize|quality|sample_?[iI]mage_?[sS]ize)$/.test(member),
+    )
+    if (beside.length === 0) return {}
+    const { parameters, imageSize, quality, sampleImageSize } = spellImageRequest(body) as PredictRequest // checked at the edge
+    const joined = joinPassthrough(parameters, { imageSize, quality, sampleImageSize })
+    return { ...Object.fromEntries(beside.map((member) => [member, null])), parameters: JSON.stringify(joined) }
+  },
   tap: () =>
     createImageTap((body) => ({ images: listOf(body['predictions'] as readonly Json[]).filter(isPicture).length })),
 }

@@ -1,12 +1,15 @@
 import { zodOf } from '../../lib/grammar/zod.ts'
 import { genaiResponse } from './answer-schema.ts'
+import { predictRequest, predictResponse } from './image-schema.ts'
 import { genaiRequest } from './schema.ts'
 import { videoRequest } from './video-schema.ts'
 
-/** Generate content: a request, a whole response, one chunk of a streamed response; and a request for videos. */
+/** Generate content: a request, a whole response, one chunk of a streamed response; requests for pictures and their answers; and a request for videos. */
 export const genai = {
   request: zodOf(genaiRequest),
   response: zodOf(genaiResponse),
   streamEvent: zodOf(genaiResponse),
+  image: zodOf(predictRequest),
+  imageResponse: zodOf(predictResponse),
   video: zodOf(videoRequest),
 }
