@@ -5,14 +5,14 @@ import type { Answered, Asked } from '@dragoman/gateway-node'
 import { createSimAnswers } from '@dragoman/provider-sim'
 import type { SimOrder } from './sim.ts'
 
-// The entry of the thread in which the simulator answers large requests.
+// The entry of the thread in which the simulator answers large requests and draws.
 parentPort?.on('message', ({ id, order }: Asked) => {
-  parentPort?.postMessage(answer(id, order as SimOrder)) // the only kind of message to this thread
+  void answer(id, order as SimOrder).then((answered) => parentPort?.postMessage(answered)) // the only kind of message to this thread
 })
 
-function answer(id: number, { call, tokensPerSecond }: SimOrder): Answered {
+async function answer(id: number, { call, tokensPerSecond }: SimOrder): Promise<Answered> {
   try {
-    return { id, result: createSimAnswers({ tokensPerSecond })(call) }
+    return { id, result: await createSimAnswers({ tokensPerSecond })(call) }
   } catch (thrown) {
     return { id, error: plainError(asDragomanError(thrown)) }
   }

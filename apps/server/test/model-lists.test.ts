@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createSim } from '@dragoman/provider-sim'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAnthropic } from './clients/anthropic.ts'
 import { createGenAI } from './clients/genai.ts'
@@ -15,7 +16,7 @@ const keys = [
 ]
 const aliases = { quick: 'sim/chat-1', claude: 'sim/messages-1' }
 writeFileSync(config, `${JSON.stringify({ keys, aliases, defaults: { modelLists: 'private' } })}\n`)
-const ALL = ['sim/chat-1', 'sim/messages-1', 'sim/genai-1', 'quick', 'claude']
+const ALL = [...createSim().models.map(({ name }) => `sim/${name}`), 'quick', 'claude']
 const SOME = ['sim/chat-1', 'sim/genai-1', 'quick']
 
 let server: ServerProcess

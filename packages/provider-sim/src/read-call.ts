@@ -1,11 +1,14 @@
 import { DragomanError, type Head, type Match, type Protocol, type ModelRequest } from '@dragoman/core'
-import { joinBody, type Call } from '@dragoman/core/provider'
+import { joinBody, type Call, type Card } from '@dragoman/core/provider'
 
 /** The models of one protocol, and their base URL. */
 export interface Family {
   readonly protocol: Protocol
   readonly base: string
+  /** The models that have conversations. */
   readonly models: readonly string[]
+  /** The models that have other calls, for pictures or vectors. */
+  readonly media: readonly Card[]
 }
 
 export interface ReadCall {
@@ -65,7 +68,8 @@ function matchTarget(protocol: Protocol, models: readonly string[], target: stri
   return undefined
 }
 
-function parse(text: string): unknown {
+/** Throws an error for the caller. */
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {

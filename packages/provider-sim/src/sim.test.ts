@@ -22,15 +22,21 @@ const partsOf = async (
 ): Promise<readonly Part[]> => (await ask(sim, protocol, request)).candidates[0]?.parts ?? []
 
 describe('the simulator', () => {
-  it('has a free model for every protocol', () => {
-    expect(sim.models.map(({ name, protocols: spoken }) => [name, spoken])).toEqual(
-      protocols.map(({ name }) => [`${name}-1`, [name]]),
-    )
-    expect(sim.models.every(({ prices }) => prices?.['prompt']?.[0]?.value === 0)).toBe(true)
+  it('has a free model for every protocol, and for pictures and videos', () => {
+    expect(sim.models.map(({ name, protocols: spoken }) => [name, spoken])).toEqual([
+      ...protocols.map(({ name }) => [`${name}-1`, [name]]),
+      ['painter', ['chat']],
+      ['painter-genai', ['genai']],
+      ['film', ['own']],
+    ])
+    const prices = sim.models.flatMap((card) => Object.values(card.prices ?? {}).flat())
+    expect(prices.length).toBeGreaterThanOrEqual(sim.models.length)
+    expect(prices.filter(({ value }) => value !== 0)).toEqual([])
   })
 
   it('names the invalid option', () => {
     expect(() => createSim({ tokensPerSecond: 0 })).toThrow(/tokensPerSecond/)
+    expect(() => createSim({ videoSeconds: -1 })).toThrow(/videoSeconds/)
   })
 })
 

@@ -1,7 +1,7 @@
-import { DragomanError } from '@dragoman/core'
 import { protocols } from '@dragoman/core/protocols'
-import { defineProvider, type Provider } from '@dragoman/core/provider'
+import { defineProvider, OWN, wrongOption, type Card, type Provider } from '@dragoman/core/provider'
 import { createCards } from './models.ts'
+import { createFilmDriver } from './video/driver.ts'
 import type { Delivery } from './deliver.ts'
 import { answerCall, createSimTransport, type AnswerOptions, type SimOffload, type SimCall } from './transport.ts'
 
@@ -10,6 +10,8 @@ export interface SimOptions {
   readonly name?: string | undefined
   /** The speed of responses; no limit by default. */
   readonly tokensPerSecond?: number | undefined
+  /** How long a video takes, in seconds; 2 by default. */
+  readonly videoSeconds?: number | undefined
   /** The time in Unix seconds; the system clock by default. */
   readonly now?: (() => number) | undefined
   /** Answers large requests in another thread, so that this one is not blocked. */
@@ -21,35 +23,40 @@ const ORIGIN = 'http://sim.invalid'
 
 /** A provider that needs no network and no key: one model family per protocol, which answers natively in it. */
 export function createSim(options: SimOptions = {}): Provider {
-  const { name = 'sim', offload } = options
+  const { name = 'sim', offload, videoSeconds = 2 } = options
+  if (!(videoSeconds >= 0)) throw wrongOption('videoSeconds', 'must be 0 or more')
   const answers = answerOptions(options)
   return defineProvider({
     name,
     models: createCards(protocols),
-    endpoints: Object.fromEntries(answers.families.map(({ protocol, base }) => [protocol.name, base])),
+    endpoints: {
+      ...Object.fromEntries(answers.families.map(({ protocol, base }) => [protocol.name, base])),
+      [OWN]: `${ORIGIN}/${OWN}`,
+    },
     transport: createSimTransport({ ...answers, offload }),
+    drivers: { video: createFilmDriver(videoSeconds * 1000) },
   })
 }
 
 /** The function that `offload` runs in its own thread, with the same options. */
 export function createSimAnswers(
   options: Pick<SimOptions, 'tokensPerSecond' | 'now'> = {},
-): (call: SimCall) => Delivery {
+): (call: SimCall) => Delivery | Promise<Delivery> {
   const answers = answerOptions(options)
   return (call) => answerCall(call, answers)
 }
 
 function answerOptions({ tokensPerSecond, now = () => Math.floor(Date.now() / 1000) }: SimOptions): AnswerOptions {
-  if (tokensPerSecond !== undefined && !(tokensPerSecond > 0)) {
-    throw new DragomanError('invalid-request', 'Provider option "tokensPerSecond" must be above 0.', {
-      param: 'tokensPerSecond',
-    })
-  }
+  if (tokensPerSecond !== undefined && !(tokensPerSecond > 0)) throw wrongOption('tokensPerSecond', 'must be above 0')
   const cards = createCards(protocols)
+  const own = (protocol: string): readonly Card[] => cards.filter((card) => card.protocols?.includes(protocol))
   const families = protocols.map((protocol) => ({
     protocol,
     base: `${ORIGIN}/${protocol.name}`,
-    models: cards.filter((card) => card.protocols?.includes(protocol.name)).map((card) => card.name),
+    models: own(protocol.name)
+      .filter(({ image }) => image === undefined)
+      .map(({ name }) => name),
+    media: own(protocol.name).filter(({ image }) => image !== undefined),
   }))
   return { families, now, delayMs: tokensPerSecond === undefined ? 0 : 1000 / tokensPerSecond }
 }

@@ -1,19 +1,15 @@
-import {
-  asDragomanError,
-  createLosses,
-  DragomanError,
-  type EncodeContext,
-  type Protocol,
-  type ModelRequest,
-  type ModelResponse,
-} from '@dragoman/core'
+import { asDragomanError } from '@dragoman/core'
 import { lengthOf, type Call, type Transport } from '@dragoman/core/provider'
 import { answer } from './answer.ts'
 import { readPrompt } from './prompt.ts'
 import { deliver, deliverLater, type Delivery } from './deliver.ts'
-import { digest } from './digest.ts'
+import { createContext } from './context.ts'
 import { eventsOf } from './events.ts'
-import type { Magic } from './magic.ts'
+import { failure, refusal } from './refusal.ts'
+import { matchMedia } from './media-call.ts'
+import { answerMedia } from './answer-media.ts'
+import { paceOf } from './pace.ts'
+import { deliverStream, deliverWhole } from './wire-delivery.ts'
 import { readCall, type Family } from './read-call.ts'
 
 export interface AnswerOptions {
@@ -38,104 +34,48 @@ export interface SimOffload {
   answer(call: SimCall): Promise<Delivery>
 }
 
-const SLOW_MS = 100
-const JSON_TYPE = { 'content-type': 'application/json' }
-
 /** Answers wire requests in the same process. */
 export function createSimTransport(options: SimTransportOptions): Transport {
   const { offload } = options
   return {
     send(call, receiver) {
-      if (offload === undefined || (call.body === undefined ? 0 : lengthOf(call.body)) < offload.from) {
-        return deliver(answerCall(call, options), receiver)
+      const isLarge = offload !== undefined && (call.body === undefined ? 0 : lengthOf(call.body)) >= offload.from
+      // Drawing is work, however short the request is.
+      if (offload !== undefined && (isLarge || matchMedia(call, options.families) !== undefined)) {
+        const { url, method, headers, body } = call
+        return deliverLater(offload.answer({ url, method, headers, body }), receiver)
       }
-      const { url, method, headers, body } = call
-      return deliverLater(offload.answer({ url, method, headers, body }), receiver)
+      const answered = answerCall(call, options)
+      return answered instanceof Promise ? deliverLater(answered, receiver) : deliver(answered, receiver)
     },
   }
 }
 
 /** The response to a wire request, in the same protocol. */
-export function answerCall(call: SimCall, options: AnswerOptions): Delivery {
+export function answerCall(call: SimCall, options: AnswerOptions): Delivery | Promise<Delivery> {
+  const media = matchMedia(call, options.families)
+  if (media !== undefined) return answerMedia(call, media, options)
   const received = readCall(call, options.families)
   const { protocol } = received
   try {
     const { request, text } = received.open()
     const { magic } = readPrompt(request)
-    const delayMs = magic.slow ? Math.max(SLOW_MS, options.delayMs) : options.delayMs
+    const delayMs = paceOf(magic, options.delayMs)
     if (magic.error !== undefined) return failure(protocol, magic.error)
-    const context = contextOf(protocol, request, text, options.now())
+    const asked = { stop: request.settings.stop, usage: request.delivery.usage }
+    const context = { ...createContext(protocol, text, options.now()), asked }
     const response = { id: `sim-${context.id()}`, created: context.now, ...answer(request, protocol.issuer) }
-    if (request.delivery.stream) return streamed(protocol, response, context, magic, delayMs)
-    return whole(protocol, response, context, magic, delayMs)
+    const { cut } = magic
+    if (request.delivery.stream) {
+      const { stream } = protocol
+      const pace = { waitMs: delayMs, delayMs, cut }
+      const type = stream.contentType(undefined)
+      return deliverStream((write) => stream.encode(write, context), eventsOf(response), type, pace)
+    }
+    const waitMs = delayMs * (response.usage?.output ?? 0)
+    const body = protocol.response.encode(response, context)
+    return deliverWhole(body, { waitMs, delayMs: 0, cut })
   } catch (thrown) {
     return refusal(protocol, asDragomanError(thrown))
   }
-}
-
-/** Ids come from the text of the request: the same request gets the same response, with the same ids. */
-function contextOf(protocol: Protocol, request: ModelRequest, text: string, now: number): EncodeContext {
-  const base = digest(text)
-  let count = 0
-  return {
-    issuer: protocol.issuer,
-    losses: createLosses(),
-    toward: 'client',
-    id: () => digest(`${count++} ${base}`),
-    now,
-    asked: { stop: request.settings.stop, usage: request.delivery.usage },
-  }
-}
-
-function streamed(
-  protocol: Protocol,
-  response: ModelResponse,
-  context: EncodeContext,
-  { cut }: Magic,
-  delayMs: number,
-): Delivery {
-  const chunks: Uint8Array[] = []
-  const encoder = new TextEncoder()
-  let text = ''
-  const machine = protocol.stream.encode((piece) => (text += piece), context)
-  const flush = (): void => {
-    if (text !== '') chunks.push(encoder.encode(text))
-    text = ''
-  }
-  for (const event of eventsOf(response)) {
-    machine.push(event)
-    flush()
-  }
-  machine.end()
-  flush()
-  const headers = { 'content-type': protocol.stream.contentType(undefined) }
-  return { status: 200, headers, chunks, waitMs: delayMs, delayMs, cut }
-}
-
-function whole(
-  protocol: Protocol,
-  response: ModelResponse,
-  context: EncodeContext,
-  { cut }: Magic,
-  delayMs: number,
-): Delivery {
-  const bytes = new TextEncoder().encode(JSON.stringify(protocol.response.encode(response, context)))
-  const half = Math.ceil(bytes.length / 2)
-  const chunks = [bytes.slice(0, half), bytes.slice(half)]
-  const waitMs = delayMs * (response.usage?.output ?? 0)
-  return { status: 200, headers: JSON_TYPE, chunks, waitMs, delayMs: 0, cut }
-}
-
-/** The requested status, with an error body of the protocol. */
-function failure(protocol: Protocol, status: number): Delivery {
-  const { kind } = protocol.error.decode(status, '')
-  const error = new DragomanError(kind, `The simulator was asked to fail with status ${status}.`)
-  const headers = status === 429 ? { 'retry-after': '1' } : {}
-  return { ...refusal(protocol, error), status, headers: { ...JSON_TYPE, ...headers } }
-}
-
-function refusal(protocol: Protocol, error: DragomanError): Delivery {
-  const { status, body } = protocol.error.encode(error, 'req_sim')
-  const chunks = [new TextEncoder().encode(JSON.stringify(body))]
-  return { status, headers: JSON_TYPE, chunks, waitMs: 0, delayMs: 0, cut: false }
 }

@@ -9,7 +9,7 @@ import {
   type StreamEvent,
 } from '@dragoman/core'
 import { protocols } from '@dragoman/core/protocols'
-import type { Provider } from '@dragoman/core/provider'
+import type { Call, Provider } from '@dragoman/core/provider'
 
 export const DEADLINES = { connect: 1000, head: 1000, idle: 1000, total: 10_000 }
 
@@ -31,11 +31,12 @@ export function send(
   body: object,
   stream = false,
 ): Promise<Answered> {
-  const call = provider.call(protocol.name, protocol.http.target('generate', model, stream), {
-    headers: {},
-    body: JSON.stringify(body),
-    deadlines: DEADLINES,
-  })
+  const outbound = { headers: {}, body: JSON.stringify(body), deadlines: DEADLINES }
+  return receive(provider, provider.call(protocol.name, protocol.http.target('generate', model, stream), outbound))
+}
+
+/** Sends a call to a provider's own transport and waits for the end. */
+export function receive(provider: Provider, call: Call): Promise<Answered> {
   return new Promise((resolve) => {
     const decoder = new TextDecoder()
     let head: Pick<Answered, 'status' | 'header'> = { status: 0, header: () => undefined }

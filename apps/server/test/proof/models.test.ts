@@ -3,6 +3,7 @@ import type { ModelCapabilities, ModelInfo } from '@anthropic-ai/sdk/resources/m
 import { anthropic } from '@dragoman/provider-anthropic'
 import { google } from '@dragoman/provider-google'
 import { openai } from '@dragoman/provider-openai'
+import { createSim } from '@dragoman/provider-sim'
 import { GoogleGenAI } from '@google/genai'
 import { describe, expect, it } from 'vitest'
 import { createAnthropic, createAnthropic0 } from '../clients/anthropic.ts'
@@ -13,14 +14,9 @@ import { useStage } from './stage.ts'
 const { server } = useStage()
 
 /** The simulator, and every model of the providers with an upstream in this test. */
-const IDS = [
-  'sim/chat-1',
-  'sim/messages-1',
-  'sim/genai-1',
-  ...[openai, anthropic, google].flatMap(({ name, models }) =>
-    models.filter((card) => !isPattern(card.name)).map((card) => `${name}/${card.name}`),
-  ),
-]
+const IDS = [createSim(), openai, anthropic, google].flatMap(({ name, models }) =>
+  models.filter((card) => !isPattern(card.name)).map((card) => `${name}/${card.name}`),
+)
 const FACTS = {
   input_modalities: ['text', 'image', 'file'],
   output_modalities: ['text'],
