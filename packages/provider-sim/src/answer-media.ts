@@ -1,8 +1,8 @@
 import { asDragomanError, DragomanError, type JsonObject } from '@dragoman/core'
-import type { ImageCodec } from '@dragoman/core/media'
 import type { Call } from '@dragoman/core/provider'
 import { createContext } from './context.ts'
 import type { Delivery } from './deliver.ts'
+import { answerEmbedding } from './embedding/answer-embedding.ts'
 import { answerImage, streamImage } from './image/answer-image.ts'
 import { readMagic } from './magic.ts'
 import { findCard, readBody, type MediaMatch } from './media-call.ts'
@@ -28,23 +28,48 @@ export async function answerMedia(
 ): Promise<Delivery> {
   const { protocol } = match
   try {
-    const { image: codec } = protocol
-    if (codec === undefined) throw new DragomanError('not-found', 'The simulator draws nothing in this protocol.')
-    return await answerPictures(await readBody(call, match, codec.form), codec, match, options)
+    const body = await readBody(call, match, protocol.image?.form)
+    if (isEmbedding(body, match)) return answerVectors(body, match, options)
+    return await answerPictures(body, match, options)
   } catch (thrown) {
     return refusal(protocol, asDragomanError(thrown))
   }
 }
 
+/** A path can be that of pictures and of vectors: then the body decides. */
+function isEmbedding(body: JsonObject, { protocol, operation }: MediaMatch): boolean {
+  if (operation.startsWith('embedding')) return true
+  return operation === 'predict' && protocol.embedding?.claims(body) === true
+}
+
+function answerVectors(body: JsonObject, match: MediaMatch, { now, delayMs }: MediaOptions): Delivery {
+  const { protocol, operation, cards, model } = match
+  const codec = codecOf(protocol.embedding)
+  const context = { issuer: protocol.issuer, operation, path: { model } }
+  const request = codec.decode(codec.check(body, { operation }), context)
+  const card = findCard(request.model, cards.filter(({ embedding }) => embedding !== undefined)) // prettier-ignore
+  const { magic } = readMagic(request.inputs.map((input) => (input.type === 'text' ? input.text : '')).join(' '))
+  if (magic.error !== undefined) return failure(protocol, magic.error)
+  const asked = { model: card.name, ...(request.encoding === undefined ? {} : { encoding: request.encoding }) }
+  const answer = answerEmbedding(request, card)
+  const encoded = codec.answer.encode(answer, { ...createContext(protocol, card.name, now()), operation, asked })
+  return deliverWhole(encoded, { waitMs: paceOf(magic, delayMs), delayMs: 0, cut: magic.cut })
+}
+
+function codecOf<Codec>(codec: Codec | undefined): Codec {
+  if (codec === undefined) throw new DragomanError('not-found', 'The simulator has no such call in this protocol.')
+  return codec
+}
+
 async function answerPictures(
   body: JsonObject,
-  codec: ImageCodec,
   { protocol, operation, cards, model }: MediaMatch,
   { now, delayMs }: MediaOptions,
 ): Promise<Delivery> {
+  const codec = codecOf(protocol.image)
   const checked = codec.check(body, { operation })
   const request = codec.decode(checked, { issuer: protocol.issuer, operation, path: { model } })
-  const { image: facts = {} } = findCard(request.model, cards)
+  const { image: facts = {} } = findCard(request.model, cards.filter(({ image }) => image !== undefined)) // prettier-ignore
   const { magic } = readMagic(request.prompt)
   if (magic.error !== undefined) return failure(protocol, magic.error)
   const context = { ...createContext(protocol, request.prompt, now()), operation }

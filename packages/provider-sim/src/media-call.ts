@@ -18,7 +18,7 @@ export interface MediaMatch {
 }
 
 /** The operations of protocols that are not conversations. */
-const OPERATIONS = ['image', 'image-edit', 'predict']
+const OPERATIONS = ['image', 'image-edit', 'predict', 'embedding', 'embedding-batch']
 
 /** Undefined if a call is a conversation, or has a path that no model has. */
 export function matchMedia(call: Received, families: readonly Family[]): MediaMatch | undefined {

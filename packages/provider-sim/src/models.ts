@@ -1,5 +1,5 @@
 import type { Protocol } from '@dragoman/core'
-import type { ImageFacts } from '@dragoman/core/media'
+import type { EmbeddingFacts, ImageFacts } from '@dragoman/core/media'
 import { OWN, perCount, perSecond, usd, type Card } from '@dragoman/core/provider'
 
 /** All models. Most can be called in one protocol only, so that every pair of protocols can be tested. */
@@ -8,6 +8,7 @@ export function createCards(protocols: readonly Protocol[]): readonly Card[] {
     ...protocols.map(createTextCard),
     ...protocols.flatMap((protocol) => (protocol.image === undefined ? [] : createPainterCard(protocol))),
     FILM,
+    ...protocols.flatMap((protocol) => (protocol.embedding === undefined ? [] : createVectorsCard(protocol))),
   ]
 }
 
@@ -99,4 +100,36 @@ const FILM: Card = {
   },
   protocols: [OWN],
   prices: usd({ video: perSecond(0), audio_and_video: perSecond(0) }),
+}
+
+/** What all models for vectors can do. */
+const VECTORS = {
+  dimensions: 256,
+  sizes: { min: 1, max: 3072 },
+  most: 2048,
+  maxTokens: 8192,
+} as const satisfies EmbeddingFacts
+
+const TASKS =
+  'RETRIEVAL_QUERY RETRIEVAL_DOCUMENT SEMANTIC_SIMILARITY CLASSIFICATION CLUSTERING QUESTION_ANSWERING FACT_VERIFICATION CODE_RETRIEVAL_QUERY'
+
+const EMBEDDING_FACTS_OF: { readonly [protocol: string]: EmbeddingFacts } = {
+  chat: { ...VECTORS, tokens: true },
+  genai: { ...VECTORS, tasks: TASKS.split(' '), title: true, truncate: true },
+}
+
+function createVectorsCard({ name }: Protocol): Card {
+  return {
+    name: name === 'chat' ? 'vectors' : `vectors-${name}`,
+    display: `Simulated vectors (${name})`,
+    description: `Embeds texts by their words and letters, in the ${name} protocol, without any network.`,
+    owner: 'dragoman',
+    context: 8192,
+    input: ['text'],
+    output: [],
+    quality: 1,
+    embedding: EMBEDDING_FACTS_OF[name] ?? VECTORS,
+    protocols: [name],
+    prices: usd({ prompt: 0 }),
+  }
 }

@@ -28,6 +28,8 @@ describe('the simulator', () => {
       ['painter', ['chat']],
       ['painter-genai', ['genai']],
       ['film', ['own']],
+      ['vectors', ['chat']],
+      ['vectors-genai', ['genai']],
     ])
     const prices = sim.models.flatMap((card) => Object.values(card.prices ?? {}).flat())
     expect(prices.length).toBeGreaterThanOrEqual(sim.models.length)

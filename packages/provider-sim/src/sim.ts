@@ -54,9 +54,13 @@ function answerOptions({ tokensPerSecond, now = () => Math.floor(Date.now() / 10
     protocol,
     base: `${ORIGIN}/${protocol.name}`,
     models: own(protocol.name)
-      .filter(({ image }) => image === undefined)
+      .filter((card) => !isMedia(card))
       .map(({ name }) => name),
-    media: own(protocol.name).filter(({ image }) => image !== undefined),
+    media: own(protocol.name).filter(isMedia),
   }))
   return { families, now, delayMs: tokensPerSecond === undefined ? 0 : 1000 / tokensPerSecond }
+}
+
+function isMedia({ image, embedding }: Card): boolean {
+  return image !== undefined || embedding !== undefined
 }
