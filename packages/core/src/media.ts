@@ -49,12 +49,14 @@ export { fitEmbedding, splitEmbedding, type EmbeddingFit } from './ir/fit-embedd
 export { joinEmbeddings } from './ir/join-embeddings.ts'
 export { decodeFloats, encodeFloats } from './lib/float32.ts'
 export {
+  fitEmbeddingRequest,
   translateEmbeddingAnswer,
   translateEmbeddingRequest,
   type EmbeddingAnswerFacts,
   type EmbeddingAnswerOptions,
   type EmbeddingProtocol,
   type EmbeddingTranslateOptions,
+  type FittedEmbedding,
   type TranslatedEmbedding,
   type TranslatedVectors,
 } from './protocols/translate-embedding.ts'

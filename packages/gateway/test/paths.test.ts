@@ -64,12 +64,12 @@ describe('two protocols under one base', () => {
 
   it('have an unknown path refused by the first, which names the bases there are', async () => {
     const { call } = serve()
-    const answer = await call('POST', '/api/v1/embeddings', body)
+    const answer = await call('POST', '/api/v1/moderations', body)
     expect([answer.status, await answer.json()]).toMatchObject([
       404,
       {
         error: {
-          message: 'No endpoint at /api/v1/embeddings. Bases: /api/v1, /api/anthropic, /api/vertex-ai.',
+          message: 'No endpoint at /api/v1/moderations. Bases: /api/v1, /api/anthropic, /api/vertex-ai.',
         },
       },
     ])

@@ -11,6 +11,8 @@ export interface EmbeddingCodec extends MediaCodec<EmbeddingRequest, EmbeddingAn
   readonly namesModel: boolean
   /** What upstreams of the protocol can be told beyond texts: `dimensions` are those of each input. */
   takes(dialect: JsonObject | undefined): readonly EmbeddingAbility[]
+  /** Whether upstreams with this dialect take the bodies of an operation as they are. */
+  relays(operation: string, dialect: JsonObject | undefined): boolean
   /** Where the body of a caller has the value at a path of its decoded request; the nearest value where there is none. */
   locate(path: Path, body: JsonObject, operation: string): Path
 }

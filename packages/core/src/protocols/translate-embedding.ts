@@ -2,7 +2,7 @@ import type { EmbeddingAnswer, EmbeddingFacts, EmbeddingRequest } from '../ir/em
 import { DragomanError } from '../ir/error.ts'
 import { fitEmbedding, splitEmbedding } from '../ir/fit-embedding.ts'
 import { joinEmbeddings } from '../ir/join-embeddings.ts'
-import { createLosses, type Loss, type Path } from '../ir/loss.ts'
+import { createLosses, type Loss } from '../ir/loss.ts'
 import type { Modality } from '../ir/model.ts'
 import type { Usage } from '../ir/usage.ts'
 import { defined } from '../lib/defined.ts'
@@ -56,6 +56,16 @@ export interface EmbeddingAnswerFacts {
   readonly calls: readonly { readonly operation: string; readonly inputs: number }[]
 }
 
+/** A request that has been read and fitted to its model, and is not written yet. */
+export interface FittedEmbedding {
+  /** Whether the upstream takes the body of the caller as it is, except for the name of the model. */
+  readonly isUnchanged: boolean
+  /** The number of upstream calls. */
+  readonly calls: number
+  readonly facts: Omit<EmbeddingAnswerFacts, 'calls'>
+  translate(): TranslatedEmbedding
+}
+
 /** Translates a request for vectors. It need not have been checked: one that cannot be read is refused. */
 export function translateEmbeddingRequest(
   caller: EmbeddingProtocol,
@@ -63,35 +73,48 @@ export function translateEmbeddingRequest(
   body: JsonObject,
   options: EmbeddingTranslateOptions = {},
 ): TranslatedEmbedding {
+  return fitEmbeddingRequest(caller, upstream, body, options).translate()
+}
+
+/** The same in two steps: a request that can be relayed need not be written. */
+export function fitEmbeddingRequest(
+  caller: EmbeddingProtocol,
+  upstream: EmbeddingProtocol,
+  body: JsonObject,
+  options: EmbeddingTranslateOptions = {},
+): FittedEmbedding {
   const { operation = 'embedding' } = options
   const codec = codecOf(caller)
   return readRequest(
     body,
     (unread) => codec.check(unread, { operation }),
-    () => translateRead(caller, upstream, body, options),
+    () => fitRead(caller, upstream, body, options),
   )
 }
 
-function translateRead(
+function fitRead(
   caller: EmbeddingProtocol,
   upstream: EmbeddingProtocol,
   body: JsonObject,
   options: EmbeddingTranslateOptions,
-): TranslatedEmbedding {
+): FittedEmbedding {
   const { operation = 'embedding', match, facts, dialect } = options
   const from = codecOf(caller)
   const to = codecOf(upstream)
   const asked = from.decode(body, { issuer: caller.issuer, path: match, operation })
   const losses = createLosses()
-  const locate = (path: Path): string => from.locate(path, body, operation).join('.')
-  const fitted = fitEmbedding(handedOn(asked, options.model, caller.name === upstream.name), {
+  const isSame = caller.name === upstream.name
+  const handed = handedOn(asked, options.model, isSame)
+  const fitted = fitEmbedding(handed, {
     facts,
     accepts: options.accepts ?? EVERY_KIND,
     takes: to.takes(dialect),
     losses,
-    locate,
+    locate: (path) => from.locate(path, body, operation).join('.'),
   })
   const parts = splitEmbedding(fitted, facts?.perCall)
+  const ofFit = losses.entries()
+  const answerFacts = { operation, model: asked.model, encoding: asked.encoding ?? 'float' } as const
   const context = {
     ...commonContext(options),
     issuer: upstream.issuer,
@@ -99,19 +122,27 @@ function translateRead(
     toward: 'upstream',
     caller: caller.name,
   } as const
-  const found = [...losses.entries()]
-  const calls = parts.map((part, index) => encodePart(to, part, index * (facts?.perCall ?? 0), found, context))
   return {
-    calls,
-    losses: reportLosses(found, (path) => from.locate(path, body, operation)),
-    facts: {
-      operation,
-      model: asked.model,
-      encoding: asked.encoding ?? 'float',
-      calls: calls.map((call, index) => ({
-        operation: call.operation,
-        inputs: parts[index]?.inputs.length ?? 0,
-      })),
+    isUnchanged:
+      isSame &&
+      parts.length === 1 &&
+      ofFit.length === 0 &&
+      fitted.encoding === handed.encoding &&
+      to.relays(operation, dialect),
+    calls: parts.length,
+    facts: answerFacts,
+    translate() {
+      const found = [...ofFit]
+      const calls = parts.map((part, index) => encodePart(to, part, index * (facts?.perCall ?? 0), found, context))
+      const inputsOf = (index: number) => parts[index]?.inputs.length ?? 0
+      return {
+        calls,
+        losses: reportLosses(found, (path) => from.locate(path, body, operation)),
+        facts: {
+          ...answerFacts,
+          calls: calls.map((call, index) => ({ operation: call.operation, inputs: inputsOf(index) })),
+        },
+      }
     },
   }
 }

@@ -36,6 +36,8 @@ export interface BodyFacts {
   readonly peek: Peek
   /** An estimate of the tokens of the request. */
   readonly promptTokens?: number
+  /** The kind of media that is asked for; absent for a conversation. */
+  readonly kind?: string
 }
 
 /** A body for the upstream. */

@@ -27,4 +27,4 @@ export function createMediaKind<Request extends MediaRequest, Answer>(rules: Med
 }
 
 /** Chooses the kind of a call by its body. */
-export type KindOf = (body: JsonObject) => MediaKind
+export type KindOf = (body: JsonObject, inbound: Protocol) => MediaKind

@@ -23,6 +23,6 @@ export function servesMedia<Request extends MediaRequest, Answer>(
 }
 
 /** Whether a model has conversations. One with a media call of its own has none. */
-export function hasConversations({ image, video }: Card): boolean {
-  return (image === undefined || image.via === 'generate') && video === undefined
+export function hasConversations({ image, video, embedding }: Card): boolean {
+  return (image === undefined || image.via === 'generate') && video === undefined && embedding === undefined
 }

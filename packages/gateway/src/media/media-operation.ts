@@ -54,7 +54,7 @@ function createJsonWork(
     read() {
       const body = readMediaBody(present(source), inbound.request.history, options)
       source = undefined
-      work = kindOf(body.json).createWork(inbound, match, body, options)
+      work = kindOf(body.json, inbound).createWork(inbound, match, body, options)
       return work.read()
     },
     prepare: (route) => present(work).prepare(route),

@@ -8,6 +8,7 @@ export function checkWishes(
   wishes: CallWishes,
   fields: { readonly [Wish in keyof CallWishes]-?: string },
   providers: readonly string[],
+  isForVectors: boolean,
 ): void {
   if (wishes === NO_WISHES) return
   const { providers: asked, fallback, models, preference, task, keep } = wishes
@@ -25,5 +26,7 @@ export function checkWishes(
   const unheard = keep?.find((name) => !FEATURES.some((feature) => feature === name))
   if (unheard !== undefined)
     refuse('keep', `names "${shortName(unheard)}", which is no feature; it may name ${FEATURES.join(', ')}`)
-  if (task === 'embedding') refuse('task', 'is embedding: this path answers with text')
+  if (task === 'embedding' && !isForVectors) refuse('task', 'is embedding: this path answers with text')
+  if (task !== undefined && task !== 'embedding' && isForVectors)
+    refuse('task', `is ${task}: this path answers with vectors`)
 }

@@ -34,7 +34,7 @@ export function wantedRoutes(
   const { head, protocol, caller } = exchange
   const { wishes, fields } = wishesOf(head, protocol, body.peek)
   const { models } = settings
-  checkWishes(wishes, fields, models.providers)
+  checkWishes(wishes, fields, models.providers, body.kind === 'embedding')
   const candidates = models.candidates({ model: body.peek.model, bare: match.bare }, wishes, protocol, caller)
   return { candidates, policy: combine(wishes, candidates.policy, caller) }
 }

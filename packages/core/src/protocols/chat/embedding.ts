@@ -21,6 +21,7 @@ export const embedding: EmbeddingCodec = {
   claims: () => true,
   namesModel: true,
   takes: () => ['tokens'],
+  relays: () => true,
   decode: (body) => decodeRequest(body as ChatEmbeddingRequest), // checked
   encode: (request, context) => ({ operation: 'embedding', body: encodeRequest(request, context) }),
   locate,

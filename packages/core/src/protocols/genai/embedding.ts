@@ -18,6 +18,12 @@ function formOf(dialect: JsonObject | undefined): 'batch' | 'predict' | 'single'
   return form === 'predict' || form === 'single' ? form : 'batch'
 }
 
+const OPERATIONS_OF = {
+  batch: ['embedding', 'embedding-batch'],
+  predict: ['predict'],
+  single: ['embedding'],
+}
+
 /** `:embedContent`, `:batchEmbedContents`, and `:predict` with texts. */
 export const embedding: EmbeddingCodec = {
   check(body, { operation }) {
@@ -30,6 +36,7 @@ export const embedding: EmbeddingCodec = {
   },
   namesModel: false,
   takes: (dialect) => (formOf(dialect) === 'predict' ? [] : ['parts', 'dimensions']),
+  relays: (operation, dialect) => OPERATIONS_OF[formOf(dialect)].includes(operation),
   decode,
   encode,
   locate,

@@ -33,7 +33,7 @@ describe('paths of the genai protocol', () => {
     expect(match('POST', `${path}:countTokens`)).toEqual({ operation: 'count', ...named })
     expect(match('GET', `${path}:generateContent`)).toBe('method')
     expect(match('GET', path)).toEqual({ operation: 'model', ...named })
-    expect(match('POST', `${path}:embedContent`)).toBeUndefined()
+    expect(match('POST', `${path}:asyncBatchEmbedContent`)).toBeUndefined()
   })
 
   it.each([
@@ -47,7 +47,7 @@ describe('paths of the genai protocol', () => {
     expect(match('POST', `${path}:generateContent`)).toEqual({ operation: 'generate', stream: false, ...named })
     expect(match('POST', `${path}:countTokens`)).toEqual({ operation: 'count', ...named })
     expect(match('GET', `${path}:generateContent`)).toBe('method')
-    expect(match('POST', `${path}:embedContent`)).toBeUndefined()
+    expect(match('POST', `${path}:asyncBatchEmbedContent`)).toBeUndefined()
     expect(match('GET', path)).toBeUndefined()
     expect(match('POST', path)).toBeUndefined()
   })

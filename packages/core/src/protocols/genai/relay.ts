@@ -11,8 +11,17 @@ export const relay: Relay = {
   peek(_body, match) {
     return { model: match.model ?? '', stream: match.stream === true }
   },
-  /** The model is in the path. */
-  edits: () => ({}),
+  /** The model is in the path; requests for vectors may also name it, and those of a batch must. */
+  edits({ requests, content, model }, upstream) {
+    const named = `models/${upstream}`
+    if (Array.isArray(requests)) {
+      const entries = (requests as readonly Json[]).map((entry) =>
+        isObject(entry) ? { ...entry, model: named } : entry,
+      )
+      return { requests: JSON.stringify(entries) }
+    }
+    return content === undefined || model === undefined ? {} : { model: JSON.stringify(named) }
+  },
   choosers: [
     'model',
     'modelSelectionConfig',
