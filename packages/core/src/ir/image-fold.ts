@@ -10,10 +10,14 @@ export interface ImageFold {
   answer(): ImageAnswer
 }
 
-/** Starts a fold: push the events of one stream, then take the answer. Unfinished pictures are no part of it. */
+/**
+ * Starts a fold: push the events of one stream, then take the answer. Unfinished pictures are no part of it. The look of the answer is
+ * that of the last picture that was not blocked.
+ */
 export function createImageFold(): ImageFold {
   const images: DrawnImage[] = []
   let look: ImageLook & Node = {}
+  let hasDrawn = false
   let usage: Usage | undefined
   let ending: Extract<ImageEvent, { type: 'end' | 'error' }> | undefined
   return {
@@ -23,7 +27,8 @@ export function createImageFold(): ImageFold {
           return
         case 'image':
           images.push(event.image)
-          look = event.look
+          if (isDrawn(event.image) || !hasDrawn) look = event.look
+          hasDrawn ||= isDrawn(event.image)
           usage = event.usage ?? usage
           return
         case 'end':
@@ -44,11 +49,16 @@ export function createImageFold(): ImageFold {
 
 /** A whole answer as the events of a stream, for upstreams that cannot stream. Folding them gives the answer, if it has a picture. */
 export function imageEvents({ images, usage, extras, ...look }: ImageAnswer): readonly ImageEvent[] {
-  const last = images.length - 1
+  const drawn = images.findLastIndex(isDrawn)
+  const last = drawn < 0 ? images.length - 1 : drawn
   const events = images.map((image, index): ImageEvent => {
-    if (index < last) return { type: 'image', image, look }
+    if (index !== last) return { type: 'image', image, look }
     const whole = extras === undefined ? look : { ...look, extras }
     return usage === undefined ? { type: 'image', image, look: whole } : { type: 'image', image, look: whole, usage }
   })
   return [...events, { type: 'end' }]
+}
+
+function isDrawn({ source }: DrawnImage): boolean {
+  return source !== undefined
 }

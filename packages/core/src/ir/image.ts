@@ -108,8 +108,8 @@ export interface DrawnImage extends Node {
 }
 
 /**
- * An answer as a stream: unfinished pictures, the finished ones, and one terminal event, `end` or `error`. The usage and the look of the
- * last finished picture are those of the answer.
+ * An answer as a stream: unfinished pictures, the finished ones, and one terminal event, `end` or `error`. The look of the last picture
+ * that was not blocked, and the last usage, are those of the answer.
  */
 export type ImageEvent =
   | { readonly type: 'partial'; readonly index: number; readonly source: Source; readonly look: ImageLook & Node }

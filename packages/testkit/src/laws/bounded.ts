@@ -124,7 +124,8 @@ function isList(node: Json): node is readonly Json[] {
   return Array.isArray(node)
 }
 
-function withinReason(run: () => void): void {
+/** Runs a step on hostile input: it may be refused with a DragomanError, in little time. */
+export function withinReason(run: () => void): void {
   const before = process.cpuUsage()
   try {
     run()

@@ -19,6 +19,20 @@ export function holds<T>(values: Arbitrary<T>, law: (value: T) => void, runs: nu
   )
 }
 
+/** The same for a law about something that takes time. */
+export async function holdsAsync<T>(
+  values: Arbitrary<T>,
+  law: (value: T) => Promise<void>,
+  runs: number = RUNS,
+): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(values, async (value) => {
+      await law(value)
+    }),
+    { numRuns: Math.ceil(runs), seed: SEED, interruptAfterTimeLimit: TIME, markInterruptAsFailure: true },
+  )
+}
+
 /** A few values of an arbitrary, the same ones in every run. */
 export function samples<T>(values: Arbitrary<T>, many: number): readonly T[] {
   return fc.sample(values, { numRuns: many, seed: SEED })

@@ -22,6 +22,7 @@ function rewritten(node: Json, owner: string): Json {
 /** Members that are always base64. */
 const DATA: ReadonlySet<string> = new Set(['bytesBase64Encoded', 'encodedVideo'])
 
-function standard(data: string): string {
+/** Base64 in the standard alphabet, padded. */
+export function standard(data: string): string {
   return Buffer.from(data, 'base64').toString('base64')
 }

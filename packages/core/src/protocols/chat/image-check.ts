@@ -4,7 +4,7 @@ import { parseDataUrl } from '../../lib/data-url.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { checkBody } from '../check-body.ts'
-import { EDIT } from './image-operations.ts'
+import { GENERATION } from './image-operations.ts'
 import { imageEdit, imageGeneration } from './image-schema.ts'
 
 const GENERATION_READER = createReader(imageGeneration)
@@ -12,7 +12,7 @@ const EDIT_READER = createReader(imageEdit)
 
 /** Throws an error with the path if a request is invalid, also for a picture that is not one. */
 export function checkImageRequest(body: unknown, operation: string): JsonObject {
-  if (operation !== EDIT) return checkBody(GENERATION_READER, body)
+  if (operation === GENERATION) return checkBody(GENERATION_READER, body)
   const checked = checkBody(EDIT_READER, body)
   for (const member of ['image', 'images', 'mask']) checkPictures(checked[member], member)
   return checked

@@ -4,6 +4,7 @@ import {
   either,
   filled,
   flag,
+  kept,
   list,
   maybe,
   number,
@@ -47,13 +48,15 @@ const members = {
   safety_identifier: optional(text),
   user: optional(text),
   ...routingMembers,
-  ...({} as Unread<'complexity' | 'frame_count' | 'frame_duration_ms'>),
+  complexity: kept,
+  frame_count: kept,
+  frame_duration_ms: kept,
 }
 
 export const imageGeneration = object({
   ...members,
   style: maybe(only('vivid', 'natural')),
-  ...({} as Unread<'svg'>),
+  svg: kept,
 })
 
 /** A picture as an object: OpenAI's form, and the ones of xAI and of chat messages. */
@@ -76,7 +79,7 @@ export const imageEdit = refine(
     images: maybe(filled(list(picture))),
     mask: maybe(picture),
     input_fidelity: maybe(only('low', 'high')),
-    ...({} as Unread<'markup'>),
+    markup: kept,
   }),
   ({ image, images }) => image != null || images != null,
   'is required',

@@ -14,7 +14,7 @@ import { decodeErrorBody, encodeErrorBody } from './error.ts'
 import { blockedError, decodeDrawn, decodeLook, encodeDrawn, encodeLook } from './image-answer.ts'
 import { encodeFormat } from './image-formats.ts'
 import { IMAGE_TABLES } from './image-members.ts'
-import { EDIT } from './image-operations.ts'
+import { GENERATION } from './image-operations.ts'
 import { imageEvent, type WireImageEvent } from './image-schema.ts'
 import { decodeImageUsage, encodeImageUsage } from './image-usage.ts'
 import { NAME } from './schema.ts'
@@ -94,8 +94,9 @@ function lookOf(wire: WireImageEvent): ImageEventOf<'image'>['look'] {
 /** Events of the IR to wire text. */
 export function encodeImageStream(write: Emit<string>, context: MediaEncoding): Machine<ImageEvent> {
   const { losses } = context
-  const kind = context.operation === EDIT ? 'image_edit' : 'image_generation'
+  const kind = context.operation === GENERATION ? 'image_generation' : 'image_edit'
   let images = 0
+  let partials = 0 // the next index: it increases also after a picture that was blocked
   let last: ImageEventOf<'image'> | undefined // the last that was written
   let blocked: DrawnImage | undefined
   let done = false
@@ -105,7 +106,9 @@ export function encodeImageStream(write: Emit<string>, context: MediaEncoding): 
     const whole = completed(look, source, context)
     const drawn = encodeDrawn({ source }, whole.format, NO_LOSSES)
     if (drawn === undefined) return
-    write(frame(type, restore(NAME, look, { type, ...drawn, partial_image_index: index, ...wireLook(whole) })))
+    const partial_image_index = Math.max(index, partials)
+    partials = partial_image_index + 1
+    write(frame(type, restore(NAME, look, { type, ...drawn, partial_image_index, ...wireLook(whole) })))
   }
   const writeImage = (event: ImageEventOf<'image'>) => {
     const { image, look, usage } = event
@@ -117,6 +120,7 @@ export function encodeImageStream(write: Emit<string>, context: MediaEncoding): 
       blocked ??= image
       return
     }
+    partials = 0
     last = usage === undefined && last?.usage !== undefined ? { ...event, usage: last.usage } : event
     reportUnsupported(image, IMAGE_TABLES.event, at, context)
     reportForeignExtras(image.extras, NAME, at)

@@ -5,7 +5,7 @@ import { decodeImageAnswer, encodeImageAnswer } from './image-answer.ts'
 import { checkImageRequest } from './image-check.ts'
 import { readImageForm, writeImageForm } from './image-form.ts'
 import { imageSites } from './image-members.ts'
-import { EDIT } from './image-operations.ts'
+import { GENERATION } from './image-operations.ts'
 import { decodeImageRequest, encodeImageRequest } from './image-request.ts'
 import type { WireGeneration } from './image-schema.ts'
 import { decodeImageStream, encodeImageStream } from './image-stream.ts'
@@ -18,7 +18,7 @@ export const image: ImageCodec = {
     readRequest(
       body,
       (unread) => checkImageRequest(unread, context.operation),
-      () => decodeImageRequest(body as WireGeneration, context.operation === EDIT, context), // checked at the edge
+      () => decodeImageRequest(body as WireGeneration, context.operation !== GENERATION, context), // checked at the edge
     ),
   encode: encodeImageRequest,
   sites: imageSites,

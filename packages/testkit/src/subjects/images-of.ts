@@ -1,0 +1,5 @@
+import type { ImageSubject } from '../laws/image-subject.ts'
+import { chatImages } from './chat-images.ts'
+
+/** One line per protocol with pictures. */
+export const IMAGES_OF: { readonly [protocol: string]: ImageSubject } = { chat: chatImages }
