@@ -1,7 +1,7 @@
 import { asDragomanError, DragomanError, type Protocol } from '@dragoman/core'
 import { admit, recognize } from './admit.ts'
 import { addHeaders } from './answer-head.ts'
-import { admitForm } from './bodies/read-form.ts'
+import { admitForm, isForm } from './bodies/read-form.ts'
 import type { BodyLease, BodyMemory } from './body-memory.ts'
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts'
 import type { Pending } from './door.ts'
@@ -101,7 +101,7 @@ function pend(
     }
   }
   const pending: Pending = {
-    takes: operation.body,
+    takes: operation.body === 'json or multipart' ? (isForm(exchange.head) ? 'multipart' : 'json') : operation.body,
     limit: settings.limits.body,
     // A body that another thread processes is in memory twice: as received and as sent.
     reserve: (bytes) => answer.over || lease.reserve(bytes < inline ? bytes : bytes * 2),

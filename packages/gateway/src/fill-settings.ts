@@ -17,6 +17,7 @@ const DEADLINES: Deadlines = { connect: 10_000, head: 600_000, idle: 300_000, to
 const MEGABYTE = 1024 * 1024
 const LIMITS: Omit<GatewayLimits, 'counts'> = {
   body: 32 * MEGABYTE,
+  part: 25 * MEGABYTE,
   bodies: 512 * MEGABYTE,
   answer: 128 * MEGABYTE,
   concurrency: 10_000,

@@ -61,6 +61,6 @@ export type { AnswerHead, CallEnd, ReadCall, RoutedCall, Stage, StageCall, Stage
 export type { GatewayLimits, GatewayOptions } from './settings.ts'
 export type { Offload } from './bodies/offload.ts'
 export { createOffload, type BorrowedThread, type OffloadOptions } from './bodies/remote-work.ts'
-export { createWorkServer, type Delivery } from './bodies/work-server.ts'
+export { createWorkServer, type Delivery, type WorkServer } from './bodies/work-server.ts'
 export type { Answered, Asked, Order } from './bodies/orders.ts'
 export { errorOf, plainError, type PlainError } from './bodies/plain-error.ts'

@@ -56,6 +56,8 @@ export interface GatewayOptions extends RoutingOptions {
 export interface GatewayLimits {
   /** One request body, in bytes after decompression. */
   readonly body: number
+  /** One file of a form, in bytes. */
+  readonly part: number
   /** Of all request bodies in memory, in bytes. Further requests wait. */
   readonly bodies: number
   /** One whole response of an upstream, in bytes. */

@@ -5,8 +5,8 @@ import { createOffload, createWorkServer, errorOf, type Asked, type Offload } fr
 export function nearOffload(from = 0): Offload {
   const answer = createWorkServer(protocols)
   let id = 0
-  const post = (order: unknown, transfer: readonly ArrayBuffer[]) => {
-    const delivery = answer(structuredClone({ id: id++, order } as Asked, { transfer: [...transfer] })) // a message of the caller side
+  const post = async (order: unknown, transfer: readonly ArrayBuffer[]) => {
+    const delivery = await answer(structuredClone({ id: id++, order } as Asked, { transfer: [...transfer] })) // a message of the caller side
     return delivery === undefined ? undefined : structuredClone(delivery.answered, { transfer: [...delivery.transfer] })
   }
   return createOffload({
@@ -14,7 +14,7 @@ export function nearOffload(from = 0): Offload {
     protocols,
     borrow: () => ({
       async ask(order, transfer) {
-        const answered = post(order, transfer)
+        const answered = await post(order, transfer)
         if (answered?.error !== undefined) throw errorOf(answered.error)
         return answered?.result
       },

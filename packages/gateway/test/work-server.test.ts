@@ -13,6 +13,7 @@ function farSide() {
   let id = 0
   return (order: Order) => {
     const delivery = server(structuredClone({ id: id++, order }))
+    if (delivery instanceof Promise) return expect.fail('conversations are read at once')
     return delivery === undefined ? undefined : structuredClone(delivery.answered, { transfer: [...delivery.transfer] })
   }
 }
@@ -27,6 +28,7 @@ function read(body: object, protocol = chat.name): Order {
     match: { operation: 'generate' },
     unsupportedFields,
     counts: COUNT_LIMITS,
+    part: 1000,
     bytes,
   }
 }

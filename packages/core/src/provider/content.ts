@@ -4,7 +4,7 @@ import type { Fields, OutgoingBody } from './transport.ts'
 
 /** A form on the wire. */
 export interface Multipart {
-  readonly bytes: Uint8Array
+  readonly bytes: Uint8Array | readonly Uint8Array[]
   /** The content type, with the boundary. */
   readonly type: string
 }

@@ -8,8 +8,8 @@ export interface Offload {
   readonly from: number
   /** Whether the other thread has these protocols. */
   knows(protocols: readonly Protocol[]): boolean
-  /** Transfers the bytes: they cannot be read here afterwards. */
-  request(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): RequestWork
+  /** Transfers the bytes: they cannot be read here afterwards. `form` is the content type of a form. */
+  request(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions, form?: string): RequestWork
   /** Transfers the bytes of a whole answer. */
   answer(task: AnswerTask, bytes: Uint8Array): Promise<Outgoing | ErrorInside>
 }

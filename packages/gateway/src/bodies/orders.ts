@@ -15,6 +15,9 @@ export type Order =
       readonly match: Match
       readonly unsupportedFields: UnsupportedFields
       readonly counts: CountLimits
+      readonly part: number
+      /** The content type of a form; absent for JSON. */
+      readonly form?: string | undefined
       readonly bytes: Uint8Array
     }
   | {

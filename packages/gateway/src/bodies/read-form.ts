@@ -2,9 +2,14 @@ import { DragomanError, type Head } from '@dragoman/core'
 
 const FORM = /^multipart\/form-data\s*;.*boundary=/i
 
+/** Whether the content type is that of a form. */
+export function isForm(head: Head): boolean {
+  return FORM.test(head.header('content-type') ?? '')
+}
+
 /** Throws if the content type is not a form. */
 export function admitForm(head: Head): void {
-  if (FORM.test(head.header('content-type') ?? '')) return
+  if (isForm(head)) return
   throw new DragomanError('media-type', 'The content-type header must be multipart/form-data with a boundary.', {
     param: 'content-type',
   })

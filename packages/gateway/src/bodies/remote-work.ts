@@ -28,7 +28,7 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
   return {
     from,
     knows: (asked) => asked.every((protocol) => protocols.includes(protocol)),
-    request(inbound, match, bytes, { unsupportedFields, counts, clock }) {
+    request(inbound, match, bytes, { unsupportedFields, counts, part, clock }, form) {
       const thread = borrow()
       const work = works++
       const own = ownBytes(bytes)
@@ -42,6 +42,8 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
             match,
             unsupportedFields,
             counts,
+            part,
+            form,
             bytes: own,
           }
           return thread.ask(order, [own.buffer]) as Promise<BodyFacts> // the answer to this message

@@ -69,6 +69,8 @@ export function workRouteOf(route: Route, caller: Caller | undefined): WorkRoute
 export interface WorkOptions {
   readonly unsupportedFields: UnsupportedFields
   readonly counts: CountLimits
+  /** The largest file of a form, in bytes. */
+  readonly part: number
   readonly ids: () => string
   readonly clock: Pick<Clock, 'now'>
 }

@@ -1,12 +1,12 @@
-import { asDragomanError, DragomanError, type Protocol, type RequestLoss } from '@dragoman/core'
+import { asDragomanError, DragomanError, type Match, type Protocol, type RequestLoss } from '@dragoman/core'
 import { joinBody, lostFeatures, type OutgoingBody } from '@dragoman/core/provider'
 import type { Operation } from '../operations/operation.ts'
 import { operations } from '../operations/table.ts'
 import { randomId } from '../ports.ts'
 import { relayAnswer, translateWhole, type ErrorInside, type Outgoing } from './answer-work.ts'
-import type { Answered, Asked, Decoded, Order, Surveyed } from './orders.ts'
+import type { Answered, Asked, Order } from './orders.ts'
 import { plainError } from './plain-error.ts'
-import type { BodyFacts, LocalWork, Prepared } from './request-work.ts'
+import type { Prepared, RequestWork, WorkOptions } from './request-work.ts'
 
 /** An answer for the gateway's thread, and the buffers to transfer. */
 export interface Delivery {
@@ -14,28 +14,28 @@ export interface Delivery {
   readonly transfer: readonly ArrayBuffer[]
 }
 
-/** The other thread's side of an offload: runs orders. Returns undefined if an order has no answer. */
-export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked) => Delivery | undefined {
-  const works = new Map<number, LocalWork>()
+/** The other thread's side of an offload: runs orders. Undefined if an order has no answer. */
+export type WorkServer = (asked: Asked) => Delivery | undefined | Promise<Delivery>
+
+export function createWorkServer(protocols: readonly Protocol[]): WorkServer {
+  const works = new Map<number, RequestWork>()
   let time = 0
   const protocolOf = (name: string): Protocol => {
     const found = protocols.find((protocol) => protocol.name === name)
     if (found === undefined) throw new DragomanError('internal', `The other thread does not know ${name}.`)
     return found
   }
-  const workOf = (id: number): LocalWork => {
+  const workOf = (id: number): RequestWork => {
     const work = works.get(id)
     if (work === undefined) throw new DragomanError('internal', 'A request was used after it was closed.')
     return work
   }
-  const run = (
-    order: Exclude<Order, { do: 'close' }>,
-  ): BodyFacts | Prepared | Surveyed | Decoded | Outgoing | ErrorInside => {
+  const run = (order: Exclude<Order, { do: 'close' }>): Result | Promise<Result> => {
     switch (order.do) {
       case 'read': {
-        const { unsupportedFields, counts, match, bytes } = order
-        const options = { unsupportedFields, counts, ids: randomId, clock: { now: () => time } }
-        const work = operationOf(match.operation).createWork(protocolOf(order.protocol), match, bytes, options)
+        const { unsupportedFields, counts, part, match, bytes, form } = order
+        const options = { unsupportedFields, counts, part, ids: randomId, clock: { now: () => time } }
+        const work = openWork(protocolOf(order.protocol), match, bytes, options, form)
         works.set(order.work, work)
         return work.read()
       }
@@ -43,12 +43,12 @@ export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked)
         const work = workOf(order.work)
         time = order.now
         const route = { ...order.route, protocol: protocolOf(order.route.protocol) }
-        return preparedOf(work.prepare(route, order.withoutSeals ? 'without seals' : undefined))
+        return after(work.prepare(route, order.withoutSeals ? 'without seals' : undefined), preparedOf)
       }
       case 'survey':
-        return { survey: workOf(order.work).survey?.() }
+        return after(workOf(order.work).survey?.(), (survey) => ({ survey }))
       case 'decode':
-        return { request: workOf(order.work).decode?.() }
+        return after(workOf(order.work).decode?.(), (request) => ({ request }))
       case 'relay-answer':
         return answerOf(relayAnswer(protocolOf(order.protocol), order.model, order.bytes))
       case 'translate-answer': {
@@ -65,18 +65,42 @@ export function createWorkServer(protocols: readonly Protocol[]): (asked: Asked)
       works.delete(order.work)
       return undefined
     }
+    const deliver = (result: Result): Delivery => ({ answered: { id, result }, transfer: buffersOf(result) })
+    const refuse = (thrown: unknown): Delivery => ({
+      answered: { id, error: plainError(asDragomanError(thrown)) },
+      transfer: [],
+    })
     try {
       const result = run(order)
-      return { answered: { id, result }, transfer: buffersOf(result) }
+      return result instanceof Promise ? result.then(deliver).catch(refuse) : deliver(result)
     } catch (thrown) {
-      return { answered: { id, error: plainError(asDragomanError(thrown)) }, transfer: [] }
+      return refuse(thrown)
     }
   }
 }
 
-function operationOf(name: string): Extract<Operation, { readonly body: 'json' }> {
+type Result = NonNullable<Answered['result']>
+
+function after<T, U>(value: T | Promise<T>, use: (value: T) => U): U | Promise<U> {
+  return value instanceof Promise ? value.then(use) : use(value)
+}
+
+function openWork(
+  protocol: Protocol,
+  match: Match,
+  bytes: Uint8Array,
+  options: WorkOptions,
+  form: string | undefined,
+): RequestWork {
+  const operation = operationOf(match.operation)
+  if (form === undefined || operation.body === 'json') return operation.createWork(protocol, match, bytes, options)
+  return operation.createFormWork(protocol, match, { bytes, type: form }, options)
+}
+
+function operationOf(name: string): Extract<Operation, { readonly body: 'json' | 'json or multipart' }> {
   const found = operations.find((operation) => operation.name === name)
-  if (found?.body !== 'json') throw new DragomanError('internal', `The other thread does not know ${name}.`)
+  if (found?.body !== 'json' && found?.body !== 'json or multipart')
+    throw new DragomanError('internal', `The other thread does not know ${name}.`)
   return found
 }
 

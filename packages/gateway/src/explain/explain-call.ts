@@ -37,6 +37,12 @@ export async function explainCall(options: GatewayOptions, call: CallToExplain):
   protocol.http.admit(match, head)
   const bytes = typeof call.body === 'string' ? new TextEncoder().encode(call.body) : call.body
   const { unsupportedFields, limits, ids, clock } = settings
-  const work = operation.createWork(protocol, match, bytes, { unsupportedFields, counts: limits.counts, ids, clock })
-  return explainRoutes(settings, { head, protocol, caller }, match, work, work.read(), operation)
+  const work = operation.createWork(protocol, match, bytes, {
+    unsupportedFields,
+    counts: limits.counts,
+    part: limits.part,
+    ids,
+    clock,
+  })
+  return explainRoutes(settings, { head, protocol, caller }, match, work, await work.read(), operation)
 }

@@ -2,7 +2,7 @@ import { asDragomanError, type DragomanError, type Match } from '@dragoman/core'
 import type { BodyFacts, RequestWork } from '../bodies/request-work.ts'
 import { hasChoice, onlyRoutes, orderWanted, wantedRoutes, type Asking } from '../routing/choose-routes.ts'
 import { servedRoutes, unserved } from '../operations/served-routes.ts'
-import type { JsonOperation } from '../operations/operation.ts'
+import type { CallingOperation } from '../operations/operation.ts'
 import { unchanging } from '../routing/routing.ts'
 import type { Settings } from '../settings.ts'
 import { describeRoute, explainRoute } from './explain-route.ts'
@@ -15,7 +15,7 @@ export async function explainRoutes(
   match: Match,
   work: RequestWork,
   body: BodyFacts,
-  operation: JsonOperation,
+  operation: CallingOperation,
 ): Promise<Explanation> {
   const settings = { ...given, routing: unchanging(given.routing) }
   const asking: Asking = { head, protocol, caller: caller?.admin === true ? { ...caller, models: undefined } : caller }

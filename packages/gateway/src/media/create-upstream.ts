@@ -62,8 +62,11 @@ export function createUpstream({
         throw new DragomanError('internal', `${provider.name} cannot call addresses that its upstream names.`)
       return send(provider.visit(url, outbound(), method))
     },
-    async download() {
-      throw new DragomanError('internal', 'The gateway has no client for downloads.')
+    async download(url) {
+      const { downloads, limits } = settings
+      if (downloads === undefined)
+        throw new DragomanError('upstream', 'The upstream answers with URLs, and this gateway downloads nothing.')
+      return downloads.fetch(url, { signal, limit: limits.answer })
     },
     clock: settings.clock,
     signal,
@@ -76,5 +79,6 @@ function textOf(body: JsonObject | Multipart | undefined): string | Multipart | 
 }
 
 function isMultipart(body: JsonObject | Multipart): body is Multipart {
-  return body['bytes'] instanceof Uint8Array
+  const { bytes } = body
+  return bytes instanceof Uint8Array || (Array.isArray(bytes) && bytes[0] instanceof Uint8Array)
 }

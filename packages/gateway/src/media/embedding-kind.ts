@@ -15,6 +15,7 @@ export const embeddingKind: MediaKind = {
   name: VECTORS,
   serves: ({ card, protocol }) => card.embedding !== undefined && protocol.embedding !== undefined,
   createWork: createEmbeddingWork,
+  formOf: () => undefined,
   ask,
 }
 

@@ -6,7 +6,8 @@ import { guardEdits } from '../bodies/relay-body.ts'
 import { present, type LocalWork, type Prepared, type WorkOptions, type WorkRoute } from '../bodies/request-work.ts'
 import { decodeText } from '../collect.ts'
 import { upstreamName } from '../route-facts.ts'
-import type { MediaBody, MediaFacts } from './media-work.ts'
+import type { MediaBody } from './media-body.ts'
+import type { MediaFacts } from './media-work.ts'
 import type { PreparedMedia } from './prepared-media.ts'
 
 /** The kind of calls that are answered with vectors. */
@@ -86,5 +87,5 @@ function filled({ short }: MediaBody, edits: Parameters<typeof editTopLevel>[1])
 
 function mediaOf(operation: string, asked: EmbeddingAnswerFacts, bodies: readonly OutgoingBody[]): PreparedMedia {
   const parts = bodies.length > 1 ? bodies.map((body) => ({ body, times: 1 })) : []
-  return { mode: 'protocol', operation, asked, parts }
+  return { mode: 'protocol', operation, asked, parts, stream: false }
 }

@@ -1,29 +1,19 @@
-import {
-  checkCounts,
-  createLosses,
-  DragomanError,
-  editTopLevel,
-  isObject,
-  refuseDepth,
-  translateRequest,
-  type EncodeContext,
-  type JsonObject,
-  type Match,
-  type Protocol,
-} from '@dragoman/core'
-import type { MediaCodec } from '@dragoman/core/media'
-import { dialectOf, findFeatures, prepareQuirks, type OutgoingBody } from '@dragoman/core/provider'
-import { readJson } from '../body.ts'
+import { createLosses, refuseDepth, type JsonObject, type Match, type Protocol } from '@dragoman/core'
+import { locateIn } from '@dragoman/core/media'
+import type { OutgoingBody } from '@dragoman/core/provider'
+import type { BodyFacts, Prepared, RequestWork, WorkOptions, WorkRoute } from '../bodies/request-work.ts'
+import { present } from '../bodies/request-work.ts'
+import { createBoundary, writeForm } from '../bodies/write-form.ts'
 import { guardEdits } from '../bodies/relay-body.ts'
-import { shortenRequest, type ShortBody } from '../bodies/long-strings.ts'
-import type { LocalWork, Prepared, WorkOptions, WorkRoute } from '../bodies/request-work.ts'
-import { present, type BodyFacts } from '../bodies/request-work.ts'
-import { decodeText } from '../collect.ts'
-import { limitsOf } from '../plan.ts'
-import { answerOptions, upstreamName } from '../route-facts.ts'
+import { upstreamName } from '../route-facts.ts'
+import { encodeCalls, type EncodedCall } from './encode-calls.ts'
 import { isUnchanged } from './is-unchanged.ts'
+import type { MediaBody } from './media-body.ts'
+import { codecOf } from './media-codec.ts'
 import { modeOf } from './media-mode.ts'
 import type { MediaPart, PreparedMedia } from './prepared-media.ts'
+import { relayedBody } from './relayed-body.ts'
+import { reportMedia } from './report-media.ts'
 import type { MediaRequest, MediaRules } from './rules.ts'
 
 /** What the gateway needs to know about a media body. */
@@ -32,102 +22,73 @@ export interface MediaFacts extends BodyFacts {
   readonly kind: string
 }
 
-/** A body of a media call that has been parsed. */
-export interface MediaBody {
-  readonly json: JsonObject
-  readonly short: ShortBody
-}
-
-/** Parses a JSON body without its long strings. */
-export function readMediaBody(bytes: Uint8Array, history: string, { counts }: WorkOptions): MediaBody {
-  const short = shortenRequest(bytes)
-  const json = readJson(short.bytes)
-  if (!isObject(json)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
-  checkCounts(json, history, short.bytes.length, counts)
-  return { json, short }
-}
-
-/** The work on the body of a media call. `read` returns what was parsed; it is called once. */
+/** The work on the body of a media call. */
 export function createMediaWork<Request extends MediaRequest, Answer>(
   rules: MediaRules<Request, Answer>,
   inbound: Protocol,
   match: Match,
   given: MediaBody,
   options: WorkOptions,
-): LocalWork<MediaFacts> {
+): RequestWork<MediaFacts> {
   const codec = codecOf(rules, inbound)
-  const { operation } = match
-  let held: { readonly json: JsonObject; readonly short: ShortBody } | undefined
-  const write = (route: WorkRoute): Prepared => {
-    const { json, short } = present(held)
+  let held: MediaBody | undefined
+  const prepare = (route: WorkRoute): Prepared | Promise<Prepared> => {
+    const body = present(held)
+    const { json, short } = body
     const losses = createLosses()
-    const asked = codec.decode(json, { issuer: inbound.issuer, path: match, operation })
-    const fitted = rules.fit(asked, route.card, losses)
-    const requests = rules.split?.(fitted, route.card) ?? [fitted]
+    const locate = codec.sites === undefined ? undefined : locateIn(codec.sites, json)
+    const asked = codec.decode(json, { issuer: inbound.issuer, path: match, operation: match.operation })
+    const fitted = rules.fit(asked, route.card, losses, (path) => locate?.(path, 'dropped') ?? path)
     const mode = modeOf(rules, route)
-    const because = requests.length > 1 ? 'it needs several upstream calls' : obstacle(inbound, route, mode)
-    const media = (parts: readonly MediaPart[], more: Partial<PreparedMedia> = {}): PreparedMedia => ({
-      mode,
-      parts,
-      operation,
-      asked: rules.brief(fitted),
-      ...more,
-    })
-    if (because === undefined && losses.entries().length === 0 && isUnchanged(asked, fitted)) {
-      const body = relayed(inbound, json, short, route)
-      return { plan: { mode: 'relay' }, body, losses: [], lossCount: 0, media: media([]) }
-    }
-    const plan = { mode: 'translate', because: because ?? 'it is fitted to the model' } as const
-    guardEdits(inbound, json, route, inbound.relay.edits(json, upstreamName(route)))
-    const named = requests.map((request) => ({ ...request, model: upstreamName(route) }))
-    if (mode === 'driver') {
-      const request = short.restore(requests.length > 1 ? named : named[0])
-      const entries = losses.entries()
-      return { plan, body: '', losses: entries, lossCount: entries.length, media: media([], { request }) }
-    }
-    const encoded = named.map((request, index) =>
-      mode === 'conversation'
-        ? encodeConversation(rules, request, inbound, route, options)
-        : encodeRequest(rules, request, inbound, route, options, index === 0 ? losses : createLosses()),
-    )
-    const parts = partsOf(encoded.map(({ body }) => JSON.stringify(body))).map(({ text, times }) => ({
-      body: short.fill(text),
-      times,
+    const isStreamed = rules.streams?.isAsked(fitted) === true
+    const isEmulated =
+      isStreamed && !(mode === 'protocol' && rules.streams?.isAble(route.card, route.protocol) === true)
+    const whole = isEmulated ? present(rules.streams).asWhole(fitted) : fitted
+    const requests = (rules.split?.(whole, route.card) ?? [whole]).map((request) => ({
+      ...request,
+      model: upstreamName(route),
     }))
-    const [first] = encoded
-    const all = [...losses.entries(), ...(first?.losses ?? [])]
-    return {
-      plan,
-      body: parts[0]?.body ?? '',
-      losses: all,
-      lossCount: all.length,
-      media: media(parts.length > 1 || parts[0]?.times !== 1 ? parts : [], {
-        operation: first?.operation ?? operation,
-      }),
+    const media: PreparedMedia = {
+      mode,
+      parts: [],
+      operation: match.operation,
+      asked: rules.brief(fitted),
+      stream: isEmulated ? 'emulated' : isStreamed,
     }
+    const calls = mode === 'driver' ? [] : encodeCalls(rules, mode, requests, inbound, route, options, losses)
+    const [first] = calls
+    const fits = losses.entries().length === 0 && isUnchanged(asked, fitted)
+    const because =
+      obstacle(inbound, route, mode, calls.length, isEmulated) ??
+      (fits ? formObstacle(body, route, match, first) : 'it is fitted to the model')
+    if (because === undefined) {
+      const { bytes, form } = relayedBody(codec, inbound, body, route)
+      return { plan: { mode: 'relay' }, body: bytes, losses: [], lossCount: 0, media: { ...media, form } }
+    }
+    guardEdits(inbound, json, route, inbound.relay.edits(json, upstreamName(route)))
+    const reported = [...reportMedia(losses.entries(), locate), ...(first?.losses ?? [])]
+    const rest = { plan: { mode: 'translate', because } as const, losses: reported, lossCount: reported.length }
+    if (first === undefined) return { ...rest, body: '', media: { ...media, request: short.restore(requests) } }
+    const translated = { ...media, operation: first.operation }
+    if (isForm(route, first))
+      return writeForms(rules, route, calls, body).then(({ parts, type }) => ({
+        ...rest,
+        ...several(parts, isEmulated, { ...translated, form: type }),
+      }))
+    const parts = grouped(calls).map(({ text, times }) => ({ body: short.fill(text), times }))
+    return { ...rest, ...several(parts, isEmulated, translated) }
   }
   return {
     read() {
       const json = codec.check(given.json, match)
-      held = { json, short: given.short }
+      held = { ...given, json }
       return { kind: rules.name, peek: inbound.relay.peek(json, match) }
     },
-    prepare: (route) => refuseDepth(() => write(route)),
+    prepare: (route) => refuseDepth(() => prepare(route)),
     close() {
       held = undefined
     },
   }
-}
-
-/** The codec of a kind. Operations are refused before if the protocol has none. */
-export function codecOf<Request extends MediaRequest, Answer>(
-  rules: MediaRules<Request, Answer>,
-  protocol: Protocol,
-): MediaCodec<Request, Answer> {
-  const codec = rules.codecOf(protocol)
-  if (codec === undefined)
-    throw new DragomanError('not-found', `The protocol ${protocol.name} has no calls of this kind.`)
-  return codec
 }
 
 /** Why the body cannot be relayed, whatever it says. */
@@ -135,79 +96,70 @@ function obstacle(
   inbound: Protocol,
   { id, card, protocol }: WorkRoute,
   mode: PreparedMedia['mode'],
+  calls: number,
+  isEmulated: boolean,
 ): string | undefined {
   if (mode === 'conversation') return `${id} answers in a conversation`
   if (mode === 'driver') return `${id} has an API of its own`
   if (protocol !== inbound) return `${id} speaks ${protocol.name}`
   if (card.dialects?.[inbound.name] !== undefined) return `${id} has a dialect of ${inbound.name}`
-  return undefined
+  if (calls > 1) return 'it needs several upstream calls'
+  return isEmulated ? `${id} does not stream` : undefined
 }
 
-/** The client's own bytes with named members edited. Streams of media have no options for their usage. */
-function relayed(inbound: Protocol, json: JsonObject, short: ShortBody, route: WorkRoute): OutgoingBody {
-  const { stream: _, ...others } = json
-  const edits = guardEdits(inbound, json, route, inbound.relay.edits(others, upstreamName(route)))
-  const edited = editTopLevel(short.bytes, edits)
-  const filled = short.fill(decodeText(edited))
-  return typeof filled === 'string' ? edited : filled
+/** Why the upstream needs another form of the body. */
+function formObstacle(
+  { form }: MediaBody,
+  route: WorkRoute,
+  match: Match,
+  encoded: EncodedCall | undefined,
+): string | undefined {
+  if (encoded === undefined || encoded.operation !== match.operation) return `${route.id} takes it in another form`
+  const wantsForm = isForm(route, encoded)
+  if (wantsForm === (form !== undefined)) return undefined
+  return wantsForm ? `${route.id} takes a form` : `${route.id} takes no form`
 }
 
-interface Encoded {
-  readonly body: JsonObject
-  readonly operation: string
-  /** Those that are not in the losses that were passed. */
-  readonly losses?: Prepared['losses']
+function isForm({ protocol, card }: WorkRoute, { operation }: EncodedCall): boolean {
+  return protocol.http.target(operation, upstreamName({ card }), false).body === 'multipart'
 }
 
-function encodeRequest<Request extends MediaRequest, Answer>(
+async function writeForms<Request extends MediaRequest, Answer>(
   rules: MediaRules<Request, Answer>,
-  request: Request,
-  inbound: Protocol,
-  route: WorkRoute,
-  { ids, clock }: WorkOptions,
-  losses: EncodeContext['losses'],
-): Encoded {
-  return codecOf(rules, route.protocol).encode(request, {
-    issuer: route.card.issuer ?? route.protocol.issuer,
-    dialect: dialectOf(route.card, route.protocol.name),
-    toward: 'upstream',
-    id: ids,
-    now: Math.floor(clock.now() / 1000),
-    caller: inbound.name,
-    limits: limitsOf(route),
-    losses,
-  })
+  { protocol }: WorkRoute,
+  calls: readonly EncodedCall[],
+  { short }: MediaBody,
+): Promise<{ readonly parts: readonly MediaPart[]; readonly type: string }> {
+  const forms = present(rules.formOf?.(protocol))
+  const boundary = createBoundary()
+  const parts: MediaPart[] = []
+  let contentType = ''
+  for (const { text, times } of grouped(calls)) {
+    const form = forms.write(JSON.parse(text) as JsonObject) // written before
+    const { body, type } = await writeForm(form, short, boundary)
+    contentType = type
+    parts.push({ body, times })
+  }
+  return { parts, type: contentType }
 }
 
-/** The conversation is translated like one of the caller's protocol, of which it takes the place. */
-function encodeConversation<Request extends MediaRequest, Answer>(
-  { conversation }: MediaRules<Request, Answer>,
-  request: Request,
-  inbound: Protocol,
-  route: WorkRoute,
-  options: WorkOptions,
-): Encoded {
-  const turn = present(conversation).encode(request)
-  const { sites: _, refuse: __, ...codec } = inbound.request
-  const caller: Protocol = { ...inbound, request: { ...codec, decode: () => turn } }
-  const { body, losses } = translateRequest(
-    caller,
-    route.protocol,
-    {},
-    {
-      ...answerOptions(route, options),
-      model: upstreamName(route),
-      limits: limitsOf(route),
-      quirks: prepareQuirks(route.card.quirks?.[route.protocol.name]),
-      features: findFeatures,
-    },
-  )
-  return { body, losses, operation: 'generate' }
+/** One call has its body only; several, and those whose answer becomes a stream, have parts. */
+function several(
+  parts: readonly MediaPart[],
+  isEmulated: boolean,
+  media: PreparedMedia,
+): { readonly body: OutgoingBody; readonly media: PreparedMedia } {
+  const [first] = parts
+  const isOne = parts.length === 1 && first?.times === 1 && !isEmulated
+  return { body: first?.body ?? '', media: isOne ? media : { ...media, parts } }
 }
 
 /** Equal bodies are sent several times. */
-function partsOf(texts: readonly string[]): { text: string; times: number }[] {
+function grouped(calls: readonly EncodedCall[]): readonly { readonly text: string; readonly times: number }[] {
   const times = new Map<string, number>()
-  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1)
+  for (const { body } of calls) {
+    const text = JSON.stringify(body)
+    times.set(text, (times.get(text) ?? 0) + 1)
+  }
   return [...times].map(([text, count]) => ({ text, times: count }))
 }

@@ -9,8 +9,12 @@ export interface PreparedMedia {
   readonly asked: object
   /** Set if there are several upstream calls; otherwise the body is that of the only one. */
   readonly parts: readonly MediaPart[]
-  /** For a driver: the request, or a list of them. */
-  readonly request?: object | undefined
+  /** Whether the answer is a stream; 'emulated' if it is made of a whole answer. */
+  readonly stream: boolean | 'emulated'
+  /** The content type of bodies that are forms. */
+  readonly form?: string | undefined
+  /** For a driver: its requests. */
+  readonly request?: readonly object[] | undefined
 }
 
 /** The body of upstream calls. */

@@ -1,12 +1,12 @@
-import { isObject, parseJson } from '@dragoman/core'
-import { DragomanError } from '@dragoman/core'
+import { DragomanError, isObject, parseJson, type Losses } from '@dragoman/core'
 import { dialectOf } from '@dragoman/core/provider'
 import type { ErrorInside } from '../bodies/answer-work.ts'
-import { shortenAnswer, type ShortBody } from '../bodies/long-strings.ts'
+import { shortenAnswer } from '../bodies/long-strings.ts'
 import { present } from '../bodies/request-work.ts'
+import type { ShortBody } from '../bodies/short-body.ts'
 import { decodeText } from '../collect.ts'
 import type { Route } from '../route.ts'
-import { codecOf } from './media-work.ts'
+import { codecOf } from './media-codec.ts'
 import type { PreparedMedia } from './prepared-media.ts'
 import type { MediaRequest, MediaRules } from './rules.ts'
 
@@ -22,6 +22,7 @@ export function readMediaAnswer<Request extends MediaRequest, Answer>(
   { card, protocol }: Pick<Route, 'card' | 'protocol'>,
   { mode, operation }: PreparedMedia,
   bytes: Uint8Array,
+  losses: Losses,
 ): MediaAnswer<Answer> | ErrorInside {
   const short = shortenAnswer(bytes)
   const text = decodeText(short.bytes)
@@ -32,7 +33,7 @@ export function readMediaAnswer<Request extends MediaRequest, Answer>(
   const reading = { issuer: card.issuer ?? protocol.issuer, dialect: dialectOf(card, protocol.name) }
   const answer =
     mode === 'conversation'
-      ? present(rules.conversation).decode(protocol.response.decode(body, reading))
+      ? present(rules.conversation).decode(protocol.response.decode(body, reading), losses)
       : codecOf(rules, protocol).answer.decode(body, { ...reading, operation })
   return { answer, short }
 }

@@ -1,20 +1,31 @@
 import { DragomanError, isObject, parseJson, type Protocol } from '@dragoman/core'
 import { joinBody, joinBytes, type Billed, type Bytes, type Call } from '@dragoman/core/provider'
-import { shortenAnswer, type ShortBody } from '../bodies/long-strings.ts'
+import { shortenAnswer } from '../bodies/long-strings.ts'
+import { present } from '../bodies/request-work.ts'
+import type { ShortBody } from '../bodies/short-body.ts'
 import { decodeText } from '../collect.ts'
-import type { Handler } from '../modes/handler.ts'
+import type { Handler, StreamHandler } from '../modes/handler.ts'
+import { relayStream } from '../modes/relay.ts'
 import type { OperationCall } from '../operations/operation.ts'
-import { codecOf, type MediaFacts } from './media-work.ts'
-import { noStream } from './no-stream.ts'
+import type { Route } from '../route.ts'
+import { codecOf } from './media-codec.ts'
+import type { MediaFacts } from './media-work.ts'
 import type { MediaRequest, MediaRules } from './rules.ts'
+import { streamContext } from './stream-context.ts'
 
 /** Relays the answer's bytes, with the name of the model that the caller asked for. */
 export function relayMedia<Request extends MediaRequest, Answer>(
   rules: MediaRules<Request, Answer>,
-  { exchange: { protocol }, body: { peek }, match }: OperationCall<MediaFacts>,
+  call: OperationCall<MediaFacts>,
+  route: Route,
   upstreamCall: Call,
   asked: Request,
 ): Handler {
+  const {
+    exchange: { protocol },
+    body: { peek },
+    match,
+  } = call
   const codec = codecOf(rules, protocol)
   return {
     call: upstreamCall,
@@ -30,7 +41,17 @@ export function relayMedia<Request extends MediaRequest, Answer>(
       const billed = billRelayed(rules, protocol, match.operation, short.bytes, asked) ?? usage
       return { body: filled(bytes, short, passed, rest), usage: billed, losses: [] }
     },
-    stream: noStream,
+    stream(): StreamHandler {
+      const streams = present(rules.streams)
+      const tap = codec.tap({ stream: true, model: peek.model })
+      const context = streamContext(rules, call, route, match.operation, asked)
+      const relayed = relayStream(tap, (error) => streams.errorFrame(protocol, error, context))
+      return {
+        ...relayed,
+        usage: () => streams.billRelayed(tap.end(), asked),
+        report: () => ({ ...relayed.report(), uncounted: undefined, usage: streams.billRelayed(tap.end(), asked) }),
+      }
+    },
   }
 }
 
@@ -58,7 +79,7 @@ function filled(
   passed: Uint8Array | undefined,
   rest: Uint8Array | undefined,
 ): Bytes {
-  const edited = joinBytes([passed, rest].flatMap((each) => (each === undefined || each.length === 0 ? [] : [each])))
-  if (edited.length === short.bytes.length && (edited === short.bytes || passed === short.bytes)) return bytes
+  if (passed === short.bytes && (rest === undefined || rest.length === 0)) return bytes
+  const edited = joinBytes([passed, rest].flatMap((each) => each ?? []))
   return joinBody(short.fill(decodeText(edited)))
 }

@@ -1,7 +1,17 @@
-import type { Losses, ModelRequest, ModelResponse, Protocol } from '@dragoman/core'
-import type { MediaCodec } from '@dragoman/core/media'
+import type {
+  DragomanError,
+  JsonObject,
+  Losses,
+  ModelRequest,
+  ModelResponse,
+  Path,
+  Protocol,
+  TapEnd,
+} from '@dragoman/core'
+import type { MediaCodec, MediaEncoding } from '@dragoman/core/media'
 import type { Billed, Card, Provider, Upstream } from '@dragoman/core/provider'
 import type { Exchange } from '../exchange.ts'
+import type { StreamHandler } from '../modes/handler.ts'
 import type { Route } from '../route.ts'
 import type { Settings } from '../settings.ts'
 
@@ -14,8 +24,11 @@ export interface MediaRules<Request extends MediaRequest, Answer> {
   readonly codecOf: (protocol: Protocol) => MediaCodec<Request, Answer> | undefined
   /** Whether a model has calls of this kind. */
   readonly has: (card: Card) => boolean
-  /** Makes a request conform to a model. Throws a DragomanError for what the model refuses; reports what it leaves out or changes. */
-  readonly fit: (request: Request, card: Card, losses: Losses) => Request
+  /**
+   * Makes a request conform to a model. Throws a DragomanError for what the model refuses, with the member that `locate` finds in the
+   * caller's body; reports what it leaves out or changes.
+   */
+  readonly fit: (request: Request, card: Card, losses: Losses, locate: (path: Path) => Path) => Request
   /** The request without its large values: what the answer needs. It outlives the request and crosses threads. */
   readonly brief: (request: Request) => Request
   /** What an answer is billed for. */
@@ -25,8 +38,8 @@ export interface MediaRules<Request extends MediaRequest, Answer> {
   /** Models that answer in a conversation. */
   readonly conversation?: {
     readonly has: (card: Card) => boolean
-    readonly encode: (request: Request) => ModelRequest
-    readonly decode: (response: ModelResponse) => Answer
+    readonly encode: (request: Request, losses: Losses) => ModelRequest
+    readonly decode: (response: ModelResponse, losses: Losses) => Answer
   }
   /** The requests for several upstream calls, if one cannot answer all of it. Absent: one call is enough. */
   readonly split?: (request: Request, card: Card) => readonly Request[]
@@ -34,6 +47,12 @@ export interface MediaRules<Request extends MediaRequest, Answer> {
   readonly join?: (answers: readonly Answer[]) => Answer
   /** Changes an answer as the caller needs it, such as pictures by URL for a caller that wants their bytes. */
   readonly finish?: (answer: Answer, asked: Request, upstream: Upstream, losses: Losses) => Answer | Promise<Answer>
+  /** Absent if answers are never streams. */
+  readonly streams?: MediaStreams<Request, Answer>
+  /** Forms, for kinds whose requests can be forms. */
+  readonly formOf?: (protocol: Protocol) => MediaForms | undefined
+  /** What the caller requested, for answers that repeat it. */
+  readonly requested?: (asked: Request) => MediaEncoding['requested']
 }
 
 /** The members that requests of all kinds have. */
@@ -48,3 +67,40 @@ export type Drive<Request, Answer> = (
   losses: Losses,
   context: { readonly settings: Settings; readonly exchange: Exchange; readonly route: Route },
 ) => Promise<Answer>
+
+/** Answers as streams. */
+export interface MediaStreams<Request, Answer> {
+  readonly isAsked: (request: Request) => boolean
+  /** Whether the upstream of a model streams. */
+  readonly isAble: (card: Card, protocol: Protocol) => boolean
+  /** The request for an upstream that does not. */
+  readonly asWhole: (request: Request) => Request
+  /** Translates the stream of an upstream. */
+  readonly translate: (caller: Protocol, upstream: Protocol, context: StreamContext<Request>) => StreamHandler
+  /** The stream of a whole answer, or of the error that took its place. */
+  readonly emulate: (caller: Protocol, take: () => Taken<Answer>, context: StreamContext<Request>) => StreamHandler
+  /** The error frame of a relayed stream. */
+  readonly errorFrame: (caller: Protocol, error: DragomanError, context: StreamContext<Request>) => string
+  /** What a relayed stream is billed for. */
+  readonly billRelayed: (end: RelayedEnd, asked: Request) => Billed | undefined
+}
+
+export type Taken<Answer> = { readonly answer: Answer } | { readonly error: DragomanError }
+
+/** What a tap knows at the end of a relayed stream. */
+export type RelayedEnd = Pick<TapEnd, 'usage' | 'images'>
+
+export interface StreamContext<Request> {
+  readonly writing: Omit<MediaEncoding, 'losses'>
+  /** The operation of the upstream's path. */
+  readonly operation: string
+  readonly issuer: string
+  readonly dialect: JsonObject | undefined
+  readonly asked: Request
+}
+
+/** Forms, and the JSON bodies that say the same. */
+export interface MediaForms {
+  read(form: FormData): Promise<JsonObject>
+  write(body: JsonObject): FormData
+}

@@ -1,5 +1,6 @@
-import { createLosses } from '@dragoman/core'
+import { createLosses, type Loss } from '@dragoman/core'
 import type { Call } from '@dragoman/core/provider'
+import { present } from '../bodies/request-work.ts'
 import type { Handler } from '../modes/handler.ts'
 import type { OperationCall } from '../operations/operation.ts'
 import type { Route } from '../route.ts'
@@ -7,8 +8,8 @@ import { createUpstream } from './create-upstream.ts'
 import type { MediaFacts } from './media-work.ts'
 import type { PreparedMedia } from './prepared-media.ts'
 import { readMediaAnswer } from './read-answer.ts'
-import { noStream } from './no-stream.ts'
 import type { MediaRequest, MediaRules } from './rules.ts'
+import { streamContext } from './stream-context.ts'
 import { writeAnswer } from './write-answer.ts'
 
 /** Translates the answer to a translated media request. */
@@ -20,25 +21,33 @@ export function translateMedia<Request extends MediaRequest, Answer>(
   media: PreparedMedia,
   asked: Request,
 ): Handler {
-  const { settings } = call
+  const { settings, exchange } = call
   const { protocol } = route
   return {
     call: upstreamCall,
-    streamType: '',
+    streamType: protocol.stream.contentType(undefined),
     error: (status, text) => protocol.error.decode(status, text),
     whole(bytes) {
-      const read = readMediaAnswer(rules, route, media, bytes)
+      const losses = createLosses()
+      const read = readMediaAnswer(rules, route, media, bytes, losses)
       if ('error' in read) return read
       const { answer, short } = read
-      const { finish } = rules
-      if (finish === undefined) return writeAnswer(rules, call, answer, asked, [], short)
-      const losses = createLosses()
+      const write = (finished: Answer, more: readonly Loss[] = []) =>
+        writeAnswer(rules, call, finished, asked, [...losses.entries(), ...more], short)
+      if (rules.finish === undefined) return write(answer)
+      const ofFinish = createLosses()
       const { signal } = new AbortController()
       const upstream = createUpstream({ settings, route, deadlines: settings.deadlines, signal })
-      const finished = finish(answer, asked, upstream, losses)
-      if (!(finished instanceof Promise)) return writeAnswer(rules, call, finished, asked, losses.entries(), short)
-      return finished.then((done) => writeAnswer(rules, call, done, asked, losses.entries(), short))
+      const finished = rules.finish(answer, asked, upstream, ofFinish)
+      return finished instanceof Promise
+        ? finished.then((done) => write(done, ofFinish.entries()))
+        : write(finished, ofFinish.entries())
     },
-    stream: noStream,
+    stream: () =>
+      present(rules.streams).translate(
+        exchange.protocol,
+        protocol,
+        streamContext(rules, call, route, media.operation, asked),
+      ),
   }
 }

@@ -1,34 +1,48 @@
-import { createLosses, type EncodeContext, type JsonObject, type Loss } from '@dragoman/core'
+import { createLosses, type JsonObject, type Loss } from '@dragoman/core'
+import type { MediaEncoding } from '@dragoman/core/media'
 import { joinBody, type Bytes } from '@dragoman/core/provider'
 import type { Outgoing } from '../bodies/answer-work.ts'
-import type { ShortBody } from '../bodies/long-strings.ts'
+import type { ShortBody } from '../bodies/short-body.ts'
 import type { OperationCall } from '../operations/operation.ts'
-import { codecOf } from './media-work.ts'
+import { codecOf } from './media-codec.ts'
 import type { MediaRequest, MediaRules } from './rules.ts'
 
-/** An answer for the caller, in its protocol. `short` puts back long strings that were cut out of the upstream's answer. */
-export function writeAnswer<Request extends MediaRequest, Answer>(
+/** The call that is answered. */
+export type AnsweredCall = Pick<OperationCall, 'settings' | 'exchange' | 'match' | 'body'>
+
+/** What encoders of answers need to know. */
+export function writingFor<Request extends MediaRequest, Answer>(
   rules: MediaRules<Request, Answer>,
-  { settings, exchange, match, body }: Pick<OperationCall, 'settings' | 'exchange' | 'match' | 'body'>,
-  answer: Answer,
+  { settings, exchange, match, body }: AnsweredCall,
   asked: Request,
-  losses: readonly Loss[],
-  short?: ShortBody,
-): Outgoing {
-  const ofAnswer = createLosses()
-  const context: EncodeContext = {
+): Omit<MediaEncoding, 'losses'> {
+  return {
     issuer: exchange.protocol.issuer,
     toward: 'client',
     id: settings.ids,
     now: Math.floor(settings.clock.now() / 1000),
     asked: { model: body.peek.model },
-    losses: ofAnswer,
+    operation: match.operation,
+    requested: rules.requested?.(asked),
   }
-  const wire = codecOf(rules, exchange.protocol).answer.encode(answer, { ...context, operation: match.operation })
+}
+
+/** An answer for the caller, in its protocol. `short` puts back long strings that were cut out of the upstream's answer. */
+export function writeAnswer<Request extends MediaRequest, Answer>(
+  rules: MediaRules<Request, Answer>,
+  call: AnsweredCall,
+  answer: Answer,
+  asked: Request,
+  before: readonly Loss[],
+  short?: ShortBody,
+): Outgoing {
+  const losses = createLosses()
+  const context = { ...writingFor(rules, call, asked), losses }
+  const wire = codecOf(rules, call.exchange.protocol).answer.encode(answer, context)
   return {
     body: textOf(wire, short),
     usage: rules.bill(answer, asked),
-    losses: [...losses, ...ofAnswer.entries()],
+    losses: [...before, ...losses.entries()],
   }
 }
 

@@ -31,7 +31,7 @@ export function relay(
   }
 }
 
-function relayStream(tap: Tap, frame: (error: DragomanError) => string): StreamHandler {
+export function relayStream(tap: Tap, frame: (error: DragomanError) => string): StreamHandler {
   let failed: DragomanError | undefined
   let ending: ReturnType<Tap['end']> | undefined
   const fail = (error: DragomanError): string => {

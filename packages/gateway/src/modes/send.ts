@@ -14,6 +14,8 @@ export interface Sending {
   readonly operation: string
   readonly body: Outbound['body']
   readonly stream: boolean
+  /** The upstream is asked for a whole answer, of which a stream is made. */
+  readonly isWhole?: boolean | undefined
   /** Creates the handling of the answer. */
   readonly createHandler: (call: Call) => Handler
   readonly next: Next
@@ -58,7 +60,7 @@ function callUpstream(settings: Settings, exchange: Exchange, route: Route, send
   const transport = provider.transport ?? settings.transport
   const deadlines = deadlinesOf(settings, sending)
   const callWith = (body: Outbound['body']): Call =>
-    upstreamCall(deadlines, exchange, route, { ...sending, body }, headers)
+    upstreamCall(deadlines, exchange, route, { ...sending, body, stream: stream && sending.isWhole !== true }, headers)
   dispatch({
     settings,
     exchange,

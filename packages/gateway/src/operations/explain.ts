@@ -2,7 +2,7 @@ import { DragomanError, type Match } from '@dragoman/core'
 import { explainRoutes } from '../explain/explain-routes.ts'
 import { generate } from './generate.ts'
 import { mediaOperations } from '../media/table.ts'
-import type { JsonOperation, LocalOperation } from './operation.ts'
+import type { JsonOperation, LocalOperation, MixedOperation } from './operation.ts'
 
 /** What a call would do: its routes, the request that each would get, its losses and its price. Nobody is called. */
 export const explain: LocalOperation = {
@@ -20,7 +20,7 @@ export const explain: LocalOperation = {
 }
 
 /** The operation whose call is explained. Throws if the call cannot be explained. */
-export function explainedCall({ operation }: Match): JsonOperation {
+export function explainedCall({ operation }: Match): JsonOperation | MixedOperation {
   const found = [generate, ...mediaOperations].find(({ name }) => name === operation)
   if (found !== undefined) return found
   throw new DragomanError('not-found', `Only calls that generate an answer can be explained, not "${operation}".`)

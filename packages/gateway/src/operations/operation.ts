@@ -1,5 +1,6 @@
 import type { Match, Protocol } from '@dragoman/core'
-import type { BodyFacts, LocalWork, RequestWork, WorkOptions } from '../bodies/request-work.ts'
+import type { SentForm } from '../bodies/form-parts.ts'
+import type { BodyFacts, RequestWork, WorkOptions } from '../bodies/request-work.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Matched } from '../match.ts'
 import type { MeteredOperation } from '../meter.ts'
@@ -28,12 +29,12 @@ export interface HeadOperation extends OperationFacts {
 export type BodyOperation = CallingOperation | LocalOperation
 
 /** An operation that calls the upstream of a route. */
-export type CallingOperation = JsonOperation | FormOperation
+export type CallingOperation = JsonOperation | FormOperation | MixedOperation
 
 /** An operation with a JSON body that calls nobody. */
 export interface LocalOperation extends OperationFacts {
   readonly body: 'json'
-  createWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): LocalWork
+  createWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): RequestWork
   answer(call: OperationCall): void
 }
 
@@ -41,7 +42,14 @@ export interface LocalOperation extends OperationFacts {
 export interface JsonOperation<Facts extends BodyFacts = BodyFacts> extends RoutedOperation<Facts> {
   readonly body: 'json'
   /** Creates the work on a body. Runs in any thread, so results are plain data. */
-  createWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): LocalWork<Facts>
+  createWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): RequestWork<Facts>
+}
+
+/** An operation with a body that is JSON or a form, as its content type says. Another thread can process both. */
+export interface MixedOperation<Facts extends BodyFacts = BodyFacts> extends RoutedOperation<Facts> {
+  readonly body: 'json or multipart'
+  createWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): RequestWork<Facts>
+  createFormWork(inbound: Protocol, match: Match, form: SentForm, options: WorkOptions): RequestWork<Facts>
 }
 
 /** An operation with a `multipart/form-data` body. */

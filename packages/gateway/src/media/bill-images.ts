@@ -1,0 +1,37 @@
+import type { Usage } from '@dragoman/core'
+import type { ImageAnswer, ImageRequest } from '@dragoman/core/media'
+import type { Billed } from '@dragoman/core/provider'
+
+/** What pictures are billed for: their tokens if the upstream counts them, their number and their size. */
+export function billImages({ images, usage, size, quality }: ImageAnswer, asked: ImageRequest): Billed | undefined {
+  const drawn = images.filter(({ source }) => source !== undefined).length
+  return billPictures({ usage, images: drawn, size, quality }, asked)
+}
+
+interface Pictures {
+  readonly usage?: Usage | undefined
+  readonly images?: number | undefined
+  readonly size?: string | undefined
+  readonly quality?: string | undefined
+}
+
+/** What the answer does not tell is what was asked for. */
+export function billPictures({ usage, images, ...look }: Pictures, { settings }: ImageRequest): Billed | undefined {
+  if (images === undefined || images === 0) return usage
+  const size = look.size ?? settings.size
+  const quality = look.quality ?? settings.quality
+  const pixels = pixelsOf(size)
+  return {
+    ...usage,
+    images,
+    ...(pixels === undefined ? {} : { pixels: Array.from({ length: images }, () => pixels) }),
+    ...(size === undefined ? {} : { size }),
+    ...(quality === undefined ? {} : { quality }),
+    ...(settings.tier === undefined ? {} : { resolution: settings.tier }),
+  }
+}
+
+function pixelsOf(size: string | undefined): number | undefined {
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(size ?? '') ?? []
+  return width === undefined ? undefined : Number(width) * Number(height)
+}

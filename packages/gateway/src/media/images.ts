@@ -1,0 +1,110 @@
+import { DragomanError } from '@dragoman/core'
+import {
+  drawnImages,
+  fitImage,
+  imageConversation,
+  type DrawnImage,
+  type ImageAnswer,
+  type ImageRequest,
+} from '@dragoman/core/media'
+import type { Upstream } from '@dragoman/core/provider'
+import { encodeBase64 } from '../bodies/base64-bytes.ts'
+import { present } from '../bodies/request-work.ts'
+import { billImages } from './bill-images.ts'
+import { imageStreams } from './image-streams.ts'
+import { createMediaKind, type MediaKind } from './media-kind.ts'
+import type { MediaRules } from './rules.ts'
+
+/** Pictures: new ones, and edits of given ones. */
+const rules: MediaRules<ImageRequest, ImageAnswer> = {
+  name: 'image',
+  codecOf: ({ image }) => image,
+  has: ({ image }) => image !== undefined,
+  fit: (request, { image }, losses, locate) => fitImage(request, present(image), losses, locate),
+  brief: ({ references: _, mask: __, extras: ___, ...request }) => request,
+  bill: billImages,
+  drive({ drivers }) {
+    const driver = drivers?.image
+    return driver && ((request, upstream, losses) => driver.draw(request, upstream, losses))
+  },
+  conversation: {
+    has: ({ image }) => image?.via === 'generate',
+    encode: imageConversation,
+    decode: drawnImages,
+  },
+  split(request, { image }) {
+    const { count = 1 } = request.settings
+    // A conversation draws one picture or a few, as the model decides.
+    const { perCall = image?.via === 'generate' ? 1 : count } = image ?? {}
+    const calls = Math.ceil(count / perCall)
+    if (calls <= 1) return [request]
+    return Array.from({ length: calls }, (_, index) => ({
+      ...request,
+      settings: { ...request.settings, count: Math.min(perCall, count - index * perCall) },
+    }))
+  },
+  join: joinAnswers,
+  finish(answer, asked, upstream) {
+    // A caller that asks for URLs gets them as they are.
+    const wantsUrls = asked.delivery.form === 'url'
+    if (wantsUrls || !answer.images.some(isLink)) return answer
+    return download(answer, upstream)
+  },
+  streams: imageStreams,
+  formOf: ({ image }) => image?.form,
+  requested: ({ settings }) => settings,
+}
+
+export const images: MediaKind = createMediaKind(rules)
+
+/** The usages are added; what the answers say about their pictures is the same. */
+function joinAnswers(answers: readonly ImageAnswer[]): ImageAnswer {
+  const [first] = answers
+  const usage = addUsages(answers.flatMap((answer) => answer.usage ?? []))
+  return {
+    ...present(first),
+    images: answers.flatMap((answer) => answer.images),
+    ...(usage === undefined ? {} : { usage }),
+  }
+}
+
+type Usage = NonNullable<ImageAnswer['usage']>
+
+function addUsages(usages: readonly Usage[]): Usage | undefined {
+  if (usages.length === 0) return undefined
+  return usages.reduce((sum, usage) => add(sum, usage) as Usage) // the same members
+}
+
+/** Adds numbers, member by member. */
+function add(left: unknown, right: unknown): unknown {
+  if (typeof left === 'number' && typeof right === 'number') return left + right
+  if (!isRecord(left) || !isRecord(right)) return left ?? right
+  const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])]
+  return Object.fromEntries(keys.map((key) => [key, add(left[key], right[key])]))
+}
+
+function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isLink({ source }: DrawnImage): boolean {
+  return source?.kind === 'url'
+}
+
+/** Pictures by URL become their bytes: such a URL is gone in minutes or a day. */
+async function download(answer: ImageAnswer, upstream: Upstream): Promise<ImageAnswer> {
+  const images = await Promise.all(
+    answer.images.map(async (image): Promise<DrawnImage> => {
+      if (image.source?.kind !== 'url') return image
+      const { url, mime } = image.source
+      const { bytes, type = mime } = await upstream.download(url)
+      if (type === undefined)
+        throw new DragomanError('upstream', 'The upstream answered with a file that is no picture.')
+      return { ...image, source: { kind: 'base64', mime: type, data: LATIN.decode(encodeBase64(bytes)) } }
+    }),
+  )
+  return { ...answer, images }
+}
+
+/** Base64 is ASCII. */
+const LATIN = new TextDecoder('latin1')

@@ -1,0 +1,32 @@
+import { checkCounts, DragomanError, isObject, type JsonObject } from '@dragoman/core'
+import { findParts, type FormPart, type SentForm } from '../bodies/form-parts.ts'
+import { shortenRequest } from '../bodies/long-strings.ts'
+import type { WorkOptions } from '../bodies/request-work.ts'
+import type { ShortBody } from '../bodies/short-body.ts'
+import { shortenForm } from '../bodies/short-form.ts'
+import { readJson } from '../body.ts'
+import type { MediaForms } from './rules.ts'
+
+/** A body of a media call that has been parsed. Its large values have stand-ins. */
+export interface MediaBody {
+  readonly json: JsonObject
+  readonly short: ShortBody
+  /** Set if it is a form. */
+  readonly form?: SentForm & { readonly parts: readonly FormPart[] }
+}
+
+/** Parses a JSON body. */
+export function readMediaJson(bytes: Uint8Array, history: string, { counts }: WorkOptions): MediaBody {
+  const short = shortenRequest(bytes)
+  const json = readJson(short.bytes)
+  if (!isObject(json)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
+  checkCounts(json, history, short.bytes.length, counts)
+  return { json, short }
+}
+
+/** Parses a form. */
+export async function readMediaForm(form: SentForm, forms: MediaForms, { part }: WorkOptions): Promise<MediaBody> {
+  const parts = findParts(form, { part })
+  const { form: shortened, short } = shortenForm(form, parts)
+  return { json: await forms.read(shortened), short, form: { ...form, parts } }
+}
