@@ -45,6 +45,7 @@ export interface ServerSettings {
 /** Limits in bytes and in concurrent calls; by default those of the gateway. */
 export interface Limits {
   readonly body?: number
+  readonly part?: number
   readonly bodies?: number
   readonly answer?: number
   readonly concurrency?: number
@@ -85,6 +86,7 @@ export function readSettings(
     ...given({ keepAliveMs: millisecondsOf(defaults.keepAlive), bodyMs: millisecondsOf(time.body) }),
     limits: given({
       body: bytesOf(limits.body),
+      part: bytesOf(limits.part),
       bodies: bytesOf(limits.bodies),
       answer: bytesOf(limits.answer),
       concurrency: limits.concurrency,

@@ -13,7 +13,7 @@ function farSide() {
   let id = 0
   return (order: Order) => {
     const delivery = server(structuredClone({ id: id++, order }))
-    if (delivery instanceof Promise) return expect.fail('conversations are read at once')
+    if (delivery instanceof Promise) throw new Error('Conversations are read at once.')
     return delivery === undefined ? undefined : structuredClone(delivery.answered, { transfer: [...delivery.transfer] })
   }
 }

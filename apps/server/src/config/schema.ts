@@ -222,6 +222,7 @@ export const configSchema = object({
   }).optional(),
   limits: object({
     body: bytes('32 MB', 'Of a request, after decompression.').optional(),
+    part: bytes('25 MB', 'Of one file of a form.').optional(),
     bodies: bytes(
       '512 MB',
       'Of all requests and whole answers that are held at once; a request that finds no room waits.',

@@ -40,10 +40,10 @@ export function createMediaWork<Request extends MediaRequest, Answer>(
     const asked = codec.decode(json, { issuer: inbound.issuer, path: match, operation: match.operation })
     const fitted = rules.fit(asked, route.card, losses, (path) => locate?.(path, 'dropped') ?? path)
     const mode = modeOf(rules, route)
-    const isStreamed = rules.streams?.isAsked(fitted) === true
-    const isEmulated =
-      isStreamed && !(mode === 'protocol' && rules.streams?.isAble(route.card, route.protocol) === true)
-    const whole = isEmulated ? present(rules.streams).asWhole(fitted) : fitted
+    const { streams } = rules
+    const isStreamed = streams?.isAsked(fitted) ?? false
+    const isEmulated = isStreamed && !(mode === 'protocol' && streams?.isAble(route.card, route.protocol))
+    const whole = isEmulated ? present(streams).asWhole(fitted) : fitted
     const requests = (rules.split?.(whole, route.card) ?? [whole]).map((request) => ({
       ...request,
       model: upstreamName(route),

@@ -1,5 +1,6 @@
 import { createLosses, type Loss } from '@dragoman/core'
 import type { Call } from '@dragoman/core/provider'
+import type { Outgoing } from '../bodies/answer-work.ts'
 import { present } from '../bodies/request-work.ts'
 import type { Handler } from '../modes/handler.ts'
 import type { OperationCall } from '../operations/operation.ts'
@@ -32,16 +33,16 @@ export function translateMedia<Request extends MediaRequest, Answer>(
       const read = readMediaAnswer(rules, route, media, bytes, losses)
       if ('error' in read) return read
       const { answer, short } = read
-      const write = (finished: Answer, more: readonly Loss[] = []) =>
+      const outgoing = (finished: Answer, more: readonly Loss[] = []): Outgoing =>
         writeAnswer(rules, call, finished, asked, [...losses.entries(), ...more], short)
-      if (rules.finish === undefined) return write(answer)
+      if (rules.finish === undefined) return outgoing(answer)
       const ofFinish = createLosses()
       const { signal } = new AbortController()
       const upstream = createUpstream({ settings, route, deadlines: settings.deadlines, signal })
       const finished = rules.finish(answer, asked, upstream, ofFinish)
       return finished instanceof Promise
-        ? finished.then((done) => write(done, ofFinish.entries()))
-        : write(finished, ofFinish.entries())
+        ? finished.then((late) => outgoing(late, ofFinish.entries()))
+        : outgoing(finished, ofFinish.entries())
     },
     stream: () =>
       present(rules.streams).translate(
