@@ -5,6 +5,9 @@ export { createGenaiDouble } from './doubles/genai.ts'
 export { acceptGenaiResponse, acceptGenaiStream } from './doubles/genai-answer.ts'
 export { acceptPredictRequest, acceptPredictResponse } from './doubles/genai-predict.ts'
 export { acceptGenaiRequest } from './doubles/genai-request.ts'
+export { createImagesDouble } from './doubles/images.ts'
+export { acceptImageAnswer, acceptImageStream } from './doubles/images-answer.ts'
+export { acceptFormEdit, acceptGeneration, acceptJsonEdit } from './doubles/images-request.ts'
 export { createMessagesDouble } from './doubles/messages.ts'
 export { acceptMessagesResponse, acceptMessagesStream } from './doubles/messages-answer.ts'
 export { acceptMessagesRequest } from './doubles/messages-request.ts'
@@ -22,7 +25,7 @@ export type {
   Sending,
   Turn,
 } from './doubles/script.ts'
-export type { Double, Received } from './doubles/server.ts'
+export type { Double, Received, ReceivedFile } from './doubles/server.ts'
 export { brokenText } from './gateway/broken-text.ts'
 export { ALLOWED_ORIGIN, describeGateway, type RunningGateway } from './gateway/describe-gateway.ts'
 export { imageAnswer, imageRequest, imageStream } from './generators/image.ts'

@@ -2,10 +2,12 @@
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly path: string
+  readonly code: string | undefined
 
-  constructor(path: string, why: string) {
+  constructor(path: string, why: string, code?: string) {
     super(`${path}: ${why}`)
     this.path = path
+    this.code = code
   }
 }
 

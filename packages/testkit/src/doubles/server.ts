@@ -35,7 +35,16 @@ export interface Received {
   readonly number: number
   readonly path: string
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined }
+  /** Of a form, its text. */
   readonly body: { readonly [key: string]: unknown }
+  /** The files of a form, in order. */
+  readonly files?: readonly ReceivedFile[]
+}
+
+/** A file of a form. */
+export interface ReceivedFile {
+  readonly name: string
+  readonly file: File
 }
 
 /** The rules of one protocol for its double. */
@@ -68,7 +77,7 @@ export async function createDouble(rules: UpstreamRules, script: Script): Promis
   let open = 0
   let calls = 0
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const call = { number: ++calls, path: pathOf(request), headers: request.headers, body: await bodyOf(request) }
+    const call = { number: ++calls, path: pathOf(request), headers: request.headers, ...(await contentOf(request)) }
     if (request.method !== 'POST' || !rules.paths.includes(call.path))
       return fail(response, rules, { status: 404, error: { type: 'not_found_error', message: 'no such path' } })
     const refusal = refusalOf(rules, call)
@@ -143,8 +152,7 @@ function refusalOf(rules: UpstreamRules, call: Received): Failure | undefined {
   } catch (thrown) {
     if (thrown instanceof UnknownKeyError)
       return { status: 401, error: { type: 'authentication_error', message: thrown.message } }
-    if (thrown instanceof RefusedError)
-      return { status: 400, error: { type: 'invalid_request_error', message: thrown.message } }
+    if (thrown instanceof RefusedError) return { status: 400, error: refusedError(thrown) }
     throw thrown
   }
 }
@@ -204,11 +212,29 @@ function pathOf(request: IncomingMessage): string {
   return new URL(request.url ?? '/', 'http://double').pathname
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Received['body']> {
+function refusedError({ message, code, path }: RefusedError): ErrorDetail {
+  return { type: 'invalid_request_error', message, ...(code === undefined ? {} : { code, param: path }) }
+}
+
+async function contentOf(request: IncomingMessage): Promise<Pick<Received, 'body' | 'files'>> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer) // a request without encoding gives buffers
-  const body: unknown = chunks.length === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  return body as Received['body'] // checked by the rules
+  const bytes = Buffer.concat(chunks)
+  const type = request.headers['content-type'] ?? ''
+  if (type.startsWith('multipart/form-data')) return formOf(bytes, type)
+  const body: unknown = chunks.length === 0 ? {} : JSON.parse(bytes.toString('utf8'))
+  return { body: body as Received['body'] } // checked by the rules
+}
+
+async function formOf(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Pick<Received, 'body' | 'files'>> {
+  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
+  const body: { [name: string]: unknown } = {}
+  const files: ReceivedFile[] = []
+  for (const [name, value] of form) {
+    if (typeof value === 'string') body[name] = value
+    else files.push({ name, file: value })
+  }
+  return { body, files }
 }
 
 function createGate(): { readonly opened: Promise<void>; readonly open: () => void } {
