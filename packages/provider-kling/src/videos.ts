@@ -38,6 +38,8 @@ function encodePictures(
   if (image === undefined) {
     if (references.length === 0) return { path: 'text2video', body: ratio }
     const list = references.map(({ source }) => ({ image: pictureData(source) }))
+    for (const [index, { role = 'asset' }] of references.entries())
+      if (role !== 'asset') losses.dropped(['references', index, 'role'], 'only things and people can be followed')
     return { path: 'multi-image2video', body: { image_list: list, ...ratio } }
   }
   if (aspectRatio !== undefined) losses.dropped(['settings', 'aspectRatio'], 'the video has that of its first frame')

@@ -1,11 +1,21 @@
 import { DragomanError, type JsonObject } from '@dragoman/core'
 import type { ImageRequest } from '@dragoman/core/media'
-import { collectImages, pictureUrl, readBody, type ImageDriver, type ImageResults } from '@dragoman/core/provider'
+import {
+  collectImages,
+  pictureUrl,
+  readBody,
+  reportImageExtras,
+  type ImageDriver,
+  type ImageResults,
+} from '@dragoman/core/provider'
 import { BLOCKED, readError } from './xai-errors.ts'
 
 /** The paths of OpenAI's API, with other members: ratios and resolutions instead of sizes, and edits in JSON. */
 export const images: ImageDriver = {
-  async draw(request, upstream) {
+  async draw(request, upstream, losses) {
+    reportImageExtras(request, losses)
+    for (const [index, { role }] of (request.references ?? []).entries())
+      if (role !== undefined) losses.dropped(['references', index, 'role'], 'pictures have no roles here')
     const edits = (request.references ?? []).length > 0
     const path = edits ? '/images/edits' : '/images/generations'
     const answer = await upstream.send({ path, headers: {} }, encodeImages(request, upstream.model))

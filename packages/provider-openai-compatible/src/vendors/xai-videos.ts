@@ -23,6 +23,8 @@ function encodeVideo(
   context: TaskContext,
 ): Submission {
   const { aspectRatio, resolution, seconds } = settings
+  for (const [index, { role = 'asset' }] of references.entries())
+    if (role !== 'asset') context.losses.dropped(['references', index, 'role'], 'pictures have no roles here')
   return {
     path: '/videos/generations',
     body: {

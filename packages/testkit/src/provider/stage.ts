@@ -18,7 +18,7 @@ import { readAnswer, type Understood } from './understood.ts'
 import { createScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
 
 /** The caller's own key, which no upstream may ever see. */
-const CALLER_KEY = 'sk-caller-canary-0000'
+export const CALLER_KEY = 'sk-caller-canary-0000'
 /** The keys of the provider, which only its upstream may see. */
 export const KEYS = ['sk-first-canary-1111', 'sk-second-canary-2222'] as const
 /** The model that is called if the subject names none. */

@@ -55,11 +55,29 @@ export async function createScriptedUpstream(): Promise<ScriptedUpstream> {
 async function read(request: IncomingMessage): Promise<SeenCall> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer) // a request without encoding gives buffers
-  const text = Buffer.concat(chunks).toString('utf8')
+  const bytes = Buffer.concat(chunks)
+  const text = bytes.toString('utf8')
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-  const body = text === '' ? {} : (JSON.parse(text) as JsonObject) // the gateway wrote it
+  const body = await parseBody(bytes, headers['content-type'] ?? '')
   const { method = '', url: path = '' } = request
   return { method, path, headers, body, text: `${path}\n${JSON.stringify(headers)}\n${text}` }
+}
+
+/** The members of a body. Files of a form are data URLs, and repeated fields are lists. */
+async function parseBody(bytes: Buffer, type: string): Promise<JsonObject> {
+  if (bytes.length === 0) return {}
+  if (!type.startsWith('multipart/')) return JSON.parse(bytes.toString('utf8')) as JsonObject // the gateway wrote it
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
+  const entries = [...new Set(form.keys())].map(async (name) => {
+    const values = await Promise.all(form.getAll(name).map(readField))
+    return [name, values.length === 1 ? (values[0] ?? '') : values] as const
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+async function readField(value: File | string): Promise<string> {
+  if (typeof value === 'string') return value
+  return `data:${value.type};base64,${Buffer.from(await value.arrayBuffer()).toString('base64')}`
 }
 
 async function send(
