@@ -6,6 +6,7 @@ import {
   type Provider,
   type ProviderDefinition,
 } from '@dragoman/core/provider'
+import { embeddings } from './embeddings.ts'
 import { variablesOf } from './environment.ts'
 import { withFamilies } from './families.ts'
 import { models } from './models.ts'
@@ -20,7 +21,7 @@ export const google: ProviderDefinition = {
   auth: { header: 'x-goog-api-key' },
   environment: variablesOf.google,
   list: './models',
-  models: withFamilies(models),
+  models: [...withFamilies(models), ...embeddings],
   drivers: { video: videoTasks(videos) },
   quirks: {
     genai: [

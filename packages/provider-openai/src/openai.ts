@@ -8,6 +8,7 @@ import {
 } from '@dragoman/core/provider'
 import { variablesOf } from './environment.ts'
 import { earlierModels } from './earlier-models.ts'
+import { embeddings } from './embeddings.ts'
 import { withFamilies } from './families.ts'
 import { models } from './models.ts'
 
@@ -19,7 +20,7 @@ export const openai: ProviderDefinition = {
   auth: BEARER,
   environment: variablesOf.openai,
   list: './models',
-  models: withFamilies([...models, ...earlierModels]),
+  models: [...withFamilies([...models, ...earlierModels]), ...embeddings],
   // Its reasoning models refuse the old name, and all of its models accept the new one.
   quirks: { chat: [{ verb: 'rename', at: 'max_tokens', to: 'max_completion_tokens' }] },
   extensions: { chat: { candidates: true } },

@@ -1,6 +1,14 @@
 export { createChatDouble } from './doubles/chat.ts'
 export { acceptChatResponse, acceptChatStream } from './doubles/chat-answer.ts'
 export { acceptChatRequest } from './doubles/chat-request.ts'
+export {
+  acceptBatchEmbed,
+  acceptChatEmbeddings,
+  acceptChatVectors,
+  acceptEmbedContent,
+  acceptGenaiVectors,
+  acceptPredictEmbed,
+} from './doubles/embedding.ts'
 export { createGenaiDouble } from './doubles/genai.ts'
 export { acceptGenaiResponse, acceptGenaiStream } from './doubles/genai-answer.ts'
 export { acceptPredictRequest, acceptPredictResponse } from './doubles/genai-predict.ts'

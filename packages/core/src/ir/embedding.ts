@@ -87,6 +87,8 @@ export interface EmbeddingFacts {
   readonly truncate?: boolean
   /** False if its upstream writes vectors only as numbers. */
   readonly base64?: boolean
+  /** False if its upstream refuses the identifier of an end user. */
+  readonly user?: boolean
 }
 
 /** What a protocol can say beyond texts with common options: `dimensions` are those of each input. */

@@ -1,3 +1,4 @@
+import { defined } from '../lib/defined.ts'
 import type {
   EmbeddingAbility,
   EmbeddingFacts,
@@ -29,18 +30,23 @@ export interface EmbeddingFit {
  */
 export function fitEmbedding(request: EmbeddingRequest, fit: EmbeddingFit): EmbeddingRequest {
   const { facts, losses } = fit
-  const { inputs, truncate } = request
+  const { inputs, truncate, user } = request
   if (facts?.most !== undefined && inputs.length > facts.most)
     throw refused(fit, ['inputs'], `has ${inputs.length} inputs, and this model takes at most ${facts.most}`)
   if (request.dimensions !== undefined) checkDimensions(request.dimensions, [], fit)
   const drops: Drop[] = [...unsupportedOptions(request, [], fit)]
   if (truncate !== undefined && facts !== undefined && facts.truncate !== true)
     drops.push(['truncate', 'this model cannot be told whether to cut long inputs'])
+  if (user !== undefined && facts?.user === false) drops.push(['user', 'this model takes no identifiers of users'])
   for (const [member, reason] of drops) losses.dropped([member], reason)
   const fitted = inputs.map((input, index) => fitInput(input, index, fit))
   // The caller gets the encoding that it asked for in any case.
   const encoding = request.encoding === 'base64' && facts?.base64 === false ? 'float' : request.encoding
-  return { ...without(request, drops), ...(encoding === undefined ? {} : { encoding }), inputs: fitted }
+  const { dimensions, ...others } = without(request, drops)
+  // Upstreams of a model that has only one length refuse to be told.
+  const isUsual = facts?.sizes === undefined && dimensions === facts?.dimensions
+  const options = defined({ dimensions: isUsual ? undefined : dimensions, encoding })
+  return { ...others, ...options, inputs: fitted }
 }
 
 /** The requests of one upstream call each, if the model takes fewer inputs at once. */
@@ -108,7 +114,7 @@ function checkDimensions(dimensions: number, at: Path, fit: EmbeddingFit): void 
   }
 }
 
-type Drop = readonly [member: 'taskType' | 'title' | 'truncate', reason: string]
+type Drop = readonly [member: 'taskType' | 'title' | 'truncate' | 'user', reason: string]
 
 /** The options that the model does not take. Refuses a task type that it does not have beside others. */
 function unsupportedOptions({ taskType, title }: EmbeddingOptions, at: Path, fit: EmbeddingFit): readonly Drop[] {

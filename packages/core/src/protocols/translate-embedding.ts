@@ -128,6 +128,7 @@ function fitRead(
       parts.length === 1 &&
       ofFit.length === 0 &&
       fitted.encoding === handed.encoding &&
+      fitted.dimensions === handed.dimensions &&
       to.relays(operation, dialect),
     calls: parts.length,
     facts: answerFacts,

@@ -7,6 +7,7 @@ import {
   type ProviderDefinition,
 } from '@dragoman/core/provider'
 import { variablesOf } from '../environment.ts'
+import { embeddingsOf } from '../embeddings.ts'
 import { modelsOf } from '../models.ts'
 
 const THOUGHTLESS: Partial<Card> = {
@@ -22,7 +23,10 @@ export const mistral: ProviderDefinition = {
   auth: BEARER,
   environment: variablesOf.mistralai,
   list: './models',
-  models: modelsOf.mistralai.map((card: Card) => ({ ...card, ...(card.reasoning === undefined ? THOUGHTLESS : {}) })),
+  models: [
+    ...modelsOf.mistralai.map((card: Card) => ({ ...card, ...(card.reasoning === undefined ? THOUGHTLESS : {}) })),
+    ...embeddingsOf.mistralai,
+  ],
   quirks: {
     chat: [
       MAX_TOKENS,

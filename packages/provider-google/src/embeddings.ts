@@ -1,0 +1,43 @@
+import { usd, type Card } from '@dragoman/core/provider'
+
+/** A batch has at most 100 requests. */
+const TAKES = { dimensions: 3072, sizes: { min: 128, max: 3072 }, perCall: 100 } as const
+
+const TASKS = [
+  'TASK_TYPE_UNSPECIFIED',
+  'RETRIEVAL_QUERY',
+  'RETRIEVAL_DOCUMENT',
+  'SEMANTIC_SIMILARITY',
+  'CLASSIFICATION',
+  'CLUSTERING',
+  'QUESTION_ANSWERING',
+  'FACT_VERIFICATION',
+  'CODE_RETRIEVAL_QUERY',
+]
+
+/** Models for vectors. The second generation takes media, and its task belongs in the text. Facts and prices: 2026-11. */
+export const embeddings: readonly Card[] = [
+  {
+    name: 'gemini-embedding-001',
+    display: 'Google: Gemini Embedding 001',
+    owner: 'google',
+    released: '2025-07-14',
+    context: 2048,
+    input: ['text'],
+    output: [],
+    embedding: { ...TAKES, maxTokens: 2048, tasks: TASKS, title: true },
+    protocols: ['genai'],
+    prices: usd({ prompt: 0.15 }),
+  },
+  {
+    name: 'gemini-embedding-2',
+    display: 'Google: Gemini Embedding 2',
+    owner: 'google',
+    context: 8192,
+    input: ['text', 'image', 'video', 'audio', 'file'],
+    output: [],
+    embedding: { ...TAKES, maxTokens: 8192 },
+    protocols: ['genai'],
+    prices: usd({ prompt: 0.2 }),
+  },
+]
