@@ -13,6 +13,7 @@ export type {
   ReferenceImage,
   SizeRule,
 } from './ir/image.ts'
+export { reportVideoExtras } from './ir/foreign-video-extras.ts'
 export { fitVideo } from './ir/fit-video.ts'
 export type {
   BlockedVideos,

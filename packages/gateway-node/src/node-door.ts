@@ -52,6 +52,8 @@ function headOf(request: IncomingMessage): Head {
     method: request.method ?? 'GET',
     path: mark < 0 ? url : url.slice(0, mark),
     query: mark < 0 ? '' : url.slice(mark + 1),
+    // Otherwise a proxy before this server knows the scheme.
+    origin: 'encrypted' in request.socket ? `https://${request.headers.host}` : undefined,
     header(name) {
       const value = request.headers[name]
       return typeof value === 'object' ? value.join(', ') : value

@@ -84,10 +84,11 @@ interface Known {
 /** Keys in memory, as digests. Without entries no caller is admitted. */
 export function createMemoryKeys(entries: readonly KeyEntry[] = []): MemoryKeys {
   const ready = Promise.all(
-    entries.map(async ({ id, secret, models, routing, admin }): Promise<Known> => ({
-      caller: { id, models, routing, admin },
-      digest: await digestOf(secret),
-    })),
+    entries.map(async ({ id, secret, models, routing, admin }): Promise<Known> => {
+      const digest = await digestOf(secret)
+      const owner = await ownerOf(hexOf(digest))
+      return { caller: { id, owner, models, routing, admin }, digest }
+    }),
   )
   const revoked = new Set<string>()
   // Contains only correct secrets. A wrong one is not found by its hash, so it is compared with nothing.
@@ -111,6 +112,18 @@ export function createMemoryKeys(entries: readonly KeyEntry[] = []): MemoryKeys 
 
 async function digestOf(secret: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret)))
+}
+
+/**
+ * The owner of a key that belongs to nobody else: the key itself, whatever its name is, because names may be given to other keys later.
+ * Takes the SHA-256 of the key in hexadecimal; nobody can find that by the owner.
+ */
+export async function ownerOf(sha256: string): Promise<string> {
+  return hexOf(await digestOf(`owner ${sha256}`)).slice(0, 32)
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Compares all bytes, so that the time does not depend on the result. */

@@ -29,6 +29,7 @@ function headOf(request: Request): Head {
     method: request.method,
     path: url.pathname,
     query: url.search.slice(1),
+    origin: url.origin,
     header: (name) => request.headers.get(name) ?? undefined,
   }
 }

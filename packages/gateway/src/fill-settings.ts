@@ -9,6 +9,7 @@ import { randomId, systemClock } from './ports.ts'
 import { createModels } from './resolve.ts'
 import { createRouting } from './routing/routing.ts'
 import type { GatewayLimits, GatewayOptions, Settings } from './settings.ts'
+import { createSealing } from './sealing/sealing.ts'
 import { limitConcurrency } from './stages/concurrency.ts'
 import { collectHooks } from './stages/hooks.ts'
 
@@ -61,6 +62,9 @@ export function fillSettings(options: GatewayOptions): Composition {
     keepAliveMs: options.keepAliveMs ?? 10_000,
     relayedStreams: options.relayedStreams ?? 'exact',
     offload: options.offload,
+    sealing: (options.sealingKeys ?? []).length === 0 ? undefined : createSealing(options.sealingKeys ?? []),
+    sealingAt: options.sealingAt ?? 'the option sealingKeys of createGateway',
+    publicUrl: options.publicUrl?.replace(/\/+$/, ''),
     downloads: options.downloads,
   }
 }

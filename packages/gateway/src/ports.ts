@@ -5,6 +5,8 @@ import type { Cost, Failure } from '@dragoman/core/provider'
 /** The owner of a key. */
 export interface Caller {
   readonly id: string
+  /** Whose operations it may ask for: those of all keys with the same owner. By default those of its id. */
+  readonly owner?: string | undefined
   /** The models it may use: ids, or prefixes with a star, `anthropic/*`; by default all. */
   readonly models?: readonly string[] | undefined
   /** How its routes are chosen, unless a call or an alias says otherwise. */

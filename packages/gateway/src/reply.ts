@@ -16,6 +16,8 @@ export interface Answer {
   readonly front: Front
   whole(status: number, headers: Fields, body: Bytes): void
   json(status: number, body: object): void
+  /** Begins an answer that is no stream of the protocol, such as a file. `write` and `end` follow. */
+  open(status: number, headers: Fields): void
   /** Starts the stream if necessary. If it returns false, pause until `onDrain`. */
   write(chunk: Bytes): boolean
   /** Starts the stream and passes the rest of it to the door; false if the door does not support this. */
@@ -40,17 +42,19 @@ export function createAnswer(
 ): Answer {
   const { requestId } = meter
   const front = createFront(requestId)
+  let opened = 200
 
   const finish = (status: number, outcome: Outcome, error?: DragomanError): void => {
     answer.over = true
     settle(meter, answer, status, outcome, error)
   }
-  const streamHeaders = (): Fields => {
+  const start = (status: number, more: Fields): Fields => {
     answer.started = true
+    opened = status
     meter.firstByte()
-    const type = protocol.stream.contentType(framing())
-    return { ...front.headers, ...front.described, 'content-type': type, ...STREAM_HEADERS }
+    return { ...front.headers, ...front.described, ...more }
   }
+  const streamHeaders = (): Fields => ({ 'content-type': protocol.stream.contentType(framing()), ...STREAM_HEADERS })
   // Plain members, no getters: an object literal with getters creates a hidden class on every call.
   const answer: { -readonly [Member in keyof Answer]: Answer[Member] } = {
     requestId,
@@ -68,12 +72,14 @@ export function createAnswer(
     json(status, body) {
       answer.whole(status, JSON_HEADERS, JSON.stringify(body))
     },
+    open(status, headers) {
+      if (answer.over) return
+      begin(front, status, true)
+      reply.start(status, start(status, headers))
+    },
     write(chunk) {
       if (answer.over) return true
-      if (!answer.started) {
-        begin(front, 200, true)
-        reply.start(200, streamHeaders())
-      }
+      if (!answer.started) answer.open(200, streamHeaders())
       show(front, chunk)
       return reply.write(chunk)
     },
@@ -82,20 +88,20 @@ export function createAnswer(
       begin(front, 200, true)
       // The pieces of a stream that the door takes over cannot be observed.
       if (front.watch !== undefined) return false
-      reply.through(200, streamHeaders(), open())
+      reply.through(200, start(200, streamHeaders()), open())
       return true
     },
     end(outcome, error) {
       if (answer.over) return
       if (outcome === 'complete') reply.end()
       else reply.cut()
-      finish(200, outcome, error)
+      finish(opened, outcome, error)
     },
     fail(error, more = {}) {
       if (answer.over) return
       if (answer.started) {
         reply.cut()
-        return finish(200, 'interrupted', error)
+        return finish(opened, 'interrupted', error)
       }
       const written = writeError(protocol, requestId, front, reply, error, more)
       finish(written.status, 'failed', written.error)

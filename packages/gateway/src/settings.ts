@@ -9,6 +9,7 @@ import type { Models } from './resolve.ts'
 import type { AliasOptions } from './routing/policy.ts'
 import type { Routing, RoutingOptions } from './routing/routing.ts'
 import type { Offload } from './bodies/offload.ts'
+import type { Sealing } from './sealing/sealing.ts'
 import type { Hooks, Stage } from './stages/stage.ts'
 
 export interface GatewayOptions extends RoutingOptions {
@@ -48,6 +49,12 @@ export interface GatewayOptions extends RoutingOptions {
   readonly relayedStreams?: 'exact' | 'untouched' | undefined
   /** Processes large bodies in another thread. Absent: all work is done in this one. */
   readonly offload?: Offload | undefined
+  /** Seals the names of operations: the first key seals, all of them open. At least 32 characters each. Without keys, videos are refused. */
+  readonly sealingKeys?: readonly string[] | undefined
+  /** Where an operator sets `sealingKeys`, for the text of a refusal; the option of `createGateway` if absent. */
+  readonly sealingAt?: string | undefined
+  /** The address of the gateway for its callers, for URLs in answers: `https://llm.example.com`. Absent: the one that the caller has used. */
+  readonly publicUrl?: string | undefined
   /** Downloads media that requests and upstreams name by URL, for targets that take bytes only. Absent: nothing is downloaded. */
   readonly downloads?: Downloads | undefined
 }
@@ -93,5 +100,8 @@ export interface Settings {
   readonly keepAliveMs: number
   readonly relayedStreams: 'exact' | 'untouched'
   readonly offload: Offload | undefined
+  readonly sealing: Sealing | undefined
+  readonly sealingAt: string
+  readonly publicUrl: string | undefined
   readonly downloads: Downloads | undefined
 }

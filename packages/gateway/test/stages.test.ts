@@ -87,7 +87,7 @@ describe('the hooks of stages', () => {
         path: '/red/gen',
         protocol: 'red',
         operation: 'generate',
-        caller: { id: 'tester', models: undefined },
+        caller: { id: 'tester', owner: expect.stringMatching(/^[0-9a-f]{32}$/) as string, models: undefined },
         model: 'acme/m',
         stream: true,
         route: { provider: 'acme', model: 'acme/m', upstreamModel: 'm-1', protocol: 'red' },

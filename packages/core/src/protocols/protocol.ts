@@ -129,6 +129,8 @@ export interface Head {
   /** As sent, still percent-encoded, without the query. */
   readonly path: string
   readonly query: string
+  /** The scheme and the host that the caller has used, if the door knows: `https://llm.example.com`. */
+  readonly origin?: string | undefined
   header(name: string): string | undefined
 }
 

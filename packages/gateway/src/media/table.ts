@@ -1,4 +1,5 @@
 import type { JsonOperation, MixedOperation } from '../operations/operation.ts'
+import { submit } from '../video/submit.ts'
 import { embeddingKind } from './embedding-kind.ts'
 import { images } from './images.ts'
 import { formOperation, mediaOperation } from './media-operation.ts'
@@ -15,4 +16,5 @@ export const mediaOperations: readonly (JsonOperation | MixedOperation)[] = [
   }),
   mediaOperation({ name: 'embedding', codec: 'embedding', kinds: [embeddingKind] }),
   mediaOperation({ name: 'embedding-batch', codec: 'embedding', kinds: [embeddingKind] }),
+  submit,
 ]

@@ -31,11 +31,11 @@ export type BodyOperation = CallingOperation | LocalOperation
 /** An operation that calls the upstream of a route. */
 export type CallingOperation = JsonOperation | FormOperation | MixedOperation
 
-/** An operation with a JSON body that calls nobody. */
-export interface LocalOperation extends OperationFacts {
+/** An operation with a JSON body that has no routes to choose from. */
+export interface LocalOperation<Facts extends BodyFacts = BodyFacts> extends OperationFacts {
   readonly body: 'json'
-  createWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): RequestWork
-  answer(call: OperationCall): void
+  createWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): RequestWork<Facts>
+  answer(call: OperationCall<Facts>): void
 }
 
 /** An operation with a JSON body, which another thread can process. */

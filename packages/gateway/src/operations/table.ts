@@ -6,6 +6,18 @@ import { generate } from './generate.ts'
 import { model } from './model.ts'
 import { models } from './models.ts'
 import type { Operation } from './operation.ts'
+import { poll } from '../video/poll.ts'
+import { result } from '../video/result.ts'
 
 /** All operations of the gateway, one line each. */
-export const operations: readonly Operation[] = [generate, ...mediaOperations, count, explain, models, model, base]
+export const operations: readonly Operation[] = [
+  generate,
+  ...mediaOperations,
+  poll,
+  result,
+  count,
+  explain,
+  models,
+  model,
+  base,
+]

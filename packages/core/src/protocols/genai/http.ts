@@ -14,7 +14,7 @@ const SDK_PUBLISHER = 'google'
 export const http: Http = {
   base: '/api/vertex-ai',
   match(method, path, query) {
-    if (path === video.results) return method === 'GET' || method === 'HEAD' ? { operation: 'result' } : 'method'
+    if (path === video.results) return method === 'GET' ? { operation: 'result' } : 'method'
     const [found, publisher, models, rest] = PATH.exec(path) ?? []
     if (found === undefined || (models ?? rest) === undefined) return undefined
     if (rest === undefined) return method === 'GET' ? { operation: 'models' } : 'method'

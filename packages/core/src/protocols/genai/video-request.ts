@@ -1,5 +1,5 @@
 import { keepExtras, nest, restore } from '../../ir/extras.ts'
-import { reportForeignExtras } from '../../ir/foreign-extras.ts'
+import { reportVideoExtras } from '../../ir/foreign-video-extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { VideoFrame, VideoReference, VideoRequest, VideoSettings } from '../../ir/video.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -74,7 +74,7 @@ export function encodeVideo(request: VideoRequest, { losses }: EncodeContext): W
     if (written.length > 0 || references.length === 0) instance.referenceImages = written
   }
   if (request.user !== undefined) losses.dropped(['user'], 'genai has no user of a video')
-  reportForeign(request, losses)
+  reportVideoExtras(request, NAME, losses)
   const parameters = encodeMembers(settings, SETTINGS)
   const wire: WireVideoRequest = { instances: [merge(instance, unknownMembers)] }
   return merge(isEmpty(parameters) ? wire : { ...wire, parameters }, rest)
@@ -96,14 +96,6 @@ function encodeReference(reference: VideoReference, losses: Losses): WireReferen
 function ownExtras(extras: JsonObject | undefined) {
   const { instances, ...rest } = extras ?? {}
   return { ...rest, instances: Array.isArray(instances) ? instances.filter(isObject) : [] }
-}
-
-function reportForeign(request: VideoRequest, losses: Losses): void {
-  reportForeignExtras(request.extras, NAME, losses)
-  reportForeignExtras(request.image?.extras, NAME, losses, ['image'])
-  reportForeignExtras(request.lastFrame?.extras, NAME, losses, ['lastFrame'])
-  for (const [index, { extras }] of request.references?.entries() ?? [])
-    reportForeignExtras(extras, NAME, losses, ['references', index])
 }
 
 function isFlag(value: unknown): value is boolean {

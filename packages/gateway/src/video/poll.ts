@@ -1,0 +1,178 @@
+import { DragomanError, type Match, type Protocol } from '@dragoman/core'
+import type { VideoState } from '@dragoman/core/media'
+import { sendWhole, type Call, type WholeAnswer } from '@dragoman/core/provider'
+import { readJson } from '../body.ts'
+import { present, type BodyFacts, type LocalWork } from '../bodies/request-work.ts'
+import { routeHeaders } from '../answer-head.ts'
+import { createUpstream } from '../media/create-upstream.ts'
+import { noStream } from '../media/no-stream.ts'
+import { createRunTransport, type Ran } from '../media/run-transport.ts'
+import type { Handler } from '../modes/handler.ts'
+import { send, type CallParts } from '../modes/send.ts'
+import type { LocalOperation, OperationCall } from '../operations/operation.ts'
+import type { Plan } from '../plan.ts'
+import type { Route } from '../route.ts'
+import type { Next } from '../routing/next.ts'
+import { upstreamName } from '../route-facts.ts'
+import { NO_WISHES } from '../routing/wishes.ts'
+import type { Settings } from '../settings.ts'
+import { codecOf, readName, sealingOf } from './operation-name.ts'
+import { createEncoding, readWire } from './read-wire.ts'
+import { linkVideos } from './result-link.ts'
+import { routeOf, type VideoTask } from './video-task.ts'
+
+interface PollFacts extends BodyFacts {
+  /** Of the operation. */
+  readonly name: string
+}
+
+/** The state of videos that are being generated. Asking for it is free. */
+export const poll: LocalOperation<PollFacts> = {
+  name: 'video-poll',
+  body: 'json',
+  codec: 'video',
+  needsKey: true,
+  metered: 'calls',
+  createWork,
+  answer(call) {
+    findTask(call)
+      .then((task) => ask(call, task))
+      .catch(call.fail)
+  },
+}
+
+function createWork(inbound: Protocol, match: Match, bytes: Uint8Array): LocalWork<PollFacts> {
+  const codec = codecOf(inbound)
+  return {
+    read() {
+      const body = codec.check(readJson(bytes), match)
+      return { peek: inbound.relay.peek(body, match), name: codec.named(body) }
+    },
+    prepare() {
+      throw new DragomanError('internal', 'A poll is not sent to the routes of a model.')
+    },
+    close() {},
+  }
+}
+
+function findTask({ settings, exchange, match, body }: OperationCall<PollFacts>): Promise<VideoTask> {
+  const { protocol, caller } = exchange
+  const asked = [match.model, match.bare].flatMap((model) => model ?? [])
+  return readName(sealingOf(settings), codecOf(protocol), caller, asked, body.name)
+}
+
+const PLAN: Plan = { mode: 'translate', because: 'the gateway names the operation' }
+
+/** Only the route that has started the task knows it. */
+function ask(call: OperationCall<PollFacts>, task: VideoTask, isRepeated = false): void {
+  const { settings, exchange, fail } = call
+  const { protocol, answer, meter } = exchange
+  if (answer.over) return
+  const route = routeOf(settings, exchange, task)
+  meter.planned(route, PLAN, false, [])
+  answer.front.described = routeHeaders(route, PLAN, [], 0, meter.attempts)
+  let state: VideoState | undefined
+  let error: DragomanError | undefined
+  send(settings, exchange, route, {
+    operation: poll.name,
+    body: undefined,
+    stream: false,
+    next: nextOf(() => {
+      if (isRepeated) return false
+      ask(call, task, true)
+      return true
+    }),
+    fail,
+    createHandler: (upstreamCall) =>
+      createHandler(
+        call,
+        route,
+        task,
+        upstreamCall,
+        () => present(state),
+        () => error,
+      ),
+    compose: (parts) =>
+      createRunTransport<VideoState>({
+        run: (signal) => pollTask(settings, route, task, parts, signal),
+        done: (result) => (state = result),
+        failed: (thrown) => (error = thrown),
+        statusOf: (thrown) => protocol.error.encode(thrown, '').status,
+        clock: settings.clock,
+        deadlineMs: parts.deadlines.head,
+      }),
+  })
+}
+
+/** No other route can answer. A connection that was closed while it was idle is no answer: it is tried once more. */
+function nextOf(again: () => boolean): Next {
+  return {
+    policy: NO_WISHES,
+    failed: ({ failure }) => failure?.stale === true && again(),
+    passOver() {},
+    unusable() {},
+    mayFollow: () => false,
+  }
+}
+
+function createHandler(
+  { settings, exchange, body }: OperationCall<PollFacts>,
+  route: Route,
+  task: VideoTask,
+  upstreamCall: Call,
+  state: () => VideoState,
+  error: () => DragomanError | undefined,
+): Handler {
+  const { protocol } = exchange
+  return {
+    call: upstreamCall,
+    streamType: '',
+    error: (status, text) => error() ?? route.protocol.error.decode(status, text),
+    async whole() {
+      const linked = await linkVideos(settings, exchange, route, task, state())
+      const context = createEncoding(settings, protocol.issuer)
+      const wire = codecOf(protocol).answer.encode({ name: body.name, state: linked }, context)
+      return { body: JSON.stringify(wire), losses: context.losses.entries() }
+    },
+    stream: noStream,
+  }
+}
+
+async function pollTask(
+  settings: Settings,
+  route: Route,
+  { token, key }: VideoTask,
+  { headers, deadlines, transport }: CallParts,
+  signal: AbortSignal,
+): Promise<Ran<VideoState>> {
+  if (typeof token !== 'string') {
+    const upstream = createUpstream({ settings, route, deadlines, signal, headers, key })
+    return { result: await present(route.provider.drivers?.video).poll(token, upstream) }
+  }
+  const answer = await pollUpstream(settings, route, token, key, { headers, deadlines, transport }, signal)
+  if (answer.status < 200 || answer.status > 299) return { refused: answer }
+  return { result: readWire(route, answer).state }
+}
+
+/** By the call of a protocol, with the name that the upstream gave the operation. */
+function pollUpstream(
+  settings: Settings,
+  route: Route,
+  name: string,
+  key: number | undefined,
+  { headers, deadlines, transport }: Pick<CallParts, 'headers' | 'deadlines' | 'transport'>,
+  signal: AbortSignal,
+): Promise<WholeAnswer> {
+  const { path, method, body } = codecOf(route.protocol).poll(name, upstreamName(route))
+  const call = route.provider.call(
+    route.protocol.name,
+    { path, method, headers: {} },
+    {
+      headers: { accept: 'application/json', 'user-agent': 'dragoman', ...headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      deadlines,
+      key,
+    },
+  )
+  return sendWhole(transport, call, { signal, limit: settings.limits.answer })
+}
