@@ -38,15 +38,34 @@ export function joinBase64(pieces: readonly string[]): string {
  * out the padding or break lines, and upstreams need not accept that. Returns the same string if it is already right.
  */
 export function standardBase64(base64: string): string {
-  const text = isPlain(base64) ? base64 : base64.replace(/-/g, '+').replace(/_/g, '/').replace(/\s+/g, '')
+  if (base64.length >= PIECE && isStandardBase64(base64)) return base64
+  const text = /[-_\s]/.test(base64) ? base64.replace(/-/g, '+').replace(/_/g, '/').replace(/\s+/g, '') : base64
   const surplus = text.length % 4
   return surplus < 2 ? text : text + '='.repeat(4 - surplus) // one character too many is not base64, and is left unchanged
 }
 
-/** Data can be megabytes long: searching for one character is much faster than a regular expression. */
-function isPlain(base64: string): boolean {
-  return base64.length < 1024 ? !/[-_\s]/.test(base64) : UNUSUAL.every((character) => !base64.includes(character))
+const PIECE = 1 << 15
+
+/**
+ * Whether a text is base64 in the standard alphabet, padded and without white space. Data can be many megabytes long, so it is decoded in
+ * pieces that are thrown away again: `atob` is ten times faster than a regular expression or a loop, and 32 KB at a time need no memory.
+ */
+export function isStandardBase64(text: string): boolean {
+  if (text.length % 4 !== 0) return false
+  for (let start = 0; start < text.length; start += PIECE) {
+    const piece = text.slice(start, start + PIECE)
+    const isLast = start + PIECE >= text.length
+    const padding = isLast && piece.endsWith('=') ? (piece.endsWith('==') ? 2 : 1) : 0
+    // White space is not decoded, nor is padding before the end of a piece.
+    if (decodedLength(piece) !== (piece.length / 4) * 3 - padding) return false
+  }
+  return true
 }
 
-/** The characters that JSON writers put into base64. */
-const UNUSUAL = ['-', '_', '\n', '\r', ' ', '\t']
+function decodedLength(piece: string): number | undefined {
+  try {
+    return atob(piece).length
+  } catch {
+    return undefined
+  }
+}
