@@ -1,8 +1,52 @@
 import type { Json, JsonObject } from '@dragoman/core'
+import { acceptPredictRequest, acceptPredictResponse } from '../doubles/genai-predict.ts'
+import { genaiImageAnswer, genaiImageRequest } from '../generators/wire-genai-image.ts'
+import type { ImageSubject } from '../laws/image-subject.ts'
 import { withStandardData } from './base64.ts'
 
+const OPERATION = 'predict'
+
+/** The subject of the pictures of the genai protocol. */
+export const genaiImages: ImageSubject = {
+  wires: { request: genaiImageRequest().map((body) => ({ operation: OPERATION, body })), answer: genaiImageAnswer() },
+  canon: {
+    request: ({ body }) => ({ operation: OPERATION, body: canonRequest(body) }),
+    answer: canonAnswer,
+  },
+  dialects: [undefined],
+  accepts: { request: ({ body }) => acceptPredictRequest(body), answer: acceptPredictResponse },
+  shapes: {
+    request: {
+      pictures: (size) =>
+        calling({
+          referenceImages: Array.from({ length: size }, (_, referenceId) => ({
+            referenceType: 'REFERENCE_TYPE_RAW',
+            referenceId,
+            referenceImage: { ...PICTURE, x_more: 1 },
+          })),
+        }),
+      data: (size) => calling({ image: { ...PICTURE, bytesBase64Encoded: 'AAAA'.repeat(size * 500) } }),
+      'unknown members': (size) => calling(unknown(size)),
+    },
+    answer: {
+      pictures: (size) => ({ predictions: Array.from({ length: size }, () => ({ ...PICTURE, x_more: 1 })) }),
+      'unknown members': (size) => ({ predictions: [{ ...PICTURE, ...unknown(size) }], ...unknown(size) }),
+    },
+  },
+}
+
+const PICTURE = { bytesBase64Encoded: 'AAAA', mimeType: 'image/png' }
+
+function calling(instance: JsonObject) {
+  return { operation: OPERATION, body: { instances: [{ prompt: 'a boat', ...instance }] } }
+}
+
+function unknown(size: number): JsonObject {
+  return Object.fromEntries(Array.from({ length: size }, (_, index) => [`x_${index}`, index]))
+}
+
 /** Base64 is standard; words have one case; parameters are together; the mask is last, and has a mode. */
-export function canonImageRequest(wire: JsonObject): JsonObject {
+function canonRequest(wire: JsonObject): JsonObject {
   const { instances, parameters, imageSize, quality, sampleImageSize, ...rest } = withStandardData(wire)
   const [instance = {}] = listOf(instances)
   const { referenceImages, ...others } = instance
@@ -17,7 +61,7 @@ export function canonImageRequest(wire: JsonObject): JsonObject {
 }
 
 /** Elements about the prompt are last. */
-export function canonImageAnswer(wire: JsonObject): JsonObject {
+function canonAnswer(wire: JsonObject): JsonObject {
   const { predictions, ...rest } = withStandardData(wire)
   const isAboutPrompt = ({ contentType }: JsonObject) => contentType === 'Positive Prompt'
   const all = listOf(predictions)

@@ -80,15 +80,17 @@ export function encodePictures({ references = [], mask }: ImageRequest, losses: 
   const isPlain = first !== undefined && first.id === undefined && first.role === undefined
   const named = [...others, ...(mask === undefined ? [] : [mask])]
   const asImage = isPlain && named.every(({ id }) => id !== undefined) ? first : undefined
-  const nextId = createIds([...references, ...named])
+  const idOf = createIds([...references, ...named])
   const image = asImage && encodePicture(asImage.source, losses.at('references', 0))
   const referenceImages: WireReference[] = []
   for (const [index, reference] of references.entries()) {
     if (reference === asImage) continue
-    const wire = encodeReference(reference, nextId, losses.at('references', index))
+    const wire = encodeReference(reference, idOf, losses.at('references', index))
     if (wire !== undefined) referenceImages.push(wire)
   }
-  const wireMask = mask && encodeMask(mask, nextId, losses.at('mask'))
+  const isEdit = image !== undefined || referenceImages.length > 0
+  if (mask !== undefined && !isEdit) losses.dropped(['mask'], 'a mask needs a picture to edit')
+  const wireMask = mask !== undefined && isEdit ? encodeMask(mask, idOf, losses.at('mask')) : undefined
   if (wireMask !== undefined) referenceImages.push(wireMask)
   return defined({
     image: image && asImage && restore(NAME, asImage, image),
@@ -96,41 +98,43 @@ export function encodePictures({ references = [], mask }: ImageRequest, losses: 
   })
 }
 
-/** Ids that no picture has yet. */
-function createIds(pictures: readonly { readonly id?: number }[]): () => number {
-  const used = new Set(pictures.map(({ id }) => id))
+type IdOf = (picture: { readonly id?: number }, losses: Losses) => number
+
+/** Every picture has an id of its own: the one that it has, or a new one. */
+function createIds(pictures: readonly { readonly id?: number }[]): IdOf {
+  const taken = new Set(pictures.map(({ id }) => id))
+  const used = new Set<number>()
   let last = 0
-  return () => {
+  return ({ id }, losses) => {
+    if (id !== undefined && !used.has(id)) {
+      used.add(id)
+      return id
+    }
     do last++
-    while (used.has(last))
+    while (taken.has(last))
+    if (id === undefined) losses.added(['id'], last, 'genai numbers its pictures')
+    else losses.changed(['id'], last, 'genai has every number once')
     return last
   }
 }
 
-function encodeReference(reference: ReferenceImage, nextId: () => number, losses: Losses): WireReference | undefined {
+function encodeReference(reference: ReferenceImage, idOf: IdOf, losses: Losses): WireReference | undefined {
   const { role } = reference
   const referenceImage = encodePicture(reference.source, losses)
   if (referenceImage === undefined) return undefined
   const referenceType = role === undefined ? (keptWord(reference, NAME, 'referenceType') ?? RAW) : TYPE_OF[role]
-  return restore(NAME, reference, { referenceType, referenceId: idOf(reference, nextId, losses), referenceImage })
+  return restore(NAME, reference, { referenceType, referenceId: idOf(reference, losses), referenceImage })
 }
 
-function encodeMask(mask: ImageMask, nextId: () => number, losses: Losses): WireReference | undefined {
+function encodeMask(mask: ImageMask, idOf: IdOf, losses: Losses): WireReference | undefined {
   const referenceImage = mask.source && encodePicture(mask.source, losses)
   if (mask.source !== undefined && referenceImage === undefined) return undefined
   return restore(NAME, mask, {
     referenceType: 'REFERENCE_TYPE_MASK',
-    referenceId: idOf(mask, nextId, losses),
+    referenceId: idOf(mask, losses),
     ...(referenceImage === undefined ? undefined : { referenceImage }),
     maskImageConfig: { maskMode: mask.mode ?? USER_PROVIDED },
   })
-}
-
-function idOf({ id }: { readonly id?: number }, nextId: () => number, losses: Losses): number {
-  if (id !== undefined) return id
-  const added = nextId()
-  losses.added(['id'], added, 'genai numbers its pictures')
-  return added
 }
 
 /** Undefined if genai has no equivalent: then `lost` is dropped. The losses are those of the picture. */
