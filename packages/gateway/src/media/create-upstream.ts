@@ -57,6 +57,11 @@ export function createUpstream({
     async send(target, body) {
       return send(provider.call(protocol, target, { ...outbound(), body: textOf(body) }))
     },
+    cancel(target) {
+      const call = provider.call(protocol, target, { ...outbound(), body: undefined })
+      // Its answer is ignored: the task is given up either way.
+      sendWhole(transport, call).catch(() => undefined)
+    },
     async visit(url, method) {
       if (provider.visit === undefined)
         throw new DragomanError('internal', `${provider.name} cannot call addresses that its upstream names.`)
