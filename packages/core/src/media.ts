@@ -61,6 +61,19 @@ export {
   type TranslatedEmbedding,
   type TranslatedVectors,
 } from './protocols/translate-embedding.ts'
+export {
+  translateImageAnswer,
+  translateImageRequest,
+  translateImageStream,
+  writeImageStream,
+  type ImageAnswerFacts,
+  type ImageAnswerOptions,
+  type ImageProtocol,
+  type ImageTranslateOptions,
+  type TranslatedImageRequest,
+  type TranslatedImages,
+} from './protocols/translate-image.ts'
+export type { ImageAnswerStream } from './protocols/image-answer-stream.ts'
 export type { EmbeddingCodec } from './protocols/embedding-codec.ts'
 export type {
   FormCodec,

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../lib/json.ts'
+import { chat } from './chat/index.ts'
+import { genai } from './genai/index.ts'
+import {
+  translateImageAnswer,
+  translateImageRequest,
+  translateImageStream,
+  writeImageStream,
+  type ImageTranslateOptions,
+} from './translate-image.ts'
+
+const PNG = 'iVBORw0KGgo='
+const ASKED = { model: 'm', prompt: 'a boat' }
+const FACTS = { operation: 'image', called: 'image', requested: {} }
+const edit: ImageTranslateOptions = { operation: 'image-edit' }
+const predict: ImageTranslateOptions = { operation: 'predict', match: { model: 'm' } }
+
+describe('a request for pictures in another protocol', () => {
+  it('[images.generations:through] goes from chat to genai, with its losses at their members', () => {
+    const { call, losses, facts } = translateImageRequest(chat, genai, { ...ASKED, n: 2, style: 'vivid' })
+    expect(call).toEqual({
+      operation: 'predict',
+      body: { instances: [{ prompt: 'a boat' }], parameters: { sampleCount: 2 } },
+    })
+    expect(losses).toMatchObject([{ kind: 'dropped', wirePath: 'style' }])
+    expect(facts).toEqual({ operation: 'image', called: 'predict', requested: { count: 2, style: 'vivid' } })
+  })
+
+  it('[images.edits:through] has its pictures there too', () => {
+    const { call } = translateImageRequest(chat, genai, { ...ASKED, image: `data:image/png;base64,${PNG}` }, edit)
+    expect(JSON.stringify(call.body)).toContain(`{"bytesBase64Encoded":"${PNG}","mimeType":"image/png"}`)
+  })
+
+  it('[images.generations:out] goes from genai to chat, under the name of the upstream', () => {
+    const body = { instances: [{ prompt: 'a boat' }], parameters: { sampleCount: 2, seed: 7 } }
+    const { call, losses } = translateImageRequest(genai, chat, body, { ...predict, model: 'gpt-image-2' })
+    expect(call).toEqual({ operation: 'image', body: { model: 'gpt-image-2', prompt: 'a boat', n: 2 } })
+    expect(losses).toMatchObject([{ kind: 'dropped', wirePath: 'parameters.seed' }])
+  })
+
+  it('is fitted to its model, and refused at the member of the caller', () => {
+    const facts = { most: 2 }
+    const ask = (body: JsonObject, options: ImageTranslateOptions) => () =>
+      translateImageRequest(options === predict ? genai : chat, chat, body, { ...options, facts })
+    expect(ask({ ...ASKED, n: 3 }, {})).toThrow(expect.objectContaining({ kind: 'invalid-request', param: 'n' }))
+    const body = { instances: [{ prompt: 'a boat' }], parameters: { sampleCount: 3 } }
+    expect(ask(body, predict)).toThrow(expect.objectContaining({ param: 'parameters.sampleCount' }))
+  })
+
+  it('is refused if it cannot be read, or if a protocol has no pictures', () => {
+    expect(() => translateImageRequest(chat, genai, { model: 'm' })).toThrow(
+      expect.objectContaining({ param: 'prompt' }),
+    )
+    const { image: _image, ...bare } = chat
+    expect(() => translateImageRequest(bare, genai, ASKED)).toThrow(expect.objectContaining({ kind: 'unsupported' }))
+  })
+})
+
+describe('an answer with pictures in another protocol', () => {
+  it('[images.generations.json:through] goes from genai to chat', () => {
+    const body = { predictions: [{ bytesBase64Encoded: PNG, mimeType: 'image/png', prompt: 'a red boat' }] }
+    const answer = translateImageAnswer(chat, genai, body, { ...FACTS, called: 'predict' }, { now: 5 })
+    expect(answer).toMatchObject({
+      body: { created: 5, data: [{ b64_json: PNG, revised_prompt: 'a red boat' }] },
+      images: 1,
+    })
+  })
+
+  it('goes from chat to genai', () => {
+    const body = { created: 1, data: [{ b64_json: PNG }], usage: { input_tokens: 1, output_tokens: 2 } }
+    const answer = translateImageAnswer(genai, chat, body, { ...FACTS, operation: 'predict' })
+    expect(answer.body).toEqual({ predictions: [{ bytesBase64Encoded: PNG, mimeType: 'image/png' }] })
+    expect(answer.usage).toMatchObject({ input: 1, output: 2 })
+  })
+
+  it('is an error of chat if all pictures were blocked', () => {
+    const body = { predictions: [{ raiFilteredReason: 'Not this.' }] }
+    const run = () => translateImageAnswer(chat, genai, body, { ...FACTS, called: 'predict' })
+    expect(run).toThrow(expect.objectContaining({ kind: 'invalid-request', code: 'moderation_blocked' }))
+  })
+
+  it('[images.emulated:in] is written as a stream if the upstream cannot stream', () => {
+    const { stream, isStreamed, call, facts } = translateImageRequest(chat, genai, { ...ASKED, stream: true })
+    expect([stream, isStreamed, JSON.stringify(call.body).includes('stream')]).toEqual([true, false, false])
+    let text = ''
+    const body = { predictions: [{ bytesBase64Encoded: PNG, mimeType: 'image/png' }] }
+    writeImageStream(chat, genai, body, (piece) => (text += piece), facts)
+    expect(text.match(/^event: .*$/gm)).toEqual(['event: image_generation.completed'])
+  })
+
+  it('[images.edits.stream:through] is translated event by event', () => {
+    const event = (type: string, members: object) =>
+      `event: ${type}\ndata: ${JSON.stringify({ type, b64_json: PNG, size: '1024x1024', ...members })}\n\n`
+    const usage = { input_tokens: 1, output_tokens: 2, total_tokens: 3 }
+    const given =
+      event('image_generation.partial_image', { partial_image_index: 0 }) +
+      event('image_generation.completed', { usage })
+    let text = ''
+    const stream = translateImageStream(chat, chat, (piece) => (text += piece), { ...FACTS, operation: 'image-edit' })
+    for (const byte of new TextEncoder().encode(given)) stream.push(Uint8Array.of(byte))
+    stream.end()
+    expect(text.match(/^event: .*$/gm)).toEqual(['event: image_edit.partial_image', 'event: image_edit.completed'])
+    expect(stream).toMatchObject({ done: true, images: 1, usage: { input: 1, output: 2 }, failed: undefined })
+    expect(stream.losses().map(({ path }) => path.join('.'))).toContain('quality')
+  })
+
+  it('ends as an error if the upstream stops early, or is stopped', () => {
+    let text = ''
+    const stream = translateImageStream(chat, chat, (piece) => (text += piece), FACTS)
+    stream.push(new TextEncoder().encode('data: {"type":"image_generation.partial_image","b64_json":"AAAA"}\n\n'))
+    stream.end()
+    expect(stream).toMatchObject({ done: true, failed: { kind: 'interrupted' }, images: 0 })
+    expect(text).toContain('event: error\n')
+  })
+})
