@@ -31,6 +31,29 @@ describe('the worker', () => {
     expect(body).toContain('the binding DRAGOMAN_UNSUPPORTED_FIELDS')
   })
 
+  it('[embed.pairs] [embed.sim] computes vectors, as numbers and as base64', async () => {
+    const gateway = await startWorker({ DRAGOMAN_KEYS: 'sk-vectors' })
+    const post = async (path: string, body: object): Promise<unknown> => {
+      const answer = await fetch(`${gateway.url}${path}`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer sk-vectors', 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return answer.json()
+    }
+    const asked = { model: 'sim/vectors-genai', input: ['a', 'b'], dimensions: 2 }
+    const base64 = await post('/api/v1/embeddings', { ...asked, encoding_format: 'base64' })
+    const numbers = (await post('/api/v1/embeddings', asked)) as { data: { embedding: number[] }[] }
+    const bytes = ({ embedding }: { embedding: number[] }) => Buffer.from(Float32Array.from(embedding).buffer)
+    const data = numbers.data.map((entry, index) => ({ ...entry, index, embedding: bytes(entry).toString('base64') }))
+    expect(base64).toMatchObject({ object: 'list', data })
+    const content = { parts: [{ text: 'a' }] }
+    const path = '/api/vertex-ai/v1beta/models/sim/vectors:embedContent'
+    const values = numbers.data[0]?.embedding
+    expect(await post(path, { content, outputDimensionality: 2 })).toMatchObject({ embedding: { values } })
+    await gateway.stop()
+  })
+
   it('does not use Node modules', async () => {
     expect(await bundle()).not.toMatch(/from ?"node:|require\("/)
   })
