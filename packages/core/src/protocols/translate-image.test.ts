@@ -17,7 +17,7 @@ const edit: ImageTranslateOptions = { operation: 'image-edit' }
 const predict: ImageTranslateOptions = { operation: 'predict', match: { model: 'm' } }
 
 describe('a request for pictures in another protocol', () => {
-  it('[images.generations:through] goes from chat to genai, with its losses at their members', () => {
+  it('goes from chat to genai, with its losses at their members', () => {
     const { call, losses, facts } = translateImageRequest(chat, genai, { ...ASKED, n: 2, style: 'vivid' })
     expect(call).toEqual({
       operation: 'predict',
@@ -27,12 +27,12 @@ describe('a request for pictures in another protocol', () => {
     expect(facts).toEqual({ operation: 'image', called: 'predict', requested: { count: 2, style: 'vivid' } })
   })
 
-  it('[images.edits:through] has its pictures there too', () => {
+  it('has its pictures there too', () => {
     const { call } = translateImageRequest(chat, genai, { ...ASKED, image: `data:image/png;base64,${PNG}` }, edit)
     expect(JSON.stringify(call.body)).toContain(`{"bytesBase64Encoded":"${PNG}","mimeType":"image/png"}`)
   })
 
-  it('[images.generations:out] goes from genai to chat, under the name of the upstream', () => {
+  it('goes from genai to chat, under the name of the upstream', () => {
     const body = { instances: [{ prompt: 'a boat' }], parameters: { sampleCount: 2, seed: 7 } }
     const { call, losses } = translateImageRequest(genai, chat, body, { ...predict, model: 'gpt-image-2' })
     expect(call).toEqual({ operation: 'image', body: { model: 'gpt-image-2', prompt: 'a boat', n: 2 } })
@@ -58,7 +58,7 @@ describe('a request for pictures in another protocol', () => {
 })
 
 describe('an answer with pictures in another protocol', () => {
-  it('[images.generations.json:through] goes from genai to chat', () => {
+  it('goes from genai to chat', () => {
     const body = { predictions: [{ bytesBase64Encoded: PNG, mimeType: 'image/png', prompt: 'a red boat' }] }
     const answer = translateImageAnswer(chat, genai, body, { ...FACTS, called: 'predict' }, { now: 5 })
     expect(answer).toMatchObject({
@@ -80,7 +80,7 @@ describe('an answer with pictures in another protocol', () => {
     expect(run).toThrow(expect.objectContaining({ kind: 'invalid-request', code: 'moderation_blocked' }))
   })
 
-  it('[images.emulated:in] is written as a stream if the upstream cannot stream', () => {
+  it('[images.emulated] is written as a stream if the upstream cannot stream', () => {
     const { stream, isStreamed, call, facts } = translateImageRequest(chat, genai, { ...ASKED, stream: true })
     expect([stream, isStreamed, JSON.stringify(call.body).includes('stream')]).toEqual([true, false, false])
     let text = ''
@@ -89,7 +89,7 @@ describe('an answer with pictures in another protocol', () => {
     expect(text.match(/^event: .*$/gm)).toEqual(['event: image_generation.completed'])
   })
 
-  it('[images.edits.stream:through] is translated event by event', () => {
+  it('is translated event by event', () => {
     const event = (type: string, members: object) =>
       `event: ${type}\ndata: ${JSON.stringify({ type, b64_json: PNG, size: '1024x1024', ...members })}\n\n`
     const usage = { input_tokens: 1, output_tokens: 2, total_tokens: 3 }

@@ -169,7 +169,7 @@ describe('what the images double refuses', () => {
 })
 
 describe('the official client and the codec of pictures', () => {
-  it('[images.generations:through] [images.edits:through] agree on requests', async () => {
+  it('agree on requests', async () => {
     const { double, client } = await start()
     await client.images.generate({ model, prompt: 'a fox', n: 2, size: '1536x1024', output_format: 'webp' })
     await client.images.edit({ model, prompt: 'a hat', image: [await picture()], mask: await picture('m.png') })

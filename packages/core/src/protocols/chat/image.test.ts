@@ -21,14 +21,14 @@ const writing = (members: Partial<MediaEncoding> = {}): MediaEncoding => ({
 })
 
 describe('paths of pictures', () => {
-  it('[images.generations:in] [images.edits:in] are matched', () => {
+  it('[images.generations] [images.edits] are matched', () => {
     const match = (path: string) => http.match('POST', path, new URLSearchParams())
     expect(match('/images/generations')).toEqual({ operation: 'image' })
     expect(match('/images/edits')).toEqual({ operation: 'image-edit' })
     expect(http.match('GET', '/images/edits', new URLSearchParams())).toBe('method')
   })
 
-  it('[images.generations:out] [images.edits:out] are those of the upstream, edits as a form', () => {
+  it('are those of the upstream, edits as a form', () => {
     expect(http.target('image', 'x', false)).toEqual({ path: '/images/generations', headers: {} })
     expect(http.target('image-edit', 'x', false)).toMatchObject({ path: '/images/edits', body: 'multipart' })
     expect(http.target('image-edit-json', 'x', false)).toMatchObject({ path: '/images/edits', body: 'json' })
@@ -36,7 +36,7 @@ describe('paths of pictures', () => {
 })
 
 describe('a request for pictures', () => {
-  it('[images.params:in] [images.params:out] has every member that chooses what the events report', () => {
+  it('[images.params] has every member that chooses what the events report', () => {
     const settings = { quality: 'high', background: 'transparent', output_format: 'webp', output_compression: 80 }
     const wire = { ...ASKED, n: 3, size: '1536x1024', moderation: 'low', ...settings, stream: true, partial_images: 2 }
     const request = image.decode(image.check(wire, reading()), reading())
@@ -75,7 +75,7 @@ describe('a request for pictures', () => {
     ['an unknown moderation', { ...ASKED, moderation: 'none' }, 'moderation'],
     ['an unknown form', { ...ASKED, response_format: 'file' }, 'response_format'],
     ['a stream that is a word', { ...ASKED, stream: 'yes' }, 'stream'],
-  ])('[images.generations:in] is refused with %s', (_what, wire, param) => {
+  ])('[images.generations] is refused with %s', (_what, wire, param) => {
     expect(() => image.check(wire, reading())).toThrow(expect.objectContaining({ kind: 'invalid-request', param }))
   })
 
@@ -89,12 +89,12 @@ describe('a request for pictures', () => {
     ['an empty list', { images: [] }, 'images'],
     ['a mask that is none', { image: DATA, mask: { image_url: 'data:image/png;base64,AA-*' } }, 'mask.image_url'],
     ['an unknown fidelity', { image: DATA, input_fidelity: 'full' }, 'input_fidelity'],
-  ])('[images.edits:in] is refused with %s', (_what, change, param) => {
+  ])('[images.edits] is refused with %s', (_what, change, param) => {
     const check = () => image.check({ ...ASKED, ...change }, reading('image-edit'))
     expect(check).toThrow(expect.objectContaining({ kind: 'invalid-request', param }))
   })
 
-  it('[images.edits:in] has pictures in every form that clients send', () => {
+  it('[images.edits] has pictures in every form that clients send', () => {
     const images = [
       { image_url: DATA },
       { image_url: { url: DATA } },
@@ -110,7 +110,7 @@ describe('a request for pictures', () => {
     expect(mask).toEqual(inline)
   })
 
-  it('[images.edits:out] is a form if all pictures are inline, and JSON if one is not, or for upstreams that take it', () => {
+  it('is a form if all pictures are inline, and JSON if one is not, or for upstreams that take it', () => {
     const source = { kind: 'base64', mime: 'image/png', data: PNG } as const
     const request = { ...ASKED, references: [{ source }], settings: {}, delivery: {} }
     const linked = { ...request, references: [{ source: { kind: 'url', url: 'https://example.com/a.png' } as const }] }
@@ -139,7 +139,7 @@ describe('a request for pictures', () => {
 })
 
 describe('a form', () => {
-  it('[images.edits:in] has image and image[], repeated, a mask, and numbers as text', async () => {
+  it('[images.edits] has image and image[], repeated, a mask, and numbers as text', async () => {
     const form = new FormData()
     const file = (type?: string) =>
       new File([Uint8Array.from(atob(PNG), (char) => char.charCodeAt(0))], 'a.png', type === undefined ? {} : { type })
@@ -155,7 +155,7 @@ describe('a form', () => {
     expect(body).toEqual({ model: 'm', prompt: '7', image: [DATA, DATA, DATA], mask: DATA, n: 2, stream: true })
   })
 
-  it('[images.edits:in] refuses a member that is repeated, and bytes that are no picture', async () => {
+  it('[images.edits] refuses a member that is repeated, and bytes that are no picture', async () => {
     const form = new FormData()
     form.append('prompt', 'a')
     form.append('prompt', 'b')
@@ -167,7 +167,7 @@ describe('a form', () => {
     expect(() => image.check(body, reading('image-edit'))).toThrow(expect.objectContaining({ param: 'image' }))
   })
 
-  it('[images.edits:out] has one file as image, several as image[]', async () => {
+  it('has one file as image, several as image[]', async () => {
     const one = image.form?.write({ ...ASKED, image: [DATA], n: 2, stream: true })
     expect([...(one?.keys() ?? [])]).toEqual(['model', 'prompt', 'image', 'n', 'stream'])
     const many = image.form?.write({ ...ASKED, image: [DATA, DATA], mask: DATA })
@@ -211,9 +211,9 @@ describe('a stream of pictures', () => {
   }
 
   it.each([
-    ['[images.generations.stream:in]', 'image', 'image_generation'],
-    ['[images.edits.stream:in]', 'image-edit', 'image_edit'],
-  ])('%s [images.event.fields:in] has named events with all their members', (_rows, operation, kind) => {
+    ['[images.generations.stream]', 'image', 'image_generation'],
+    ['[images.edits.stream]', 'image-edit', 'image_edit'],
+  ])('%s [images.event.fields] has named events with all their members', (_rows, operation, kind) => {
     const look = { background: 'auto', output_format: 'png', quality: 'low' }
     const partial = { type: `${kind}.partial_image`, created_at: 1_700_000_000, size: 'auto', ...look }
     const usage = {
