@@ -113,7 +113,7 @@ describe('the README', () => {
 
   it('of testkit shows suites that pass, and so does the guide to providers', async () => {
     const suites = globSync('{testkit,guide}/**/*.test.ts', { cwd: project.folder })
-    expect(suites).toHaveLength(4)
+    expect(suites).toHaveLength(5)
     const { code, output } = await project.run(process.execPath, 'node_modules/vitest/vitest.mjs', 'run')
     expect(code === 0 ? '' : output).toBe('')
     const provider = readFileSync(join(project.folder, 'guide/src/index.ts'), 'utf8').split('\n')
