@@ -155,7 +155,7 @@ describeParameters('videos of Veo', {
     {
       title: '[video.generateAudio] videos always have sound',
       parameters: { generateAudio: false },
-      losses: ['changed settings.audio'],
+      losses: ['dropped settings.audio'],
     },
     through('[video.negativePrompt] negativePrompt', { negativePrompt: 'rain' }),
     dropped('[video.enhancePrompt] enhancePrompt', { enhancePrompt: true }, 'enhance'),

@@ -7,7 +7,7 @@ import type { Target } from '../protocols/protocol.ts'
 import { collectImages, entriesOf, type ImageResults } from './collect-images.ts'
 import type { ImageDriver, Upstream, VideoDriver } from './media.ts'
 import { abortable, isPassing, pause, pollTask, type PolledStep } from './poll-task.ts'
-import { reportImageExtras, reportVideoExtras } from './report-extras.ts'
+import { reportImageExtras } from './report-extras.ts'
 import { readTask, type TaskApi, type TaskState } from './task-api.ts'
 import type { Method } from './transport.ts'
 import type { WholeAnswer } from './whole-answer.ts'
@@ -92,7 +92,6 @@ function blockedImages({ settings: { count = 1 } }: ImageRequest, reason: string
 export function videoTasks(api: VideoTasks): VideoDriver {
   return {
     async submit(request, upstream, losses) {
-      reportVideoExtras(request, losses)
       const { path, body } = await api.submit(request, { ...upstream, losses })
       const task = readTask(api, await upstream.send(targetOf(path), body))
       if (task.state === 'failed') throw task.error

@@ -124,7 +124,7 @@ describeParameters('videos of xAI', {
     {
       title: '[video.generateAudio] videos always have sound',
       parameters: { generateAudio: false },
-      losses: ['changed settings.audio'],
+      losses: ['dropped settings.audio'],
     },
     {
       title: '[video.negativePrompt] negativePrompt',

@@ -62,6 +62,7 @@ export async function createStage(subject: ProviderSubject, options: ProviderOpt
     log,
     ledger,
     unsupportedFields: 'accept',
+    sealingKeys: ['sealing-key-of-the-suite-0123456789'],
     deadlines: { connect: 60_000, head: 60_000, idle: 60_000, total: 60_000 },
   })
   const server = createServer(createNodeHandler(gateway))
