@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listOf, type Environment } from '@dragoman/core/provider'
 import type { Caller, Keys } from '@dragoman/gateway'
 import { policyOf } from './config/routing-schema.ts'
 import type { Config } from './config/schema.ts'
+import { keptSecret } from './kept-secret.ts'
 import { StartError } from './settings.ts'
 import { VARIABLES } from './variables.ts'
 
@@ -28,40 +28,32 @@ type Entry = NonNullable<Config['keys']>[number]
 /** Keys are stored as digests, and lookups use a digest too, so the time of a lookup reveals nothing about any key. */
 function createKeys(entries: readonly Entry[]): Keys {
   const callers = new Map<string, Caller>()
-  for (const { name, secret = '', sha256, models, routing, admin } of entries)
-    callers.set(sha256?.toLowerCase() ?? hash('sha256', secret), {
+  for (const { name, secret = '', sha256, models, routing, admin } of entries) {
+    const digest = sha256?.toLowerCase() ?? hash('sha256', secret)
+    callers.set(digest, {
       id: name,
+      // The key itself, whatever its name is, and nothing that could be used as one.
+      owner: hash('sha256', `owner ${digest}`).slice(0, 32),
       ...(models === undefined ? {} : { models }),
       ...(routing === undefined ? {} : { routing: policyOf(routing) }),
       ...(admin === undefined ? {} : { admin }),
     })
+  }
   return { find: (secret) => callers.get(hash('sha256', secret)) }
 }
 
 function readOrMake(folder: string): string {
-  const file = join(folder, 'local-key')
+  let kept: string
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const made = `sk-dragoman-${randomBytes(24).toString('base64url')}`
-    if (writeNew(file, made)) return made
-    const kept = readFileSync(file, 'utf8').trim()
-    if (/^[\w-]{16,}$/.test(kept)) return kept
+    kept = keptSecret(folder, FILE, () => `sk-dragoman-${randomBytes(24).toString('base64url')}`)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'unknown'
     throw new StartError(
       `The local key could not be stored in ${folder}: ${reason}. Set ${VARIABLES.data} or ${VARIABLES.keys}.`,
     )
   }
-  throw new StartError(`${file} does not contain a key. Delete it to create a new one.`)
+  if (/^[\w-]{16,}$/.test(kept)) return kept
+  throw new StartError(`${join(folder, FILE)} does not contain a key. Delete it to create a new one.`)
 }
 
-/** False if the file already exists: another process has created the key. */
-function writeNew(file: string, text: string): boolean {
-  try {
-    writeFileSync(file, `${text}\n`, { mode: 0o600, flag: 'wx' })
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-    throw error
-  }
-}
+const FILE = 'local-key'

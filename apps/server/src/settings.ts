@@ -13,6 +13,8 @@ export interface ServerSettings {
   readonly port: number
   /** The folder for data that is kept across restarts. */
   readonly dataFolder: string
+  /** The address of the gateway for its callers; absent: the one that a caller has used. */
+  readonly publicUrl?: string
   /** Allowed browser origins: a list, or '*' for all. */
   readonly origins: readonly string[] | '*'
   /** Whether request fields that the specification does not accept are accepted or refused. */
@@ -82,7 +84,7 @@ export function readSettings(
     headerBytes: bytesOf(limits.headers) ?? 16 * 1024,
     connections: limits.connections ?? 10_000,
     inlineBytes: bytesOf(limits.inline) ?? 256 * 1024,
-    ...given({ metrics: metricsOf(environment, server.metrics) }),
+    ...given({ metrics: metricsOf(environment, server.metrics), publicUrl: publicUrlOf(environment, server) }),
     ...given({ keepAliveMs: millisecondsOf(defaults.keepAlive), bodyMs: millisecondsOf(time.body) }),
     limits: given({
       body: bytesOf(limits.body),
@@ -117,6 +119,12 @@ function metricsOf(environment: Environment, metrics: MetricsConfig | undefined)
     host: environment[VARIABLES.metricsHost] || (metrics?.host ?? '127.0.0.1'),
     port: numberOf(environment, VARIABLES.metricsPort, metrics?.port ?? 0, 65_535),
   }
+}
+
+function publicUrlOf(environment: Environment, { publicUrl }: NonNullable<Config['server']>): string | undefined {
+  const text = environment[VARIABLES.publicUrl] || publicUrl
+  if (text === undefined || /^https?:\/\/[^/?#]+[^?#]*$/.test(text)) return text
+  throw new StartError(`${VARIABLES.publicUrl} must be an http or https URL.`)
 }
 
 type MetricsConfig = NonNullable<Config['server']>['metrics']

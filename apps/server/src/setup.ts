@@ -19,6 +19,7 @@ import { loadKeys } from './keys.ts'
 import { ollamaBase } from './ollama.ts'
 import { buildProviders, type Found } from './providers.ts'
 import { routingOf } from './routing.ts'
+import { loadSealing } from './sealing.ts'
 import { readSettings, StartError, type ServerSettings } from './settings.ts'
 
 /** Everything that depends on the configuration. A new configuration creates a new setup. */
@@ -72,6 +73,7 @@ export async function createSetup(options: SetupOptions): Promise<Setup> {
   const downloads = downloadsOf(settings, authorities, mistakes)
   if (mistakes.length > 0) throw new ConfigError(file ?? '', mistakes)
   const { keys, local } = loadKeys(environment, config, settings.dataFolder)
+  const sealing = loadSealing(environment, config, settings.dataFolder)
   const { origins, unsupportedFields, modelLists, limits, deadlines, keepAliveMs, bodyMs } = settings
   const transport = createUndiciTransport({ proxies: proxiesOf(environment), authorities })
   const gateway = createGateway({
@@ -92,6 +94,8 @@ export async function createSetup(options: SetupOptions): Promise<Setup> {
     ...routingOf(config),
     memory,
     cors: origins.length === 0 ? undefined : { origins },
+    ...sealing,
+    publicUrl: settings.publicUrl,
   })
   const handle = createNodeHandler(gateway, { bodyMs })
   return { config, settings, providers, localKey: local, gateway, handle, transport, ollama }

@@ -8,6 +8,8 @@ export const VARIABLES = {
   config: 'DRAGOMAN_CONFIG',
   data: 'DRAGOMAN_DATA',
   keys: 'DRAGOMAN_KEYS',
+  sealingKeys: 'DRAGOMAN_SEALING_KEYS',
+  publicUrl: 'DRAGOMAN_PUBLIC_URL',
   cors: 'DRAGOMAN_CORS',
   log: 'DRAGOMAN_LOG',
   metricsHost: 'DRAGOMAN_METRICS_HOST',

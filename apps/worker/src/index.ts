@@ -13,6 +13,10 @@ import { enabledProviders } from './providers.ts'
 export interface Environment extends Variables {
   /** The keys of callers. Without keys, every call is refused. */
   readonly DRAGOMAN_KEYS?: string
+  /** Seals the names of operations, at least 32 characters each: the first one seals, all of them open. Without it, videos are refused. */
+  readonly DRAGOMAN_SEALING_KEYS?: string
+  /** The address of the gateway for its callers, for URLs in answers; by default the one that the caller has used. */
+  readonly DRAGOMAN_PUBLIC_URL?: string
   /** Allowed browser origins, or `*`. */
   readonly DRAGOMAN_CORS?: string
   /** Request fields that the specification does not accept: `accept`, or `refuse` for a 400. */
@@ -41,6 +45,7 @@ export default {
 function createHandler(environment: Environment): Handler {
   const keys = listOf(environment.DRAGOMAN_KEYS).map((secret, index) => ({ id: `key-${index + 1}`, secret }))
   const origins = listOf(environment.DRAGOMAN_CORS)
+  const sealingKeys = listOf(environment.DRAGOMAN_SEALING_KEYS)
   const gateway = createGateway({
     providers: enabledProviders(environment),
     transport: createFetchTransport(),
@@ -51,6 +56,10 @@ function createHandler(environment: Environment): Handler {
     unsupportedFieldsAt: 'the binding DRAGOMAN_UNSUPPORTED_FIELDS',
     relayedStreams: environment.DRAGOMAN_RELAYED_STREAMS === 'untouched' ? 'untouched' : 'exact',
     downloads: environment.DRAGOMAN_DOWNLOADS === 'off' ? undefined : createFetchDownloads(),
+    // Too short a key must not break calls that need none.
+    sealingKeys: sealingKeys.every(({ length }) => length >= 32) ? sealingKeys : [],
+    sealingAt: 'the secret DRAGOMAN_SEALING_KEYS, at least 32 characters',
+    publicUrl: environment.DRAGOMAN_PUBLIC_URL || undefined,
     cors: origins.length === 0 ? undefined : { origins: origins.includes('*') ? '*' : origins },
   })
   return createFetchHandler(gateway)

@@ -178,7 +178,22 @@ export const configSchema = object({
       .max(65_535)
       .optional()
       .meta({ description: `0 takes any free one. ${VARIABLES.port} overrides it.` }),
-    data: text.optional().meta({ description: `The folder that keeps the local key. ${VARIABLES.data} overrides it.` }),
+    data: text.optional().meta({
+      description: `The folder that keeps the local key and the sealing key. ${VARIABLES.data} overrides it.`,
+    }),
+    publicUrl: z
+      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+      .optional()
+      .meta({
+        description: `The address of the gateway for its callers, for URLs in answers; the one that the caller has used when absent. ${VARIABLES.publicUrl} overrides it.`,
+      }),
+    sealingKeys: z
+      .array(secret)
+      .min(1)
+      .optional()
+      .meta({
+        description: `Keys that seal the names of operations, at least 32 characters each: the first one seals, all of them open. A key in the data folder when absent. ${VARIABLES.sealingKeys} overrides them.`,
+      }),
     cors: z
       .union([z.literal('*'), z.array(text)], { error: 'must be "*" or a list of origins' })
       .optional()
