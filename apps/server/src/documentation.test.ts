@@ -14,7 +14,10 @@ it('the example in docs/configuration.md is valid and has every member', async (
   const file = join(folder, 'dragoman.config.yaml')
   writeFileSync(file, example)
   const names = ['OPENAI_API_KEY', 'ANTHROPIC_KEY_ONE', 'ANTHROPIC_KEY_TWO', 'HOUSE_KEY', 'CI_KEY']
-  const environment = Object.fromEntries(names.map((name) => [name, 'x']))
+  const environment = {
+    ...Object.fromEntries(names.map((name) => [name, 'x'])),
+    SEALING_KEY: 'a key of at least 32 characters for tests',
+  }
   const { config } = await readConfig(file, environment)
   const { gateway, providers } = await createSetup({ environment, file, config, log: createMemoryLog() })
   expect(providers.map(({ name }) => name)).toEqual(['sim', 'openai', 'anthropic', 'house', 'lab', 'twin'])
