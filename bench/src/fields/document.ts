@@ -4,6 +4,7 @@ import { textOf, type JsonObject } from '../fidelity/json.ts'
 import { spell } from '../fidelity/wire/spell.ts'
 import { newEvents } from './events.ts'
 import { newPaths } from './paths.ts'
+import { writePictures } from './pictures.ts'
 import type { EventProbe, Probe, Probes } from './probe.ts'
 import { chatEvents } from './probes/chat-events.ts'
 import { chatProbes } from './probes/chat.ts'
@@ -36,7 +37,7 @@ handling of the response). Upstreams that accept more than their protocol (cache
 /** The text of docs/fields.md. */
 export async function writeFields(): Promise<string> {
   const chapters = await Promise.all(PROTOCOLS.map(writeChapter))
-  return [HEAD, ...chapters].join('\n')
+  return [HEAD, ...chapters, writePictures()].join('\n')
 }
 
 async function writeChapter(from: ProtocolName): Promise<string> {

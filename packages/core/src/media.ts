@@ -85,3 +85,9 @@ export type {
   VideoCodec,
   VideoPoll,
 } from './protocols/media.ts'
+export type {
+  WireEdit as ChatImageEdit,
+  WireGeneration as ChatImageGeneration,
+  WireImageAnswer as ChatImageAnswer,
+  WireImageEvent as ChatImageEvent,
+} from './protocols/chat/image-schema.ts'

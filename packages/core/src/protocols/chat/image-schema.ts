@@ -101,7 +101,7 @@ export const drawnImage = object({ b64_json: optional(text), url: optional(text)
 
 const look = {
   background: optional(words<'transparent' | 'opaque' | 'auto'>()),
-  output_format: optional(words<'png' | 'webp' | 'jpeg'>()),
+  output_format: optional(words<'png' | 'webp' | 'jpeg' | 'gif' | 'svg'>()),
   quality: optional(words<'low' | 'medium' | 'high' | 'xhigh' | 'max' | 'auto'>()),
   size: optional(text),
 }
@@ -114,8 +114,10 @@ export const imageAnswer = object({
   ...({} as Unread<'safety_identifier' | 'svg_usage'>),
 })
 
+type EventKind = `image_${'generation' | 'edit'}.${'partial_image' | 'completed'}`
+
 export const imageEvent = object({
-  type: text,
+  type: words<EventKind>(),
   b64_json: optional(text),
   url: optional(text),
   created_at: optional(number),
@@ -132,5 +134,7 @@ export type WireEdit = Infer<typeof imageEdit>
 export type WirePicture = Infer<typeof picture>
 export type WireImageUsage = Infer<typeof imageUsage>
 export type WireDrawn = Infer<typeof drawnImage>
+/** The answer to both calls. */
 export type WireImageAnswer = Infer<typeof imageAnswer>
+/** One event of a streamed answer. */
 export type WireImageEvent = Infer<typeof imageEvent>
