@@ -35,6 +35,7 @@ describe('settings', () => {
       DRAGOMAN_GRACE_SECONDS: '0',
       DRAGOMAN_UNSUPPORTED_FIELDS: 'refuse',
       DRAGOMAN_DATA: '',
+      DRAGOMAN_DOWNLOADS: 'off',
     }
     expect(readSettings(environment, { ...config, server: { ...config.server, cors: [] } })).toMatchObject({
       host: '::1',
@@ -52,5 +53,7 @@ describe('settings', () => {
     expect(settings).not.toHaveProperty('keepAliveMs')
     expect(Object.keys(settings.limits)).toEqual([])
     expect(readSettings({}, { downloads: { enabled: false } })).not.toHaveProperty('downloads')
+    expect(readSettings({ DRAGOMAN_DOWNLOADS: 'off' })).not.toHaveProperty('downloads')
+    expect(readSettings({ DRAGOMAN_DOWNLOADS: 'on' }, { downloads: { enabled: false } })).toHaveProperty('downloads')
   })
 })

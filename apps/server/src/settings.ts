@@ -97,7 +97,7 @@ export function readSettings(
       counts: limits.counts && given(limits.counts),
     }),
     breaker: breakerOptions(routing.breaker),
-    ...given({ downloads: downloadsOf(downloads) }),
+    ...given({ downloads: downloadsOf(environment, downloads) }),
     deadlines: given({
       connect: millisecondsOf(time.connect),
       head: millisecondsOf(time.head),
@@ -107,8 +107,11 @@ export function readSettings(
   } satisfies ServerSettings
 }
 
-function downloadsOf({ enabled, allow, http, size, time }: NonNullable<Config['downloads']>): GuardOptions | undefined {
-  if (enabled === false) return undefined
+function downloadsOf(
+  environment: Environment,
+  { enabled = true, allow, http, size, time }: NonNullable<Config['downloads']>,
+): GuardOptions | undefined {
+  if (choiceOf(environment, VARIABLES.downloads, ['on', 'off'], enabled ? 'on' : 'off') === 'off') return undefined
   return { allow, http, limit: bytesOf(size), deadlines: given({ total: millisecondsOf(time) }) }
 }
 

@@ -116,10 +116,10 @@ function readAuthorities({ outbound }: Config, file: string | undefined, mistake
   })
 }
 
-function downloadsOf({ downloads }: ServerSettings, authorities: readonly string[], mistakes: Mistake[]) {
+function downloadsOf({ downloads, limits }: ServerSettings, authorities: readonly string[], mistakes: Mistake[]) {
   if (downloads === undefined) return undefined
   try {
-    return createDownloads({ ...downloads, authorities })
+    return createDownloads({ ...downloads, results: limits.answer, authorities })
   } catch (error) {
     if (!DragomanError.isInstance(error)) throw error
     mistakes.push({ path: ['downloads', 'allow'], reason: error.message })

@@ -17,6 +17,7 @@ export const VARIABLES = {
   grace: 'DRAGOMAN_GRACE_SECONDS',
   unsupportedFields: 'DRAGOMAN_UNSUPPORTED_FIELDS',
   modelLists: 'DRAGOMAN_MODEL_LISTS',
+  downloads: 'DRAGOMAN_DOWNLOADS',
   ollama: 'DRAGOMAN_OLLAMA',
   /** Of Ollama itself. */
   ollamaHost: 'OLLAMA_HOST',

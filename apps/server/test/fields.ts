@@ -50,7 +50,7 @@ export const MODELS: readonly string[] = protocols.map(({ name }) => `sim/${name
 export function useEndpoint(endpoint: Endpoint, environment: { readonly [name: string]: string } = {}): EndpointClient {
   let server: ServerProcess
   beforeAll(async () => {
-    server = await startServer({ DRAGOMAN_LOG: 'silent', ...environment })
+    server = await startServer({ DRAGOMAN_LOG: 'silent', DRAGOMAN_DOWNLOADS: 'off', ...environment })
   })
   afterAll(() => server.stop())
 

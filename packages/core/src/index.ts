@@ -1,6 +1,7 @@
 export { DragomanError, asDragomanError, type ErrorFacts, type ErrorKind } from './ir/error.ts'
 export type { Extras, Node } from './ir/extras.ts'
 export type { Finish, FinishReason } from './ir/finish.ts'
+export type { LinkedMedia } from './ir/linked-media.ts'
 export { composeLosses } from './ir/compose.ts'
 export type { Feature, FindFeatures, RequestLoss } from './ir/feature.ts'
 export { createFold, type Fold } from './ir/fold.ts'
@@ -61,6 +62,8 @@ export type {
   ListedModel,
   ModelsCodec,
   Codec,
+  FillLinks,
+  LinkForm,
   Protocol,
   Relay,
   RequestCodec,

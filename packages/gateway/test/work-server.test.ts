@@ -29,6 +29,7 @@ function read(body: object, protocol = chat.name): Order {
     unsupportedFields,
     counts: COUNT_LIMITS,
     part: 1000,
+    downloads: false,
     bytes,
   }
 }

@@ -33,6 +33,8 @@ export function createSim(options: SimOptions = {}): Provider {
       ...Object.fromEntries(answers.families.map(({ protocol, base }) => [protocol.name, base])),
       [OWN]: `${ORIGIN}/${OWN}`,
     },
+    // It needs no network, and does not look at media.
+    urls: { chat: true, messages: true, genai: true },
     transport: createSimTransport({ ...answers, offload }),
     drivers: { video: createFilmDriver(videoSeconds * 1000) },
   })

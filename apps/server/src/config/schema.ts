@@ -98,6 +98,9 @@ const facts = {
     .meta({ description: "Which of the provider's protocols it is called in, best first; all of them when absent." }),
   dialects: perProtocol(z.record(z.string(), z.json())).optional(),
   extensions: perProtocol(z.record(z.string(), z.json())).optional(),
+  urls: perProtocol(z.boolean())
+    .optional()
+    .meta({ description: 'Whether the upstream opens URLs of media; as the protocol says when absent.' }),
   quirks: perProtocol(z.array(quirk)).optional(),
   choosers: perProtocol(z.array(z.union([text, object({ at: text, begins: text })])))
     .optional()
@@ -291,7 +294,9 @@ export const configSchema = object({
     enabled: z
       .boolean()
       .optional()
-      .meta({ description: 'false downloads nothing: media by URL reaches only upstreams that open URLs themselves.' }),
+      .meta({
+        description: `false downloads nothing: media by URL reaches only upstreams that open URLs themselves. ${VARIABLES.downloads} (on or off) overrides it.`,
+      }),
     allow: z.array(text).optional().meta({
       description:
         'What may be reached although it is not public: addresses, ranges ("10.1.0.0/16"), hosts ("files.internal", "*.internal").',

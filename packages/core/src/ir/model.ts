@@ -41,6 +41,8 @@ export interface Card {
   readonly dialects?: { readonly [protocol: string]: JsonObject }
   /** What it accepts or requires beyond the protocol, per protocol, only for the protocol's encoders. It does not prevent a relay. */
   readonly extensions?: { readonly [protocol: string]: JsonObject }
+  /** Whether its upstream opens the URLs of media, per protocol; by default as the protocol says. */
+  readonly urls?: { readonly [protocol: string]: boolean }
   /** How its requests differ, per protocol. */
   readonly quirks?: { readonly [protocol: string]: readonly Quirk[] }
   /** The request members that can make its upstream use another model, per protocol, in addition to the protocol's own. */

@@ -1,4 +1,5 @@
 import type { DragomanError } from '../ir/error.ts'
+import type { LinkedMedia } from '../ir/linked-media.ts'
 import type { Losses } from '../ir/loss.ts'
 import type { ModelRequest } from '../ir/request.ts'
 import type { ModelResponse } from '../ir/response.ts'
@@ -13,6 +14,12 @@ import type { SiteRules } from './locate.ts'
 import type { EmbeddingCodec } from './embedding-codec.ts'
 import type { ImageCodec, VideoCodec } from './media.ts'
 import type { Peek, Pricing, RoutingWishes, Tap, TapOptions } from './relay.ts'
+
+/** How an upstream takes media that is named by a URL: it opens the URL, wants the bytes, or takes it in no form. */
+export type LinkForm = 'url' | 'bytes' | 'none'
+
+/** Returns a decoded request with files in place of some URLs of media. The body is that of the request. */
+export type FillLinks = (request: ModelRequest, caller: Codec, body: JsonObject) => ModelRequest
 
 /**
  * The converters of one wire protocol, both ways. `decode` is always wire to IR, `encode` always IR to wire; each runs for both sides of a
@@ -41,6 +48,11 @@ export interface Protocol<RequestBody extends object = object, ResponseBody exte
   readonly http: Http
   readonly models: ModelsCodec
   readonly relay: Relay
+  /**
+   * How upstreams take media that is named by a URL; absent: they open URLs. `opens` says whether this upstream opens URLs, if it
+   * differs from the protocol.
+   */
+  readonly takesLinked?: (media: LinkedMedia, opens: boolean | undefined) => LinkForm
   /** Absent if the protocol has no call for counting tokens. */
   readonly count?: CountCodec
   /** Absent if the protocol has no call for pictures. */

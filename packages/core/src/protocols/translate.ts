@@ -12,7 +12,7 @@ import { createAnswerStream, shown, type AnswerStream, type Showing } from './an
 import { readAnswer, readRequest } from './lenient.ts'
 import { createLocate } from './locate.ts'
 import type { Asked, DecodeContext, EncodeContext, Limits, Match } from './context.ts'
-import type { Codec } from './protocol.ts'
+import type { Codec, FillLinks } from './protocol.ts'
 import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 import {
   commonContext,
@@ -41,6 +41,8 @@ export interface TranslateOptions {
   readonly quirks?: RequestQuirks | undefined
   /** Names the features that are lost: `findFeatures` of `@dragoman/core/provider`. */
   readonly features?: FindFeatures | undefined
+  /** Puts files in place of URLs that the upstream does not open: `fillLinks` of `@dragoman/core/provider`. */
+  readonly links?: FillLinks | undefined
   readonly id?: (() => string) | undefined
   /** Unix seconds. */
   readonly now?: number | undefined
@@ -102,7 +104,8 @@ function encodeFor<Sent extends object>(
   given: JsonObject,
   options: TranslateOptions,
 ): TranslatedRequest<Sent> {
-  const asked = caller.request.decode(given, { issuer: caller.issuer, path: options.match })
+  const read = caller.request.decode(given, { issuer: caller.issuer, path: options.match })
+  const asked = options.links?.(read, caller, given) ?? read
   refuseOrphans(asked, caller.request.history)
   const { delivery } = asked
   const named = handedOn(asked, options.model)

@@ -12,6 +12,7 @@ export interface Shared {
   readonly dialects?: { readonly [protocol: string]: JsonObject } | undefined
   readonly extensions?: { readonly [protocol: string]: JsonObject } | undefined
   readonly choosers?: { readonly [protocol: string]: readonly Chooser[] } | undefined
+  readonly urls?: { readonly [protocol: string]: boolean } | undefined
   readonly issuer?: string | undefined
 }
 
@@ -87,7 +88,7 @@ export function isPattern(name: string): boolean {
   return name.endsWith('*')
 }
 
-function withShared(card: Card, { quirks, dialects, extensions, choosers, issuer = card.issuer }: Shared): Card {
+function withShared(card: Card, { quirks, dialects, extensions, choosers, urls, issuer = card.issuer }: Shared): Card {
   const allQuirks = joined(quirks, card.quirks, (shared, own) => [...shared, ...own])
   const allDialects = joined(dialects, card.dialects, (shared, own) => ({ ...shared, ...own }))
   const allExtensions = joined(extensions, card.extensions, (shared, own) => ({ ...shared, ...own }))
@@ -95,6 +96,7 @@ function withShared(card: Card, { quirks, dialects, extensions, choosers, issuer
   return {
     ...(issuer === undefined ? {} : { issuer }),
     ...card,
+    ...(urls === undefined ? {} : { urls: { ...urls, ...card.urls } }),
     ...(allQuirks === undefined ? {} : { quirks: allQuirks }),
     ...(allDialects === undefined ? {} : { dialects: allDialects }),
     ...(allExtensions === undefined ? {} : { extensions: allExtensions }),

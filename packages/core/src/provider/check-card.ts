@@ -32,6 +32,7 @@ const MEMBERS: Record<keyof Card, true> = {
   protocols: true,
   dialects: true,
   extensions: true,
+  urls: true,
   quirks: true,
   choosers: true,
   prices: true,
@@ -56,7 +57,7 @@ export function checkCard(card: unknown, path: string, wrong: Wrong, known: Know
 
 /** The members of cards and definitions per protocol. */
 export function checkPerProtocol(
-  { quirks, dialects, extensions, choosers }: { readonly [member: string]: unknown },
+  { quirks, dialects, extensions, choosers, urls }: { readonly [member: string]: unknown },
   prefix: string,
   wrong: Wrong,
   known: KnownProtocols,
@@ -69,6 +70,9 @@ export function checkPerProtocol(
   }
   each('quirks', quirks, (list, path) => checkQuirks(list, path, wrong))
   each('choosers', choosers, (list, path) => checkChoosers(list, path, wrong))
+  each('urls', urls, (opens, path) => {
+    if (typeof opens !== 'boolean') throw wrong(path, 'must be true or false')
+  })
   each('dialects', dialects, (names, path, protocol) => checkNames(names, path, protocol.dialects, wrong))
   each('extensions', extensions, (names, path, protocol) => checkNames(names, path, protocol.extensions, wrong))
 }

@@ -18,6 +18,7 @@ const MEMBERS: Record<keyof ProviderDefinition, true> = {
   quirks: true,
   dialects: true,
   extensions: true,
+  urls: true,
   choosers: true,
   issuer: true,
   counts: true,

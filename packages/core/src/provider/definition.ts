@@ -50,6 +50,8 @@ export interface ProviderDefinition {
   readonly dialects?: { readonly [protocol: string]: JsonObject } | undefined
   /** What it accepts or requires beyond each protocol. */
   readonly extensions?: { readonly [protocol: string]: JsonObject } | undefined
+  /** Whether it opens the URLs of media, per protocol; by default as the protocol says. */
+  readonly urls?: { readonly [protocol: string]: boolean } | undefined
   /**
    * The request members that can make it use another model, per protocol, in addition to the protocol's own: refused for keys that are
    * restricted to some models. By default the known ones of routers.

@@ -15,7 +15,8 @@ export function openWork(
   bytes: Uint8Array,
 ): RequestWork | Promise<RequestWork> {
   const { offload, protocols, unsupportedFields, limits, ids, clock } = settings
-  const options = { unsupportedFields, counts: limits.counts, part: limits.part, ids, clock }
+  const downloads = settings.downloads !== undefined
+  const options = { unsupportedFields, counts: limits.counts, part: limits.part, ids, clock, downloads }
   if (operation.body === 'multipart')
     return readForm(bytes, head.header('content-type')).then((form) =>
       operation.createWork(protocol, match, form, options),

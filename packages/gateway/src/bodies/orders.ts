@@ -4,7 +4,7 @@ import type { UnsupportedFields } from '../body.ts'
 import type { ErrorInside, Outgoing } from './answer-work.ts'
 import type { Survey } from '../routing/survey.ts'
 import type { PlainError } from './plain-error.ts'
-import type { BodyFacts, Prepared } from './request-work.ts'
+import type { BodyFacts, LinkFile, Prepared } from './request-work.ts'
 
 /** A message to the other thread. Plain data for `postMessage`; protocols and operations are sent by name. */
 export type Order =
@@ -16,6 +16,7 @@ export type Order =
       readonly unsupportedFields: UnsupportedFields
       readonly counts: CountLimits
       readonly part: number
+      readonly downloads: boolean
       /** The content type of a form; absent for JSON. */
       readonly form?: string | undefined
       readonly bytes: Uint8Array
@@ -32,6 +33,7 @@ export type Order =
       readonly withoutSeals: boolean
       readonly now: number
     }
+  | { readonly do: 'supply'; readonly work: number; readonly files: readonly LinkFile[] }
   | { readonly do: 'survey'; readonly work: number }
   | { readonly do: 'decode'; readonly work: number }
   | { readonly do: 'close'; readonly work: number }
@@ -66,8 +68,13 @@ export interface Surveyed {
   readonly survey: Survey | undefined
 }
 
+/** The files were taken. */
+export interface Supplied {
+  readonly supplied: true
+}
+
 export interface Answered {
   readonly id: number
-  readonly result?: BodyFacts | Prepared | Surveyed | Decoded | Outgoing | ErrorInside
+  readonly result?: BodyFacts | Prepared | Supplied | Surveyed | Decoded | Outgoing | ErrorInside
   readonly error?: PlainError
 }

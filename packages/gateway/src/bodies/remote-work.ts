@@ -28,7 +28,7 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
   return {
     from,
     knows: (asked) => asked.every((protocol) => protocols.includes(protocol)),
-    request(inbound, match, bytes, { unsupportedFields, counts, part, clock }, form) {
+    request(inbound, match, bytes, { unsupportedFields, counts, part, downloads, clock }, form) {
       const thread = borrow()
       const work = works++
       const own = ownBytes(bytes)
@@ -43,6 +43,7 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
             unsupportedFields,
             counts,
             part,
+            downloads,
             form,
             bytes: own,
           }
@@ -52,6 +53,14 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
           const route = { id, card, protocol: protocol.name, isRestricted }
           const order: Order = { do: 'prepare', work, route, withoutSeals: seals !== undefined, now: clock.now() }
           return thread.ask(order, []) as Promise<Prepared> // the answer to this message
+        },
+        async supply(files) {
+          const sent = files.map((file) => ({ ...file, bytes: ownBytes(file.bytes) }))
+          const order: Order = { do: 'supply', work, files: sent }
+          await thread.ask(
+            order,
+            sent.map((file) => file.bytes.buffer),
+          )
         },
         async survey() {
           const order: Order = { do: 'survey', work }

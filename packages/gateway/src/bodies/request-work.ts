@@ -6,7 +6,7 @@ import {
   type Peek,
   type ModelRequest,
 } from '@dragoman/core'
-import type { OutgoingBody } from '@dragoman/core/provider'
+import type { Link, OutgoingBody } from '@dragoman/core/provider'
 import type { PreparedMedia } from '../media/prepared-media.ts'
 import type { Plan } from '../plan.ts'
 import type { Caller, Clock } from '../ports.ts'
@@ -23,6 +23,8 @@ export interface RequestWork<Facts extends BodyFacts = BodyFacts> {
   read(): Facts | Promise<Facts>
   /** Decides between relay and translation for a route, and writes the upstream's body. */
   prepare(route: WorkRoute, seals?: 'without seals'): Prepared | Promise<Prepared>
+  /** Takes files that `prepare` has named as missing. Absent if the body can have none. */
+  supply?(files: readonly LinkFile[]): void | Promise<void>
   /** What the choice of a route needs to know; absent if the body is not a conversation. */
   survey?(): Survey | undefined | Promise<Survey | undefined>
   /** The request in the IR, for stages; absent if the body is not a conversation. */
@@ -50,10 +52,19 @@ export interface Prepared {
   readonly lossCount: number
   /** Set for a body without seals if the one with them is the same: it need not be sent. */
   readonly isUnchanged?: boolean | undefined
+  /** The files without which the body is not complete: it must not be sent before they are supplied. */
+  readonly missing?: readonly Link[] | undefined
   /** Set for a translation: what the translation of the answer needs. */
   readonly facts?: AnswerFacts | undefined
   /** Set for a media call. */
   readonly media?: PreparedMedia | undefined
+}
+
+/** A downloaded file of a link. */
+export interface LinkFile {
+  readonly link: Link
+  readonly mime: string
+  readonly bytes: Uint8Array
 }
 
 /** The part of a route that the work on a body needs. */
@@ -67,6 +78,8 @@ export function workRouteOf(route: Route, caller: Caller | undefined): WorkRoute
 }
 
 export interface WorkOptions {
+  /** Whether files that the upstream does not open itself can be downloaded. */
+  readonly downloads: boolean
   readonly unsupportedFields: UnsupportedFields
   readonly counts: CountLimits
   /** The largest file of a form, in bytes. */
@@ -79,6 +92,7 @@ export interface WorkOptions {
 export interface LocalWork<Facts extends BodyFacts = BodyFacts> extends RequestWork<Facts> {
   read(): Facts
   prepare(route: WorkRoute, seals?: 'without seals'): Prepared
+  supply?(files: readonly LinkFile[]): void
   survey?(): Survey | undefined
   decode?(): ModelRequest
 }

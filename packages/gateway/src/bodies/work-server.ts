@@ -33,8 +33,8 @@ export function createWorkServer(protocols: readonly Protocol[]): WorkServer {
   const run = (order: Exclude<Order, { do: 'close' }>): Result | Promise<Result> => {
     switch (order.do) {
       case 'read': {
-        const { unsupportedFields, counts, part, match, bytes, form } = order
-        const options = { unsupportedFields, counts, part, ids: randomId, clock: { now: () => time } }
+        const { unsupportedFields, counts, part, downloads, match, bytes, form } = order
+        const options = { unsupportedFields, counts, part, downloads, ids: randomId, clock: { now: () => time } }
         const work = openWork(protocolOf(order.protocol), match, bytes, options, form)
         works.set(order.work, work)
         return work.read()
@@ -45,6 +45,8 @@ export function createWorkServer(protocols: readonly Protocol[]): WorkServer {
         const route = { ...order.route, protocol: protocolOf(order.route.protocol) }
         return after(work.prepare(route, order.withoutSeals ? 'without seals' : undefined), preparedOf)
       }
+      case 'supply':
+        return after(workOf(order.work).supply?.(order.files), () => ({ supplied: true }))
       case 'survey':
         return after(workOf(order.work).survey?.(), (survey) => ({ survey }))
       case 'decode':

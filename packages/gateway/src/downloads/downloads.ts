@@ -5,7 +5,7 @@ export interface Downloads {
 }
 
 export interface DownloadOptions {
-  /** The largest file, in bytes; by default, and at most, the limit of the downloads. */
+  /** The largest file, in bytes; by default, and at most, the limit for files of requests or of upstreams. */
   readonly limit?: number | undefined
   readonly signal?: AbortSignal | undefined
   /** The media types that are wanted, such as `image/*` or `application/pdf`; by default all. */

@@ -13,8 +13,10 @@ export interface GuardOptions {
   readonly allow?: readonly string[] | undefined
   /** Whether `http:` may be used for all hosts; by default only for those of `allow`. */
   readonly http?: boolean | undefined
-  /** The largest file, in bytes after decompression; 20 MiB by default. */
+  /** The largest file of a request, in bytes after decompression; 20 MiB by default. */
   readonly limit?: number | undefined
+  /** The largest file of an upstream; 128 MiB by default. */
+  readonly results?: number | undefined
   /** Milliseconds to connect, between two chunks, and for everything together. */
   readonly deadlines?: Partial<Pick<Deadlines, 'connect' | 'idle' | 'total'>> | undefined
   readonly clock?: Clock | undefined
@@ -36,20 +38,21 @@ export interface OpenedHost extends Transport {
 }
 
 const MOST_REDIRECTS = 5
-const LIMIT = 20 * 1024 * 1024
+const MEGABYTE = 1024 * 1024
 
 /** The checks that are the same in every runtime: of each URL on the way, of size, time and media type. */
 export function guardDownloads(options: GuardOptions, open: OpenHost): Downloads {
   const rules: UrlRules = { allow: createAllowList(options.allow ?? []), http: options.http === true }
-  const { clock = systemClock, limit: most = LIMIT } = options
+  const { clock = systemClock, limit: ofRequests = 20 * MEGABYTE, results = 128 * MEGABYTE } = options
   const { connect = 5000, idle = 10_000, total = 30_000 } = options.deadlines ?? {}
   const deadlines: Deadlines = { connect, head: total, idle, total }
   return {
-    async fetch(text, { limit = most, signal: gone, accept, param }: DownloadOptions = {}) {
+    async fetch(text, { limit, signal: gone, accept, param }: DownloadOptions = {}) {
       const failing = failingFor(param)
+      const most = param === undefined ? results : ofRequests
       const first = checkUrl(text, rules, failing)
       const { signal, stop } = createWatch(clock, total, gone, failing)
-      const opening: Opening = { rules, failing, limit: Math.min(limit, most), signal }
+      const opening: Opening = { rules, failing, limit: Math.min(limit ?? most, most), signal }
       const headers = headersFor(accept)
       const visit: Visit = async (url) => {
         signal.throwIfAborted()

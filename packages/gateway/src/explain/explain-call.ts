@@ -43,6 +43,7 @@ export async function explainCall(options: GatewayOptions, call: CallToExplain):
     part: limits.part,
     ids,
     clock,
+    downloads: settings.downloads !== undefined,
   })
   return explainRoutes(settings, { head, protocol, caller }, match, work, await work.read(), operation)
 }

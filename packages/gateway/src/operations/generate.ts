@@ -8,9 +8,10 @@ import {
   type Parsed,
   type Protocol,
 } from '@dragoman/core'
-import { findFeatures, prepareQuirks, redactError } from '@dragoman/core/provider'
+import { fillLinks, findFeatures, findLinks, prepareQuirks, redactError } from '@dragoman/core/provider'
 import { readBody, refuseMembers } from '../body.ts'
 import { estimateBody } from '../bodies/estimate.ts'
+import { createLinkedFiles } from '../bodies/linked-files.ts'
 import { guardEdits, relayBody } from '../bodies/relay-body.ts'
 import {
   present,
@@ -98,17 +99,24 @@ function askWithoutSeals(call: OperationCall, route: Route, failed: Failed, next
 
 const WITHOUT_SEALS: Plan = { mode: 'translate', because: 'the upstream refused a seal of the history' }
 
+const WITH_FILES: Plan = { mode: 'translate', because: 'the upstream opens no URLs of media' }
+
 function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): LocalWork {
   let held: JsonObject | undefined
   let source: Uint8Array | undefined = bytes
   let text: Parsed | undefined
+  const files = createLinkedFiles()
   const decode = (): ModelRequest => inbound.request.decode(present(held), { issuer: inbound.issuer, path: match })
   const prepare = (route: WorkRoute, seals: 'without seals' | undefined): Prepared => {
     const json = present(held)
     const parsed = text
     // As large as the body, and not needed for another attempt.
     text = undefined
-    const chosen = seals === undefined ? plan(inbound, match, json, route) : WITHOUT_SEALS
+    const urls = route.card.urls?.[route.protocol.name]
+    const needsFiles = (): boolean =>
+      options.downloads && urls === false && findLinks(inbound, inbound, json, { urls, match }).length > 0
+    const planned = seals === undefined ? plan(inbound, match, json, route) : WITHOUT_SEALS
+    const chosen = planned.mode === 'relay' && needsFiles() ? WITH_FILES : planned
     if (chosen.mode === 'relay') return relayBody(inbound, { bytes: present(source), parsed, json }, route)
     guardEdits(inbound, json, route, inbound.relay.edits(json, upstreamName(route)))
     const write = (withoutSeals: boolean) =>
@@ -119,6 +127,7 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
         limits: limitsOf(route),
         quirks: prepareQuirks(route.card.quirks?.[route.protocol.name]),
         features: findFeatures,
+        links: options.downloads ? fillLinks(route.protocol, urls, files.find) : undefined,
         match,
       })
     const { body: wire, losses, facts } = write(seals !== undefined)
@@ -126,7 +135,8 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
     // A body that was relayed has no changes of a translation, such as a placeholder for a missing seal.
     const isRepaired = seals !== undefined && losses.length > 0 && plan(inbound, match, json, route).mode === 'relay'
     const isUnchanged = seals !== undefined && !isRepaired && body === JSON.stringify(write(false).body)
-    return { plan: chosen, body, losses, lossCount: losses.length, isUnchanged, facts }
+    const missing = files.takeMissing()
+    return { plan: chosen, body, losses, lossCount: losses.length, isUnchanged, missing, facts }
   }
   return {
     read() {
@@ -137,12 +147,14 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
       return { peek: inbound.relay.peek(checked, match), promptTokens: estimateBody(checked) }
     },
     prepare: (route, seals) => refuseDepth(() => prepare(route, seals)),
+    supply: files.supply,
     survey: () => surveyOf(decode),
     decode,
     close() {
       held = undefined
       source = undefined
       text = undefined
+      files.close()
     },
   }
 }

@@ -11,6 +11,7 @@ export const lmstudio: ProviderDefinition = {
   environment: variablesOf.lmstudio,
   list: './models',
   models: [],
+  urls: { chat: false, messages: false },
   quirks: {
     chat: [
       MAX_TOKENS,

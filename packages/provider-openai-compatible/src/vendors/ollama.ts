@@ -11,6 +11,7 @@ export const ollama: ProviderDefinition = {
   environment: variablesOf.ollama,
   list: './models',
   models: [],
+  urls: { chat: false, messages: false },
   quirks: {
     chat: [
       MAX_TOKENS,

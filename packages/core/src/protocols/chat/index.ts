@@ -5,6 +5,7 @@ import { chat as codec } from './codec.ts'
 import { embedding } from './embedding.ts'
 import { http } from './http.ts'
 import { image } from './image.ts'
+import { takesLinked } from './media.ts'
 import { listModels, showModel } from './models.ts'
 import { OVERFLOW } from './overflow.ts'
 import { relay } from './relay.ts'
@@ -20,6 +21,7 @@ export const chat: Protocol<ChatRequest, ChatResponse> = {
   http,
   models: { list: listModels, one: showModel },
   relay,
+  takesLinked,
   image,
   embedding,
 }

@@ -1,4 +1,5 @@
 import { known, restore, unknownOf, type Known } from '../../ir/extras.ts'
+import type { LinkedMedia } from '../../ir/linked-media.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Media, Source } from '../../ir/part.ts'
 import { textsOf } from '../../ir/part-text.ts'
@@ -9,6 +10,7 @@ import { isObject } from '../../lib/json.ts'
 import { keepMarked } from '../cache-control.ts'
 import { reportUnsupported, WHOLE } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
+import type { LinkForm } from '../protocol.ts'
 import { mark } from './cache.ts'
 import { TABLES } from './members.ts'
 import { audioPart, filePart, imagePart, ISSUER, NAME, type WirePart } from './schema.ts'
@@ -116,6 +118,13 @@ function encodeBare(
   }
   const text = source.kind === 'text' ? source.text : source.kind === 'parts' ? textsOf(source.parts).join('\n\n') : ''
   return text === '' ? undefined : { type: 'text', text }
+}
+
+/** Chat names files and audio by id or with their bytes. */
+export function takesLinked({ kind, source: { mime } }: LinkedMedia, opens: boolean | undefined): LinkForm {
+  if (kind === 'image') return opens === false ? 'bytes' : 'url'
+  const isKnown = kind === 'document' || mime === undefined || FORMAT_OF.has(mime)
+  return kind !== 'video' && isKnown ? 'bytes' : 'none'
 }
 
 const FORMAT_OF: ReadonlyMap<string, string> = new Map([

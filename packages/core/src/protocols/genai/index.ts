@@ -6,6 +6,7 @@ import { count } from './count.ts'
 import { embedding } from './embedding.ts'
 import { http } from './http.ts'
 import { image } from './image.ts'
+import { takesLinked } from './media.ts'
 import { listModels, showModel } from './models.ts'
 import { OVERFLOW } from './overflow.ts'
 import { relay } from './relay.ts'
@@ -22,6 +23,7 @@ export const genai: Protocol<GenaiRequest, GenaiResponse> = {
   http,
   models: { list: listModels, one: showModel },
   relay,
+  takesLinked,
   embedding,
   count,
   image,

@@ -1,4 +1,5 @@
 import { nest } from '../../ir/extras.ts'
+import type { LinkedMedia } from '../../ir/linked-media.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Clip, Media, Part, Source } from '../../ir/part.ts'
 import { textsOf } from '../../ir/part-text.ts'
@@ -7,6 +8,7 @@ import { defined } from '../../lib/defined.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { decodeMembers, encodeMembers, isNumber, isString, type Members } from '../../lib/members.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
+import type { LinkForm } from '../protocol.ts'
 import { TABLES, takesTitles } from './members.ts'
 import { decodeBeside, encodeBeside } from './reasoning.ts'
 import { isAccepted, ISSUER, NAME, type WirePart } from './schema.ts'
@@ -124,6 +126,16 @@ function encodeSource(part: Media, losses: Losses, context: Encoding): WirePart 
   if (read.kind !== source.kind) losses.changed(['source'], read, 'genai distinguishes files and URLs by their names')
   else if (mimeType !== source.mime) losses.added(['source', 'mime'], mimeType, 'genai wants the media type')
   return { fileData: { ...defined({ mimeType }), fileUri, ...encodeTitle(part, context) } }
+}
+
+/**
+ * Gemini opens URLs (2026), but wants the media type, which the other protocols do not have: a wrong guess is refused. Videos of
+ * some sites are always URLs.
+ */
+export function takesLinked({ kind, source }: LinkedMedia, opens: boolean | undefined): LinkForm {
+  const { mime } = source
+  if (opens === true || (kind === 'video' && mime === undefined && kindOf('', source) === kind)) return 'url'
+  return mime === undefined || isAccepted(mime) ? 'bytes' : 'none'
 }
 
 /** Upstreams accept what the protocol lists, and perhaps more, which its own callers know; responses may contain anything. */

@@ -4,6 +4,7 @@ import type { MessagesResponse } from './answer-schema.ts'
 import { messages as codec } from './codec.ts'
 import { count } from './count.ts'
 import { http } from './http.ts'
+import { takesLinked } from './media.ts'
 import { listModels, showModel } from './models.ts'
 import { OVERFLOW } from './overflow.ts'
 import { relay } from './relay.ts'
@@ -19,5 +20,6 @@ export const messages: Protocol<MessagesRequest, MessagesResponse> = {
   http,
   models: { list: listModels, one: showModel },
   relay,
+  takesLinked,
   count,
 }

@@ -1,4 +1,5 @@
 import { known, restore, unknownOf, type Known } from '../../ir/extras.ts'
+import type { LinkedMedia } from '../../ir/linked-media.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Media, Part, Source } from '../../ir/part.ts'
 import { decodeBase64, standardBase64 } from '../../lib/base64.ts'
@@ -6,6 +7,7 @@ import { defined } from '../../lib/defined.ts'
 import { keepMarked } from '../cache-control.ts'
 import { reportUnsupported, WHOLE } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
+import type { LinkForm } from '../protocol.ts'
 import { mark } from './cache.ts'
 import { TABLES } from './members.ts'
 import {
@@ -125,6 +127,14 @@ function textSource(data: string, losses: Losses): object | undefined {
   if (text === undefined || text === '') return undefined
   losses.changed([], { kind: 'text', text }, 'messages takes texts as they are')
   return { type: 'text', media_type: PLAIN_TEXT, data: text }
+}
+
+/** Upstreams open images and PDFs. Texts become documents with their text. */
+export function takesLinked({ kind, source: { mime } }: LinkedMedia, opens: boolean | undefined): LinkForm {
+  if (kind !== 'image' && kind !== 'document') return 'none'
+  if (opens === false || (kind === 'document' && opens === undefined && mime !== undefined && TEXT_TYPE.test(mime)))
+    return 'bytes'
+  return 'url'
 }
 
 /** Parts that are allowed inside a tool result, a document or a search result. */
