@@ -8,6 +8,7 @@ npm run bench -- heap [--record] [--only <text>]   heap growth per 1,000 operati
 npm run bench -- soak [--quick]         apps/server with a thousand streams, and with clients that do not read
 npm run bench -- stalls [--quick] [--only <pair>]   how long a large body blocks the server
 npm run bench -- stages [--quick]       what three empty stages add to a call, inside one process
+npm run bench -- embeddings [--quick]   a full batch of embeddings against its JSON
 npm run bench -- fidelity [--show <converter>]   how much dragoman and other converters preserve
 npm run bench -- fields                 writes docs/fields.md: how every field is translated
 npm run bench -- serve <upstream | relay | dispatch | gateway | paced> <port> [upstream port]   a single server, for a profiler`
@@ -61,6 +62,11 @@ switch (command) {
   case 'stages': {
     const { printStages } = await import('./stages/run.ts')
     await printStages(pace)
+    break
+  }
+  case 'embeddings': {
+    const { printEmbeddings } = await import('./embeddings/run.ts')
+    await printEmbeddings(pace)
     break
   }
   case 'fidelity': {

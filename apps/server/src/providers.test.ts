@@ -114,6 +114,12 @@ describe('the providers of a configuration', () => {
     expect(of('deep')).toMatchObject({ protocols: ['chat', 'messages'], models: [{ name: 'm', issuer: 'deep' }] })
   })
 
+  it('[embed.config] can have models for vectors', async () => {
+    const embedding = { dimensions: 1024, sizes: [256, 1024], perCall: 64, tokens: true }
+    const { of } = await build({ lab: { baseURL: 'http://l.example', models: [{ name: 'bge', embedding }] } })
+    expect(of('lab')).toMatchObject({ models: [{ name: 'bge', embedding }] })
+  })
+
   it('get all mistakes', async () => {
     const { mistakes } = await build({
       anthropic: true,
