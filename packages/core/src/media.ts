@@ -33,6 +33,7 @@ export { createImageFold, imageEvents, type ImageFold } from './ir/image-fold.ts
 export { drawnImages } from './ir/drawn-images.ts'
 export { fitImage } from './ir/fit-image.ts'
 export { imageConversation } from './ir/image-conversation.ts'
+export { refuseLostPictures } from './ir/refuse-lost-pictures.ts'
 export { locateIn } from './protocols/locate.ts'
 export type {
   EmbeddingAbility,

@@ -1,6 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { GoogleGenAI, PersonGeneration, SafetyFilterLevel, type GenerateImagesConfig } from '@google/genai'
+import {
+  GoogleGenAI,
+  ImagePromptLanguage,
+  PersonGeneration,
+  SafetyFilterLevel,
+  type GenerateImagesConfig,
+} from '@google/genai'
 import type { ImageFacts } from '@dragoman/core/media'
 import { defineProvider, type Card } from '@dragoman/core/provider'
 import { createGateway, createMemoryKeys } from '@dragoman/gateway'
@@ -31,7 +37,10 @@ beforeAll(async () => {
   double = await createPredictDouble()
   const transport = createUndiciTransport()
   const card = (name: string, image: ImageFacts): Card => ({
-    ...{ name, upstream: 'imagen-double', input: ['text', 'image'], output: ['image'] },
+    name,
+    upstream: 'imagen-double',
+    input: ['text', 'image'],
+    output: ['image'],
     image,
   })
   const gateway = createGateway({
@@ -114,7 +123,7 @@ describe('pictures of Imagen', () => {
       includeRaiReason: true,
       outputMimeType: 'image/jpeg',
       outputCompressionQuality: 70,
-      language: 'en' as never,
+      language: ImagePromptLanguage.en,
     })
     expect(double.received[0]?.body).toEqual({
       instances: [{ prompt: 'a fox' }],
