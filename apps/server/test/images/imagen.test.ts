@@ -178,4 +178,15 @@ describe('pictures of Imagen', () => {
     expect(double.received[0]?.body).toMatchObject({ parameters: { sampleImageSize: '2K' } })
     expect(double.refused).toEqual([])
   })
+
+  it('are not drawn if a picture to edit cannot reach the model', async () => {
+    const response = await fetch(`${url}/api/v1/images/edits`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'google/imagen', prompt: 'a hat', images: [{ file_id: 'file-1' }] }),
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: { param: expect.stringMatching(/^images/) as string } })
+    expect(double.received).toEqual([])
+  })
 })

@@ -3,6 +3,7 @@ import {
   drawnImages,
   fitImage,
   imageConversation,
+  refuseLostPictures,
   type DrawnImage,
   type ImageAnswer,
   type ImageRequest,
@@ -21,6 +22,7 @@ const rules: MediaRules<ImageRequest, ImageAnswer> = {
   codecOf: ({ image }) => image,
   has: ({ image }) => image !== undefined,
   fit: (request, { image }, losses, locate) => fitImage(request, present(image), losses, locate),
+  refuse: refuseLostPictures,
   brief: ({ references: _, mask: __, extras: ___, ...request }) => request,
   bill: billImages,
   drive({ drivers }) {

@@ -1,4 +1,4 @@
-import { createLosses, refuseDepth, type JsonObject, type Match, type Protocol } from '@dragoman/core'
+import { createLosses, refuseDepth, type JsonObject, type Match, type Path, type Protocol } from '@dragoman/core'
 import { locateIn } from '@dragoman/core/media'
 import type { OutgoingBody } from '@dragoman/core/provider'
 import type { BodyFacts, Prepared, RequestWork, WorkOptions, WorkRoute } from '../bodies/request-work.ts'
@@ -38,7 +38,8 @@ export function createMediaWork<Request extends MediaRequest, Answer>(
     const losses = createLosses()
     const locate = codec.sites === undefined ? undefined : locateIn(codec.sites, json)
     const asked = codec.decode(json, { issuer: inbound.issuer, path: match, operation: match.operation })
-    const fitted = rules.fit(asked, route.card, losses, (path) => locate?.(path, 'dropped') ?? path)
+    const find = (path: Path): Path => locate?.(path, 'dropped') ?? path
+    const fitted = rules.fit(asked, route.card, losses, find)
     const mode = modeOf(rules, route)
     const { streams } = rules
     const isStreamed = streams?.isAsked(fitted) ?? false
@@ -56,6 +57,7 @@ export function createMediaWork<Request extends MediaRequest, Answer>(
       stream: isEmulated ? 'emulated' : isStreamed,
     }
     const calls = mode === 'driver' ? [] : encodeCalls(rules, mode, requests, inbound, route, options, losses)
+    rules.refuse?.(losses, find)
     const [first] = calls
     const fits = losses.entries().length === 0 && isUnchanged(asked, fitted)
     const because =

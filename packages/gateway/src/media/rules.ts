@@ -29,6 +29,8 @@ export interface MediaRules<Request extends MediaRequest, Answer> {
    * caller's body; reports what it leaves out or changes.
    */
   readonly fit: (request: Request, card: Card, losses: Losses, locate: (path: Path) => Path) => Request
+  /** Refuses a request for one of its losses: without a value, the upstream would do something else. */
+  readonly refuse?: (losses: Losses, locate: (path: Path) => Path) => void
   /** The request without its large values: what the answer needs. It outlives the request and crosses threads. */
   readonly brief: (request: Request) => Request
   /** What an answer is billed for. */
