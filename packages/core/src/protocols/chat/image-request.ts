@@ -4,7 +4,7 @@ import type { ImageDelivery, ImageRequest, ImageSettings, ReferenceImage } from 
 import type { Losses } from '../../ir/loss.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
-import { isEmpty, type JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../context.ts'
 import type { MediaCall } from '../media.ts'
 import { reportUnsupported } from '../member-tables.ts'
@@ -76,7 +76,7 @@ export function encodeImageRequest(request: ImageRequest, context: EncodeContext
   })
   const isEdit = pictures.length > 0
   const mask = isEdit ? encodeMask(request, form ?? 'image_url', losses.at('mask'), context) : undefined
-  const isForm = isEdit && form === undefined && pictures.every(isFile) && (mask === undefined || isFile(mask))
+  const isForm = isEdit && form === undefined && [...(request.references ?? []), request.mask ?? {}].every(isInForm)
   const { model, prompt } = request
   const members = {
     model,
@@ -131,10 +131,10 @@ function encodeMask({ mask }: ImageRequest, form: PictureForm, losses: Losses, c
   return wire
 }
 
-/** A picture that a form can contain: inline, and without further members. */
-function isFile(picture: JsonObject): boolean {
-  const { image_url, ...others } = picture
-  return typeof image_url === 'string' && image_url.startsWith('data:') && isEmpty(others)
+/** A picture that a form can contain is inline, without further members. Asked of the source: a test of its data URL would copy the data. */
+function isInForm({ source, extras }: Partial<ReferenceImage>): boolean {
+  if (source?.kind === 'base64') return extras?.[NAME] === undefined
+  return source?.kind !== 'url' && source?.kind !== 'file'
 }
 
 function urlOf(picture: JsonObject): string {
