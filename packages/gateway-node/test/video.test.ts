@@ -149,6 +149,22 @@ describe('a submission', () => {
     expect(gateway.ledger.records.map(({ cost }) => cost)).toEqual([undefined])
   })
 
+  it('is explained without any call', async () => {
+    await using upstream = await filmUpstream()
+    await using gateway = await serveFilms([filmProvider(upstream)])
+    const response = await fetch(
+      `${gateway.url}/explain/api/vertex-ai/v1/publishers/google/models/veo:predictLongRunning`,
+      {
+        method: 'POST',
+        headers: { 'x-goog-api-key': 'sk-alice', 'content-type': 'application/json' },
+        body: JSON.stringify({ instances: [{ prompt: 'a' }], parameters: { seed: 1 } }),
+      },
+    )
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('google/veo')
+    expect(upstream.calls).toEqual([])
+  })
+
   it('is refused without a sealing key, and says where to set it', async () => {
     await using upstream = await filmUpstream()
     await using gateway = await serveFilms([filmProvider(upstream)], { sealingKeys: [], sealingAt: 'HERE' })
@@ -221,9 +237,27 @@ describe('an operation', () => {
   it('[video.state.failed] is done with the status of the failure', async () => {
     await using upstream = await filmUpstream()
     await using gateway = await serveFilms([filmProvider(upstream)])
-    upstream.states = [{ done: true, error: { code: 13, message: 'It broke.' } }]
+    const error = { code: 9, message: 'It broke.', details: [{ reason: 'x' }] }
+    upstream.states = [{ done: true, error }]
     const { name } = (await gateway.submit()).body
-    expect((await gateway.poll(name)).body).toEqual({ name, done: true, error: { code: 13, message: 'It broke.' } })
+    expect((await gateway.poll(name)).body).toEqual({ name, done: true, error })
+  })
+
+  it('shows no key of the upstream in the words of a failure or a block, nor in an error', async () => {
+    await using upstream = await filmUpstream()
+    await using gateway = await serveFilms([filmProvider(upstream)])
+    const generateVideoResponse = { raiMediaFilteredCount: 1, raiMediaFilteredReasons: [`key ${UPSTREAM_KEY}`] }
+    upstream.states = [
+      { done: true, error: { code: 3, message: `wrong: ${UPSTREAM_KEY}` } },
+      { done: true, response: { generateVideoResponse } },
+    ]
+    const { name } = (await gateway.submit()).body
+    const failed = await gateway.poll(name)
+    const blocked = await gateway.poll(name)
+    upstream.accept = () => ({ status: 400, body: { error: { code: 400, message: `no: ${UPSTREAM_KEY}` } } })
+    const refused = await gateway.submit()
+    expect([failed.body.error?.code, blocked.body.response?.raiMediaFilteredCount, refused.status]).toEqual([3, 1, 400])
+    expect(JSON.stringify([failed.body, blocked.body, refused.body])).not.toContain(UPSTREAM_KEY)
   })
 
   it('[video.restart] is known to every instance with the same sealing key, also after the key was replaced', async () => {

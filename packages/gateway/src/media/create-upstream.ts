@@ -10,6 +10,7 @@ import {
   type Upstream,
   type WholeAnswer,
 } from '@dragoman/core/provider'
+import { resendStale } from '../modes/resend-stale.ts'
 import type { Route } from '../route.ts'
 import { upstreamName } from '../route-facts.ts'
 import type { Settings } from '../settings.ts'
@@ -39,7 +40,7 @@ export function createUpstream({
   ...given
 }: UpstreamOptions): KeyedUpstream {
   const { provider } = route
-  const transport = provider.transport ?? settings.transport
+  const transport = resendStale(provider.transport ?? settings.transport)
   const protocol = provider.protocols.includes(ownApi.name) ? ownApi.name : route.protocol.name
   let { key } = given
   const outbound = (): Omit<Outbound, 'body'> => ({

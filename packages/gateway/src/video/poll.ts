@@ -1,6 +1,6 @@
-import { DragomanError, type Match, type Protocol } from '@dragoman/core'
+import { DragomanError, type Extras, type Match, type Protocol } from '@dragoman/core'
 import type { VideoState } from '@dragoman/core/media'
-import { sendWhole, type Call, type WholeAnswer } from '@dragoman/core/provider'
+import { redactError, sendWhole, type Call, type Redact, type WholeAnswer } from '@dragoman/core/provider'
 import { readJson } from '../body.ts'
 import { present, type BodyFacts, type LocalWork } from '../bodies/request-work.ts'
 import { routeHeaders } from '../answer-head.ts'
@@ -8,12 +8,13 @@ import { createUpstream } from '../media/create-upstream.ts'
 import { noStream } from '../media/no-stream.ts'
 import { createRunTransport, type Ran } from '../media/run-transport.ts'
 import type { Handler } from '../modes/handler.ts'
+import { resendStale } from '../modes/resend-stale.ts'
 import { send, type CallParts } from '../modes/send.ts'
 import type { LocalOperation, OperationCall } from '../operations/operation.ts'
 import type { Plan } from '../plan.ts'
 import type { Route } from '../route.ts'
 import type { Next } from '../routing/next.ts'
-import { upstreamName } from '../route-facts.ts'
+import { redactOf, upstreamName } from '../route-facts.ts'
 import { NO_WISHES } from '../routing/wishes.ts'
 import type { Settings } from '../settings.ts'
 import { codecOf, readName, sealingOf } from './operation-name.ts'
@@ -64,7 +65,7 @@ function findTask({ settings, exchange, match, body }: OperationCall<PollFacts>)
 const PLAN: Plan = { mode: 'translate', because: 'the gateway names the operation' }
 
 /** Only the route that has started the task knows it. */
-function ask(call: OperationCall<PollFacts>, task: VideoTask, isRepeated = false): void {
+function ask(call: OperationCall<PollFacts>, task: VideoTask): void {
   const { settings, exchange, fail } = call
   const { protocol, answer, meter } = exchange
   if (answer.over) return
@@ -77,11 +78,7 @@ function ask(call: OperationCall<PollFacts>, task: VideoTask, isRepeated = false
     operation: poll.name,
     body: undefined,
     stream: false,
-    next: nextOf(() => {
-      if (isRepeated) return false
-      ask(call, task, true)
-      return true
-    }),
+    next: NO_OTHER,
     fail,
     createHandler: (upstreamCall) =>
       createHandler(
@@ -95,8 +92,8 @@ function ask(call: OperationCall<PollFacts>, task: VideoTask, isRepeated = false
     compose: (parts) =>
       createRunTransport<VideoState>({
         run: (signal) => pollTask(settings, route, task, parts, signal),
-        done: (result) => (state = result),
-        failed: (thrown) => (error = thrown),
+        done: (result) => (state = redactState(result, redactOf(route))),
+        failed: (thrown) => (error = redactError(thrown, redactOf(route))),
         statusOf: (thrown) => protocol.error.encode(thrown, '').status,
         clock: settings.clock,
         deadlineMs: parts.deadlines.head,
@@ -104,15 +101,13 @@ function ask(call: OperationCall<PollFacts>, task: VideoTask, isRepeated = false
   })
 }
 
-/** No other route can answer. A connection that was closed while it was idle is no answer: it is tried once more. */
-function nextOf(again: () => boolean): Next {
-  return {
-    policy: NO_WISHES,
-    failed: ({ failure }) => failure?.stale === true && again(),
-    passOver() {},
-    unusable() {},
-    mayFollow: () => false,
-  }
+/** No other route can answer. */
+const NO_OTHER: Next = {
+  policy: NO_WISHES,
+  failed: () => false,
+  passOver() {},
+  unusable() {},
+  mayFollow: () => false,
 }
 
 function createHandler(
@@ -135,6 +130,25 @@ function createHandler(
       return { body: JSON.stringify(wire), losses: context.losses.entries() }
     },
     stream: noStream,
+  }
+}
+
+/** Upstreams may repeat a key in their words. */
+function redactState(state: VideoState, redact: Redact): VideoState {
+  switch (state.status) {
+    case 'running':
+      return state
+    case 'failed': {
+      const { kind, message, extras } = state.error
+      const others = extras === undefined ? {} : { extras: JSON.parse(redact(JSON.stringify(extras))) as Extras } // the same shape
+      return { ...state, error: { kind, message: redact(message), ...others } }
+    }
+    case 'done': {
+      const { blocked } = state
+      return blocked === undefined ? state : { ...state, blocked: { ...blocked, reasons: blocked.reasons.map(redact) } }
+    }
+    default:
+      return state satisfies never
   }
 }
 
@@ -174,5 +188,5 @@ function pollUpstream(
       key,
     },
   )
-  return sendWhole(transport, call, { signal, limit: settings.limits.answer })
+  return sendWhole(resendStale(transport), call, { signal, limit: settings.limits.answer })
 }

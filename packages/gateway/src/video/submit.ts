@@ -1,6 +1,6 @@
 import { createLosses, type DragomanError, type JsonObject, type Loss, type Match } from '@dragoman/core'
 import { reportVideoExtras, type VideoRequest } from '@dragoman/core/media'
-import { billedVideo, sendWhole, type Call } from '@dragoman/core/provider'
+import { billedVideo, redactError, sendWhole, type Call } from '@dragoman/core/provider'
 import { present, type Prepared } from '../bodies/request-work.ts'
 import { routeHeaders } from '../answer-head.ts'
 import { createUpstream } from '../media/create-upstream.ts'
@@ -12,11 +12,13 @@ import type { PreparedMedia } from '../media/prepared-media.ts'
 import { noStream } from '../media/no-stream.ts'
 import { createRunTransport, type Ran } from '../media/run-transport.ts'
 import type { Handler } from '../modes/handler.ts'
+import { resendStale } from '../modes/resend-stale.ts'
 import { send, type CallParts } from '../modes/send.ts'
 import { acceptPlan } from '../operations/accept-plan.ts'
 import type { OperationCall } from '../operations/operation.ts'
 import type { Plan } from '../plan.ts'
 import type { Route } from '../route.ts'
+import { redactOf } from '../route-facts.ts'
 import type { Next } from '../routing/next.ts'
 import type { Settings } from '../settings.ts'
 import { codecOf, sealingOf, writeName } from './operation-name.ts'
@@ -82,7 +84,7 @@ function ask(call: OperationCall<MediaFacts>, route: Route, given: Prepared, nex
             ? drive(settings, route, present(driven(media)), parts, signal)
             : post(route, prepared, parts, signal),
         done: (result) => (submitted = result),
-        failed: (thrown) => (error = thrown),
+        failed: (thrown) => (error = redactError(thrown, redactOf(route))),
         statusOf: (thrown) => protocol.error.encode(thrown, '').status,
         clock: settings.clock,
         deadlineMs: parts.deadlines.head,
@@ -133,7 +135,7 @@ async function post(
   signal: AbortSignal,
 ): Promise<Ran<Submitted>> {
   const upstreamCall = call(body)
-  const answer = await sendWhole(transport, upstreamCall, { signal })
+  const answer = await sendWhole(resendStale(transport), upstreamCall, { signal })
   if (answer.status < 200 || answer.status > 299) return { refused: answer }
   const { name } = readWire(route, answer)
   return { result: { task: taskOf(route, upstreamCall.key, name), losses: [] } }
