@@ -35,7 +35,7 @@ export function createCases({ inputs, dimensions }: BatchSize): readonly Embeddi
   return [
     {
       name: 'a request of chat for genai',
-      floor: () => [JSON.parse(requestText), JSON.stringify(written)],
+      floor: () => [parse(requestText), JSON.stringify(written)],
       translate: () => JSON.stringify(translateEmbeddingRequest(chat, genai, parse(requestText)).calls[0]?.body),
       bytes: requestText.length,
     },
@@ -43,7 +43,7 @@ export function createCases({ inputs, dimensions }: BatchSize): readonly Embeddi
       const translated = parse(back(answerText, encoding))
       return {
         name: `an answer of genai for chat, as ${encoding === 'float' ? 'numbers' : encoding}`,
-        floor: () => [JSON.parse(answerText), JSON.stringify(translated)],
+        floor: () => [parse(answerText), JSON.stringify(translated)],
         translate: () => back(answerText, encoding),
         bytes: answerText.length,
       }
