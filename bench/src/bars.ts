@@ -45,3 +45,9 @@ export function judge(value: number, bar: Bar | undefined): string {
   if (value <= bar.must) return 'PASS'
   return bar.stage !== undefined && value <= bar.stage ? 'PASS stage' : 'OVER'
 }
+
+/** Of a picture of 20 MB: memory in multiples of its size, and the longest stall. A floor is JSON.parse and JSON.stringify of the body. */
+export const IMAGE_BARS = {
+  relay: { most: 3, stall: { ms: 20 } },
+  translate: { most: 6, stall: { floors: 1.2 } },
+} as const

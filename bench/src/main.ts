@@ -7,6 +7,7 @@ npm run bench -- server [--quick] [--only <text>] [--before <checkout>]   server
 npm run bench -- heap [--record] [--only <text>]   heap growth per 1,000 operations, compared with recorded figures
 npm run bench -- soak [--quick]         apps/server with a thousand streams, and with clients that do not read
 npm run bench -- stalls [--quick] [--only <pair>]   how long a large body blocks the server
+npm run bench -- images                 memory and stalls of pictures of 20 MB
 npm run bench -- stages [--quick]       what three empty stages add to a call, inside one process
 npm run bench -- embeddings [--quick]   a full batch of embeddings against its JSON
 npm run bench -- fidelity [--show <converter>]   how much dragoman and other converters preserve
@@ -57,6 +58,17 @@ switch (command) {
   case 'stalls': {
     const { printStalls } = await import('./stalls/run.ts')
     await printStalls(pace, valueOf('--only'))
+    break
+  }
+  case 'images': {
+    const { printImages } = await import('./images/run.ts')
+    await printImages()
+    break
+  }
+  case 'images-server': {
+    const { serveImages } = await import('./images/server.ts')
+    const [port, upstreamPort] = options
+    await serveImages(Number(port), Number(upstreamPort))
     break
   }
   case 'stages': {
