@@ -31,7 +31,7 @@ export async function serveImages(port: number, upstreamPort: number): Promise<v
   const handle = createNodeHandler(gateway)
   const server = createServer((request, response) => {
     if (request.url === '/healthz') response.end()
-    else void handle(request, response)
+    else handle(request, response)
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')

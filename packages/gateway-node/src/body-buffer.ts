@@ -8,6 +8,8 @@ export interface BodyBuffer {
 /** Smaller bodies are kept as chunks: most of them are a single chunk, which is then not copied. */
 const COPIED_FROM = 64 * 1024
 
+const SHARED_FROM = 256 * 1024
+
 /** A large body of known length is written into one buffer as it arrives, so that there is no copy at its end. */
 export function createBodyBuffer(length: number | undefined): BodyBuffer {
   return length === undefined || length < COPIED_FROM ? createChunks() : createFilled(length)
@@ -31,8 +33,9 @@ function createChunks(): BodyBuffer {
 
 /** Node never delivers more than the announced length. */
 function createFilled(length: number): BodyBuffer {
-  // Not from the pool, because it may be transferred to another thread.
-  const whole = Buffer.allocUnsafeSlow(length)
+  // Not from the pool, because it may be transferred to another thread. The largest ones are shared with it instead: then it can return
+  // views of them.
+  const whole = length < SHARED_FROM ? Buffer.allocUnsafeSlow(length) : Buffer.from(new SharedArrayBuffer(length))
   const body = {
     size: 0,
     push(chunk: Buffer) {

@@ -18,6 +18,11 @@ export function shortenAnswer(bytes: Uint8Array): ShortBody {
   return shorten(bytes, isPlain)
 }
 
+/** The same for an answer that is relayed as it is: its strings are not looked at. */
+export function shortenRelayed(bytes: Uint8Array): ShortBody {
+  return shorten(bytes, isWholeCut)
+}
+
 type Test = (bytes: Uint8Array, start: number, end: number) => boolean
 
 function shorten(bytes: Uint8Array, isCut: Test): ShortBody {
@@ -81,12 +86,21 @@ function isBase64(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 const ASCII_END = 128
+/** The longest escape: \\u0041. */
+const ESCAPE = 6
 
-/** A cut must not be inside an escape or a character, and the URL-safe alphabet of base64 must be translated. */
+/** A cut must not be inside an escape or a character. */
+function isWholeCut(bytes: Uint8Array, start: number, end: number): boolean {
+  return [start, end].every((at) => {
+    const before = bytes.subarray(at - ESCAPE, at)
+    return (bytes[at] ?? 0) < ASCII_END && before.every((code) => code < ASCII_END && code !== BACKSLASH)
+  })
+}
+
+/** The URL-safe alphabet of base64 must be translated. */
 function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
   const range = bytes.subarray(start - KEPT, end)
-  const isAscii = [start - 1, start, end - 1, end].every((at) => (bytes[at] ?? 0) < ASCII_END)
-  return isAscii && [BACKSLASH, HYPHEN, UNDERSCORE].every((code) => range.indexOf(code) < 0)
+  return isWholeCut(bytes, start, end) && [HYPHEN, UNDERSCORE].every((code) => range.indexOf(code) < 0)
 }
 
 const HYPHEN = 45

@@ -1,4 +1,5 @@
 import { DragomanError, type Head } from '@dragoman/core'
+import { isShared } from './is-shared.ts'
 
 const FORM = /^multipart\/form-data\s*;.*boundary=/i
 
@@ -19,7 +20,8 @@ export function admitForm(head: Head): void {
 export async function readForm(bytes: Uint8Array, contentType = ''): Promise<FormData> {
   try {
     // `Response` can parse forms without a URL, which a `Request` would need.
-    return await new Response(bytes as BodyInit, { headers: { 'content-type': contentType } }).formData() // bytes are one
+    const own = isShared(bytes) ? bytes.slice() : bytes
+    return await new Response(own as BodyInit, { headers: { 'content-type': contentType } }).formData() // bytes are one
   } catch (cause) {
     throw new DragomanError('invalid-request', 'The body is not valid multipart/form-data.', { cause })
   }

@@ -2,6 +2,7 @@ import type { Protocol } from '@dragoman/core'
 import type { ErrorInside, Outgoing } from './answer-work.ts'
 import type { Offload } from './offload.ts'
 import type { Decoded, Order, Surveyed } from './orders.ts'
+import { isShared } from './is-shared.ts'
 import type { BodyFacts, Prepared } from './request-work.ts'
 
 export interface OffloadOptions {
@@ -47,7 +48,7 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
             form,
             bytes: own,
           }
-          return thread.ask(order, [own.buffer]) as Promise<BodyFacts> // the answer to this message
+          return thread.ask(order, buffersOf(own)) as Promise<BodyFacts> // the answer to this message
         },
         prepare({ id, card, protocol, isRestricted }, seals) {
           const route = { id, card, protocol: protocol.name, isRestricted }
@@ -84,7 +85,7 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
       const thread = borrow()
       const own = ownBytes(bytes)
       try {
-        return (await thread.ask(orderOf(task, own), [own.buffer])) as Outgoing | ErrorInside // the answer to this message
+        return (await thread.ask(orderOf(task, own), buffersOf(own))) as Outgoing | ErrorInside // the answer to this message
       } finally {
         thread.giveBack()
       }
@@ -106,9 +107,14 @@ function orderOf(task: Parameters<Offload['answer']>[0], bytes: Uint8Array): Ord
   }
 }
 
-/** Bytes that fill their buffer, so that the buffer can be transferred. */
-function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer } = bytes
-  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength
-  return isWhole ? new Uint8Array(buffer) : bytes.slice()
+/** Bytes that fill their buffer, so that the buffer can be transferred, or that are shared by all threads. */
+function ownBytes(bytes: Uint8Array): Uint8Array {
+  const { buffer, byteOffset, byteLength } = bytes
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
+  return isWhole || isShared(bytes) ? new Uint8Array(buffer, byteOffset, byteLength) : bytes.slice()
+}
+
+/** The buffers to transfer. */
+function buffersOf({ buffer }: Uint8Array): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer ? [buffer] : []
 }

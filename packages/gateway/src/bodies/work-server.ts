@@ -5,6 +5,7 @@ import { operations } from '../operations/table.ts'
 import { randomId } from '../ports.ts'
 import { relayAnswer, translateWhole, type ErrorInside, type Outgoing } from './answer-work.ts'
 import type { Answered, Asked, Order } from './orders.ts'
+import { isShared } from './is-shared.ts'
 import { plainError } from './plain-error.ts'
 import type { Prepared, RequestWork, WorkOptions } from './request-work.ts'
 
@@ -139,18 +140,27 @@ function preparedOf(prepared: Prepared): Prepared {
 function buffersOf(result: object): ArrayBuffer[] {
   const { body, media }: Partial<Prepared> = result
   const bodies = [body, ...(media?.parts.map((part) => part.body) ?? [])]
-  const buffers = bodies.flatMap((each) => (each instanceof Uint8Array ? [each.buffer as ArrayBuffer] : [])) // see above
-  return [...new Set(buffers)]
+  const pieces = bodies.flatMap((each) => (each === undefined || typeof each === 'string' ? [] : each))
+  return [...new Set(pieces.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])))]
 }
 
-function ownBytes(body: OutgoingBody): Uint8Array {
+/** In one piece, unless there are pieces of memory that the gateway's thread shares. */
+function ownBytes(body: OutgoingBody): Uint8Array | readonly Uint8Array[] {
+  if (typeof body === 'string' || body instanceof Uint8Array || !body.some(isShared)) return inOnePiece(body)
+  // Small pieces can be constants. Large ones were made for this body.
+  return body.map((piece) => (isShared(piece) || piece.length >= LARGE ? piece : piece.slice()))
+}
+
+const LARGE = 64 * 1024
+
+function inOnePiece(body: OutgoingBody): Uint8Array {
   const joined = joinBody(body)
   if (typeof joined === 'string') return UTF8.encode(joined)
   return joined === body || (Array.isArray(body) && body.length === 1) ? joined.slice() : joined
 }
 
 function answerOf(answer: Outgoing | ErrorInside): Outgoing | ErrorInside {
-  return 'error' in answer ? answer : outgoing(answer)
+  return 'error' in answer ? answer : { ...answer, body: inOnePiece(answer.body), losses: firstOf(answer.losses) }
 }
 
 /** Without replacement values: they can be as large as the body, and the gateway does not read them. */

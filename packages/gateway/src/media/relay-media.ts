@@ -1,6 +1,6 @@
 import { DragomanError, isObject, parseJson, type Protocol } from '@dragoman/core'
 import { joinBody, joinBytes, type Billed, type Bytes, type Call } from '@dragoman/core/provider'
-import { shortenAnswer } from '../bodies/long-strings.ts'
+import { shortenRelayed } from '../bodies/long-strings.ts'
 import { present } from '../bodies/request-work.ts'
 import type { ShortBody } from '../bodies/short-body.ts'
 import { decodeText } from '../collect.ts'
@@ -32,7 +32,7 @@ export function relayMedia<Request extends MediaRequest, Answer>(
     streamType: protocol.stream.contentType(undefined),
     error: (status, text) => protocol.error.decode(status, text),
     whole(bytes) {
-      const short = shortenAnswer(bytes)
+      const short = shortenRelayed(bytes)
       const tap = codec.tap({ stream: false, model: peek.model })
       const passed = tap.push(short.bytes)
       const { usage, complete, isError, rest } = tap.end()

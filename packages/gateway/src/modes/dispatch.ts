@@ -31,7 +31,7 @@ export function dispatch(work: Dispatch): void {
       const kind = kindOf(status, header('content-type'), work)
       try {
         if (kind === 'stream') return openStream(body)
-        control.sink = createWholeSink(work, control, kind, status, header('retry-after'))
+        control.sink = createWholeSink(work, control, kind, status, header('retry-after'), lengthOf(header))
       } catch (thrown) {
         control.abandon(thrown)
       }
@@ -131,6 +131,14 @@ function kindOf(status: number, contentType: string | undefined, { stream, handl
   if (status < 200 || status > 299) return 'error'
   if (!stream) return 'whole'
   return contentType === undefined || mediaType(contentType) === mediaType(handler.streamType) ? 'stream' : 'unexpected'
+}
+
+/** Of the body as it arrives: that of a compressed one is not known. */
+function lengthOf(header: (name: string) => string | undefined): number {
+  const length = header('content-length')
+  return header('content-encoding') === undefined && length !== undefined && /^\d{1,12}$/.test(length)
+    ? Number(length)
+    : 0
 }
 
 function mediaType(contentType: string): string {

@@ -19,9 +19,10 @@ export function createWholeSink(
   kind: WholeKind,
   status: number,
   retryAfter: string | undefined,
+  length = 0,
 ): Sink {
   const { meter, answer } = exchange
-  const body = createCollector(kind === 'whole' ? settings.limits.answer : ERROR_LIMIT)
+  const body = createCollector(kind === 'whole' ? settings.limits.answer : ERROR_LIMIT, length)
   // Without another attempt the request is no longer needed. Its memory is for the answer.
   if (kind === 'whole' && !next.mayFollow()) exchange.releaseBody()
   const handOn = (outgoing: Outgoing | ErrorInside): void => {
