@@ -8,6 +8,7 @@ import {
   spreadLists,
   deepImports,
   unexpectedFiles,
+  ownConnections,
   vagueNames,
   wrongDirections,
 } from './structure.ts'
@@ -46,6 +47,10 @@ describe('the structure of this repository', () => {
 
   it('has no vague file names', () => {
     expect(vagueNames(sources)).toEqual([])
+  })
+
+  it('opens connections in the transports and the guarded downloads only', () => {
+    expect(ownConnections(sources)).toEqual([])
   })
 
   it('requires packages with tests to run them', () => {
@@ -131,6 +136,21 @@ describe('the rules', () => {
 
   it('find a vague name', () => {
     expect(vagueNames(made(`${CORE}/lib/string-utils.ts`))).toHaveLength(1)
+  })
+
+  it.each([
+    'const answer = await fetch(url)',
+    'const send = fetch',
+    'globalThis.fetch(url)',
+    "load('undici/lib/api')",
+    'new WebSocket(url)',
+    "import { request } from 'node:https'",
+    "import { connect } from 'node:net'",
+    "import { lookup } from 'node:dns/promises'",
+    'net.connect(80)',
+  ])('finds a connection of its own: %s', (text) => {
+    expect(ownConnections(made('packages/gateway/src/other.ts', text))).toHaveLength(1)
+    expect(ownConnections(made('packages/gateway/src/other.test.ts', text))).toEqual([])
   })
 
   it.each([

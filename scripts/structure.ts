@@ -116,6 +116,25 @@ export function barrels(sources: readonly Source[], entries: ReadonlySet<string>
     .map(({ file }) => file)
 }
 
+/** The files that open connections: the transports, the resolver of downloads, and the search for a local Ollama. */
+const CONNECTING: ReadonlySet<string> = new Set([
+  'packages/gateway/src/fetch-transport.ts',
+  'packages/gateway-node/src/undici-parts.ts',
+  'packages/gateway-node/src/connect.ts',
+  'packages/gateway-node/src/resolve-all.ts',
+  'apps/server/src/ollama.ts',
+])
+const CONNECTS =
+  /(?<![.\w]|async )fetch\((?!\w+: )|=\s*fetch\b|\bglobalThis\.fetch\b|['"]undici\/|\bnew (?:WebSocket|EventSource)\(|\b(?:https?|net|tls)\.(?:request|get|connect|createConnection)\(|\{[^}]*\b(?:connect|createConnection|request)\b[^}]*\} from 'node:(?:https?|net|tls)'|(?<!type )\{[^}]*\} from 'node:dns/
+
+/** Files that open connections of their own: everything that leaves a gateway goes through a transport or the guarded downloads. */
+export function ownConnections(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ file }) => /^(?:packages|apps)\/[^/]+\/src\//.test(file) && !file.startsWith('packages/testkit/'))
+    .filter(({ file, text }) => !isTest(file) && !CONNECTING.has(file) && CONNECTS.test(withoutComments(text)))
+    .map(({ file }) => file)
+}
+
 /** Files whose names say nothing about their contents. */
 export function vagueNames(sources: readonly Source[]): string[] {
   return sources.map(({ file }) => file).filter((file) => VAGUE_NAME.test(file))
