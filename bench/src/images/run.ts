@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { IMAGE_BARS } from '../bars.ts'
 import { startChild, type Child } from '../server/child.ts'
 import type { Pauses } from '../server/probe.ts'
@@ -96,13 +95,10 @@ async function measure(each: Case): Promise<Figures> {
 async function growthOf(child: Child, run: () => Promise<void>): Promise<number> {
   const before = child.residentMegabytes()
   let most = before
-  let isOver = false
-  const running = run().finally(() => (isOver = true))
-  while (!isOver) {
+  const timer = setInterval(() => {
     most = Math.max(most, child.residentMegabytes())
-    await sleep(1)
-  }
-  await running
+  }, 1)
+  await run().finally(() => clearInterval(timer))
   return most - before
 }
 

@@ -60,7 +60,7 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
           const order: Order = { do: 'supply', work, files: sent }
           await thread.ask(
             order,
-            sent.map((file) => file.bytes.buffer),
+            sent.flatMap((file) => buffersOf(file.bytes)),
           )
         },
         async survey() {
