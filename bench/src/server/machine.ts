@@ -10,11 +10,12 @@ const canPin = availableParallelism() > 1 && runs(TASKSET, '-V')
 /** Kills the child if its parent is killed. */
 const WITH_PARENT = runs(SETPRIV, '-V') ? [SETPRIV, '--pdeathsig', 'KILL'] : []
 
-/** `own`: only for the process under test. `shared`: for load generator and upstream. */
-export type Core = 'own' | 'shared'
+/** `own`: only for the process under test. `shared`: for load generator and upstream. `any`: not pinned. */
+export type Core = 'own' | 'shared' | 'any'
 
 /** The prefix of a command line that runs the process on one core only. */
 export function onCore(core: Core): readonly string[] {
+  if (core === 'any') return WITH_PARENT
   const number = core === 'own' ? '1' : '0'
   return canPin ? [...WITH_PARENT, TASKSET, '-c', number] : WITH_PARENT
 }
