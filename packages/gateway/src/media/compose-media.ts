@@ -1,11 +1,12 @@
 import { createLosses, type Loss } from '@dragoman/core'
-import { sendWhole, type Fields, type WholeAnswer } from '@dragoman/core/provider'
+import { redactError, sendWhole, type Fields, type WholeAnswer } from '@dragoman/core/provider'
 import { routeHeaders } from '../answer-head.ts'
 import { present, type Prepared } from '../bodies/request-work.ts'
 import type { CallParts, Sending } from '../modes/send.ts'
 import { forCaller } from '../modes/upstream-error.ts'
 import type { OperationCall } from '../operations/operation.ts'
 import type { Route } from '../route.ts'
+import { redactOf } from '../route-facts.ts'
 import { createUpstream } from './create-upstream.ts'
 import type { MediaFacts } from './media-work.ts'
 import { outgoingOf } from './outgoing-media.ts'
@@ -46,6 +47,7 @@ export function composeMedia<Request extends MediaRequest, Answer>(
           taken = { error }
         },
         statusOf: (error) => protocol.error.encode(error, '').status,
+        errorOf: ({ status, text }) => redactError(route.protocol.error.decode(status, text()), redactOf(route)),
         clock: settings.clock,
         deadlineMs: parts.deadlines.head,
         // The first keep-alive follows after the same time: until then another route can be tried.

@@ -1,4 +1,4 @@
-import { asDragomanError, type DragomanError } from '@dragoman/core'
+import { asDragomanError, DragomanError } from '@dragoman/core'
 import type { Failure, Receiver, Transport, WholeAnswer } from '@dragoman/core/provider'
 import type { Clock } from '../ports.ts'
 
@@ -14,6 +14,8 @@ export interface RunOptions<Result> {
   readonly failed: (error: DragomanError) => void
   /** The status for an error of the run itself. */
   readonly statusOf: (error: DragomanError) => number
+  /** The error in an answer of the upstream, for a stream that has begun. */
+  readonly errorOf?: (refused: WholeAnswer) => DragomanError
   readonly clock: Clock
   /** For everything together. */
   readonly deadlineMs: number
@@ -62,6 +64,7 @@ export function createRunTransport<Result>(options: RunOptions<Result>): Transpo
       const settle = (ran: Ran<Result>): void => {
         if ('refused' in ran && !isBegun) return replay(ran.refused, receiver)
         if ('result' in ran) options.done(ran.result)
+        else options.failed(options.errorOf?.(ran.refused) ?? new DragomanError('upstream', 'The upstream failed.'))
         begin(200, stream?.type ?? JSON_TYPE)
         receiver.onEnd()
       }
