@@ -29,10 +29,9 @@ export function describeModels(send: Send): void {
 
   it('[auth.models.open] [models.chat] [models.get] [models.pricing] [models.modalities] lists models for chat without a key', async () => {
     const entry = { ...FACTS, id: ID, object: 'model', owned_by: 'dragoman', created: expect.any(Number) as number }
-    expect(await get('/api/v1/models')).toMatchObject({
-      object: 'list',
-      data: [{ id: 'sim/chat-1' }, entry, { id: 'sim/genai-1' }],
-    })
+    const list = await get('/api/v1/models')
+    expect(list).toMatchObject({ object: 'list' })
+    expect(pick(list, 'data', 'id')).toMatchObject([{ id: 'sim/chat-1' }, entry, { id: 'sim/genai-1' }])
     expect(await get('/api/v1/models/sim%2Fmessages-1')).toMatchObject(entry)
     expect((await send('/api/v1/models/sim%2Fnobody')).status).toBe(404)
   })
@@ -53,9 +52,8 @@ export function describeModels(send: Send): void {
   })
 
   it.each(GENAI_LISTS)('[auth.models.open] [models.genai] [models.genai.paths] lists models at %s', async (path) => {
-    expect(await get(`/api/vertex-ai/${path}`)).toMatchObject({
-      models: [{ name: 'sim/chat-1' }, GENAI, { name: 'sim/genai-1' }],
-    })
+    const models = pick(await get(`/api/vertex-ai/${path}`), 'models', 'name')
+    expect(models).toMatchObject([{ name: 'sim/chat-1' }, GENAI, { name: 'sim/genai-1' }])
   })
 
   it.each([
@@ -67,3 +65,11 @@ export function describeModels(send: Send): void {
     expect(await get(`/api/vertex-ai/${path}`)).toMatchObject(GENAI)
   })
 }
+
+/** The simulated models for conversations, in their order. A gateway may offer more models than those that the suite uses. */
+function pick(list: unknown, member: string, id: string): unknown {
+  const { [member]: entries } = list as { readonly [member: string]: readonly { readonly [id: string]: unknown }[] } // by its protocol
+  return entries?.filter((entry) => NAMES.has(entry[id]))
+}
+
+const NAMES: ReadonlySet<unknown> = new Set(['sim/chat-1', ID, 'sim/genai-1'])
