@@ -32,7 +32,14 @@ export { createRedact, redactError, secretsOf, type Redact } from './provider/re
 export { collectImages, type ImageResults } from './provider/collect-images.ts'
 export { reportImageExtras } from './provider/report-extras.ts'
 export { readBody, type Submission, type TaskApi, type TaskContext } from './provider/task-api.ts'
-export { imageTasks, videoTasks, type ImageTasks, type VideoResults, type VideoTasks } from './provider/task-drivers.ts'
+export {
+  imageTasks,
+  videoTasks,
+  type ImageTasks,
+  type VideoPath,
+  type VideoResults,
+  type VideoTasks,
+} from './provider/task-drivers.ts'
 export type { Clock } from './provider/clock.ts'
 export { runTask, type Task, type TaskStep } from './provider/task.ts'
 export {

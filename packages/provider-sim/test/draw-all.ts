@@ -34,9 +34,10 @@ export async function drawAll(): Promise<DrawnFiles> {
   const driver = sim.drivers?.video
   const token = await driver?.submit({ model: 'film', prompt: 'A boat', settings }, upstream, createLosses())
   const file = await driver?.open?.(token ?? {}, 0, upstream)
+  const bytes = file !== undefined && 'bytes' in file ? file.bytes : []
   return {
     picture: pictures[0]?.b64_json ?? '',
-    film: btoa(Array.from(file?.bytes ?? [], (byte) => String.fromCharCode(byte)).join('')),
+    film: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')),
     vector: vectors[0]?.embedding ?? [],
   }
 }

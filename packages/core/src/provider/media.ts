@@ -32,15 +32,14 @@ export interface VideoDriver {
   submit(request: VideoRequest, upstream: Upstream, losses: Losses): Promise<JsonObject>
   /** Rejects only if the state is not known: a task that failed is a state. An upstream that answered at once is done at the first poll. */
   poll(token: JsonObject, upstream: Upstream): Promise<VideoState>
-  /** The file of a video that has no source, by its position among the videos; for files that are made in this process. */
+  /** The file of a video that has no source, by its position among the videos: made in this process, or at a path of the upstream. */
   open?(token: JsonObject, index: number, upstream: Upstream): Promise<VideoFile>
 }
 
-/** The file of a video. */
-export interface VideoFile {
-  readonly bytes: Uint8Array
-  readonly mime: string
-}
+/** The file of a video: its bytes, or the path under the endpoint `own` that serves it for the provider's credential. */
+export type VideoFile =
+  | { readonly bytes: Uint8Array; readonly mime: string }
+  | { readonly path: string; readonly mime: string }
 
 /** The upstream of a route, for a driver. Its credentials, its deadlines and the guarded client are behind it. */
 export interface Upstream {

@@ -23,7 +23,7 @@ export interface ImageTasks extends TaskApi<ImageRequest> {
 
 /** Videos from an API of tasks. The caller asks for their state. */
 export interface VideoTasks extends TaskApi<VideoRequest> {
-  readonly results: VideoResults
+  readonly results: VideoResults | VideoPath
 }
 
 /** Where an answer has its videos, as paths. */
@@ -38,6 +38,12 @@ export interface VideoResults {
   readonly blocked?: (entry: JsonObject) => string | undefined
   /** Why moderation has blocked videos that have no entry. */
   readonly missing?: (body: JsonObject) => readonly string[]
+}
+
+/** The answer has no address: a task that is done has one video, at a path that only the upstream's credential opens. */
+export interface VideoPath {
+  /** The path, by the id of the task and the path of its submission. */
+  readonly open: (id: string, submitted: string) => string
 }
 
 /** A driver that submits a request and polls until its pictures are done. */
@@ -90,6 +96,7 @@ function blockedImages({ settings: { count = 1 } }: ImageRequest, reason: string
 
 /** A driver that submits a request, and polls when it is asked for the state of its videos. */
 export function videoTasks(api: VideoTasks): VideoDriver {
+  const { results } = api
   return {
     async submit(request, upstream, losses) {
       const { path, body } = await api.submit(request, { ...upstream, losses })
@@ -111,13 +118,20 @@ export function videoTasks(api: VideoTasks): VideoDriver {
         case 'blocked':
           return blockedState(task.reason, 1)
         case 'done':
-          return readVideos(api.results, task.body)
+          return 'open' in results ? { status: 'done', videos: [{}] } : readVideos(results, task.body)
         default:
           return task satisfies never
       }
     },
+    ...('open' in results ? { open: openerOf(results) } : {}),
   }
 }
+
+function openerOf({ open }: VideoPath): NonNullable<VideoDriver['open']> {
+  return async ({ id, path }) => ({ path: open(stringOf(id), stringOf(path)), mime: VIDEO_TYPE })
+}
+
+const VIDEO_TYPE = 'video/mp4'
 
 function blockedState(reason: string, count: number): VideoState {
   return { status: 'done', videos: [], blocked: { count, reasons: [reason] } }
@@ -129,7 +143,7 @@ function readVideos(results: VideoResults, body: JsonObject): VideoState {
   const videos = entries.flatMap((entry): GeneratedVideo[] => {
     const url = optionalString(valueAt(entry, results.url))
     if (url === undefined || url === '' || results.blocked?.(entry) !== undefined) return []
-    const source = { kind: 'url', url, mime: 'video/mp4' } as const
+    const source = { kind: 'url', url, mime: VIDEO_TYPE } as const
     return [{ source, ...(results.private === undefined ? {} : { private: true }) }]
   })
   if (videos.length === 0 && reasons.length === 0)

@@ -29,6 +29,8 @@ export interface UpstreamOptions {
 /** An upstream for drivers. `key` is that of its first call, which all later ones use too. */
 export interface KeyedUpstream extends Upstream {
   key(): number | undefined
+  /** The URL of a path that is called with GET. */
+  urlOf(path: string): string
 }
 
 export function createUpstream({
@@ -55,6 +57,8 @@ export function createUpstream({
   return {
     model: upstreamName(route),
     key: () => key,
+    urlOf: (path) =>
+      provider.call(protocol, { path, headers: {}, method: 'GET' }, { ...outbound(), body: undefined }).url,
     async send(target, body) {
       return send(provider.call(protocol, target, { ...outbound(), body: textOf(body) }))
     },

@@ -48,5 +48,6 @@ async function serve(settings: Settings, exchange: Exchange, token: string): Pro
     upstream,
   )
   if (opened === undefined) throw new DragomanError('not-found', 'The provider no longer has this file.')
-  serveBytes(exchange, opened.bytes, opened.mime)
+  if ('bytes' in opened) return serveBytes(exchange, opened.bytes, opened.mime)
+  serveFrom(settings, exchange, route, { url: upstream.urlOf(opened.path), key: task.key, mime: opened.mime })
 }
