@@ -32,6 +32,12 @@ export type {
 export { createImageFold, imageEvents, type ImageFold } from './ir/image-fold.ts'
 export { drawnImages } from './ir/drawn-images.ts'
 export { fitImage } from './ir/fit-image.ts'
+export {
+  replaceLinkedFrames,
+  replaceLinkedPictures,
+  type LinkedSource,
+  type ReplaceSource,
+} from './ir/linked-pictures.ts'
 export { imageConversation } from './ir/image-conversation.ts'
 export { refuseLostPictures } from './ir/refuse-lost-pictures.ts'
 export { locateIn } from './protocols/locate.ts'

@@ -22,6 +22,8 @@ export const google: ProviderDefinition = {
   environment: variablesOf.google,
   list: './models',
   models: [...withFamilies(models), ...embeddings],
+  // Veo takes the bytes of frames only.
+  urls: { own: false },
   drivers: { video: videoTasks(videos) },
   quirks: {
     genai: [

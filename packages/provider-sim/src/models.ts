@@ -73,6 +73,8 @@ function createPainterCard({ name }: Protocol): Card {
     quality: 1,
     image: IMAGE_FACTS_OF[name] ?? PAINTER,
     protocols: [name],
+    // It paints over the bytes of given pictures.
+    urls: { [name]: false },
     prices: usd({ image: perCount(0) }),
   }
 }
@@ -99,6 +101,7 @@ const FILM: Card = {
     takes: ['negativePrompt', 'enhance', 'seed', 'user'],
   },
   protocols: [OWN],
+  urls: { [OWN]: false },
   prices: usd({ video: perSecond(0), audio_and_video: perSecond(0) }),
 }
 

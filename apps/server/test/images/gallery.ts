@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Source } from '@dragoman/core'
 import type { ImageFacts } from '@dragoman/core/media'
-import { defineProvider, type Card } from '@dragoman/core/provider'
+import { defineProvider, pictureUrl, type Card } from '@dragoman/core/provider'
 import { createGateway, createMemoryKeys, createMemoryLedger, createMemoryLog } from '@dragoman/gateway'
 import { createDownloads, createNodeHandler, createThreadOffload, createUndiciTransport } from '@dragoman/gateway-node'
 import { createImagesDouble, createPredictDouble, pngOf, type Double } from '@dragoman/testkit'
@@ -116,6 +117,11 @@ function price(value: number) {
   return { value, unit: 'perCount', currency: 'USD' } as const
 }
 
+/** The given pictures. */
+function sourcesOf(pictures: readonly { readonly source?: Source }[] = []): string[] {
+  return pictures.map(({ source }) => (source === undefined ? '' : pictureUrl(source)))
+}
+
 /** An upstream with an API of its own: it answers with the URL of a picture, which anybody can open. */
 async function createOwnUpstream() {
   const received: object[] = []
@@ -138,13 +144,17 @@ async function createOwnUpstream() {
   const { port } = server.address() as AddressInfo // it listens on TCP
   const provider = defineProvider({
     name: 'own-double',
-    models: [card('own-image', { image: { most: 2, perCall: 1, ratios: ['1:1'] } })],
+    models: [card('own-image', { image: { most: 2, perCall: 1, ratios: ['1:1'], references: 2, mask: true } })],
+    urls: { own: false },
     endpoints: { own: `http://127.0.0.1:${port}` },
     drivers: {
       image: {
-        async draw({ prompt, settings }, upstream, losses) {
+        async draw({ prompt, settings, references, mask }, upstream, losses) {
           if (settings.seed !== undefined) losses.dropped(['settings', 'seed'], 'it has no seeds')
-          const answer = await upstream.send({ path: '/draw', headers: {} }, { prompt })
+          const answer = await upstream.send(
+            { path: '/draw', headers: {} },
+            { prompt, given: [...sourcesOf(references), ...sourcesOf(mask && [mask])] },
+          )
           const { link } = JSON.parse(answer.text()) as { link: string }
           return { images: [{ source: { kind: 'url', url: link } }] }
         },

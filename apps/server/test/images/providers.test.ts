@@ -110,6 +110,15 @@ describe.each(['kling/kling-v3', 'x-ai/grok-imagine-image'])('pictures of %s', (
     expect(sent?.text).toContain(PNG)
   })
 
+  it('are edited by the URL of a picture, which the upstream opens itself [image.references]', async () => {
+    const raw = new RawReferenceImage()
+    raw.referenceId = 1
+    raw.referenceImage = { gcsUri: `${upstream.url}/files/kite.png`, mimeType: 'image/png' }
+    await genai().models.editImage({ model, prompt: 'redder', referenceImages: [raw] })
+    const sent = upstream.seen.findLast(({ method }) => method === 'POST')
+    expect(sent?.text).toContain(`"${upstream.url}/files/kite.png"`)
+  })
+
   it('are drawn for openai, streamed and not [images.generations.json] [images.emulated]', async () => {
     const { data = [] } = await openai().images.generate({ model, prompt: 'a kite', size: '1024x1024' })
     expect(data[0]?.b64_json).toBe(PNG)
@@ -131,6 +140,45 @@ describe('videos for @google/genai [video.sdk]', () => {
 
   it.each(['kling/kling-v3', 'x-ai/grok-imagine-video'])('come from %s', async (model) => {
     expect(await film(model)).toBe(`${upstream.url}/files/kite.mp4`)
+  })
+
+  describe('with frames by URL', () => {
+    const frame = () => ({ gcsUri: `${upstream.url}/files/kite.png`, mimeType: 'image/png' })
+    const submit = (model: string, config: object = {}) =>
+      genai().models.generateVideos({ model, source: { prompt: 'a kite', image: frame() }, config })
+
+    it('reach Veo with their bytes [video.image] [video.lastFrame]', async () => {
+      await submit('google/veo-3.1-generate-001', { lastFrame: frame(), durationSeconds: 8 })
+      const bytes = { bytesBase64Encoded: PNG, mimeType: 'image/png' }
+      const sent = upstream.seen.findLast(({ method }) => method === 'POST')
+      expect(sent?.body).toMatchObject({
+        instances: [{ image: bytes, lastFrame: bytes }],
+      })
+    })
+
+    it('reach Kling and xAI as URLs [video.image]', async () => {
+      for (const model of ['kling/kling-v3', 'x-ai/grok-imagine-video']) {
+        await submit(model)
+        const sent = upstream.seen.findLast(({ method }) => method === 'POST')
+        expect(sent?.text).toContain(`"${frame().gcsUri}"`)
+      }
+    })
+
+    it('are refused as a 400 that names the frame, before any upstream call [err.native] (trap 34)', async () => {
+      const before = upstream.seen.length
+      const call = genai().models.generateVideos({
+        model: 'google/veo-3.1-generate-001',
+        source: { prompt: 'a kite', image: { imageBytes: PNG, mimeType: 'image/png' } },
+        config: { lastFrame: { gcsUri: 'https://[::ffff:10.0.0.1]/a.png', mimeType: 'image/png' }, durationSeconds: 8 },
+      })
+      await expect(call).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining(
+          'instances.0.lastFrame.gcsUri: the host of the URL has no public address',
+        ) as string,
+      })
+      expect(upstream.seen).toHaveLength(before)
+    })
   })
 
   it('come from google/veo-3.1-generate-001, and the gateway serves the file that needs the key', async () => {

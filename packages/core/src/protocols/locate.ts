@@ -67,9 +67,13 @@ export function createLocate(rules: SiteRules, given: JsonObject): Locate {
   }
 }
 
-/** The same for a request that has neither messages nor tools. */
-export function locateIn(table: SiteTable, body: JsonObject): Locate {
-  return (path, kind) => inNode(body, ROOT, path, table, kind)
+/** The sites of a request that has neither messages nor tools: the same for all bodies, or those of one body. */
+export type Sites = SiteTable | ((body: JsonObject) => SiteTable)
+
+/** Finds the values of such a request. */
+export function locateIn(sites: Sites, body: JsonObject): Locate {
+  let table: SiteTable | undefined
+  return (path, kind) => inNode(body, ROOT, path, (table ??= typeof sites === 'function' ? sites(body) : sites), kind)
 }
 
 /** Steps into parts, and into the parts of parts, as far as the path goes. */

@@ -4,7 +4,7 @@ import type { VideoOperation, VideoRequest } from '../ir/video.ts'
 import type { Edits } from '../lib/edits.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { DecodeContext, EncodeContext, Match } from './context.ts'
-import type { SiteTable } from './locate.ts'
+import type { Sites } from './locate.ts'
 import type { Tap, TapOptions } from './relay.ts'
 
 /** The converters of one kind of call that is not a conversation. `decode` is always wire to IR, `encode` always IR to wire. */
@@ -18,7 +18,9 @@ export interface MediaCodec<Request, Answer> {
     encode(answer: Answer, context: MediaEncoding): JsonObject
   }
   /** Where the body has the values of a decoded request, for errors and losses: see `locateIn`. */
-  readonly sites?: SiteTable
+  readonly sites?: Sites
+  /** Set if upstreams open no URLs of pictures. */
+  readonly urls?: false
   /** Reads the bytes of a relayed answer. */
   tap(options: TapOptions): Tap
   /**

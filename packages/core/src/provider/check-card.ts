@@ -6,6 +6,7 @@ import { checkOtherPrices, checkPrices } from './check-prices.ts'
 import { checkQuirks } from './check-quirks.ts'
 import { checkChoosers } from './choosers.ts'
 import type { Wrong } from './options.ts'
+import { OWN, ownApi } from './own-api.ts'
 
 /** The protocols that exist, by name. */
 export type KnownProtocols = ReadonlyMap<string, Protocol>
@@ -62,17 +63,24 @@ export function checkPerProtocol(
   wrong: Wrong,
   known: KnownProtocols,
 ): void {
-  const each = (member: string, value: unknown, check: (value: unknown, path: string, protocol: Protocol) => void) => {
+  const each = (
+    member: string,
+    value: unknown,
+    check: (value: unknown, path: string, protocol: Protocol) => void,
+    names = known,
+  ) => {
     if (value === undefined) return
     if (!isObject(value)) throw wrong(`${prefix}${member}`, 'must be an object of protocols')
     for (const [name, inside] of Object.entries(value))
-      check(inside, `${prefix}${member}.${name}`, findProtocol(name, `${prefix}${member}.${name}`, wrong, known))
+      check(inside, `${prefix}${member}.${name}`, findProtocol(name, `${prefix}${member}.${name}`, wrong, names))
   }
   each('quirks', quirks, (list, path) => checkQuirks(list, path, wrong))
   each('choosers', choosers, (list, path) => checkChoosers(list, path, wrong))
-  each('urls', urls, (opens, path) => {
+  const checkUrls = (opens: unknown, path: string): void => {
     if (typeof opens !== 'boolean') throw wrong(path, 'must be true or false')
-  })
+  }
+  // Drivers differ in this too.
+  each('urls', urls, checkUrls, new Map([...known, [OWN, ownApi]]))
   each('dialects', dialects, (names, path, protocol) => checkNames(names, path, protocol.dialects, wrong))
   each('extensions', extensions, (names, path, protocol) => checkNames(names, path, protocol.extensions, wrong))
 }

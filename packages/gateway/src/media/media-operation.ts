@@ -103,6 +103,7 @@ function lateWork<Source>(
       })
     },
     prepare: (route) => present(work).prepare(route),
+    supply: (files) => present(work).supply?.(files),
     close() {
       source = undefined
       work?.close()

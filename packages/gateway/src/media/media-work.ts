@@ -1,12 +1,14 @@
 import { createLosses, refuseDepth, type JsonObject, type Match, type Path, type Protocol } from '@dragoman/core'
 import { locateIn } from '@dragoman/core/media'
 import type { OutgoingBody } from '@dragoman/core/provider'
+import { createLinkedFiles } from '../bodies/linked-files.ts'
 import type { BodyFacts, Prepared, RequestWork, WorkOptions, WorkRoute } from '../bodies/request-work.ts'
 import { present } from '../bodies/request-work.ts'
 import { createBoundary, writeForm } from '../bodies/write-form.ts'
 import { guardEdits } from '../bodies/relay-body.ts'
 import { upstreamName } from '../route-facts.ts'
 import { encodeCalls, type EncodedCall } from './encode-calls.ts'
+import { fillPictures } from './fill-pictures.ts'
 import { isUnchanged } from './is-unchanged.ts'
 import type { MediaBody } from './media-body.ts'
 import { codecOf } from './media-codec.ts'
@@ -31,6 +33,7 @@ export function createMediaWork<Request extends MediaRequest, Answer>(
   options: WorkOptions,
 ): RequestWork<MediaFacts> {
   const codec = codecOf(rules, inbound)
+  const files = createLinkedFiles()
   let held: MediaBody | undefined
   const prepare = (route: WorkRoute): Prepared | Promise<Prepared> => {
     const body = present(held)
@@ -41,10 +44,12 @@ export function createMediaWork<Request extends MediaRequest, Answer>(
     const find = (path: Path): Path => locate?.(path, 'dropped') ?? path
     const fitted = rules.fit(asked, route.card, losses, find)
     const mode = modeOf(rules, route)
+    const { downloads } = options
+    const filled = fillPictures(rules, fitted, { mode, inbound, route, files, downloads, locate: find })
     const { streams } = rules
     const isStreamed = streams?.isAsked(fitted) ?? false
     const isEmulated = isStreamed && !(mode === 'protocol' && streams?.isAble(route.card, route.protocol))
-    const whole = isEmulated ? present(streams).asWhole(fitted) : fitted
+    const whole = isEmulated ? present(streams).asWhole(filled) : filled
     const requests = (rules.split?.(whole, route.card) ?? [whole]).map((request) => ({
       ...request,
       model: upstreamName(route),
@@ -62,6 +67,7 @@ export function createMediaWork<Request extends MediaRequest, Answer>(
     const fits = losses.entries().length === 0 && isUnchanged(asked, fitted)
     const because =
       obstacle(inbound, route, mode, calls.length, isEmulated) ??
+      (filled === fitted ? undefined : 'the upstream opens no URLs of media') ??
       (fits ? formObstacle(body, route, match, first) : 'it is fitted to the model')
     if (because === undefined) {
       const { bytes, form } = relayedBody(codec, inbound, body, route)
@@ -69,7 +75,8 @@ export function createMediaWork<Request extends MediaRequest, Answer>(
     }
     guardEdits(inbound, json, route, inbound.relay.edits(json, upstreamName(route)))
     const reported = [...reportMedia(losses.entries(), locate), ...(first?.losses ?? [])]
-    const rest = { plan: { mode: 'translate', because } as const, losses: reported, lossCount: reported.length }
+    const plan = { mode: 'translate', because } as const
+    const rest = { plan, losses: reported, lossCount: reported.length, missing: files.takeMissing() }
     if (first === undefined) return { ...rest, body: '', media: { ...media, request: short.restore(requests) } }
     const translated = { ...media, operation: first.operation }
     if (isForm(route, first))
@@ -87,8 +94,10 @@ export function createMediaWork<Request extends MediaRequest, Answer>(
       return { kind: rules.name, peek: inbound.relay.peek(json, match) }
     },
     prepare: (route) => refuseDepth(() => prepare(route)),
+    supply: files.supply,
     close() {
       held = undefined
+      files.close()
     },
   }
 }

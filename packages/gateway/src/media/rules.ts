@@ -8,7 +8,7 @@ import type {
   Protocol,
   TapEnd,
 } from '@dragoman/core'
-import type { MediaCodec, MediaEncoding } from '@dragoman/core/media'
+import type { MediaCodec, MediaEncoding, ReplaceSource } from '@dragoman/core/media'
 import type { Billed, Card, Provider, Upstream } from '@dragoman/core/provider'
 import type { Exchange } from '../exchange.ts'
 import type { StreamHandler } from '../modes/handler.ts'
@@ -29,6 +29,8 @@ export interface MediaRules<Request extends MediaRequest, Answer> {
    * caller's body; reports what it leaves out or changes.
    */
   readonly fit: (request: Request, card: Card, losses: Losses, locate: (path: Path) => Path) => Request
+  /** Replaces the pictures that a request names by URLs; absent if it has none. Returns the same request if nothing is replaced. */
+  readonly links?: (request: Request, replace: ReplaceSource) => Request
   /** Refuses a request for one of its losses: without a value, the upstream would do something else. */
   readonly refuse?: (losses: Losses, locate: (path: Path) => Path) => void
   /** The request without its large values: what the answer needs. It outlives the request and crosses threads. */

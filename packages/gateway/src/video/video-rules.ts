@@ -1,5 +1,11 @@
 import { DragomanError } from '@dragoman/core'
-import { fitVideo, type MediaCodec, type VideoOperation, type VideoRequest } from '@dragoman/core/media'
+import {
+  fitVideo,
+  replaceLinkedFrames,
+  type MediaCodec,
+  type VideoOperation,
+  type VideoRequest,
+} from '@dragoman/core/media'
 import type { MediaRules } from '../media/rules.ts'
 
 /** What is different in videos: they are billed when an upstream has accepted the request. */
@@ -8,6 +14,7 @@ export const videoRules: MediaRules<VideoRequest, VideoOperation> = {
   codecOf: ({ video }): MediaCodec<VideoRequest, VideoOperation> | undefined => video && { ...video, tap: noTap },
   has: ({ video }) => video !== undefined,
   fit: (request, { video = {} }, losses, locate) => fitVideo(request, video, losses, locate),
+  links: replaceLinkedFrames,
   brief: ({ model, settings }) => ({ model, settings }),
   bill: () => undefined,
   drive: () => undefined,

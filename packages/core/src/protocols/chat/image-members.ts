@@ -1,6 +1,5 @@
 import type { DrawnImage, ImageAnswer, ImageMask, ImageRequest, ImageSettings, ReferenceImage } from '../../ir/image.ts'
 import type { Usage } from '../../ir/usage.ts'
-import { siteTable } from '../locate.ts'
 import { tablesOf, UNSUPPORTED } from '../member-tables.ts'
 import { NAME } from './schema.ts'
 
@@ -57,21 +56,3 @@ export const IMAGE_TABLES = {
     estimated: UNSUPPORTED,
   }),
 }
-
-/** Where a body has the values of a decoded request. */
-export const imageSites = siteTable({
-  references: 'images image',
-  'settings.count': 'n',
-  'settings.size': 'size',
-  'settings.quality': 'quality',
-  'settings.background': 'background',
-  'settings.format': 'output_format',
-  'settings.compression': 'output_compression',
-  'settings.safety': 'moderation',
-  'settings.fidelity': 'input_fidelity',
-  'settings.style': 'style',
-  'delivery.stream': 'stream',
-  'delivery.partials': 'partial_images',
-  'delivery.form': 'response_format',
-  user: 'safety_identifier user',
-})

@@ -4,7 +4,7 @@ import type { ImageCodec } from '../media.ts'
 import { decodeImageAnswer, encodeImageAnswer } from './image-answer.ts'
 import { checkImageRequest } from './image-check.ts'
 import { readImageForm, writeImageForm } from './image-form.ts'
-import { imageSites } from './image-members.ts'
+import { imageSitesOf } from './image-sites.ts'
 import { GENERATION } from './image-operations.ts'
 import { decodeImageRequest, encodeImageRequest } from './image-request.ts'
 import type { WireGeneration } from './image-schema.ts'
@@ -21,7 +21,7 @@ export const image: ImageCodec = {
       () => decodeImageRequest(body as WireGeneration, context.operation !== GENERATION, context), // checked at the edge
     ),
   encode: encodeImageRequest,
-  sites: imageSites,
+  sites: imageSitesOf,
   /** The gateway's own members are removed. OpenAI refuses `response_format`: its models answer with base64. */
   edits(_body, model, dialect) {
     const edits = { model: JSON.stringify(model), provider: null, model_routing_config: null }

@@ -15,13 +15,13 @@ import {
 import type { EncodeContext } from '../context.ts'
 import { createImageTap } from '../image-tap.ts'
 import { notAnAnswer, readAnswer, readRequest } from '../lenient.ts'
-import { siteTable } from '../locate.ts'
 import type { ImageCodec, MediaDecoding } from '../media.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import { checkImageRequest, spellImageRequest } from './image-check.ts'
 import { IMAGE_TABLES } from './image-members.ts'
 import { decodePicture, decodePictures, encodePicture, encodePictures } from './image-pictures.ts'
 import type { PredictRequest, PredictResponse, WireInstance, WirePrediction } from './image-schema.ts'
+import { imageSitesOf } from './image-sites.ts'
 import { decodeParameters, encodeParameters, joinPassthrough } from './image-settings.ts'
 import { NAME } from './schema.ts'
 
@@ -38,24 +38,8 @@ export const image: ImageCodec = {
     decode: (body) => readAnswer(() => decodeImageAnswer(body as PredictResponse)), // read leniently
     encode: (answer, context) => encodeImageAnswer(answer, context) as JsonObject, // JSON by construction
   },
-  sites: siteTable({
-    prompt: 'instances.0.prompt',
-    references: 'instances.0.referenceImages instances.0.image',
-    mask: 'instances.0.referenceImages',
-    settings: 'parameters',
-    'settings.count': 'parameters.sampleCount',
-    'settings.size': 'parameters.imageSize imageSize',
-    'settings.tier': 'parameters.sampleImageSize sampleImageSize',
-    'settings.quality': 'parameters.quality quality',
-    'settings.enhance': 'parameters.enhancePrompt',
-    'settings.watermark': 'parameters.addWatermark',
-    'settings.guidance': 'parameters.guidanceScale',
-    'settings.people': 'parameters.personGeneration',
-    'settings.safety': 'parameters.safetySetting',
-    'settings.explainBlocks': 'parameters.includeRaiReason',
-    'settings.format': 'parameters.outputOptions.mimeType',
-    'settings.compression': 'parameters.outputOptions.compressionQuality',
-  }),
+  sites: imageSitesOf,
+  urls: false,
   /** Upstreams have passthrough parameters only among the others. */
   edits(body) {
     const beside = Object.keys(body).filter((member) =>

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../lib/json.ts'
 import { stringOf } from '../../lib/json.ts'
 import { readAnswer, readRequest } from '../lenient.ts'
-import { siteTable } from '../locate.ts'
 import type { VideoCodec } from '../media.ts'
 import { checkPoll, checkVideo, spellVideo } from './video-check.ts'
 import { decodeOperation, encodeOperation } from './video-operation.ts'
 import { decodeVideo, encodeVideo } from './video-request.ts'
+import { videoSitesOf } from './video-sites.ts'
 import type { WireOperation, WireVideoRequest } from './video-schema.ts'
 
 /** The operation of each action. */
@@ -25,18 +25,8 @@ export const video: VideoCodec = {
     decode: (body) => readAnswer(() => decodeOperation(body as WireOperation)), // read leniently
     encode: (operation, context) => encodeOperation(operation, context) as JsonObject, // JSON by construction
   },
-  sites: siteTable({
-    prompt: 'instances.0.prompt',
-    image: 'instances.0.image',
-    lastFrame: 'instances.0.lastFrame',
-    references: 'instances.0.referenceImages',
-    settings: 'parameters',
-    'settings.count': 'parameters.sampleCount',
-    'settings.seconds': 'parameters.durationSeconds',
-    'settings.audio': 'parameters.generateAudio',
-    'settings.enhance': 'parameters.enhancePrompt',
-    'settings.people': 'parameters.personGeneration',
-  }),
+  sites: videoSitesOf,
+  urls: false,
   nameSite: 'operationName',
   named: (body) => stringOf(body['operationName']),
   writeName: (model, id) => {
