@@ -14,7 +14,7 @@ import {
 } from './structure.ts'
 import type { Source } from './structure.ts'
 
-const sources = sourceFiles('{packages,apps}/*/{src,test}/**/*.ts', '{bench,packing,clients}/{src,test}/**/*.ts').map(
+const sources = sourceFiles('{packages,apps}/*/{src,test}/**/*.ts', '{bench,browser,packing,clients}/{src,test}/**/*.ts').map(
   (file) => ({
     file,
     text: readSource(file),
@@ -54,7 +54,7 @@ describe('the structure of this repository', () => {
   })
 
   it('requires packages with tests to run them', () => {
-    const lenient = sourceFiles('{packages,apps}/*/package.json', '{bench,packing,clients}/package.json')
+    const lenient = sourceFiles('{packages,apps}/*/package.json', '{bench,browser,packing,clients}/package.json')
       .filter((file) => readSource(file).includes('--passWithNoTests'))
       .filter((file) => sources.some((source) => isTestIn(file.replace('package.json', ''), source.file)))
     expect(lenient).toEqual([])
@@ -189,7 +189,7 @@ function isTestIn(folder: string, file: string): boolean {
 /** The files in `exports` of a package.json. */
 function entryFiles(): ReadonlySet<string> {
   return new Set(
-    sourceFiles('packages/*/package.json').flatMap((file) => {
+    sourceFiles('packages/*/package.json', 'browser/package.json').flatMap((file) => {
       const manifest = JSON.parse(readSource(file)) as { exports?: Record<string, string> }
       return Object.values(manifest.exports ?? {}).map((path) => file.replace('package.json', path.replace('./', '')))
     }),

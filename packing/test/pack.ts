@@ -47,7 +47,8 @@ function copyRepository(copy: string): void {
   mkdirSync(copy)
   for (const name of BESIDE_PACKAGES) cpSync(join(ROOT, name), join(copy, name))
   const isSource = (path: string): boolean => !/^(node_modules|dist|\.vitest|\.turbo)$/.test(basename(path))
-  cpSync(join(ROOT, 'packages'), join(copy, 'packages'), { recursive: true, filter: isSource })
+  for (const name of ['packages', 'browser'])
+    cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: isSource })
 }
 
 const BESIDE_PACKAGES = [

@@ -1,3 +1,4 @@
+import { findChromium, runInPage } from '@dragoman/browser'
 import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
 import { createCanvas } from '../src/image/canvas.ts'
@@ -6,24 +7,17 @@ import { paintScene } from '../src/image/paint.ts'
 import { encodePng } from '../src/image/png.ts'
 import { composeScene } from '../src/image/scene.ts'
 import { encodeFilm } from '../src/video/film.ts'
-import { findChromium, runInPage } from './chromium.ts'
 
 // Shows the files in a real browser. Without one these tests are reported as not run, except where the whole suite must run.
-const chromium = findChromium()
-const isOptional = process.env['CI'] === undefined
-if (chromium === undefined && isOptional) {
-  process.stderr.write(
-    '\n!!! NOT RUN: no chromium here, so nobody looks at the pictures and films of the simulator !!!\n',
-  )
-}
+const chromium = findChromium('pictures and films of the simulator, as a browser shows them')
 
-describe.skipIf(chromium === undefined && isOptional)('in Chromium', () => {
+describe.skipIf(chromium.isSkipped)('in Chromium', () => {
   it('a picture is shown, with the same pixels as in an independent decoder', async () => {
     const settings = { size: '192x112', background: 'transparent' }
     const [canvas] = await drawImages({ model: 'painter', prompt: 'A boat', settings, delivery: {} }, 1)
     const png = await encodePng(canvas!)
     const shown = (await runInPage(
-      chromium ?? 'chromium',
+      chromium,
       `const image = new Image()
        image.src = '/picture.png'
        await image.decode()
@@ -50,7 +44,7 @@ describe.skipIf(chromium === undefined && isOptional)('in Chromium', () => {
     const film = { prompt: 'A lighthouse by the sea at sunset', seed: 5, seconds, fps: 24, width, height }
     const body = await encodeFilm({ ...film, sound: true })
     const played = (await runInPage(
-      chromium ?? 'chromium',
+      chromium,
       `const video = document.createElement('video')
        video.src = '/film.mp4'
        const ended = new Promise((resolve, reject) => {

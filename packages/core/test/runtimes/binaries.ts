@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const FOLDER = import.meta.dirname
@@ -19,13 +18,6 @@ export const BINARY_OF = {
 export async function installRuntimes(): Promise<void> {
   const flags = ['--ignore-workspace', '--ignore-scripts', '--frozen-lockfile', '--prefer-offline']
   await promisify(execFile)('pnpm', ['install', ...flags], { cwd: FOLDER })
-}
-
-/** The browser of Debian, or the one that a variable names. */
-export function findChromium(): string | undefined {
-  const named = process.env['DRAGOMAN_CHROMIUM']
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  return named ?? folders.map((folder) => join(folder, 'chromium')).find((file) => existsSync(file))
 }
 
 function inPackages(path: string): string {

@@ -13,7 +13,7 @@ export interface Said {
 export const ENTRIES = {
   process: 'console.log(JSON.stringify(await runExamples()))',
   worker: 'export default { fetch: async () => Response.json(await runExamples()) }',
-  page: "await fetch('/said', { method: 'POST', body: JSON.stringify(await runExamples()) })",
+  page: "await fetch('/report', { method: 'POST', body: JSON.stringify(await runExamples()) })",
 }
 
 /** Writes the examples as programs, and as the modules that every runtime imports. */

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { findChromium } from '@dragoman/browser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readmeExamples } from '../readme.ts'
-import { BINARY_OF, findChromium, installRuntimes } from './binaries.ts'
+import { BINARY_OF, installRuntimes } from './binaries.ts'
 import { writeExamples, type Said } from './examples.ts'
 import { installPacked, type Installed } from './installed.ts'
 import { runPage, runProcess, runWorker } from './start.ts'
@@ -12,7 +13,7 @@ import { startUpstream } from './upstream.ts'
 
 // Installs the package as published into an empty folder, and runs every example of its README in every runtime that it names.
 const examples = readmeExamples()
-const chromium = findChromium()
+const chromium = findChromium('the examples of the README of core in a browser')
 
 describe('the packed package', () => {
   let installed: Installed
@@ -65,10 +66,10 @@ describe('the packed package', () => {
   )
 
   // Without a browser this is reported as not run, except where the whole suite must run.
-  it.skipIf(chromium === undefined && process.env['CI'] === undefined)(
+  it.skipIf(chromium.isSkipped)(
     'runs its examples on Chromium',
     async () => {
-      mustHaveRun(await runPage(installed.folder, chromium ?? 'chromium'), /Chrome\//)
+      mustHaveRun(await runPage(installed.folder, chromium), /Chrome\//)
     },
     60_000,
   )

@@ -1,10 +1,7 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { runInPage, type Browser } from '@dragoman/browser'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import { bundleEntry, type Said } from './examples.ts'
 
@@ -35,32 +32,11 @@ export async function runWorker(folder: string): Promise<Said> {
   }
 }
 
-/** Runs them in a page of a headless browser, which reports to the server that it was loaded from. */
-export async function runPage(folder: string, chromium: string): Promise<Said> {
+/** Runs them in a page of a headless browser. */
+export async function runPage(folder: string, browser: Browser): Promise<Said> {
   const script = await bundleEntry(folder, 'page')
-  const { promise: said, resolve, reject } = Promise.withResolvers<Said>()
-  const server = createServer((request, response) => {
-    if (request.url === '/said') void text(request).then((body) => resolve(saidIn(body)))
-    const isScript = request.url === '/page.js'
-    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
-    response.end(isScript ? script : '<!doctype html><script type="module" src="/page.js"></script>')
-  })
-  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo // listens on a port
-  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run']
-  const profile = `--user-data-dir=${join(folder, '.chromium')}`
-  const browser = spawn(chromium, [...flags, profile, `http://127.0.0.1:${port}/`], { stdio: 'ignore', detached: true })
-  browser.on('error', reject)
-  browser.on('exit', () => reject(new Error('the browser is gone')))
-  try {
-    return await said
-  } finally {
-    if (browser.pid !== undefined && browser.exitCode === null) {
-      process.kill(-browser.pid) // the process group, because a browser has many processes
-      await once(browser, 'exit')
-    }
-    server.close().closeAllConnections()
-  }
+  const files = { '/page.js': { type: 'text/javascript', body: script } }
+  return (await runInPage(browser, "await import('/page.js')", files)) as Said // written by run-examples.js
 }
 
 function saidIn(json: string): Said {

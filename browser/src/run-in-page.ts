@@ -1,23 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { Browser } from './find-chromium.ts'
 
 /** A file that the page can load. */
 export interface Served {
   readonly type: string
   readonly body: string | Uint8Array
-}
-
-/** The browser of Debian, or the one that a variable names. */
-export function findChromium(): string | undefined {
-  const named = process.env['DRAGOMAN_CHROMIUM']
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  return named ?? folders.map((folder) => join(folder, 'chromium')).find((file) => existsSync(file))
 }
 
 const FLAGS = [
@@ -30,9 +24,9 @@ const FLAGS = [
   '--autoplay-policy=no-user-gesture-required',
 ]
 
-/** Runs a script in a page of a headless browser. The script calls `report` with its result. */
+/** Runs a script in a page of a headless browser. The script calls `report` with its result; `files` are what the page can load, by path. */
 export async function runInPage(
-  chromium: string,
+  { path }: Browser,
   script: string,
   files: { readonly [path: string]: Served },
 ): Promise<unknown> {
@@ -47,7 +41,7 @@ export async function runInPage(
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo // listens on a port
   const args = [...FLAGS, `--user-data-dir=${folder}`, `http://127.0.0.1:${port}/`]
-  const browser = spawn(chromium, args, { stdio: 'ignore', detached: true })
+  const browser = spawn(path, args, { stdio: 'ignore', detached: true })
   browser.on('error', reject)
   browser.on('exit', () => reject(new Error('the browser is gone')))
   try {

@@ -1,0 +1,97 @@
+import { findChromium, runInPage } from '@dragoman/browser'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type ServerProcess } from '../process.ts'
+
+// A page in a real browser uses the running server, as the web application of somebody who allows its origin.
+const chromium = findChromium('pictures and videos of the running server, in a page')
+
+describe.skipIf(chromium.isSkipped)('a page in Chromium', () => {
+  let server: ServerProcess
+  beforeAll(async () => {
+    server = await startServer({ DRAGOMAN_LOG: 'silent', DRAGOMAN_CORS: '*' })
+  })
+  afterAll(() => server.stop())
+
+  /** Runs a script that calls the server by `ask`. */
+  const run = (script: string): Promise<unknown> =>
+    runInPage(
+      chromium,
+      `const ask = async (path, body) => {
+         const headers = { authorization: 'Bearer ${server.key}', 'content-type': 'application/json' }
+         const answer = await fetch('${server.url}' + path, { method: 'POST', headers, body: JSON.stringify(body) })
+         if (!answer.ok) throw new Error(await answer.text())
+         return answer.json()
+       }
+       ${script}`,
+      {},
+    )
+
+  it.each([
+    [1536, 1024],
+    [1024, 1536],
+  ])(
+    '[images.generations.json] shows a picture of %i by %i pixels',
+    async (width, height) => {
+      const shown = await run(`
+      const { data } = await ask('/api/v1/images/generations', {
+        model: 'sim/painter', prompt: 'a red kite over the sea', size: '${width}x${height}',
+      })
+      const image = document.body.appendChild(new Image())
+      image.src = 'data:image/png;base64,' + data[0].b64_json
+      await image.decode()
+      const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight)
+      const context = canvas.getContext('2d')
+      context.drawImage(image, 0, 0)
+      const { data: pixels } = context.getImageData(0, 0, canvas.width, canvas.height)
+      const colors = new Set()
+      for (let at = 0; at < pixels.length; at += 4) colors.add(pixels[at] * 65536 + pixels[at + 1] * 256 + pixels[at + 2])
+      await report({ width: image.naturalWidth, height: image.naturalHeight, isDrawn: colors.size > 10 })`)
+      expect(shown).toEqual({ width, height, isDrawn: true })
+    },
+    60_000,
+  )
+
+  it.each([
+    ['16:9', 1280, 720],
+    ['9:16', 720, 1280],
+  ])(
+    '[video.state.done] plays the file behind the address of a result to its end, and seeks in it: %s',
+    async (aspectRatio, width, height) => {
+      const played = (await run(`
+        const model = '/api/vertex-ai/v1/publishers/sim/models/film'
+        const parameters = { aspectRatio: '${aspectRatio}', resolution: '720p', durationSeconds: 4, generateAudio: true }
+        const { name } = await ask(model + ':predictLongRunning', { instances: [{ prompt: 'a red kite' }], parameters })
+        let operation = {}
+        while (operation.done !== true) {
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          operation = await ask(model + ':fetchPredictOperation', { operationName: name })
+        }
+        const address = operation.response.videos[0].gcsUri
+        const part = await fetch(address, { headers: { range: 'bytes=4-7' } })
+        const video = document.body.appendChild(document.createElement('video'))
+        const until = (event) => new Promise((resolve, reject) => {
+          video.addEventListener(event, resolve, { once: true })
+          video.onerror = () => reject(new Error(video.error.message))
+        })
+        video.src = address
+        await until('loadeddata')
+        video.currentTime = 3
+        await until('seeked')
+        const sought = video.currentTime
+        video.currentTime = 0
+        video.playbackRate = 4
+        await Promise.all([until('ended'), video.play()])
+        await report({
+          address, sought, status: part.status, box: await part.text(),
+          width: video.videoWidth, height: video.videoHeight, duration: video.duration, time: video.currentTime,
+          sound: video.webkitAudioDecodedByteCount, corrupted: video.getVideoPlaybackQuality().corruptedVideoFrames,
+        })`)) as { readonly address: string; readonly duration: number; readonly time: number; readonly sound: number }
+      expect(played).toMatchObject({ width, height, corrupted: 0, status: 206, box: 'ftyp', sought: 3 })
+      expect(played.address.startsWith(`${server.url}/`)).toBe(true)
+      expect(played.duration).toBeCloseTo(4, 1)
+      expect(played.time).toBeCloseTo(4, 1)
+      expect(played.sound).toBeGreaterThan(0)
+    },
+    120_000,
+  )
+})
