@@ -1,9 +1,10 @@
 import type { DragomanError, JsonObject } from '@dragoman/core'
-import { sendWhole, type OutgoingBody, type WholeAnswer } from '@dragoman/core/provider'
+import { redactError, sendWhole, type OutgoingBody, type WholeAnswer } from '@dragoman/core/provider'
 import { present, type Prepared } from '../bodies/request-work.ts'
 import type { CallParts, Sending } from '../modes/send.ts'
 import type { OperationCall } from '../operations/operation.ts'
 import type { Route } from '../route.ts'
+import { redactOf } from '../route-facts.ts'
 import { common, readVectors, writeVectors } from './embedding-answers.ts'
 import type { MediaFacts } from './media-work.ts'
 import { createRunTransport, type Ran } from './run-transport.ts'
@@ -33,7 +34,7 @@ export function callInParts(
             signal,
           ),
         done: (bodies) => (found = bodies),
-        failed: (thrown) => (error = thrown),
+        failed: (thrown) => (error = redactError(thrown, redactOf(route))),
         statusOf: (thrown) => exchange.protocol.error.encode(thrown, '').status,
         clock: settings.clock,
         deadlineMs: given.deadlines.head,

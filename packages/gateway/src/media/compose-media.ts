@@ -44,7 +44,7 @@ export function composeMedia<Request extends MediaRequest, Answer>(
           if (losses.length > 0) exchange.answer.front.described = describeLosses(call, route, prepared, losses)
         },
         failed(error) {
-          taken = { error }
+          taken = { error: redactError(error, redactOf(route)) }
         },
         statusOf: (error) => protocol.error.encode(error, '').status,
         errorOf: ({ status, text }) => redactError(route.protocol.error.decode(status, text()), redactOf(route)),
@@ -100,10 +100,12 @@ async function draw<Request extends MediaRequest, Answer>(
   const ran = await (media.mode === 'driver'
     ? drive(rules, call, route, media, parts, signal)
     : callEach(rules, route, media, parts, settings.limits.answer, signal))
-  if ('refused' in ran || rules.finish === undefined) return ran
+  if ('refused' in ran) return ran
+  const clean = rules.redact?.(ran.result.answer, redactOf(route)) ?? ran.result.answer
+  if (rules.finish === undefined) return { result: { ...ran.result, answer: clean } }
   const losses = createLosses()
   const upstream = createUpstream({ settings, route, deadlines: parts.deadlines, signal })
-  const answer = await rules.finish(ran.result.answer, asked, upstream, losses)
+  const answer = await rules.finish(clean, asked, upstream, losses)
   return { result: { answer, losses: [...ran.result.losses, ...losses.entries()] } }
 }
 

@@ -9,7 +9,7 @@ import {
   type ImageAnswer,
   type ImageRequest,
 } from '@dragoman/core/media'
-import type { Upstream } from '@dragoman/core/provider'
+import type { Redact, Upstream } from '@dragoman/core/provider'
 import { encodeBase64 } from '../bodies/base64-bytes.ts'
 import { present } from '../bodies/request-work.ts'
 import { billImages } from './bill-images.ts'
@@ -54,6 +54,7 @@ const rules: MediaRules<ImageRequest, ImageAnswer> = {
     if (wantsUrls || !answer.images.some(isLink)) return answer
     return download(answer, upstream)
   },
+  redact: (answer, redact) => ({ ...answer, images: answer.images.map((image) => redactBlocked(image, redact)) }),
   streams: imageStreams,
   formOf: ({ image }) => image?.form,
   requested: ({ settings }) => settings,
@@ -89,6 +90,10 @@ function add(left: unknown, right: unknown): unknown {
 
 function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function redactBlocked(image: DrawnImage, redact: Redact): DrawnImage {
+  return image.blocked === undefined ? image : { ...image, blocked: redact(image.blocked) }
 }
 
 function isLink({ source }: DrawnImage): boolean {

@@ -9,7 +9,7 @@ import type {
   TapEnd,
 } from '@dragoman/core'
 import type { MediaCodec, MediaEncoding, ReplaceSource } from '@dragoman/core/media'
-import type { Billed, Card, Provider, Upstream } from '@dragoman/core/provider'
+import type { Billed, Card, Provider, Redact, Upstream } from '@dragoman/core/provider'
 import type { Exchange } from '../exchange.ts'
 import type { StreamHandler } from '../modes/handler.ts'
 import type { Route } from '../route.ts'
@@ -51,6 +51,8 @@ export interface MediaRules<Request extends MediaRequest, Answer> {
   readonly join?: (answers: readonly Answer[]) => Answer
   /** Changes an answer as the caller needs it, such as pictures by URL for a caller that wants their bytes. */
   readonly finish?: (answer: Answer, asked: Request, upstream: Upstream, losses: Losses) => Answer | Promise<Answer>
+  /** Removes secrets from an upstream's own words in an answer, such as why a picture was blocked. Absent if there are none. */
+  readonly redact?: (answer: Answer, redact: Redact) => Answer
   /** Absent if answers are never streams. */
   readonly streams?: MediaStreams<Request, Answer>
   /** Forms, for kinds whose requests can be forms. */

@@ -5,6 +5,7 @@ import { present } from '../bodies/request-work.ts'
 import type { Handler } from '../modes/handler.ts'
 import type { OperationCall } from '../operations/operation.ts'
 import type { Route } from '../route.ts'
+import { redactOf } from '../route-facts.ts'
 import { createUpstream } from './create-upstream.ts'
 import type { MediaFacts } from './media-work.ts'
 import type { PreparedMedia } from './prepared-media.ts'
@@ -28,17 +29,17 @@ export function translateMedia<Request extends MediaRequest, Answer>(
     call: upstreamCall,
     streamType: protocol.stream.contentType(undefined),
     error: (status, text) => protocol.error.decode(status, text),
-    whole(bytes) {
+    whole(bytes, signal) {
       const losses = createLosses()
       const read = readMediaAnswer(rules, route, media, bytes, losses)
       if ('error' in read) return read
-      const { answer, short } = read
+      const { short } = read
+      const answer = rules.redact?.(read.answer, redactOf(route)) ?? read.answer
       const outgoing = (finished: Answer, more: readonly Loss[] = []): Outgoing =>
         writeAnswer(rules, call, finished, asked, [...losses.entries(), ...more], short)
       if (rules.finish === undefined) return outgoing(answer)
       const ofFinish = createLosses()
-      const { signal } = new AbortController()
-      const upstream = createUpstream({ settings, route, deadlines: settings.deadlines, signal })
+      const upstream = createUpstream({ settings, route, deadlines: settings.deadlines, signal: signal() })
       const finished = rules.finish(answer, asked, upstream, ofFinish)
       return finished instanceof Promise
         ? finished.then((late) => outgoing(late, ofFinish.entries()))

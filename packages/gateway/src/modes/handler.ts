@@ -8,8 +8,8 @@ export interface Handler {
   /** The media type of a streamed response. */
   readonly streamType: string
   error(status: number, body: string): DragomanError
-  /** A whole answer for the client. Throws if it cannot read the answer. */
-  whole(body: Uint8Array): Outgoing | ErrorInside | Promise<Outgoing | ErrorInside>
+  /** A whole answer for the client. Throws if it cannot read the answer. The signal aborts when nobody waits for it any more. */
+  whole(body: Uint8Array, signal: () => AbortSignal): Outgoing | ErrorInside | Promise<Outgoing | ErrorInside>
   /** Called once, for a streamed response. */
   stream(): StreamHandler
   /** Set if the caller requested the price in the answer. */

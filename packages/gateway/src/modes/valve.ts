@@ -7,12 +7,15 @@ export interface Valve {
   resume(): void
   cancel(): void
   isPaused(): boolean
+  /** Aborts when the flow is cancelled, also after its end: for work on what has arrived. */
+  signal(): AbortSignal
 }
 
 export function createValve(): Valve {
   let flow: Flow | undefined
   let paused = false
   let cancelled = false
+  let aborter: AbortController | undefined
   return {
     open(given) {
       flow = given
@@ -33,7 +36,13 @@ export function createValve(): Valve {
       if (cancelled) return
       cancelled = true
       flow?.cancel()
+      aborter?.abort()
     },
     isPaused: () => paused,
+    signal() {
+      aborter ??= new AbortController()
+      if (cancelled) aborter.abort()
+      return aborter.signal
+    },
   }
 }

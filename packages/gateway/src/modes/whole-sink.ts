@@ -15,7 +15,7 @@ const ERROR_LIMIT = 1024 * 1024
 /** An answer that is collected before it is passed on. */
 export function createWholeSink(
   { settings, exchange, handler, redact, next }: Dispatch,
-  { retry, abandon }: Control,
+  { retry, abandon, valve }: Control,
   kind: WholeKind,
   status: number,
   retryAfter: string | undefined,
@@ -48,7 +48,7 @@ export function createWholeSink(
     end() {
       switch (kind) {
         case 'whole':
-          return whenThere(handler.whole(body.bytes()), handOn, abandon)
+          return whenThere(handler.whole(body.bytes(), valve.signal), handOn, abandon)
         case 'error':
           return fail()
         // The text contains the error.
