@@ -14,12 +14,13 @@ import {
 } from './structure.ts'
 import type { Source } from './structure.ts'
 
-const sources = sourceFiles('{packages,apps}/*/{src,test}/**/*.ts', '{bench,browser,packing,clients}/{src,test}/**/*.ts').map(
-  (file) => ({
-    file,
-    text: readSource(file),
-  }),
-)
+const sources = sourceFiles(
+  '{packages,apps}/*/{src,test}/**/*.ts',
+  '{bench,browser,packing,clients}/{src,test}/**/*.ts',
+).map((file) => ({
+  file,
+  text: readSource(file),
+}))
 
 const CORE = 'packages/core/src'
 const made = (file: string, text = ''): Source[] => [{ file, text }]

@@ -8,7 +8,7 @@ export interface Valve {
   cancel(): void
   isPaused(): boolean
   /** Aborts when the flow is cancelled, also after its end: for work on what has arrived. */
-  signal(): AbortSignal
+  readonly signal: () => AbortSignal
 }
 
 export function createValve(): Valve {
