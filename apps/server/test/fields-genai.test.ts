@@ -79,9 +79,12 @@ const FIELDS: Field[] = [
   },
   {
     title: '[genai.gen.responseModalities:in] an image comes with text',
-    good: [config({ responseModalities: ['TEXT'] }), config({ responseModalities: ['TEXT', 'IMAGE'] })],
+    good: [
+      config({ responseModalities: ['TEXT'] }),
+      config({ responseModalities: ['TEXT', 'IMAGE'] }),
+      config({ responseModalities: ['IMAGE'] }),
+    ],
     bad: [
-      [config({ responseModalities: ['IMAGE'] }), 'generationConfig.responseModalities'],
       [config({ responseModalities: [5] }), 'generationConfig.responseModalities'],
       [config({ responseModalities: 'TEXT' }), 'generationConfig.responseModalities'],
     ],

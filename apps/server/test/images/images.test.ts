@@ -1,4 +1,5 @@
 import { GoogleGenAI, MaskReferenceImage, MaskReferenceMode, RawReferenceImage } from '@google/genai'
+import { createGoogleGenerativeAI } from '@ai-sdk/google'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateImage } from 'ai'
 import OpenAI, { toFile } from 'openai'
@@ -239,5 +240,16 @@ describe('the AI SDK', () => {
     const provider = createOpenAICompatible({ name: 'dragoman', baseURL: `${gallery.url}/api/v1`, apiKey: KEY })
     const { images } = await generateImage({ model: provider.imageModel(model), prompt: 'a fox', n: 1 })
     expect(sizeOf(images[0]?.base64)[0]).toBeGreaterThan(0)
+  })
+
+  it('generateImage gets a picture in a conversation with a Gemini model', async () => {
+    const provider = createGoogleGenerativeAI({ baseURL: `${gallery.url}/api/vertex-ai/v1beta`, apiKey: KEY })
+    const { images } = await generateImage({
+      model: provider.image('gemini-image'),
+      prompt: 'a fox',
+      aspectRatio: '16:9',
+    })
+    expect(sizeOf(images[0]?.base64)[0]).toBeGreaterThan(0)
+    expect(gallery.google.refused).toEqual([])
   })
 })

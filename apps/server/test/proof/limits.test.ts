@@ -73,8 +73,8 @@ describe('an unknown path', () => {
   it('[err.route] raises the class of openai', async () => {
     const client = createOpenAI(server())
     const calls = [
-      () => client.responses.create({ model: CHAT.model, input: 'Hello' }),
-      () => client.embeddings.create({ model: CHAT.model, input: 'Hello' }),
+      () => client.moderations.create({ input: 'Hello' }),
+      () => client.batches.list(),
       () => client.completions.create({ model: CHAT.model, prompt: 'Hello' }),
     ]
     for (const call of calls) await expect(call()).rejects.toBeInstanceOf(NotFoundError)

@@ -43,8 +43,7 @@ function withoutNeutralConfig(body: JsonObject): JsonObject {
 const WITHOUT_SCHEMA: ReadonlySet<string | undefined> = new Set([undefined, 'text/plain', 'text/x.enum'])
 
 function checkGeneration(config: WireGeneration): void {
-  const { responseMimeType, responseSchema, responseJsonSchema, responseLogprobs, logprobs, responseModalities } =
-    config
+  const { responseMimeType, responseSchema, responseJsonSchema, responseLogprobs, logprobs } = config
   const at = (member: string) => `generationConfig.${member}`
   if (responseSchema !== undefined && (responseMimeType === undefined || responseMimeType === 'text/plain')) {
     throw wrong(at('responseSchema'), 'needs a responseMimeType other than text/plain')
@@ -56,9 +55,6 @@ function checkGeneration(config: WireGeneration): void {
     throw wrong(at('responseJsonSchema'), 'needs the responseMimeType application/json')
   }
   if (logprobs !== undefined && responseLogprobs !== true) throw wrong(at('logprobs'), 'needs responseLogprobs')
-  const modalities = responseModalities?.map((modality) => modality.toUpperCase()) ?? []
-  if (modalities.includes('IMAGE') && !modalities.includes('TEXT'))
-    throw wrong(at('responseModalities'), 'must combine IMAGE with TEXT')
   for (const [owner, one, other] of EXCLUSIVE) {
     const members = config[owner]
     if (members?.[one] !== undefined && members[other] !== undefined)

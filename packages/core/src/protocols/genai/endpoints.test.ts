@@ -121,7 +121,6 @@ describe('a body that is checked', () => {
     ],
     ['logprobs that are not wanted', config({ logprobs: 3 }), 'generationConfig.logprobs'],
     ['21 logprobs', config({ responseLogprobs: true, logprobs: 21 }), 'generationConfig.logprobs'],
-    ['images without text', config({ responseModalities: ['IMAGE'] }), 'generationConfig.responseModalities'],
     [
       'a budget and a level',
       config({ thinkingConfig: { thinkingBudget: 1, thinkingLevel: 'LOW' } }),

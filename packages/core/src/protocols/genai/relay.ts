@@ -1,5 +1,5 @@
 import { isBundle, unwrapBytes } from '../../ir/seal.ts'
-import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
+import { isObject, listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
@@ -31,9 +31,17 @@ export const relay: Relay = {
   ],
   /** For a checked body, which has camelCase members. */
   obstacle({ generationConfig, contents }, limits) {
+    if (isObject(generationConfig) && asksForImagesAlone(generationConfig)) return 'images come with text'
     return whyNotRelayed({ limit: [generationConfig, 'maxOutputTokens'], history: contents, isSealed }, limits)
   },
   tap: (options) => createTap(RULES, options),
+}
+
+/** The encoder asks for both: see `decodeModalities`. */
+function asksForImagesAlone({ responseModalities }: JsonObject): boolean {
+  if (!Array.isArray(responseModalities)) return false
+  const asked = responseModalities.map((modality: Json) => stringOf(modality).toLowerCase())
+  return asked.includes('image') && !asked.includes('text')
 }
 
 /** Responses keep `modelVersion`, the upstream's own name of the model. */

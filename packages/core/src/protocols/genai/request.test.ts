@@ -154,6 +154,12 @@ describe('a translated genai setting', () => {
     expect(toGenai.losses[0]?.reason).toContain('without properties.n.multipleOf')
   })
 
+  it('asks for text with images, also if its caller asks for images alone [genai.gen.responseModalities:through]', () => {
+    const asked = { contents: [{ parts: [{ text: 'Draw.' }] }], generationConfig: { responseModalities: ['IMAGE'] } }
+    const { body } = translate(genai, genai, genai.request.check(asked), { match: { model: 'm' } })
+    expect(body['generationConfig']).toEqual({ responseModalities: ['TEXT', 'IMAGE'] })
+  })
+
   it.each<[string, Json, string, string]>([
     ['responseModalities', ['TEXT', 'IMAGE'], 'output.modalities', '[genai.gen.responseModalities:through]'],
     [

@@ -53,7 +53,7 @@ export function decodeGeneration(wire: WireGeneration): Generation {
   const { ours: output, rest } = decodeMembers(unset, OUTPUT)
   const { requested, rest: thinkingRest } = decodeThinking(thinkingConfig)
   const formRest = decodeForm({ responseMimeType, responseSchema, responseJsonSchema }, output)
-  if (responseModalities !== undefined) output.modalities = responseModalities.map((modality) => modality.toLowerCase())
+  if (responseModalities !== undefined) output.modalities = decodeModalities(responseModalities)
   const generation: Draft<Generation> = {
     settings,
     rest: nest({ ...rest, ...formRest }, 'thinkingConfig', thinkingRest),
@@ -73,6 +73,12 @@ const FORMAT_OF: { readonly [mime: string]: NonNullable<OutputOptions['format']>
 const MIME_OF = { text: 'text/plain', json: 'application/json', enum: 'text/x.enum' } as const
 
 type WireForm = Pick<WireGeneration, 'responseMimeType' | 'responseSchema' | 'responseJsonSchema'>
+
+/** The specification has images together with text. The Vercel AI SDK asks for images alone. */
+function decodeModalities(wire: readonly string[]): readonly string[] {
+  const modalities = wire.map((modality) => modality.toLowerCase())
+  return modalities.includes('image') && !modalities.includes('text') ? ['text', ...modalities] : modalities
+}
 
 /** Sets the known members and returns the rest. */
 function decodeForm(wire: WireForm, output: Draft<OutputOptions>): WireForm {
