@@ -1,5 +1,6 @@
 import type { AnswerFacts, AnswerTranslatorOptions, Match, Protocol } from '@dragoman/core'
 import type { ErrorInside, Outgoing } from './answer-work.ts'
+import type { VectorTranslation } from '../media/vector-translation.ts'
 import type { RequestWork, WorkOptions } from './request-work.ts'
 
 /** Another thread that processes large bodies, so that this one is not blocked. */
@@ -10,8 +11,8 @@ export interface Offload {
   knows(protocols: readonly Protocol[]): boolean
   /** Transfers the bytes: they cannot be read here afterwards. `form` is the content type of a form. */
   request(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions, form?: string): RequestWork
-  /** Transfers the bytes of a whole answer. */
-  answer(task: AnswerTask, bytes: Uint8Array): Promise<Outgoing | ErrorInside>
+  /** Transfers the bytes of a whole answer, or of several that become one. */
+  answer(task: AnswerTask, ...answers: readonly Uint8Array[]): Promise<Outgoing | ErrorInside>
 }
 
 /** The offload for a body of this size in these protocols; undefined if this thread must process it. */
@@ -32,4 +33,11 @@ export type AnswerTask =
       readonly upstream: Protocol
       readonly facts: AnswerFacts
       readonly options: AnswerTranslatorOptions
+    }
+  | { readonly mode: 'relay-vectors'; readonly caller: Protocol; readonly model: string | undefined }
+  | {
+      readonly mode: 'translate-vectors'
+      readonly caller: Protocol
+      readonly upstream: Protocol
+      readonly translation: VectorTranslation
     }

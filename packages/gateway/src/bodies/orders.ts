@@ -2,6 +2,7 @@ import type { AnswerFacts, AnswerTranslatorOptions, CountLimits, Match, ModelReq
 import type { Card } from '@dragoman/core/provider'
 import type { UnsupportedFields } from '../body.ts'
 import type { ErrorInside, Outgoing } from './answer-work.ts'
+import type { VectorTranslation } from '../media/vector-translation.ts'
 import type { Survey } from '../routing/survey.ts'
 import type { PlainError } from './plain-error.ts'
 import type { BodyFacts, LinkFile, Prepared } from './request-work.ts'
@@ -50,6 +51,20 @@ export type Order =
       readonly facts: AnswerFacts
       readonly options: Omit<AnswerTranslatorOptions, 'id'>
       readonly bytes: Uint8Array
+    }
+  | {
+      readonly do: 'relay-vectors'
+      readonly protocol: string
+      readonly model: string | undefined
+      readonly bytes: Uint8Array
+    }
+  | {
+      readonly do: 'translate-vectors'
+      readonly caller: string
+      readonly upstream: string
+      readonly translation: VectorTranslation
+      /** The answers to all calls. */
+      readonly answers: readonly Uint8Array[]
     }
 
 /** An order with its id. `close` has no answer. */

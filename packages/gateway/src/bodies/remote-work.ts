@@ -1,6 +1,6 @@
-import type { Protocol } from '@dragoman/core'
+import type { AnswerTranslatorOptions, Protocol } from '@dragoman/core'
 import type { ErrorInside, Outgoing } from './answer-work.ts'
-import type { Offload } from './offload.ts'
+import type { AnswerTask, Offload } from './offload.ts'
 import type { Decoded, Order, Surveyed } from './orders.ts'
 import { isShared } from './is-shared.ts'
 import type { BodyFacts, Prepared } from './request-work.ts'
@@ -81,11 +81,11 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
         },
       }
     },
-    async answer(task, bytes) {
+    async answer(task, ...answers) {
       const thread = borrow()
-      const own = ownBytes(bytes)
+      const own = answers.map(ownBytes)
       try {
-        return (await thread.ask(orderOf(task, own), buffersOf(own))) as Outgoing | ErrorInside // the answer to this message
+        return (await thread.ask(orderOf(task, own), own.flatMap(buffersOf))) as Outgoing | ErrorInside // the answer to this message
       } finally {
         thread.giveBack()
       }
@@ -93,18 +93,41 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
   }
 }
 
-function orderOf(task: Parameters<Offload['answer']>[0], bytes: Uint8Array): Order {
-  if (task.mode === 'relay') return { do: 'relay-answer', protocol: task.caller.name, model: task.model, bytes }
-  const { answerModel, issuer, dialect, now } = task.options
-  const options = { answerModel, issuer, dialect, now }
-  return {
-    do: 'translate-answer',
-    caller: task.caller.name,
-    upstream: task.upstream.name,
-    facts: task.facts,
-    options,
-    bytes,
+function orderOf(task: AnswerTask, answers: readonly Uint8Array[]): Order {
+  const [bytes = NO_BYTES] = answers
+  switch (task.mode) {
+    case 'relay':
+      return { do: 'relay-answer', protocol: task.caller.name, model: task.model, bytes }
+    case 'translate': {
+      const { caller, upstream, facts, options } = task
+      return { do: 'translate-answer', ...namesOf(caller, upstream), facts, options: plain(options), bytes }
+    }
+    case 'relay-vectors':
+      return { do: 'relay-vectors', protocol: task.caller.name, model: task.model, bytes }
+    case 'translate-vectors': {
+      const { caller, upstream, translation } = task
+      const { id: _, ...options } = translation.options
+      return {
+        do: 'translate-vectors',
+        ...namesOf(caller, upstream),
+        translation: { ...translation, options },
+        answers,
+      }
+    }
+    default:
+      return task satisfies never
   }
+}
+
+const NO_BYTES = new Uint8Array()
+
+function namesOf(caller: Protocol, upstream: Protocol): { readonly caller: string; readonly upstream: string } {
+  return { caller: caller.name, upstream: upstream.name }
+}
+
+/** Without functions. */
+function plain({ answerModel, issuer, dialect, now }: AnswerTranslatorOptions): Omit<AnswerTranslatorOptions, 'id'> {
+  return { answerModel, issuer, dialect, now }
 }
 
 /** Bytes that fill their buffer, so that the buffer can be transferred, or that are shared by all threads. */

@@ -1,6 +1,7 @@
 import { asDragomanError, DragomanError, type Match, type Protocol, type RequestLoss } from '@dragoman/core'
 import { joinBody, lostFeatures, type OutgoingBody } from '@dragoman/core/provider'
 import type { Operation } from '../operations/operation.ts'
+import { relayVectorAnswer, translateVectorAnswers } from '../media/vector-answer.ts'
 import { operations } from '../operations/table.ts'
 import { randomId } from '../ports.ts'
 import { relayAnswer, translateWhole, type ErrorInside, type Outgoing } from './answer-work.ts'
@@ -57,6 +58,12 @@ export function createWorkServer(protocols: readonly Protocol[]): WorkServer {
       case 'translate-answer': {
         const { caller, upstream, facts, options, bytes } = order
         return answerOf(translateWhole(protocolOf(caller), protocolOf(upstream), facts, options, bytes))
+      }
+      case 'relay-vectors':
+        return answerOf(relayVectorAnswer(protocolOf(order.protocol), order.model, order.bytes))
+      case 'translate-vectors': {
+        const { caller, upstream, translation, answers } = order
+        return answerOf(translateVectorAnswers(protocolOf(caller), protocolOf(upstream), translation, answers))
       }
       default:
         return order satisfies never

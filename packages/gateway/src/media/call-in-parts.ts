@@ -1,13 +1,14 @@
-import type { DragomanError, JsonObject } from '@dragoman/core'
+import type { DragomanError } from '@dragoman/core'
 import { redactError, sendWhole, type OutgoingBody, type WholeAnswer } from '@dragoman/core/provider'
 import { present, type Prepared } from '../bodies/request-work.ts'
 import type { CallParts, Sending } from '../modes/send.ts'
 import type { OperationCall } from '../operations/operation.ts'
 import type { Route } from '../route.ts'
 import { redactOf } from '../route-facts.ts'
-import { common, readVectors, writeVectors } from './embedding-answers.ts'
+import { common, writeVectors } from './embedding-answers.ts'
 import type { MediaFacts } from './media-work.ts'
 import { createRunTransport, type Ran } from './run-transport.ts'
+import { readVectors } from './vector-answer.ts'
 
 /** More calls would be a burst that upstreams refuse. */
 const SIDE_BY_SIDE = 8
@@ -20,11 +21,11 @@ export function callInParts(
 ): Pick<Sending, 'compose' | 'createHandler'> {
   const { settings, exchange } = call
   const { parts } = present(prepared.media)
-  let found: readonly JsonObject[] | undefined
+  let found: readonly Uint8Array[] | undefined
   let error: DragomanError | undefined
   return {
     compose: (given) =>
-      createRunTransport<readonly JsonObject[]>({
+      createRunTransport<readonly Uint8Array[]>({
         run: (signal) =>
           callEach(
             given,
@@ -33,7 +34,7 @@ export function callInParts(
             settings.limits.answer,
             signal,
           ),
-        done: (bodies) => (found = bodies),
+        done: (answers) => (found = answers),
         failed: (thrown) => (error = redactError(thrown, redactOf(route))),
         statusOf: (thrown) => exchange.protocol.error.encode(thrown, '').status,
         clock: settings.clock,
@@ -56,8 +57,8 @@ async function callEach(
   bodies: readonly OutgoingBody[],
   limit: number,
   signal: AbortSignal,
-): Promise<Ran<readonly JsonObject[]>> {
-  const found: JsonObject[] = []
+): Promise<Ran<readonly Uint8Array[]>> {
+  const found: Uint8Array[] = []
   let refused: WholeAnswer | undefined
   let next = 0
   const work = async (): Promise<void> => {
@@ -65,15 +66,19 @@ async function callEach(
       const index = next++
       const answer = await sendWhole(transport, call(bodies[index]), { limit, signal })
       if (answer.status < 200 || answer.status > 299) refused = answer
-      else found[index] = bodyOf(answer, (text) => protocol.error.decode(answer.status, text))
+      else found[index] = bytesOf(answer, (text) => protocol.error.decode(answer.status, text))
     }
   }
   await Promise.all(Array.from({ length: Math.min(SIDE_BY_SIDE, bodies.length) }, work))
   return refused === undefined ? { result: found } : { refused }
 }
 
-function bodyOf({ bytes }: WholeAnswer, errorOf: (text: string) => DragomanError): JsonObject {
+/** Errors have little text. Only they are found here, while another attempt is possible; the rest is read with all other answers. */
+const LONGEST_ERROR = 16 * 1024
+
+function bytesOf({ bytes }: WholeAnswer, errorOf: (text: string) => DragomanError): Uint8Array {
+  if (bytes.length > LONGEST_ERROR) return bytes
   const read = readVectors(bytes)
   if ('error' in read) throw errorOf(read.error)
-  return read.body
+  return bytes
 }

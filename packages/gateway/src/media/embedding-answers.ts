@@ -1,31 +1,26 @@
-import { DragomanError, isObject, parseJson, type JsonObject } from '@dragoman/core'
-import { translateEmbeddingAnswer, type EmbeddingAnswerFacts } from '@dragoman/core/media'
-import { joinBytes, type Call } from '@dragoman/core/provider'
-import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
+import type { EmbeddingAnswerFacts } from '@dragoman/core/media'
+import type { Call } from '@dragoman/core/provider'
+import { offloadFor } from '../bodies/offload.ts'
 import { present, type Prepared } from '../bodies/request-work.ts'
-import { decodeText } from '../collect.ts'
 import type { Handler } from '../modes/handler.ts'
 import type { OperationCall } from '../operations/operation.ts'
 import type { Route } from '../route.ts'
 import { answerModel, answerOptions } from '../route-facts.ts'
-import { vectorCodec } from './embedding-work.ts'
 import type { MediaFacts } from './media-work.ts'
 import { noStream } from './no-stream.ts'
+import { relayVectorAnswer, translateVectorAnswers } from './vector-answer.ts'
+import type { VectorTranslation } from './vector-translation.ts'
 
 /** Relays the bytes of an answer, with the name of the model that the caller asked for. */
 export function relayVectors(call: OperationCall<MediaFacts>, route: Route, upstreamCall: Call): Handler {
-  const { exchange, match, body } = call
-  const { protocol } = exchange
+  const { settings, exchange, match, body } = call
+  const { protocol: caller } = exchange
   return {
     ...common(call, route, upstreamCall),
     whole(bytes) {
-      const tap = vectorCodec(protocol).tap({ stream: false, model: answerModel(route, match, body.peek) })
-      const passed = tap.push(bytes)
-      const { usage, complete, isError, rest } = tap.end()
-      if (isError === true) return { error: decodeText(bytes) }
-      if (!complete) throw new DragomanError('upstream', 'The upstream gave an answer that cannot be read.')
-      const edited = joinBytes([passed, rest].filter((piece) => piece !== undefined))
-      return { body: edited, usage, losses: [], ...(usage?.input === undefined ? { uncounted: 0 } : {}) }
+      const model = answerModel(route, match, body.peek)
+      const thread = offloadFor(settings.offload, bytes.length, [caller])
+      return thread?.answer({ mode: 'relay-vectors', caller, model }, bytes) ?? relayVectorAnswer(caller, model, bytes)
     },
   }
 }
@@ -39,10 +34,7 @@ export function translateVectors(
 ): Handler {
   return {
     ...common(call, route, upstreamCall),
-    whole(bytes) {
-      const read = readVectors(bytes)
-      return 'error' in read ? read : writeVectors(call, route, prepared, [read.body])
-    },
+    whole: (bytes) => writeVectors(call, route, prepared, [bytes]),
   }
 }
 
@@ -61,27 +53,25 @@ export function common(
   }
 }
 
-/** The object in the bytes of an answer, or the error that it is. */
-export function readVectors(bytes: Uint8Array): { readonly body: JsonObject } | ErrorInside {
-  const text = decodeText(bytes)
-  const body = parseJson(text)
-  if (!isObject(body)) throw new DragomanError('upstream', 'The upstream gave an answer that is not a JSON object.')
-  // No protocol has an `error` member beside an answer.
-  return body['error'] == null ? { body } : { error: text }
-}
-
-/** The answers to the calls of a request, for the caller. */
+/** The answers to the calls of a request, for the caller. Large ones are translated by another thread. */
 export function writeVectors(
   { settings, exchange, match, body: { peek, promptTokens = 0 } }: OperationCall<MediaFacts>,
   route: Route,
   { media }: Prepared,
-  bodies: readonly JsonObject[],
-): Outgoing {
-  const facts = present(media).asked as EmbeddingAnswerFacts // by the work of the same kind
-  const { body, usage, losses } = translateEmbeddingAnswer(exchange.protocol, route.protocol, bodies, facts, {
-    ...answerOptions(route, settings),
-    answerModel: answerModel(route, match, peek),
-    usage: { input: promptTokens, estimated: true },
-  })
-  return { body: JSON.stringify(body), usage, losses }
+  answers: readonly Uint8Array[],
+): ReturnType<Handler['whole']> {
+  const { protocol: caller } = exchange
+  const { protocol: upstream } = route
+  const translation: VectorTranslation = {
+    facts: present(media).asked as EmbeddingAnswerFacts, // by the work of the same kind
+    options: {
+      ...answerOptions(route, settings),
+      answerModel: answerModel(route, match, peek),
+      usage: { input: promptTokens, estimated: true },
+    },
+  }
+  const size = answers.reduce((sum, { length }) => sum + length, 0)
+  const thread = offloadFor(settings.offload, size, [caller, upstream])
+  const task = { mode: 'translate-vectors', caller, upstream, translation } as const
+  return thread?.answer(task, ...answers) ?? translateVectorAnswers(caller, upstream, translation, answers)
 }
