@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { Log, LogLevel, Miniflare } from 'miniflare'
@@ -18,10 +19,14 @@ export async function bundle(): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
+/** Answers every call of the worker in the place of the network. */
+export type Outside = (request: IncomingMessage, response: ServerResponse) => void
+
 /** Runs the worker in the real runtime of the platform, on a free port, with the given bindings. */
-export async function startWorker(bindings: {
-  readonly [name: string]: string
-}): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startWorker(
+  bindings: { readonly [name: string]: string },
+  outside?: Outside,
+): Promise<{ url: string; stop(): Promise<void> }> {
   const env = Object.fromEntries(
     Object.entries(bindings).map(([name, value]) => [name, { type: 'text' as const, value }]),
   )
@@ -30,7 +35,12 @@ export async function startWorker(bindings: {
     modules: { 'index.mjs': { type: 'esm' as const, contents: await bundle() } },
   }
   const runtime = new Miniflare({
-    workers: [{ config: { name: 'dragoman', compatibilityDate: config().compatibility_date, manifest, env } }],
+    workers: [
+      {
+        config: { name: 'dragoman', compatibilityDate: config().compatibility_date, manifest, env },
+        dev: outside === undefined ? {} : { outboundService: { type: 'node-handler', handler: outside } },
+      },
+    ],
     host: '127.0.0.1',
     port: 0,
     cf: false,
