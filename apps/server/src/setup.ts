@@ -122,7 +122,7 @@ function downloadsOf({ downloads, limits }: ServerSettings, authorities: readonl
     return createDownloads({ ...downloads, results: limits.answer, authorities })
   } catch (error) {
     if (!DragomanError.isInstance(error)) throw error
-    mistakes.push({ path: ['downloads', 'allow'], reason: error.message })
+    mistakes.push({ path: ['downloads', 'allow'], reason: `has a mistake: ${error.message.replace(/\.$/, '')}` })
     return undefined
   }
 }

@@ -101,7 +101,11 @@ describe('a server with a configuration file', () => {
   }, 60_000)
 
   it('does not start with mistakes in it, and prints all of them', async () => {
-    const file = write('wrong.json', { aliases: { fast: 'sim/chat-9' }, providers: { openai: { baseURL: 'ftp://x' } } })
+    const file = write('wrong.json', {
+      aliases: { fast: 'sim/chat-9' },
+      providers: { openai: { baseURL: 'ftp://x' } },
+      downloads: { allow: ['10.1.0.0/16', '10.0.0.0/99'] },
+    })
     const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
       env: { DRAGOMAN_CONFIG: file, OPENAI_API_KEY: 'sk-canary', PORT: '0', DRAGOMAN_DATA: folder },
     })
@@ -112,6 +116,7 @@ describe('a server with a configuration file', () => {
     expect(said.trim().split('\n')).toEqual([
       `dragoman: ${file}: providers.openai.baseURL must be an http or https URL`,
       `dragoman: ${file}: aliases.fast names "sim/chat-9", which no provider has; did you mean "sim/chat-1"?`,
+      `dragoman: ${file}: downloads.allow has a mistake: "10.0.0.0/99" is no address, no range of addresses and no host`,
     ])
   })
 })

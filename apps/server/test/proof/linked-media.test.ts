@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Explanation } from '@dragoman/gateway'
 import { createAnthropic } from '../clients/anthropic.ts'
 import { createGenAI } from '../clients/genai.ts'
 import { createOpenAI } from '../clients/openai.ts'
@@ -26,7 +27,13 @@ const FILES: { readonly [path: string]: readonly [type: string, data: string] } 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-linked-'))
 const config = join(folder, 'dragoman.json')
 // The host of the files is this machine, at one of its addresses; all other internal addresses stay refused.
-writeFileSync(config, JSON.stringify({ downloads: { allow: ['127.0.0.1'], size: '256 KB', count: 3, time: 5 } }))
+writeFileSync(
+  config,
+  JSON.stringify({
+    downloads: { allow: ['127.0.0.1'], size: '256 KB', count: 3, time: 5 },
+    providers: { openai: { models: [{ name: 'gpt-blind', input: ['text', 'image'], urls: { chat: false } }] } },
+  }),
+)
 const { server, double, lastRequest } = useStage({ DRAGOMAN_CONFIG: config })
 
 let host: Server
@@ -168,6 +175,42 @@ describe('files by URL', () => {
       ],
     })
     expect(lastRequest(GENAI).turns).toMatchObject([{ text, media: [`image/png;${PNG}`] }])
+  })
+})
+
+describe('a model of the configuration that opens no URLs', () => {
+  const content = () => [
+    { type: 'text' as const, text: 'Look: ' },
+    { type: 'image_url' as const, image_url: { url: at('/lion.png'), detail: 'low' as const } },
+  ]
+  const messages = () => [{ role: 'user' as const, content: content() }]
+
+  it('[chat.role.user:through] gets bytes, also in its own protocol', async () => {
+    double(CHAT).play({ parts: [{ text: 'I see.' }] })
+    const { response } = await createOpenAI(server())
+      .chat.completions.create({ model: 'openai/gpt-blind', messages: messages() })
+      .withResponse()
+    expect(response.headers.get('x-dragoman-path')).toMatch(/^translate/)
+    expect(response.headers.get('x-dragoman-losses')).toBe(null)
+    const image = { image_url: { url: `data:image/png;base64,${PNG}`, detail: 'low' } }
+    expect(double(CHAT).received.at(-1)?.body).toMatchObject({ messages: [{ content: [{ text: 'Look: ' }, image] }] })
+    expect(asked.map(({ path }) => path)).toEqual(['/lion.png'])
+  })
+
+  it('is explained without a download', async () => {
+    const { url, key } = server()
+    for (const model of ['openai/gpt-blind', GENAI.model]) {
+      const answer = await fetch(`${url}/explain/api/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model, messages: messages() }),
+      })
+      const { routes } = (await answer.json()) as Explanation
+      expect(routes[0]?.mode).toBe('translate')
+      expect(routes[0]?.request.body).toContain(model === GENAI.model ? '"inlineData"' : 'data:image/')
+      expect(routes[0]?.request.body).not.toContain(at(''))
+    }
+    expect(asked).toEqual([])
   })
 })
 
