@@ -66,10 +66,10 @@ function entryOf(entries: Entries, name: string): ProviderConfig | undefined {
 }
 
 function simulator(entries: Entries, inlineBytes: number, mistakes: Mistake[]): readonly Provider[] {
-  const { enabled = true, tokensPerSecond, ...others } = entryOf(entries, 'sim') ?? {}
+  const { enabled = true, tokensPerSecond, videoSeconds, ...others } = entryOf(entries, 'sim') ?? {}
   for (const member of Object.keys(others))
     mistakes.push({ path: ['providers', 'sim', member], reason: 'is not for the simulator' })
-  return enabled ? [createServerSim(tokensPerSecond, inlineBytes)] : []
+  return enabled ? [createServerSim({ tokensPerSecond, videoSeconds }, inlineBytes)] : []
 }
 
 /** These members are only for providers that are not known. */
@@ -129,7 +129,7 @@ async function ownProvider(name: string, entries: Entries, mistakes: Mistake[]):
 }
 
 /** Only a provider without a package can have these members. */
-const UNPACKAGED = ['like', 'endpoints', 'auth', 'tokensPerSecond'] as const
+const UNPACKAGED = ['like', 'endpoints', 'auth', 'tokensPerSecond', 'videoSeconds'] as const
 
 async function packagedProvider(
   name: string,
@@ -154,10 +154,14 @@ async function packagedProvider(
   }
 }
 
+/** Only the simulator can have these members. */
+const SIMULATED = ['tokensPerSecond', 'videoSeconds'] as const
+
 function optionsOf(entry: ProviderConfig, name: string, mistakes: Mistake[]): ProviderOptions {
-  const { key, keys, baseURL, headers, models, overrides, tokensPerSecond } = entry
-  if (tokensPerSecond !== undefined)
-    mistakes.push({ path: ['providers', name, 'tokensPerSecond'], reason: 'is for the simulator alone' })
+  const { key, keys, baseURL, headers, models, overrides } = entry
+  for (const member of SIMULATED)
+    if (entry[member] !== undefined)
+      mistakes.push({ path: ['providers', name, member], reason: 'is for the simulator alone' })
   const secrets = keys ?? (key === undefined ? undefined : [key])
   const options = { keys: secrets?.flatMap(listOf), baseURL, headers, models, overrides }
   const given = Object.entries(options).filter(([, value]) => value !== undefined)

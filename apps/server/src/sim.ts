@@ -1,6 +1,6 @@
 import type { Provider } from '@dragoman/core/provider'
 import { createWorkThreads } from '@dragoman/gateway-node'
-import { createSim, type Delivery, type SimCall } from '@dragoman/provider-sim'
+import { createSim, type Delivery, type SimCall, type SimOptions } from '@dragoman/provider-sim'
 
 /** The message to the thread of the simulator. */
 export interface SimOrder {
@@ -9,7 +9,10 @@ export interface SimOrder {
 }
 
 /** The simulator. Requests of `from` bytes or more are answered by another thread. */
-export function createServerSim(tokensPerSecond: number | undefined, from: number): Provider {
+export function createServerSim(
+  { tokensPerSecond, videoSeconds }: Pick<SimOptions, 'tokensPerSecond' | 'videoSeconds'>,
+  from: number,
+): Provider {
   const threads = createWorkThreads({ entry: new URL('./sim-thread.ts', import.meta.url), most: 1 })
   const answer = async (call: SimCall): Promise<Delivery> => {
     const thread = threads.borrow()
@@ -19,5 +22,5 @@ export function createServerSim(tokensPerSecond: number | undefined, from: numbe
       thread.giveBack()
     }
   }
-  return createSim({ tokensPerSecond, offload: { from, answer } })
+  return createSim({ tokensPerSecond, videoSeconds, offload: { from, answer } })
 }

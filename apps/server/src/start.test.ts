@@ -85,6 +85,23 @@ describe('a server with a configuration file', () => {
     await first.body?.cancel()
   })
 
+  it.each([
+    [0, true],
+    [3600, undefined],
+  ])('makes videos of the simulator in as many seconds as the file sets: %i', async (videoSeconds, done) => {
+    const file = write(`films-${videoSeconds}.json`, { providers: { sim: { videoSeconds } } })
+    const server = await begin({ DRAGOMAN_CONFIG: file })
+    const post = async (action: string, body: object): Promise<{ readonly name: string; readonly done?: boolean }> => {
+      const headers = { 'x-goog-api-key': server.key, 'content-type': 'application/json' }
+      const url = `${server.url}/api/vertex-ai/v1/publishers/sim/models/film:${action}`
+      const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+      return (await answer.json()) as { name: string } // an operation
+    }
+    const { name } = await post('predictLongRunning', { instances: [{ prompt: 'a kite' }] })
+    const operation = await post('fetchPredictOperation', { operationName: name })
+    expect([operation.name, operation.done]).toEqual([name, done])
+  })
+
   it('allows as many concurrent connections as the file sets', async () => {
     const file = write('connections.json', { limits: { connections: 2 } })
     const server = await begin({ DRAGOMAN_CONFIG: file })

@@ -148,6 +148,11 @@ const provider = object({
     .optional()
     .meta({ description: "For a provider of your own: the header of its key; the protocol's usual one when absent." }),
   tokensPerSecond: z.number().positive().optional().meta({ description: 'For the simulator: how fast it answers.' }),
+  videoSeconds: z
+    .number()
+    .nonnegative()
+    .optional()
+    .meta({ description: 'For the simulator: how long a video takes; 2 by default.' }),
 }).refine(({ key, keys }) => key === undefined || keys === undefined, 'has both key and keys: one of them is enough')
 
 const key = object({
