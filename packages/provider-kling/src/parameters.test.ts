@@ -137,11 +137,10 @@ describeParameters('videos of Kling', {
     { title: '[video.prompt] prompt', sees: {} },
     { title: '[video.image] image is bare base64', instance: { image: IMAGE }, sees: { image: DATA }, path: FRAME },
     {
-      title: '[video.lastFrame] lastFrame needs 1080p',
+      title: '[video.lastFrame] lastFrame is bare base64',
       instance: { image: IMAGE, lastFrame: IMAGE },
-      sees: { image: DATA, image_tail: DATA, mode: 'pro' },
+      sees: { image: DATA, image_tail: DATA },
       path: FRAME,
-      losses: ['added settings.resolution'],
     },
     { title: '[video.aspectRatio] aspectRatio', parameters: { aspectRatio: '1:1' }, sees: { aspect_ratio: '1:1' } },
     {
@@ -162,10 +161,9 @@ describeParameters('videos of Kling', {
       refused: 'parameters.durationSeconds',
     },
     {
-      title: '[video.generateAudio] generateAudio needs 1080p',
-      parameters: { generateAudio: true },
-      sees: { sound: 'on', mode: 'pro' },
-      losses: ['added settings.resolution'],
+      title: '[video.generateAudio] generateAudio is sound, in every mode',
+      parameters: { generateAudio: true, resolution: '720p' },
+      sees: { sound: 'on', mode: 'std' },
     },
     {
       title: '[video.negativePrompt] negativePrompt',
@@ -189,6 +187,27 @@ describeParameters('videos of Kling', {
     },
     { title: '[video.seed] seed', parameters: { seed: 7 }, losses: ['dropped settings.seed'] },
     { title: '[video.fps] fps', parameters: { fps: 24 }, losses: ['dropped settings.fps'] },
+  ],
+})
+
+describeParameters('videos of Kling 2.6', {
+  ...VIDEO,
+  model: 'kling-v2-6',
+  base: { model_name: 'kling-v2-6', prompt: 'a red kite' },
+  rows: [
+    {
+      title: '[video.lastFrame] lastFrame needs 1080p',
+      instance: { image: IMAGE, lastFrame: IMAGE },
+      sees: { image: DATA, image_tail: DATA, mode: 'pro' },
+      path: FRAME,
+      losses: ['added settings.resolution'],
+    },
+    {
+      title: '[video.generateAudio] generateAudio needs 1080p',
+      parameters: { generateAudio: true, resolution: '720p' },
+      sees: { sound: 'on', mode: 'pro' },
+      losses: ['changed settings.resolution'],
+    },
   ],
 })
 

@@ -50,10 +50,12 @@ function encodePictures(
 
 const MODE_OF: { readonly [resolution: string]: string } = { '720p': 'std', '1080p': 'pro' }
 
-/** Sound and last frames exist only in the mode that has 1080p. */
-function encodeMode({ lastFrame, settings }: VideoRequest, { losses }: TaskContext): string | undefined {
+/** Models that have sound and last frames only in the mode of 1080p. Since V3, both modes have them (2026-11). */
+const DEMANDING: ReadonlySet<string> = new Set(['kling-v2-6', 'kling-v2-1', 'kling-v1-6'])
+
+function encodeMode({ lastFrame, settings }: VideoRequest, { model, losses }: TaskContext): string | undefined {
   const { resolution, audio = false } = settings
-  const isDemanding = lastFrame !== undefined || audio
+  const isDemanding = DEMANDING.has(model) && (lastFrame !== undefined || audio)
   if (!isDemanding || resolution === '1080p') return resolution === undefined ? undefined : MODE_OF[resolution]
   const why = 'required by sound and by last frames'
   if (resolution === undefined) losses.added(['settings', 'resolution'], '1080p', why)

@@ -1,4 +1,4 @@
-import { DragomanError, type JsonObject } from '@dragoman/core'
+import { DragomanError, type JsonObject, type Losses } from '@dragoman/core'
 import type { ImageRequest } from '@dragoman/core/media'
 import {
   collectImages,
@@ -18,7 +18,7 @@ export const images: ImageDriver = {
       if (role !== undefined) losses.dropped(['references', index, 'role'], 'pictures have no roles here')
     const edits = (request.references ?? []).length > 0
     const path = edits ? '/images/edits' : '/images/generations'
-    const answer = await upstream.send({ path, headers: {} }, encodeImages(request, upstream.model))
+    const answer = await upstream.send({ path, headers: {} }, encodeImages(request, upstream.model, losses))
     const body = readBody({ error: readError }, answer)
     if (DragomanError.isInstance(body)) throw body
     return { images: await collectImages(RESULTS, body, request, upstream) }
@@ -33,16 +33,23 @@ const RESULTS: ImageResults = {
   blocked: (entry) => (entry['respect_moderation'] === false ? BLOCKED : undefined),
 }
 
-function encodeImages({ prompt, references = [], settings, delivery, user }: ImageRequest, model: string): JsonObject {
+function encodeImages(
+  { prompt, references = [], settings, delivery, user }: ImageRequest,
+  model: string,
+  losses: Losses,
+): JsonObject {
   const { count, aspectRatio, tier } = settings
   const pictures = references.map(({ source }) => ({ url: pictureUrl(source), type: 'image_url' }))
   const [first, ...others] = pictures
+  const isSingle = first !== undefined && others.length === 0
+  if (isSingle && aspectRatio !== undefined)
+    losses.dropped(['settings', 'aspectRatio'], 'an edit of one picture has its aspect ratio')
   return {
     model,
     prompt,
-    ...(first === undefined ? {} : others.length === 0 ? { image: first } : { images: pictures }),
+    ...(first === undefined ? {} : isSingle ? { image: first } : { images: pictures }),
     ...(count === undefined ? {} : { n: count }),
-    ...(aspectRatio === undefined ? {} : { aspect_ratio: aspectRatio }),
+    ...(aspectRatio === undefined || isSingle ? {} : { aspect_ratio: aspectRatio }),
     ...(tier === undefined ? {} : { resolution: tier.toLowerCase() }),
     response_format: delivery.form === 'url' ? 'url' : 'b64_json',
     ...(user === undefined ? {} : { user }),

@@ -87,6 +87,25 @@ describeParameters('pictures of xAI', {
       path: '/v1/images/edits',
     },
     {
+      title: '[image.aspectRatio] an edit of one picture has its aspect ratio',
+      instance: { image: IMAGE },
+      parameters: { aspectRatio: '16:9' },
+      sees: { image: { url: URL_OF_IMAGE, type: 'image_url' } },
+      losses: ['dropped settings.aspectRatio'],
+      path: '/v1/images/edits',
+    },
+    {
+      title: '[image.references] three pictures at most',
+      instance: {
+        referenceImages: [1, 2, 3, 4].map((referenceId) => ({
+          referenceType: 'REFERENCE_TYPE_RAW',
+          referenceId,
+          referenceImage: IMAGE,
+        })),
+      },
+      refused: 'referenceImages',
+    },
+    {
       title: '[image.references] several pictures',
       instance: {
         referenceImages: [1, 2].map((referenceId) => ({

@@ -4,7 +4,6 @@ import { modelsOf } from '../models.ts'
 
 const IMAGE: ImageFacts = {
   most: 10,
-  references: 5,
   ratios: ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3', '2:1', '1:2', '19.5:9', '9:19.5', '20:9', '9:20', 'auto'],
   tiers: ['1K', '2K'],
   takes: ['explainBlocks'],
@@ -21,18 +20,23 @@ const VIDEO: VideoFacts = {
   takes: ['user'],
 }
 
-/** Models that draw, which the catalogue of `models.ts` does not have (2026-08). */
-const IMAGE_MODELS: readonly Card[] = [
-  ['grok-imagine-image', 'xAI: Grok Imagine Image'],
-  ['grok-imagine-image-pro', 'xAI: Grok Imagine Image Pro'],
-].map(([name = '', display]) => ({
+/** Models that draw, which the catalogue of `models.ts` does not have (2026-11), with the most pictures that they edit together. */
+const IMAGE_MODELS: readonly Card[] = (
+  [
+    ['grok-imagine-image-2.0', 'xAI: Grok Imagine Image 2.0', 5],
+    ['grok-imagine-image-quality', 'xAI: Grok Imagine Image Quality', 3],
+    ['grok-imagine-image', 'xAI: Grok Imagine Image', 3],
+    // Replaced by the quality model in May 2026.
+    ['grok-imagine-image-pro', 'xAI: Grok Imagine Image Pro', 1],
+  ] as const
+).map(([name, display, references]) => ({
   name,
-  display: display ?? name,
+  display,
   owner: 'x-ai',
   input: ['text', 'image'],
   output: ['image'],
   protocols: ['own'],
-  image: IMAGE,
+  image: { ...IMAGE, references },
 }))
 
 const FACTS_OF: { readonly [model: string]: Partial<Card> } = {
