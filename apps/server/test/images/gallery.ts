@@ -3,7 +3,13 @@ import type { AddressInfo } from 'node:net'
 import type { Source } from '@dragoman/core'
 import type { ImageFacts } from '@dragoman/core/media'
 import { defineProvider, pictureUrl, type Card } from '@dragoman/core/provider'
-import { createGateway, createMemoryKeys, createMemoryLedger, createMemoryLog } from '@dragoman/gateway'
+import {
+  createGateway,
+  createMemoryKeys,
+  createMemoryLedger,
+  createMemoryLog,
+  type GatewayOptions,
+} from '@dragoman/gateway'
 import { createDownloads, createNodeHandler, createThreadOffload, createUndiciTransport } from '@dragoman/gateway-node'
 import { createImagesDouble, createPredictDouble, pngOf, type Double } from '@dragoman/testkit'
 
@@ -20,6 +26,8 @@ export interface Gallery {
   readonly log: ReturnType<typeof createMemoryLog>
   close(): Promise<void>
 }
+
+const DOWNLOADS: Pick<GatewayOptions, 'downloads'> = { downloads: createDownloads({ allow: ['127.0.0.1'] }) }
 
 const SHARED: ImageFacts = {
   most: 4,
@@ -48,7 +56,7 @@ export const MODELS = {
   own: 'own-double/own-image',
 } as const
 
-export async function openGallery(): Promise<Gallery> {
+export async function openGallery(options: Pick<GatewayOptions, 'downloads' | 'limits'> = DOWNLOADS): Promise<Gallery> {
   const openai = await createImagesDouble()
   const google = await createPredictDouble()
   const own = await createOwnUpstream()
@@ -85,7 +93,7 @@ export async function openGallery(): Promise<Gallery> {
       own.provider,
     ],
     keys: createMemoryKeys([{ id: 'tester', secret: KEY }]),
-    downloads: createDownloads({ allow: ['127.0.0.1'] }),
+    ...options,
     transport,
     offload,
     ledger,

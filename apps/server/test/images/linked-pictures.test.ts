@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { GoogleGenAI, MaskReferenceImage, MaskReferenceMode, RawReferenceImage } from '@google/genai'
+import { createDownloads } from '@dragoman/gateway-node'
 import { pngOf } from '@dragoman/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { KEY, MODELS, openGallery, type Gallery } from './gallery.ts'
@@ -10,7 +11,7 @@ let gallery: Gallery
 let host: Server
 let asked: string[] = []
 const at = (path: string): string => `http://127.0.0.1:${(host.address() as AddressInfo).port}${path}` // it listens on TCP
-const FILES: { readonly [path: string]: string } = {
+const FILES: { [path: string]: string } = {
   '/one.png': pngOf('one'),
   '/two.png': pngOf('two'),
   '/mask.png': pngOf('mask'),
@@ -40,8 +41,9 @@ afterAll(async () => {
 /** A JSON edit, which the openai SDK cannot send. */
 async function edit(
   body: object,
+  { url } = gallery,
 ): Promise<{ readonly status: number; readonly body: Edited; readonly losses: string | null }> {
-  const response = await fetch(`${gallery.url}/api/v1/images/edits`, {
+  const response = await fetch(`${url}/api/v1/images/edits`, {
     method: 'POST',
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
     body: JSON.stringify({ prompt: 'add a hat', ...body }),
@@ -172,6 +174,52 @@ describe('a URL that must not be opened [err.native] (trap 34)', () => {
     const { status, body } = await edit({ model: MODELS.gemini, image: at('/missing.png') })
     expect(status).toBe(400)
     expect(body.error?.message).toContain('the host of the URL did not answer with a file')
+  })
+})
+
+describe('the files of one request', () => {
+  let bounded: Gallery
+  beforeAll(async () => {
+    const downloads = createDownloads({ allow: ['127.0.0.1'] })
+    bounded = await openGallery({ downloads, limits: { downloads: 2, body: 1024 } })
+  })
+  afterAll(() => bounded.close())
+
+  it('are bounded in number', async () => {
+    const images = ['/one.png', '/two.png', '/mask.png'].map((path) => ({ image_url: at(path) }))
+    const { status, body } = await edit({ model: MODELS.gemini, images }, bounded)
+    expect(status).toBe(400)
+    expect(body.error).toMatchObject({ param: 'images.2.image_url' })
+    expect(body.error?.message).toContain('at most 2 files by URL')
+    expect(asked).toEqual([])
+  })
+
+  it('are bounded in size together', async () => {
+    FILES['/large.png'] = Buffer.concat([Buffer.from(pngOf('one'), 'base64'), Buffer.alloc(800)]).toString('base64')
+    const images = [at('/large.png'), { image_url: at('/large.png?again') }]
+    FILES['/large.png?again'] = FILES['/large.png']
+    const { status, body } = await edit({ model: MODELS.gemini, images }, bounded)
+    expect(status).toBe(400)
+    expect(body.error?.message).toMatch(/^images\.[01](\.image_url)?: .*too large/)
+    expect(bounded.google.received).toEqual([])
+  })
+})
+
+describe('without downloads', () => {
+  let offline: Gallery
+  beforeAll(async () => {
+    offline = await openGallery({})
+  })
+  afterAll(() => offline.close())
+
+  it('a URL is passed on to upstreams with URLs, and refused for a driver that takes bytes', async () => {
+    const image = at('/one.png')
+    await edit({ model: MODELS.imagen, image }, offline)
+    expect(JSON.stringify(offline.google.received[0]?.body)).toContain(`"gcsUri":"${image}"`)
+    const { status, body } = await edit({ model: MODELS.own, image }, offline)
+    expect(status).toBe(400)
+    expect(body.error).toMatchObject({ param: 'image', message: 'image: this model takes no pictures by URL.' })
+    expect([asked, offline.own]).toEqual([[], []])
   })
 })
 

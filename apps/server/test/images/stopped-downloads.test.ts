@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { defineProvider, type Card } from '@dragoman/core/provider'
@@ -6,7 +6,7 @@ import { createGateway, createMemoryKeys, createMemoryLog } from '@dragoman/gate
 import { createDownloads, createNodeHandler, createUndiciTransport } from '@dragoman/gateway-node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-// Upstreams answer with the URL of a picture that begins and never ends.
+// Upstreams that never answer, or answer with the URL of a picture that begins and never ends.
 const KEY = 'sk-of-a-caller'
 const TOTAL_MS = 4000
 const log = createMemoryLog()
@@ -20,11 +20,11 @@ beforeAll(async () => {
     if (request.method === 'GET') {
       response.writeHead(200, { 'content-type': 'image/png' })
       response.write(Buffer.from('iVBORw0KGgo=', 'base64'))
-      host.emit('begun')
-      response.on('close', () => host.emit('stopped'))
+      watch(response)
       return
     }
     request.resume()
+    if (request.url === '/silent') return watch(response)
     const link = { url: `http://${request.headers.host}/endless.png` }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ created: 1, data: [link] }))
   })
@@ -45,8 +45,8 @@ beforeAll(async () => {
         endpoints: { own: at },
         drivers: {
           image: {
-            async draw(_request, upstream) {
-              const answer = await upstream.send({ path: '/draw', headers: {} }, {})
+            async draw({ prompt }, upstream) {
+              const answer = await upstream.send({ path: prompt === 'silence' ? '/silent' : '/draw', headers: {} }, {})
               const { data } = JSON.parse(answer.text()) as { data: { url: string }[] }
               return { images: data.map((each) => ({ source: { kind: 'url', url: each.url } })) }
             },
@@ -73,41 +73,48 @@ afterAll(async () => {
   await transport.close()
 })
 
+/** Tells when an answer begins, and when its connection is closed. */
+function watch(response: ServerResponse): void {
+  host.emit('begun')
+  response.on('close', () => host.emit('stopped'))
+}
+
 const listen = (server: Server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on TCP
 
 /** A genai call, so that the answer of a chat upstream is translated. */
-function draw(model: string, count: number, signal?: AbortSignal): Promise<Response> {
+function draw(model: string, count: number, prompt: string, signal?: AbortSignal): Promise<Response> {
   const [publisher, name] = model.split('/')
   return fetch(`${url}/api/vertex-ai/v1/publishers/${publisher}/models/${name}:predict`, {
     method: 'POST',
     headers: { 'x-goog-api-key': KEY, 'content-type': 'application/json' },
-    body: JSON.stringify({ instances: [{ prompt: 'a fox' }], parameters: { sampleCount: count } }),
+    body: JSON.stringify({ instances: [{ prompt }], parameters: { sampleCount: count } }),
     ...(signal === undefined ? {} : { signal }),
   })
 }
 
 const SCENES = [
-  ['a translated answer', 'chat-double/one', 1],
-  ['the answers of several calls', 'chat-double/one', 2],
-  ['the answer of a driver', 'own-double/one', 1],
+  ['the download for a translated answer', 'chat-double/one', 1, 'a fox'],
+  ['the downloads for the answers of several calls', 'chat-double/one', 2, 'a fox'],
+  ['the download for the answer of a driver', 'own-double/one', 1, 'a fox'],
+  ['the call of a driver', 'own-double/one', 1, 'silence'],
 ] as const
 
-describe.each(SCENES)('the download for %s', (_title, model, count) => {
-  it('stops when the caller is gone', async () => {
+describe.each(SCENES)('%s', (_title, model, count, prompt) => {
+  it('ends when the caller is gone', async () => {
     const aborter = new AbortController()
     const stopped = once(host, 'stopped')
     const begun = once(host, 'begun')
-    const call = draw(model, count, aborter.signal).catch((error: unknown) => error)
+    const call = draw(model, count, prompt, aborter.signal).catch((error: unknown) => error)
     await begun
     aborter.abort()
     await stopped
     await call
   })
 
-  it('stops when the time of the call is over', async () => {
+  it('ends when the time of the call is over', async () => {
     const stopped = once(host, 'stopped')
-    const response = await draw(model, count)
+    const response = await draw(model, count, prompt)
     expect(response.status).toBe(504)
     await stopped
   }, 20_000)
