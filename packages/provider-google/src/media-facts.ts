@@ -21,6 +21,7 @@ export const VIDEO: VideoFacts = {
   resolutions: ['720p', '1080p', '4k'],
   seconds: [4, 6, 8],
   secondsAt: { '1080p': [8], '4k': [8] },
+  secondsWithReferences: [8],
   defaultSeconds: 8,
   audio: 'always',
   frames: ['first', 'last'],

@@ -137,6 +137,12 @@ describeParameters('videos of Veo', {
       instance: { referenceImages: [{ image: IMAGE, referenceType: 'style' }] },
       sees: instances({ referenceImages: [{ image: IMAGE, referenceType: 'style' }] }),
     },
+    {
+      title: '[video.durationSeconds] videos that follow pictures have 8 s',
+      instance: { referenceImages: [{ image: IMAGE, referenceType: 'asset' }] },
+      parameters: { durationSeconds: 4 },
+      refused: 'durationSeconds',
+    },
     through('[video.aspectRatio] aspectRatio', { aspectRatio: '9:16' }),
     { title: '[video.aspectRatio] no squares', parameters: { aspectRatio: '1:1' }, refused: 'parameters.aspectRatio' },
     through('[video.resolution] resolution', { resolution: '1080p' }),

@@ -61,6 +61,14 @@ describe('a request that the model can serve', () => {
 })
 
 describe('a request that the model cannot serve', () => {
+  it('is refused for a length that it does not have with reference pictures', () => {
+    const facts: VideoFacts = { ...FACTS, secondsWithReferences: [8] }
+    const message = 'parameters.durationSeconds: must be 8 for this model with reference pictures.'
+    expect(() => fit(request({ seconds: 4 }, { references: [PICTURE] }), facts)).toThrow(message)
+    for (const asked of [request({ seconds: 4 }), request({ seconds: 8 }, { references: [PICTURE] })])
+      expect(fit(asked, facts)).toEqual({ fitted: asked, losses: [] })
+  })
+
   it.each<[string, VideoSettings, string]>([
     ['a ratio', { aspectRatio: '1:1' }, 'parameters.aspectRatio: must be one of 16:9, 9:16 for this model.'],
     ['a resolution', { resolution: '4k' }, 'parameters.resolution: must be one of 720p, 1080p for this model.'],

@@ -18,7 +18,7 @@ export function fitVideo(
   for (const setting of facts.refuses ?? [])
     if (settings[setting] !== undefined) refuse(['settings', setting], 'is not supported by this model')
   checkFrames(request, facts, refuse)
-  checkNumbers(settings, facts, refuse)
+  checkNumbers(request, facts, refuse)
   const fitted: Draft<VideoSettings> = { ...settings }
   fitWords(fitted, facts, losses.at('settings'), refuse)
   fitAudio(fitted, facts, losses.at('settings'))
@@ -44,20 +44,22 @@ function checkFrames({ image, lastFrame, references = [] }: VideoRequest, facts:
   refuse(['references'], most === 0 ? 'this model takes none' : `this model takes at most ${most}`)
 }
 
-function checkNumbers(settings: VideoSettings, facts: VideoFacts, refuse: Refuse): void {
+function checkNumbers({ settings, references = [] }: VideoRequest, facts: VideoFacts, refuse: Refuse): void {
   const { count = 1, seconds, aspectRatio, resolution = facts.resolutions?.[0] } = settings
   const { most = 1, ratios } = facts
   if (count > most) refuse(['settings', 'count'], `must be at most ${most} for this model`)
   if (aspectRatio !== undefined && ratios !== undefined && !ratios.includes(aspectRatio))
     refuse(['settings', 'aspectRatio'], `must be one of ${ratios.join(', ')} for this model`)
   const at = Object.entries(facts.secondsAt ?? {}).find(([name]) => isSameWord(name, resolution))
-  const lengths = at?.[1] ?? facts.seconds
-  if (seconds !== undefined && lengths !== undefined && !isAmong(seconds, lengths))
-    refuse(
-      ['settings', 'seconds'],
-      `must be ${describe(lengths)} for this model${at === undefined ? '' : ` in ${at[0]}`}`,
-    )
+  const checkSeconds = (lengths: Lengths | undefined, when: string): void => {
+    if (seconds !== undefined && lengths !== undefined && !isAmong(seconds, lengths))
+      refuse(['settings', 'seconds'], `must be ${describe(lengths)} for this model${when}`)
+  }
+  checkSeconds(at?.[1] ?? facts.seconds, at === undefined ? '' : ` in ${at[0]}`)
+  if (references.length > 0) checkSeconds(facts.secondsWithReferences, ' with reference pictures')
 }
+
+type Lengths = readonly number[] | NumberRange
 
 function fitWords(settings: Draft<VideoSettings>, facts: VideoFacts, losses: Losses, refuse: Refuse): void {
   const { resolution, people, fps } = settings

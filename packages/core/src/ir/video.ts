@@ -98,6 +98,8 @@ export interface VideoFacts {
   readonly seconds?: readonly number[] | NumberRange
   /** Lengths that are possible only in some resolutions: `{ '1080p': [8] }`. */
   readonly secondsAt?: { readonly [resolution: string]: readonly number[] | NumberRange }
+  /** The lengths that are possible together with pictures that the video follows. */
+  readonly secondsWithReferences?: readonly number[] | NumberRange
   /** The length of a video if the request has none. Also what it is billed for. */
   readonly defaultSeconds?: number
   /** Whether videos have a sound track: always, never, or as the request says, by default with one or without. By default never. */
