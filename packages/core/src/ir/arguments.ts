@@ -1,4 +1,5 @@
 import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
+import { TEXT_MEMBER } from './custom-tool.ts'
 import type { Losses } from './loss.ts'
 import type { ToolCall } from './part.ts'
 
@@ -11,7 +12,7 @@ export function readArguments(text: string): { readonly value: JsonObject; reado
 /** Arguments as an object. Other text is kept inside an object. */
 export function objectArguments(part: ToolCall, target: string, losses: Losses): JsonObject {
   if (typeof part.arguments !== 'string') return part.arguments
-  const read = part.custom ? { value: { input: part.arguments }, kept: true } : readArguments(part.arguments)
+  const read = part.custom ? { value: { [TEXT_MEMBER]: part.arguments }, kept: true } : readArguments(part.arguments)
   if (read.kept) reportKept(read.value, target, losses)
   return read.value
 }

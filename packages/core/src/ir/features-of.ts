@@ -59,7 +59,7 @@ export function featuresOfTool(node: unknown): readonly Feature[] {
   if (tool.type === 'builtin') return [FEATURE_OF_KIND[tool.kind], ...featuresOfNode(tool)]
   const features: Feature[] = ['tools', ...featuresOfNode(tool)]
   if (tool.type === 'custom') {
-    if (tool.format !== undefined && tool.format['type'] !== 'text') features.push('structured-output')
+    if (tool.grammar !== undefined) features.push('structured-output')
     return features
   }
   if (tool.strict === true) features.push('structured-output')

@@ -21,7 +21,14 @@ export interface CustomTool extends Node {
   readonly type: 'custom'
   readonly name: string
   readonly description?: string
-  readonly format?: JsonObject
+  readonly grammar?: Grammar
+}
+
+/** What the text must look like. */
+export interface Grammar {
+  /** lark, regex. */
+  readonly syntax: string
+  readonly definition: string
 }
 
 /** A tool that the upstream defines. `kind` is ours if several upstreams have it; `options` belong to its protocol. */
@@ -65,7 +72,7 @@ export const TOOL_SHAPE: ShapeOf<Tool> = {
   schema: SCHEMA_SHAPE,
   strict: 'value',
   cache: 'json',
-  format: 'json',
+  grammar: 'json',
   kind: 'value',
   protocol: 'value',
   version: 'value',

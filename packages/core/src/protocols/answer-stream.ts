@@ -6,6 +6,7 @@ import type { Usage } from '../ir/usage.ts'
 import type { Draft } from '../lib/draft.ts'
 import { createSseReader } from '../lib/sse.ts'
 import type { DecodeContext, EncodeContext } from './context.ts'
+import { createCustomCalls } from './custom-calls.ts'
 import type { Codec } from './protocol.ts'
 import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 
@@ -66,6 +67,9 @@ export interface Showing {
   readonly error?: ((error: DragomanError) => DragomanError) | undefined
 }
 
+const NO_NAMES: ReadonlySet<string> = new Set()
+
+/** `custom`: the names of custom tools, see `createCustomCalls`. */
 export function createAnswerStream(
   caller: Codec,
   upstream: Codec,
@@ -73,6 +77,7 @@ export function createAnswerStream(
   reading: DecodeContext,
   writing: EncodeContext,
   showing: Showing,
+  custom: ReadonlySet<string> = NO_NAMES,
 ): AnswerStream {
   const encoder = caller.stream.encode(write, writing)
   const show = createFilter(encoder, showing)
@@ -104,7 +109,8 @@ export function createAnswerStream(
     encoder.push({ type: 'error', error })
     finish()
   }
-  const decoder = upstream.stream.decode(pass, { ...reading, counted: () => (answer.written = 0) })
+  const read = custom.size === 0 ? pass : createCustomCalls(pass, custom)
+  const decoder = upstream.stream.decode(read, { ...reading, counted: () => (answer.written = 0) })
   const reader = createSseReader((data) => decoder.push(data))
   // Plain members and no getters: an accessor in an object that is created per request outlives young generations.
   const answer: Draft<AnswerStream> = {

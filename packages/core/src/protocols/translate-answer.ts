@@ -6,6 +6,7 @@ import type { Accepted } from '../lib/accepted.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { nameMapOf, type NameChange } from '../lib/names.ts'
 import { createAnswerStream, shown, type AnswerStream } from './answer-stream.ts'
+import { withCustomCalls } from './custom-calls.ts'
 import { readAnswer } from './lenient.ts'
 import type { Asked, DecodeContext, EncodeContext, Encoding } from './context.ts'
 import type { Codec } from './protocol.ts'
@@ -16,6 +17,8 @@ import { transformStream } from './transform-stream.ts'
 export interface AnswerFacts {
   /** Tool names that differ at the upstream. */
   readonly names: readonly NameChange[]
+  /** The caller's names of its custom tools. Absent if it has none. */
+  readonly custom?: readonly string[] | undefined
   readonly asked: Asked
   /** Reasoning is left out of the response; its seals are still sent. */
   readonly hideReasoning: boolean
@@ -60,11 +63,12 @@ export type Body<Typed extends object> = keyof Typed extends never ? JsonObject 
 export function translateAnswer<Answered extends object, Received extends object>(
   caller: Codec<object, Answered>,
   upstream: Codec<object, Received>,
-  { names, asked, hideReasoning }: AnswerFacts,
+  { names, custom = [], asked, hideReasoning }: AnswerFacts,
   options: AnswerTranslatorOptions = {},
 ): AnswerTranslator<Received, Answered> {
   const { issuer = upstream.issuer, dialect } = options
   const reading: DecodeContext = { issuer, names: nameMapOf(names), dialect }
+  const texts: ReadonlySet<string> = new Set(custom)
   const showing = { hide: hideReasoning, model: options.answerModel, requested: asked.model, error: options.showError }
   const writing = (): EncodeContext => ({
     ...commonContext(options),
@@ -73,10 +77,12 @@ export function translateAnswer<Answered extends object, Received extends object
     toward: 'client',
     asked,
   })
-  const answerStream = (write: Emit<string>) => createAnswerStream(caller, upstream, write, reading, writing(), showing)
+  const answerStream = (write: Emit<string>) =>
+    createAnswerStream(caller, upstream, write, reading, writing(), showing, texts)
   return {
     response(answer) {
-      const response = upstream.response.decode(jsonOf(answer), reading)
+      const read = upstream.response.decode(jsonOf(answer), reading)
+      const response = texts.size === 0 ? read : withCustomCalls(read, texts)
       const context = writing()
       const body = readAnswer(() => caller.response.encode(shown(response, showing), context))
       return { body, losses: reportLosses(context.losses.entries()), usage: response.usage }

@@ -131,6 +131,7 @@ function encodeFor<Sent extends object>(
   caller.request.refuse?.(request, losses, given)
   const facts: AnswerFacts = {
     names: names.changed,
+    custom: customNames(asked),
     asked: { model: asked.model, stop: asked.settings.stop, usage: delivery.usage, framing: options.match?.framing },
     hideReasoning: delivery.hideReasoning === true,
   }
@@ -212,6 +213,12 @@ function toolNames(request: ModelRequest): Set<string> {
     for (const part of message.parts) if (part.type === 'tool-call' && part.by === 'client') names.add(part.name)
   }
   return names
+}
+
+/** Undefined if there are none, as in most requests. */
+function customNames({ tools = [] }: ModelRequest): string[] | undefined {
+  const names = tools.flatMap((tool) => (tool.type === 'custom' ? tool.name : []))
+  return names.length === 0 ? undefined : names
 }
 
 /** Options of a translation without a request. */

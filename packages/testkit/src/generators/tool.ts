@@ -55,7 +55,7 @@ function customTool(world: World): Arbitrary<CustomTool> {
     { type: fc.constant('custom'), name: toolName() },
     {
       description: writing(),
-      format: fc.constantFrom({ type: 'text' }, { type: 'grammar', grammar }),
+      grammar: fc.constant(grammar),
       extras: extras(world),
     },
   )

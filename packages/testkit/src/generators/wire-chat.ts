@@ -120,7 +120,13 @@ function toolMembers(): Arbitrary<JsonObject> {
     parameters: parameters(),
     strict: nullable(fc.boolean()),
   })
-  const custom = wireObject(at('tools', 'type=custom', 'custom'), { format: fc.constant({ type: 'text' }) })
+  const custom = wireObject(at('tools', 'type=custom', 'custom'), {
+    format: fc.oneof(
+      wireObject(at('tools', 'type=custom', 'custom', 'format', 'type=grammar')),
+      wireObject(at('tools', 'type=custom', 'custom', 'format', 'type=text')),
+      loose({ type: word().map((name) => `x_${name}`) }),
+    ),
+  })
   const tool = fc.oneof(
     { weight: 4, arbitrary: wireObject(at('tools', 'type=function'), { function: declared }) },
     { weight: 1, arbitrary: wireObject(at('tools', 'type=custom'), { custom }) },

@@ -43,7 +43,7 @@ function isRecording(part: Part): boolean {
  * - inline data is in the standard alphabet, padded;
  * - user is safety_identifier, if that is absent;
  * - max_tokens is max_completion_tokens; logprobs: false and top_logprobs: 0 are absent;
- * - the format text is absent; reasoning.effort is reasoning_effort, and disabled reasoning is the effort none;
+ * - the format text is absent, of an answer and of a custom tool; reasoning.effort is reasoning_effort, and disabled reasoning is the effort none;
  * - reasoning is a list of entries with indexes, and one text that shows them.
  */
 function canonRequest(wire: JsonObject): JsonObject {
@@ -60,11 +60,19 @@ function canonRequest(wire: JsonObject): JsonObject {
       : {}),
     ...canonReasoning(reasoning),
     ...(isObject(stream_options) && Object.keys(stream_options).length > 0 ? { stream_options } : {}),
-    ...(tools === undefined ? {} : { tools: listOf(tools).map((tool) => withoutNullInside(tool, 'function')) }),
+    ...(tools === undefined ? {} : { tools: listOf(tools).map(canonTool) }),
   }
 }
 
 const NEUTRAL: JsonObject = { n: 1, store: false, service_tier: 'auto', modalities: ['text'], metadata: {} }
+
+function canonTool(tool: JsonObject): Json {
+  const { custom } = tool
+  if (!isObject(custom) || custom['format'] === undefined || !isBareText(custom['format']))
+    return withoutNullInside(tool, 'function')
+  const { format: _text, ...rest } = custom
+  return { ...tool, custom: rest }
+}
 
 function withUser(wire: JsonObject): JsonObject {
   const { user, ...rest } = wire

@@ -52,7 +52,7 @@ export const sites: SiteRules = {
     description: 'function.description custom.description',
     schema: 'function.parameters',
     strict: 'function.strict',
-    format: 'custom.format',
+    grammar: 'custom.format',
     cache: 'cache_control',
     options: '.',
     version: 'type',

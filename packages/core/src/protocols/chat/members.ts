@@ -134,7 +134,7 @@ export const TABLES = {
   toolChoice: table<ToolChoice, 'mode' | 'names' | 'parallel'>('chat', {}),
   tool: {
     function: table<FunctionTool, 'name' | 'description' | 'schema' | 'strict' | 'extras'>('a chat tool', { cache }),
-    custom: table<CustomTool, 'name' | 'description' | 'format' | 'extras'>('a chat tool', {}),
+    custom: table<CustomTool, 'name' | 'description' | 'grammar' | 'extras'>('a chat tool', {}),
     builtin: table<BuiltinTool, 'kind' | 'protocol' | 'options' | 'extras'>('a chat web search', {
       version: UNSUPPORTED,
       cache: UNSUPPORTED,

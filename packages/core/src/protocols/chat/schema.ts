@@ -113,7 +113,13 @@ export const functionTool = object({
   function: object({ ...named, parameters: optional(json), strict: maybe(flag) }),
   ...cacheControl,
 })
-export const customTool = object({ type: only('custom'), custom: object({ ...named, format: optional(json) }) })
+export const textFormat = object({ type: only('text') })
+export const grammarFormat = object({
+  type: only('grammar'),
+  grammar: object({ syntax: words<'lark' | 'regex'>(), definition: text }),
+})
+export const customMembers = object({ ...named, format: optional(byOpenTag('type', textFormat, grammarFormat)) })
+export const customTool = object({ type: only('custom'), custom: customMembers })
 const tool = byOpenTag('type', functionTool, customTool)
 export const functionChoice = object({ type: only('function'), function: object({ name: text }) })
 export const allowedChoice = object({

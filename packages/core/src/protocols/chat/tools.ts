@@ -1,7 +1,14 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { standardSchema } from '../../ir/schema.ts'
-import { withoutOptions, type BuiltinTool, type FunctionTool, type Tool, type ToolChoice } from '../../ir/tool.ts'
+import {
+  withoutOptions,
+  type BuiltinTool,
+  type CustomTool,
+  type FunctionTool,
+  type Tool,
+  type ToolChoice,
+} from '../../ir/tool.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
@@ -12,10 +19,13 @@ import { mark } from './cache.ts'
 import { TABLES } from './members.ts'
 import {
   allowedChoice,
+  customMembers,
   customTool,
   functionChoice,
   functionTool,
+  grammarFormat,
   NAME,
+  textFormat,
   type WireTool,
   type WireToolChoice,
 } from './schema.ts'
@@ -26,12 +36,9 @@ export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
     const { type: version, ...options } = wire as JsonObject & { type: string } // of an unknown kind
     return { type: 'builtin', kind: 'other', protocol: NAME, version, options }
   }
-  const { name: sentName, description } = custom ? wire.custom : wire.function
+  if (custom) return decodeCustom(wire, context)
+  const { name: sentName, description } = wire.function
   const name = context.names?.back(sentName) ?? sentName
-  if (custom) {
-    const format = wire.custom.format as JsonObject | undefined // parsed JSON
-    return keep(defined({ type: wire.type, name, description, format }), NAME, unknownOf(wire, CUSTOM))
-  }
   const { parameters, strict } = wire.function
   const tool: Draft<FunctionTool> = { type: wire.type, name }
   if (description !== undefined) tool.description = description
@@ -40,8 +47,35 @@ export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
   return keepMarked(tool, NAME, wire, unknownOf(wire, FUNCTION))
 }
 
-const CUSTOM = known(customTool)
 const FUNCTION = known(functionTool)
+
+type WireCustomTool = Extract<WireTool, { type: 'custom' }>
+
+function decodeCustom(wire: WireCustomTool, context: DecodeContext): CustomTool {
+  const { name, description, format } = wire.custom
+  const { syntax, definition } = format?.type === 'grammar' ? format.grammar : {}
+  const grammar = syntax === undefined || definition === undefined ? undefined : { syntax, definition }
+  const tool = defined({ type: wire.type, name: context.names?.back(name) ?? name, description, grammar })
+  const isRead = grammar !== undefined || format === undefined || isAnyText(format)
+  return keep(tool, NAME, unknownOf(wire, isRead ? CUSTOM : OTHER_FORMAT))
+}
+
+/** Text of any form is the default. */
+function isAnyText(format: object): boolean {
+  return 'type' in format && format.type === 'text' && unknownOf(format, TEXT_FORMAT) === undefined
+}
+
+const TEXT_FORMAT = known(textFormat)
+const CUSTOM = known(customTool, {
+  inside: { custom: known(customMembers, { inside: { format: known(grammarFormat) } }) },
+})
+const OTHER_FORMAT = known(customTool, { inside: { custom: known(customMembers, { unread: ['format'] }) } })
+
+function encodeCustom(tool: CustomTool, name: string): WireTool {
+  const { type, description, grammar } = tool
+  const format = grammar === undefined ? undefined : { type: 'grammar' as const, grammar }
+  return restore(NAME, tool, { type, custom: defined({ name, description, format }) })
+}
 
 export function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireTool | undefined {
   if (tool.type === 'builtin') {
@@ -52,11 +86,9 @@ export function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireT
     losses.dropped([], `chat has no ${tool.kind} tool of ${tool.protocol}`)
     return undefined
   }
-  const { type, description } = tool
   const name = context.names?.out(tool.name) ?? tool.name
-  if (type === 'custom')
-    return restore(NAME, tool, { type, custom: defined({ name, description, format: tool.format }) })
-  const { schema, strict } = tool
+  if (tool.type === 'custom') return encodeCustom(tool, name)
+  const { type, description, schema, strict } = tool
   reportUnsupported(tool, TABLES.tool.function, losses, context)
   const described: Extract<WireTool, { type: 'function' }>['function'] = { name }
   if (description !== undefined) described.description = description

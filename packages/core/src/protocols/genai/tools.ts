@@ -1,3 +1,4 @@
+import { functionOfCustom } from '../../ir/custom-tool.ts'
 import { keepExtras, nest, restore } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { reducedSchema } from '../../ir/schema.ts'
@@ -82,16 +83,10 @@ function encodeFunction(tool: FunctionTool, losses: Losses, context: Encoding): 
 
 /** As a function that takes the text. */
 function encodeCustom(tool: Extract<Tool, { type: 'custom' }>, losses: Losses, context: Encoding): WireDeclaration {
-  const { name, description } = tool
-  const replaced: FunctionTool = defined({ type: 'function', name, description, schema: TEXT_SCHEMA })
+  const replaced = functionOfCustom(tool)
   losses.changed([], replaced, 'genai functions take JSON')
   return encodeFunction(replaced, losses, context)
 }
-
-const TEXT_SCHEMA = {
-  dialect: 'json-schema',
-  value: { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] },
-} as const
 
 function encodeBuiltin(tool: BuiltinTool, losses: Losses, context: Encoding): WireTool | undefined {
   const { kind, protocol, version, options } = tool

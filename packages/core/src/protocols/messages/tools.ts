@@ -1,3 +1,4 @@
+import { functionOfCustom } from '../../ir/custom-tool.ts'
 import { known, restore, unknownOf } from '../../ir/extras.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import { standardSchema } from '../../ir/schema.ts'
@@ -55,8 +56,7 @@ export function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireT
       return restore(NAME, tool, mark(wire, tool, losses, context))
     }
     case 'custom': {
-      const { name, description } = tool
-      const replaced = defined({ type: 'function' as const, name, description, schema: TEXT_SCHEMA })
+      const replaced = functionOfCustom(tool)
       losses.changed([], replaced, 'messages tools take JSON')
       return encodeTool(replaced, NO_LOSSES, context)
     }
@@ -87,10 +87,6 @@ function encodeSchema(schema: Schema | undefined, losses: Losses): JsonObject {
 }
 
 const EMPTY_SCHEMA = { dialect: 'json-schema', value: { type: 'object', properties: {} } } as const
-const TEXT_SCHEMA = {
-  dialect: 'json-schema',
-  value: { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] },
-} as const
 const WEB_SEARCH = 'web_search_20250305'
 
 /** Another protocol's web search, under its name here, with the user's location. */
