@@ -1,4 +1,5 @@
 // What the protocols here are built from, for protocols in other packages. Everybody else needs only `index.ts`.
+export { functionOfCustom } from './ir/custom-tool.ts'
 export { objectArguments, readArguments, reportKept } from './ir/arguments.ts'
 export { keep, keptWord, known, keepExtras, nest, restore, unknownOf, withoutMember, type Known } from './ir/extras.ts'
 export { guessRole } from './ir/message.ts'
@@ -42,6 +43,7 @@ export {
   leadingInstructions,
   reportEmptyTurn,
   type Beside,
+  type Owner,
   type Turn,
 } from './ir/turns.ts'
 export { valueAt } from './ir/values.ts'
@@ -55,6 +57,7 @@ export type { Draft } from './lib/draft.ts'
 export { createCounts, createMemberBuffer, type MemberBuffer } from './lib/member-buffer.ts'
 export { isEmpty, listOf, merge, numberOf, objectOf, stringOf, optionalString } from './lib/json.ts'
 export { createTextBuffer, type TextBuffer } from './lib/text-buffer.ts'
+export type { Watch } from './lib/object-watch.ts'
 export { createPendingBlocks, type PendingBlock, type PendingBlocks } from './lib/pending-blocks.ts'
 export { createRepeat, type Repeat } from './lib/repeat.ts'
 export { exactly, withoutNeutral, type Neutral } from './lib/neutral.ts'
@@ -77,6 +80,7 @@ export {
   type NodeTables,
   type WrittenOf,
 } from './protocols/member-tables.ts'
+export { decodeErrorObject, encodeErrorObject, readErrorObject, type ReadError } from './protocols/error-object.ts'
 export { asUpstreamError, notAnAnswer, readAnswer, readRequest } from './protocols/lenient.ts'
 export { siteTable, type Locate, type Site, type SiteRules, type SiteTable } from './protocols/locate.ts'
 export { admitJson, matchPath } from './protocols/paths.ts'

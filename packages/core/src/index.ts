@@ -53,6 +53,9 @@ export type { GenaiRequest } from './protocols/genai/schema.ts'
 export type { MessagesEvent, MessagesResponse } from './protocols/messages/answer-schema.ts'
 export { messages } from './protocols/messages/codec.ts'
 export type { MessagesRequest } from './protocols/messages/schema.ts'
+export type { ResponsesEvent, ResponsesResponse } from './protocols/responses/answer-schema.ts'
+export { responses } from './protocols/responses/codec.ts'
+export type { ResponsesRequest } from './protocols/responses/schema.ts'
 export type { Asked, DecodeContext, EncodeContext, Encoding, Limits, Match } from './protocols/context.ts'
 export type {
   CountCodec,

@@ -5,3 +5,4 @@ import * as served from '../src/protocols.ts'
 export const chat: Protocol = served.chat
 export const messages: Protocol = served.messages
 export const genai: Protocol = served.genai
+export const responses: Protocol = served.responses

@@ -1,6 +1,6 @@
 import type { Protocol } from '@dragoman/core'
 import { protocols } from '@dragoman/core/protocols'
-import { chat, genai, messages } from '@dragoman/core/schemas'
+import { chat, genai, messages, responses } from '@dragoman/core/schemas'
 import { describe, expect, it } from 'vitest'
 import type { AnySchema } from './generators/grammar.ts'
 import { samples } from './laws/runs.ts'
@@ -11,6 +11,7 @@ const GRAMMAR_OF: { readonly [protocol: string]: AnySchema } = {
   chat: chat.request,
   messages: messages.request,
   genai: genai.request,
+  responses: responses.request,
 }
 
 /** Each list is tried in a few of the bodies that have one of its words. */
@@ -40,9 +41,10 @@ describe.each(protocols)('in a request of $name', (protocol) => {
 
 /** Those that the generators do not write, and the results of calls. */
 const UNTRIED_OF: { readonly [protocol: string]: readonly string[] } = {
-  chat: ['refusal', 'tool', 'function', 'custom', 'allowed_tools'],
+  chat: ['refusal', 'tool', 'function', 'text', 'custom', 'allowed_tools'],
   messages: ['tool_result', 'web_search_tool_result'],
   genai: [],
+  responses: ['function_call_output', 'custom_tool_call_output'],
 }
 
 function valuesOf({ _zod }: Word['schema']): readonly unknown[] {

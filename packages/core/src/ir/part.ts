@@ -153,6 +153,8 @@ export type CitationSource =
       readonly license?: string
       readonly date?: JsonObject
     }
+  /** A file of the upstream. */
+  | { readonly kind: 'file'; readonly id: string; readonly title?: string }
   | {
       readonly kind: 'document' | 'search-hit'
       readonly index: number

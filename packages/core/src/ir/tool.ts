@@ -6,8 +6,13 @@ import type { Shape, ShapeOf } from './shape.ts'
 /** A tool that the model may call. */
 export type Tool = FunctionTool | CustomTool | BuiltinTool
 
+interface ToolNode extends Node {
+  /** The index of the message before which it appears. Absent for a tool that is there from the start. */
+  readonly since?: number
+}
+
 /** A tool of the client with arguments by a JSON Schema. */
-export interface FunctionTool extends Node {
+export interface FunctionTool extends ToolNode {
   readonly type: 'function'
   readonly name: string
   readonly description?: string
@@ -17,7 +22,7 @@ export interface FunctionTool extends Node {
 }
 
 /** A tool whose input is free text, optionally with a grammar. */
-export interface CustomTool extends Node {
+export interface CustomTool extends ToolNode {
   readonly type: 'custom'
   readonly name: string
   readonly description?: string
@@ -32,7 +37,7 @@ export interface Grammar {
 }
 
 /** A tool that the upstream defines. `kind` is ours if several upstreams have it; `options` belong to its protocol. */
-export interface BuiltinTool extends Node {
+export interface BuiltinTool extends ToolNode {
   readonly type: 'builtin'
   readonly kind: 'web-search' | 'code-execution' | 'url-context' | 'retrieval' | 'shell' | 'editor' | 'other'
   readonly protocol: string
@@ -73,6 +78,7 @@ export const TOOL_SHAPE: ShapeOf<Tool> = {
   strict: 'value',
   cache: 'json',
   grammar: 'json',
+  since: 'value',
   kind: 'value',
   protocol: 'value',
   version: 'value',

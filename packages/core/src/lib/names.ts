@@ -22,7 +22,12 @@ export function createNameMap(names: Iterable<string>, allowed: RegExp, limit: n
   const changed = new Map<string, string>()
   for (const name of bad) {
     if (changed.has(name)) continue
-    const fit = free(name.replace(/[^a-zA-Z0-9_-]/g, '_').replace(/^(?=[^a-zA-Z_])/, '_'))
+    const fit = free(
+      name
+        .replaceAll(INSIDE, '__')
+        .replace(/[^a-zA-Z0-9_-]/g, '_')
+        .replace(/^(?=[^a-zA-Z_])/, '_'),
+    )
     taken.add(fit)
     changed.set(name, fit)
   }
@@ -56,4 +61,26 @@ function createNumbering(limit: number, taken: ReadonlySet<string>): (name: stri
       if (number < 10 ** digits) return `${stem}_${number}`
     }
   }
+}
+
+/** Between a namespace and a name: a character that no name may have. */
+const INSIDE = '\u001f'
+
+/** Names of letters, digits, dashes and underscores, also in a namespace. */
+export const INSIDE_NAMES = /^(?:[a-zA-Z0-9_-]+\u001f)?[a-zA-Z0-9_-]+$/
+
+/** The name of a tool in a namespace. For targets without namespaces it is mapped, like every name that they would refuse. */
+export function nameInside(namespace: string | null | undefined, name: string): string {
+  return namespace == null ? name : namespace + INSIDE + name
+}
+
+/** The reverse of `nameInside`. */
+export function partsOfName(name: string): { readonly namespace?: string; readonly name: string } {
+  const at = name.indexOf(INSIDE)
+  return at < 0 ? { name } : { namespace: name.slice(0, at), name: name.slice(at + 1) }
+}
+
+/** Whether a name is one in a namespace. */
+export function isNameInside(name: string): boolean {
+  return name.includes(INSIDE)
 }

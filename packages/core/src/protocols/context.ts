@@ -50,6 +50,8 @@ export interface Asked {
   readonly stop?: readonly string[] | undefined
   /** A usage chunk at the end of a stream. */
   readonly usage?: boolean | undefined
+  /** What the response repeats of its request, for protocols whose responses do. */
+  readonly echo?: JsonObject | undefined
   /** How a stream is framed, for protocols with more than one framing; from `Match`. */
   readonly framing?: string | undefined
   /** How vectors are written. */

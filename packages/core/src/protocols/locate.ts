@@ -9,6 +9,8 @@ export interface Site {
   readonly parts?: readonly Site[]
   /** Members of the node that stand outside of `at`. */
   readonly members?: { readonly [member: string]: Path } | undefined
+  /** The same for members of its extras. */
+  readonly extras?: { readonly [member: string]: Path } | undefined
 }
 
 /**
@@ -94,8 +96,14 @@ function inMessage(body: JsonObject, rules: SiteRules, message: Site, path: Path
 
 function inNode(body: JsonObject, site: Site, path: Path, table: SiteTable, kind: Loss['kind']): Path {
   const extras = path.indexOf('extras')
-  // Extras are kept in the shape of the wire, under the name of their protocol.
-  if (extras >= 0) return extend(body, inNode(body, site, path.slice(0, extras), table, kind), path.slice(extras + 2))
+  if (extras >= 0) {
+    // Extras are kept in the shape of the wire, under the name of their protocol.
+    const [first, ...rest] = path.slice(extras + 2)
+    const outside = extras === 0 ? site.extras : undefined
+    const away = first === undefined ? Object.values(outside ?? {})[0] : ownPath(outside, `${first}`)
+    if (away !== undefined) return extend(body, away, rest)
+    return extend(body, inNode(body, site, path.slice(0, extras), table, kind), path.slice(extras + 2))
+  }
   const outside = site.members?.[`${path[0]}`]
   if (outside !== undefined) return extend(body, outside, path.slice(1))
   const node = valueAt(body, site.at)
@@ -106,6 +114,11 @@ function inNode(body: JsonObject, site: Site, path: Path, table: SiteTable, kind
     if (kind === 'added' && wirePaths?.[0] !== undefined) return [...site.at, ...wirePaths[0]]
   }
   return extend(body, site.at, path)
+}
+
+/** Extras have any names. */
+function ownPath(paths: Site['extras'], name: string): Path | undefined {
+  return paths !== undefined && Object.hasOwn(paths, name) ? paths[name] : undefined
 }
 
 /** Follows the keys as far as the body has them. */

@@ -34,6 +34,16 @@ const BODIES: { readonly [protocol: string]: { readonly [what: string]: () => Js
       ],
     }),
   },
+  responses: {
+    'parts of a message': () => ({
+      model: 'm',
+      input: [{ role: 'user', content: list({ type: 'input_text', text: 'a' }) }],
+    }),
+    'items of an assistant': () => ({
+      model: 'm',
+      input: list({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] }),
+    }),
+  },
 }
 
 const ANSWERS: { readonly [protocol: string]: () => JsonObject } = {
@@ -51,6 +61,12 @@ const ANSWERS: { readonly [protocol: string]: () => JsonObject } = {
   genai: () => {
     const citations = list({ uri: 'https://a.example', startIndex: 0, endIndex: 1 })
     return { candidates: [{ content: { role: 'model', parts: [{ text: 'a' }] }, citationMetadata: { citations } }] }
+  },
+  responses: () => {
+    const annotations = list({ type: 'url_citation', url: 'https://a.example', start_index: 0, end_index: 1 })
+    return {
+      output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a', annotations }] }],
+    }
   },
 }
 

@@ -80,9 +80,13 @@ export interface NodeTables {
 }
 
 /** `document` and `search-hit` share a type. */
-export type CitedBy<Kind extends CitationSource['kind']> = Kind extends 'url'
-  ? Extract<CitationSource, { kind: 'url' }>
-  : Exclude<CitationSource, { kind: 'url' }>
+export type CitedBy<Kind extends CitationSource['kind']> = CitationSource extends infer Source
+  ? Source extends { readonly kind: string }
+    ? Kind extends Source['kind']
+      ? Source
+      : never
+    : never
+  : never
 
 /** Makes the tables of a protocol: `table<Text, 'text' | 'extras'>('a chat text', { seal: UNSUPPORTED, ... })`. */
 export function tablesOf(

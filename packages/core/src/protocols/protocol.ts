@@ -73,6 +73,8 @@ export interface RequestCodec<Body extends object = object> {
   readonly sites?: SiteRules
   /** Refuses an encoded request for one of its losses: media that no upstream could take. */
   readonly refuse?: (request: ModelRequest, losses: Losses, body: JsonObject) => void
+  /** What a response repeats of its request; absent if responses repeat nothing. */
+  readonly echo?: (body: JsonObject) => JsonObject
   /** Whether requested reasoning is shown by default. */
   readonly showsReasoning: boolean
   /** The member with the conversation, for error messages. */

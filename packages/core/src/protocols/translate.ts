@@ -132,7 +132,13 @@ function encodeFor<Sent extends object>(
   const facts: AnswerFacts = {
     names: names.changed,
     custom: customNames(asked),
-    asked: { model: asked.model, stop: asked.settings.stop, usage: delivery.usage, framing: options.match?.framing },
+    asked: {
+      model: asked.model,
+      stop: asked.settings.stop,
+      usage: delivery.usage,
+      framing: options.match?.framing,
+      echo: caller.request.echo?.(given),
+    },
     hideReasoning: delivery.hideReasoning === true,
   }
   const { sites } = caller.request

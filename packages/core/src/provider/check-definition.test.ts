@@ -78,13 +78,13 @@ describe('a definition', () => {
     [{ environment: { key: 'X' } }, '"environment.key" is unknown; did you mean "keys"?'],
     [
       { endpoints: { chta: '.' } },
-      '"endpoints.chta" names no protocol: there are chat, messages, genai; did you mean "chat"?',
+      '"endpoints.chta" names no protocol: there are chat, messages, genai, responses; did you mean "chat"?',
     ],
-    [{ endpoints: { morse: '.' } }, '"endpoints.morse" names no protocol: there are chat, messages, genai.'],
-    [{ counts: ['morse'] }, '"counts" names no protocol: there are chat, messages, genai.'],
+    [{ endpoints: { morse: '.' } }, '"endpoints.morse" names no protocol: there are chat, messages, genai, responses.'],
+    [{ counts: ['morse'] }, '"counts" names no protocol: there are chat, messages, genai, responses.'],
     [
       { quirks: { message: [] } },
-      '"quirks.message" names no protocol: there are chat, messages, genai; did you mean "messages"?',
+      '"quirks.message" names no protocol: there are chat, messages, genai, responses; did you mean "messages"?',
     ],
     [
       quirk({ verb: 'dorp', at: 'tools' }),

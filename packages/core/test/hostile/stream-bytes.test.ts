@@ -89,7 +89,12 @@ function read(protocol: Protocol, bytes: Uint8Array): string {
 /** The position where the response is complete: after its terminal event. */
 function lastByte(protocol: Protocol, whole: Uint8Array): number {
   const text = new TextDecoder().decode(whole)
-  const mark = { chat: '"finish_reason":"tool_calls"', messages: '"message_stop"', genai: '"finishReason":"STOP"' }
+  const mark = {
+    chat: '"finish_reason":"tool_calls"',
+    messages: '"message_stop"',
+    genai: '"finishReason":"STOP"',
+    responses: '"response.completed"',
+  }
   const said = text.lastIndexOf(mark[protocol.name as keyof typeof mark]) // each protocol has one
   return utf8.encode(text.slice(0, text.indexOf('\n\n', said) + 2)).length
 }

@@ -274,6 +274,7 @@ function citationSource(world: World): Arbitrary<CitationSource> {
       { kind: fc.constantFrom('document', 'search-hit'), index: fc.nat({ max: 5 }) },
       { title: writing(), source: word(), span: span() },
     ),
+    record<Extract<CitationSource, { kind: 'file' }>>({ kind: fc.constant('file'), id: word() }, { title: word() }),
   )
 }
 

@@ -44,6 +44,7 @@ export function functionTool(world: World): Arbitrary<FunctionTool> {
       schema: fc.oneof({ weight: 5, arbitrary: schema() }, rootSchema()),
       strict: fc.boolean(),
       cache: cacheMark(),
+      since: never,
       extras: extras(world),
     },
   )
@@ -56,6 +57,7 @@ function customTool(world: World): Arbitrary<CustomTool> {
     {
       description: writing(),
       grammar: fc.constant(grammar),
+      since: never,
       extras: extras(world),
     },
   )
@@ -69,7 +71,7 @@ function builtinTool(world: World): Arbitrary<BuiltinTool> {
       protocol: fc.constant(FOREIGN.protocol),
       options: jsonObject(1),
     },
-    { version: fc.constantFrom('20250305', '2'), cache: cacheMark(), extras: extras(world) },
+    { version: fc.constantFrom('20250305', '2'), cache: cacheMark(), since: never, extras: extras(world) },
   )
 }
 

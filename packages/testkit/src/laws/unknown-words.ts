@@ -56,7 +56,7 @@ export function wordsIn(schema: AnySchema, value: Json, path: Word['path'] = [])
     }
     case 'object': {
       const object = value as JsonObject // it fits
-      const isResult = 'tool_call_id' in object || 'tool_use_id' in object
+      const isResult = 'tool_call_id' in object || 'tool_use_id' in object || 'output' in object
       const members = Object.entries(def.shape).filter(([name]) => Object.hasOwn(object, name) && !OWN.has(name))
       return members.flatMap(([name, member]) =>
         isResult && TAGS.has(name) ? [] : wordsIn(member, object[name] ?? null, [...path, name]),

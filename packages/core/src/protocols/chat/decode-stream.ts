@@ -23,7 +23,8 @@ import type { StreamDecoder } from '../protocol.ts'
 import { createAudioReader, decodeAudio } from './audio.ts'
 import { createBlocks, type StreamBlock, type Blocks } from './decode-blocks.ts'
 import { answerDialect } from './dialect.ts'
-import { decodeErrorBody, isFlatError } from './error.ts'
+import { decodeErrorObject } from '../error-object.ts'
+import { isFlatError } from './error.ts'
 import { decodeLogprob } from './logprobs.ts'
 import { decodeImages } from './media.ts'
 import { createCallReader } from './read-calls.ts'
@@ -99,7 +100,7 @@ function readChunk(data: string): WireChunk {
   const chunk = parseJson(data) as WireChunk | null | undefined // read leniently
   if (typeof chunk !== 'object' || chunk === null)
     throw new DragomanError('upstream', 'The upstream sent a stream event that is not a JSON object.')
-  if (chunk.error != null || (chunk.choices === undefined && isFlatError(chunk))) throw decodeErrorBody(chunk)
+  if (chunk.error != null || (chunk.choices === undefined && isFlatError(chunk))) throw decodeErrorObject(chunk)
   return chunk
 }
 

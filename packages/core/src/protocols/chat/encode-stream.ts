@@ -5,7 +5,7 @@ import { reportUnsupported } from '../member-tables.ts'
 import type { EncodeContext } from '../context.ts'
 import { createStreamEncoder } from '../stream-encoder.ts'
 import { createBlocks } from './encode-blocks.ts'
-import { encodeErrorBody } from './error.ts'
+import { encodeErrorObject } from '../error-object.ts'
 import { frame } from './frame.ts'
 import { encodeLogprob } from './logprobs.ts'
 import { encodeBlocked, encodeFinish, encodeHead } from './response.ts'
@@ -56,6 +56,6 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
       }
       write('data: [DONE]\n\n')
     },
-    error: (error) => write(frame(encodeErrorBody(error))),
+    error: (error) => write(frame(encodeErrorObject(error))),
   })
 }

@@ -11,7 +11,7 @@ import type { Encoding } from '../context.ts'
 import { notAnAnswer } from '../lenient.ts'
 import type { MediaEncoding } from '../media.ts'
 import { reportUnsupported } from '../member-tables.ts'
-import { decodeErrorBody } from './error.ts'
+import { decodeErrorObject } from '../error-object.ts'
 import { decodeFormat, encodeFormat, typeOf } from './image-formats.ts'
 import { IMAGE_TABLES } from './image-members.ts'
 import { drawnImage, imageAnswer, type WireDrawn, type WireImageAnswer } from './image-schema.ts'
@@ -22,7 +22,7 @@ const ANSWER = known(imageAnswer, { apart: ['data', 'usage'] })
 const IMAGE = known(drawnImage)
 
 export function decodeImageAnswer(wire: WireImageAnswer): ImageAnswer {
-  if ('error' in wire && wire.error != null) throw decodeErrorBody(wire)
+  if ('error' in wire && wire.error != null) throw decodeErrorObject(wire)
   if (!Array.isArray(wire.data)) throw notAnAnswer()
   const look = decodeLook(wire, wire.created)
   const answer = defined({

@@ -10,7 +10,7 @@ import { isObject, numberOf, parseJson, stringOf } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { MediaEncoding } from '../media.ts'
 import { reportUnsupported } from '../member-tables.ts'
-import { decodeErrorBody, encodeErrorBody } from './error.ts'
+import { decodeErrorObject, encodeErrorObject } from '../error-object.ts'
 import { blockedError, decodeDrawn, decodeLook, encodeDrawn, encodeLook } from './image-answer.ts'
 import { encodeFormat } from './image-formats.ts'
 import { IMAGE_TABLES } from './image-members.ts'
@@ -74,7 +74,7 @@ function readEvent(data: string): WireImageEvent {
   if (!isObject(wire)) {
     throw new DragomanError('upstream', 'The upstream sent a stream event that is not a JSON object.')
   }
-  if (wire['type'] === 'error' || wire['error'] != null) throw decodeErrorBody(wire)
+  if (wire['type'] === 'error' || wire['error'] != null) throw decodeErrorObject(wire)
   return wire as WireImageEvent // read leniently
 }
 
@@ -100,7 +100,7 @@ export function encodeImageStream(write: Emit<string>, context: MediaEncoding): 
   let last: ImageEventOf<'image'> | undefined // the last that was written
   let blocked: DrawnImage | undefined
   let done = false
-  const fail = (error: DragomanError) => write(frame('error', { type: 'error', ...encodeErrorBody(error) }))
+  const fail = (error: DragomanError) => write(frame('error', { type: 'error', ...encodeErrorObject(error) }))
   const writePartial = ({ index, source, look }: ImageEventOf<'partial'>) => {
     const type = `${kind}${PARTIAL}`
     const whole = completed(look, source, context)

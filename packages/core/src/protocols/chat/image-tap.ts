@@ -7,7 +7,7 @@ import { createSkimmedText } from '../../lib/skim-json.ts'
 import { createImageTap, type ImageFactsOf } from '../image-tap.ts'
 import type { Tap, TapOptions } from '../relay.ts'
 import { frameData } from '../tap.ts'
-import { decodeErrorBody } from './error.ts'
+import { decodeErrorObject } from '../error-object.ts'
 import type { WireDrawn, WireImageAnswer, WireImageEvent } from './image-schema.ts'
 import { decodeImageUsage } from './image-usage.ts'
 
@@ -38,7 +38,7 @@ function createStreamTap(): Tap {
   const note = (frame: JsonObject | undefined): DragomanError | undefined => {
     if (frame === undefined) return undefined
     const { type, usage: counted } = frame as WireImageEvent // read leniently
-    if (type === 'error' || frame['error'] != null) return decodeErrorBody(frame)
+    if (type === 'error' || frame['error'] != null) return decodeErrorObject(frame)
     if (typeof type !== 'string' || !type.endsWith('.completed')) return undefined
     images++
     usage = counted ?? usage

@@ -101,6 +101,8 @@ export const MEDIA: MembersOf<Media, WrittenMedia> = {
   seal: UNSUPPORTED,
 }
 
+const FROM_START = 'chat has all tools from the start'
+
 /** What chat can express of each node, in a request and in a response. */
 export const TABLES = {
   request: table<
@@ -133,11 +135,15 @@ export const TABLES = {
   schema: table<Schema, 'dialect' | 'value'>('a chat schema', {}),
   toolChoice: table<ToolChoice, 'mode' | 'names' | 'parallel'>('chat', {}),
   tool: {
-    function: table<FunctionTool, 'name' | 'description' | 'schema' | 'strict' | 'extras'>('a chat tool', { cache }),
-    custom: table<CustomTool, 'name' | 'description' | 'grammar' | 'extras'>('a chat tool', {}),
+    function: table<FunctionTool, 'name' | 'description' | 'schema' | 'strict' | 'extras'>('a chat tool', {
+      cache,
+      since: FROM_START,
+    }),
+    custom: table<CustomTool, 'name' | 'description' | 'grammar' | 'extras'>('a chat tool', { since: FROM_START }),
     builtin: table<BuiltinTool, 'kind' | 'protocol' | 'options' | 'extras'>('a chat web search', {
       version: UNSUPPORTED,
       cache: UNSUPPORTED,
+      since: FROM_START,
     }),
   },
   message: table<Message, 'role' | 'parts' | 'name' | 'extras'>('a chat message', {}),
@@ -192,6 +198,7 @@ export const TABLES = {
   // What is grounded repeats the grounding, whose loss is reported.
   citation: table<Citation, 'range' | 'source' | 'grounded' | 'extras'>('a chat citation', { quote: UNSUPPORTED }),
   cited: {
+    file: WHOLE,
     url: table<Extract<CitationSource, { kind: 'url' }>, 'kind' | 'url' | 'title'>('a chat citation', {
       seal: UNSUPPORTED,
       license: UNSUPPORTED,

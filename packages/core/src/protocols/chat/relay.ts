@@ -7,7 +7,7 @@ import type { Peek, RoutingWishes } from '../relay.ts'
 import { peekBody, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
 import { echoPath, hasIdleFields } from './echoes.ts'
-import { decodeErrorBody } from './error.ts'
+import { decodeErrorObject } from '../error-object.ts'
 import { EFFORT_ALONE, hasEffortsAlone } from './members.ts'
 import { decodeUsage } from './usage.ts'
 
@@ -120,7 +120,7 @@ function readFrame(frame: string, strip: boolean): FrameFacts | undefined {
   if (!mayFail && !/"usage": ?\{/.test(frame)) return complete ? { complete } : undefined
   const chunk = frameData(frame)
   const choices = chunk?.['choices']
-  if (mayFail && chunk !== undefined && choices === undefined) return { failed: decodeErrorBody(chunk) }
+  if (mayFail && chunk !== undefined && choices === undefined) return { failed: decodeErrorObject(chunk) }
   return { counted: chunk?.['usage'], strip: strip && Array.isArray(choices) && choices.length === 0, complete }
 }
 

@@ -81,13 +81,17 @@ export function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireT
   if (tool.type === 'builtin') {
     if (tool.kind === 'other' && tool.protocol === NAME && tool.version !== undefined) {
       if (tool.cache !== undefined) losses.dropped(['cache'], 'this upstream has no cache marks')
+      if (tool.since !== undefined) losses.dropped(['since'], 'chat has all tools from the start')
       return restore(NAME, tool, { ...tool.options, type: tool.version } as WireTool) // one of our own, of an unknown kind
     }
     losses.dropped([], `chat has no ${tool.kind} tool of ${tool.protocol}`)
     return undefined
   }
   const name = context.names?.out(tool.name) ?? tool.name
-  if (tool.type === 'custom') return encodeCustom(tool, name)
+  if (tool.type === 'custom') {
+    reportUnsupported(tool, TABLES.tool.custom, losses, context)
+    return encodeCustom(tool, name)
+  }
   const { type, description, schema, strict } = tool
   reportUnsupported(tool, TABLES.tool.function, losses, context)
   const described: Extract<WireTool, { type: 'function' }>['function'] = { name }

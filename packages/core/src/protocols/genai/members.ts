@@ -53,6 +53,8 @@ const media = table<Media, 'kind' | 'source' | 'detail' | 'clip' | 'seal' | 'ext
   item: UNSUPPORTED,
 })
 
+const FROM_START = 'genai has all tools from the start'
+
 /** What genai can express of each node, in a request and in a response. */
 export const TABLES = {
   request: table<
@@ -86,9 +88,13 @@ export const TABLES = {
     function: table<FunctionTool, 'name' | 'description' | 'schema' | 'extras'>(NAME, {
       strict: UNSUPPORTED,
       cache: UNSUPPORTED,
+      since: FROM_START,
     }),
     custom: WHOLE,
-    builtin: table<BuiltinTool, 'kind' | 'protocol' | 'version' | 'options' | 'extras'>(NAME, { cache: UNSUPPORTED }),
+    builtin: table<BuiltinTool, 'kind' | 'protocol' | 'version' | 'options' | 'extras'>(NAME, {
+      cache: UNSUPPORTED,
+      since: FROM_START,
+    }),
   },
   message: table<Message, 'role' | 'parts' | 'extras'>('a genai turn', { name: 'genai turns have no names' }),
   part: {
@@ -136,6 +142,7 @@ export const TABLES = {
   cacheMark: WHOLE,
   citation: table<Citation, 'range' | 'source' | 'grounded' | 'extras'>(NAME, { quote: UNSUPPORTED }),
   cited: {
+    file: WHOLE,
     url: table<CitedBy<'url'>, 'kind' | 'url' | 'title' | 'license' | 'date'>(NAME, { seal: UNSUPPORTED }),
     document: WHOLE,
     'search-hit': WHOLE,

@@ -83,8 +83,8 @@ export function encodeCitations(cited: readonly Citation[], losses: Losses, cont
 
 function encodeCitation(citation: Citation, losses: Losses, context: Encoding): WireCitation | undefined {
   const { source, quote } = citation
-  const wire = source.kind === 'url' ? encodeUrl(source, context) : encodeLocation(source)
-  if (wire === undefined) {
+  const wire = encodeSource(source, context)
+  if (wire === undefined || source.kind === 'file') {
     losses.dropped([], 'messages has no such source of a citation')
     return undefined
   }
@@ -95,6 +95,11 @@ function encodeCitation(citation: Citation, losses: Losses, context: Encoding): 
   return restore(NAME, citation, { cited_text: quote ?? '', ...wire })
 }
 
+function encodeSource(source: CitationSource, context: Encoding): WireCitation | undefined {
+  if (source.kind === 'file') return undefined
+  return source.kind === 'url' ? encodeUrl(source, context) : encodeLocation(source)
+}
+
 function encodeUrl(
   { url, title, seal }: Extract<CitationSource, { kind: 'url' }>,
   { toward, issuer }: Encoding,
@@ -103,7 +108,7 @@ function encodeUrl(
   return { type: 'web_search_result_location', url, title: title ?? null, encrypted_index: carry(seal, issuer) }
 }
 
-function encodeLocation(source: Exclude<CitationSource, { kind: 'url' }>): WireCitation | undefined {
+function encodeLocation(source: Exclude<CitationSource, { kind: 'url' | 'file' }>): WireCitation | undefined {
   const { kind, index, title = null, span } = source
   for (const [type, [of, unit, start, end]] of Object.entries(LOCATIONS)) {
     if (of !== kind || unit !== span?.unit) continue

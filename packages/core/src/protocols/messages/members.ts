@@ -69,6 +69,8 @@ const MEDIA: MembersOf<Media, WrittenMedia> = {
   seal: carried,
 }
 
+const FROM_START = 'messages has all tools from the start'
+
 /** What messages can express of each node, in a request and in a response. */
 export const TABLES = {
   request: table<
@@ -91,13 +93,12 @@ export const TABLES = {
   tool: {
     function: table<FunctionTool, 'name' | 'description' | 'schema' | 'strict' | 'cache' | 'extras'>(
       'a messages tool',
-      {},
+      { since: FROM_START },
     ),
     custom: WHOLE,
-    builtin: table<BuiltinTool, 'kind' | 'protocol' | 'version' | 'options' | 'cache' | 'extras'>(
-      'a messages tool',
-      {},
-    ),
+    builtin: table<BuiltinTool, 'kind' | 'protocol' | 'version' | 'options' | 'cache' | 'extras'>('a messages tool', {
+      since: FROM_START,
+    }),
   },
   message: table<Message, 'role' | 'parts' | 'extras'>('a messages turn', { name: 'messages turns have no names' }),
   part: {
@@ -155,6 +156,7 @@ export const TABLES = {
     range: 'messages cites for whole text blocks',
   }),
   cited: {
+    file: WHOLE,
     url: table<CitedBy<'url'>, 'kind' | 'url' | 'title' | 'seal'>('a messages citation', {
       license: UNSUPPORTED,
       date: UNSUPPORTED,

@@ -17,7 +17,9 @@ import { hasChoices, objectSchema } from '../../lib/object-schema.ts'
 import { cacheControl, keepMarked } from '../cache-control.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
 import { object } from '../../lib/grammar/schema.ts'
+import { reportUnsupported } from '../member-tables.ts'
 import { mark } from './cache.ts'
+import { TABLES } from './members.ts'
 import { NAME, namedChoice, tool as wireTool, type WireTool, type WireToolChoice } from './schema.ts'
 
 const KIND_OF: readonly (readonly [prefix: string, kind: BuiltinTool['kind']])[] = [
@@ -49,6 +51,7 @@ const FUNCTION = known(wireTool)
 export function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireTool | undefined {
   switch (tool.type) {
     case 'function': {
+      reportUnsupported(tool, TABLES.tool.function, losses, context)
       const wire: Draft<WireTool> = { name: context.names?.out(tool.name) ?? tool.name }
       if (tool.description !== undefined) wire.description = tool.description
       wire.input_schema = encodeSchema(tool.schema, losses)
@@ -62,6 +65,7 @@ export function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireT
     }
     case 'builtin':
       if (tool.protocol === NAME) {
+        reportUnsupported(tool, TABLES.tool.builtin, losses, context)
         const { version: type = '', options } = tool
         return restore(NAME, tool, mark<WireTool>({ ...options, type }, tool, losses, context))
       }

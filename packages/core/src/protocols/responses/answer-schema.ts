@@ -1,0 +1,102 @@
+import {
+  byOpenTag,
+  json,
+  kept,
+  list,
+  maybe,
+  number,
+  object,
+  only,
+  optional,
+  text,
+  words,
+  type Infer,
+  type Unread,
+} from '../../lib/grammar/schema.ts'
+import { item } from './schema.ts'
+
+/** The known members of responses. Responses are read leniently: any member can be absent or different. */
+
+export const usage = object({
+  input_tokens: optional(number),
+  input_tokens_details: maybe(
+    object({
+      cached_tokens: optional(number),
+      cache_write_tokens: maybe(number),
+      ...({} as Unread<'cache_write_tokens_details'>),
+    }),
+  ),
+  output_tokens: optional(number),
+  output_tokens_details: maybe(object({ reasoning_tokens: optional(number) })),
+  total_tokens: optional(number),
+})
+
+type Status = 'completed' | 'incomplete' | 'failed' | 'in_progress' | 'queued' | 'cancelled'
+
+/** The response to `POST /responses`. */
+export const responsesResponse = object({
+  id: optional(text),
+  object: optional(words<'response'>()),
+  created_at: optional(number),
+  status: optional(words<Status>()),
+  model: optional(text),
+  output: optional(list(item)),
+  error: maybe(json),
+  incomplete_details: maybe(
+    object({ reason: optional(words<'max_output_tokens' | 'content_filter' | 'max_messages' | 'steered'>()) }),
+  ),
+  usage: maybe(usage),
+  ...({} as Unread<'completed_at' | 'moderation' | 'prompt_cache_diagnostics' | 'tool_usage' | 'access_programs'>),
+})
+
+const place = {
+  item_id: optional(text),
+  output_index: optional(number),
+  content_index: optional(number),
+  summary_index: optional(number),
+}
+type Delta =
+  | 'response.output_text.delta'
+  | 'response.refusal.delta'
+  | 'response.reasoning_text.delta'
+  | 'response.reasoning_summary_text.delta'
+  | 'response.function_call_arguments.delta'
+  | 'response.custom_tool_call_input.delta'
+
+/** One event of a streamed response. */
+export const responsesEvent = byOpenTag(
+  'type',
+  object({
+    type: only('response.created', 'response.in_progress', 'response.queued'),
+    response: optional(responsesResponse),
+  }),
+  object({ type: only('response.output_item.added', 'response.output_item.done'), item: optional(item), ...place }),
+  object({
+    type: only<Delta>(
+      'response.output_text.delta',
+      'response.refusal.delta',
+      'response.reasoning_text.delta',
+      'response.reasoning_summary_text.delta',
+      'response.function_call_arguments.delta',
+      'response.custom_tool_call_input.delta',
+    ),
+    delta: optional(text),
+    ...place,
+  }),
+  object({
+    type: only('response.content_part.added', 'response.content_part.done', 'response.reasoning_summary_part.added'),
+    part: optional(json),
+    ...place,
+  }),
+  object({
+    type: only('response.completed', 'response.incomplete', 'response.failed', 'response.cancelled'),
+    response: optional(responsesResponse),
+  }),
+  object({ type: only('error'), error: kept, message: kept, code: kept, param: kept }),
+)
+
+/** The response to `POST /responses`. */
+export type ResponsesResponse = Infer<typeof responsesResponse>
+/** One event of a streamed response. */
+export type ResponsesEvent = Infer<typeof responsesEvent>
+export type WireUsage = Infer<typeof usage>

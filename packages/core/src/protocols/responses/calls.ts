@@ -1,0 +1,229 @@
+import { readArguments } from '../../ir/arguments.ts'
+import { keep, keptWord, known, restore, unknownOf, withoutMember } from '../../ir/extras.ts'
+import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
+import type { Pairs } from '../../ir/pairs.ts'
+import type { Part, SearchHit, ToolCall, ToolResult } from '../../ir/part.ts'
+import { openId, sealId } from '../../ir/seal.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { defined } from '../../lib/defined.ts'
+import { isObject, listOf, objectOf, optionalString, stringOf, type JsonObject } from '../../lib/json.ts'
+import { nameInside, partsOfName } from '../../lib/names.ts'
+import { sha256 } from '../../lib/sha256.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, Encoding } from '../context.ts'
+import { decodeContent, decodePart, encodePart, plain } from './content.ts'
+import { FORMS } from './forms.ts'
+import { TABLES } from './members.ts'
+import {
+  customCall,
+  customOutput,
+  functionCall,
+  functionOutput,
+  NAME,
+  webSearchCall,
+  type Item,
+  type ItemOf,
+  type WirePart,
+} from './schema.ts'
+
+type WireCall = ItemOf<'function_call' | 'custom_tool_call'>
+type WireOutput = ItemOf<'function_call_output' | 'custom_tool_call_output'>
+
+export function decodeCall(wire: WireCall, context: DecodeContext): ToolCall {
+  const custom = wire.type === 'custom_tool_call'
+  const name = nameInside(optionalString(wire.namespace), stringOf(wire.name))
+  const { id, seal } = openId(stringOf(wire.call_id))
+  const call: Draft<ToolCall> = {
+    type: 'tool-call',
+    id,
+    name: context.names?.back(name) ?? name,
+    arguments: stringOf(custom ? wire.input : wire.arguments),
+    by: 'client',
+  }
+  if (custom) call.custom = true
+  if (typeof wire.id === 'string') call.item = wire.id
+  if (seal !== undefined) call.seal = seal
+  return keep(call, NAME, withoutUsual(unknownOf(wire, custom ? CUSTOM_CALL : CALL)))
+}
+
+/** Unknown members of an item. Whether it is complete, the whole response says. */
+export function withoutUsual(rest: JsonObject | undefined): JsonObject | undefined {
+  const { status } = rest ?? {}
+  return status === 'completed' || status === 'incomplete' ? withoutMember(rest, 'status') : rest
+}
+
+const CALL = known(functionCall)
+const CUSTOM_CALL = known(customCall)
+
+/** A call of the client's tools. The losses are those of the call. */
+export function encodeCall(
+  part: ToolCall,
+  id: string | undefined,
+  losses: Losses,
+  context: Encoding,
+  pairs: Pairs,
+): Item {
+  const { custom } = part
+  const callId = sentId(part, pairs, context)
+  if (part.id === undefined) losses.added(['id'], callId, 'responses calls have an id')
+  else if (part.id !== callId) losses.changed(['id'], callId, 'each call has its own id, of 64 characters at most')
+  reportUnsupported(part, TABLES.part['tool-call'], losses, context)
+  const sealed = context.toward === 'client' ? sealId(callId, part.seal) : callId
+  if (context.toward === 'client' && part.seal !== undefined && sealed === callId)
+    losses.dropped(['seal'], 'it is too long for the id of a call')
+  const { namespace, name } = partsOfName(context.names?.out(part.name) ?? part.name)
+  const text = typeof part.arguments === 'string' ? part.arguments : JSON.stringify(part.arguments)
+  const called = defined({ id, call_id: sealed, name, namespace })
+  const status = context.toward === 'client' ? { status: 'completed' } : {}
+  return custom
+    ? restore(NAME, part, { type: 'custom_tool_call', ...called, input: text, ...status })
+    : restore(NAME, part, { type: 'function_call', ...called, arguments: text === '' ? '{}' : text, ...status })
+}
+
+/** The longest id that OpenAI takes. */
+const LONGEST_ID = 64
+
+/** The id of a call, or of the call that a result answers. A long one is hashed: cut ones could be equal. */
+function sentId(part: ToolCall | ToolResult, pairs: Pairs, { toward }: Encoding): string {
+  const id = pairs.distinctId(part)
+  return toward === 'client' || id.length <= LONGEST_ID ? id : `call_${sha256(id).slice(0, 48)}`
+}
+
+/** `custom`: the ids of the calls of custom tools before it. If they say something else than its type, that is kept. */
+export function decodeResult(wire: WireOutput, custom: ReadonlySet<string>): ToolResult {
+  const result: Draft<ToolResult> = {
+    type: 'tool-result',
+    output: { parts: decodeContent(wire.output) },
+    by: 'client',
+  }
+  if (wire.call_id != null) result.callId = openId(wire.call_id).id
+  if (wire.name != null) result.name = wire.name
+  if (wire.id != null) result.item = wire.id
+  const isFunction = wire.type === 'function_call_output'
+  const rest = withoutUsual(unknownOf(wire, isFunction ? OUTPUT : CUSTOM_OUTPUT))
+  const isOdd = custom.has(stringOf(wire.call_id)) === isFunction
+  return keep(result, NAME, isOdd ? { ...rest, type: wire.type } : rest)
+}
+
+const OUTPUT = known(functionOutput)
+const CUSTOM_OUTPUT = known(customOutput)
+
+export function encodeResult(
+  part: ToolResult,
+  custom: boolean,
+  losses: Losses,
+  context: Encoding,
+  pairs: Pairs,
+): WireOutput {
+  const call_id = sentId(part, pairs, context)
+  if (part.callId === undefined) losses.added(['callId'], call_id, 'responses results name their call')
+  else if (part.callId !== call_id)
+    losses.changed(['callId'], call_id, 'each call has its own id, of 64 characters at most')
+  reportUnsupported(part, TABLES.part['tool-result'], losses, context)
+  const isOwn = part.item?.startsWith('fc') === true || part.item?.startsWith('ctc') === true
+  if (part.item !== undefined && !isOwn) losses.dropped(['item'], OWN_IDS)
+  const type = keptWord(part, NAME, 'type') ?? (custom ? 'custom_tool_call_output' : 'function_call_output')
+  const id = isOwn ? part.item : undefined
+  return restore(
+    NAME,
+    part,
+    defined({ type, id, call_id, output: plain(encodeOutput(part, losses, context)) }),
+  ) as WireOutput // of one of these types
+}
+
+export const OWN_IDS = 'responses takes back only ids of its own items'
+
+function encodeOutput(part: ToolResult, losses: Losses, context: Encoding): WirePart[] {
+  const { output } = part
+  const inner = (parts: readonly Part[], at: Losses) =>
+    parts.flatMap((each, index) => encodePart(each, at.at('parts', index), context) ?? [])
+  if (!('json' in output)) return inner(output.parts, losses.at('output'))
+  const parts = inner([{ type: 'text', text: JSON.stringify(output.json) }, ...(output.parts ?? [])], NO_LOSSES)
+  // A reader gets what was written, decoded again: the losses of the inner parts are included.
+  losses.changed(['output'], { parts: parts.map(decodePart) }, 'responses results are text and media')
+  return parts
+}
+
+/** A search by the upstream: the call, and its result if the sources are listed. Undefined for other actions. */
+export function decodeSearch(wire: ItemOf<'web_search_call'>): readonly Part[] | undefined {
+  const { id, status, action } = wire
+  if (!isObject(action) || action.type !== 'search' || typeof id !== 'string' || unknownOf(wire, SEARCH) !== undefined)
+    return undefined
+  const { query, queries, sources } = action
+  if (!listOf(sources).every((source) => isObject(source) && (source.type ?? 'url') === 'url')) return undefined
+  const call: ToolCall = {
+    type: 'tool-call',
+    id,
+    name: SEARCH_NAME,
+    arguments: defined({ query, queries }) as JsonObject, // parsed JSON
+    by: 'server',
+  }
+  const kept = status === undefined || status === 'completed' || status === 'failed' ? undefined : { status }
+  const found = listOf(sources).map((source): SearchHit => {
+    const hit = defined({ type: 'search-hit' as const, url: optionalString(objectOf(source).url) })
+    return keep(hit, NAME, unknownOf(source, SOURCE))
+  })
+  const result: ToolResult = { type: 'tool-result', callId: id, by: 'server', output: { parts: found } }
+  const parts: Part[] = [keep(call, NAME, kept)]
+  if (status === 'failed') parts.push({ ...result, failed: true })
+  else if (sources != null) parts.push(result)
+  return parts
+}
+
+const SEARCH = known(webSearchCall)
+const SOURCE = new Map([
+  ['type', null],
+  ['url', null],
+])
+const SEARCH_NAME = 'web_search'
+
+/** Whether a call is a search that responses can show. Upstreams take back only their own. */
+export function isSearch(part: Part, { toward }: Encoding): part is ToolCall {
+  if (part.type !== 'tool-call' || part.by !== 'server' || part.name !== SEARCH_NAME) return false
+  return toward === 'client' || part.id?.startsWith('ws_') === true
+}
+
+/** The search with its result, which is the next part of the turn if there is one. */
+export function encodeSearch(
+  call: ToolCall,
+  result: ToolResult | undefined,
+  losses: Losses,
+  resultLosses: Losses,
+  context: Encoding,
+): Item {
+  const id = call.id ?? `ws_${context.id()}`
+  if (call.id === undefined) losses.added(['id'], id, 'responses calls have an id')
+  reportUnsupported(call, FORMS.search, losses, context)
+  const given = typeof call.arguments === 'string' ? readArguments(call.arguments).value : call.arguments
+  const { query, queries } = given
+  const asked = defined({
+    query: typeof query === 'string' ? query : undefined,
+    queries: Array.isArray(queries) && queries.every((each) => typeof each === 'string') ? queries : undefined,
+  })
+  if (Object.keys(given).length !== Object.keys(asked).length || typeof call.arguments === 'string')
+    losses.changed(['arguments'], asked, 'responses shows what was searched for')
+  const sources = result === undefined ? undefined : encodeSources(result, resultLosses, context)
+  const isFailed = result?.failed !== undefined
+  return restore(NAME, call, {
+    type: 'web_search_call',
+    id,
+    status: isFailed ? 'failed' : (keptWord(call, NAME, 'status') ?? 'completed'),
+    action: defined({ type: 'search', ...asked, sources: isFailed ? undefined : sources }),
+  }) as Item // of this kind
+}
+
+function encodeSources(result: ToolResult, losses: Losses, context: Encoding): JsonObject[] {
+  reportUnsupported(result, FORMS.searchResult, losses, context)
+  if (typeof result.failed === 'string') losses.changed(['failed'], true, 'responses has no code for it')
+  if ('json' in result.output) losses.changed(['output'], { parts: [] }, 'responses lists sources')
+  const hits = result.output.parts ?? []
+  return hits.flatMap((hit, index) => {
+    const at = losses.at('output').at('parts', index)
+    if (result.failed !== undefined || hit.type !== 'search-hit' || hit.url === undefined || 'json' in result.output) {
+      if (!('json' in result.output)) at.dropped([], 'responses lists the addresses of sources')
+      return []
+    }
+    reportUnsupported(hit, FORMS.source, at, context)
+    return [restore(NAME, hit, { type: 'url', url: hit.url })]
+  })
+}

@@ -1,0 +1,44 @@
+import type { JsonObject } from '../../lib/json.ts'
+import { createNameMap, INSIDE_NAMES } from '../../lib/names.ts'
+import { readAnswer, readRequest } from '../lenient.ts'
+import type { Codec } from '../protocol.ts'
+import type { ResponsesResponse } from './answer-schema.ts'
+import { checkRequest } from './check.ts'
+import { decodeStream } from './decode-stream.ts'
+import { encodeStream } from './encode-stream.ts'
+import { decodeError, encodeError } from './error.ts'
+import { sites } from './locate.ts'
+import { decodeRequest, encodeRequest } from './request.ts'
+import { decodeResponse, echoOf, encodeResponse } from './response.ts'
+import { ISSUER, NAME, type ResponsesRequest } from './schema.ts'
+
+/** The responses protocol: `/responses`. */
+export const responses: Codec<ResponsesRequest, ResponsesResponse> = {
+  name: NAME,
+  issuer: ISSUER,
+  request: {
+    check: (body) => checkRequest(body) as JsonObject & ResponsesRequest, // it has passed
+    decode: (body, context) => readRequest(body, checkRequest, () => decodeRequest(body as ResponsesRequest, context)), // checked at the edge
+    encode: (request, context) => encodeRequest(request, context) as JsonObject & ResponsesRequest, // JSON by construction
+    sites,
+    names: (used) => createNameMap(used, INSIDE_NAMES, 128),
+    echo: echoOf,
+    showsReasoning: false,
+    history: 'input',
+    refused: {},
+  },
+  response: {
+    decode: (body, context) => readAnswer(() => decodeResponse(body as ResponsesResponse, context)), // read leniently
+    encode: (response, context) => encodeResponse(response, context) as JsonObject & ResponsesResponse, // JSON by construction
+  },
+  stream: {
+    decode: decodeStream,
+    encode: encodeStream,
+    // Comments do not reset the idle timer of codex; other events make the official helper throw.
+    keepAlive: () => 'event: keepalive\ndata: {"type":"keepalive"}\n\n',
+    contentType: () => 'text/event-stream; charset=utf-8',
+  },
+  error: { decode: decodeError, encode: encodeError },
+  dialects: [],
+  extensions: ['cache'],
+}

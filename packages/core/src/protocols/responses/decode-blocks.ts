@@ -1,0 +1,76 @@
+import type { Part } from '../../ir/part.ts'
+import type { Emit, EventOf, StreamEvent } from '../../ir/stream.ts'
+import { createPendingBlocks, type PendingBlock } from '../../lib/pending-blocks.ts'
+import type { Watch } from '../../lib/object-watch.ts'
+
+type Change = Omit<EventOf<'block-patch'>, 'type' | 'block'>
+
+/** A block of a streamed response. On this wire several may be interleaved. */
+export interface StreamBlock extends PendingBlock {
+  /** The length of the text that has arrived. */
+  length: number
+  /** Late members: they are emitted at its end. */
+  readonly changes: Change[]
+  /** Its item is complete. */
+  complete: boolean
+}
+
+/** The blocks of one streamed response, one after another. */
+export interface Blocks {
+  start(part: Part): StreamBlock
+  grow(block: StreamBlock, text: string): void
+  /** A part that comes whole. */
+  add(part: Part): void
+  /** The block that was started last. */
+  last(): StreamBlock | undefined
+  /** Ends all blocks. */
+  finish(): void
+}
+
+export function createBlocks(emit: Emit<StreamEvent>): Blocks {
+  const pending = createPendingBlocks<StreamBlock>()
+  let last: StreamBlock | undefined
+  const blocks: Blocks = {
+    start(part) {
+      const watch: Watch = { add() {}, complete: () => block.complete }
+      const block: StreamBlock = {
+        length: 0,
+        changes: [],
+        complete: false,
+        watch,
+        open: () => emit({ type: 'block-start', part }),
+        grow: (text) => emit({ type: 'block-delta', text }),
+        close() {
+          for (const change of block.changes) emit({ type: 'block-patch', ...change })
+          emit({ type: 'block-end' })
+        },
+      }
+      last = block
+      pending.start(block)
+      return block
+    },
+    grow(block, text) {
+      if (text === '') return
+      block.length += text.length
+      pending.grow(block, text)
+    },
+    add(part) {
+      const { shell, text } = shellOf(part)
+      const block = blocks.start(shell)
+      blocks.grow(block, text)
+      block.complete = true
+    },
+    last: () => last,
+    finish: pending.finish,
+  }
+  return blocks
+}
+
+/** A streamed block starts empty: its text is its first delta. */
+export function shellOf(part: Part): { readonly shell: Part; readonly text: string } {
+  if (part.type === 'tool-call' && typeof part.arguments === 'string')
+    return { shell: { ...part, arguments: '' }, text: part.arguments }
+  if (part.type === 'text' || part.type === 'refusal' || (part.type === 'reasoning' && !part.hidden))
+    return { shell: { ...part, text: '' }, text: part.text }
+  return { shell: part, text: '' }
+}

@@ -1,0 +1,207 @@
+import { DragomanError } from '../../ir/error.ts'
+import type { Part } from '../../ir/part.ts'
+import type { Seal } from '../../ir/seal.ts'
+import type { Emit, StreamEvent } from '../../ir/stream.ts'
+import type { Usage } from '../../ir/usage.ts'
+import { createCounts } from '../../lib/member-buffer.ts'
+import { isObject, listOf, objectOf, parseJson } from '../../lib/json.ts'
+import { asUpstreamError } from '../lenient.ts'
+import type { DecodeContext } from '../context.ts'
+import type { StreamDecoder } from '../protocol.ts'
+import type { ResponsesEvent, ResponsesResponse, WireUsage } from './answer-schema.ts'
+import { decodeItem } from './assistant.ts'
+import { createBlocks, shellOf, type StreamBlock } from './decode-blocks.ts'
+import { decodeErrorBody } from './error.ts'
+import { lateMembers } from './read-citations.ts'
+import { announcedPart, partKey, partKeys, startPart, type DeltaEvent, type PartEvent } from './read-content.ts'
+import { openReasoning } from './reasoning.ts'
+import { decodeFinish, decodeHead, tokensOf } from './response.ts'
+import type { Item } from './schema.ts'
+import { decodeUsage } from './usage.ts'
+
+/** Wire events to IR events. The whole item at its end counts; deltas before it show its text early. */
+export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
+  const answer = createAnswer(emit, context)
+  let done = false
+  const fail = (error: DragomanError) => {
+    done = true
+    answer.close()
+    emit({ type: 'error', error })
+  }
+  const readEvent = (event: ResponsesEvent | { readonly type?: undefined }) => {
+    switch (event.type) {
+      case 'response.output_text.delta':
+      case 'response.refusal.delta':
+      case 'response.reasoning_text.delta':
+      case 'response.reasoning_summary_text.delta':
+      case 'response.function_call_arguments.delta':
+      case 'response.custom_tool_call_input.delta':
+        return answer.delta(event)
+      case 'response.content_part.added':
+      case 'response.content_part.done':
+      case 'response.reasoning_summary_part.added':
+        return answer.part(event)
+      case 'response.output_item.added':
+        if (isObject(event.item)) answer.added(event.output_index ?? 0, event.item)
+        return
+      case 'response.output_item.done':
+        if (isObject(event.item)) answer.done(event.output_index ?? 0, event.item)
+        return
+      case 'response.created':
+      case 'response.in_progress':
+      case 'response.queued':
+        return answer.start(objectOf(event.response))
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.cancelled':
+        done = true
+        return answer.finish(objectOf(event.response))
+      case 'response.failed':
+        throw decodeErrorBody(event.response)
+      case 'error':
+        throw decodeErrorBody(event)
+      case undefined:
+        throw new DragomanError('upstream', 'The upstream sent a stream event that is not a JSON object with a type.')
+      default: // keepalive, parts of items, and future events
+    }
+  }
+  return {
+    push(data) {
+      if (done || data === '[DONE]') return
+      try {
+        const event = parseJson(data) as ResponsesEvent | undefined // read leniently
+        readEvent(isObject(event) ? event : {})
+      } catch (error) {
+        fail(asUpstreamError(error))
+      }
+    },
+    end() {
+      if (!done) fail(new DragomanError('interrupted', 'The upstream ended its stream before the answer was complete.'))
+    },
+    usage: answer.usage,
+  }
+}
+
+/** An item that is being received. */
+interface Tracked {
+  readonly item: Item
+  readonly parts: Map<string, Begun>
+}
+
+/** A part that has begun. */
+interface Begun {
+  readonly shell: Part
+  readonly block: StreamBlock
+}
+
+/** One response, read event by event. */
+interface Answer {
+  start(response: ResponsesResponse): void
+  added(index: number, item: Item): void
+  delta(event: DeltaEvent): void
+  part(event: PartEvent): void
+  done(index: number, item: Item): void
+  close(): void
+  finish(response: ResponsesResponse): void
+  usage(): Usage | undefined
+}
+
+function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
+  const blocks = createBlocks(emit)
+  const tracked = new Map<number, Tracked>()
+  const complete = new Set<number>()
+  const ends: Part[] = [] // what decides how the response ends
+  const counts = createCounts(context.counted)
+  let started = false
+  let forNext: Seal | undefined
+  let counted = 0 // tokens with log probabilities
+  const usage = (): Usage | undefined => {
+    const wire: WireUsage | undefined = counts.object()
+    return wire === undefined ? undefined : decodeUsage(wire)
+  }
+  const start = (response: ResponsesResponse) => {
+    if (started) return
+    started = true
+    const { extras: _late, ...head } = decodeHead(response)
+    emit({ type: 'start', response: head })
+  }
+  const sealed = (part: Part): Part => {
+    const seal = forNext
+    forNext = undefined
+    return seal === undefined ? part : { ...part, seal }
+  }
+  const settle = (item: Item, parts: readonly Part[], given: Tracked | undefined) => {
+    const keys = partKeys(item)
+    for (const [index, whole] of parts.entries()) {
+      if (whole.type === 'refusal' || (whole.type === 'tool-call' && whole.by === 'client')) ends.push(whole)
+      const found = given?.parts.get(keys[index] ?? 'content 0')
+      if (found === undefined) {
+        blocks.add(sealed(whole))
+        continue
+      }
+      const { block, shell } = found
+      blocks.grow(block, shellOf(whole).text.slice(block.length))
+      for (const change of lateMembers(shell, whole)) block.changes.push(change)
+    }
+    for (const { block } of given?.parts.values() ?? []) block.complete = true
+  }
+  const begin = ({ parts }: Tracked, key: string, given: Part | undefined): Begun | undefined => {
+    if (given === undefined) return undefined
+    const shell = sealed(given)
+    const begun = { shell, block: blocks.start(shell) }
+    parts.set(key, begun)
+    return begun
+  }
+  const answer: Answer = {
+    start,
+    added(index, item) {
+      start({})
+      tracked.set(index, { item, parts: new Map() })
+    },
+    delta(event) {
+      const found = tracked.get(event.output_index ?? 0)
+      if (found === undefined || typeof event.delta !== 'string') return
+      const part =
+        found.parts.get(partKey(event)) ?? begin(found, partKey(event), startPart(event, found.item, context))
+      if (part !== undefined) blocks.grow(part.block, event.delta)
+    },
+    part(event) {
+      const found = tracked.get(event.output_index ?? 0)
+      const key = partKey(event)
+      if (found !== undefined && !found.parts.has(key)) begin(found, key, announcedPart(event, found.item))
+    },
+    done(index, item) {
+      start({})
+      if (complete.has(index)) return
+      complete.add(index)
+      const opened = item.type === 'reasoning' ? openReasoning(item, context) : undefined
+      if (opened?.target === 'next') forNext = opened.seal
+      else if (opened?.target === 'previous') {
+        if (opened.seal !== undefined) blocks.last()?.changes.push({ seal: opened.seal })
+      } else settle(item, decodeItem(item, index, context), tracked.get(index))
+      tracked.delete(index)
+      const tokens = tokensOf(item)
+      counted += tokens.length
+      if (tokens.length > 0) emit({ type: 'logprobs', tokens })
+    },
+    close() {
+      for (const { parts } of tracked.values()) for (const { block } of parts.values()) block.complete = true
+      blocks.finish()
+    },
+    finish(response) {
+      start(response)
+      for (const [index, item] of listOf(response.output).entries()) if (isObject(item)) answer.done(index, item)
+      answer.close()
+      const late = listOf(response.output).filter(isObject).flatMap(tokensOf).slice(counted)
+      if (late.length > 0) emit({ type: 'logprobs', tokens: late })
+      const { extras } = decodeHead(response)
+      if (extras !== undefined) emit({ type: 'extras', of: 'response', extras })
+      if (isObject(response.usage)) counts.add(response.usage)
+      const used = usage()
+      const candidate = { finish: decodeFinish(response, ends) }
+      emit({ type: 'end', candidate, ...(used === undefined ? {} : { usage: used }) })
+    },
+    usage,
+  }
+  return answer
+}

@@ -1,0 +1,391 @@
+import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
+import { countCalls, type Pairs } from '../../ir/pairs.ts'
+import type { Part, Reasoning, Refusal, Text, ToolCall, ToolResult } from '../../ir/part.ts'
+import type { Logprob } from '../../ir/response.ts'
+import type { Emit, EventOf } from '../../ir/stream.ts'
+import { isObject, merge, type JsonObject } from '../../lib/json.ts'
+import { createTextBuffer } from '../../lib/text-buffer.ts'
+import type { EncodeContext } from '../context.ts'
+import type { BlockWriter } from '../stream-encoder.ts'
+import {
+  closeItem,
+  encodeAlone,
+  encodeSaid,
+  idOf,
+  joins,
+  openItem,
+  reportSaid,
+  sayable,
+  type OpenItem,
+} from './assistant.ts'
+import { encodeSearch, isSearch } from './calls.ts'
+import { EMPTY_TEXT } from './content.ts'
+import { frameHead } from './frame.ts'
+import { encodeLogprob } from './logprobs.ts'
+import { carriedSeal, carrierOf, THOUGHTS, whyUnsupported } from './reasoning.ts'
+import { reportTokens, withTokens } from './response.ts'
+import { NAME, type Item, type WireLogprob, type WirePart } from './schema.ts'
+
+/** The blocks of one streamed response. */
+export interface Blocks {
+  /** The writer for a kind of part. */
+  readonly start: (shell: Part, losses: Losses, position: number) => BlockWriter
+  /** Late members of a block that has ended. */
+  readonly late: (event: EventOf<'block-patch'>, position: number, losses: Losses) => void
+  readonly addTokens: (tokens: readonly Logprob[]) => void
+  /** Ends the open item. Returns all items. */
+  readonly settle: () => readonly Item[]
+}
+
+export function createBlocks(write: Emit<string>, events: Events, context: EncodeContext): Blocks {
+  const output = createOutput(write, events, context)
+  return {
+    start(shell, losses, position) {
+      if (output.answersSearch(shell)) return { end: (part) => output.endSearch(part as ToolResult, losses) } // asked above
+      output.endSearch(undefined, losses)
+      if (shell.type === 'text' || shell.type === 'refusal') return saidWriter(shell, losses, output)
+      if (shell.type === 'reasoning' && !shell.hidden) return thoughtWriter(shell, position, losses, output)
+      if (shell.type === 'tool-call' && shell.by === 'client' && shell.arguments === '')
+        return callWriter(shell, losses, output)
+      return wholeWriter(losses, output)
+    },
+    late: output.late,
+    addTokens: output.addTokens,
+    settle() {
+      output.endSearch(undefined, NO_LOSSES)
+      output.close()
+      return output.finish()
+    },
+  }
+}
+
+/** Numbers the events of one stream. */
+export interface Events {
+  /** The number of the next event. */
+  next(): number
+  send(type: string, members: object): void
+}
+
+/** The shared state of the writers of one response. */
+interface Output {
+  readonly context: EncodeContext
+  readonly pairs: Pairs
+  readonly items: Item[]
+  readonly events: Events
+  write: Emit<string>
+  /** The item for this part: the open one if the part joins it, or a new one. */
+  readonly enter: (kind: OpenItem['kind'], part: Part, losses: Losses) => OpenItem
+  readonly close: () => void
+  /** An item that is complete. */
+  readonly whole: (item: Item) => void
+  readonly answersSearch: (part: Part) => boolean
+  readonly holdSearch: (call: ToolCall, losses: Losses) => void
+  readonly endSearch: (result: ToolResult | undefined, losses: Losses) => void
+  readonly late: Blocks['late']
+  readonly addTokens: (tokens: readonly Logprob[]) => void
+  /** All items. Log probabilities that came after their text belong to the last text. */
+  readonly finish: () => readonly Item[]
+  /** Where the parts of the open item are. */
+  readonly openId: () => string | undefined
+  readonly place: (index: number, member: 'content_index' | 'summary_index') => JsonObject
+  /** Writes deltas of this type. */
+  readonly line: (type: string, place: object, tail?: object) => (text: string) => void
+  readonly noteThought: (position: number) => void
+  readonly noteText: (wire: WirePart) => void
+}
+
+function createOutput(write: Emit<string>, events: Events, context: EncodeContext): Output {
+  const items: Item[] = []
+  const tokens: Logprob[] = []
+  let taken = 0 // tokens that a text has
+  let open: OpenItem | undefined
+  let before: OpenItem | undefined
+  let lastText: { logprobs?: WireLogprob[] | null | undefined } | undefined
+  let thought: number | undefined // the position of the last part of open reasoning
+  let search: { readonly call: ToolCall; readonly losses: Losses } | undefined
+  const at = (): JsonObject => ({ output_index: items.length })
+  const add = (item: Item): void => {
+    events.send('response.output_item.added', { ...at(), item })
+  }
+  const done = (item: Item): void => {
+    events.send('response.output_item.done', { ...at(), item })
+    items.push(item)
+  }
+  const output: Output = {
+    context,
+    pairs: countCalls(),
+    items,
+    events,
+    write,
+    enter(kind, part, losses) {
+      if (open !== undefined && joins(open, part, context)) return open
+      output.close()
+      open = openItem(kind, part, before, losses, context)
+      const mark = kind === 'reasoning' && !(part as Reasoning).summary ? { encrypted_content: THOUGHTS } : {} // of this kind
+      const status = kind === 'message' ? { status: 'in_progress' } : {}
+      add({ ...open.wire, ...status, ...mark } as Item) // of its kind
+      return open
+    },
+    close() {
+      if (open === undefined) return
+      const { item, carried } = closeItem(open, context)
+      done(item)
+      before = open
+      open = undefined
+      lastText = undefined
+      if (carried !== undefined) output.whole(carrierOf(carried, `rs_${context.id()}`))
+    },
+    whole(item) {
+      before = undefined
+      add(shellOf(item))
+      for (const [type, members] of texts(item)) events.send(type, { item_id: idOf(item) ?? '', ...at(), ...members })
+      done(item)
+    },
+    answersSearch: (part) =>
+      search !== undefined && part.type === 'tool-result' && part.by === 'server' && part.callId === search.call.id,
+    holdSearch(call, losses) {
+      search = { call, losses }
+    },
+    endSearch(result, losses) {
+      if (search === undefined) return
+      output.whole(encodeSearch(search.call, result, search.losses, losses, context))
+      search = undefined
+    },
+    late(event, position, losses) {
+      const { citation, seal, hidden, extras } = event
+      if (seal !== undefined && open?.kind === 'reasoning' && thought === position && open.seal === undefined)
+        open.seal = seal
+      else if (seal !== undefined) losses.dropped(['seal'], TOO_LATE)
+      if (citation !== undefined) losses.dropped(['citations'], TOO_LATE)
+      if (hidden) losses.dropped(['hidden'], TOO_LATE)
+      if (extras !== undefined) losses.dropped(['extras'], TOO_LATE)
+    },
+    addTokens(more) {
+      for (const token of more) tokens.push(token)
+      if (lastText === undefined) return
+      lastText.logprobs = [...(lastText.logprobs ?? []), ...tokens.slice(taken).map(encodeLogprob)]
+      taken = tokens.length
+    },
+    finish() {
+      if (taken === tokens.length) return items
+      const rest = tokens.slice(taken)
+      const found = withTokens(items, rest)
+      if (found === undefined) reportTokens(tokens, rest.length, context.losses.at('candidates', 0))
+      return found ?? items
+    },
+    noteThought(position) {
+      thought = position
+    },
+    noteText(wire) {
+      if (wire.type !== 'output_text') return
+      lastText = wire
+      output.addTokens([])
+    },
+    openId: () => idOf(open?.wire),
+    place: (index, member) => ({ item_id: idOf(open?.wire) ?? '', ...at(), [member]: index }),
+    line(type, place, tail = {}) {
+      const head = `${frameHead(type)}{"type":"${type}","sequence_number":`
+      const middle = `,${JSON.stringify(place).slice(1, -1)},"delta":`
+      const rest = JSON.stringify(tail).slice(1, -1)
+      const end = `${rest === '' ? '' : `,${rest}`}}\n\n`
+      return (text) => write(head + events.next() + middle + JSON.stringify(text) + end)
+    },
+  }
+  return output
+}
+
+const TOO_LATE = 'it came after the block had ended'
+
+/** An item before its text has come. */
+function shellOf(item: Item): Item {
+  const shell = 'status' in item ? { ...item, status: 'in_progress' } : item
+  if (item.type === 'function_call') return { ...shell, arguments: '' } as Item // of this kind
+  if (item.type === 'custom_tool_call') return { ...shell, input: '' } as Item // of this kind
+  return shell as Item // as it was
+}
+
+/** The events between the start and the end of an item that comes whole. */
+function texts(item: Item): readonly (readonly [type: string, members: object])[] {
+  switch (item.type) {
+    case 'function_call':
+      return [
+        ['response.function_call_arguments.delta', { delta: item.arguments }],
+        ['response.function_call_arguments.done', { arguments: item.arguments, name: item.name }],
+      ]
+    case 'custom_tool_call':
+      return [
+        ['response.custom_tool_call_input.delta', { delta: item.input }],
+        ['response.custom_tool_call_input.done', { input: item.input }],
+      ]
+    case 'web_search_call':
+      return ['in_progress', 'searching', 'completed'].map((step) => [`response.web_search_call.${step}`, {}] as const)
+    case 'image_generation_call':
+      return ['in_progress', 'generating', 'completed'].map(
+        (step) => [`response.image_generation_call.${step}`, {}] as const,
+      )
+    default:
+      return []
+  }
+}
+
+/** Members of the item that came with its first part after it had begun. */
+function addLate(open: OpenItem, part: Part): void {
+  const said = part.extras?.[NAME]?.['item']
+  if (isObject(said)) Object.assign(open.wire, said)
+}
+
+/** Opened by its first piece: a client never gets an empty text. */
+function saidWriter(shell: Text | Refusal, losses: Losses, output: Output): BlockWriter {
+  const isText = shell.type === 'text'
+  const kind = isText ? 'output_text' : 'refusal'
+  const buffer = createTextBuffer()
+  let open: OpenItem | undefined
+  let place: JsonObject = {}
+  let line: ((text: string) => void) | undefined
+  const begin = (): void => {
+    open = output.enter('message', shell, losses)
+    place = output.place((open.wire as { content: WirePart[] }).content.length, 'content_index') // a message
+    const part = isText ? { type: kind, text: '', annotations: [], logprobs: [] } : { type: kind, refusal: '' }
+    output.events.send('response.content_part.added', { ...place, part })
+    line = output.line(`response.${kind}.delta`, place, isText ? { logprobs: [] } : {})
+  }
+  return {
+    delta(piece) {
+      buffer.add(piece)
+      if (line === undefined) begin()
+      line?.(piece)
+    },
+    end(given) {
+      if (open === undefined) return losses.dropped([], EMPTY_TEXT)
+      const text = buffer.text()
+      const part = { ...given, text } as Text | Refusal // as it began
+      const wire = encodeSaid(part, losses, { context: output.context, pairs: output.pairs })
+      if (wire === undefined) return
+      const { content } = open.wire as { content: WirePart[] } // a message
+      if (content.length === 0) addLate(open, part)
+      output.noteText(wire)
+      if (wire.type === 'output_text') {
+        for (const [index, annotation] of (wire.annotations ?? []).entries())
+          output.events.send('response.output_text.annotation.added', { ...place, annotation_index: index, annotation })
+        output.events.send('response.output_text.done', { ...place, text, logprobs: wire.logprobs ?? [] })
+      } else output.events.send('response.refusal.done', { ...place, refusal: text })
+      output.events.send('response.content_part.done', { ...place, part: wire })
+      content.push(wire)
+      open.seal = carriedSeal(part, output.context)
+    },
+  }
+}
+
+/** Written as a summary, because clients show nothing else. */
+function thoughtWriter(shell: Reasoning, position: number, losses: Losses, output: Output): BlockWriter {
+  const { context } = output
+  const buffer = createTextBuffer()
+  let open: OpenItem | undefined
+  let place: JsonObject = {}
+  let line: ((text: string) => void) | undefined
+  const begin = (): OpenItem => {
+    const item = output.enter('reasoning', shell, losses)
+    open = item
+    place = output.place(item.thoughts.length, 'summary_index')
+    output.events.send('response.reasoning_summary_part.added', { ...place, part: { type: 'summary_text', text: '' } })
+    line = output.line('response.reasoning_summary_text.delta', place)
+    return item
+  }
+  return {
+    delta(piece) {
+      buffer.add(piece)
+      if (line === undefined) begin()
+      line?.(piece)
+    },
+    end(given) {
+      if (given.type !== 'reasoning') return
+      const text = buffer.text()
+      if (given.hidden && open === undefined) return writeWhole(given, losses, output)
+      const { hidden: _late, summary, ...rest } = given
+      const part: Reasoning = { ...rest, text, ...(shell.summary ? { summary: true } : {}) }
+      if (summary !== shell.summary) losses.dropped(['summary'], 'it came after the text')
+      const why = open === undefined ? whyUnsupported(part, part.seal, context) : undefined
+      if (why !== undefined) return losses.dropped([], why)
+      const item = open ?? begin()
+      if (item.thoughts.length === 0) addLate(item, part)
+      item.thoughts.push({ part, losses })
+      item.seal = part.seal
+      output.noteThought(position)
+      output.events.send('response.reasoning_summary_text.done', { ...place, text })
+      output.events.send('response.reasoning_summary_part.done', { ...place, part: { type: 'summary_text', text } })
+    },
+  }
+}
+
+function callWriter(shell: ToolCall, losses: Losses, output: Output): BlockWriter {
+  output.close()
+  const [item] = encodeAlone(shell, losses, output.context, output.pairs)
+  const [type, member] = shell.custom
+    ? (['response.custom_tool_call_input', 'input'] as const)
+    : (['response.function_call_arguments', 'arguments'] as const)
+  const place = { item_id: idOf(item) ?? '', output_index: output.items.length }
+  if (item !== undefined)
+    output.events.send('response.output_item.added', { output_index: place.output_index, item: shellOf(item) })
+  const line = output.line(`${type}.delta`, place)
+  const buffer = createTextBuffer()
+  return {
+    delta(piece) {
+      buffer.add(piece)
+      line(piece)
+    },
+    patch(event) {
+      if (event.seal !== undefined) losses.dropped(['seal'], 'it came after the call had begun')
+    },
+    end(part) {
+      if (buffer.text() === '' && !shell.custom) {
+        buffer.add('{}')
+        line('{}')
+      }
+      const text = buffer.text()
+      output.events.send(`${type}.done`, { ...place, [member]: text, ...(shell.custom ? {} : { name: shell.name }) })
+      const late = part.extras?.[NAME]
+      const whole = { ...item, [member]: text } as Item // of this kind
+      const done = late === undefined ? whole : merge(whole, late)
+      output.events.send('response.output_item.done', { output_index: place.output_index, item: done })
+      output.items.push(done)
+    },
+  }
+}
+
+/** For parts that this protocol cannot stream. */
+function wholeWriter(losses: Losses, output: Output): BlockWriter {
+  return { end: (part) => writeWhole(part, losses, output) }
+}
+
+function writeWhole(given: Part, losses: Losses, output: Output): void {
+  const { context, pairs } = output
+  const words = sayable(given)
+  if (words !== undefined) {
+    const writer = saidWriter({ ...words, text: '' }, NO_LOSSES, output)
+    writer.delta?.(words.text)
+    writer.end(words)
+    return reportSaid(given, words, output.openId(), losses)
+  }
+  const part = given
+  if (part.type === 'opaque' && part.protocol === NAME && part.item !== undefined) {
+    const open = output.enter('message', part, losses)
+    const wire = encodeSaid(part, losses, { context, pairs })
+    const { content } = open.wire as { content: WirePart[] } // a message
+    const place = output.place(content.length, 'content_index')
+    if (wire === undefined) return
+    for (const step of ['added', 'done']) output.events.send(`response.content_part.${step}`, { ...place, part: wire })
+    content.push(wire)
+    return
+  }
+  output.close()
+  if (part.type === 'reasoning') {
+    const why = whyUnsupported(part, part.seal, context)
+    if (why !== undefined) return losses.dropped([], why)
+    const open = output.enter('reasoning', part, losses)
+    open.thoughts.push({ part, losses })
+    open.seal = part.seal
+    return output.close()
+  }
+  if (isSearch(part, context)) return output.holdSearch(part, losses)
+  for (const item of encodeAlone(part, losses, context, pairs)) output.whole(item)
+}

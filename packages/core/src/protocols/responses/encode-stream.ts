@@ -1,0 +1,75 @@
+import { restore } from '../../ir/extras.ts'
+import { reportForeignExtras, reportForeignToken } from '../../ir/foreign-extras.ts'
+import type { Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
+import { createMemberBuffer } from '../../lib/member-buffer.ts'
+import { merge, type JsonObject } from '../../lib/json.ts'
+import type { EncodeContext } from '../context.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import { createStreamEncoder } from '../stream-encoder.ts'
+import { encodeErrorObject } from '../error-object.ts'
+import type { ResponsesResponse } from './answer-schema.ts'
+import { createBlocks, type Events } from './encode-blocks.ts'
+import { encodeFailure } from './error.ts'
+import { frame } from './frame.ts'
+import { TABLES } from './members.ts'
+import { encodeEnd, encodeHead } from './response.ts'
+import { NAME } from './schema.ts'
+import { encodeUsage } from './usage.ts'
+
+/** IR events to wire text. */
+export function encodeStream(write: Emit<string>, context: EncodeContext): Machine<StreamEvent> {
+  const { losses } = context
+  const late = createMemberBuffer()
+  let sequence = 0
+  let counted = 0 // tokens with log probabilities
+  const events: Events = {
+    next: () => sequence++,
+    send: (type, members) => write(frame(type, sequence++, members)),
+  }
+  const { send } = events
+  const blocks = createBlocks(write, events, context)
+  let head: ResponsesResponse | undefined
+  const begin = (event: EventOf<'start'>) => {
+    head = encodeHead(event.response, losses, context)
+    const response = restore(NAME, event.response, { ...head, status: 'in_progress', output: [], usage: null })
+    send('response.created', { response })
+    send('response.in_progress', { response })
+    late.add(event.response.extras?.[NAME] ?? {})
+  }
+  return createStreamEncoder(NAME, losses, {
+    start: begin,
+    block: blocks.start,
+    late: blocks.late,
+    logprobs({ tokens, average }) {
+      for (const token of tokens)
+        reportForeignToken(token, NAME, losses, ['candidates', 0, 'logprobs', 'tokens', counted++])
+      blocks.addTokens(tokens)
+      if (average !== undefined)
+        reportUnsupported({ average }, TABLES.logprobs, losses.at('candidates', 0).at('logprobs'), context)
+    },
+    extras({ of, extras }) {
+      if (of === 'response') late.add(extras[NAME] ?? {})
+      else if (extras[NAME] !== undefined)
+        losses.dropped(['candidates', 0, 'extras', NAME], 'a responses answer has no candidates')
+    },
+    end({ blocked, candidate }, counted) {
+      const output = blocks.settle()
+      const end = encodeEnd(blocked === undefined ? candidate : undefined, blocked, output, losses, context)
+      const usage = encodeUsage(counted, losses.at('usage'), context)
+      reportForeignExtras(counted?.extras, NAME, losses, ['usage'])
+      const response = merge({ ...head, ...end, output, usage }, late.object() as JsonObject | undefined) // of JSON
+      const type = end.status === 'incomplete' ? 'response.incomplete' : 'response.completed'
+      send(type, { response })
+    },
+    error(error) {
+      const output = blocks.settle()
+      const { code, message } = encodeFailure(error)
+      const { error: body } = encodeErrorObject(error)
+      send('error', { code, message, param: error.param ?? null, error: { ...(body as JsonObject), code } })
+      const known = head ?? encodeHead({}, losses, context)
+      send('response.failed', {
+        response: { ...known, status: 'failed', output, error: { code, message }, usage: null },
+      })
+    },
+  })
+}

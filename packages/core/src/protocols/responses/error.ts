@@ -1,0 +1,50 @@
+import { DragomanError } from '../../ir/error.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { decodeErrorObject, encodeErrorObject, readErrorObject } from '../error-object.ts'
+import { isErrorInside, STATUS_OF, statusError } from '../statuses.ts'
+import { parseJson } from '../../lib/json.ts'
+
+export function decodeError(status: number, body: string): DragomanError {
+  const wire = parseJson(body)
+  if (isErrorInside(status, wire)) return decodeErrorBody(wire)
+  const { message, facts } = readErrorObject(wire)
+  return statusError(status, message, facts)
+}
+
+/** An error inside a stream, or of a failed response: it has a code instead of a type. */
+export function decodeErrorBody(body: unknown): DragomanError {
+  const { message, facts } = readErrorObject(body)
+  const kind = KIND_OF[facts.code ?? '']
+  if (kind === undefined) return decodeErrorObject(body)
+  return new DragomanError(kind, message ?? 'The upstream answered with an error.', facts)
+}
+
+const KIND_OF: { readonly [code: string]: DragomanError['kind'] | undefined } = {
+  rate_limit_exceeded: 'rate-limit',
+  insufficient_quota: 'budget',
+  server_is_overloaded: 'upstream-overloaded',
+  slow_down: 'upstream-overloaded',
+  context_length_exceeded: 'invalid-request',
+  invalid_prompt: 'invalid-request',
+}
+
+export function encodeError(error: DragomanError, _requestId: string): { status: number; body: JsonObject } {
+  return { status: STATUS_OF[error.kind], body: encodeErrorObject(error) }
+}
+
+/** The error of a failed response: codex knows these codes, and retries after any other. */
+export function encodeFailure(error: DragomanError): { readonly code: string; readonly message: string } {
+  const { kind, code, message, retryAfter } = error
+  const own = code !== undefined && Object.hasOwn(KIND_OF, code) ? code : CODE_OF[kind]
+  const wait = kind === 'rate-limit' && retryAfter !== undefined ? ` Please try again in ${retryAfter}s.` : ''
+  return { code: own ?? 'server_error', message: message + wait }
+}
+
+const CODE_OF: { readonly [Kind in DragomanError['kind']]?: string } = {
+  'rate-limit': 'rate_limit_exceeded',
+  budget: 'insufficient_quota',
+  overloaded: 'server_is_overloaded',
+  'upstream-overloaded': 'server_is_overloaded',
+  'invalid-request': 'invalid_prompt',
+  unsupported: 'invalid_prompt',
+}

@@ -1,0 +1,14 @@
+import { admitJson, matchPath } from '../paths.ts'
+import type { Http } from '../protocol.ts'
+
+const PATHS = { '/responses': 'generate', '/responses/input_tokens': 'count' }
+
+export const http: Http = {
+  base: '/api/v1',
+  match: (method, path) => matchPath(PATHS, '/responses/models', method, path),
+  admit(match, head) {
+    if (match.operation === 'generate' || match.operation === 'count') admitJson(head, 'application/json')
+  },
+  forward: () => ({}),
+  target: (operation) => ({ path: operation === 'count' ? '/responses/input_tokens' : '/responses', headers: {} }),
+}

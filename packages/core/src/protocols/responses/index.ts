@@ -1,0 +1,23 @@
+import { inVendorWords } from '../context-length.ts'
+import type { Protocol } from '../protocol.ts'
+import type { ResponsesResponse } from './answer-schema.ts'
+import { responses as codec } from './codec.ts'
+import { count } from './count.ts'
+import { http } from './http.ts'
+import { listModels, showModel } from './models.ts'
+import { OVERFLOW } from './overflow.ts'
+import { relay } from './relay.ts'
+import type { ResponsesRequest } from './schema.ts'
+
+/** The responses protocol: `/responses`, with everything that a gateway needs. */
+export const responses: Protocol<ResponsesRequest, ResponsesResponse> = {
+  ...codec,
+  error: {
+    ...codec.error,
+    encode: (error, requestId) => codec.error.encode(inVendorWords(error, OVERFLOW), requestId),
+  },
+  http,
+  models: { list: listModels, one: showModel },
+  relay,
+  count,
+}

@@ -1,0 +1,55 @@
+import { isSealed } from '../../ir/seal.ts'
+import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
+import type { Relay } from '../protocol.ts'
+import { peekBody, whyNotRelayed } from '../relay-rules.ts'
+import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
+import { decodeErrorBody } from './error.ts'
+import { decodeUsage } from './usage.ts'
+
+export const relay: Relay = {
+  peek: (body) => {
+    const { prompt_cache_key } = body
+    return { ...peekBody(body), ...(typeof prompt_cache_key === 'string' ? { conversation: prompt_cache_key } : {}) }
+  },
+  /** Nothing is stored, so reasoning must come back encrypted. */
+  edits(body, model) {
+    const include = listOf(body['include'] as readonly Json[] | undefined)
+    const wanted = include.includes(ENCRYPTED) ? include : [...include, ENCRYPTED]
+    return { model: JSON.stringify(model), store: 'false', include: JSON.stringify(wanted) }
+  },
+  choosers: ['model'],
+  obstacle(body, limits) {
+    const { input } = body
+    return whyNotRelayed({ limit: [body, 'max_output_tokens'], history: input, isSealed: isSealedItem }, limits)
+  },
+  tap: (options) =>
+    createTap(
+      { model: MODEL, frame: readFrame, written, whole: (answer) => answer['usage'], usage: decodeUsage },
+      options,
+    ),
+}
+
+const ENCRYPTED = 'reasoning.encrypted_content'
+
+const OUTPUT = ['delta":']
+const written = (frame: string): number => stringLength(frame, OUTPUT)
+
+/** Events about the whole response name the model. */
+const MODEL = { marker: '"response":', inside: 'response' }
+
+/** Only the last events are of interest. */
+function readFrame(frame: string): FrameFacts | undefined {
+  const [, type] = /"type": ?"(response\.(?:completed|incomplete|failed|cancelled)|error)"/.exec(frame) ?? []
+  if (type === undefined) return undefined
+  const event = frameData(frame)
+  if (event?.['type'] !== type) return undefined
+  const response = isObject(event['response']) ? event['response'] : {}
+  if (type === 'error') return { failed: decodeErrorBody(event) }
+  if (type === 'response.failed') return { failed: decodeErrorBody(response) }
+  return { complete: true, counted: response['usage'] }
+}
+
+/** Seals of another domain are in encrypted content and in the ids of calls. */
+function isSealedItem({ encrypted_content, call_id }: JsonObject): boolean {
+  return isSealed(encrypted_content) || isSealed(call_id)
+}

@@ -1,0 +1,268 @@
+import { keep, known, restore, unknownOf, withoutMember, type Known } from '../../ir/extras.ts'
+import type { Finish, FinishReason } from '../../ir/finish.ts'
+import { reportForeign } from '../../ir/foreign-extras.ts'
+import type { Losses } from '../../ir/loss.ts'
+import { pairCalls } from '../../ir/pairs.ts'
+import type { Part } from '../../ir/part.ts'
+import type { Blocked, Candidate, Logprob, ModelResponse } from '../../ir/response.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
+import { notAnAnswer } from '../lenient.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, EncodeContext, Encoding } from '../context.ts'
+import { decodeItems, encodeItems } from './assistant.ts'
+import { responsesResponse, type ResponsesResponse } from './answer-schema.ts'
+import { decodeErrorBody } from './error.ts'
+import { createTokenShares, decodeLogprobs, encodeLogprob } from './logprobs.ts'
+import { TABLES } from './members.ts'
+import { NAME, type Item, type WireLogprob, type WirePart } from './schema.ts'
+import { decodeUsage, encodeUsage } from './usage.ts'
+
+/** Throws if the body is an error, or a response of another protocol. */
+export function decodeResponse(wire: ResponsesResponse, context: DecodeContext): ModelResponse {
+  const { output, usage, status, object } = wire
+  if (status === 'failed' || (wire.error != null && status !== 'completed')) throw decodeErrorBody(wire)
+  if (!Array.isArray(output) && object !== 'response') throw notAnAnswer()
+  const items = listOf(output)
+  const parts = decodeItems(items, context)
+  const candidate: Draft<Candidate> = { parts, finish: decodeFinish(wire, parts) }
+  const tokens = items.flatMap(tokensOf)
+  if (tokens.length > 0) candidate.logprobs = { tokens }
+  const response: Draft<ModelResponse> = { ...decodeHead(wire), candidates: [candidate] }
+  if (isObject(usage)) response.usage = decodeUsage(usage)
+  return response
+}
+
+/** The members of the response itself. What repeats the request is not read. */
+export function decodeHead(wire: ResponsesResponse): Draft<Pick<ModelResponse, 'id' | 'model' | 'created' | 'extras'>> {
+  const head: Draft<Pick<ModelResponse, 'id' | 'model' | 'created'>> = {}
+  if (typeof wire.id === 'string') head.id = wire.id
+  if (typeof wire.model === 'string') head.model = wire.model
+  if (typeof wire.created_at === 'number') head.created = wire.created_at
+  return keep(head, NAME, unreadHead(wire))
+}
+
+/** The details of an incomplete response are read if they are only a reason. */
+function unreadHead(wire: ResponsesResponse): JsonObject | undefined {
+  const rest = unknownOf(wire, RESPONSE)
+  return isKnownEnd(wire) ? withoutMember(rest, 'incomplete_details') : rest
+}
+
+/** Members that repeat the request. */
+const ECHO = [
+  'background',
+  'conversation',
+  'instructions',
+  'max_output_tokens',
+  'max_tool_calls',
+  'metadata',
+  'parallel_tool_calls',
+  'previous_response_id',
+  'prompt',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'reasoning',
+  'safety_identifier',
+  'service_tier',
+  'store',
+  'temperature',
+  'text',
+  'tool_choice',
+  'tools',
+  'top_logprobs',
+  'top_p',
+  'truncation',
+  'user',
+  'presence_penalty',
+  'frequency_penalty',
+] as const
+
+const RESPONSE: Known = new Map([
+  ...known(responsesResponse, { apart: ['usage'], unread: ['incomplete_details'] }),
+  ...ECHO.map((name) => [name, null] as const),
+])
+
+/** The log probabilities of a message. */
+export function tokensOf(item: Item): Logprob[] {
+  return contentOf(item).flatMap((part) =>
+    isObject(part) && part.type === 'output_text' ? decodeLogprobs(part.logprobs) : [],
+  )
+}
+
+const REASON_OF: { readonly [word: string]: FinishReason | undefined } = {
+  max_output_tokens: 'length',
+  content_filter: 'content-filter',
+}
+
+function isKnownEnd({ status, incomplete_details }: ResponsesResponse): boolean {
+  const { reason, ...others } = objectOf(incomplete_details)
+  if (incomplete_details == null) return true
+  return status === 'incomplete' && typeof reason === 'string' && Object.keys(others).length === 0
+}
+
+/** Calls of the client's tools end a response that is complete. */
+export function decodeFinish({ status, incomplete_details }: ResponsesResponse, parts: readonly Part[]): Finish {
+  if (status === 'incomplete') {
+    const { reason } = objectOf(incomplete_details)
+    const known = REASON_OF[reason ?? '']
+    if (known !== undefined) return { reason: known }
+    return typeof reason !== 'string'
+      ? { reason: 'other' }
+      : { reason: 'other', raw: { protocol: NAME, value: reason } }
+  }
+  if (parts.some(isCall)) return { reason: 'tool-calls' }
+  if (parts.some(({ type }) => type === 'refusal')) return { reason: 'refusal' }
+  if (status === 'completed' || status === undefined) return { reason: 'stop' }
+  return { reason: 'other', raw: { protocol: NAME, value: status } }
+}
+
+/** A call that the client answers. */
+function isCall(part: Part): boolean {
+  return part.type === 'tool-call' && part.by === 'client'
+}
+
+export function encodeResponse(response: ModelResponse, context: EncodeContext): ResponsesResponse {
+  const { losses } = context
+  const { candidates, blocked, usage } = response
+  const [candidate] = candidates
+  for (const index of candidates.keys()) {
+    if (index > 0) losses.dropped(['candidates', index], 'responses answers once')
+  }
+  const { parts = [], logprobs } = candidate ?? {}
+  const at = losses.at('candidates', 0)
+  const shares = createTokenShares(logprobs?.tokens ?? [])
+  if (logprobs !== undefined) reportUnsupported(logprobs, TABLES.logprobs, at.at('logprobs'), context)
+  const pairs = pairCalls([{ role: 'assistant', parts }])
+  const head = encodeHead(response, losses, context)
+  const output = encodeItems({ list: 'candidates', index: 0, parts }, losses, { context, pairs, shares })
+  const rest = shares.rest()
+  const whole = rest.length === 0 ? output : withTokens(output, rest)
+  if (whole === undefined) reportTokens(logprobs?.tokens ?? [], rest.length, at)
+  const wire: ResponsesResponse = {
+    ...head,
+    ...encodeEnd(candidate, blocked, output, losses, context),
+    output: [...(whole ?? output)],
+    usage: encodeUsage(usage, losses.at('usage'), context),
+  }
+  reportForeign(response, NAME, losses)
+  return restore(NAME, response, wire)
+}
+
+/** The items with more tokens for the last text; undefined if there is no text. */
+export function withTokens(items: readonly Item[], tokens: readonly Logprob[]): readonly Item[] | undefined {
+  const index = items.findLastIndex((item) => contentOf(item).some(isText))
+  const item = items[index]
+  if (item === undefined) return undefined
+  const content = contentOf(item)
+  const at = content.findLastIndex(isText)
+  const text = content[at] as { readonly logprobs?: readonly WireLogprob[] | null } // it is one
+  const logprobs = [...(text.logprobs ?? []), ...tokens.map(encodeLogprob)]
+  return items.with(index, { ...item, content: content.with(at, { ...text, logprobs } as WirePart) } as Item) // of its kind
+}
+
+/** The parts of a message. */
+function contentOf(item: Item): readonly WirePart[] {
+  return 'content' in item && Array.isArray(item.content) ? (item.content as readonly WirePart[]) : []
+}
+
+function isText(part: WirePart): boolean {
+  return isObject(part) && part.type === 'output_text'
+}
+
+/** Tokens that no text has. */
+export function reportTokens(tokens: readonly Logprob[], left: number, losses: Losses): void {
+  const why = 'responses has them with their texts'
+  if (left === tokens.length) return losses.dropped(['logprobs'], why)
+  for (let index = tokens.length - left; index < tokens.length; index++)
+    losses.dropped(['logprobs', 'tokens', index], why)
+}
+
+/** Id, time and model, generated if the upstream sent none, and what the request asked for. */
+export function encodeHead(
+  response: Pick<ModelResponse, 'id' | 'model' | 'created'>,
+  losses: Losses,
+  context: Encoding,
+): ResponsesResponse {
+  const { id = `resp_${context.id()}`, model = '', created = context.now } = response
+  if (response.id === undefined) losses.added(['id'], id, 'responses answers have an id')
+  if (response.model === undefined) losses.added(['model'], model, 'responses answers name their model')
+  if (response.created === undefined) losses.added(['created'], created, 'responses answers have a time')
+  reportUnsupported(response, TABLES.response, losses, context)
+  const head = { id, object: 'response', created_at: created, model, error: null, incomplete_details: null }
+  return { ...head, ...DEFAULTS, ...context.asked?.echo } as ResponsesResponse // JSON by construction
+}
+
+/** What answers say about a request that said nothing. */
+const DEFAULTS: JsonObject = {
+  instructions: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  temperature: null,
+  tool_choice: 'auto',
+  tools: [],
+  top_p: null,
+  store: false,
+}
+
+/** What an answer repeats of its request. */
+export function echoOf(body: JsonObject): JsonObject {
+  const echo = ECHOED.flatMap((name) => (body[name] == null ? [] : [[name, body[name]] as const]))
+  return Object.fromEntries(echo)
+}
+
+const ECHOED = ECHO.filter((name) => name !== 'store' && name !== 'previous_response_id' && name !== 'conversation')
+
+interface WireEnd {
+  readonly status: string
+  readonly incomplete_details?: { readonly reason: string }
+}
+
+/** The end of the response; without one, its prompt was blocked. The last item of an incomplete response is incomplete. */
+export function encodeEnd(
+  candidate: Omit<Candidate, 'parts' | 'logprobs'> | undefined,
+  blocked: Blocked | undefined,
+  output: readonly Item[],
+  losses: Losses,
+  context: Encoding,
+): WireEnd {
+  const filtered = 'responses says content_filter for a blocked prompt'
+  if (blocked !== undefined) losses.dropped(['blocked'], filtered)
+  if (candidate === undefined) {
+    losses.added(['candidates', 0], { parts: [], finish: { reason: 'content-filter' } }, filtered)
+    return incomplete('content_filter')
+  }
+  const { finish } = candidate
+  const at = losses.at('candidates', 0)
+  reportUnsupported(candidate, TABLES.candidate, at, context)
+  reportUnsupported(finish, TABLES.finish, at.at('finish'), context)
+  const { reason, raw } = finish
+  const own = raw?.protocol === NAME && reason === 'other' ? raw.value : undefined
+  if (own !== undefined && own !== 'completed') return OWN_STATUS.has(own) ? { status: own } : incomplete(own)
+  if (raw !== undefined) at.at('finish').dropped(['raw'], `a value of ${raw.protocol}`)
+  const end =
+    reason === 'length'
+      ? incomplete('max_output_tokens')
+      : reason === 'content-filter'
+        ? incomplete('content_filter')
+        : COMPLETE
+  const understood = decodeFinish(end as ResponsesResponse, partsOf(output)).reason
+  if (understood !== reason) at.at('finish').changed(['reason'], understood, `responses has no ${reason} here`)
+  return end
+}
+
+const COMPLETE: WireEnd = { status: 'completed' }
+const OWN_STATUS: ReadonlySet<string> = new Set(['in_progress', 'queued', 'cancelled'])
+
+function incomplete(reason: string): WireEnd {
+  return { status: 'incomplete', incomplete_details: { reason } }
+}
+
+/** As much of the parts as their reader needs to know how the response ends. */
+function partsOf(output: readonly Item[]): Part[] {
+  return output.flatMap((item): Part[] => {
+    if (item.type === 'function_call' || item.type === 'custom_tool_call')
+      return [{ type: 'tool-call', name: '', arguments: '', by: 'client' }]
+    return contentOf(item).some(({ type }) => type === 'refusal') ? [{ type: 'refusal', text: '' }] : []
+  })
+}

@@ -1,0 +1,281 @@
+import {
+  atLeast,
+  atMost,
+  byOpenTag,
+  either,
+  filled,
+  flag,
+  json,
+  kept,
+  list,
+  maybe,
+  number,
+  object,
+  only,
+  openWords,
+  optional,
+  positive,
+  refine,
+  text,
+  textOr,
+  whole,
+  words,
+  type Infer,
+  type Unread,
+} from '../../lib/grammar/schema.ts'
+import { isNameInside } from '../../lib/names.ts'
+
+/** The name of this protocol, and the seal domain of encrypted reasoning in its own fields. */
+export const NAME = 'responses'
+export const ISSUER = 'openai'
+
+/** The wire, as clients send it. Objects are loose: unknown members are kept. */
+
+const marked = { prompt_cache_breakpoint: maybe(object({ mode: openWords('explicit'), ttl: optional(text) })) }
+export const inputText = object({ type: only('input_text'), text, ...marked })
+type Detail = 'low' | 'high' | 'auto' | 'original'
+export const inputImage = object({
+  type: only('input_image'),
+  image_url: maybe(text),
+  file_id: maybe(text),
+  detail: maybe(words<Detail>()),
+  ...marked,
+})
+export const inputFile = object({
+  type: only('input_file'),
+  file_data: maybe(text),
+  file_url: maybe(text),
+  file_id: maybe(text),
+  filename: maybe(text),
+  ...({} as Unread<'detail'>),
+  ...marked,
+})
+export const inputAudio = object({
+  type: only('input_audio'),
+  input_audio: object({ data: text, format: words<'wav' | 'mp3'>() }),
+})
+
+/** A source of a text. */
+export const annotation = object({
+  type: words<'url_citation' | 'file_citation' | 'container_file_citation' | 'file_path'>(),
+  url: optional(text),
+  title: maybe(text),
+  start_index: optional(number),
+  end_index: optional(number),
+  file_id: optional(text),
+  filename: maybe(text),
+  ...({} as Unread<'container_id' | 'index'>),
+})
+const topLogprob = object({ token: text, logprob: number, bytes: maybe(list(number)) })
+export const logprob = object({
+  token: text,
+  logprob: number,
+  bytes: maybe(list(number)),
+  top_logprobs: optional(list(topLogprob)),
+})
+export const outputText = object({
+  type: only('output_text'),
+  text,
+  annotations: maybe(list(annotation)),
+  logprobs: maybe(list(logprob)),
+})
+export const refusalPart = object({ type: only('refusal'), refusal: text })
+const contentPart = byOpenTag('type', inputText, outputText, refusalPart, inputImage, inputFile, inputAudio)
+const content = textOr(list(contentPart))
+
+type Role = 'user' | 'assistant' | 'system' | 'developer'
+export const message = object({
+  type: optional(only('message')),
+  role: words<Role>(),
+  content,
+  id: maybe(text),
+  ...({} as Unread<'status' | 'phase'>),
+})
+export const summaryPart = object({ type: openWords('summary_text'), text })
+export const thoughtPart = object({ type: openWords('reasoning_text'), text })
+export const reasoningItem = object({
+  type: only('reasoning'),
+  id: maybe(text),
+  summary: optional(list(summaryPart)),
+  content: maybe(list(thoughtPart)),
+  encrypted_content: maybe(text),
+  ...({} as Unread<'status'>),
+})
+
+/** A name may not have the character that separates it from its namespace. */
+const toolName = refine(filled(text), (name) => !isNameInside(name), 'has a character that no name may have')
+const called = {
+  id: maybe(text),
+  call_id: text,
+  name: toolName,
+  namespace: maybe(toolName),
+  ...({} as Unread<'status' | 'caller' | 'async'>),
+}
+export const functionCall = object({ type: only('function_call'), arguments: text, ...called })
+export const customCall = object({ type: only('custom_tool_call'), input: text, ...called })
+const output = textOr(list(contentPart))
+const answered = {
+  id: maybe(text),
+  call_id: maybe(text),
+  name: maybe(text),
+  output,
+  ...({} as Unread<'status' | 'caller' | 'namespace'>),
+}
+export const functionOutput = object({ type: only('function_call_output'), ...answered })
+export const customOutput = object({ type: only('custom_tool_call_output'), ...answered })
+const webSource = object({ type: optional(openWords('url')), url: optional(text) })
+export const webSearchCall = object({
+  type: only('web_search_call'),
+  id: maybe(text),
+  status: optional(text),
+  action: maybe(
+    object({
+      type: words<'search' | 'open_page' | 'find_in_page'>(),
+      query: maybe(text),
+      queries: maybe(list(text)),
+      sources: maybe(list(webSource)),
+    }),
+  ),
+})
+export const imageCall = object({
+  type: only('image_generation_call'),
+  id: maybe(text),
+  status: optional(text),
+  result: maybe(text),
+  ...({} as Unread<'background' | 'output_format' | 'quality' | 'size' | 'revised_prompt' | 'action'>),
+})
+
+const named = { name: toolName, description: maybe(text) }
+type Caller = 'allowed_callers' | 'async' | 'defer_loading'
+export const functionTool = object({
+  type: only('function'),
+  ...named,
+  parameters: maybe(json),
+  strict: maybe(flag),
+  ...({} as Unread<Caller | 'output_schema'>),
+})
+export const textFormat = object({ type: only('text') })
+export const grammarFormat = object({
+  type: only('grammar'),
+  syntax: words<'lark' | 'regex'>(),
+  definition: text,
+})
+export const customTool = object({
+  type: only('custom'),
+  ...named,
+  format: optional(byOpenTag('type', textFormat, grammarFormat)),
+  ...({} as Unread<Caller>),
+})
+const ownTool = byOpenTag('type', functionTool, customTool)
+export const namespaceTool = object({
+  type: only('namespace'),
+  name: toolName,
+  description: maybe(text),
+  tools: list(ownTool),
+})
+const tool = byOpenTag('type', functionTool, customTool, namespaceTool)
+export const addedTools = object({
+  type: only('additional_tools'),
+  role: optional(words<'developer'>()),
+  tools: list(tool),
+  id: maybe(text),
+})
+
+export const item = byOpenTag(
+  'type',
+  message,
+  reasoningItem,
+  functionCall,
+  functionOutput,
+  customCall,
+  customOutput,
+  webSearchCall,
+  imageCall,
+  addedTools,
+)
+
+export const functionChoice = object({ type: only('function', 'custom'), name: text })
+export const allowedChoice = object({
+  type: only('allowed_tools'),
+  mode: words<'auto' | 'required'>(),
+  tools: list(json),
+})
+const toolChoice = either(openWords('none', 'auto', 'required'), byOpenTag('type', functionChoice, allowedChoice))
+
+export const schemaFormat = object({
+  type: only('json_schema'),
+  name: text,
+  schema: optional(json),
+  strict: maybe(flag),
+  description: optional(text),
+})
+const format = byOpenTag('type', textFormat, object({ type: only('json_object') }), schemaFormat)
+export const textConfig = object({ format: maybe(format), verbosity: maybe(words<'low' | 'medium' | 'high'>()) })
+
+type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+export const reasoningConfig = object({
+  effort: maybe(words<Effort>()),
+  summary: maybe(words<'auto' | 'concise' | 'detailed'>()),
+  ...({} as Unread<'context' | 'mode' | 'generate_summary'>),
+})
+
+type Includable =
+  | 'reasoning.encrypted_content'
+  | 'message.output_text.logprobs'
+  | 'web_search_call.results'
+  | 'web_search_call.action.sources'
+  | 'file_search_call.results'
+  | 'code_interpreter_call.outputs'
+  | 'message.input_image.image_url'
+  | 'computer_call_output.output.image_url'
+
+/** Members that only a server with a memory could serve. */
+type Stored = 'previous_response_id' | 'conversation' | 'background' | 'prompt' | 'store'
+type Unused =
+  | 'access_programs'
+  | 'client_metadata'
+  | 'context_management'
+  | 'image'
+  | 'max_tool_calls'
+  | 'moderation'
+  | 'prompt_cache_options'
+  | 'prompt_cache_retention'
+  | 'service_tier'
+  | 'truncation'
+
+export const responsesRequest = object({
+  model: filled(text),
+  input: textOr(list(item)),
+  instructions: maybe(text),
+  tools: maybe(list(tool)),
+  tool_choice: maybe(toolChoice),
+  parallel_tool_calls: maybe(flag),
+  text: maybe(textConfig),
+  reasoning: maybe(reasoningConfig),
+  max_output_tokens: maybe(positive),
+  temperature: maybe(atMost(atLeast(number, 0), 2)),
+  top_p: maybe(number),
+  top_logprobs: maybe(atMost(atLeast(whole, 0), 20)),
+  include: maybe(list(words<Includable>())),
+  metadata: maybe(json),
+  prompt_cache_key: maybe(text),
+  safety_identifier: maybe(text),
+  user: maybe(text),
+  stream: maybe(flag),
+  stream_options: kept,
+  ...({} as Unread<Stored | Unused>),
+})
+
+/** The body of `POST /responses`. */
+export type ResponsesRequest = Infer<typeof responsesRequest>
+/** The known kinds; at run time there can be any other kind, which takes the default of every switch. */
+export type Item = Infer<typeof item>
+export type ItemOf<Type extends Item['type']> = Extract<Item, { type?: Type }>
+export type WireMessage = Infer<typeof message>
+export type WirePart = Infer<typeof contentPart>
+export type PartOf<Type extends WirePart['type']> = Extract<WirePart, { type: Type }>
+export type WireTool = Infer<typeof tool>
+export type WireOwnTool = Infer<typeof ownTool>
+export type WireToolChoice = Infer<typeof toolChoice>
+export type WireAnnotation = Infer<typeof annotation>
+export type WireLogprob = Infer<typeof logprob>

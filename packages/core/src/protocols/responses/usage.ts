@@ -1,0 +1,63 @@
+import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import type { Losses } from '../../ir/loss.ts'
+import { outputByTotal, type Usage } from '../../ir/usage.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { numberOf, objectOf } from '../../lib/json.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { Encoding } from '../context.ts'
+import { usage as wireUsage, type WireUsage } from './answer-schema.ts'
+import { TABLES } from './members.ts'
+import { NAME } from './schema.ts'
+
+/** Cached and reasoning tokens are included in the counts, here and in the IR. The total corrects the output, and is then derived. */
+export function decodeUsage(wire: WireUsage): Usage {
+  const details = objectOf(wire.input_tokens_details)
+  const input = numberOf(wire.input_tokens)
+  const cacheRead = numberOf(details.cached_tokens)
+  const cacheWrite5m = numberOf(details.cache_write_tokens)
+  const counted = {
+    output: numberOf(wire.output_tokens),
+    reasoning: numberOf(objectOf(wire.output_tokens_details).reasoning_tokens),
+  }
+  const { output, reasoning } = outputByTotal(counted, input, numberOf(wire.total_tokens))
+  const usage: Draft<Usage> = {}
+  if (input !== undefined) usage.input = input
+  if (output !== undefined) usage.output = output
+  if (cacheRead !== undefined) usage.cacheRead = cacheRead
+  if (cacheWrite5m !== undefined) usage.cacheWrite5m = cacheWrite5m
+  if (reasoning !== undefined) usage.reasoning = reasoning
+  return keep(usage, NAME, unknownOf(wire, USAGE))
+}
+
+const USAGE = known(wireUsage)
+
+/** Clients need all counts. */
+export function encodeUsage(usage: Usage | undefined, losses: Losses, context: Encoding): WireUsage | null {
+  if (usage === undefined) return null
+  reportUnsupported(usage, TABLES.usage, losses, context)
+  const { input, output, cacheRead, reasoning } = usage
+  const cacheWrite = encodeCacheWrite(usage, losses)
+  for (const member of ['input', 'output', 'cacheRead', 'reasoning'] as const)
+    if (usage[member] === undefined) losses.added([member], 0, 'responses usage has this count')
+  const wire: WireUsage = {
+    input_tokens: input ?? 0,
+    input_tokens_details: {
+      cached_tokens: cacheRead ?? 0,
+      ...(cacheWrite === undefined ? {} : { cache_write_tokens: cacheWrite }),
+    },
+    output_tokens: output ?? 0,
+    output_tokens_details: { reasoning_tokens: reasoning ?? 0 },
+    total_tokens: (input ?? 0) + (output ?? 0),
+  }
+  return restore(NAME, usage, wire)
+}
+
+/** One count for all cache writes, read back as five-minute writes. */
+function encodeCacheWrite({ cacheWrite5m, cacheWrite1h = 0 }: Usage, losses: Losses): number | undefined {
+  if (cacheWrite1h === 0) return cacheWrite5m
+  const all = (cacheWrite5m ?? 0) + cacheWrite1h
+  const reason = 'responses usage has one count for all caches'
+  if (cacheWrite5m === undefined) losses.added(['cacheWrite5m'], all, reason)
+  else losses.changed(['cacheWrite5m'], all, reason)
+  return all
+}

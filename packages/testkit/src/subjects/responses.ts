@@ -1,0 +1,155 @@
+import type { Json, JsonObject } from '@dragoman/core'
+import { acceptResponsesResponse, acceptResponsesStream } from '../doubles/responses-answer.ts'
+import { acceptResponsesRequest } from '../doubles/responses-request.ts'
+import { responsesResponse, responsesStream } from '../generators/wire-responses-answer.ts'
+import { responsesRequest } from '../generators/wire-responses.ts'
+import type { Subject } from '../laws/subject.ts'
+import { withoutNeutral } from './absent.ts'
+import { withStandardData } from './base64.ts'
+
+/** The subject of the responses protocol. */
+export const responsesSubject: Subject = {
+  names: { allowed: /^(?:[a-zA-Z0-9_-]+\u001f)?[a-zA-Z0-9_-]+$/, limit: 128 },
+  dialect: { cache: true },
+  wires: { request: responsesRequest(), response: responsesResponse(), stream: responsesStream() },
+  canon: { request: canonRequest, response: canonResponse },
+  model: { whole: ['model'], frame: ['response', 'model'] },
+  accepts: {
+    request: acceptResponsesRequest,
+    response: acceptResponsesResponse,
+    stream: acceptResponsesStream,
+  },
+}
+
+/**
+ * Alternative spellings of a request:
+ * - nothing is stored, and reasoning comes back encrypted: it says so, whatever the caller said;
+ * - input that is a string is one message of the user; one plain text is a string; messages have a type;
+ * - values without effect are absent: the usual tier and truncation, no metadata, the format text, complete items;
+ * - user is safety_identifier, if that is absent; no alternatives of tokens are none;
+ * - inline data is in the standard alphabet, padded.
+ */
+function canonRequest(wire: JsonObject): JsonObject {
+  const { input, include, text, tools, reasoning, top_logprobs, ...rest } = withUser(
+    withoutNeutral(withStandardData(wire), NEUTRAL),
+  )
+  const words = (Array.isArray(include) ? include : []) as readonly string[] // checked at the edge
+  const others = words.filter((word) => word !== ENCRYPTED && word !== LOGPROBS)
+  const asked = words.includes(LOGPROBS)
+  const texts = isObject(text) ? canonText(text) : undefined
+  const items = typeof input === 'string' ? [{ role: 'user', content: input }] : listOf(input)
+  return {
+    ...rest,
+    store: false,
+    input: items.map((item) => canonItem(item, false)),
+    include: [ENCRYPTED, ...(asked ? [LOGPROBS] : []), ...others],
+    ...(top_logprobs === undefined || (asked && top_logprobs === 0) ? {} : { top_logprobs }),
+    ...(texts === undefined ? {} : { text: texts }),
+    ...(isObject(reasoning) && Object.keys(reasoning).length > 0 ? { reasoning } : {}),
+    ...(tools === undefined ? {} : { tools: listOf(tools).map(canonTool) }),
+  }
+}
+
+const ENCRYPTED = 'reasoning.encrypted_content'
+const LOGPROBS = 'message.output_text.logprobs'
+const NEUTRAL: JsonObject = { service_tier: 'auto', truncation: 'disabled', metadata: {} }
+
+function withUser(wire: JsonObject): JsonObject {
+  const { user, ...rest } = wire
+  return user === undefined || rest['safety_identifier'] !== undefined ? wire : { ...rest, safety_identifier: user }
+}
+
+function canonText(text: JsonObject): JsonObject | undefined {
+  const { format, ...rest } = text
+  const left = isBareText(format) ? rest : text
+  return Object.keys(left).length === 0 ? undefined : left
+}
+
+function canonTool(tool: JsonObject): JsonObject {
+  if (Array.isArray(tool['tools'])) return { ...tool, tools: listOf(tool['tools']).map(canonTool) }
+  const { format, ...rest } = tool
+  return tool['type'] === 'custom' && isBareText(format) ? rest : tool
+}
+
+function isBareText(format: Json | undefined): boolean {
+  return isObject(format) && format['type'] === 'text' && Object.keys(format).length === 1
+}
+
+function canonItem(item: JsonObject, isAnswer: boolean): JsonObject {
+  const { status, ...rest } = item
+  const plainStatus = status === 'completed' || status === 'incomplete'
+  switch (item['type'] ?? 'message') {
+    case 'message': {
+      const own = { type: 'message', ...(plainStatus ? rest : item) }
+      if (item['role'] !== 'assistant') return { ...own, content: plain(item['content'] ?? '') }
+      const content = listOf(item['content']).map((part) => canonSaid(part, isAnswer))
+      return isAnswer ? { status: 'completed', ...own, content } : { ...own, content }
+    }
+    case 'reasoning':
+      return isAnswer ? canonReasoning(item) : withoutEmptyContent(item)
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return { ...(plainStatus ? rest : item), output: plain(item['output'] ?? '') }
+    case 'function_call':
+    case 'custom_tool_call':
+      return isAnswer ? { status: 'completed', ...item } : plainStatus ? rest : item
+    case 'additional_tools':
+      return { ...item, tools: listOf(item['tools']).map(canonTool) }
+    default:
+      return item
+  }
+}
+
+function withoutEmptyContent(item: JsonObject): JsonObject {
+  const { content, ...rest } = item
+  return Array.isArray(content) && content.length === 0 ? rest : item
+}
+
+function canonSaid(part: JsonObject, isAnswer: boolean): JsonObject {
+  if (part['type'] !== 'output_text') return part
+  const { annotations, logprobs, ...rest } = part
+  if (isAnswer) return { annotations: [], logprobs: [], ...part }
+  return { ...rest, ...(Array.isArray(annotations) && annotations.length > 0 ? { annotations } : {}) }
+}
+
+/** Thoughts are shown as a summary, with a mark. */
+function canonReasoning(item: JsonObject): JsonObject {
+  const { content, encrypted_content, ...rest } = item
+  if (!Array.isArray(content) || content.length === 0) return withoutEmptyContent(item)
+  const summary = listOf(content).map((part) => ({ ...part, type: 'summary_text' }))
+  const seal = typeof encrypted_content === 'string' ? `dg1.openai.self.${encrypted_content}` : 'dg1.none.self.'
+  return { ...rest, summary, encrypted_content: seal }
+}
+
+/** Alternative spellings of a response: what repeats the request is as if that had said nothing; items say that they are complete. */
+function canonResponse(wire: JsonObject): JsonObject {
+  return {
+    incomplete_details: null,
+    instructions: null,
+    metadata: {},
+    parallel_tool_calls: true,
+    temperature: null,
+    tool_choice: 'auto',
+    tools: [],
+    top_p: null,
+    store: false,
+    ...wire,
+    output: listOf(wire['output']).map((item) => canonItem(item, true)),
+  }
+}
+
+function plain(content: Json): Json {
+  if (!Array.isArray(content) || content.length !== 1) return content
+  const part = content[0] as JsonObject // checked at the edge
+  return part['type'] === 'input_text' && Object.keys(part).length === 2 && typeof part['text'] === 'string'
+    ? part['text']
+    : content
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function listOf(value: Json | undefined): readonly JsonObject[] {
+  return (Array.isArray(value) ? value : []) as readonly JsonObject[] // checked at the edge
+}
