@@ -21,7 +21,10 @@ export { acceptMessagesResponse, acceptMessagesStream } from './doubles/messages
 export { acceptMessagesRequest } from './doubles/messages-request.ts'
 export { pngOf } from './doubles/picture.ts'
 export { createPredictDouble, type PictureRules } from './doubles/predict.ts'
-export { readChat, readGenai, readMessages, type ReceivedRequest } from './doubles/received-request.ts'
+export { readChat, readGenai, readMessages, readResponses, type ReceivedRequest } from './doubles/received-request.ts'
+export { createResponsesDouble } from './doubles/responses.ts'
+export { acceptResponsesResponse, acceptResponsesStream } from './doubles/responses-answer.ts'
+export { acceptResponsesRequest } from './doubles/responses-request.ts'
 export type {
   Answer,
   AnswerPart,

@@ -100,6 +100,46 @@ export function readMessages(body: Wire): ReceivedRequest {
   }
 }
 
+export function readResponses(body: Wire): ReceivedRequest {
+  const input = typeof body['input'] === 'string' ? [{ role: 'user', content: body['input'] }] : items(body['input'])
+  const turns = input
+    .filter((item) => !isSystem(item))
+    .map((item): HeardTurn => {
+      const type = at(item, 'type') ?? 'message'
+      const content = at(item, 'content')
+      const isMessage = type === 'message'
+      const isCall = type === 'function_call'
+      return {
+        role: isMessage ? (at(item, 'role') === 'assistant' ? 'model' : 'user') : isResult(type) ? 'user' : 'model',
+        text: isMessage ? textOf(content) : '',
+        media: isMessage ? items(content).flatMap(responsesMedia) : [],
+        calls: isCall
+          ? [
+              {
+                id: at(item, 'call_id'),
+                name: at(item, 'name'),
+                input: JSON.parse(String(at(item, 'arguments'))) as unknown,
+              },
+            ]
+          : [],
+        results: isResult(type) ? [{ id: at(item, 'call_id'), text: outputIn(textOf(at(item, 'output'))) }] : [],
+        seals: type === 'reasoning' ? [at(item, 'encrypted_content')] : [],
+      }
+    })
+  return {
+    system: [body['instructions'], ...input.filter(isSystem).map((item) => at(item, 'content'))].map(textOf).join(''),
+    turns: joined(turns),
+    tools: items(body['tools']).map((tool) => ({
+      name: at(tool, 'name'),
+      description: at(tool, 'description'),
+      schema: at(tool, 'parameters'),
+    })),
+    schema: at(body, 'text', 'format', 'schema'),
+    maxTokens: body['max_output_tokens'],
+    stop: [],
+  }
+}
+
 export function readGenai(given: Wire): ReceivedRequest {
   const body = camelMembers(given)
   return {
@@ -143,6 +183,8 @@ export function readGenai(given: Wire): ReceivedRequest {
   }
 }
 
+const TEXTS = ['text', 'input_text', 'output_text']
+
 /** Instructions, which can be anywhere in a conversation. */
 function isSystem(message: unknown): boolean {
   return ['system', 'developer'].includes(String(at(message, 'role')))
@@ -172,11 +214,20 @@ function chatMedia(part: unknown): string[] {
   return typeof url === 'string' ? [url.replace(/^data:(.*);base64,/, '$1;')] : []
 }
 
+function responsesMedia(part: unknown): string[] {
+  const url = at(part, 'image_url') ?? at(part, 'file_data') ?? at(part, 'file_url')
+  return typeof url === 'string' ? [url.replace(/^data:(.*);base64,/, '$1;')] : []
+}
+
+function isResult(type: unknown): boolean {
+  return type === 'function_call_output'
+}
+
 /** The text of a string, or of the text parts of a list. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   return items(content)
-    .map((part) => (at(part, 'type') === 'text' ? String(at(part, 'text')) : ''))
+    .map((part) => (TEXTS.includes(String(at(part, 'type'))) ? String(at(part, 'text')) : ''))
     .join('')
 }
 

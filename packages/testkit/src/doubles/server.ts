@@ -180,7 +180,7 @@ async function send(
       else response.end(rules.errorFrame(rules.error(how.status, how.error)))
       return
     }
-    await write(response, sending.pings ? rules.ping + frame : frame, sending.pieces)
+    await write(response, sending.pings && index > 0 ? rules.ping + frame : frame, sending.pieces)
   }
   response.end()
 }
