@@ -1,4 +1,4 @@
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { protocols } from '@dragoman/core/protocols'
 
 /**
@@ -9,13 +9,19 @@ export function createApp(handle: RequestListener, isReady: () => boolean): Requ
   let pages: Promise<RequestListener> | undefined
   return (request, response) => {
     // Without a host nothing is served; the gateway answers with an error.
-    if (isCall(request.url) || request.headers.host === undefined) return handle(request, response)
+    if (isCall(request.url) || request.headers.host === undefined || isWebsocket(request))
+      return handle(request, response)
     if (request.url === '/healthz') return answerStatus(response, 200, 'ok')
     if (request.url === '/readyz')
       return isReady() ? answerStatus(response, 200, 'ready') : answerStatus(response, 503, 'closing')
     pages ??= import('./pages.ts').then(({ createPages }) => createPages(handle))
     void pages.then((page) => page(request, response))
   }
+}
+
+/** The gateway refuses websockets at every path. */
+function isWebsocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket'
 }
 
 /** Calls of a protocol, and calls that are to be explained. */

@@ -68,6 +68,11 @@ const EXAMPLE_OF: { readonly [protocol: string]: Example } = {
     curl(`${base}/v1/publishers/${provider}/models/${name}:generateContent`, [`authorization: Bearer ${key}`], {
       contents: [{ role: 'user', parts: [{ text: 'Why is the sky blue?' }] }],
     }),
+  responses: (base, key, { provider, name }) =>
+    curl(`${base}/responses`, [`authorization: Bearer ${key}`], {
+      model: `${provider}/${name}`,
+      input: 'Why is the sky blue?',
+    }),
 }
 
 function curl(url: string, headers: readonly string[], body: object): string {

@@ -1,4 +1,4 @@
-import { asDragomanError, DragomanError, type Protocol } from '@dragoman/core'
+import { asDragomanError, DragomanError, type Head, type Protocol } from '@dragoman/core'
 import { admit, recognize } from './admit.ts'
 import { addHeaders } from './answer-head.ts'
 import { admitForm, isForm } from './bodies/read-form.ts'
@@ -29,6 +29,7 @@ export async function enter(
     answer.whole(204, preflightHeaders(head), '')
     return undefined
   }
+  refuseUpgrade(head)
   const { match, query, isExplained } = exchange.found
   if (match === undefined) throw settings.paths.unknown(head)
   if (match === 'method') {
@@ -62,6 +63,15 @@ export async function enter(
   exchange.lease = memory.lease()
   exchange.awaitsBody = true
   return pend(settings, exchange, exchange.lease, operation, matched)
+}
+
+/** Clients that try a websocket first, such as codex, turn to HTTP at once after this status. Other upgrades may be ignored: h2c is one. */
+function refuseUpgrade(head: Head): void {
+  if (head.header('upgrade')?.trim().toLowerCase() !== 'websocket') return
+  throw new DragomanError(
+    'upgrade',
+    'There are no websockets here: send the request by HTTP, and set stream for events.',
+  )
 }
 
 async function callerOf(

@@ -6,28 +6,28 @@ import { fakeProtocol, parse } from './fake-protocol.ts'
 import { fakeProvider } from './scripted.ts'
 import { bytesOf, get, KEY, setUp } from './set-up.ts'
 
-/** An outline of Responses: chat under another name, at its own path beside chat's, and with the same list of models. */
-const responses: Protocol = {
+/** Chat under another name, at its own path beside chat's, and with the same list of models. */
+const talk: Protocol = {
   ...chat,
-  name: 'responses',
+  name: 'talk',
   http: {
     ...chat.http,
     match(method, path, query) {
-      if (path === '/responses') return method === 'POST' ? { operation: 'generate' } : 'method'
+      if (path === '/talk') return method === 'POST' ? { operation: 'generate' } : 'method'
       return path.startsWith('/models') ? chat.http.match(method, path, query) : undefined
     },
-    target: () => ({ path: '/responses', headers: {} }),
+    target: () => ({ path: '/talk', headers: {} }),
   },
   error: {
     ...chat.error,
-    encode: (error, requestId) => ({ ...chat.error.encode(error, requestId), body: { responses: error.message } }),
+    encode: (error, requestId) => ({ ...chat.error.encode(error, requestId), body: { talk: error.message } }),
   },
 }
 
 function serve() {
   const world = setUp({
-    protocols: [...protocols, responses],
-    providers: [fakeProvider('acme', ['chat', 'responses'])],
+    protocols: [...protocols, talk],
+    providers: [fakeProvider('acme', ['chat', 'talk'])],
   })
   const handle = createFetchHandler(world.gateway)
   const call = (method: string, path: string, body?: object): Promise<Response> =>
@@ -43,7 +43,7 @@ describe('two protocols under one base', () => {
   const body = { model: 'acme/m', messages: [{ role: 'user', content: 'Hi' }] }
 
   it.each([
-    ['/api/v1/responses', 'responses', 'https://acme.test/responses/responses'],
+    ['/api/v1/talk', 'talk', 'https://acme.test/talk/talk'],
     ['/api/v1/chat/completions', 'chat', 'https://acme.test/chat/chat/completions'],
   ])('are told apart by the path: %s', async (path, protocol, url) => {
     const { call, transport, log } = serve()
@@ -77,9 +77,9 @@ describe('two protocols under one base', () => {
 
   it('have a wrong method refused by the one that knows the path', async () => {
     const { call } = serve()
-    const answer = await call('GET', '/api/v1/responses')
+    const answer = await call('GET', '/api/v1/talk')
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
-    expect(await answer.json()).toEqual({ responses: 'This path takes POST only.' })
+    expect(await answer.json()).toEqual({ talk: 'This path takes POST only.' })
   })
 })
 
@@ -118,10 +118,10 @@ describe('a base inside another', () => {
 })
 
 describe('a base', () => {
-  const world = { protocols: [...protocols, responses], providers: [fakeProvider('acme', ['chat'])] }
+  const world = { protocols: [...protocols, talk], providers: [fakeProvider('acme', ['chat'])] }
 
   it.each([
-    ['/api/v1', ['chat', 'responses']],
+    ['/api/v1', ['chat', 'responses', 'talk']],
     ['/api/anthropic', ['messages']],
     ['/api/anthropic/v1', ['messages']],
     ['/api/vertex-ai', ['genai']],

@@ -13,6 +13,8 @@ export type ErrorKind =
   | 'headers-too-large'
   /** The request has an `Expect` header with an unknown value. */
   | 'expectation'
+  /** The request asks for another protocol, such as a websocket. */
+  | 'upgrade'
   /** The caller was too slow to send its request. */
   | 'request-timeout'
   | 'conflict'

@@ -16,6 +16,7 @@ export const STATUS_OF: { readonly [Kind in ErrorKind]: number } = {
   'media-type': 415,
   expectation: 417,
   unprocessable: 422,
+  upgrade: 426,
   'rate-limit': 429,
   'headers-too-large': 431,
   cancelled: 499,

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeBodies } from './describe-bodies.ts'
 import { describeModels } from './describe-models.ts'
 import { describeOwnRules } from './describe-own-rules.ts'
+import { describeResponses } from './describe-responses.ts'
+import { describeUpgrade } from './describe-upgrade.ts'
 import type { Ask, AskOptions, Send } from './ask.ts'
 import { brokenText } from './broken-text.ts'
 import { dialogues, type Dialogue, type Wire } from './dialogue.ts'
@@ -40,6 +42,8 @@ export function describeGateway(name: string, start: () => Promise<RunningGatewa
     })
     describeModels(send)
     describeOwnRules(ask, () => gateway.key)
+    describeResponses(send, ask, () => gateway.key)
+    describeUpgrade(() => gateway)
   })
 }
 
@@ -53,7 +57,7 @@ function describeAnswers(dialogue: Dialogue, ask: Ask): void {
       expect([answer.status, await answer.json()]).toMatchObject([200, { protocol, routes: [{ model, mode }] }])
     })
 
-    it('[base.chat] [base.messages] [base.genai] [chat.create] [msg.create] [genai.generate] [err.request-id] answers without streaming', async () => {
+    it('[base.chat] [base.messages] [base.genai] [tr.4x4] [resp.create] [chat.create] [msg.create] [genai.generate] [err.request-id] answers without streaming', async () => {
       const answer = await ask(dialogue, model, 'Why is the sky blue?')
       expect(answer.status).toBe(200)
       expect(answer.headers.get('content-type')).toBe('application/json')
@@ -66,7 +70,7 @@ function describeAnswers(dialogue: Dialogue, ask: Ask): void {
       expect(dialogue.text(body)).toContain('Why is the sky blue?')
     })
 
-    it('[chat.stream] [msg.stream.order:in] [genai.stream] streams the same text in its own form', async () => {
+    it('[chat.stream] [msg.stream.order:in] [genai.stream] [tr.4x4] [resp.stream] streams the same text in its own form', async () => {
       const whole = (await (await ask(dialogue, model, 'Why is the sky blue?')).json()) as Wire
       const answer = await ask(dialogue, model, 'Why is the sky blue?', { delivery: 'streamed' })
       expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/)
@@ -142,7 +146,12 @@ function describeErrors(dialogue: Dialogue, send: Send, ask: Ask): void {
   it('says what is at its base, as clients ask before their first call', async () => {
     const base = path.split('/').slice(0, 3).join('/')
     for (const address of [base, `${base}/`]) {
-      expect(await (await send(address)).json()).toMatchObject({ name: 'dragoman', base, protocols: [protocol] })
+      const protocols = dialogues.filter((each) => each.path(model, 'whole').startsWith(`${base}/`))
+      expect(await (await send(address)).json()).toMatchObject({
+        name: 'dragoman',
+        base,
+        protocols: protocols.map((each) => each.protocol),
+      })
       const looked = await send(address, { method: 'HEAD' })
       expect([looked.status, await looked.text()]).toEqual([200, ''])
     }
@@ -150,7 +159,7 @@ function describeErrors(dialogue: Dialogue, send: Send, ask: Ask): void {
 
   it('[err.native] refuses invalid bodies', async () => {
     for (const body of ['{"model":', '', '[]']) await expectError(await post({ body }), 400)
-    const members = { [dialogue.turns]: 'hello' }
+    const members = { [dialogue.turns]: 7 }
     expect(await expectError(await post({ members }), 400)).toContain(dialogue.turns)
   })
 

@@ -99,7 +99,7 @@ function describeGenai(ask: Ask, key: () => string): void {
     expect(genai.streamedText(await streamed.text())).toContain('"Hello"')
   })
 
-  it.each(['sim/chat-1', 'sim/messages-1', model])(
+  it.each(['sim/chat-1', 'sim/messages-1', 'sim/responses-1', model])(
     '[genai.stream] genai streams %s as one JSON array without alt=sse',
     async (asked) => {
       const path = genai.path(asked, 'streamed').replace('?alt=sse', '')

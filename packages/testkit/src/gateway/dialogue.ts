@@ -2,6 +2,7 @@ import { acceptChatResponse, acceptChatStream } from '../doubles/chat-answer.ts'
 import { framesOf } from '../doubles/frames.ts'
 import { acceptGenaiResponse, acceptGenaiStream } from '../doubles/genai-answer.ts'
 import { acceptMessagesResponse, acceptMessagesStream } from '../doubles/messages-answer.ts'
+import { acceptResponsesResponse, acceptResponsesStream } from '../doubles/responses-answer.ts'
 
 /** How the response is delivered. */
 export type Delivery = 'whole' | 'streamed'
@@ -139,8 +140,43 @@ export const genai: Dialogue = {
   },
 }
 
+export const responses: Dialogue = {
+  protocol: 'responses',
+  path: () => '/api/v1/responses',
+  models: '/api/v1/models',
+  headers: chat.headers,
+  ask: (model, text, delivery) => ({ model, input: [{ role: 'user', content: text }], ...streamed(delivery) }),
+  turns: 'input',
+  tools: { tools: [{ type: 'function', name: 'get_weather', parameters: SCHEMA, strict: null }] },
+  acceptWhole: acceptResponsesResponse,
+  acceptStream: acceptResponsesStream,
+  text: (body) =>
+    items(body['output'])
+      .flatMap((item) => items(member(item, 'content')))
+      .map((part) => words(member(part, 'text')))
+      .join(''),
+  calls: (body) =>
+    items(body['output'])
+      .filter((item) => member(item, 'type') === 'function_call')
+      .map((item) => ({
+        name: member(item, 'name'),
+        input: JSON.parse(String(member(item, 'arguments'))) as unknown,
+      })),
+  streamedText: (stream) =>
+    framesOf(stream)
+      .filter(({ event }) => event === 'response.output_text.delta')
+      .map(({ data }) => words(member(JSON.parse(data), 'delta')))
+      .join(''),
+  // The last frame of a broken stream has the error inside its response.
+  error: (body) => {
+    const error = member(body, 'response', 'error') ?? member(body, 'error')
+    return { type: member(error, 'type'), message: message(error) }
+  },
+  errorTypes: chat.errorTypes,
+}
+
 /** One entry per protocol. */
-export const dialogues: readonly Dialogue[] = [chat, messages, genai]
+export const dialogues: readonly Dialogue[] = [chat, messages, genai, responses]
 
 function streamed(delivery: Delivery): Wire {
   return delivery === 'streamed' ? { stream: true } : {}

@@ -5,7 +5,8 @@ const PATHS = { '/responses': 'generate', '/responses/input_tokens': 'count' }
 
 export const http: Http = {
   base: '/api/v1',
-  match: (method, path) => matchPath(PATHS, '/responses/models', method, path),
+  // Chat has the same base and lists the models.
+  match: (method, path) => matchPath(PATHS, '/models', method, path),
   admit(match, head) {
     if (match.operation === 'generate' || match.operation === 'count') admitJson(head, 'application/json')
   },

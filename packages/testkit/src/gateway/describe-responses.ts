@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import type { Ask, Send } from './ask.ts'
+import { responses, type Wire } from './dialogue.ts'
+
+/** What needs a server that stores answers, and what the clients of such a server get here. */
+export function describeResponses(send: Send, ask: Ask, key: () => string): void {
+  const model = 'sim/messages-1'
+  const errorOf = async (answer: Response): Promise<unknown> => ((await answer.json()) as Wire)['error']
+
+  describe('responses', () => {
+    it.each<[string, unknown, string]>([
+      ['previous_response_id', 'resp_1', 'send the whole conversation'],
+      ['conversation', 'conv_1', 'send the whole conversation'],
+      ['conversation', { id: 'conv_1' }, 'send the whole conversation'],
+      ['background', true, 'leave it out'],
+      ['prompt', { id: 'pmpt_1' }, 'send instructions and input'],
+    ])('[resp.state] refuses %s %j, and says what to do instead', async (param, value, advice) => {
+      for (const target of ['sim/responses-1', model]) {
+        const answer = await ask(responses, target, 'Hi', { members: { [param]: value } })
+        expect([answer.status, await errorOf(answer)]).toMatchObject([
+          400,
+          { type: 'invalid_request_error', param, message: expect.stringContaining(advice) as string },
+        ])
+      }
+    })
+
+    it.each(['previous_response_id', 'conversation', 'background', 'prompt'])(
+      '[resp.state] takes null as %s',
+      async (param) => {
+        expect((await ask(responses, model, 'Hi', { members: { [param]: null } })).status).toBe(200)
+      },
+    )
+
+    it.each([
+      ['GET', 'resp_1'],
+      ['GET', 'resp_1?stream=true'],
+      ['DELETE', 'resp_1'],
+      ['POST', 'resp_1/cancel'],
+      ['GET', 'resp_1/input_items'],
+      ['POST', 'compact'],
+    ])('[resp.family] has no %s /responses/%s', async (method, path) => {
+      const init = method === 'POST' ? { method, headers: responses.headers(key()), body: '{}' } : { method }
+      const answer = await send(`/api/v1/responses/${path}`, { headers: responses.headers(key()), ...init })
+      expect([answer.status, await errorOf(answer)]).toMatchObject([
+        404,
+        { type: 'not_found_error', param: null, message: expect.stringContaining('/api/v1/responses/') as string },
+      ])
+    })
+
+    it.each(['sim/responses-1', model])('[resp.input_tokens] counts tokens for %s', async (target) => {
+      const path = '/api/v1/responses/input_tokens'
+      const countOf = async (text: string): Promise<unknown> => {
+        const answer = await ask(responses, target, text, { path })
+        const body = (await answer.json()) as Wire
+        expect([answer.status, body]).toMatchObject([200, { object: 'response.input_tokens' }])
+        return body['input_tokens']
+      }
+      const short = await countOf('Hi')
+      expect(short).toBeGreaterThan(0)
+      expect(await countOf('Hi '.repeat(100))).toBeGreaterThan(Number(short))
+    })
+
+    it('[resp.store] says that nothing is stored, whatever is asked', async () => {
+      for (const store of [true, false, null]) {
+        const answer = await ask(responses, model, 'Hi', { members: { store } })
+        expect([answer.status, await answer.json()]).toMatchObject([200, { store: false }])
+      }
+    })
+  })
+}
