@@ -2,7 +2,8 @@ import { anthropic, anthropic0 } from './anthropic.ts'
 import type { Client } from './client.ts'
 import { genai } from './genai.ts'
 import { openai } from './openai.ts'
-import { vercelChat, vercelGenai, vercelMessages } from './vercel.ts'
+import { openaiResponses } from './responses.ts'
+import { vercelChat, vercelGenai, vercelMessages, vercelResponses } from './vercel.ts'
 
 /** Every official SDK, and the Vercel AI SDK with its provider for each protocol. */
 export const CLIENTS: readonly Client[] = [
@@ -13,4 +14,6 @@ export const CLIENTS: readonly Client[] = [
   vercelChat,
   vercelMessages,
   vercelGenai,
+  openaiResponses,
+  vercelResponses,
 ]

@@ -102,7 +102,7 @@ export interface Counted {
 /** An official SDK. */
 export interface Client {
   readonly name: string
-  readonly protocol: 'chat' | 'messages' | 'genai'
+  readonly protocol: 'chat' | 'messages' | 'genai' | 'responses'
   readonly finishOf: Readonly<Record<Finish, string>>
   /** Whether it sends its messages back with all of their members. */
   readonly echoes: 'whole' | 'text and ids'

@@ -23,7 +23,9 @@ import {
 type Params = OpenAI.ChatCompletionCreateParamsNonStreaming
 type Completion = OpenAI.ChatCompletion
 /** Members that gateways add to the message. The SDK keeps them. */
-type Extended = OpenAI.ChatCompletionMessage & { reasoning_details?: { text?: string; signature?: string }[] }
+type Extended = OpenAI.ChatCompletionMessage & {
+  reasoning_details?: { text?: string; summary?: string; signature?: string }[]
+}
 
 export function createOpenAI({ url, key }: Address, send: typeof fetch = fetch): OpenAI {
   return new OpenAI({ baseURL: `${url}/api/v1`, apiKey: key, maxRetries: 0, fetch: send })
@@ -51,7 +53,7 @@ export const openai: Client = {
       return {
         text: last.content ?? '',
         calls: callsOf(last),
-        reasoning: (last.reasoning_details ?? []).map(({ text = '' }) => text).join(''),
+        reasoning: (last.reasoning_details ?? []).map(({ text, summary = '' }) => text ?? summary).join(''),
         finish: choice.finish_reason,
         usage: {
           input: usage?.prompt_tokens ?? -1,

@@ -1,5 +1,6 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogleGenerativeAI } from '@ai-sdk/google'
+import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import {
   APICallError,
@@ -80,6 +81,18 @@ export const vercelGenai = clientOf({
     const baseURL = `${url}/api/vertex-ai/v1/publishers/${publisher}`
     return createGoogleGenerativeAI({ baseURL, apiKey: key, fetch: send })(name)
   },
+})
+
+/** The default of the OpenAI provider, without a memory. It shows the thoughts of models that it knows, or is told, to reason. */
+export const vercelResponses = clientOf({
+  name: '@ai-sdk/openai',
+  protocol: 'responses',
+  echoes: 'whole',
+  forming: { openai: { store: false } },
+  thinking: {
+    openai: { store: false, forceReasoning: true, reasoningEffort: 'medium', reasoningSummary: 'auto' },
+  },
+  model: ({ url, key }, model, send) => createOpenAI({ baseURL: `${url}/api/v1`, apiKey: key, fetch: send })(model),
 })
 
 function clientOf(provider: Provider): Client {

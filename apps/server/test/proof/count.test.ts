@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { PAIRS, useStage } from './stage.ts'
+import { PAIRS, useStage, type Upstream } from './stage.ts'
 
 const { server, double } = useStage()
+/** A provider of one's own does not say that its upstream counts. */
+const counts = ({ model }: Upstream): boolean => !model.startsWith('house/')
+
 const COUNTING = PAIRS.flatMap(({ client: { count, ...client }, ...pair }) =>
-  count === undefined ? [] : [{ ...pair, client, count, isOwn: client.protocol === pair.upstream.protocol }],
+  count === undefined
+    ? []
+    : [{ ...pair, client, count, isOwn: counts(pair.upstream) && client.protocol === pair.upstream.protocol }],
 )
 const TEXT = 'How many tokens are these words, roughly?'
 

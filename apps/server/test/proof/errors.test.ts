@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createAnthropic } from '../clients/anthropic.ts'
 import type { Raised } from '../clients/client.ts'
 import { createOpenAI } from '../clients/openai.ts'
-import { failuresOf, type FailureScene } from './failures.ts'
+import { errorsOf, failuresOf, type FailureScene } from './failures.ts'
 import { DELIVERIES, PAIRS, UPSTREAMS, useStage, type Pair } from './stage.ts'
 
 const { server, double } = useStage()
@@ -27,7 +27,7 @@ function expected({ client }: Pair, { status, typeOf, message, retryAfter, code,
     isNative: true,
     status: status,
     message: expect.stringContaining(message) as string,
-    ...(isVercel ? {} : { type: typeOf[client.protocol] }),
+    ...(isVercel ? {} : { type: typeOf[errorsOf(client.protocol)] }),
     // The genai SDK does not keep the heads of errors.
     ...(client.name === '@google/genai' ? {} : { retryAfter: retryAfter ?? (isVercel ? undefined : null) }),
     ...(client.name === 'openai' && code !== undefined ? { code, param } : {}),

@@ -7,7 +7,7 @@ export interface FailureScene {
   readonly failure: Failure
   /** What callers receive. */
   readonly status: number
-  readonly typeOf: Readonly<Record<Client['protocol'], string>>
+  readonly typeOf: Readonly<Record<Spoken, string>>
   /** The message for callers: the upstream's own, unless it concerns only the operator. */
   readonly message: string
   readonly retryAfter?: string
@@ -21,8 +21,15 @@ type Words = readonly [status: number, type: string]
 const INVALID = { chat: 'invalid_request_error', messages: 'invalid_request_error', genai: 'INVALID_ARGUMENT' } as const
 const SERVER = { chat: 'server_error', messages: 'api_error', genai: 'INTERNAL' } as const
 
+/** Responses has the errors of chat. */
+type Spoken = Exclude<Client['protocol'], 'responses'>
+
+export function errorsOf(protocol: Client['protocol']): Spoken {
+  return protocol === 'responses' ? 'chat' : protocol
+}
+
 /** The errors of upstreams of each protocol, by meaning. */
-const WORDS: Readonly<Record<string, Readonly<Record<Client['protocol'], Words>>>> = {
+const WORDS: Readonly<Record<string, Readonly<Record<Spoken, Words>>>> = {
   invalid: {
     chat: [400, 'invalid_request_error'],
     messages: [400, 'invalid_request_error'],
@@ -90,10 +97,11 @@ const OUTCOME_OF: Readonly<Record<string, Outcome>> = {
 /** Every class of error that an upstream of this protocol can return. */
 export function failuresOf(protocol: Client['protocol']): FailureScene[] {
   return Object.entries(WORDS).map(([title, words]) => {
-    const [status, type] = words[protocol]
+    const [status, type] = words[errorsOf(protocol)]
     const outcome = OUTCOME_OF[title]
     if (outcome === undefined) throw new Error(`No expected outcome for ${title}.`)
-    const named = protocol === 'chat' && title === 'invalid' ? { code: 'bad_number', param: 'temperature' } : {}
+    const named =
+      errorsOf(protocol) === 'chat' && title === 'invalid' ? { code: 'bad_number', param: 'temperature' } : {}
     const { retryAfter } = outcome
     return {
       title,

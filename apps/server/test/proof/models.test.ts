@@ -14,9 +14,10 @@ import { useStage } from './stage.ts'
 const { server } = useStage()
 
 /** The simulator, and every model of the providers with an upstream in this test. */
-const IDS = [createSim(), openai, anthropic, google].flatMap(({ name, models }) =>
+const KNOWN = [createSim(), openai, anthropic, google].flatMap(({ name, models }) =>
   models.filter((card) => !isPattern(card.name)).map((card) => `${name}/${card.name}`),
 )
+const IDS = [...KNOWN, 'house/gpt-5.4-pro']
 const FACTS = {
   input_modalities: ['text', 'image', 'file'],
   output_modalities: ['text'],

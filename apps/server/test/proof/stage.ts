@@ -1,10 +1,15 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   createChatDouble,
   createGenaiDouble,
   createMessagesDouble,
+  createResponsesDouble,
   readChat,
   readGenai,
   readMessages,
+  readResponses,
   type Double,
   type Received,
   type ReceivedRequest,
@@ -64,14 +69,43 @@ export const UPSTREAMS: readonly Upstream[] = [
     environment: (url) => ({ GEMINI_BASE_URL: url, GEMINI_API_KEY: 'sk-upstream-genai' }),
     read: readGenai,
   },
+  {
+    protocol: 'responses',
+    model: 'house/gpt-5.4-pro',
+    finishOf: {
+      end: 'completed',
+      calls: 'completed',
+      length: 'max_output_tokens',
+      filter: 'content_filter',
+      sequence: 'completed',
+    },
+    credential: ['authorization', 'Bearer sk-upstream-responses'],
+    create: createResponsesDouble,
+    environment: (url) => ({ DRAGOMAN_CONFIG: configOf(url), HOUSE_KEY: 'sk-upstream-responses' }),
+    read: readResponses,
+  },
 ]
+
+/** A provider of one's own that speaks only Responses. */
+function configOf(baseURL: string): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'dragoman-stage-')), 'dragoman.json')
+  const house = {
+    baseURL,
+    key: { env: 'HOUSE_KEY' },
+    endpoints: { responses: '.' },
+    auth: { header: 'authorization', prefix: 'Bearer ' },
+    models: [{ name: 'gpt-5.4-pro', reasoning: {} }],
+  }
+  writeFileSync(file, JSON.stringify({ providers: { house } }))
+  return file
+}
 
 export interface Pair {
   readonly client: Client
   readonly upstream: Upstream
 }
 
-/** Every client with every upstream: the nine pairs of protocols, some of them several times. */
+/** Every client with every upstream: the sixteen pairs of protocols, some of them several times. */
 export const PAIRS: readonly (Pair & { readonly title: string })[] = CLIENTS.flatMap((client) =>
   UPSTREAMS.map((upstream) => ({ title: `${client.name} to ${upstream.protocol}`, client, upstream })),
 )
@@ -96,13 +130,13 @@ export function useStage(environment: { readonly [name: string]: string } = {}):
     return found
   }
   beforeAll(async () => {
-    const variables: Record<string, string> = { DRAGOMAN_LOG: 'silent', ...environment }
+    const variables: Record<string, string> = { DRAGOMAN_LOG: 'silent' }
     for (const upstream of UPSTREAMS) {
       const created = await upstream.create(IDLE)
       doubles.set(upstream, created)
       Object.assign(variables, upstream.environment(created.url))
     }
-    server = await startServer(variables)
+    server = await startServer({ ...variables, ...environment })
   })
   beforeEach(() => {
     for (const one of doubles.values()) one.play(...IDLE)

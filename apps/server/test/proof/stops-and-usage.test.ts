@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { Finish } from '../clients/client.ts'
-import { DELIVERIES, PAIRS, UPSTREAMS, useStage } from './stage.ts'
+import type { Client, Finish } from '../clients/client.ts'
+import { DELIVERIES, PAIRS, UPSTREAMS, useStage, type Upstream } from './stage.ts'
 
 const { server, double, lastRequest } = useStage()
 
 const ENDS: readonly Finish[] = ['end', 'length', 'filter']
 const USAGE = { input: 30, output: 9, cacheRead: 10, reasoning: 2 }
 const [, MESSAGES] = UPSTREAMS
+
+/** Responses has refusals in its content only: an answer that ended as one and has other words is complete. */
+function endOf(client: Client, upstream: Upstream, end: Finish): Finish {
+  return client.protocol === 'responses' && upstream === MESSAGES && end === 'filter' ? 'end' : end
+}
 
 describe.each(PAIRS)('$title', ({ client, upstream }) => {
   describe.each(DELIVERIES)('%s', (delivery) => {
@@ -15,7 +20,7 @@ describe.each(PAIRS)('$title', ({ client, upstream }) => {
       async (end) => {
         double(upstream).play({ parts: [{ text: 'As far as' }], stop: upstream.finishOf[end] })
         const turn = await client.converse(server(), { model: upstream.model, delivery, maxTokens: 77 }).send('Go on.')
-        expect(turn).toMatchObject({ text: 'As far as', finish: client.finishOf[end] })
+        expect(turn).toMatchObject({ text: 'As far as', finish: client.finishOf[endOf(client, upstream, end)] })
         expect(lastRequest(upstream).maxTokens).toBe(77)
         expect(double(upstream).refused).toEqual([])
       },
@@ -30,14 +35,17 @@ describe.each(PAIRS)('$title', ({ client, upstream }) => {
       expect(turn.finish).toBe(client.finishOf.length)
     })
 
-    it('[chat.stop:in] [msg.stop_sequences:in] [genai.gen.stopSequences:in] sends stop sequences', async () => {
-      double(upstream).play({ parts: [{ text: 'One, two' }], stop: upstream.finishOf.sequence })
-      const turn = await client.converse(server(), { model: upstream.model, delivery, stop: 'three' }).send('Count.')
-      // Only one upstream distinguishes such an end from others.
-      expect(turn.finish).toBe(client.finishOf[upstream === MESSAGES ? 'sequence' : 'end'])
-      expect(lastRequest(upstream).stop).toEqual(['three'])
-      expect(double(upstream).refused).toEqual([])
-    })
+    it.skipIf(client.protocol === 'responses' || upstream.protocol === 'responses')(
+      '[chat.stop:in] [msg.stop_sequences:in] [genai.gen.stopSequences:in] sends stop sequences',
+      async () => {
+        double(upstream).play({ parts: [{ text: 'One, two' }], stop: upstream.finishOf.sequence })
+        const turn = await client.converse(server(), { model: upstream.model, delivery, stop: 'three' }).send('Count.')
+        // Only one upstream distinguishes such an end from others.
+        expect(turn.finish).toBe(client.finishOf[upstream === MESSAGES ? 'sequence' : 'end'])
+        expect(lastRequest(upstream).stop).toEqual(['three'])
+        expect(double(upstream).refused).toEqual([])
+      },
+    )
 
     it('[chat.res:in] [msg.res.usage:in] [msg.stream.usage:in] [genai.res.usage:in] [chat.stream_options:in] gets the usage of the upstream', async () => {
       double(upstream).play({ parts: [{ reasoning: 'Hm.' }, { text: 'Yes.' }], usage: USAGE })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Client, Raised } from '../clients/client.ts'
-import { failuresOf, type FailureScene } from './failures.ts'
+import { errorsOf, failuresOf, type FailureScene } from './failures.ts'
 import { PAIRS, useStage, type Pair } from './stage.ts'
 
 const { server, double } = useStage()
@@ -36,7 +36,7 @@ async function listen({ client, upstream }: Pair): Promise<Broken> {
 /** The error in the middle of a stream: some clients give a type, one a status, the Vercel AI SDK neither. */
 function midstream({ name, protocol }: Client, { status, typeOf }: Pick<FailureScene, 'status' | 'typeOf'>): object {
   if (name.startsWith('@ai-sdk/')) return {}
-  return { isNative: true, type: typeOf[protocol], ...(protocol === 'genai' ? { status } : {}) }
+  return { isNative: true, type: typeOf[errorsOf(protocol)], ...(protocol === 'genai' ? { status } : {}) }
 }
 
 const CUT = { typeOf: { chat: 'server_error', messages: 'api_error', genai: 'UNAVAILABLE' } } as const

@@ -22,11 +22,11 @@ export interface TextSlot {
 }
 
 /** The parts of a script as items. A call of a custom tool, or of a tool in a namespace, is answered in that form. */
-export function itemsOf(call: Received, { parts, stop }: Answer, seals: Seals): AnswerItem[] {
+export function itemsOf(call: Received, { parts, stop = 'completed' }: Answer, seals: Seals): AnswerItem[] {
   const last = parts.length - 1
   return parts.map((part, index) => {
     const id = `double_${call.number}_${index}`
-    const status = stop !== undefined && index === last ? 'incomplete' : 'completed'
+    const status = stop !== 'completed' && index === last ? 'incomplete' : 'completed'
     if ('text' in part) return messageOf(part.text, `msg_${id}`, status)
     if ('call' in part) return callOf(part, id, status, declaredTools(call.body))
     return reasoningOf(part, `rs_${id}`, seals)

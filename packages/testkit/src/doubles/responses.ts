@@ -64,12 +64,12 @@ function bodyOf(call: Received, answer: Answer): object {
   )
 }
 
-function endOf(call: Received, { stop, usage = DEFAULT_USAGE }: Answer, output: readonly object[]): Wire {
+function endOf(call: Received, { stop = 'completed', usage = DEFAULT_USAGE }: Answer, output: readonly object[]): Wire {
   const { input, output: written, cacheRead = 0, reasoning = 0 } = usage
   return {
     ...headOf(call),
-    status: stop === undefined ? 'completed' : 'incomplete',
-    incomplete_details: stop === undefined ? null : { reason: stop },
+    status: stop === 'completed' ? stop : 'incomplete',
+    incomplete_details: stop === 'completed' ? null : { reason: stop },
     output,
     usage: {
       input_tokens: input,
@@ -163,17 +163,21 @@ function itemEvents({ shell, whole, slots }: AnswerItem, index: number, isPadded
 /** OpenAI sends both: an error with its members flat, and the response as failed. */
 function failureFrames(call: Received | undefined, body: object): string {
   const error = (body as { readonly error: Wire }).error // made by `error` above
+  const code = error['code'] ?? CODE_OF[String(error['type'])] ?? 'server_error'
   const head = call === undefined ? {} : headOf(call)
   const failed = {
     ...head,
     status: 'failed',
-    error: { code: error['code'] ?? 'server_error', message: error['message'] },
+    error: { code, message: error['message'] },
   }
   return (
-    frame({ ...error, type: 'error', sequence_number: 1000 }) +
+    frame({ ...error, type: 'error', code, sequence_number: 1000 }) +
     frame({ type: 'response.failed', response: failed, sequence_number: 1001 })
   )
 }
+
+/** Errors in a stream have a code instead of a type. */
+const CODE_OF: { readonly [type: string]: string } = { rate_limit_error: 'rate_limit_exceeded' }
 
 function frame(event: Wire): string {
   return `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`

@@ -54,7 +54,9 @@ export function decodeItem(item: Item, index: number, context: DecodeContext): r
     case 'reasoning': {
       const rest = unknownOf(item, REASONING)
       const count = listOf(item.summary).length + listOf(item.content).length
-      const parts = decodeReasoning(item, itemOf(item, count, index), context)
+      // Thoughts always name their item: without one, they are the summary of another client.
+      const isMany = count > 1 || listOf(item.content).length > 0
+      const parts = decodeReasoning(item, itemOf(item, isMany ? 2 : 1, index), context)
       return parts.length === 0 ? [opaque(item)] : withItem(parts, rest)
     }
     case 'function_call':
@@ -282,9 +284,18 @@ interface ClosedThoughts {
   readonly carried?: Seal | undefined
 }
 
-/** The texts of reasoning, and its encrypted content. */
-function closeThoughts({ wire, thoughts, seal }: OpenItem, context: Encoding): ClosedThoughts {
-  const isContent = context.toward === 'upstream' && thoughts[0]?.part.summary !== true
+const SUMMED = 'only summaries come back from clients of other protocols'
+
+/**
+ * The texts of reasoning, and its encrypted content. Upstreams refuse thoughts as the content of an item that had a summary. Most clients
+ * of other protocols cannot say which it was, and models with encrypted content show only summaries.
+ */
+function closeThoughts({ wire, given, thoughts, seal }: OpenItem, context: Encoding): ClosedThoughts {
+  const [first] = thoughts
+  const isThought = context.toward === 'upstream' && first?.part.summary !== true
+  const isContent = isThought && (idOf(wire) !== undefined || given?.startsWith(NUMBERED) === true)
+  if (isThought && !isContent && first?.part.hidden !== true)
+    for (const { losses } of thoughts) losses.added(['summary'], true, SUMMED)
   const texts = thoughts.flatMap(({ part, losses }) => {
     reportUnsupported(part, part.hidden ? FORMS.hidden : TABLES.part.reasoning, losses, context)
     if (part.hidden) {
@@ -294,7 +305,6 @@ function closeThoughts({ wire, thoughts, seal }: OpenItem, context: Encoding): C
     }
     return [restored(part, { type: isContent ? 'reasoning_text' : 'summary_text', text: part.text })]
   })
-  const [first] = thoughts
   const { encrypted_content, carried } = first === undefined ? {} : encodeSeal(seal, first.part, context)
   const { id, type, summary: _none, ...said } = wire as ItemOf<'reasoning'> & { readonly [member: string]: Json }
   const bare = defined({

@@ -10,12 +10,12 @@ import { decodeError, encodeError } from './error.ts'
 import { sites } from './locate.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, echoOf, encodeResponse } from './response.ts'
-import { ISSUER, NAME, type ResponsesRequest } from './schema.ts'
+import { NAME, SEALS, type ResponsesRequest } from './schema.ts'
 
 /** The responses protocol: `/responses`. */
 export const responses: Codec<ResponsesRequest, ResponsesResponse> = {
   name: NAME,
-  issuer: ISSUER,
+  issuer: SEALS,
   request: {
     check: (body) => checkRequest(body) as JsonObject & ResponsesRequest, // it has passed
     decode: (body, context) => readRequest(body, checkRequest, () => decodeRequest(body as ResponsesRequest, context)), // checked at the edge

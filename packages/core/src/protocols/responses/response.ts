@@ -243,8 +243,8 @@ export function encodeEnd(
   const end =
     reason === 'length'
       ? incomplete('max_output_tokens')
-      : reason === 'content-filter'
-        ? incomplete('content_filter')
+      : reason === 'content-filter' || (reason === 'refusal' && output.length === 0)
+        ? incomplete('content_filter') // a refusal without words would look like an empty answer
         : COMPLETE
   const understood = decodeFinish(end as ResponsesResponse, partsOf(output)).reason
   if (understood !== reason) at.at('finish').changed(['reason'], understood, `responses has no ${reason} here`)

@@ -28,6 +28,8 @@ import { isNameInside } from '../../lib/names.ts'
 /** The name of this protocol, and the seal domain of encrypted reasoning in its own fields. */
 export const NAME = 'responses'
 export const ISSUER = 'openai'
+/** The domain of encrypted content. Files are the same in all APIs of OpenAI; encrypted content is for this one alone. */
+export const SEALS = 'openai-responses'
 
 /** The wire, as clients send it. Objects are loose: unknown members are kept. */
 
