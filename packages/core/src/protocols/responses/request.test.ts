@@ -196,7 +196,7 @@ describe('a request for an upstream that speaks responses', () => {
   it('has only seals of its own domain (trap copilot-api#378)', () => {
     const content = [
       { type: 'thinking', thinking: 'hm', signature: 'OF_CLAUDE' },
-      { type: 'thinking', thinking: 'ah', signature: 'dg1.openai.self.OF_OPENAI' },
+      { type: 'thinking', thinking: 'ah', signature: 'dg1.openai-responses.self.OF_OPENAI' },
       { type: 'text', text: 'Hi.' },
     ]
     const turns = [user, { role: 'assistant', content }, user]
