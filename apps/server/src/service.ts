@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import type { Environment } from '@dragoman/core/provider'
-import { createRouteMemory, type Gateway } from '@dragoman/gateway'
+import { createItemMemory, createRouteMemory, type Gateway } from '@dragoman/gateway'
 import { createThreadOffload } from '@dragoman/gateway-node'
 import { findConfig } from './config/find.ts'
 import type { ReadConfig } from './config/read.ts'
@@ -53,8 +53,7 @@ export async function createService({ environment, folder, createLog }: ServiceO
   const settings = readSettings(environment, config)
   const log = await createLog(settings)
   const offload = createThreadOffload({ from: settings.inlineBytes })
-  const memory = createRouteMemory({ breaker: settings.breaker })
-  const fixed = { environment, log, offload, stages: log.stages, memory }
+  const fixed = { environment, log, offload, stages: log.stages, ...createMemories(settings) }
   let setup = await createSetup({ ...fixed, file, config })
   const leaving = new Set<Setup>()
   let found: Found | undefined
@@ -129,6 +128,14 @@ export async function createService({ environment, folder, createLog }: ServiceO
   }
 }
 
+/** What a new configuration keeps. */
+function createMemories({ breaker, itemMemory }: ServerSettings) {
+  return {
+    memory: createRouteMemory({ breaker }),
+    itemMemory: itemMemory === undefined ? ('off' as const) : createItemMemory(itemMemory),
+  }
+}
+
 /** A change that is refused leaves everything as it is. */
 function logRefusal(log: ServerLog, error: unknown): void {
   const lines = error instanceof StartError ? error.message.split('\n') : [`unexpected: ${String(error)}`]
@@ -184,4 +191,5 @@ const NAME_OF = {
   connections: 'limits.connections',
   inlineBytes: 'limits.inline',
   breaker: 'routing.breaker',
+  itemMemory: 'itemMemory',
 } as const

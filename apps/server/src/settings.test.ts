@@ -52,6 +52,11 @@ describe('settings', () => {
     expect(settings).toMatchObject({ host: '127.0.0.1', port: 8080, origins: [], limits: {}, deadlines: {} })
     expect(settings).not.toHaveProperty('keepAliveMs')
     expect(Object.keys(settings.limits)).toEqual([])
+    expect(readSettings({}, { itemMemory: { size: '1 MB', time: 2 } })).toMatchObject({
+      itemMemory: { bytes: 1024 * 1024, ms: 2000 },
+    })
+    expect(readSettings({}, { itemMemory: { enabled: false } })).not.toHaveProperty('itemMemory')
+    expect(readSettings({ DRAGOMAN_ITEM_MEMORY: 'off' })).not.toHaveProperty('itemMemory')
     expect(readSettings({}, { downloads: { enabled: false } })).not.toHaveProperty('downloads')
     expect(readSettings({ DRAGOMAN_DOWNLOADS: 'off' })).not.toHaveProperty('downloads')
     expect(readSettings({ DRAGOMAN_DOWNLOADS: 'on' }, { downloads: { enabled: false } })).toHaveProperty('downloads')

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { listOf, type Deadlines, type Environment } from '@dragoman/core/provider'
-import type { GatewayOptions, GuardOptions } from '@dragoman/gateway'
+import type { GatewayOptions, GuardOptions, ItemMemoryOptions } from '@dragoman/gateway'
 import { breakerOptions } from './breaker.ts'
 import { LOG_LEVELS, MODEL_LISTS, UNSUPPORTED_FIELDS, type LogLevel, type UnsupportedFields } from './config/choices.ts'
 import type { Config } from './config/schema.ts'
@@ -42,6 +42,8 @@ export interface ServerSettings {
   readonly deadlines: Partial<Deadlines>
   /** Absent: nothing is downloaded. */
   readonly downloads?: GuardOptions
+  /** Absent: nothing is remembered. */
+  readonly itemMemory?: ItemMemoryOptions
 }
 
 /** Limits in bytes and in concurrent calls; by default those of the gateway. */
@@ -63,7 +65,7 @@ export class StartError extends Error {
 /** The settings. A variable takes precedence over the file. An invalid value is an error that names its variable. */
 export function readSettings(
   environment: Environment,
-  { server = {}, defaults = {}, limits = {}, routing = {}, downloads = {} }: Config = {},
+  { server = {}, defaults = {}, limits = {}, routing = {}, downloads = {}, itemMemory = {} }: Config = {},
 ) {
   const { time = {} } = limits
   const origins = listOf(environment[VARIABLES.cors])
@@ -97,7 +99,7 @@ export function readSettings(
       counts: limits.counts && given(limits.counts),
     }),
     breaker: breakerOptions(routing.breaker),
-    ...given({ downloads: downloadsOf(environment, downloads) }),
+    ...given({ downloads: downloadsOf(environment, downloads), itemMemory: itemMemoryOf(environment, itemMemory) }),
     deadlines: given({
       connect: millisecondsOf(time.connect),
       head: millisecondsOf(time.head),
@@ -113,6 +115,14 @@ function downloadsOf(
 ): GuardOptions | undefined {
   if (choiceOf(environment, VARIABLES.downloads, ['on', 'off'], enabled ? 'on' : 'off') === 'off') return undefined
   return { allow, http, limit: bytesOf(size), deadlines: given({ total: millisecondsOf(time) }) }
+}
+
+function itemMemoryOf(
+  environment: Environment,
+  { enabled = true, size, time }: NonNullable<Config['itemMemory']>,
+): ItemMemoryOptions | undefined {
+  if (choiceOf(environment, VARIABLES.itemMemory, ['on', 'off'], enabled ? 'on' : 'off') === 'off') return undefined
+  return given({ bytes: bytesOf(size), ms: millisecondsOf(time) })
 }
 
 /** Metrics have a port of their own, because they show every caller's traffic. */

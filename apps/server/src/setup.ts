@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DragomanError } from '@dragoman/core'
 import type { Environment, Provider } from '@dragoman/core/provider'
-import { createGateway, type Gateway, type Log, type Offload, type RouteMemory, type Stage } from '@dragoman/gateway'
+import {
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type Log,
+  type Offload,
+  type RouteMemory,
+  type Stage,
+} from '@dragoman/gateway'
 import {
   createDownloads,
   createNodeHandler,
@@ -48,11 +56,13 @@ export interface SetupOptions {
   readonly stages?: readonly Stage[] | undefined
   /** What is known about routes, which a new configuration keeps. */
   readonly memory?: RouteMemory | undefined
+  /** The items of answers, which a new configuration keeps. */
+  readonly itemMemory?: GatewayOptions['itemMemory']
 }
 
 /** Creates a gateway from the environment and the configuration file. Throws all mistakes at once. */
 export async function createSetup(options: SetupOptions): Promise<Setup> {
-  const { environment, file, config, found, log, offload, stages, memory } = options
+  const { environment, file, config, found, log, offload, stages, memory, itemMemory } = options
   const mistakes: Mistake[] = []
   const settings = readSettings(environment, config)
   const { ollama: entry } = config.providers ?? {}
@@ -93,6 +103,7 @@ export async function createSetup(options: SetupOptions): Promise<Setup> {
     stages,
     ...routingOf(config),
     memory,
+    itemMemory,
     cors: origins.length === 0 ? undefined : { origins },
     ...sealing,
     publicUrl: settings.publicUrl,

@@ -18,6 +18,7 @@ export const VARIABLES = {
   unsupportedFields: 'DRAGOMAN_UNSUPPORTED_FIELDS',
   modelLists: 'DRAGOMAN_MODEL_LISTS',
   downloads: 'DRAGOMAN_DOWNLOADS',
+  itemMemory: 'DRAGOMAN_ITEM_MEMORY',
   ollama: 'DRAGOMAN_OLLAMA',
   /** Of Ollama itself. */
   ollamaHost: 'OLLAMA_HOST',

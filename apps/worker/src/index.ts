@@ -27,6 +27,8 @@ export interface Environment extends Variables {
   readonly DRAGOMAN_RELAYED_STREAMS?: string
   /** Whether media by URL is downloaded for upstreams that take bytes only: `on` or `off`. */
   readonly DRAGOMAN_DOWNLOADS?: string
+  /** Whether items of answers are remembered, for requests that name them: `on` or `off`. */
+  readonly DRAGOMAN_ITEM_MEMORY?: string
 }
 
 type Handler = (request: Request) => Promise<Response>
@@ -56,6 +58,7 @@ function createHandler(environment: Environment): Handler {
     unsupportedFieldsAt: 'the binding DRAGOMAN_UNSUPPORTED_FIELDS',
     relayedStreams: environment.DRAGOMAN_RELAYED_STREAMS === 'untouched' ? 'untouched' : 'exact',
     downloads: environment.DRAGOMAN_DOWNLOADS === 'off' ? undefined : createFetchDownloads(),
+    itemMemory: environment.DRAGOMAN_ITEM_MEMORY === 'off' ? 'off' : undefined,
     // Too short a key must not break calls that need none.
     sealingKeys: sealingKeys.every(({ length }) => length >= 32) ? sealingKeys : [],
     sealingAt: 'the secret DRAGOMAN_SEALING_KEYS, at least 32 characters',

@@ -75,6 +75,7 @@ export type {
   StreamDecoder,
   Target,
 } from './protocols/protocol.ts'
+export type { AnswerItem, ReferenceCodec } from './protocols/references.ts'
 export type { AnswerCost, Peek, Pricing, RoutingWishes, Tap, TapEnd, TapOptions } from './protocols/relay.ts'
 export type { AnswerStream } from './protocols/answer-stream.ts'
 export type { ReportedLoss } from './protocols/reported-loss.ts'

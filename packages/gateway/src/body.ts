@@ -21,11 +21,20 @@ export interface ReadBody {
   readonly checked: JsonObject
 }
 
-/** Parses and checks a JSON body. Every mistake is an invalid-request error that names the member. */
-export function readBody(protocol: Protocol, bytes: Uint8Array, counts: CountLimits): ReadBody {
+/** Parses a JSON body, and checks how much it contains. */
+export function parseBody(
+  protocol: Protocol,
+  bytes: Uint8Array,
+  counts: CountLimits,
+): { readonly text: string; readonly json: unknown } {
   const text = decodeText(bytes)
   const json = parse(text)
   checkCounts(json, protocol.request.history, text.length, counts)
+  return { text, json }
+}
+
+/** Checks a parsed body. Every mistake is an invalid-request error that names the member. */
+export function checkParsed(protocol: Protocol, { text, json }: ReturnType<typeof parseBody>): ReadBody {
   const checked = protocol.request.check(json)
   return { parsed: { text, json: json as JsonObject }, checked } // only an object passes the check
 }

@@ -3,6 +3,7 @@ import { protocols as allProtocols } from '@dragoman/core/protocols'
 import type { Deadlines } from '@dragoman/core/provider'
 import { createMemoryKeys } from './admit.ts'
 import { createPaths } from './match.ts'
+import { createItemMemory } from './memory/item-memory.ts'
 import type { Operation } from './operations/operation.ts'
 import { operations } from './operations/table.ts'
 import { randomId, systemClock } from './ports.ts'
@@ -66,6 +67,7 @@ export function fillSettings(options: GatewayOptions): Composition {
     sealingAt: options.sealingAt ?? 'the option sealingKeys of createGateway',
     publicUrl: options.publicUrl?.replace(/\/+$/, ''),
     downloads: options.downloads,
+    itemMemory: options.itemMemory === 'off' ? undefined : (options.itemMemory ?? createItemMemory({ clock })),
   }
 }
 

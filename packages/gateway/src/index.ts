@@ -44,6 +44,7 @@ export {
   type Outcome,
   type UsageRecord,
 } from './ports.ts'
+export { createItemMemory, type ItemMemory, type ItemMemoryOptions } from './memory/item-memory.ts'
 export { createModels, type Models } from './resolve.ts'
 export type { ModelName, Route } from './route.ts'
 export { createRouteMemory, type RouteMemory } from './routing/routing.ts'

@@ -4,6 +4,7 @@ import type { UnsupportedFields } from './body.ts'
 import type { Cors } from './cors.ts'
 import type { Downloads } from './downloads/downloads.ts'
 import type { Paths } from './match.ts'
+import type { ItemMemory } from './memory/item-memory.ts'
 import type { Clock, Keys, Ledger, Log } from './ports.ts'
 import type { Models } from './resolve.ts'
 import type { AliasOptions } from './routing/policy.ts'
@@ -57,6 +58,8 @@ export interface GatewayOptions extends RoutingOptions {
   readonly publicUrl?: string | undefined
   /** Downloads media that requests and upstreams name by URL, for targets that take bytes only. Absent: nothing is downloaded. */
   readonly downloads?: Downloads | undefined
+  /** Remembers items of answers that requests name by id, for protocols that have this; by default in the process. */
+  readonly itemMemory?: ItemMemory | 'off' | undefined
 }
 
 /** The limits of a gateway. */
@@ -104,4 +107,5 @@ export interface Settings {
   readonly sealingAt: string
   readonly publicUrl: string | undefined
   readonly downloads: Downloads | undefined
+  readonly itemMemory: ItemMemory | undefined
 }

@@ -316,6 +316,21 @@ export const configSchema = object({
   })
     .optional()
     .meta({ description: 'How media that requests and upstreams name by URL is downloaded.' }),
+  itemMemory: object({
+    enabled: z
+      .boolean()
+      .optional()
+      .meta({
+        description: `false remembers nothing: a request must contain all items of its conversation. ${VARIABLES.itemMemory} (on or off) overrides it.`,
+      }),
+    size: bytes('64 MB', 'Of all items. The oldest are forgotten first.').optional(),
+    time: seconds(900, 'For one item.').optional(),
+  })
+    .optional()
+    .meta({
+      description:
+        'Items of Responses answers, which requests of the same key may name by id. They are only in the memory of the process, and never those of calls with store: false.',
+    }),
   outbound: object({
     authorities: z
       .array(text)

@@ -13,6 +13,7 @@ import type { DecodeContext, EncodeContext, Limits, Match } from './context.ts'
 import type { SiteRules } from './locate.ts'
 import type { EmbeddingCodec } from './embedding-codec.ts'
 import type { ImageCodec, VideoCodec } from './media.ts'
+import type { ReferenceCodec } from './references.ts'
 import type { Peek, Pricing, RoutingWishes, Tap, TapOptions } from './relay.ts'
 
 /** How an upstream takes media that is named by a URL: it opens the URL, wants the bytes, or takes it in no form. */
@@ -53,6 +54,8 @@ export interface Protocol<RequestBody extends object = object, ResponseBody exte
    * differs from the protocol.
    */
   readonly takesLinked?: (media: LinkedMedia, opens: boolean | undefined) => LinkForm
+  /** Absent if requests cannot name items of earlier answers. */
+  readonly references?: ReferenceCodec
   /** Absent if the protocol has no call for counting tokens. */
   readonly count?: CountCodec
   /** Absent if the protocol has no call for pictures. */

@@ -34,6 +34,7 @@ export type Order =
       readonly withoutSeals: boolean
       readonly now: number
     }
+  | { readonly do: 'fill'; readonly work: number; readonly texts: ReadonlyMap<string, string> }
   | { readonly do: 'supply'; readonly work: number; readonly files: readonly LinkFile[] }
   | { readonly do: 'survey'; readonly work: number }
   | { readonly do: 'decode'; readonly work: number }

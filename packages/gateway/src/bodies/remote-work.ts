@@ -50,6 +50,9 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
           }
           return thread.ask(order, buffersOf(own)) as Promise<BodyFacts> // the answer to this message
         },
+        fill(texts) {
+          return thread.ask({ do: 'fill', work, texts } satisfies Order, []) as Promise<BodyFacts> // the answer to this message
+        },
         prepare({ id, card, protocol, isRestricted }, seals) {
           const route = { id, card, protocol: protocol.name, isRestricted }
           const order: Order = { do: 'prepare', work, route, withoutSeals: seals !== undefined, now: clock.now() }

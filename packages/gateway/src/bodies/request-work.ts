@@ -23,6 +23,8 @@ export interface RequestWork<Facts extends BodyFacts = BodyFacts> {
   read(): Facts | Promise<Facts>
   /** Decides between relay and translation for a route, and writes the upstream's body. */
   prepare(route: WorkRoute, seals?: 'without seals'): Prepared | Promise<Prepared>
+  /** Puts items, as JSON text, in place of the references that `read` has found, and reads the body again. */
+  fill?(texts: ReadonlyMap<string, string>): Facts | Promise<Facts>
   /** Takes files that `prepare` has named as missing. Absent if the body can have none. */
   supply?(files: readonly LinkFile[]): void | Promise<void>
   /** What the choice of a route needs to know; absent if the body is not a conversation. */
@@ -38,6 +40,10 @@ export interface BodyFacts {
   readonly peek: Peek
   /** An estimate of the tokens of the request. */
   readonly promptTokens?: number
+  /** The items of earlier answers that it names. If there are any, nothing else is known before `fill`. */
+  readonly references?: readonly string[] | undefined
+  /** Whether the items of its answer may be remembered. */
+  readonly mayRemember?: boolean | undefined
   /** The kind of media that is asked for; absent for a conversation. */
   readonly kind?: string
 }
@@ -91,6 +97,7 @@ export interface WorkOptions {
 /** Work on a body that runs synchronously in this thread. */
 export interface LocalWork<Facts extends BodyFacts = BodyFacts> extends RequestWork<Facts> {
   read(): Facts
+  fill?(texts: ReadonlyMap<string, string>): Facts
   prepare(route: WorkRoute, seals?: 'without seals'): Prepared
   supply?(files: readonly LinkFile[]): void
   survey?(): Survey | undefined

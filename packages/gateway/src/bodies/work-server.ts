@@ -47,6 +47,10 @@ export function createWorkServer(protocols: readonly Protocol[]): WorkServer {
         const route = { ...order.route, protocol: protocolOf(order.route.protocol) }
         return after(work.prepare(route, order.withoutSeals ? 'without seals' : undefined), preparedOf)
       }
+      case 'fill': {
+        const work = workOf(order.work)
+        return work.fill === undefined ? work.read() : work.fill(order.texts)
+      }
       case 'supply':
         return after(workOf(order.work).supply?.(order.files), () => ({ supplied: true }))
       case 'survey':

@@ -1,7 +1,9 @@
 import { DragomanError, type Head } from '@dragoman/core'
 import type { Fields } from '@dragoman/core/provider'
+import type { BodyFacts } from '../bodies/request-work.ts'
 import { fillSettings } from '../fill-settings.ts'
 import { decodeModel } from '../match.ts'
+import { readFilled } from '../memory/fill-references.ts'
 import { explainedCall } from '../operations/explain.ts'
 import type { Caller } from '../ports.ts'
 import type { GatewayOptions } from '../settings.ts'
@@ -45,5 +47,8 @@ export async function explainCall(options: GatewayOptions, call: CallToExplain):
     clock,
     downloads: settings.downloads !== undefined,
   })
-  return explainRoutes(settings, { head, protocol, caller }, match, work, await work.read(), operation)
+  const body = await new Promise<BodyFacts>((resolve, reject) =>
+    readFilled(settings, { caller }, work, resolve, reject),
+  )
+  return explainRoutes(settings, { head, protocol, caller }, match, work, body, operation)
 }

@@ -22,6 +22,7 @@ import {
   type WorkOptions,
 } from '../bodies/request-work.ts'
 import { decodeText } from '../collect.ts'
+import { fillReferences, referencesOf } from '../memory/fill-references.ts'
 import type { Plan } from '../plan.ts'
 import type { Route } from '../route.ts'
 import { addHeaders, ESTIMATED, routeHeaders } from '../answer-head.ts'
@@ -95,15 +96,23 @@ function createCountWork(
     const { request, issuer } = inbound
     return request.decode(request.check(codecOf(inbound).request(json)), { issuer, path: match })
   }
+  const read = (json: unknown): CountFacts => {
+    const { request, relay } = inbound
+    if (!isObject(json)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
+    checkCounts(codecOf(inbound).request(json), request.history, bytes.length, counts)
+    const estimate = refuseDepth(() => estimateTokens(decode(json)))
+    held = json
+    return { peek: relay.peek(json, match), estimate }
+  }
   return {
     read() {
-      const { request, relay } = inbound
       const json = readJson(present(source))
-      if (!isObject(json)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
-      checkCounts(codecOf(inbound).request(json), request.history, bytes.length, counts)
-      const estimate = refuseDepth(() => estimateTokens(decode(json)))
-      held = json
-      return { peek: relay.peek(json, match), estimate }
+      const references = referencesOf(inbound, json)
+      return references === undefined ? read(json) : { peek: { model: '', stream: false }, references, estimate: 0 }
+    },
+    fill(texts) {
+      source = fillReferences(inbound, present(source), texts)
+      return read(readJson(source))
     },
     prepare: (route) => relayBody(inbound, { bytes: present(source), json: present(held) }, route),
     decode: () => decode(present(held)),

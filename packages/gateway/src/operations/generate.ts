@@ -6,21 +6,25 @@ import {
   type Match,
   type ModelRequest,
   type Parsed,
+  type Peek,
   type Protocol,
 } from '@dragoman/core'
 import { fillLinks, findFeatures, findLinks, prepareQuirks, redactError } from '@dragoman/core/provider'
-import { readBody, refuseMembers } from '../body.ts'
+import { checkParsed, parseBody, refuseMembers } from '../body.ts'
 import { estimateBody } from '../bodies/estimate.ts'
 import { createLinkedFiles } from '../bodies/linked-files.ts'
 import { guardEdits, relayBody } from '../bodies/relay-body.ts'
 import {
   present,
   workRouteOf,
+  type BodyFacts,
   type LocalWork,
   type Prepared,
   type WorkOptions,
   type WorkRoute,
 } from '../bodies/request-work.ts'
+import { fillReferences, referencesOf } from '../memory/fill-references.ts'
+import { rememberItems } from '../memory/remember-items.ts'
 import { limitsOf, plan, type Plan } from '../plan.ts'
 import type { Route } from '../route.ts'
 import { answerModel, answerOptions, redactOf, upstreamName } from '../route-facts.ts'
@@ -71,9 +75,14 @@ function ask(call: OperationCall, route: Route, prepared: Prepared, next: Next):
     body: prepared.body,
     stream,
     createHandler: (upstreamCall) =>
-      facts === undefined
-        ? relay(settings, protocol, upstreamCall, { usage, model, pricing })
-        : translate(settings, protocol, route, upstreamCall, { facts, model, pricing }),
+      rememberItems(
+        settings,
+        exchange,
+        body,
+        facts === undefined
+          ? relay(settings, protocol, upstreamCall, { usage, model, pricing })
+          : translate(settings, protocol, route, upstreamCall, { facts, model, pricing }),
+      ),
     next,
     fail: call.fail,
   })
@@ -101,11 +110,22 @@ const WITHOUT_SEALS: Plan = { mode: 'translate', because: 'the upstream refused 
 
 const WITH_FILES: Plan = { mode: 'translate', because: 'the upstream opens no URLs of media' }
 
+/** Of a body with references: nothing is known before they are filled. */
+const UNKNOWN: Peek = { model: '', stream: false }
+
 function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): LocalWork {
   let held: JsonObject | undefined
   let source: Uint8Array | undefined = bytes
   let text: Parsed | undefined
   const files = createLinkedFiles()
+  const check = (body: ReturnType<typeof parseBody>): BodyFacts => {
+    const { parsed, checked } = checkParsed(inbound, body)
+    text = parsed
+    refuseMembers(inbound, checked, options.unsupportedFields)
+    held = checked
+    const mayRemember = inbound.references?.allows(parsed.json)
+    return { peek: inbound.relay.peek(checked, match), promptTokens: estimateBody(checked), mayRemember }
+  }
   const decode = (): ModelRequest => inbound.request.decode(present(held), { issuer: inbound.issuer, path: match })
   const prepare = (route: WorkRoute, seals: 'without seals' | undefined): Prepared => {
     const json = present(held)
@@ -140,11 +160,13 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
   }
   return {
     read() {
-      const { parsed, checked } = readBody(inbound, present(source), options.counts)
-      text = parsed
-      refuseMembers(inbound, checked, options.unsupportedFields)
-      held = checked
-      return { peek: inbound.relay.peek(checked, match), promptTokens: estimateBody(checked) }
+      const body = parseBody(inbound, present(source), options.counts)
+      const references = referencesOf(inbound, body.json)
+      return references === undefined ? check(body) : { peek: UNKNOWN, references }
+    },
+    fill(texts) {
+      source = fillReferences(inbound, present(source), texts)
+      return check(parseBody(inbound, source, options.counts))
     },
     prepare: (route, seals) => refuseDepth(() => prepare(route, seals)),
     supply: files.supply,

@@ -3,6 +3,7 @@ import { openWork } from '../bodies/open-work.ts'
 import type { BodyFacts, RequestWork } from '../bodies/request-work.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Matched } from '../match.ts'
+import { readFilled } from '../memory/fill-references.ts'
 import { shortName } from '../model-errors.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import { hasChoice, onlyRoutes, orderWanted, wantedRoutes, type Chosen } from '../routing/choose-routes.ts'
@@ -31,7 +32,7 @@ export function runOperation(
       if (answer.over) return
       showBody(operation, { settings, exchange, match, work, body, fail })
     }
-    whenThere(work.read(), route, fail)
+    readFilled(settings, exchange, work, route, fail)
   }
   whenThere(openWork(settings, exchange, operation, match, bytes), read, fail)
 }

@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { Ask, Send } from './ask.ts'
 import { responses, type Wire } from './dialogue.ts'
 
+const model = 'sim/messages-1'
+
 /** What needs a server that stores answers, and what the clients of such a server get here. */
 export function describeResponses(send: Send, ask: Ask, key: () => string): void {
-  const model = 'sim/messages-1'
-  const errorOf = async (answer: Response): Promise<unknown> => ((await answer.json()) as Wire)['error']
-
   describe('responses', () => {
     it.each<[string, unknown, string]>([
       ['previous_response_id', 'resp_1', 'send the whole conversation'],
@@ -66,5 +65,35 @@ export function describeResponses(send: Send, ask: Ask, key: () => string): void
         expect([answer.status, await answer.json()]).toMatchObject([200, { store: false }])
       }
     })
+    describeReferences(ask)
   })
+}
+
+function describeReferences(ask: Ask): void {
+  it.each(['whole', 'streamed'] as const)(
+    '[resp.item_reference] takes references to items of its %s answers, unless they were not to be stored',
+    async (delivery) => {
+      const followUp = async (members: Wire): Promise<Response> => {
+        const first = await (await ask(responses, model, 'Hi', { delivery, members })).text()
+        const [id] = /\bmsg_\w+/.exec(first) ?? []
+        const input = [
+          { role: 'user', content: 'Hi' },
+          { type: 'item_reference', id },
+          { role: 'user', content: 'And now?' },
+        ]
+        return ask(responses, model, '', { members: { input } })
+      }
+      const answer = await followUp({})
+      expect(responses.text((await answer.json()) as Wire)).toContain('And now?')
+      const refused = await followUp({ store: false })
+      expect([refused.status, await errorOf(refused)]).toMatchObject([
+        400,
+        { param: 'input[1]', message: expect.stringContaining('set the provider option store to false') as string },
+      ])
+    },
+  )
+}
+
+async function errorOf(answer: Response): Promise<unknown> {
+  return ((await answer.json()) as Wire)['error']
 }

@@ -6,6 +6,7 @@ import { count } from './count.ts'
 import { http } from './http.ts'
 import { listModels, showModel } from './models.ts'
 import { OVERFLOW } from './overflow.ts'
+import { references } from './references.ts'
 import { relay } from './relay.ts'
 import type { ResponsesRequest } from './schema.ts'
 
@@ -19,5 +20,6 @@ export const responses: Protocol<ResponsesRequest, ResponsesResponse> = {
   http,
   models: { list: listModels, one: showModel },
   relay,
+  references,
   count,
 }
