@@ -1,5 +1,6 @@
 import { aiders } from './agents/aider.ts'
 import { claudeCodes } from './agents/claude-code.ts'
+import { codex } from './agents/codex.ts'
 import { continueClis } from './agents/continue-cli.ts'
 import { geminiCli } from './agents/gemini-cli.ts'
 import { opencodes } from './agents/opencode.ts'
@@ -10,6 +11,7 @@ import type { Client } from './client.ts'
 /** The coding agents of the suite. */
 export const AGENTS: readonly Client[] = [
   ...claudeCodes,
+  codex,
   geminiCli,
   ...opencodes,
   ...qwenCodes,

@@ -1,4 +1,7 @@
+/** The protocols of upstreams. */
 export type Protocol = 'chat' | 'messages' | 'genai'
+/** The protocols of clients. */
+export type ClientProtocol = Protocol | 'responses'
 export type Scenario = 'question' | 'tools' | 'session' | 'limit' | 'abort'
 export type LanguageName = 'javascript' | 'python' | 'go' | 'java'
 
@@ -10,7 +13,7 @@ export interface Client {
   readonly language: LanguageName
   /** An agent calls tools. An editor does not: it edits files by what the model writes. A library has a driver. */
   readonly kind: 'agent' | 'editor' | 'library'
-  readonly protocol: Protocol
+  readonly protocol: ClientProtocol
   /** The upstreams that it can use. Without this, all. */
   readonly upstreams?: readonly Protocol[] | undefined
   /**

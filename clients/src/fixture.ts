@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Cell, Client, Protocol } from './client.ts'
+import type { Cell, Client, ClientProtocol, Protocol } from './client.ts'
 import type { Observed } from './observed.ts'
 import type { Exchange } from './recorder.ts'
 import { sanitize } from './sanitize.ts'
@@ -22,7 +22,7 @@ export interface RecordedRequest {
 /** The content of a file in fixtures/. */
 export interface Fixture {
   readonly client: string
-  readonly protocol: Protocol
+  readonly protocol: ClientProtocol
   readonly echoes: Client['echoes']
   readonly requests: readonly RecordedRequest[]
 }

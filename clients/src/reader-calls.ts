@@ -9,9 +9,13 @@ export interface ReaderCall {
 }
 
 const READER = /^read(_?file)?$/i
+/** Codex reads files with commands. */
+const RUNNER = 'exec_command'
 
 /** Calls of the tool that reads a file, one for each path, with arguments that fit its schema. */
 export function readerCalls(tools: readonly Tool[], paths: readonly string[]): ReaderCall[] {
+  if (tools.some(({ name }) => name === RUNNER))
+    return paths.map((path) => ({ call: RUNNER, input: { cmd: `cat ${path}` } }))
   const tool = tools.find(({ name }) => typeof name === 'string' && READER.test(name))
   if (tool === undefined)
     throw new Error(`no tool for reading files: ${tools.map(({ name }) => String(name)).join(', ')}`)

@@ -17,6 +17,9 @@ export const OWN: readonly string[] = [
   ...filesOf(),
 ]
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const ZEROS = '00000000-0000-4000-8000-000000000000'
+/** Ids that Codex gives its own items. No upstream checks them. */
+const ITEM_ID = /^(msg|fco|at)_[0-9a-f]{8}-/
 const DIGEST = /\b[0-9a-f]{32,}\b/g
 
 /** A body without prompts of others, and without ids of machines and sessions. */
@@ -33,14 +36,13 @@ function nameOf(key: string, inner: unknown): string {
 }
 
 function sanitizeText(text: string, member: string): string {
+  if (member === 'id' && ITEM_ID.test(text)) return text.replaceAll(UUID, ZEROS)
   if (CHECKED.test(member)) return text
   if (member === 'description') return text === '' ? '' : 'A description.'
   // Streamed texts can come back in pieces.
   if (PROMPTS.includes(member) && !OWN.some((own) => own.includes(text)))
     return OWN.find((own) => text.includes(own)) ?? 'A prompt.'
-  return text
-    .replaceAll(UUID, '00000000-0000-4000-8000-000000000000')
-    .replaceAll(DIGEST, (found) => '0'.repeat(found.length))
+  return text.replaceAll(UUID, ZEROS).replaceAll(DIGEST, (found) => '0'.repeat(found.length))
 }
 
 function filesOf(): string[] {

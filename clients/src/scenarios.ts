@@ -43,7 +43,11 @@ export const EDITED = 'The first file contains apples-3141 and plums-1618.\n'
 
 /** Tools with every upstream; the other scenarios with one upstream each, beginning with the client's own protocol. */
 export function cellsOf({ protocol, kind, upstreams = PROTOCOLS }: Tried): Cell[] {
-  const own = upstreams.indexOf(protocol)
+  // A client whose protocol is that of no upstream begins with the first.
+  const own = Math.max(
+    0,
+    upstreams.findIndex((upstream) => upstream === protocol),
+  )
   const upstreamOf = (index: number): Protocol => upstreams[(own + index) % upstreams.length] as Protocol // within the list
   const tools = upstreams.map((upstream): Cell => ({ scenario: 'tools', upstream, stream: true }))
   const sessions = new Set([upstreamOf(0), upstreamOf(1)])

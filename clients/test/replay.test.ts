@@ -32,7 +32,7 @@ describe.each(fixtures)('$client', ({ protocol, echoes, requests }) => {
   const loops = sent.filter(({ scenario, body }) => scenario === 'tools' && Object.hasOwn(body as object, 'tools'))
 
   it.each(requests.filter(({ body }) => body === undefined))('$method $path is answered', async (request) => {
-    expect((await stage.send(request, protocol)).response.status).toBeLessThan(400)
+    expect((await stage.send(request, protocol === 'responses' ? 'chat' : protocol)).response.status).toBeLessThan(400)
   })
 
   describe.each(PROTOCOLS)('to %s', (upstream) => {
@@ -73,13 +73,13 @@ function isStreamed({ path, body }: RecordedRequest): boolean {
 }
 
 /** Members of a part that a target need not have. */
-const MARGINAL: readonly unknown[] = ['cache', 'name', 'failed']
+const MARGINAL: readonly unknown[] = ['cache', 'name', 'failed', 'item']
 
 /** Losses of what was said. Without their seals, or for another upstream, seals and reasoning may be lost. */
 function isContent({ path, kind }: Loss, isUnsealed: boolean): boolean {
   const [node, , part, owner, member] = path
-  // Beside its content, a turn of messages has only settings.
-  if (part === 'extras' && owner === 'messages') return false
+  // Beside its content, a turn of messages has only settings, and a message of responses an id.
+  if (part === 'extras' && (owner === 'messages' || owner === 'responses')) return false
   if (node !== 'messages' || kind !== 'dropped' || path.length < 4 || MARGINAL.includes(member)) return false
   return !isUnsealed || (member !== undefined && member !== 'seal')
 }
