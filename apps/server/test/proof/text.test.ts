@@ -9,7 +9,7 @@ describe.each(UNSUPPORTED_FIELDS)('unsupportedFields: %s', (setting) => {
 
   describe.each(PAIRS)('$title', ({ client, upstream }) => {
     it.each(DELIVERIES)(
-      '[tr.3x3] [auth.chat.bearer] [auth.messages.key] [auth.genai.goog] [chat.create] [msg.create] [genai.generate] [genai.stream] [chat.stream] [base.chat] [base.messages] [base.genai] [sse.format] sends a text, and receives one, %s',
+      '[tr.3x3] [tr.4x4] [auth.chat.bearer] [auth.messages.key] [auth.genai.goog] [chat.create] [msg.create] [genai.generate] [genai.stream] [chat.stream] [base.chat] [base.messages] [base.genai] [sse.format] sends a text, and receives one, %s',
       async (delivery) => {
         double(upstream).play({ parts: [{ text: TEXT }], sending: { pieces: 7, pings: true } })
         const pieces: string[] = []

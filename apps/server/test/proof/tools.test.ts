@@ -8,7 +8,7 @@ describe.each(UNSUPPORTED_FIELDS)('unsupportedFields: %s', (setting) => {
 
   describe.each(PAIRS)('$title', ({ client, upstream }) => {
     it.each(DELIVERIES)(
-      '[tr.3x3] [tr.ids] [chat.tools:in] [msg.tool.custom:in] [genai.tools:in] [msg.block.tool_use:in] [msg.block.tool_result:in] [genai.part.functionCall:in] [genai.part.functionResponse:in] [chat.role.tool:in] calls tools side by side and gives their results together, %s',
+      '[tr.3x3] [tr.4x4] [tr.ids] [chat.tools:in] [msg.tool.custom:in] [genai.tools:in] [msg.block.tool_use:in] [msg.block.tool_result:in] [genai.part.functionCall:in] [genai.part.functionResponse:in] [chat.role.tool:in] calls tools side by side and gives their results together, %s',
       async (delivery) => {
         double(upstream).play(
           { parts: [{ text: 'Let me see.' }, WEATHER, TIME] },
@@ -54,7 +54,7 @@ describe.each(UNSUPPORTED_FIELDS)('unsupportedFields: %s', (setting) => {
       },
     )
 
-    it.each(DELIVERIES)('[tr.3x3] calls a tool without arguments, and no tool, %s', async (delivery) => {
+    it.each(DELIVERIES)('[tr.3x3] [tr.4x4] calls a tool without arguments, and no tool, %s', async (delivery) => {
       double(upstream).play({ parts: [{ call: 'get_time', id: 'call_1', input: {} }] }, { parts: [{ text: 'Noon.' }] })
       const conversation = client.converse(server(), { model: upstream.model, delivery, tools: TOOLS })
       const { calls } = await conversation.send('What time is it?')

@@ -15,7 +15,7 @@ function sealsOf(upstream: Upstream, thought: { reasoning: string }, call: { cal
 
 describe.each(PAIRS)('$title', ({ client, upstream }) => {
   it.each(DELIVERIES)(
-    '[tr.3x3] [tr.signatures] [tr.ids] [msg.block.thinking:in] [genai.part.thought:in] [chat.role.assistant:in] [chat.reasoning_effort:in] [msg.thinking:in] [genai.gen.thinkingConfig:in] holds a conversation of several turns with reasoning, tools and the seals of its issuer, %s',
+    '[tr.3x3] [tr.4x4] [tr.signatures] [tr.ids] [msg.block.thinking:in] [genai.part.thought:in] [chat.role.assistant:in] [chat.reasoning_effort:in] [msg.thinking:in] [genai.gen.thinkingConfig:in] holds a conversation of several turns with reasoning, tools and the seals of its issuer, %s',
     async (delivery) => {
       double(upstream).play(
         { parts: [FIRST, WEATHER] },

@@ -26,6 +26,7 @@ const CODE_OF: { readonly [Kind in ErrorKind]: number } = {
   'rate-limit': 8,
   budget: 8,
   method: 12,
+  upgrade: 12,
   internal: 13,
   upstream: 13,
   interrupted: 14,
