@@ -31,11 +31,11 @@ const PREFIX_OF: { readonly [type: string]: readonly string[] } = {
 /** Throws if OpenAI would refuse the item of a request, or if a client could not use the item of an answer. */
 export function acceptItem(value: unknown, path: string, place: Place): Wire {
   const item = object(value, path)
-  const type = item['type'] ?? 'message'
+  const type = string(item['type'] ?? 'message', `${path}.type`)
   if (isFuture(type)) return item
-  const known = READERS[String(type)]
-  if (known === undefined) refuse(`${path}.type`, `unknown item ${String(type)}`)
-  acceptId(item, String(type), path, place)
+  const known = READERS[type]
+  if (known === undefined) refuse(`${path}.type`, `unknown item ${type}`)
+  acceptId(item, type, path, place)
   known(item, path, place)
   return item
 }

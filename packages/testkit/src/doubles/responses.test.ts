@@ -187,15 +187,18 @@ describe('the Responses double with @openai/agents 0.20.0', () => {
       tracingDisabled: true,
     })
 
+  const streamed = async (runner: Runner, agent: Agent) => {
+    const result = await runner.run(agent, 'add', { stream: true })
+    await result.completed
+    return result
+  }
+
   it.each([false, true])('runs a loop of tools, streamed: %s', async (stream) => {
     const double = await start(THINKS, { parts: [{ text: 'Done: 3' }] })
     const agent = new Agent({ name: 'Adder', model: 'gpt-5.4', tools: [add], modelSettings })
     const runner = runnerOf(double)
-    if (stream) {
-      const result = await runner.run(agent, 'add', { stream: true })
-      await result.completed
-      expect(result.finalOutput).toBe('Done: 3')
-    } else expect((await runner.run(agent, 'add')).finalOutput).toBe('Done: 3')
+    const result = stream ? await streamed(runner, agent) : await runner.run(agent, 'add')
+    expect(result.finalOutput).toBe('Done: 3')
     expect(double.refused).toEqual([])
     expect(JSON.stringify(double.received[1]?.body)).toContain(sign('two numbers'))
   })
