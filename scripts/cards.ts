@@ -42,6 +42,7 @@ const PROTOCOL_OF: { readonly [word: string]: string } = {
   'chat-completions': 'chat',
   images: 'images',
   messages: 'messages',
+  responses: 'responses',
   'generate-content': 'genai',
   'predict-long-running': 'own',
   'xai-videos': 'own',
@@ -50,7 +51,7 @@ const PROTOCOL_OF: { readonly [word: string]: string } = {
 
 /** The upstream packages of the catalogue that each provider package stands for, and the protocols that it uses. */
 const PACKAGES: readonly Package[] = [
-  { file: 'packages/provider-openai', upstreams: ['provider-openai'], protocols: ['chat', 'images'] },
+  { file: 'packages/provider-openai', upstreams: ['provider-openai'], protocols: ['chat', 'images', 'responses'] },
   { file: 'packages/provider-anthropic', upstreams: ['provider-anthropic'], protocols: ['messages'] },
   { file: 'packages/provider-google', upstreams: ['provider-google'], protocols: ['genai', 'own'] },
   { file: 'packages/provider-kling', upstreams: ['provider-kling'], protocols: ['own'] },

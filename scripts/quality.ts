@@ -23,6 +23,8 @@ export const QUALITY_OF: { readonly [id: string]: number } = {
   'openai/gpt-5.6-terra': 88,
   'openai/gpt-5.6-luna': 68,
   'openai/gpt-5.5': 95,
+  'openai/gpt-5.5-pro': 98,
+  'openai/gpt-5.3-codex': 90,
   'openai/gpt-5.4': 92,
   'openai/gpt-5.4-mini': 72,
   'openai/gpt-5.4-nano': 56,

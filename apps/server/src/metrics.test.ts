@@ -65,8 +65,9 @@ describe('metrics', () => {
     await (await ask({ model: 'sim/chat-1', stream: true })).text()
     await server.logged(({ status, model }) => status === 200 && model === 'sim/chat-1')
     const metrics = parseMetrics(await (await fetch(url)).text())
+    // The model has two protocols there, and both are tried.
     expect(metrics['dragoman_upstream_errors_total']?.metrics).toEqual([
-      { value: '1', labels: { protocol: 'chat', provider: 'openai', model: 'openai/gpt-5.4', kind: 'refused' } },
+      { value: '2', labels: { protocol: 'chat', provider: 'openai', model: 'openai/gpt-5.4', kind: 'refused' } },
     ])
     // Whole responses are not counted.
     expect(metrics['dragoman_time_to_first_token_seconds']?.metrics).toMatchObject([{ buckets: { '+Inf': '1' } }])

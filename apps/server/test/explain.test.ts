@@ -36,6 +36,11 @@ function recorder(): { readonly answers: unknown[]; readonly send: typeof fetch 
   }
 }
 
+const CHAT_FIRST = [
+  ['chat', '/chat/completions'],
+  ['responses', '/responses'],
+] as const
+
 type Send = ReturnType<typeof recorder>['send']
 
 describe('the SDKs with /explain in their base URL', () => {
@@ -69,21 +74,20 @@ describe('the SDKs with /explain in their base URL', () => {
     const [explanation] = answers as Explanation[] // of the endpoint
     expect(explanation).toMatchObject({
       protocol,
-      routes: [
-        {
-          provider: 'openai',
-          model: MODEL,
-          protocol: 'chat',
-          mode: protocol === 'chat' ? 'relay' : 'translate',
-          request: {
-            method: 'POST',
-            url: `${upstream.url}/chat/completions`,
-            headers: { authorization: '[masked]' },
-            body: expect.stringContaining('"gpt-5.4"'),
-          },
-          price: { dollars: expect.stringMatching(/^0\.\d+$/) },
+      // Its own protocol first, otherwise the better one of the model.
+      routes: (protocol === 'chat' ? CHAT_FIRST : CHAT_FIRST.toReversed()).map(([spoken, path]) => ({
+        provider: 'openai',
+        model: MODEL,
+        protocol: spoken,
+        mode: protocol === spoken ? 'relay' : 'translate',
+        request: {
+          method: 'POST',
+          url: `${upstream.url}${path}`,
+          headers: { authorization: '[masked]' },
+          body: expect.stringContaining('"gpt-5.4"') as string,
         },
-      ],
+        price: { dollars: expect.stringMatching(/^0\.\d+$/) as string },
+      })),
       skipped: [],
     })
     expect(JSON.stringify(answers)).not.toContain(CANARY)

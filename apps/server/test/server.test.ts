@@ -39,6 +39,7 @@ describe('the running server', () => {
         { name: 'chat', base: '/api/v1' },
         { name: 'messages', base: '/api/anthropic' },
         { name: 'genai', base: '/api/vertex-ai' },
+        { name: 'responses', base: '/api/v1' },
       ],
     })
     expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ok' })

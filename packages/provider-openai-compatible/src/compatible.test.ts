@@ -24,6 +24,33 @@ describeProvider('of any base URL', {
   ],
 })
 
+const AZURE = 'https://house.openai.azure.com/openai/v1'
+
+describeProvider('with both APIs of OpenAI, as at Azure', {
+  create: ({ name = 'azure', baseURL = AZURE, ...options }) =>
+    createCompatible({
+      name,
+      baseURL,
+      endpoints: { responses: '.', chat: '.' },
+      auth: { header: 'api-key' },
+      ...options,
+    }),
+  auth: { header: 'api-key', optional: true },
+  basePath: '/openai/v1',
+  paths: { chat: '/openai/v1/chat/completions', responses: '/openai/v1/responses' },
+  listPath: '/openai/v1/models',
+  requests: [
+    {
+      title: 'reaches a deployment by Responses from messages',
+      protocol: 'responses',
+      from: 'messages',
+      asks: { max_tokens: 100 },
+      sees: { store: false, max_output_tokens: 100 },
+      lacks: ['messages', 'max_tokens'],
+    },
+  ],
+})
+
 describe('upstreams in configuration', () => {
   it('are any base URL, with models and the ways of a known upstream', () => {
     const environment = {

@@ -7,6 +7,7 @@ import {
   MAX_TOKENS,
   variableName,
   wrongOption,
+  type Auth,
   type Environment,
   type Provider,
   type ProviderDefinition,
@@ -62,15 +63,23 @@ export interface CompatibleOptions extends ProviderOptions {
   readonly baseURL: string
   /** The known upstream that it behaves like, such as `deepseek`; everything except its models is used. */
   readonly like?: string | undefined
+  /**
+   * Where each protocol is spoken, best first: `{ chat: '.', responses: '.' }` for an upstream that has the Responses API too. Absent: that of
+   * the known upstream, or chat at the base URL.
+   */
+  readonly endpoints?: ProviderDefinition['endpoints'] | undefined
+  /** The header of its key; `{ header: 'api-key' }` for Azure. Absent: that of the known upstream, or a bearer token. */
+  readonly auth?: Auth | undefined
 }
 
-/** Any upstream with a chat completions API at a base URL. */
-export function createCompatible({ like, ...options }: CompatibleOptions): Provider {
+/** Any upstream with a chat completions or Responses API at a base URL. */
+export function createCompatible({ like, endpoints, auth: header, ...options }: CompatibleOptions): Provider {
   const model = like === undefined ? compatible : vendors.find(({ name }) => name === like)
   if (model === undefined) throw wrongOption('like', `must be one of ${vendors.map(({ name }) => name).join(', ')}`)
   const issuer = options.name
-  const auth = { ...(model.auth ?? BEARER), optional: true } as const
-  return defineProvider({ ...model, name: options.name, issuer, auth, models: [], environment: undefined }, options)
+  const auth = { ...(header ?? model.auth ?? BEARER), optional: true } as const
+  const own = { name: options.name, issuer, auth, endpoints: endpoints ?? model.endpoints }
+  return defineProvider({ ...model, ...own, models: [], environment: undefined }, options)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { usd, type Card } from '@dragoman/core/provider'
 
 const TAKES = { most: 2048, maxTokens: 8192, tokens: true } as const
-const TEXT = { owner: 'openai', context: 8192, input: ['text'], output: [] } as const
+const TEXT = { owner: 'openai', context: 8192, input: ['text'], output: [], protocols: ['chat'] } as const
 
 /** Models for vectors. Facts and prices: 2026-11. */
 export const embeddings: readonly Card[] = [

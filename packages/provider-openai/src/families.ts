@@ -50,19 +50,41 @@ const GPT_5: readonly Quirk[] = [
   },
 ]
 
-const FAMILY_OF: { readonly [Name in Exclude<ModelName, ImageModelName>]: readonly Quirk[] } = {
-  'gpt-5.6-sol': NEWEST,
-  'gpt-5.6-terra': NEWEST,
-  'gpt-5.6-luna': NEWEST,
-  'gpt-5.5': UP_TO_XHIGH,
-  'gpt-5.4': UP_TO_XHIGH,
-  'gpt-5.4-mini': UP_TO_XHIGH,
-  'gpt-5.4-nano': UP_TO_XHIGH,
-  'gpt-5.2': UP_TO_XHIGH,
-  'gpt-4.1': OLD,
-  'gpt-5': GPT_5,
-  'gpt-5-mini': GPT_5,
-  'gpt-5-nano': GPT_5,
+/** They exist in the Responses API only, and have no effort below medium. */
+const PRO: readonly Quirk[] = [
+  ...effortQuirks({ minimal: 'medium', low: 'medium', max: 'xhigh' }),
+  { verb: 'drop', at: 'reasoning.on', because: 'always reasons' },
+  {
+    verb: 'drop',
+    at: ['settings.temperature', 'settings.topP', 'settings.logprobs'],
+    because: 'refuses it on reasoning models',
+  },
+]
+
+interface Family {
+  readonly quirks: readonly Quirk[]
+  /** Best first. The Responses API gives reasoning back to models that reason, so that they go on with it. */
+  readonly protocols: readonly string[]
+}
+
+const BOTH = ['responses', 'chat']
+
+const FAMILY_OF: { readonly [Name in Exclude<ModelName, ImageModelName>]: Family } = {
+  'gpt-5.6-sol': { quirks: NEWEST, protocols: BOTH },
+  'gpt-5.6-terra': { quirks: NEWEST, protocols: BOTH },
+  'gpt-5.6-luna': { quirks: NEWEST, protocols: BOTH },
+  'gpt-5.5': { quirks: UP_TO_XHIGH, protocols: BOTH },
+  'gpt-5.5-pro': { quirks: PRO, protocols: ['responses'] },
+  'gpt-5.4': { quirks: UP_TO_XHIGH, protocols: BOTH },
+  'gpt-5.4-mini': { quirks: UP_TO_XHIGH, protocols: BOTH },
+  'gpt-5.4-nano': { quirks: UP_TO_XHIGH, protocols: BOTH },
+  'gpt-5.3-codex': { quirks: UP_TO_XHIGH, protocols: ['responses'] },
+  'gpt-5.2': { quirks: UP_TO_XHIGH, protocols: BOTH },
+  // It does not reason, and chat has settings that Responses lacks: stop sequences, seeds, penalties.
+  'gpt-4.1': { quirks: OLD, protocols: ['chat', 'responses'] },
+  'gpt-5': { quirks: GPT_5, protocols: BOTH },
+  'gpt-5-mini': { quirks: GPT_5, protocols: BOTH },
+  'gpt-5-nano': { quirks: GPT_5, protocols: BOTH },
 }
 
 export function withFamilies(cards: readonly (Card & { readonly name: ModelName })[]): readonly Card[] {
@@ -70,7 +92,9 @@ export function withFamilies(cards: readonly (Card & { readonly name: ModelName 
 }
 
 function familyOf(name: ModelName): Partial<Card> {
-  return isImageModel(name) ? { image: IMAGE_FACTS[name] } : { quirks: { chat: FAMILY_OF[name] } }
+  if (isImageModel(name)) return { image: IMAGE_FACTS[name], protocols: ['chat'] }
+  const { quirks, protocols } = FAMILY_OF[name]
+  return { quirks: Object.fromEntries(protocols.map((protocol) => [protocol, quirks])), protocols }
 }
 
 function isImageModel(name: ModelName): name is ImageModelName {

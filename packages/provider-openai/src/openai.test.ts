@@ -8,11 +8,37 @@ describeProvider('openai', {
   create: createOpenAI,
   auth: BEARER,
   basePath: '/v1',
-  paths: { chat: '/v1/chat/completions' },
+  paths: { chat: '/v1/chat/completions', responses: '/v1/responses' },
   listPath: '/v1/models',
   environment: { key: 'OPENAI_API_KEY', baseURL: 'OPENAI_BASE_URL', enable: fromEnvironment },
   model: 'gpt-5.5',
   requests: [
+    {
+      title: 'drops sampling settings while it reasons, also in Responses',
+      protocol: 'responses',
+      asks: { temperature: 0.5, top_p: 0.5, reasoning: { effort: 'high' } },
+      sees: { store: false, include: ['reasoning.encrypted_content'], reasoning: { effort: 'high' } },
+      lacks: ['temperature', 'top_p'],
+      losses: ['dropped settings.temperature', 'dropped settings.topP'],
+    },
+    {
+      title: 'serves chat clients with a model that only Responses has',
+      protocol: 'responses',
+      from: 'chat',
+      model: 'gpt-5.3-codex',
+      asks: { reasoning_effort: 'high', max_completion_tokens: 100 },
+      sees: { store: false, max_output_tokens: 100 },
+      lacks: ['messages', 'max_completion_tokens'],
+    },
+    {
+      title: 'serves messages clients with a model that only Responses has',
+      protocol: 'responses',
+      from: 'messages',
+      model: 'gpt-5.5-pro',
+      asks: { max_tokens: 9000 },
+      sees: { store: false, include: ['reasoning.encrypted_content'], max_output_tokens: 9000 },
+      lacks: ['messages', 'max_tokens'],
+    },
     {
       title: 'drops sampling settings while it reasons',
       protocol: 'chat',
@@ -84,10 +110,19 @@ describeProvider('openai', {
 })
 
 describe('the cards of OpenAI', () => {
-  it('leave out models that exist only in the Responses API, and the video models that are gone', () => {
+  it('leave out the video models that are gone', () => {
     const names = models.map(({ name }): string => name)
     expect(names).toContain('gpt-5.4-mini')
-    expect(names.filter((name) => /pro$|codex|sora/.test(name))).toEqual([])
+    expect(names.filter((name) => name.includes('sora'))).toEqual([])
+  })
+
+  it('say which API is better for a model, and which it has alone', () => {
+    const { models: cards } = createOpenAI({ keys: ['k'] })
+    const protocolsOf = (wanted: string) => cards.find(({ name }) => name === wanted)?.protocols
+    expect(protocolsOf('gpt-5.5')).toEqual(['responses', 'chat'])
+    expect(protocolsOf('gpt-4.1')).toEqual(['chat', 'responses'])
+    for (const name of ['gpt-5.5-pro', 'gpt-5.3-codex']) expect(protocolsOf(name)).toEqual(['responses'])
+    for (const name of ['gpt-image-2', 'text-embedding-3-small']) expect(protocolsOf(name)).toEqual(['chat'])
   })
 
   it('have prices in tiers', () => {

@@ -12,11 +12,12 @@ import { embeddings } from './embeddings.ts'
 import { withFamilies } from './families.ts'
 import { models } from './models.ts'
 
-/** OpenAI's chat completions API. Models that exist only in the Responses API are not listed, because dragoman does not support it. */
+/** OpenAI's chat completions and Responses APIs. Its cards say which of both a model has, and which is better for it. */
 export const openai: ProviderDefinition = {
   name: 'openai',
   baseURL: 'https://api.openai.com/v1',
-  endpoints: { chat: '.' },
+  endpoints: { chat: '.', responses: '.' },
+  counts: ['responses'],
   auth: BEARER,
   environment: variablesOf.openai,
   list: './models',

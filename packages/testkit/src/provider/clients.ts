@@ -48,6 +48,17 @@ const CLIENT_OF: { readonly [protocol: string]: Omit<Client, 'protocol'> } = {
     body: (_model, _stream, more) => ({ contents: [{ role: 'user', parts: [{ text: TEXT }] }], ...more }),
     tools: { tools: [{ functionDeclarations: [{ name: 'get_weather', parametersJsonSchema: SCHEMA }] }] },
   },
+  responses: {
+    path: () => '/api/v1/responses',
+    headers: (key) => ({ authorization: `Bearer ${key}` }),
+    body: (model, stream, more) => ({
+      model,
+      input: [{ role: 'user', content: TEXT }],
+      ...(stream ? { stream } : {}),
+      ...more,
+    }),
+    tools: { tools: [{ type: 'function', name: 'get_weather', parameters: SCHEMA, strict: null }] },
+  },
 }
 
 /** One entry per protocol of the core. */

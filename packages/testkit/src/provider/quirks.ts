@@ -48,7 +48,7 @@ function mustEncodeHonestly(protocol: Protocol, card: Card, original: ModelReque
   const wire = sent(encodeRenames(quirks, protocol.request.encode(quirked, context)))
   const path = { model: original.model, stream: original.delivery.stream }
   const reading = { ...exchange.decode, issuer: context.issuer, path }
-  const understood = protocol.request.decode(decodeRenames(quirks, wire), reading)
+  const understood = protocol.request.decode(protocol.request.check(decodeRenames(quirks, wire)), reading)
   mustExplain(composeLosses(first, second.entries(), original), original, understood)
 }
 

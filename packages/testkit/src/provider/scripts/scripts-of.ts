@@ -2,12 +2,14 @@ import type { AnswerCase, ScriptedAnswer } from '../subject.ts'
 import { chatScripts } from './chat.ts'
 import { genaiScripts } from './genai.ts'
 import { messagesScripts } from './messages.ts'
+import { responsesScripts } from './responses.ts'
 
 /** One line per protocol. */
 export const SCRIPTS_OF: { readonly [protocol: string]: readonly AnswerCase[] } = {
   chat: chatScripts,
   messages: messagesScripts,
   genai: genaiScripts,
+  responses: responsesScripts,
 }
 
 /** A plain response of a protocol, whole or streamed. */
