@@ -93,7 +93,7 @@ export function createAnswer(
     },
     end(outcome, error) {
       if (answer.over) return
-      if (outcome === 'complete') reply.end()
+      if (outcome === 'complete' || (outcome === 'interrupted' && protocol.stream.failsCleanly)) reply.end()
       else reply.cut()
       finish(opened, outcome, error)
     },

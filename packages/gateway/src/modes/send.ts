@@ -69,6 +69,7 @@ function callUpstream(settings: Settings, exchange: Exchange, route: Route, send
     handler: createHandler(compose === undefined ? callWith(sending.body) : addressOf(route, deadlines)),
     stream,
     keepAlive: protocol.stream.keepAlive(matched?.match.framing),
+    earlyKeepAlive: protocol.stream.earlyKeepAlive,
     route,
     next,
   })

@@ -19,6 +19,8 @@ export interface Dispatch {
   readonly stream: boolean
   /** A keep-alive in the client's protocol. */
   readonly keepAlive: string
+  /** Instead of it before the first frame, if the protocol has another one there. */
+  readonly earlyKeepAlive?: string | undefined
   readonly route: Route
   /** Takes an error before the first byte of the answer. */
   readonly next: Next

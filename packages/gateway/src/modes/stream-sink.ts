@@ -18,6 +18,7 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
   const { meter, answer } = exchange
   const { valve } = control
   let pulse: Pulse | undefined
+  let hasBegun = false
 
   const settle = (failed: DragomanError | undefined): void => {
     pulse?.stop()
@@ -40,6 +41,7 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
     valve.cancel()
   }
   const passOn = (out: Bytes | undefined): void => {
+    if (out !== undefined && out.length > 0) hasBegun = true
     const failed = stream.failed()
     if (failed !== undefined && !answer.started) failEarly(failed)
     else if (failed !== undefined) write(typeof out === 'string' ? redact(out) : out)
@@ -56,7 +58,7 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
   const beat = (): void => {
     if (answer.over || valve.isPaused() || !stream.isBetweenFrames()) return
     try {
-      write(stream.withLineEnds(work.keepAlive))
+      write(stream.withLineEnds(hasBegun ? work.keepAlive : (work.earlyKeepAlive ?? work.keepAlive)))
     } catch (thrown) {
       control.abandon(thrown)
     }

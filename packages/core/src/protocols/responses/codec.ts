@@ -35,6 +35,10 @@ export const responses: Codec<ResponsesRequest, ResponsesResponse> = {
     decode: decodeStream,
     encode: encodeStream,
     // Comments do not reset the idle timer of codex; other events make the official helper throw.
+    // The official SDK throws if the first event is not response.created.
+    earlyKeepAlive: ': keepalive\n\n',
+    // Codex reads the stream to its end before it shows response.failed.
+    failsCleanly: true,
     keepAlive: () => 'event: keepalive\ndata: {"type":"keepalive"}\n\n',
     contentType: () => 'text/event-stream; charset=utf-8',
   },
