@@ -96,7 +96,9 @@ function configOf(baseURL: string): string {
     auth: { header: 'authorization', prefix: 'Bearer ' },
     models: [{ name: 'gpt-5.4-pro', reasoning: {} }],
   }
-  writeFileSync(file, JSON.stringify({ providers: { house } }))
+  // The double of chat speaks nothing else.
+  const openai = { overrides: { 'gpt-5.4': { protocols: ['chat'] } } }
+  writeFileSync(file, JSON.stringify({ providers: { house, openai } }))
   return file
 }
 
