@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   createChatDouble,
   createGenaiDouble,
@@ -30,7 +33,11 @@ export const UPSTREAM_OF: Readonly<Record<Protocol, Upstream>> = {
     protocol: 'chat',
     model: 'openai/gpt-5.4',
     create: createChatDouble,
-    environment: (url) => ({ OPENAI_BASE_URL: url, OPENAI_API_KEY: 'sk-upstream-chat' }),
+    environment: (url) => ({
+      OPENAI_BASE_URL: url,
+      OPENAI_API_KEY: 'sk-upstream-chat',
+      DRAGOMAN_CONFIG: configOf({ openai: { overrides: { 'gpt-5.4': { protocols: ['chat'] } } } }),
+    }),
     read: readChat,
     seal: (double) => double.seal(THOUGHT),
   },
@@ -50,4 +57,11 @@ export const UPSTREAM_OF: Readonly<Record<Protocol, Upstream>> = {
     read: readGenai,
     seal: (double, tool) => double.seal(tool),
   },
+}
+
+/** The double of chat speaks nothing else, so its model is called by chat alone. */
+function configOf(providers: object): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'dragoman-clients-')), 'dragoman.json')
+  writeFileSync(file, JSON.stringify({ providers }))
+  return file
 }
