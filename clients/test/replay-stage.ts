@@ -30,7 +30,12 @@ export async function createReplayStage(): Promise<ReplayStage> {
   const log = createMemoryLog()
   const gateway = createGateway({
     providers: [
-      createOpenAI({ keys: ['sk-upstream-chat'], baseURL: doubles.chat.url }),
+      createOpenAI({
+        keys: ['sk-upstream-chat'],
+        baseURL: doubles.chat.url,
+        // The double speaks nothing else.
+        overrides: { 'gpt-5.4': { protocols: ['chat'] } },
+      }),
       createAnthropic({ keys: ['sk-upstream-messages'], baseURL: doubles.messages.url }),
       createGoogle({ keys: ['sk-upstream-genai'], baseURL: doubles.genai.url }),
     ],
