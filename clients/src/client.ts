@@ -27,6 +27,8 @@ export interface Client {
   /** Why a run cannot succeed: a fault of the client, with which it fails without the gateway too. */
   readonly fault?: ((cell: Cell) => string | undefined) | undefined
   install(): Promise<Installed>
+  /** Runs that only this client has. Returns how many failed. */
+  readonly scenes?: ((installed: Installed) => Promise<number>) | undefined
 }
 
 /** One run: which scenario with which upstream. */

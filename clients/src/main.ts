@@ -60,5 +60,5 @@ async function runClient(
     writeResult(client, installed, results)
     writeFixture(client, requests)
   }
-  return results.filter(({ problems }) => problems.length > 0).length
+  return results.filter(({ problems }) => problems.length > 0).length + ((await client.scenes?.(installed)) ?? 0)
 }

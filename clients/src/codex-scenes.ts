@@ -1,0 +1,210 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createMessagesDouble, type Double, type Script } from '@dragoman/testkit'
+import { codex, codexConfig } from './agents/codex.ts'
+import type { Installed } from './client.ts'
+import { runCommand, type Ended } from './run-command.ts'
+import { MARKER, THOUGHT } from './scenarios.ts'
+import { KEY, startServer } from './server.ts'
+
+/** What only codex does: tools of its own kinds, compaction, and how it reads failures. The upstream speaks messages. */
+interface Scene {
+  readonly title: string
+  /** The model that codex believes to call, which decides its tools. */
+  readonly model?: string
+  readonly turns: Script
+  /** Keys of the configuration, and keys of its provider. */
+  readonly config?: string
+  readonly provider?: string
+  /** Releases a stalled stream after this time: codex measures its silence by the clock. */
+  readonly releaseAfterMs?: number
+  problems(seen: Seen): readonly (string | false)[]
+}
+
+interface Seen extends Ended {
+  readonly double: Double
+  readonly bodies: readonly string[]
+  /** The text of the file that a scene writes. */
+  readonly file: string | undefined
+}
+
+const UPSTREAM = 'anthropic/claude-sonnet-4.5'
+const DONE = { parts: [{ text: `The answer is ${MARKER}.` }] } as const
+const PATCH = '*** Begin Patch\n*** Add File: made.txt\n+plums "1618"\n*** End Patch\n'
+const IDLE_MS = 3000
+
+const SCENES: readonly Scene[] = [
+  {
+    title: 'thinking comes back signed after a command',
+    turns: [
+      {
+        parts: [
+          { reasoning: THOUGHT },
+          { text: 'Looking.' },
+          { call: 'exec_command', id: 'toolu_1', input: { cmd: 'echo 3141' } },
+        ],
+      },
+      DONE,
+    ],
+    problems: (seen) => [
+      ...succeeded(seen, 2),
+      !seen.bodies[1]?.includes(`"signature":"${seen.double.seal(THOUGHT)}"`) && 'the signature did not come back',
+      !seen.bodies[1]?.includes('3141') && 'the result did not arrive',
+    ],
+  },
+  {
+    title: 'a call of a tool in a namespace',
+    turns: [{ parts: [{ call: 'multi_agent_v1__close_agent', id: 'toolu_1', input: { target: 'nobody' } }] }, DONE],
+    problems: (seen) => [
+      ...succeeded(seen, 2),
+      seen.bodies[1]?.includes('unsupported call') === true && 'the name did not come apart',
+      !seen.bodies[1]?.includes('invalid agent id') && 'the tool did not run',
+    ],
+  },
+  {
+    title: 'apply_patch writes a file',
+    model: 'gpt-5.5',
+    turns: [{ parts: [{ reasoning: THOUGHT }, { call: 'apply_patch', id: 'toolu_1', input: { input: PATCH } }] }, DONE],
+    problems: (seen) => [
+      ...succeeded(seen, 2),
+      seen.file !== 'plums "1618"\n' && `the file is ${JSON.stringify(seen.file)}`,
+      !seen.bodies[0]?.includes('begin_patch') && 'the grammar did not reach the model',
+    ],
+  },
+  {
+    title: 'tools that are only in additional_tools',
+    model: 'gpt-6-sol',
+    turns: [{ parts: [{ call: 'functions__exec', id: 'toolu_1', input: { input: 'text("pears-2718")' } }] }, DONE],
+    problems: (seen) => [
+      ...succeeded(seen, 2),
+      seen.stderr.includes('incompatible payload') && 'the call was not a custom one',
+      !seen.bodies[1]?.includes('pears-2718') && 'the result did not arrive',
+    ],
+  },
+  {
+    title: 'compaction',
+    config: 'model_context_window = 8000\nmodel_auto_compact_token_limit = 5000',
+    turns: [
+      {
+        parts: [{ call: 'exec_command', id: 'toolu_1', input: { cmd: 'echo 3141' } }],
+        usage: { input: 9000, output: 900 },
+      },
+      { parts: [{ text: 'A summary.' }] },
+      DONE,
+    ],
+    problems: (seen) => [...succeeded(seen, 3), !seen.stderr.includes('compacted') && 'nothing was compacted'],
+  },
+  {
+    title: 'silence longer than its timeout',
+    turns: [{ ...DONE, sending: { stall: 4 } }],
+    provider: `stream_idle_timeout_ms = ${IDLE_MS}`,
+    releaseAfterMs: 2 * IDLE_MS,
+    problems: (seen) => succeeded(seen, 1),
+  },
+  {
+    title: 'a conversation that is too long',
+    turns: [
+      {
+        status: 400,
+        error: { type: 'invalid_request_error', message: 'prompt is too long: 8545 tokens > 8192 maximum' },
+      },
+    ],
+    problems: (seen) => shown(seen, 'context_length_exceeded'),
+  },
+  {
+    title: 'a limit',
+    turns: [{ status: 429, error: { type: 'rate_limit_error', message: 'Slow down.' } }],
+    problems: (seen) => shown(seen, '429 Too Many Requests'),
+  },
+  {
+    title: 'a stream that breaks off',
+    turns: [{ parts: [{ text: 'A long story about lions.' }], sending: { cut: { after: 5, how: 'broken' } } }],
+    problems: (seen) => shown(seen, 'The connection to the upstream broke off.'),
+  },
+  {
+    title: 'a limit of tokens',
+    turns: [{ parts: [{ text: 'As far as' }], stop: 'max_tokens' }],
+    problems: (seen) => shown(seen, 'max_output_tokens'),
+  },
+  {
+    title: 'a refusal',
+    turns: [{ parts: [{ text: `No, ${MARKER}.` }], stop: 'refusal' }],
+    problems: (seen) => succeeded(seen, 1),
+  },
+  {
+    title: 'a refusal without words',
+    turns: [{ parts: [], stop: 'refusal' }],
+    problems: (seen) => shown(seen, 'content_filter'),
+  },
+]
+
+function succeeded({ code, stdout, stderr, bodies, double }: Seen, calls: number): (string | false)[] {
+  return [
+    code !== 0 && `it ended with ${code}: ${stderr.slice(-300)}`,
+    !stdout.includes(MARKER) && `it did not print the answer but ${JSON.stringify(stdout.slice(-300))}`,
+    bodies.length !== calls && `the upstream was called ${bodies.length} times instead of ${calls}`,
+    double.refused.length > 0 && `the upstream refused a request: ${double.refused.join()}`,
+  ]
+}
+
+/** The failure is shown, and not tried again. */
+function shown({ code, stderr, bodies }: Seen, words: string): (string | false)[] {
+  return [
+    code === 0 && 'it ended as if nothing had happened',
+    !stderr.includes(words) && `it did not show ${JSON.stringify(words)} but ${JSON.stringify(stderr.slice(-300))}`,
+    bodies.length !== 1 && `the upstream was called ${bodies.length} times`,
+  ]
+}
+
+/** Runs all scenes with a server of their own, and returns how many failed. */
+export async function runCodexScenes(installed: Installed): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-codex-'))
+  const file = join(folder, 'dragoman.config.json')
+  const aliases = { 'gpt-5.5': UPSTREAM, 'gpt-6-sol': UPSTREAM }
+  writeFileSync(file, JSON.stringify({ defaults: { keepAlive: 1 }, aliases }))
+  const double = await createMessagesDouble([DONE])
+  const upstream = { ANTHROPIC_BASE_URL: double.url, ANTHROPIC_API_KEY: 'sk-upstream-messages' }
+  const server = await startServer({ DRAGOMAN_CONFIG: file, ...upstream })
+  let failed = 0
+  try {
+    for (const [index, scene] of SCENES.entries()) {
+      const problems = await runScene(scene, join(folder, String(index)), server.url, double, installed)
+      if (problems.length > 0) failed++
+      console.log(`  ${problems.length > 0 ? 'FAILED' : 'ok    '} ${scene.title}`)
+      for (const problem of problems) console.log(`         ${problem}`)
+    }
+  } finally {
+    await double.close()
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return failed
+}
+
+async function runScene(
+  { model = UPSTREAM, turns, config, provider, releaseAfterMs, problems }: Scene,
+  folder: string,
+  url: string,
+  double: Double,
+  installed: Installed,
+): Promise<string[]> {
+  const [home, work] = [join(folder, 'home'), join(folder, 'project')]
+  for (const path of [work, join(home, 'tmp')]) mkdirSync(path, { recursive: true })
+  const run = { url, key: KEY, model, scenario: 'question', stream: true, home, work } as const
+  const [command] = installed.commands(run)
+  if (command === undefined) throw new Error(`${codex.name} has no command.`)
+  writeFileSync(join(home, '.codex/config.toml'), codexConfig(run, config, provider))
+  double.play(...turns)
+  const timer = releaseAfterMs === undefined ? undefined : setTimeout(() => double.release(), releaseAfterMs)
+  const ended = await runCommand(command, { cwd: work, home, timeoutMs: 60_000 })
+  clearTimeout(timer)
+  const made = join(work, 'made.txt')
+  const seen = {
+    ...ended,
+    double,
+    bodies: double.received.map(({ body }) => JSON.stringify(body)),
+    file: existsSync(made) ? readFileSync(made, 'utf8') : undefined,
+  }
+  return problems(seen).filter((problem) => problem !== false)
+}
