@@ -8,7 +8,7 @@ import type { Explanation } from '@dragoman/gateway'
 import { createAnthropic } from '../clients/anthropic.ts'
 import { createGenAI } from '../clients/genai.ts'
 import { createOpenAI } from '../clients/openai.ts'
-import { DELIVERIES, PAIRS, UPSTREAMS, useStage, type Upstream } from './stage.ts'
+import { CHAT_ONLY, DELIVERIES, PAIRS, UPSTREAMS, useStage, type Upstream } from './stage.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n').toString('base64')
@@ -31,7 +31,12 @@ writeFileSync(
   config,
   JSON.stringify({
     downloads: { allow: ['127.0.0.1'], size: '256 KB', count: 3, time: 5 },
-    providers: { openai: { models: [{ name: 'gpt-blind', input: ['text', 'image'], urls: { chat: false } }] } },
+    providers: {
+      openai: {
+        ...CHAT_ONLY,
+        models: [{ name: 'gpt-blind', input: ['text', 'image'], protocols: ['chat'], urls: { chat: false } }],
+      },
+    },
   }),
 )
 const { server, double, lastRequest } = useStage({ DRAGOMAN_CONFIG: config })

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createAnthropic } from '../clients/anthropic.ts'
 import { recordHeaders } from '../clients/client.ts'
 import { createOpenAI } from '../clients/openai.ts'
-import { UPSTREAMS, useStage, type Upstream } from './stage.ts'
+import { CHAT_ONLY, UPSTREAMS, useStage, type Upstream } from './stage.ts'
 
 /** The configuration of this file has no other providers. */
 const KNOWN = UPSTREAMS.filter(({ model }) => !model.startsWith('house/'))
@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'dragoman-names-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const aliases = Object.fromEntries(KNOWN.map(({ protocol, model }) => [`my-${protocol}`, model]))
 const config = join(folder, 'dragoman.config.json')
-writeFileSync(config, `${JSON.stringify({ aliases })}\n`)
+writeFileSync(config, `${JSON.stringify({ providers: { openai: CHAT_ONLY }, aliases })}\n`)
 
 const { server, double } = useStage({ DRAGOMAN_CONFIG: config })
 

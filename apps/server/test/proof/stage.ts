@@ -86,6 +86,9 @@ export const UPSTREAMS: readonly Upstream[] = [
   },
 ]
 
+/** For configurations of tests: the double of chat speaks nothing else. */
+export const CHAT_ONLY = { overrides: { 'gpt-5.4': { protocols: ['chat'] } } }
+
 /** A provider of one's own that speaks only Responses. */
 function configOf(baseURL: string): string {
   const file = join(mkdtempSync(join(tmpdir(), 'dragoman-stage-')), 'dragoman.json')
@@ -96,9 +99,7 @@ function configOf(baseURL: string): string {
     auth: { header: 'authorization', prefix: 'Bearer ' },
     models: [{ name: 'gpt-5.4-pro', reasoning: {} }],
   }
-  // The double of chat speaks nothing else.
-  const openai = { overrides: { 'gpt-5.4': { protocols: ['chat'] } } }
-  writeFileSync(file, JSON.stringify({ providers: { house, openai } }))
+  writeFileSync(file, JSON.stringify({ providers: { house, openai: CHAT_ONLY } }))
   return file
 }
 
