@@ -21,7 +21,7 @@ const QUIRKS: readonly Quirk[] = [
 ]
 
 /** One card for each protocol; together they use every verb and every member of a dialect. */
-export const CARD_OF: { readonly [Name in ProtocolName]: GoldenCard } = {
+export const CARD_OF: { readonly [Name in ProtocolName | 'responses']: GoldenCard } = {
   chat: {
     limits: { maxTokens: 4096 },
     dialect: {
@@ -45,5 +45,10 @@ export const CARD_OF: { readonly [Name in ProtocolName]: GoldenCard } = {
     limits: { maxTokens: 4096, reasoning: { min: 128, max: 4096 } },
     dialect: { signatures: 'required', resultMedia: 'turn', schema: 'openapi', thinking: 'level', displayName: true },
     quirks: [...QUIRKS, { verb: 'rename', at: 'generationConfig.topK', to: 'generationConfig.top_k' }],
+  },
+  responses: {
+    limits: { maxTokens: 4096 },
+    dialect: {},
+    quirks: [...QUIRKS, { verb: 'rename', at: 'max_output_tokens', to: 'max_tokens' }],
   },
 }

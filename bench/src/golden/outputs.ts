@@ -14,7 +14,6 @@ import {
   type Translation,
 } from '@dragoman/core'
 import { protocols } from '@dragoman/core/protocols'
-import type { ProtocolName } from '../fidelity/fact.ts'
 import { objectOf, textOf, type JsonObject } from '../fidelity/json.ts'
 import { prepareQuirks } from '@dragoman/core/provider'
 import { CARD_OF, type GoldenCard } from './cards.ts'
@@ -201,5 +200,5 @@ function protocolOf(name: string, known: readonly Protocol[]): Protocol {
 }
 
 function cardOf({ name }: Protocol): GoldenCard {
-  return CARD_OF[name as ProtocolName] // the protocols of core
+  return CARD_OF[name as keyof typeof CARD_OF] // the protocols of core
 }
