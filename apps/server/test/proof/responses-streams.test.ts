@@ -32,7 +32,7 @@ function open(): Promise<Response> {
   })
 }
 
-it('[resp.stream] begins with response.created, whatever kept it alive before', async () => {
+it('[resp.stream] [resp.keepalive] begins with response.created, whatever kept it alive before', async () => {
   double.play({ parts: [{ text: TEXT }], sending: { stall: 0 } })
   const reader = (await open()).body!.pipeThrough(new TextDecoderStream()).getReader()
   let text = (await reader.read()).value ?? ''
@@ -42,7 +42,7 @@ it('[resp.stream] begins with response.created, whatever kept it alive before', 
   expect(text.replaceAll(': keepalive\n\n', '')).toMatch(/^event: response\.created\n/)
 })
 
-it('[resp.stream] is kept alive by an event that codex and the official SDK know', async () => {
+it('[resp.keepalive] is kept alive by an event that codex and the official SDK know', async () => {
   double.play({ parts: [{ text: TEXT }], sending: { stall: 4 } })
   const stream = createOpenAI(server).responses.stream(BODY)
   const types: string[] = []
@@ -53,7 +53,7 @@ it('[resp.stream] is kept alive by an event that codex and the official SDK know
   expect((await stream.finalResponse()).output_text).toBe(TEXT)
 })
 
-it('[resp.stream] ends as usual after error and response.failed, because codex reads to the end', async () => {
+it('[resp.error_events] ends as usual after error and response.failed, because codex reads to the end', async () => {
   const error = { type: 'overloaded_error', message: 'Overloaded.' }
   double.play({ parts: [{ text: TEXT }], sending: { cut: { after: 5, how: { status: 529, error } } } })
   const text = await (await open()).text()

@@ -131,7 +131,7 @@ describe.each(UPSTREAMS)('@openai/agents, to $protocol', (upstream) => {
 })
 
 describe.each(UPSTREAMS)('openai responses, to $protocol', (upstream) => {
-  it('[tr.4x4] parses, and streams what it would have answered whole', async () => {
+  it('[tr.4x4] [resp.parse] parses, and streams what it would have answered whole', async () => {
     const client = createOpenAI(server())
     const format = zodTextFormat(CITY, 'answer')
     const body = { model: upstream.model, input: 'Where?', store: false }
