@@ -26,6 +26,8 @@ export interface Dialogue {
   /** The text of a whole response. */
   text(body: Wire): unknown
   calls(body: Wire): readonly { readonly name: unknown; readonly input: unknown }[]
+  /** A failed stream ends with a terminal event of its own, so its connection is not cut. */
+  readonly hasFailedEvent?: true
   /** All text of a stream. */
   streamedText(stream: string): string
   /** The type and message of an error body. Throws if it is not an error of this protocol. */
@@ -150,6 +152,7 @@ export const responses: Dialogue = {
   tools: { tools: [{ type: 'function', name: 'get_weather', parameters: SCHEMA, strict: null }] },
   acceptWhole: acceptResponsesResponse,
   acceptStream: acceptResponsesStream,
+  hasFailedEvent: true,
   text: (body) =>
     items(body['output'])
       .flatMap((item) => items(member(item, 'content')))
