@@ -9,12 +9,15 @@ const PROTOCOL_FILES = (
   'members forms wire-schemas decode-stream decode-blocks read-content read-reasoning read-calls read-citations encode-stream encode-blocks ' +
   'frame error overflow models relay'
 ).split(' ')
-/** Files for optional features: an assistant turn with its own shape, cache marks, token counts, dialects, log probabilities, bundled seals, what clients echo, references to earlier answers, media. */
+/** Files for optional features: an assistant turn with its own shape, cache marks, token counts, dialects, log probabilities, bundled seals, what clients echo, references to earlier answers, items that take parts, media. */
 const OPTIONAL_PROTOCOL_FILES = [
   'echoes',
   'references',
   'open-bundles',
   'write-parts',
+  'open-item',
+  'stream-items',
+  'input',
   'assistant',
   'cache',
   'count',

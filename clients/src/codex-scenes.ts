@@ -19,7 +19,7 @@ interface Scene {
   readonly provider?: string
   /** Releases a stalled stream after this time: codex measures its silence by the clock. */
   readonly releaseAfterMs?: number
-  problems(seen: Seen): readonly (string | false)[]
+  readonly problems: (seen: Seen) => readonly (string | false)[]
 }
 
 interface Seen extends Ended {

@@ -127,7 +127,7 @@ function insideOf(item: JsonObject, place: JsonObject, sizes: readonly number[])
   switch (item['type']) {
     case 'message':
       return each(item['content']).flatMap((part, content_index): Event[] => {
-        const kind = String(part['type'])
+        const kind = textOf(part['type'])
         const at = { content_index }
         if (kind !== 'output_text' && kind !== 'refusal')
           return ['added', 'done'].map((step): Event => [`response.content_part.${step}`, { ...place, ...at, part }])

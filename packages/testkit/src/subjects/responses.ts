@@ -9,7 +9,7 @@ import { withStandardData } from './base64.ts'
 
 /** The subject of the responses protocol. */
 export const responsesSubject: Subject = {
-  names: { allowed: /^(?:[a-zA-Z0-9_-]+\u001f)?[a-zA-Z0-9_-]+$/, limit: 128 },
+  names: { allowed: new RegExp(`^(?:[a-zA-Z0-9_-]+${String.fromCharCode(31)})?[a-zA-Z0-9_-]+$`), limit: 128 },
   dialect: { cache: true },
   wires: { request: responsesRequest(), response: responsesResponse(), stream: responsesStream() },
   canon: { request: canonRequest, response: canonResponse },

@@ -101,7 +101,7 @@ describe('a stream of a messages model', () => {
   it('has the order of events that the official helper needs, numbered from 0', () => {
     const sent = streamed(events)
     expect(sent.map(({ sequence_number }) => sequence_number)).toEqual(sent.map((_event, index) => index))
-    expect(sent.map(({ type }) => String(type).replace(/^response\./, ''))).toEqual([
+    expect(sent.map(({ type }) => (type as string).replace(/^response\./, ''))).toEqual([
       'created',
       'in_progress',
       'output_item.added',
@@ -129,9 +129,9 @@ describe('a stream of a messages model', () => {
   it('has the text of a custom call unescaped, and the whole output at its end', () => {
     const sent = streamed(events)
     const deltas = sent.filter(({ type }) => type === 'response.custom_tool_call_input.delta')
-    expect(deltas.map(({ delta }) => delta).join('')).toBe(PATCH)
+    expect(deltas.map(({ delta }) => delta as string).join('')).toBe(PATCH)
     const done = sent.flatMap(({ type, item }) => (type === 'response.output_item.done' ? [item] : []))
-    expect((sent.at(-1)?.['response'] as JsonObject)['output']).toEqual(done)
+    expect(sent.at(-1)).toMatchObject({ response: { output: done } })
   })
 
   it('that fails says so twice: the official SDK reads one event, and codex the other', () => {
@@ -163,7 +163,7 @@ describe('a stream of an upstream that speaks responses', () => {
   })
   const calls = [call(0), call(1)]
 
-  it('may have interleaved calls: each gets its own arguments (traps litellm#21331, oh-my-pi#1880)', () => {
+  it('may have interleaved calls: each gets its own arguments (litellm#21331, oh-my-pi#1880)', () => {
     const events = [
       event('created', { response: { id: 'resp_1', object: 'response', created_at: 1, model: 'm', output: [] } }),
       ...calls.map((item, output_index) =>

@@ -209,7 +209,7 @@ export function encodeSearch(
     id,
     status: isFailed ? 'failed' : (keptWord(call, NAME, 'status') ?? 'completed'),
     action: defined({ type: 'search', ...asked, sources: isFailed ? undefined : sources }),
-  }) as Item // of this kind
+  }) // of this kind
 }
 
 function encodeSources(result: ToolResult, losses: Losses, context: Encoding): JsonObject[] {

@@ -61,7 +61,7 @@ export function createBlocks(emit: Emit<StreamEvent>): Blocks {
       block.complete = true
     },
     last: () => last,
-    finish: pending.finish,
+    finish: () => pending.finish(),
   }
   return blocks
 }

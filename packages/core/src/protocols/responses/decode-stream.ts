@@ -78,7 +78,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
     end() {
       if (!done) fail(new DragomanError('interrupted', 'The upstream ended its stream before the answer was complete.'))
     },
-    usage: answer.usage,
+    usage: () => answer.usage(),
   }
 }
 
@@ -94,43 +94,32 @@ interface Begun {
   readonly block: StreamBlock
 }
 
-/** One response, read event by event. */
-interface Answer {
-  start(response: ResponsesResponse): void
+/** The items of one response, read event by event. */
+interface Items {
   added(index: number, item: Item): void
   delta(event: DeltaEvent): void
   part(event: PartEvent): void
   done(index: number, item: Item): void
   close(): void
-  finish(response: ResponsesResponse): void
-  usage(): Usage | undefined
+  /** What decides how the response ends. */
+  readonly ends: readonly Part[]
+  /** The number of tokens with log probabilities. */
+  counted(): number
 }
 
-function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
+function createItems(emit: Emit<StreamEvent>, context: DecodeContext): Items {
   const blocks = createBlocks(emit)
   const tracked = new Map<number, Tracked>()
   const complete = new Set<number>()
-  const ends: Part[] = [] // what decides how the response ends
-  const counts = createCounts(context.counted)
-  let started = false
+  const ends: Part[] = []
   let forNext: Seal | undefined
-  let counted = 0 // tokens with log probabilities
-  const usage = (): Usage | undefined => {
-    const wire: WireUsage | undefined = counts.object()
-    return wire === undefined ? undefined : decodeUsage(wire)
-  }
-  const start = (response: ResponsesResponse) => {
-    if (started) return
-    started = true
-    const { extras: _late, ...head } = decodeHead(response)
-    emit({ type: 'start', response: head })
-  }
+  let counted = 0
   const sealed = (part: Part): Part => {
     const seal = forNext
     forNext = undefined
     return seal === undefined ? part : { ...part, seal }
   }
-  const settle = (item: Item, parts: readonly Part[], given: Tracked | undefined) => {
+  const settle = (item: Item, parts: readonly Part[], given: Tracked | undefined): void => {
     const keys = partKeys(item)
     for (const [index, whole] of parts.entries()) {
       if (whole.type === 'refusal' || (whole.type === 'tool-call' && whole.by === 'client')) ends.push(whole)
@@ -152,17 +141,13 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
     parts.set(key, begun)
     return begun
   }
-  const answer: Answer = {
-    start,
-    added(index, item) {
-      start({})
-      tracked.set(index, { item, parts: new Map() })
-    },
+  return {
+    added: (index, item) => void tracked.set(index, { item, parts: new Map() }),
     delta(event) {
       const found = tracked.get(event.output_index ?? 0)
       if (found === undefined || typeof event.delta !== 'string') return
-      const part =
-        found.parts.get(partKey(event)) ?? begin(found, partKey(event), startPart(event, found.item, context))
+      const key = partKey(event)
+      const part = found.parts.get(key) ?? begin(found, key, startPart(event, found.item, context))
       if (part !== undefined) blocks.grow(part.block, event.delta)
     },
     part(event) {
@@ -171,7 +156,6 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
       if (found !== undefined && !found.parts.has(key)) begin(found, key, announcedPart(event, found.item))
     },
     done(index, item) {
-      start({})
       if (complete.has(index)) return
       complete.add(index)
       const opened = item.type === 'reasoning' ? openReasoning(item, context) : undefined
@@ -188,20 +172,59 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
       for (const { parts } of tracked.values()) for (const { block } of parts.values()) block.complete = true
       blocks.finish()
     },
+    ends,
+    counted: () => counted,
+  }
+}
+
+/** One response: its items, its start and its end. */
+interface Answer extends Pick<Items, 'added' | 'delta' | 'part' | 'done' | 'close'> {
+  start(response: ResponsesResponse): void
+  finish(response: ResponsesResponse): void
+  readonly usage: () => Usage | undefined
+}
+
+function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
+  const items = createItems(emit, context)
+  const counts = createCounts(context.counted)
+  let started = false
+  const usage = (): Usage | undefined => {
+    const wire: WireUsage | undefined = counts.object()
+    return wire === undefined ? undefined : decodeUsage(wire)
+  }
+  const start = (response: ResponsesResponse): void => {
+    if (started) return
+    started = true
+    const { extras: _late, ...head } = decodeHead(response)
+    emit({ type: 'start', response: head })
+  }
+  return {
+    start,
+    added(index, item) {
+      start({})
+      items.added(index, item)
+    },
+    delta: (event) => items.delta(event),
+    part: (event) => items.part(event),
+    done(index, item) {
+      start({})
+      items.done(index, item)
+    },
+    close: () => items.close(),
     finish(response) {
       start(response)
-      for (const [index, item] of listOf(response.output).entries()) if (isObject(item)) answer.done(index, item)
-      answer.close()
-      const late = listOf(response.output).filter(isObject).flatMap(tokensOf).slice(counted)
+      const output = listOf(response.output).filter(isObject)
+      for (const [index, item] of output.entries()) items.done(index, item)
+      items.close()
+      const late = output.flatMap(tokensOf).slice(items.counted())
       if (late.length > 0) emit({ type: 'logprobs', tokens: late })
       const { extras } = decodeHead(response)
       if (extras !== undefined) emit({ type: 'extras', of: 'response', extras })
       if (isObject(response.usage)) counts.add(response.usage)
       const used = usage()
-      const candidate = { finish: decodeFinish(response, ends) }
+      const candidate = { finish: decodeFinish(response, items.ends) }
       emit({ type: 'end', candidate, ...(used === undefined ? {} : { usage: used }) })
     },
     usage,
   }
-  return answer
 }

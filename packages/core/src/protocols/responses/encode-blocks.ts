@@ -1,30 +1,18 @@
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
-import { countCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part, Reasoning, Refusal, Text, ToolCall, ToolResult } from '../../ir/part.ts'
+import { isObject, merge, type JsonObject } from '../../lib/json.ts'
+import type { EncodeContext } from '../context.ts'
+import { isSearch } from './calls.ts'
+import { EMPTY_TEXT } from './content.ts'
+import { encodeSaid, idOf, type OpenItem } from './open-item.ts'
+import { carriedSeal, whyUnsupported } from './reasoning.ts'
+import { NAME, type Item, type WirePart } from './schema.ts'
 import type { Logprob } from '../../ir/response.ts'
 import type { Emit, EventOf } from '../../ir/stream.ts'
-import { isObject, merge, type JsonObject } from '../../lib/json.ts'
 import { createTextBuffer } from '../../lib/text-buffer.ts'
-import type { EncodeContext } from '../context.ts'
 import type { BlockWriter } from '../stream-encoder.ts'
-import {
-  closeItem,
-  encodeAlone,
-  encodeSaid,
-  idOf,
-  joins,
-  openItem,
-  reportSaid,
-  sayable,
-  type OpenItem,
-} from './assistant.ts'
-import { encodeSearch, isSearch } from './calls.ts'
-import { EMPTY_TEXT } from './content.ts'
-import { frameHead } from './frame.ts'
-import { encodeLogprob } from './logprobs.ts'
-import { carriedSeal, carrierOf, THOUGHTS, whyUnsupported } from './reasoning.ts'
-import { reportTokens, withTokens } from './response.ts'
-import { NAME, type Item, type WireLogprob, type WirePart } from './schema.ts'
+import { createOutput, shellOf, type Events, type Output } from './stream-items.ts'
+import { encodeAlone, reportSaid, sayable } from './write-parts.ts'
 
 /** The blocks of one streamed response. */
 export interface Blocks {
@@ -56,175 +44,6 @@ export function createBlocks(write: Emit<string>, events: Events, context: Encod
       output.close()
       return output.finish()
     },
-  }
-}
-
-/** Numbers the events of one stream. */
-export interface Events {
-  /** The number of the next event. */
-  next(): number
-  send(type: string, members: object): void
-}
-
-/** The shared state of the writers of one response. */
-interface Output {
-  readonly context: EncodeContext
-  readonly pairs: Pairs
-  readonly items: Item[]
-  readonly events: Events
-  write: Emit<string>
-  /** The item for this part: the open one if the part joins it, or a new one. */
-  readonly enter: (kind: OpenItem['kind'], part: Part, losses: Losses) => OpenItem
-  readonly close: () => void
-  /** An item that is complete. */
-  readonly whole: (item: Item) => void
-  readonly answersSearch: (part: Part) => boolean
-  readonly holdSearch: (call: ToolCall, losses: Losses) => void
-  readonly endSearch: (result: ToolResult | undefined, losses: Losses) => void
-  readonly late: Blocks['late']
-  readonly addTokens: (tokens: readonly Logprob[]) => void
-  /** All items. Log probabilities that came after their text belong to the last text. */
-  readonly finish: () => readonly Item[]
-  /** Where the parts of the open item are. */
-  readonly openId: () => string | undefined
-  readonly place: (index: number, member: 'content_index' | 'summary_index') => JsonObject
-  /** Writes deltas of this type. */
-  readonly line: (type: string, place: object, tail?: object) => (text: string) => void
-  readonly noteThought: (position: number) => void
-  readonly noteText: (wire: WirePart) => void
-}
-
-function createOutput(write: Emit<string>, events: Events, context: EncodeContext): Output {
-  const items: Item[] = []
-  const tokens: Logprob[] = []
-  let taken = 0 // tokens that a text has
-  let open: OpenItem | undefined
-  let before: OpenItem | undefined
-  let lastText: { logprobs?: WireLogprob[] | null | undefined } | undefined
-  let thought: number | undefined // the position of the last part of open reasoning
-  let search: { readonly call: ToolCall; readonly losses: Losses } | undefined
-  const at = (): JsonObject => ({ output_index: items.length })
-  const add = (item: Item): void => {
-    events.send('response.output_item.added', { ...at(), item })
-  }
-  const done = (item: Item): void => {
-    events.send('response.output_item.done', { ...at(), item })
-    items.push(item)
-  }
-  const output: Output = {
-    context,
-    pairs: countCalls(),
-    items,
-    events,
-    write,
-    enter(kind, part, losses) {
-      if (open !== undefined && joins(open, part, context)) return open
-      output.close()
-      open = openItem(kind, part, before, losses, context)
-      const mark = kind === 'reasoning' && !(part as Reasoning).summary ? { encrypted_content: THOUGHTS } : {} // of this kind
-      const status = kind === 'message' ? { status: 'in_progress' } : {}
-      add({ ...open.wire, ...status, ...mark } as Item) // of its kind
-      return open
-    },
-    close() {
-      if (open === undefined) return
-      const { item, carried } = closeItem(open, context)
-      done(item)
-      before = open
-      open = undefined
-      lastText = undefined
-      if (carried !== undefined) output.whole(carrierOf(carried, `rs_${context.id()}`))
-    },
-    whole(item) {
-      before = undefined
-      add(shellOf(item))
-      for (const [type, members] of texts(item)) events.send(type, { item_id: idOf(item) ?? '', ...at(), ...members })
-      done(item)
-    },
-    answersSearch: (part) =>
-      search !== undefined && part.type === 'tool-result' && part.by === 'server' && part.callId === search.call.id,
-    holdSearch(call, losses) {
-      search = { call, losses }
-    },
-    endSearch(result, losses) {
-      if (search === undefined) return
-      output.whole(encodeSearch(search.call, result, search.losses, losses, context))
-      search = undefined
-    },
-    late(event, position, losses) {
-      const { citation, seal, hidden, extras } = event
-      if (seal !== undefined && open?.kind === 'reasoning' && thought === position && open.seal === undefined)
-        open.seal = seal
-      else if (seal !== undefined) losses.dropped(['seal'], TOO_LATE)
-      if (citation !== undefined) losses.dropped(['citations'], TOO_LATE)
-      if (hidden) losses.dropped(['hidden'], TOO_LATE)
-      if (extras !== undefined) losses.dropped(['extras'], TOO_LATE)
-    },
-    addTokens(more) {
-      for (const token of more) tokens.push(token)
-      if (lastText === undefined) return
-      lastText.logprobs = [...(lastText.logprobs ?? []), ...tokens.slice(taken).map(encodeLogprob)]
-      taken = tokens.length
-    },
-    finish() {
-      if (taken === tokens.length) return items
-      const rest = tokens.slice(taken)
-      const found = withTokens(items, rest)
-      if (found === undefined) reportTokens(tokens, rest.length, context.losses.at('candidates', 0))
-      return found ?? items
-    },
-    noteThought(position) {
-      thought = position
-    },
-    noteText(wire) {
-      if (wire.type !== 'output_text') return
-      lastText = wire
-      output.addTokens([])
-    },
-    openId: () => idOf(open?.wire),
-    place: (index, member) => ({ item_id: idOf(open?.wire) ?? '', ...at(), [member]: index }),
-    line(type, place, tail = {}) {
-      const head = `${frameHead(type)}{"type":"${type}","sequence_number":`
-      const middle = `,${JSON.stringify(place).slice(1, -1)},"delta":`
-      const rest = JSON.stringify(tail).slice(1, -1)
-      const end = `${rest === '' ? '' : `,${rest}`}}\n\n`
-      return (text) => write(head + events.next() + middle + JSON.stringify(text) + end)
-    },
-  }
-  return output
-}
-
-const TOO_LATE = 'it came after the block had ended'
-
-/** An item before its text has come. */
-function shellOf(item: Item): Item {
-  const shell = 'status' in item ? { ...item, status: 'in_progress' } : item
-  if (item.type === 'function_call') return { ...shell, arguments: '' } as Item // of this kind
-  if (item.type === 'custom_tool_call') return { ...shell, input: '' } as Item // of this kind
-  return shell as Item // as it was
-}
-
-/** The events between the start and the end of an item that comes whole. */
-function texts(item: Item): readonly (readonly [type: string, members: object])[] {
-  switch (item.type) {
-    case 'function_call':
-      return [
-        ['response.function_call_arguments.delta', { delta: item.arguments }],
-        ['response.function_call_arguments.done', { arguments: item.arguments, name: item.name }],
-      ]
-    case 'custom_tool_call':
-      return [
-        ['response.custom_tool_call_input.delta', { delta: item.input }],
-        ['response.custom_tool_call_input.done', { input: item.input }],
-      ]
-    case 'web_search_call':
-      return ['in_progress', 'searching', 'completed'].map((step) => [`response.web_search_call.${step}`, {}] as const)
-    case 'image_generation_call':
-      return ['in_progress', 'generating', 'completed'].map(
-        (step) => [`response.image_generation_call.${step}`, {}] as const,
-      )
-    default:
-      return []
   }
 }
 

@@ -8,7 +8,8 @@ import { reportUnsupported } from '../member-tables.ts'
 import { createStreamEncoder } from '../stream-encoder.ts'
 import { encodeErrorObject } from '../error-object.ts'
 import type { ResponsesResponse } from './answer-schema.ts'
-import { createBlocks, type Events } from './encode-blocks.ts'
+import { createBlocks } from './encode-blocks.ts'
+import type { Events } from './stream-items.ts'
 import { encodeFailure } from './error.ts'
 import { frame } from './frame.ts'
 import { TABLES } from './members.ts'
@@ -26,7 +27,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     next: () => sequence++,
     send: (type, members) => write(frame(type, sequence++, members)),
   }
-  const { send } = events
+  const send = (type: string, members: object): void => events.send(type, members)
   const blocks = createBlocks(write, events, context)
   let head: ResponsesResponse | undefined
   const begin = (event: EventOf<'start'>) => {
@@ -57,7 +58,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
       const end = encodeEnd(blocked === undefined ? candidate : undefined, blocked, output, losses, context)
       const usage = encodeUsage(counted, losses.at('usage'), context)
       reportForeignExtras(counted?.extras, NAME, losses, ['usage'])
-      const response = merge({ ...head, ...end, output, usage }, late.object() as JsonObject | undefined) // of JSON
+      const response = merge({ ...head, ...end, output, usage }, late.object()) // of JSON
       const type = end.status === 'incomplete' ? 'response.incomplete' : 'response.completed'
       send(type, { response })
     },

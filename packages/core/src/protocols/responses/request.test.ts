@@ -34,7 +34,7 @@ describe('a request of codex', () => {
     expect(sent.messages).toEqual([user])
   })
 
-  it('has the grammar of a custom tool in its description (trap CLIProxyAPI#4414)', () => {
+  it('has the grammar of a custom tool in its description (CLIProxyAPI#4414)', () => {
     const inside = { type: 'namespace', name: 'fs', tools: [patch] }
     const { sent } = toMessages(ask({ tools: [inside] }))
     expect(sent.tools?.[0]).toMatchObject({ name: 'fs__apply_patch', input_schema: { required: ['input'] } })
@@ -64,7 +64,7 @@ describe('a request of codex', () => {
     expect(same['tools']).toBeUndefined()
   })
 
-  it('sends what the model said and called as one turn, with its signature, and the results first (trap litellm#28978)', () => {
+  it('sends what the model said and called as one turn, with its signature, and the results first (litellm#28978)', () => {
     const history = [
       user,
       {
@@ -178,7 +178,7 @@ describe('a request for an upstream that speaks responses', () => {
     })
   })
 
-  it('has ids of calls of 64 characters at most, alike in calls and results (trap 9router#393)', () => {
+  it('has ids of calls of 64 characters at most, alike in calls and results (9router#393)', () => {
     const long = `call_${'x'.repeat(100)}`
     const history = [
       ...asked.messages,
@@ -190,10 +190,10 @@ describe('a request for an upstream that speaks responses', () => {
     const ids = items.flatMap(({ call_id }) => call_id ?? [])
     expect(ids).toHaveLength(2)
     expect(new Set(ids).size).toBe(1)
-    expect(String(ids[0]).length).toBeLessThanOrEqual(64)
+    expect((ids[0] as string).length).toBeLessThanOrEqual(64)
   })
 
-  it('has only seals of its own domain (trap copilot-api#378)', () => {
+  it('has only seals of its own domain (copilot-api#378)', () => {
     const content = [
       { type: 'thinking', thinking: 'hm', signature: 'OF_CLAUDE' },
       { type: 'thinking', thinking: 'ah', signature: 'dg1.openai-responses.self.OF_OPENAI' },

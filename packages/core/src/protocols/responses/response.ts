@@ -10,7 +10,8 @@ import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import { notAnAnswer } from '../lenient.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../context.ts'
-import { decodeItems, encodeItems } from './assistant.ts'
+import { decodeItems } from './assistant.ts'
+import { encodeItems } from './write-parts.ts'
 import { responsesResponse, type ResponsesResponse } from './answer-schema.ts'
 import { decodeErrorBody } from './error.ts'
 import { createTokenShares, decodeLogprobs, encodeLogprob } from './logprobs.ts'
@@ -190,7 +191,7 @@ export function encodeHead(
   if (response.created === undefined) losses.added(['created'], created, 'responses answers have a time')
   reportUnsupported(response, TABLES.response, losses, context)
   const head = { id, object: 'response', created_at: created, model, error: null, incomplete_details: null }
-  return { ...head, ...DEFAULTS, ...context.asked?.echo } as ResponsesResponse // JSON by construction
+  return { ...head, ...DEFAULTS, ...context.asked?.echo } // JSON by construction
 }
 
 /** What answers say about a request that said nothing. */

@@ -116,17 +116,14 @@ const TEXT_FORMAT = known(textFormat)
 const CUSTOM = known(customTool, { inside: { format: known(grammarFormat) } })
 const OTHER_FORMAT = known(customTool, { unread: ['format'] })
 
+/** A tool and its index in the request. */
+export type Listed = readonly [index: number, tool: Tool]
+
 /** Some of the tools to the wire: neighbors of one namespace are a group. The losses are those of the request. */
-export function encodeTools(
-  tools: readonly Tool[],
-  isWanted: (tool: Tool) => boolean,
-  losses: Losses,
-  context: Encoding,
-): WireTool[] {
+export function encodeTools(tools: readonly Listed[], losses: Losses, context: Encoding): WireTool[] {
   const wires: WireTool[] = []
   let group: { readonly name: string; readonly tools: WireOwnTool[] } | undefined
-  for (const [index, tool] of tools.entries()) {
-    if (!isWanted(tool)) continue
+  for (const [index, tool] of tools) {
     const wire = encodeTool(tool, losses.at('tools', index), context)
     if (wire === undefined) continue
     const { namespace } = partsOfName(tool.type === 'builtin' ? '' : (context.names?.out(tool.name) ?? tool.name))
@@ -143,7 +140,7 @@ export function encodeTools(
         name: namespace,
         ...(isObject(said) ? said : {}),
         tools: group.tools,
-      } as WireTool) // of this kind
+      }) // of this kind
     }
     group.tools.push(wire as WireOwnTool) // only these have a name in a namespace
   }

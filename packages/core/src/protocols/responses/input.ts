@@ -1,0 +1,232 @@
+import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import { carryImages } from '../../ir/carry-images.ts'
+import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
+import { guessRole, type Message, type Role } from '../../ir/message.ts'
+import { pairCalls, type Pairs } from '../../ir/pairs.ts'
+import type { Media, Part, ToolResult } from '../../ir/part.ts'
+import { mediaInside } from '../../ir/part-text.ts'
+import type { ModelRequest } from '../../ir/request.ts'
+import type { Tool } from '../../ir/tool.ts'
+import { arrangeTurns, eachPart, encodeBeside, reportEmptyTurn, type Beside, type Turn } from '../../ir/turns.ts'
+import { isEmpty, isObject } from '../../lib/json.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { DecodeContext, Encoding } from '../context.ts'
+import { decodeItems, isMessage, MESSAGE } from './assistant.ts'
+import { encodeItems } from './write-parts.ts'
+import { decodeResult, encodeResult, withoutUsual } from './calls.ts'
+import { decodeContent, decodePart, encodePart, plain } from './content.ts'
+import { FORMS } from './forms.ts'
+import { TABLES } from './members.ts'
+import {
+  addedTools,
+  NAME,
+  type Item,
+  type ItemOf,
+  type ResponsesRequest,
+  type WireMessage,
+  type WirePart,
+  type WireTool,
+} from './schema.ts'
+import { decodeTools, encodeTools } from './tools.ts'
+
+interface Input {
+  readonly messages: readonly Message[]
+  /** Tools that appear in the middle of the conversation. */
+  readonly tools: readonly Tool[]
+}
+
+/** Items to turns: what the assistant says and calls is one turn, and results join the next user message. */
+export function decodeInput({ input, instructions }: ResponsesRequest, context: DecodeContext): Input {
+  const messages: Message[] = []
+  const tools: Tool[] = []
+  const custom = new Set<string>()
+  let said: Item[] = []
+  let results: ToolResult[] = []
+  if (instructions != null) messages.push({ role: 'system', parts: [{ type: 'text', text: instructions }] })
+  const flush = () => {
+    if (said.length > 0) messages.push({ role: 'assistant', parts: decodeItems(said, context) })
+    if (results.length > 0) messages.push({ role: 'user', parts: results })
+    said = []
+    results = []
+  }
+  const items: readonly Item[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input
+  for (const [index, item] of items.entries()) {
+    if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') {
+      if (said.length > 0) flush()
+      results.push(decodeResult(item, custom))
+    } else if (item.type === 'additional_tools') {
+      flush()
+      for (const tool of decodeAdded(item, messages.length, context)) tools.push(tool)
+    } else if (isMessage(item) && roleOf(item) !== 'assistant') {
+      const answers = results
+      results = roleOf(item) === 'user' ? [] : results
+      flush()
+      const isLike = index === 0 && instructions == null && instructionsOf(items) !== undefined
+      messages.push(decodeMessage(item, roleOf(item) === 'user' ? answers : [], isLike))
+    } else {
+      if (results.length > 0) flush()
+      if (item.type === 'custom_tool_call') custom.add(item.call_id)
+      said.push(item)
+    }
+  }
+  flush()
+  return { messages, tools }
+}
+
+function roleOf({ role }: WireMessage): Role {
+  return ROLES.has(role) ? (role as Role) : guessRole(role, false) // one of these
+}
+
+const ROLES: ReadonlySet<string> = new Set<Role>(['user', 'assistant', 'system', 'developer'])
+
+/** A system message at the start is not `instructions`: its extras say so. */
+function decodeMessage(wire: WireMessage, results: readonly ToolResult[], isLike: boolean): Message {
+  const role = roleOf(wire)
+  const parts = decodeContent(wire.content)
+  const own = {
+    ...withoutUsual(unknownOf(wire, MESSAGE)),
+    ...(wire.id == null ? {} : { id: wire.id }),
+    ...(role === wire.role ? {} : { role: wire.role }),
+  }
+  const message: Message = { role, parts: [...results, ...parts] }
+  return keep(message, NAME, isLike ? { type: 'message' } : isEmpty(own) ? undefined : own)
+}
+
+/** The text of the first item if it can be `instructions`: something must be answered after it. */
+function instructionsOf([first, second]: readonly Item[]): string | undefined {
+  if (first === undefined || second === undefined || !isMessage(first) || first.role !== 'system') return undefined
+  const { content } = first
+  const only = typeof content === 'string' ? content : plain(content)
+  const isBare = Object.keys(first).every((member) => member === 'type' || member === 'role' || member === 'content')
+  return isBare && typeof only === 'string' && only !== '' ? only : undefined
+}
+
+function decodeAdded(item: ItemOf<'additional_tools'>, since: number, context: DecodeContext): Tool[] {
+  const [first, ...others] = decodeTools(item.tools, context).map((tool): Tool => ({ ...tool, since }))
+  if (first === undefined) return []
+  const { id } = item
+  const said = { ...unknownOf(item, ADDED), ...(id == null ? {} : { id }) }
+  const extras = { ...first.extras, [NAME]: { ...first.extras?.[NAME], item: said } }
+  return [isEmpty(said) ? first : { ...first, extras }, ...others]
+}
+
+const ADDED = known(addedTools, { apart: ['tools'] })
+
+/** Turns to items. A plain system message at the start is `instructions`. */
+export function encodeInput(
+  request: ModelRequest,
+  losses: Losses,
+  context: Encoding,
+): { readonly instructions?: string | undefined; readonly input: Item[] } {
+  const { messages, tools = [] } = request
+  const pairs = pairCalls(messages)
+  const customIds = customCallIds(messages, pairs)
+  const input: Item[] = []
+  let first: Message | undefined // whose item is the first
+  const added = addedBefore(tools, losses, context)
+  const arranged = arrangeTurns(messages, losses)
+  let before: { readonly index: number; readonly kind: 'assistant' | 'results' | 'other' } | undefined
+  const merge = (index: number, kind: 'assistant' | 'results') => {
+    if (before?.kind === kind) losses.merged(['messages', index], ['messages', before.index], JOINED[kind])
+  }
+  for (const turn of carryImages(arranged, isCarried, losses)) {
+    const { message, index } = turn
+    for (const item of added(index)) {
+      input.push(item)
+      before = undefined
+    }
+    const items: Item[] = []
+    if (message.role === 'assistant') {
+      for (const item of encodeItems(turn, losses, { context, pairs })) items.push(item)
+      if (items.length === 0) reportEmptyTurn(turn, 'nothing is left of it', losses)
+      else {
+        reportUnsupported(message, FORMS.assistantTurn, losses.at('messages', index), context)
+        merge(index, 'assistant')
+        before = { index: before?.kind === 'assistant' ? before.index : index, kind: 'assistant' }
+      }
+    } else {
+      const written = encodeUserTurn(turn, items, customIds, losses, context, pairs)
+      if (written !== 'results' && items.length === 1 && message.role === 'user') merge(index, 'results')
+      if (written === 'results') reportUnsupported(message, FORMS.resultTurn, losses.at('messages', index), context)
+      if (items.length > 0) before = { index, kind: written }
+    }
+    if (input.length === 0) first = message
+    for (const item of items) input.push(item)
+  }
+  for (const item of added(undefined)) input.push(item)
+  const instructions = first?.extras?.[NAME] === undefined ? instructionsOf(input) : undefined
+  return { instructions, input: instructions === undefined ? input : input.slice(1) }
+}
+
+const JOINED = { assistant: 'responses has one turn of items', results: 'responses joins two answers in a row' }
+
+/** Images that the model has drawn go back to their own upstream where they are; to others in the next user turn. */
+function isCarried({ item, source }: Media): boolean {
+  return item?.startsWith('ig_') !== true && (source.kind === 'base64' || source.kind === 'url')
+}
+
+/** The calls of custom tools: their results have a type of their own. */
+function customCallIds(messages: readonly Message[], pairs: Pairs): ReadonlySet<string> {
+  const ids = new Set<string>()
+  for (const { parts } of messages)
+    for (const part of parts) if (part.type === 'tool-call' && part.custom === true) ids.add(pairs.distinctId(part))
+  return ids
+}
+
+/** Items with the tools that appear before a message; undefined for those after the last one. */
+function addedBefore(tools: readonly Tool[], losses: Losses, context: Encoding): (index: number | undefined) => Item[] {
+  const later = [...tools.entries()].filter(([, { since }]) => since !== undefined)
+  const places = [...Map.groupBy(later, ([, { since = 0 }]) => since)].sort(([one], [other]) => one - other)
+  let next = 0
+  return (index = Number.POSITIVE_INFINITY) => {
+    const first = next
+    while ((places[next]?.[0] ?? Number.NaN) <= index) next++
+    return places.slice(first, next).flatMap(([, listed]) => {
+      const wires = encodeTools(listed, losses, context)
+      return wires.length === 0 ? [] : [addedItem(wires, listed[0]?.[1].extras?.[NAME]?.['item'])]
+    })
+  }
+}
+
+function addedItem(tools: WireTool[], said: unknown): Item {
+  return { type: 'additional_tools', role: 'developer', ...(isObject(said) ? said : {}), tools } // of this kind
+}
+
+/** The results of a user's turn as items, then the rest, with media of documents that are sent as text. */
+function encodeUserTurn(
+  turn: Turn,
+  items: Item[],
+  custom: ReadonlySet<string>,
+  losses: Losses,
+  context: Encoding,
+  pairs: Pairs,
+): 'results' | 'other' {
+  const { message, index } = turn
+  const own: WirePart[] = []
+  const last: WirePart[] = [] // parts that were moved here
+  const beside: Beside[] = []
+  const firstMoved = turn.parts.length - (turn.moved ?? 0)
+  const addInside = (part: Part) => {
+    for (const inner of mediaInside(part)) beside.push({ part: inner, reason: 'responses has no media in documents' })
+  }
+  eachPart(turn, losses, (part, scope, position) => {
+    if (part.type === 'tool-result' && part.by === 'client' && message.role === 'user') {
+      items.push(encodeResult(part, custom.has(pairs.distinctId(part)), scope, context, pairs))
+      for (const inner of part.output.parts ?? []) addInside(inner)
+      return
+    }
+    const wire = encodePart(part, scope, context)
+    if (wire !== undefined) (position < firstMoved ? own : last).push(wire)
+    addInside(part)
+  })
+  const added = encodeBeside(beside, turn, losses, (part) => encodePart(part, NO_LOSSES, context), decodePart)
+  const content = [...own, ...added, ...last]
+  if (content.length === 0 && items.length > 0) return 'results'
+  if (content.length === 0 && message.parts.length > 0) {
+    losses.dropped(['messages', index], 'nothing is left of it')
+    return 'other'
+  }
+  reportUnsupported(message, TABLES.message, losses.at('messages', index), context)
+  items.push(restore(NAME, message, { type: 'message', role: message.role, content: plain(content) })) // of this kind
+  return 'other'
+}

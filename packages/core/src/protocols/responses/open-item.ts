@@ -1,0 +1,224 @@
+import { restore } from '../../ir/extras.ts'
+import type { Losses } from '../../ir/loss.ts'
+import type { Pairs } from '../../ir/pairs.ts'
+import type { Opaque, Part, Reasoning, Refusal, Text } from '../../ir/part.ts'
+import type { Seal } from '../../ir/seal.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { defined } from '../../lib/defined.ts'
+import { isObject, optionalString, type Json } from '../../lib/json.ts'
+import { reportUnsupported } from '../member-tables.ts'
+import type { Encoding } from '../context.ts'
+import { NUMBERED } from './assistant.ts'
+import { OWN_IDS } from './calls.ts'
+import { encodeCitations } from './citations.ts'
+import { EMPTY_TEXT } from './content.ts'
+import { FORMS } from './forms.ts'
+import type { TokenShares } from './logprobs.ts'
+import { TABLES } from './members.ts'
+import { carriedSeal, encodeSeal } from './reasoning.ts'
+import { NAME, type Item, type ItemOf, type WireMessage, type WirePart } from './schema.ts'
+
+/** What a part needs to be written: the losses of its place, and the calls around it. */
+export interface Writing {
+  readonly context: Encoding
+  readonly pairs: Pairs
+  /** The log probabilities of the texts. */
+  readonly shares?: TokenShares | undefined
+}
+
+/** An item that takes parts: text, or reasoning. */
+export interface OpenItem {
+  readonly kind: 'message' | 'reasoning'
+  readonly wire: Draft<WireMessage> | Draft<ItemOf<'reasoning'>>
+  /** The id that its parts name. */
+  readonly given: string | undefined
+  readonly thoughts: { readonly part: Reasoning; readonly losses: Losses }[]
+  /** The last part has one: no other part joins. */
+  seal: Seal | undefined
+}
+
+/** Parts of one item name its id. */
+export function joins(open: OpenItem, part: Part, context: Encoding): boolean {
+  if (part.item === undefined || part.item !== open.given || open.seal !== undefined) return false
+  if (part.extras?.[NAME]?.['item'] !== undefined || !isWritable(part.item, PREFIX_OF[open.kind], context)) return false
+  if (part.type === 'reasoning')
+    return (
+      open.kind === 'reasoning' &&
+      !part.hidden &&
+      !open.thoughts[0]?.part.hidden &&
+      isSummary(open) === (part.summary === true)
+    )
+  return open.kind === 'message' && isSaid(part)
+}
+
+function isSummary({ thoughts }: OpenItem): boolean {
+  return thoughts[0]?.part.summary === true
+}
+
+/** A part of a message item. Content of an unknown kind has an item; without one, it is an item itself. */
+export function isSaid(part: Part): part is Text | Refusal | Opaque {
+  return part.type === 'text' || part.type === 'refusal' || (part.type === 'opaque' && part.item !== undefined)
+}
+
+/** Nothing that can be written. */
+export function isHollow(part: Text | Refusal | Opaque): boolean {
+  return part.type === 'opaque' ? part.protocol !== NAME : part.text === ''
+}
+
+const PREFIX_OF = { message: 'msg', reasoning: 'rs' } as const
+
+function isWritable(id: string, prefix: string, { toward }: Encoding): boolean {
+  return id.startsWith(NUMBERED) || toward === 'client' || id.startsWith(`${prefix}_`)
+}
+
+/** The id of an item: that of its part unless the item before has it, or a new one for a client. */
+export function itemId(
+  { item }: Part,
+  prefix: string,
+  taken: string | undefined,
+  losses: Losses,
+  context: Encoding,
+): string | undefined {
+  const isNumbered = item?.startsWith(NUMBERED) === true
+  if (item !== undefined && item !== taken && !isNumbered && isWritable(item, prefix, context)) return item
+  if (context.toward === 'upstream') {
+    if (item !== undefined && !isNumbered) losses.dropped(['item'], OWN_IDS)
+    return undefined
+  }
+  const id = `${prefix}_${context.id()}`
+  if (item === undefined) losses.added(['item'], id, EACH_HAS_ID)
+  else losses.changed(['item'], id, EACH_HAS_ID)
+  return id
+}
+
+const EACH_HAS_ID = 'each item of responses has its own id'
+
+/** Begins an item, with what its first part says about it. `before` is the item before it. */
+export function openItem(
+  kind: OpenItem['kind'],
+  part: Part,
+  before: OpenItem | undefined,
+  losses: Losses,
+  context: Encoding,
+): OpenItem {
+  const taken = before?.kind === kind ? before.given : undefined
+  const id = itemId(part, PREFIX_OF[kind], taken, losses, context)
+  const status = context.toward === 'client' ? 'completed' : undefined
+  const bare =
+    kind === 'message'
+      ? defined({ type: 'message', id, status, role: 'assistant', content: [] })
+      : defined({ type: 'reasoning', id, summary: [] })
+  const said = part.extras?.[NAME]?.['item']
+  const wire = isObject(said) ? { ...bare, ...said } : bare
+  const given = part.item === taken ? undefined : part.item
+  return { kind, wire: wire as OpenItem['wire'], given, thoughts: [], seal: undefined } // of its kind
+}
+
+/** A text, a refusal, or content of an unknown kind. Undefined and reported if it is empty. */
+export function encodeSaid(part: Part, losses: Losses, { context, shares }: Writing): WirePart | undefined {
+  if (part.type === 'opaque') {
+    reportUnsupported(part, FORMS.content, losses, context)
+    reportOwnExtras(part, 'it is complete', losses)
+    return part.value as WirePart // one of our own, of an unknown kind
+  }
+  if (part.type !== 'text' && part.type !== 'refusal') return undefined
+  if (part.text === '') {
+    losses.dropped([], EMPTY_TEXT)
+    return undefined
+  }
+  if (part.type === 'refusal') {
+    reportUnsupported(part, TABLES.part.refusal, losses, context)
+    return restored(part, { type: 'refusal', refusal: part.text })
+  }
+  reportUnsupported(part, TABLES.part.text, losses, context)
+  const { citations } = part
+  if (citations?.length === 0) losses.dropped(['citations'], 'there are none')
+  const annotations = encodeCitations(citations ?? [], part.text.length, losses, context)
+  const logprobs = shares?.next(part.text)
+  const isShown = context.toward === 'client' || annotations.length > 0
+  const wire: Draft<Extract<WirePart, { type: 'output_text' }>> = { type: 'output_text', text: part.text }
+  if (isShown) wire.annotations = annotations
+  if (logprobs !== undefined && (logprobs.length > 0 || context.toward === 'client')) wire.logprobs = logprobs
+  return restored(part, wire)
+}
+
+/** The unknown members of a part, without those of its item. */
+export function restored<const T extends object>(part: Part, wire: T): T {
+  const own = part.extras?.[NAME]
+  if (own?.['item'] === undefined) return restore(NAME, part, wire)
+  const { item: _item, ...rest } = own
+  return restore(NAME, { extras: { [NAME]: rest } }, wire)
+}
+
+/** Unknown members of a part that has no place for them; those of its item have one. */
+function reportOwnExtras(part: Part, reason: string, losses: Losses): void {
+  for (const member of Object.keys(part.extras?.[NAME] ?? {}))
+    if (member !== 'item') losses.dropped(['extras', NAME, member], reason)
+}
+
+/** Adds a part to an open item. */
+export function extend(open: OpenItem, part: Part, losses: Losses, writing: Writing): void {
+  const { context } = writing
+  if (part.type === 'reasoning') {
+    open.seal = part.seal
+    open.thoughts.push({ part, losses })
+    return
+  }
+  const said = encodeSaid(part, losses, writing)
+  if (said === undefined) return
+  open.seal = carriedSeal(part, context)
+  ;(open.wire as { content: WirePart[] }).content.push(said) // a message
+}
+
+/** An item of reasoning, and the seal that needs an item of its own. */
+interface ClosedThoughts {
+  readonly item: ItemOf<'reasoning'>
+  readonly carried?: Seal | undefined
+}
+
+const SUMMED = 'only summaries come back from clients of other protocols'
+
+/**
+ * The texts of reasoning, and its encrypted content. Upstreams refuse thoughts as the content of an item that had a summary. Most clients
+ * of other protocols cannot say which it was, and models with encrypted content show only summaries.
+ */
+function closeThoughts({ wire, given, thoughts, seal }: OpenItem, context: Encoding): ClosedThoughts {
+  const [first] = thoughts
+  const isThought = context.toward === 'upstream' && first?.part.summary !== true
+  const isContent = isThought && (idOf(wire) !== undefined || given?.startsWith(NUMBERED) === true)
+  if (isThought && !isContent && first?.part.hidden !== true)
+    for (const { losses } of thoughts) losses.added(['summary'], true, SUMMED)
+  const texts = thoughts.flatMap(({ part, losses }) => {
+    reportUnsupported(part, part.hidden ? FORMS.hidden : TABLES.part.reasoning, losses, context)
+    if (part.hidden) {
+      if (part.text !== '') losses.changed(['text'], '', 'hidden reasoning has no text')
+      reportOwnExtras(part, 'hidden reasoning has no texts', losses)
+      return []
+    }
+    return [restored(part, { type: isContent ? 'reasoning_text' : 'summary_text', text: part.text })]
+  })
+  const { encrypted_content, carried } = first === undefined ? {} : encodeSeal(seal, first.part, context)
+  const { id, type, summary: _none, ...said } = wire as ItemOf<'reasoning'> & { readonly [member: string]: Json }
+  const bare = defined({
+    type,
+    id,
+    summary: isContent ? [] : texts,
+    content: isContent && texts.length > 0 ? texts : undefined,
+    encrypted_content,
+  })
+  const item = { ...bare, ...said } as ItemOf<'reasoning'> // of this kind
+  return { item, carried }
+}
+
+/** An item that takes no more parts. */
+export function closeItem(
+  open: OpenItem,
+  context: Encoding,
+): { readonly item: Item; readonly carried?: Seal | undefined } {
+  return open.kind === 'reasoning' ? closeThoughts(open, context) : { item: open.wire, carried: open.seal } // a message
+}
+
+/** The id of an item; undefined if it has none. */
+export function idOf(item: object | undefined): string | undefined {
+  return item !== undefined && 'id' in item ? optionalString(item.id) : undefined
+}
