@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Protocol } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 
 /** The key of the callers. */
 export const CALLER_KEY = 'bench-caller-key'
@@ -19,6 +21,11 @@ const PROVIDERS = [
   { protocol: 'messages', name: 'anthropic', variable: 'ANTHROPIC' },
   { protocol: 'genai', name: 'google', variable: 'GEMINI' },
 ]
+
+/** The protocols that are measured through the server: those with a provider of their own. */
+export const SERVED: readonly Protocol[] = protocols.filter(({ name }) =>
+  PROVIDERS.some((each) => each.protocol === name),
+)
 
 /** A model of the provider for a protocol. */
 export function modelOf(protocol: string, model: string): string {

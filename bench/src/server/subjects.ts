@@ -4,7 +4,15 @@ import { protocols } from '@dragoman/core/protocols'
 import { plainRequest } from '../corpus/requests.ts'
 import { wireRequest } from '../corpus/wire.ts'
 import { startChild, startRole, type Child } from './child.ts'
-import { CALLER_KEY, modelOf, SERVER_SCRIPT, serverEnvironment, serverScriptOf, temporaryFolder } from './gateway.ts'
+import {
+  CALLER_KEY,
+  modelOf,
+  SERVED,
+  SERVER_SCRIPT,
+  serverEnvironment,
+  serverScriptOf,
+  temporaryFolder,
+} from './gateway.ts'
 import { installPortkey } from './portkey.ts'
 import type { Shot } from './shot.ts'
 
@@ -30,7 +38,7 @@ const MODEL = 'bench-model'
 
 /** Every server with every kind of call: the yardstick first, twice. `before` is a checkout of another commit, for a comparison in one run. */
 export function listCandidates(before?: string): Candidate[] {
-  const lanes = protocols.flatMap((client) => protocols.map((upstream) => ({ client, upstream })))
+  const lanes = SERVED.flatMap((client) => SERVED.map((upstream) => ({ client, upstream })))
   const isRelay = ({ client, upstream }: (typeof lanes)[number]): boolean => client === upstream
   return [
     plain('node:http pass-through', 'yardstick', 'relay'),

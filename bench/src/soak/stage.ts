@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import type { Protocol } from '@dragoman/core'
-import { protocols } from '@dragoman/core/protocols'
 import { startChild, startRole, type Child } from '../server/child.ts'
-import { modelOf, SERVER_SCRIPT, serverEnvironment, temporaryFolder } from '../server/gateway.ts'
+import { modelOf, SERVED, SERVER_SCRIPT, serverEnvironment, temporaryFolder } from '../server/gateway.ts'
 import type { Shot } from '../server/shot.ts'
 import { baseOf, shotOf } from '../server/subjects.ts'
 
@@ -42,7 +41,7 @@ export interface Pair {
   readonly upstream: Protocol
 }
 
-const PAIRS: readonly Pair[] = protocols.flatMap((client) => protocols.map((upstream) => ({ client, upstream })))
+const PAIRS: readonly Pair[] = SERVED.flatMap((client) => SERVED.map((upstream) => ({ client, upstream })))
 export const RELAYED = PAIRS.filter(({ client, upstream }) => client === upstream)
 export const TRANSLATED = PAIRS.filter(({ client, upstream }) => client !== upstream)
 

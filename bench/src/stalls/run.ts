@@ -7,7 +7,7 @@ import { protocols } from '@dragoman/core/protocols'
 import { plainResponse } from '../corpus/answers.ts'
 import { wireResponse } from '../corpus/wire.ts'
 import { startChild, type Child } from '../server/child.ts'
-import { CALLER_KEY, modelOf, SERVER_SCRIPT, serverEnvironment, temporaryFolder } from '../server/gateway.ts'
+import { CALLER_KEY, modelOf, SERVED, SERVER_SCRIPT, serverEnvironment, temporaryFolder } from '../server/gateway.ts'
 import { pinOurselves } from '../server/machine.ts'
 import type { Pauses } from '../server/probe.ts'
 import { baseOf } from '../server/subjects.ts'
@@ -38,7 +38,7 @@ export async function printStalls(pace: 'full' | 'quick', only = ''): Promise<vo
       )
     }
     const rows: string[][] = []
-    for (const protocol of protocols) rows.push(await measureAnswer(child, upstream, protocol))
+    for (const protocol of SERVED) rows.push(await measureAnswer(child, upstream, protocol))
     console.log(
       formatTable(
         'An answer of 32 MB',
@@ -61,8 +61,8 @@ interface Look {
 
 async function measure(child: Child, kind: Kind, size: number, only: string): Promise<string[]> {
   const looks: Look[] = []
-  for (const client of protocols) {
-    for (const upstream of protocols) {
+  for (const client of SERVED) {
+    for (const upstream of SERVED) {
       if (!`${client.name} → ${upstream.name}`.includes(only)) continue
       const model = modelOf(upstream.name, MODEL)
       const body = fitted(size, (count) => JSON.stringify(kind.build(client, model, count)))
@@ -76,7 +76,7 @@ async function measureAnswer(child: Child, upstream: Upstream, protocol: Protoco
   upstream.answerSize = LARGEST
   const model = modelOf(protocol.name, MODEL)
   const looks: Look[] = []
-  for (const client of protocols) {
+  for (const client of SERVED) {
     const body = JSON.stringify(KINDS[0]?.build(client, model, 100) ?? {})
     looks.push(await look(child, client, model, body))
   }

@@ -6,6 +6,7 @@ import {
   type Protocol,
   type ModelRequest,
   type ModelResponse,
+  type Part,
   type StreamEvent,
 } from '@dragoman/core'
 import { protocols } from '@dragoman/core/protocols'
@@ -82,10 +83,20 @@ export async function ask(
   const answered = await send(provider, protocol, whole.model, body, stream)
   if (answered.status !== 200) throw protocol.error.decode(answered.status, answered.text)
   if (answered.failure !== undefined) throw new Error(answered.failure)
-  if (!stream) return protocol.response.decode(JSON.parse(answered.text) as JsonObject, { issuer: protocol.issuer })
+  if (!stream)
+    return withoutItems(protocol.response.decode(JSON.parse(answered.text) as JsonObject, { issuer: protocol.issuer }))
   const fold = createFold()
   for (const event of eventsOf(protocol, answered.text)) fold.push(event)
-  return fold.response()
+  return withoutItems(fold.response())
+}
+
+/** Without the ids of items, which are other ones in a stream. */
+function withoutItems(response: ModelResponse): ModelResponse {
+  const candidates = response.candidates.map((candidate) => ({
+    ...candidate,
+    parts: candidate.parts.map(({ item: _id, ...part }) => part as Part), // optional in every part
+  }))
+  return { ...response, candidates }
 }
 
 export function user(text: string): ModelRequest['messages'][number] {
