@@ -87,7 +87,8 @@ export async function createStage(subject: ProviderSubject, options: ProviderOpt
       const { status, headers } = answer
       const understood = readAnswer(client.protocol, status, type, text)
       const hasFailed = status < 400 && understood.error !== undefined
-      if (isBroken !== hasFailed)
+      const isCut = hasFailed && client.protocol.stream.failsCleanly !== true
+      if (isBroken !== isCut)
         throw new Error(`A stream that ${hasFailed ? 'fails' : 'is complete'} has the wrong end.`)
       return { status, headers, text, understood }
     },
