@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { genai } from './endpoints.ts'
-import { at, describeFields, MODELS, useEndpoint, type Field, type Wire } from './fields.ts'
+import { at, describeFields, type Field, MODELS, STOPPING, useEndpoint, type Wire } from './fields.ts'
 
 const client = useEndpoint(genai)
 const { answer, stream } = client
@@ -232,7 +232,7 @@ describe('a genai content', () => {
     expect(await named(calling({ mode: 'NONE' }))).toEqual([])
   })
 
-  it.each(MODELS)('[genai.snake] is read in snake_case too, for %s', async (model) => {
+  it.each(STOPPING)('[genai.snake] is read in snake_case too, for %s', async (model) => {
     const members = {
       contents: [{ role: 'user', parts: [{ text: 'Look' }, { inline_data: { mime_type: 'image/png', data: PIXEL } }] }],
       system_instruction: { parts: [{ text: 'Be brief.' }] },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { genai } from './endpoints.ts'
-import { at, describeFields, MODELS, useEndpoint, type Field, type Wire } from './fields.ts'
+import { at, describeFields, type Field, MODELS, STOPPING, useEndpoint, type Wire } from './fields.ts'
 
 const client = useEndpoint(genai)
 const { answer, refused } = client
@@ -167,7 +167,7 @@ const FIELDS: Field[] = [
 describe('a genai setting', () => {
   describeFields(client, FIELDS)
 
-  it.each(MODELS)(
+  it.each(STOPPING)(
     '[genai.gen.stopSequences:in] [genai.gen.maxOutputTokens:in] ends the response of %s',
     async (model) => {
       expect(text(await answer(config({ stopSequences: ['Paris'] }), { model }))).toMatch(/"Tell me about $/)

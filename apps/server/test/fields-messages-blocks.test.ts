@@ -180,8 +180,9 @@ describe('a messages block', () => {
     const good = JSON.stringify(await answer(result({ content: 'warm' }), { model }))
     expect(good).toContain('get_weather says: warm')
     const bad = await client.post(result({ content: 'no network', is_error: true }), { model })
-    // Chat cannot express it, and the loss must be reported.
-    const told = model === 'sim/chat-1' ? bad.headers.get('x-dragoman-losses') : await bad.text()
+    // Chat and Responses cannot express it, and the loss must be reported.
+    const told =
+      model === 'sim/chat-1' || model === 'sim/responses-1' ? bad.headers.get('x-dragoman-losses') : await bad.text()
     expect(told).toMatch(/get_weather failed: no network|dropped \S+\.is_error/)
   })
 

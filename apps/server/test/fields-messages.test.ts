@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { messages } from './endpoints.ts'
-import { at, describeFields, MODELS, useEndpoint, type Field, type Wire } from './fields.ts'
+import { at, describeFields, type Field, MODELS, STOPPING, useEndpoint, type Wire } from './fields.ts'
 
 const client = useEndpoint(messages)
 const { answer, refused, post } = client
@@ -207,7 +207,7 @@ describe('a messages field', () => {
     expect(text(stopped)).toMatch(/"Tell me about $/)
   })
 
-  it.each(MODELS)('[msg.max_tokens:in] [msg.stop_sequences:in] ends the response of %s', async (model) => {
+  it.each(STOPPING)('[msg.max_tokens:in] [msg.stop_sequences:in] ends the response of %s', async (model) => {
     expect(await answer({ max_tokens: 2 }, { model })).toMatchObject({ stop_reason: 'max_tokens' })
     expect(text(await answer({ stop_sequences: ['Paris'] }, { model }))).toMatch(/"Tell me about $/)
   })

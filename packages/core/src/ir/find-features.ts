@@ -49,7 +49,9 @@ function missingOutside(loss: Taken, request: ModelRequest): readonly Feature[] 
     return difference(valueAt(request, [group]), loss.path.slice(1), loss, FEATURES_OF_GROUP[group])
   }
   const feature = head === 'settings' ? FEATURE_OF_SETTING[member] : FEATURE_OF_MEMBER[head]
-  return loss.kind === 'changed' || feature === undefined ? [] : [feature]
+  const value = valueAt(request, loss.path)
+  const isNone = Array.isArray(value) && value.length === 0 // such as no stop sequences
+  return loss.kind === 'changed' || feature === undefined || isNone ? [] : [feature]
 }
 
 interface Found {

@@ -32,6 +32,11 @@ const CHOOSING: { readonly [protocol: string]: readonly Member[] } = {
     { path: 'generationConfig.routingConfig', value: '{"manualMode":{"modelName":"other"}}' },
     { path: 'modelSelectionConfig', value: '{"featureSelectionPreference":"PRIORITIZE_COST"}' },
   ],
+  responses: [
+    { path: 'model', value: '"other"' },
+    { path: 'models', value: '["other"]' },
+    { path: 'plugins', value: '[{"id":"auto-router"}]' },
+  ],
 }
 
 interface Member {

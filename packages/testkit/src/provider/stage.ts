@@ -88,8 +88,7 @@ export async function createStage(subject: ProviderSubject, options: ProviderOpt
       const understood = readAnswer(client.protocol, status, type, text)
       const hasFailed = status < 400 && understood.error !== undefined
       const isCut = hasFailed && client.protocol.stream.failsCleanly !== true
-      if (isBroken !== isCut)
-        throw new Error(`A stream that ${hasFailed ? 'fails' : 'is complete'} has the wrong end.`)
+      if (isBroken !== isCut) throw new Error(`A stream that ${hasFailed ? 'fails' : 'is complete'} has the wrong end.`)
       return { status, headers, text, understood }
     },
     async close() {

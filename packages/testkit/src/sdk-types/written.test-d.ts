@@ -54,7 +54,15 @@ export declare function messagesEvent<T extends Written<Anthropic.RawMessageStre
 export declare function genaiResponse<T extends Written<Generated>>(answer: T): T
 export declare function genaiEvent<T extends Written<Generated>>(chunk: T): T
 
+/** The SDK computes it from the items. */
+type Responded = Omit<OpenAI.Responses.Response, 'output_text' | 'access_programs'>
+export declare function responsesResponse<T extends Written<Responded, 'cache_write_tokens'>>(answer: T): T
+export declare function responsesEvent<T extends { readonly type: string; readonly sequence_number: number }>(
+  event: T,
+): T
+
 // Model lists have every member, also those that may be null: SDKs in other languages require them.
 export declare function chatModel<T extends OpenAI.Model>(model: T): T
 export declare function messagesModel<T extends Anthropic.ModelInfo>(model: T): T
+export declare function responsesModel<T extends OpenAI.Model>(model: T): T
 export declare function genaiModel<T extends Model>(model: T): T

@@ -18,7 +18,7 @@ function isLogprob(wire: WireLogprob): boolean {
 function decodeLogprob(wire: WireLogprob): Logprob {
   const { token, logprob, bytes, top_logprobs } = wire
   const one: Draft<Logprob> = { token, logprob }
-  if (Array.isArray(bytes)) one.bytes = bytes
+  if (Array.isArray(bytes) && bytes.length > 0) one.bytes = bytes
   const top = decodeLogprobs(top_logprobs)
   if (top.length > 0) one.top = top
   return keep(one, NAME, unknownOf(wire, LOGPROB))
@@ -29,7 +29,7 @@ export function encodeLogprob(one: Logprob): WireLogprob {
 }
 
 function encodeTop(one: Logprob): WireLogprob {
-  const bytes = (one.bytes ?? null) as number[] | null // written, never changed
+  const bytes = (one.bytes ?? []) as number[] // written, never changed
   return restore(NAME, one, { token: one.token, logprob: one.logprob, bytes })
 }
 

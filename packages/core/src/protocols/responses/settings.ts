@@ -36,6 +36,8 @@ export function unreadIncludes({ include, top_logprobs }: ResponsesRequest): Jso
   }
 }
 
+/** The most that OpenAI takes. */
+const HOTTEST = 2
 /** The least that OpenAI takes. */
 const LEAST_TOKENS = 16
 
@@ -57,9 +59,11 @@ export function encodeSettings(
     )
   reportUnsupported(settings, TABLES.settings, losses, context)
   const others = Array.isArray(own?.['include']) ? (own['include'] as string[]) : [] // as they came
+  const warm = temperature === undefined ? undefined : Math.min(temperature, HOTTEST)
+  if (warm !== temperature) losses.changed(['temperature'], warm, `responses ends at ${HOTTEST}`)
   return defined({
     max_output_tokens: limit,
-    temperature,
+    temperature: warm,
     top_p: topP,
     top_logprobs: logprobs || undefined,
     include: [ENCRYPTED, ...(logprobs === undefined ? [] : [LOGPROBS]), ...others],

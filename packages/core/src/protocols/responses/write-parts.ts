@@ -31,6 +31,7 @@ import { NAME, type Item } from './schema.ts'
 export function encodeItems(owner: Owner, losses: Losses, writing: Writing): Item[] {
   const { context, pairs } = writing
   const items: Item[] = []
+  const seals = groupSeals(owner.parts)
   let open: OpenItem | undefined
   let before: OpenItem | undefined
   let search: { readonly call: ToolCall; readonly losses: Losses } | undefined
@@ -64,7 +65,7 @@ export function encodeItems(owner: Owner, losses: Losses, writing: Writing): Ite
     }
     const part = given
     if (part.type === 'reasoning') {
-      const why = whyUnsupported(part, groupSeal(owner.parts, index), context)
+      const why = whyUnsupported(part, seals[index], context)
       if (why === undefined) add('reasoning', part, at)
       else at.dropped([], why)
       return
@@ -80,17 +81,18 @@ export function encodeItems(owner: Owner, losses: Losses, writing: Writing): Ite
   return items
 }
 
-/** The seal of the item that a part of reasoning belongs to: its last part has it. */
-function groupSeal(parts: readonly Part[], index: number): Seal | undefined {
-  const first = parts[index]
-  for (let at = index; at < parts.length; at++) {
-    const part = parts[at]
-    if (part?.type !== 'reasoning' || first?.type !== 'reasoning') return undefined
-    if (at > index && (part.item === undefined || part.item !== first.item || part.summary !== first.summary))
-      return undefined
-    if (part.seal !== undefined) return part.seal
+/** The seals of the items that parts of reasoning belong to: the last part of an item has it. From the end, so that it takes linear time. */
+function groupSeals(parts: readonly Part[]): readonly (Seal | undefined)[] {
+  const seals: (Seal | undefined)[] = []
+  for (let index = parts.length - 1; index >= 0; index--) {
+    const part = parts[index]
+    if (part?.type !== 'reasoning') continue
+    const next = parts[index + 1]
+    const isJoined =
+      next?.type === 'reasoning' && part.item !== undefined && part.item === next.item && part.summary === next.summary
+    seals[index] = part.seal ?? (isJoined ? seals[index + 1] : undefined)
   }
-  return undefined
+  return seals
 }
 
 function pushClosed(open: OpenItem, items: Item[], context: Encoding): void {
