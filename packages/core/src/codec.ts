@@ -47,7 +47,7 @@ export {
   type Turn,
 } from './ir/turns.ts'
 export { valueAt } from './ir/values.ts'
-export { outputByTotal, overwrite, type Written } from './ir/usage.ts'
+export { allCacheWrites, outputByTotal, overwrite, type Written } from './ir/usage.ts'
 export { mediaInside, textOfPart, textsOf, transcriptOf } from './ir/part-text.ts'
 export { standardBase64 } from './lib/base64.ts'
 export { base64Problem } from './lib/check-base64.ts'
@@ -82,6 +82,7 @@ export {
 } from './protocols/member-tables.ts'
 export { decodeErrorObject, encodeErrorObject, readErrorObject, type ReadError } from './protocols/error-object.ts'
 export { asUpstreamError, notAnAnswer, readAnswer, readRequest } from './protocols/lenient.ts'
+export { listModels, showModel } from './protocols/model-list.ts'
 export { siteTable, type Locate, type Site, type SiteRules, type SiteTable } from './protocols/locate.ts'
 export { admitJson, matchPath } from './protocols/paths.ts'
 export { peekBody, whyNotRelayed } from './protocols/relay-rules.ts'

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../lib/json.ts'
 import type { Node } from './extras.ts'
+import type { Losses } from './loss.ts'
 
 /** Every count includes its details: input includes cached tokens, output includes reasoning. Absent means unknown, not 0. */
 export interface Usage extends Node {
@@ -36,6 +37,17 @@ export function outputByTotal(counted: Written, input: number | undefined, total
   if (output === undefined || input === undefined || total === undefined) return counted
   const written = total - input
   return written > output ? { output: written, reasoning: reasoning ?? written - output } : counted
+}
+
+/** Tokens written to caches of any lifetime, for protocols with one count of them. */
+export function allCacheWrites(usage: Usage, protocol: string, losses: Losses): number | undefined {
+  const { cacheWrite5m, cacheWrite1h = 0 } = usage
+  if (cacheWrite1h === 0) return cacheWrite5m
+  const all = (cacheWrite5m ?? 0) + cacheWrite1h
+  const reason = `${protocol} usage has one count for all caches`
+  if (cacheWrite5m === undefined) losses.added(['cacheWrite5m'], all, reason)
+  else losses.changed(['cacheWrite5m'], all, reason)
+  return all
 }
 
 /** Cumulative counters overwrite, field by field; they are never added. */

@@ -67,7 +67,8 @@ export interface Showing {
   readonly error?: ((error: DragomanError) => DragomanError) | undefined
 }
 
-const NO_NAMES: ReadonlySet<string> = new Set()
+/** Most requests have no custom tools. */
+export const NO_NAMES: ReadonlySet<string> = new Set()
 
 /** `custom`: the names of custom tools, see `createCustomCalls`. */
 export function createAnswerStream(

@@ -5,7 +5,7 @@ import type { Usage } from '../ir/usage.ts'
 import type { Accepted } from '../lib/accepted.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { nameMapOf, type NameChange } from '../lib/names.ts'
-import { createAnswerStream, shown, type AnswerStream } from './answer-stream.ts'
+import { createAnswerStream, NO_NAMES, shown, type AnswerStream } from './answer-stream.ts'
 import { withCustomCalls } from './custom-calls.ts'
 import { readAnswer } from './lenient.ts'
 import type { Asked, DecodeContext, EncodeContext, Encoding } from './context.ts'
@@ -63,12 +63,12 @@ export type Body<Typed extends object> = keyof Typed extends never ? JsonObject 
 export function translateAnswer<Answered extends object, Received extends object>(
   caller: Codec<object, Answered>,
   upstream: Codec<object, Received>,
-  { names, custom = [], asked, hideReasoning }: AnswerFacts,
+  { names, custom, asked, hideReasoning }: AnswerFacts,
   options: AnswerTranslatorOptions = {},
 ): AnswerTranslator<Received, Answered> {
   const { issuer = upstream.issuer, dialect } = options
   const reading: DecodeContext = { issuer, names: nameMapOf(names), dialect }
-  const texts: ReadonlySet<string> = new Set(custom)
+  const texts = custom === undefined ? NO_NAMES : new Set(custom)
   const showing = { hide: hideReasoning, model: options.answerModel, requested: asked.model, error: options.showError }
   const writing = (): EncodeContext => ({
     ...commonContext(options),

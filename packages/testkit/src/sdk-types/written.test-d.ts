@@ -54,12 +54,12 @@ export declare function messagesEvent<T extends Written<Anthropic.RawMessageStre
 export declare function genaiResponse<T extends Written<Generated>>(answer: T): T
 export declare function genaiEvent<T extends Written<Generated>>(chunk: T): T
 
-/** The SDK computes it from the items. */
-type Responded = Omit<OpenAI.Responses.Response, 'output_text' | 'access_programs'>
+/** The SDK computes the text from the items, and only the vendor knows its access programs. */
+type Computed = 'output_text' | 'access_programs'
+type Responded = Omit<OpenAI.Responses.Response, Computed>
+type ResponsesEvent = OpenAI.Responses.ResponseStreamEvent
 export declare function responsesResponse<T extends Written<Responded, 'cache_write_tokens'>>(answer: T): T
-export declare function responsesEvent<T extends { readonly type: string; readonly sequence_number: number }>(
-  event: T,
-): T
+export declare function responsesEvent<T extends Written<ResponsesEvent, Computed | 'cache_write_tokens'>>(event: T): T
 
 // Model lists have every member, also those that may be null: SDKs in other languages require them.
 export declare function chatModel<T extends OpenAI.Model>(model: T): T

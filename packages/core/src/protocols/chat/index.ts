@@ -6,7 +6,7 @@ import { embedding } from './embedding.ts'
 import { http } from './http.ts'
 import { image } from './image.ts'
 import { takesLinked } from './media.ts'
-import { listModels, showModel } from './models.ts'
+import { models } from './models.ts'
 import { OVERFLOW } from './overflow.ts'
 import { relay } from './relay.ts'
 import type { ChatRequest } from './schema.ts'
@@ -19,7 +19,7 @@ export const chat: Protocol<ChatRequest, ChatResponse> = {
     encode: (error, requestId) => codec.error.encode(inVendorWords(error, OVERFLOW), requestId),
   },
   http,
-  models: { list: listModels, one: showModel },
+  models,
   relay,
   takesLinked,
   image,

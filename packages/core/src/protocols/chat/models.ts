@@ -1,12 +1,4 @@
-import { modelFacts, releaseDate } from '../../ir/model.ts'
-import type { JsonObject } from '../../lib/json.ts'
-import type { ListedModel } from '../protocol.ts'
+import { listModels, showModel } from '../model-list.ts'
+import type { ModelsCodec } from '../protocol.ts'
 
-export function listModels(entries: readonly ListedModel[], _query: URLSearchParams): JsonObject {
-  return { object: 'list', data: entries.map(showModel) }
-}
-
-export function showModel({ id, provider, card }: ListedModel): JsonObject {
-  const created = Date.parse(releaseDate(card)) / 1000
-  return { id, object: 'model', created, owned_by: card.owner ?? provider, ...modelFacts(card) }
-}
+export const models: ModelsCodec = { list: listModels, one: showModel }

@@ -1,6 +1,6 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
-import { outputByTotal, type Usage, type Written } from '../../ir/usage.ts'
+import { allCacheWrites, outputByTotal, type Usage, type Written } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { numberOf, objectOf } from '../../lib/json.ts'
@@ -71,7 +71,7 @@ function countedAs(
 export function encodeUsage(usage: Usage, losses: Losses, context: Encoding): WireUsage {
   reportUnsupported(usage, TABLES.usage, losses, context)
   const { input, output, cacheRead, reasoning } = usage
-  const cacheWrite = encodeCacheWrite(usage, losses)
+  const cacheWrite = allCacheWrites(usage, NAME, losses)
   if (input === undefined) losses.added(['input'], 0, 'chat usage counts the prompt')
   if (output === undefined) losses.added(['output'], 0, 'chat usage counts the completion')
   const wire: Draft<WireUsage> = {
@@ -84,14 +84,4 @@ export function encodeUsage(usage: Usage, losses: Losses, context: Encoding): Wi
   }
   if (reasoning !== undefined) wire.completion_tokens_details = { reasoning_tokens: reasoning }
   return restore(NAME, usage, wire)
-}
-
-/** One count for all cache writes, read back as five-minute writes. */
-function encodeCacheWrite({ cacheWrite5m, cacheWrite1h = 0 }: Usage, losses: Losses): number | undefined {
-  if (cacheWrite1h === 0) return cacheWrite5m
-  const all = (cacheWrite5m ?? 0) + cacheWrite1h
-  const reason = 'chat usage has one count for all caches'
-  if (cacheWrite5m === undefined) losses.added(['cacheWrite5m'], all, reason)
-  else losses.changed(['cacheWrite5m'], all, reason)
-  return all
 }

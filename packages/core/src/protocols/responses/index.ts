@@ -4,7 +4,7 @@ import type { ResponsesResponse } from './answer-schema.ts'
 import { responses as codec } from './codec.ts'
 import { count } from './count.ts'
 import { http } from './http.ts'
-import { listModels, showModel } from './models.ts'
+import { models } from './models.ts'
 import { OVERFLOW } from './overflow.ts'
 import { references } from './references.ts'
 import { relay } from './relay.ts'
@@ -18,7 +18,7 @@ export const responses: Protocol<ResponsesRequest, ResponsesResponse> = {
     encode: (error, requestId) => codec.error.encode(inVendorWords(error, OVERFLOW), requestId),
   },
   http,
-  models: { list: listModels, one: showModel },
+  models,
   relay,
   references,
   count,

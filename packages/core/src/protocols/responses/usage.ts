@@ -1,6 +1,6 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
-import { outputByTotal, type Usage } from '../../ir/usage.ts'
+import { allCacheWrites, outputByTotal, type Usage } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { numberOf, objectOf } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
@@ -36,7 +36,7 @@ export function encodeUsage(usage: Usage | undefined, losses: Losses, context: E
   if (usage === undefined) return null
   reportUnsupported(usage, TABLES.usage, losses, context)
   const { input, output, cacheRead, reasoning } = usage
-  const cacheWrite = encodeCacheWrite(usage, losses)
+  const cacheWrite = allCacheWrites(usage, NAME, losses)
   for (const member of ['input', 'output', 'cacheRead', 'reasoning'] as const)
     if (usage[member] === undefined) losses.added([member], 0, 'responses usage has this count')
   const wire: WireUsage = {
@@ -50,14 +50,4 @@ export function encodeUsage(usage: Usage | undefined, losses: Losses, context: E
     total_tokens: (input ?? 0) + (output ?? 0),
   }
   return restore(NAME, usage, wire)
-}
-
-/** One count for all cache writes, read back as five-minute writes. */
-function encodeCacheWrite({ cacheWrite5m, cacheWrite1h = 0 }: Usage, losses: Losses): number | undefined {
-  if (cacheWrite1h === 0) return cacheWrite5m
-  const all = (cacheWrite5m ?? 0) + cacheWrite1h
-  const reason = 'responses usage has one count for all caches'
-  if (cacheWrite5m === undefined) losses.added(['cacheWrite5m'], all, reason)
-  else losses.changed(['cacheWrite5m'], all, reason)
-  return all
 }
