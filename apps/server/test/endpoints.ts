@@ -17,6 +17,14 @@ export const chat: Endpoint = {
   },
 }
 
+export const responses: Endpoint = {
+  protocol: 'responses',
+  path: () => '/api/v1/responses',
+  headers: chat.headers,
+  body: (model, stream) => ({ model, input: 'Tell me about Paris', ...(stream ? { stream } : {}) }),
+  complaint: chat.complaint,
+}
+
 export const messages: Endpoint = {
   protocol: 'messages',
   path: () => '/api/anthropic/v1/messages',

@@ -24,7 +24,7 @@ export function responsesRequest(): Arbitrary<JsonObject> {
       fc.constantFrom('reasoning.encrypted_content', 'web_search_call.action.sources', 'message.output_text.logprobs'),
       { minLength: 1 },
     ),
-    metadata: fc.oneof(loose({ team: word() }), fc.constant({})),
+    metadata: fc.oneof(fc.record({ team: word() }), fc.constant({})),
     ...without('tools', 'tool_choice', 'parallel_tool_calls', 'stream_options'),
   })
   return fc.tuple(bare, maybe(toolMembers())).map(([request, tools]) => ({ ...request, ...tools }))

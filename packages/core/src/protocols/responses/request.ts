@@ -43,7 +43,7 @@ export function decodeRequest(wire: ResponsesRequest, context: DecodeContext): M
   if (output !== undefined) request.output = output
   const user = userMember(wire)
   if (user !== undefined) request.user = wire[user] as string // it is one
-  if (metadata != null) request.metadata = metadata as JsonObject // parsed JSON
+  if (metadata != null) request.metadata = metadata
   return keep(request, NAME, withoutMember(unread(wire, choice), user))
 }
 

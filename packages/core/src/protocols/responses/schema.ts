@@ -8,6 +8,7 @@ import {
   json,
   kept,
   list,
+  mapOf,
   maybe,
   number,
   object,
@@ -204,9 +205,14 @@ export const allowedChoice = object({
 })
 const toolChoice = either(openWords('none', 'auto', 'required'), byOpenTag('type', functionChoice, allowedChoice))
 
+const formatName = refine(
+  text,
+  (name) => /^[a-zA-Z0-9_-]{1,64}$/.test(name),
+  'must be 1 to 64 letters, digits, underscores or dashes',
+)
 export const schemaFormat = object({
   type: only('json_schema'),
-  name: text,
+  name: formatName,
   schema: optional(json),
   strict: maybe(flag),
   description: optional(text),
@@ -259,7 +265,7 @@ export const responsesRequest = object({
   top_p: maybe(number),
   top_logprobs: maybe(atMost(atLeast(whole, 0), 20)),
   include: maybe(list(words<Includable>())),
-  metadata: maybe(json),
+  metadata: maybe(refine(mapOf(text), (pairs) => Object.keys(pairs).length <= 16, 'has at most 16 pairs')),
   prompt_cache_key: maybe(text),
   safety_identifier: maybe(text),
   user: maybe(text),
