@@ -1,0 +1,83 @@
+import type { CallRecord } from '../store/call-record.ts'
+import { PERIODS, type PeriodStart } from '../store/period.ts'
+import type { HeldSlice, SliceWish } from '../store/store.ts'
+import type { Balance } from '../store/usage-query.ts'
+
+/** What was spent of each budget, and what instances hold of it. */
+export interface MemoryBudgets {
+  /** The slices of one instance. */
+  readonly slicesOf: (instance: string) => Slices
+  readonly forget: (instance: string) => void
+  readonly charge: (key: string, budgets: readonly PeriodStart[], cost: CallRecord['cost']) => void
+  /** What a wish gets; undefined if the budget has too little left. */
+  readonly grant: (key: string, wish: SliceWish) => number | undefined
+  readonly balances: (key: string) => readonly Balance[]
+}
+
+export interface Slices {
+  /** A slice that is not here is not held: the instance was lost in the meantime. */
+  readonly hold: (slice: HeldSlice) => void
+  readonly add: (slice: HeldSlice) => void
+}
+
+type Name = PeriodStart & { readonly key: string }
+
+export function createMemoryBudgets(): MemoryBudgets {
+  const spending = new Map<string, Name & { readonly spent: bigint }>()
+  const instances = new Map<string, Map<string, HeldSlice>>()
+  const heldOf = (name: string): bigint => {
+    let held = 0n
+    for (const slices of instances.values()) held += BigInt(slices.get(name)?.amount ?? 0)
+    return held
+  }
+  return {
+    slicesOf(instance) {
+      const slices = instances.get(instance) ?? new Map<string, HeldSlice>()
+      instances.set(instance, slices)
+      return {
+        hold(slice) {
+          const name = nameOf(slice)
+          if (!slices.has(name)) return
+          if (slice.amount > 0) slices.set(name, slice)
+          else slices.delete(name)
+        },
+        add(slice) {
+          const name = nameOf(slice)
+          slices.set(name, { ...slice, amount: slice.amount + (slices.get(name)?.amount ?? 0) })
+        },
+      }
+    },
+    forget: (instance) => void instances.delete(instance),
+    charge(key, budgets, cost) {
+      for (const { period, start } of budgets) {
+        const name = nameOf({ key, period, start })
+        spending.set(name, { key, period, start, spent: (spending.get(name)?.spent ?? 0n) + BigInt(cost) })
+      }
+    },
+    grant(key, { period, start, limit, least, wanted }) {
+      const name = nameOf({ key, period, start })
+      const left = Number(BigInt(limit) - (spending.get(name)?.spent ?? 0n) - heldOf(name))
+      return left < least ? undefined : Math.min(left, wanted)
+    },
+    balances(key) {
+      const held = [...instances.values()].flatMap((slices): [string, Name][] => [...slices])
+      return [...new Map<string, Name>([...held, ...spending])]
+        .filter(([, budget]) => budget.key === key)
+        .map(([name, { period, start }]) => ({
+          period,
+          start,
+          spent: spending.get(name)?.spent ?? 0n,
+          held: heldOf(name),
+        }))
+        .toSorted((one, other) => rankOf(one) - rankOf(other) || one.start - other.start)
+    },
+  }
+}
+
+function nameOf({ key, period, start }: Name): string {
+  return `${key} ${period} ${start}`
+}
+
+function rankOf({ period }: PeriodStart): number {
+  return PERIODS.indexOf(period)
+}

@@ -1,0 +1,108 @@
+import { correctTokens, EMPTY_BUCKET, ratesOf, takeFrom, type Bucket, type Rates } from '../store/bucket.ts'
+import { cutRecord, type CallRecord, type OpenCall } from '../store/call-record.ts'
+import { endOf, type PeriodStart } from '../store/period.ts'
+import type { Batch, BatchResult, CallStore, Opening, Refused, Settlement, SliceWish, Verdict } from '../store/store.ts'
+import { createMemoryBudgets, type Slices } from './memory-budgets.ts'
+
+/** What the calls need of the usage. */
+export interface Records {
+  record(this: void, id: string): CallRecord | undefined
+  /** Writes a record, or replaces the one before. */
+  write(this: void, record: CallRecord, before: CallRecord | undefined): void
+}
+
+interface Instance {
+  until: number
+  readonly slices: Slices
+  readonly calls: Map<string, { readonly call: OpenCall; readonly budgets: readonly PeriodStart[] }>
+}
+
+/** Open calls, limits and budgets in memory. It is also the shortest description of what every store does. */
+export function createMemoryCalls(records: Records, now: () => number): CallStore {
+  const budgets = createMemoryBudgets()
+  const instances = new Map<string, Instance>()
+  const buckets = new Map<string, Bucket>()
+
+  const write = (record: CallRecord, paying: readonly PeriodStart[]): void => {
+    const before = records.record(record.id)
+    if (isFinal(before)) return
+    records.write(record, before)
+    budgets.charge(record.key, paying, record.cost - (before?.cost ?? 0))
+  }
+  const settle = ({ id, key, record, budgets: paying, limits, tokens }: Settlement, { calls }: Instance): void => {
+    const isRepeated = record === undefined ? !calls.has(id) : isFinal(records.record(id))
+    calls.delete(id)
+    if (isRepeated) return
+    if (limits.tokens !== undefined) {
+      buckets.set(key, correctTokens(buckets.get(key) ?? EMPTY_BUCKET, limits, tokens, now()))
+    }
+    if (record !== undefined) write(record, paying)
+  }
+  const openCalls = (key: string): number => {
+    let count = 0
+    for (const { calls } of instances.values()) for (const { call } of calls.values()) if (call.key === key) count++
+    return count
+  }
+  const open = ({ call, budgets: paying, limits, tokens, wishes }: Opening, { calls, slices }: Instance): Verdict => {
+    const { key } = call
+    const { bucket, refused, waitMs } = takeFrom(buckets.get(key) ?? EMPTY_BUCKET, limits, tokens, now())
+    const rates = ratesOf(bucket, limits)
+    if (calls.has(call.id)) return { granted: wishes.map(() => 0), rates }
+    if (refused !== undefined) return { refused, waitMs, rates }
+    if (limits.concurrent !== undefined && openCalls(key) >= limits.concurrent) return { refused: 'concurrent', rates }
+    const granted: number[] = []
+    for (const wish of wishes) {
+      const amount = budgets.grant(key, wish)
+      if (amount === undefined) return outOfBudget(wish, now(), rates)
+      granted.push(amount)
+    }
+    for (const [index, { period, start }] of wishes.entries()) {
+      slices.add({ key, period, start, amount: granted[index] ?? 0 })
+    }
+    buckets.set(key, bucket)
+    calls.set(call.id, { call, budgets: paying })
+    return { granted, rates }
+  }
+  const forget = (id: string): void => {
+    instances.delete(id)
+    budgets.forget(id)
+  }
+  return {
+    commit({ instance: id, ttlMs, settlements, slices, openings, last }: Batch): BatchResult {
+      const known = instances.get(id)
+      const instance = known ?? { until: 0, slices: budgets.slicesOf(id), calls: new Map() }
+      instances.set(id, instance)
+      instance.until = now() + ttlMs
+      for (const settlement of settlements) settle(settlement, instance)
+      for (const slice of slices) instance.slices.hold(slice)
+      const verdicts = openings.map((opening) => open(opening, instance))
+      if (last === true) {
+        // Calls that are still open are closed like those of a lost instance.
+        instance.until = now()
+        if (instance.calls.size === 0) forget(id)
+      }
+      return { isNew: known === undefined, verdicts }
+    },
+    buryLost() {
+      let closed = 0
+      for (const [id, { until, calls }] of instances) {
+        if (until > now()) continue
+        forget(id)
+        for (const { call, budgets: paying } of calls.values()) write(cutRecord(call), paying)
+        closed += calls.size
+      }
+      return closed
+    },
+    balances: budgets.balances,
+  }
+}
+
+/** A record that is cut is replaced if the instance returns. */
+function isFinal(record: CallRecord | undefined): boolean {
+  return record !== undefined && record.outcome !== 'cut'
+}
+
+function outOfBudget({ period, start }: SliceWish, now: number, rates: Rates): Refused {
+  const end = endOf({ period, start })
+  return { refused: 'budget', period, rates, waitMs: end === undefined ? undefined : Math.max(0, end - now) }
+}

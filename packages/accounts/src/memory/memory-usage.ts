@@ -1,0 +1,126 @@
+import type { CallRecord, TokenCounts } from '../store/call-record.ts'
+import type { Retention, UsageStore } from '../store/store.ts'
+import { DIMENSIONS, type Dimension, type UsageQuery, type UsageRow } from '../store/usage-query.ts'
+import type { Records } from './memory-calls.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const COUNTS = ['input', 'output', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'reasoning'] as const
+
+/** The sums of one hour, key, owner, model and provider. */
+interface Hour extends Omit<UsageRow, 'dimensions'> {
+  readonly hour: number
+  readonly key: string
+  readonly owner: string
+  readonly model: string
+  readonly provider: string
+}
+
+export interface MemoryUsage extends Pick<UsageStore, 'usage' | 'records'>, Records {
+  prune(before: Retention, limit: number): number
+}
+
+/** Records and their sums per hour in memory. */
+export function createMemoryUsage(): MemoryUsage {
+  const records = new Map<string, CallRecord>()
+  const hours = new Map<string, Hour>()
+  const add = (record: CallRecord, sign: 1 | -1): void => {
+    const { key, owner, model, provider } = record
+    const hour = floor(record.at, HOUR_MS)
+    const name = JSON.stringify([hour, key, owner, model, provider])
+    hours.set(name, sum(hours.get(name) ?? { hour, key, owner, model, provider, ...NOTHING }, sumsOf(record), sign))
+  }
+  return {
+    record: (id) => records.get(id),
+    records: (after, limit) =>
+      [...records.values()]
+        .filter(({ id }) => id > after)
+        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        .slice(0, limit),
+    write(record, before) {
+      if (before !== undefined) add(before, -1)
+      records.set(record.id, record)
+      add(record, 1)
+    },
+    usage({ from, to, by, where }: UsageQuery) {
+      const rows = new Map<string, UsageRow>()
+      for (const each of hours.values()) {
+        if (each.hour < floor(from, HOUR_MS) || each.hour >= floor(to, HOUR_MS)) continue
+        if (each.calls === 0 || !isWhere(each, where)) continue
+        const dimensions = dimensionsOf(each, by)
+        const name = JSON.stringify(dimensions)
+        rows.set(name, sum(rows.get(name) ?? { dimensions, ...NOTHING }, each, 1))
+      }
+      return [...rows.values()].toSorted((one, other) => compare(one, other, by))
+    },
+    prune(before, limit) {
+      return (
+        drop(records, ({ at }) => at < before.records, limit) + drop(hours, ({ hour }) => hour < before.hours, limit)
+      )
+    },
+  }
+}
+
+type Sums = Omit<UsageRow, 'dimensions'>
+
+const NOTHING: Sums = {
+  calls: 0,
+  failed: 0,
+  estimated: 0,
+  tokens: { input: 0n, output: 0n, cacheRead: 0n, cacheWrite5m: 0n, cacheWrite1h: 0n, reasoning: 0n },
+  cost: 0n,
+  ms: 0n,
+}
+
+function sumsOf({ outcome, estimated, tokens, cost, ms }: CallRecord): Sums {
+  const failed = outcome === 'complete' || outcome === 'aborted' ? 0 : 1
+  return { calls: 1, failed, estimated: estimated ? 1 : 0, tokens: wide(tokens), cost: BigInt(cost), ms: BigInt(ms) }
+}
+
+function wide(tokens: TokenCounts): Sums['tokens'] {
+  return Object.fromEntries(COUNTS.map((name) => [name, BigInt(tokens[name])])) as Sums['tokens'] // all names
+}
+
+function sum<T extends Sums>(one: T, other: Sums, sign: 1 | -1): T {
+  const times = BigInt(sign)
+  const tokens = COUNTS.map((name) => [name, one.tokens[name] + times * other.tokens[name]])
+  return {
+    ...one,
+    calls: one.calls + sign * other.calls,
+    failed: one.failed + sign * other.failed,
+    estimated: one.estimated + sign * other.estimated,
+    tokens: Object.fromEntries(tokens) as Sums['tokens'], // all names
+    cost: one.cost + times * other.cost,
+    ms: one.ms + times * other.ms,
+  }
+}
+
+function dimensionsOf(hour: Hour, by: readonly Dimension[]): UsageRow['dimensions'] {
+  const day = floor(hour.hour, DAY_MS)
+  const all = { ...hour, hour: String(hour.hour), day: String(day) }
+  return Object.fromEntries(DIMENSIONS.filter((name) => by.includes(name)).map((name) => [name, all[name]]))
+}
+
+function compare(one: UsageRow, other: UsageRow, by: readonly Dimension[]): number {
+  for (const name of by) {
+    const [left = '', right = ''] = [one.dimensions[name], other.dimensions[name]]
+    if (left !== right) return left < right ? -1 : 1
+  }
+  return 0
+}
+
+function isWhere(hour: Hour, where: UsageQuery['where']): boolean {
+  const names = ['key', 'owner', 'model', 'provider'] as const
+  return names.every((name) => where[name] === undefined || where[name] === hour[name])
+}
+
+function floor(time: number, step: number): number {
+  return Math.floor(time / step) * step
+}
+
+/** Deletes at most `limit` entries. */
+export function drop<T>(entries: Map<string, T>, isOld: (entry: T) => boolean, limit: number): number {
+  const old = [...entries].filter(([, entry]) => isOld(entry)).slice(0, limit)
+  for (const [name] of old) entries.delete(name)
+  return old.length
+}
