@@ -7,7 +7,7 @@ import { opencodes } from './agents/opencode.ts'
 import { pis } from './agents/pi.ts'
 import { qwenCodes } from './agents/qwen-code.ts'
 import type { Client } from './client.ts'
-import { runCodexScenes } from './codex-scenes.ts'
+import { runCodexScenes } from './run-codex-scenes.ts'
 
 /** The coding agents of the suite. */
 export const AGENTS: readonly Client[] = [

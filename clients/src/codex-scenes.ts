@@ -1,15 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createMessagesDouble, type Double, type Script } from '@dragoman/testkit'
-import { codex, codexConfig } from './agents/codex.ts'
-import type { Installed } from './client.ts'
-import { runCommand, type Ended } from './run-command.ts'
+import type { Double, Script } from '@dragoman/testkit'
+import type { Ended } from './run-command.ts'
 import { MARKER, THOUGHT } from './scenarios.ts'
-import { KEY, startServer } from './server.ts'
 
 /** What only codex does: tools of its own kinds, compaction, and how it reads failures. The upstream speaks messages. */
-interface Scene {
+export interface Scene {
   readonly title: string
   /** The model that codex believes to call, which decides its tools. */
   readonly model?: string
@@ -17,24 +11,35 @@ interface Scene {
   /** Keys of the configuration, and keys of its provider. */
   readonly config?: string
   readonly provider?: string
+  /** Uses the built-in provider with another base URL, instead of a provider of its own. */
+  readonly isBuiltIn?: true
+  /** Continues the thread with these turns, by a provider of its own. */
+  readonly resume?: Script
   /** Releases a stalled stream after this time: codex measures its silence by the clock. */
   readonly releaseAfterMs?: number
   readonly problems: (seen: Seen) => readonly (string | false)[]
 }
 
-interface Seen extends Ended {
+export interface Seen extends Ended {
   readonly double: Double
   readonly bodies: readonly string[]
+  /** The second process, which continued the thread. */
+  readonly resumed?: Ended | undefined
   /** The text of the file that a scene writes. */
   readonly file: string | undefined
 }
 
-const UPSTREAM = 'anthropic/claude-sonnet-4.5'
-const DONE = { parts: [{ text: `The answer is ${MARKER}.` }] } as const
+export const UPSTREAM = 'anthropic/claude-sonnet-4.5'
+export const DONE = { parts: [{ text: `The answer is ${MARKER}.` }] } as const
+const LONG_CALL = {
+  parts: [{ call: 'exec_command', id: 'toolu_1', input: { cmd: 'echo 3141' } }],
+  usage: { input: 9000, output: 900 },
+} as const
+const SMALL_WINDOW = 'model_context_window = 8000\nmodel_auto_compact_token_limit = 5000'
 const PATCH = '*** Begin Patch\n*** Add File: made.txt\n+plums "1618"\n*** End Patch\n'
 const IDLE_MS = 3000
 
-const SCENES: readonly Scene[] = [
+export const SCENES: readonly Scene[] = [
   {
     title: 'thinking comes back signed after a command',
     turns: [
@@ -84,20 +89,43 @@ const SCENES: readonly Scene[] = [
   },
   {
     title: 'compaction',
-    config: 'model_context_window = 8000\nmodel_auto_compact_token_limit = 5000',
-    turns: [
-      {
-        parts: [{ call: 'exec_command', id: 'toolu_1', input: { cmd: 'echo 3141' } }],
-        usage: { input: 9000, output: 900 },
-      },
-      { parts: [{ text: 'A summary.' }] },
-      DONE,
-    ],
+    config: SMALL_WINDOW,
+    turns: [LONG_CALL, { parts: [{ text: 'A summary.' }] }, DONE],
     problems: (seen) => [...succeeded(seen, 3), !seen.stderr.includes('compacted') && 'nothing was compacted'],
+  },
+  {
+    title: 'the built-in provider asks for a websocket once',
+    isBuiltIn: true,
+    turns: [DONE],
+    problems: (seen) => [...succeeded(seen, 1), ...askedOnce(seen)],
+  },
+  {
+    title: 'a compaction of the built-in provider is refused, and the thread goes on with a provider of its own',
+    isBuiltIn: true,
+    config: SMALL_WINDOW,
+    turns: [LONG_CALL],
+    resume: [DONE],
+    problems: (seen) => [
+      ...askedOnce(seen),
+      ...shown(
+        { ...seen, bodies: seen.bodies.slice(0, 1) },
+        'Codex does so if this gateway is one of its model_providers',
+      ),
+      seen.bodies.length !== 2 && `the upstream was called ${seen.bodies.length} times instead of 2`,
+      seen.resumed?.code !== 0 && `the thread did not go on: ${seen.resumed?.stderr.slice(-300)}`,
+      !seen.resumed?.stdout.includes(MARKER) && 'the continued thread has no answer',
+    ],
   },
   {
     title: 'silence longer than its timeout',
     turns: [{ ...DONE, sending: { stall: 4 } }],
+    provider: `stream_idle_timeout_ms = ${IDLE_MS}`,
+    releaseAfterMs: 2 * IDLE_MS,
+    problems: (seen) => succeeded(seen, 1),
+  },
+  {
+    title: 'silence longer than its timeout before the first event',
+    turns: [{ ...DONE, sending: { stall: 0 } }],
     provider: `stream_idle_timeout_ms = ${IDLE_MS}`,
     releaseAfterMs: 2 * IDLE_MS,
     problems: (seen) => succeeded(seen, 1),
@@ -157,54 +185,8 @@ function shown({ code, stderr, bodies }: Seen, words: string): (string | false)[
   ]
 }
 
-/** Runs all scenes with a server of their own, and returns how many failed. */
-export async function runCodexScenes(installed: Installed): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'dragoman-codex-'))
-  const file = join(folder, 'dragoman.config.json')
-  const aliases = { 'gpt-5.5': UPSTREAM, 'gpt-6-sol': UPSTREAM }
-  writeFileSync(file, JSON.stringify({ defaults: { keepAlive: 1 }, aliases }))
-  const double = await createMessagesDouble([DONE])
-  const upstream = { ANTHROPIC_BASE_URL: double.url, ANTHROPIC_API_KEY: 'sk-upstream-messages' }
-  const server = await startServer({ DRAGOMAN_CONFIG: file, ...upstream })
-  let failed = 0
-  try {
-    for (const [index, scene] of SCENES.entries()) {
-      const problems = await runScene(scene, join(folder, String(index)), server.url, double, installed)
-      if (problems.length > 0) failed++
-      console.log(`  ${problems.length > 0 ? 'FAILED' : 'ok    '} ${scene.title}`)
-      for (const problem of problems) console.log(`         ${problem}`)
-    }
-  } finally {
-    await double.close()
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-  return failed
-}
-
-async function runScene(
-  { model = UPSTREAM, turns, config, provider, releaseAfterMs, problems }: Scene,
-  folder: string,
-  url: string,
-  double: Double,
-  installed: Installed,
-): Promise<string[]> {
-  const [home, work] = [join(folder, 'home'), join(folder, 'project')]
-  for (const path of [work, join(home, 'tmp')]) mkdirSync(path, { recursive: true })
-  const run = { url, key: KEY, model, scenario: 'question', stream: true, home, work } as const
-  const [command] = installed.commands(run)
-  if (command === undefined) throw new Error(`${codex.name} has no command.`)
-  writeFileSync(join(home, '.codex/config.toml'), codexConfig(run, config, provider))
-  double.play(...turns)
-  const timer = releaseAfterMs === undefined ? undefined : setTimeout(() => double.release(), releaseAfterMs)
-  const ended = await runCommand(command, { cwd: work, home, timeoutMs: 60_000 })
-  clearTimeout(timer)
-  const made = join(work, 'made.txt')
-  const seen = {
-    ...ended,
-    double,
-    bodies: double.received.map(({ body }) => JSON.stringify(body)),
-    file: existsSync(made) ? readFileSync(made, 'utf8') : undefined,
-  }
-  return problems(seen).filter((problem) => problem !== false)
+/** One websocket was tried and answered with 426: every other status would be tried again. */
+function askedOnce({ stderr }: Seen): (string | false)[] {
+  const tried = stderr.split('failed to connect to Responses WebSocket').length - 1
+  return [tried !== 1 && `it tried a websocket ${tried} times`]
 }

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,6 +53,15 @@ describe('the running server', () => {
     expect(answer.status).toBe(200)
     // In a stream, the text is split over frames.
     expect(await answer.text()).toMatch(/ago/)
+  })
+
+  // workerd removes these headers.
+  it('[resp.websocket] names HTTP in its answer to a websocket, as RFC 9110 requires of a 426', async () => {
+    const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' }
+    const [answer] = (await once(get(`${server.url}/api/v1/responses`, { headers }), 'response')) as [IncomingMessage]
+    answer.resume()
+    expect(answer.statusCode).toBe(426)
+    expect(answer.headers).toMatchObject({ upgrade: 'HTTP/1.1', connection: 'upgrade' })
   })
 
   it.each(['/', '/healthz', '/api/v1/models'])('serves nothing without a host: %s', async (path) => {

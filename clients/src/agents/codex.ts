@@ -1,7 +1,7 @@
 import type { Run } from '../client.ts'
 import { createAgent } from './agent.ts'
 
-/** Codex speaks only Responses. Its built-in providers would need a login. */
+/** Codex speaks only Responses. */
 export const codex = createAgent({
   name: 'codex',
   title: 'Codex',
@@ -19,7 +19,8 @@ base_url = "http://127.0.0.1:8080/api/v1"
 env_key = "DRAGOMAN_KEY"
 wire_api = "responses"`,
   files: (run) => ({ '.codex/config.toml': codexConfig(run) }),
-  env: ({ key, home }) => ({ DRAGOMAN_KEY: key, CODEX_HOME: `${home}/.codex` }),
+  // CODEX_API_KEY is for the built-in provider.
+  env: ({ key, home }) => ({ DRAGOMAN_KEY: key, CODEX_API_KEY: key, CODEX_HOME: `${home}/.codex` }),
   args: (_run, prompt, position) => [
     'exec',
     ...(position === 'next' ? ['resume', '--last'] : []),
@@ -42,5 +43,13 @@ wire_api = "responses"
 request_max_retries = 0
 stream_max_retries = 0
 ${provider}
+`
+}
+
+/** The built-in provider with another base URL. It tries a websocket first, and leaves compaction to its upstream. */
+export function builtInConfig({ url, model }: Pick<Run, 'url' | 'model'>, first = ''): string {
+  return `model = "${model}"
+openai_base_url = "${url}/api/v1"
+${first}
 `
 }

@@ -29,7 +29,10 @@ export async function enter(
     answer.whole(204, preflightHeaders(head), '')
     return undefined
   }
-  refuseUpgrade(head)
+  if (isWebsocket(head)) {
+    answer.fail(new DragomanError('upgrade', NO_WEBSOCKETS), UPGRADE_HEADERS)
+    return undefined
+  }
   const { match, query, isExplained } = exchange.found
   if (match === undefined) throw settings.paths.unknown(head)
   if (match === 'method') {
@@ -65,14 +68,14 @@ export async function enter(
   return pend(settings, exchange, exchange.lease, operation, matched)
 }
 
-/** Clients that try a websocket first, such as codex, turn to HTTP at once after this status. Other upgrades may be ignored: h2c is one. */
-function refuseUpgrade(head: Head): void {
-  if (head.header('upgrade')?.trim().toLowerCase() !== 'websocket') return
-  throw new DragomanError(
-    'upgrade',
-    'There are no websockets here: send the request by HTTP, and set stream for events.',
-  )
+/** Clients that try a websocket first, such as codex, turn to HTTP at once after a 426. Other upgrades may be ignored: h2c is one. */
+function isWebsocket(head: Head): boolean {
+  return head.header('upgrade')?.trim().toLowerCase() === 'websocket'
 }
+
+const NO_WEBSOCKETS = 'There are no websockets here: send the request by HTTP, and set stream for events.'
+/** RFC 9110 requires that a 426 names the protocol to use, and that `Connection` lists the header. */
+const UPGRADE_HEADERS = { upgrade: 'HTTP/1.1', connection: 'upgrade' }
 
 async function callerOf(
   { keys, modelLists }: Settings,

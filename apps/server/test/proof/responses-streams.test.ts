@@ -1,45 +1,111 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createMessagesDouble, type Double } from '@dragoman/testkit'
+import { createOpenAI as createVercel } from '@ai-sdk/openai'
+import { createMessagesDouble, createResponsesDouble, type Double } from '@dragoman/testkit'
+import { Agent, OpenAIProvider, Runner } from '@openai/agents'
+import { streamText } from 'ai'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createOpenAI } from '../clients/openai.ts'
 import { startServer, type ServerProcess } from '../process.ts'
 
+globalThis.AI_SDK_LOG_WARNINGS = false
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-responses-'))
 const TEXT = 'A long story about lions.'
-const BODY = { model: 'anthropic/claude-sonnet-4.5', input: 'Tell me a story.', store: false }
+const PROMPT = 'Tell me a story.'
+const BODY = { model: 'anthropic/claude-sonnet-4.5', input: PROMPT, store: false }
 let server: ServerProcess
 let double: Double
+let relayed: Double
 beforeAll(async () => {
   double = await createMessagesDouble([{ parts: [{ text: TEXT }] }])
+  relayed = await createResponsesDouble([{ parts: [{ text: TEXT }] }])
   const file = join(folder, 'dragoman.config.json')
   writeFileSync(file, JSON.stringify({ defaults: { keepAlive: 0.01 } }))
-  const upstream = { ANTHROPIC_BASE_URL: double.url, ANTHROPIC_API_KEY: 'sk-upstream-messages' }
-  server = await startServer({ DRAGOMAN_CONFIG: file, DRAGOMAN_LOG: 'silent', ...upstream })
+  server = await startServer({
+    DRAGOMAN_CONFIG: file,
+    DRAGOMAN_LOG: 'silent',
+    ANTHROPIC_BASE_URL: double.url,
+    ANTHROPIC_API_KEY: 'sk-upstream-messages',
+    OPENAI_BASE_URL: relayed.url,
+    OPENAI_API_KEY: 'sk-upstream-responses',
+  })
 })
 afterAll(async () => {
-  await double.close()
+  for (const one of [double, relayed]) await one.close()
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
-function open(): Promise<Response> {
-  return fetch(`${server.url}/api/v1/responses`, {
+function open(model = BODY.model, send = fetch): Promise<Response> {
+  return send(`${server.url}/api/v1/responses`, {
     method: 'POST',
     headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...BODY, stream: true }),
+    body: JSON.stringify({ ...BODY, model, stream: true }),
   })
 }
 
-it('[resp.stream] [resp.keepalive] begins with response.created, whatever kept it alive before', async () => {
+/** A fetch that releases an upstream after these words of an answer. */
+function releasing(upstream: Double, words: string): typeof fetch {
+  return async (input, init) => {
+    const { body, status, headers } = await fetch(input, init)
+    const decoder = new TextDecoder()
+    let text = ''
+    const watch = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        text += decoder.decode(chunk, { stream: true })
+        if (text.includes(words)) upstream.release()
+        controller.enqueue(chunk)
+      },
+    })
+    return new Response(body?.pipeThrough(watch), { status, headers })
+  }
+}
+
+const RELAYED = 'openai/gpt-5.4'
+const COMMENT = ': keepalive\n\n'
+const KEEP_ALIVE = 'event: keepalive\ndata: {"type":"keepalive"}\n\n'
+
+it('[resp.stream] [resp.keepalive] begins before a silent upstream, and is kept alive by events', async () => {
   double.play({ parts: [{ text: TEXT }], sending: { stall: 0 } })
-  const reader = (await open()).body!.pipeThrough(new TextDecoderStream()).getReader()
-  let text = (await reader.read()).value ?? ''
-  expect(text).toMatch(/^: keepalive\n\n/)
-  double.release()
-  for (let next = await reader.read(); !next.done; next = await reader.read()) text += next.value
-  expect(text.replaceAll(': keepalive\n\n', '')).toMatch(/^event: response\.created\n/)
+  const text = await (await open(BODY.model, releasing(double, KEEP_ALIVE + KEEP_ALIVE))).text()
+  const types = [...text.replaceAll(KEEP_ALIVE, '').matchAll(/^event: (.+)$/gm)].map(([, type]) => type)
+  expect(types.slice(0, 3)).toEqual(['response.created', 'response.in_progress', 'response.output_item.added'])
+  expect(new Set(text.match(/"id":"resp_[^"]+"/g)).size).toBe(1)
+})
+
+it('[resp.stream] [resp.keepalive] is kept alive by comments before a relayed stream begins', async () => {
+  relayed.play({ parts: [{ text: TEXT }], sending: { stall: 0 } })
+  const text = await (await open(RELAYED, releasing(relayed, COMMENT))).text()
+  expect(text.replaceAll(COMMENT, '')).toMatch(/^event: response\.created\n/)
+})
+
+/** Clients, and the text that they read. */
+const READERS: { readonly [name: string]: (model: string, send: typeof fetch) => Promise<unknown> } = {
+  async openai(model, send) {
+    const stream = createOpenAI(server, send).responses.stream({ ...BODY, model })
+    return (await stream.finalResponse()).output_text
+  },
+  async '@ai-sdk/openai'(model, send) {
+    const { url, key: apiKey } = server
+    const vercel = createVercel({ baseURL: `${url}/api/v1`, apiKey, fetch: send })
+    return streamText({ model: vercel(model), prompt: PROMPT, maxRetries: 0 }).text
+  },
+  async '@openai/agents'(model, send) {
+    const modelProvider = new OpenAIProvider({ openAIClient: createOpenAI(server, send), useResponses: true })
+    const runner = new Runner({ modelProvider, tracingDisabled: true })
+    const result = await runner.run(new Agent({ name: 'Writer', model }), PROMPT, { stream: true })
+    await result.completed
+    return result.finalOutput
+  },
+}
+
+it.each(Object.keys(READERS))('[resp.keepalive] before the first event of an upstream is read by %s', async (name) => {
+  const silent = { parts: [{ text: TEXT }], sending: { stall: 0 } }
+  double.play(silent)
+  expect(await READERS[name]?.(BODY.model, releasing(double, KEEP_ALIVE + KEEP_ALIVE))).toBe(TEXT)
+  relayed.play(silent)
+  expect(await READERS[name]?.(RELAYED, releasing(relayed, COMMENT + COMMENT))).toBe(TEXT)
 })
 
 it('[resp.keepalive] is kept alive by an event that codex and the official SDK know', async () => {

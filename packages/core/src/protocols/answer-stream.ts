@@ -7,12 +7,15 @@ import type { Draft } from '../lib/draft.ts'
 import { createSseReader } from '../lib/sse.ts'
 import type { DecodeContext, EncodeContext } from './context.ts'
 import { createCustomCalls } from './custom-calls.ts'
+import { createEarlyStart } from './early-start.ts'
 import type { Codec } from './protocol.ts'
 import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 
 /** Translates an upstream's stream for the caller: bytes in, text out, synchronously. */
 export interface AnswerStream {
   push(chunk: Uint8Array): void
+  /** Writes the start of the response if the upstream has not begun: a silence of any length can then be kept alive by events. */
+  begin(): void
   /** The upstream ended. Without a terminal event before, that is an error for the caller. */
   end(): void
   /** Ends the caller's stream with an error; ignored if it has ended. */
@@ -80,7 +83,7 @@ export function createAnswerStream(
   showing: Showing,
   custom: ReadonlySet<string> = NO_NAMES,
 ): AnswerStream {
-  const encoder = caller.stream.encode(write, writing)
+  const encoder = createEarlyStart(caller.stream.encode(write, writing), writing.losses)
   const show = createFilter(encoder, showing)
   /** An error while writing is not the upstream's fault: it is caught before it reaches the decoder. */
   const pass = (event: StreamEvent) => {
@@ -136,6 +139,9 @@ export function createAnswerStream(
       } catch (thrown) {
         fail(readingError(thrown))
       }
+    },
+    begin() {
+      if (!answer.done && !encoder.hasStarted()) show({ type: 'start', response: {} })
     },
     fail,
     stop() {

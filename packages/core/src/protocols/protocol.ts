@@ -107,7 +107,7 @@ export interface StreamCodec {
   encode(write: Emit<string>, context: EncodeContext): Machine<StreamEvent>
   /** A keep-alive between two frames. */
   keepAlive(framing: string | undefined): string
-  /** A keep-alive before the first frame, if clients refuse the usual one there. */
+  /** A keep-alive before the first frame, if clients refuse the usual one there. Translated streams begin with their first frame instead. */
   readonly earlyKeepAlive?: string
   /** After the frame of an error a stream ends as usual: clients read the error only at the end, and not from a broken connection. */
   readonly failsCleanly?: true

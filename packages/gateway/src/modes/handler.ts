@@ -27,6 +27,8 @@ export interface StreamReport {
 /** Each function returns what is written to the client now. */
 export interface StreamHandler {
   push(chunk: Uint8Array): Bytes | undefined
+  /** The start of the response, before the upstream has begun. Absent if only the upstream can write it. */
+  readonly begin?: () => Bytes | undefined
   /** The upstream has ended. Without a terminal event this returns an error frame. */
   end(): Bytes | undefined
   /** The protocol's own error inside a stream. */

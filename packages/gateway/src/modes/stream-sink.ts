@@ -47,6 +47,12 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
     else if (failed !== undefined) write(typeof out === 'string' ? redact(out) : out)
     else write(pricing === undefined ? out : pricedFrames(pricing, meter, stream, out))
   }
+  /** A protocol without a usual keep-alive before the first frame gets that frame, if the gateway can write it. */
+  const begin = (earlyKeepAlive: string): Bytes => {
+    const start = stream.begin?.()
+    hasBegun = start !== undefined
+    return start ?? stream.withLineEnds(earlyKeepAlive)
+  }
   const complete = (): void => {
     if (answer.over || control.isReplaced) return
     const failed = stream.failed()
@@ -58,7 +64,11 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
   const beat = (): void => {
     if (answer.over || valve.isPaused() || !stream.isBetweenFrames()) return
     try {
-      write(stream.withLineEnds(hasBegun ? work.keepAlive : (work.earlyKeepAlive ?? work.keepAlive)))
+      write(
+        hasBegun || work.earlyKeepAlive === undefined
+          ? stream.withLineEnds(work.keepAlive)
+          : begin(work.earlyKeepAlive),
+      )
     } catch (thrown) {
       control.abandon(thrown)
     }

@@ -58,6 +58,10 @@ function translateStream(translator: AnswerTranslator): StreamHandler {
       stream.push(chunk)
       return take()
     },
+    begin() {
+      stream.begin()
+      return take()
+    },
     end() {
       stream.end()
       return take()

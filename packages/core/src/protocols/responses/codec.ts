@@ -4,6 +4,7 @@ import { readAnswer, readRequest } from '../lenient.ts'
 import type { Codec } from '../protocol.ts'
 import type { ResponsesResponse } from './answer-schema.ts'
 import { checkRequest } from './check.ts'
+import { refuseCompaction } from './compaction.ts'
 import { decodeStream } from './decode-stream.ts'
 import { encodeStream } from './encode-stream.ts'
 import { decodeError, encodeError } from './error.ts'
@@ -21,6 +22,7 @@ export const responses: Codec<ResponsesRequest, ResponsesResponse> = {
     decode: (body, context) => readRequest(body, checkRequest, () => decodeRequest(body as ResponsesRequest, context)), // checked at the edge
     encode: (request, context) => encodeRequest(request, context) as JsonObject & ResponsesRequest, // JSON by construction
     sites,
+    refuse: refuseCompaction,
     names: (used) => createNameMap(used, INSIDE_NAMES, 128),
     echo: echoOf,
     showsReasoning: false,
@@ -34,11 +36,11 @@ export const responses: Codec<ResponsesRequest, ResponsesResponse> = {
   stream: {
     decode: decodeStream,
     encode: encodeStream,
-    // Comments do not reset the idle timer of codex; other events make the official helper throw.
-    // The official SDK throws if the first event is not response.created.
+    // The official SDK throws if the first event is not response.created. Comments do not reset the idle timer of codex.
     earlyKeepAlive: ': keepalive\n\n',
     // Codex reads the stream to its end before it shows response.failed.
     failsCleanly: true,
+    // The only event that all clients take and that resets the idle timer of codex.
     keepAlive: () => 'event: keepalive\ndata: {"type":"keepalive"}\n\n',
     contentType: () => 'text/event-stream; charset=utf-8',
   },

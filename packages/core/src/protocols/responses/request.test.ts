@@ -138,6 +138,30 @@ describe('a request that needs a memory', () => {
   )
 })
 
+describe('a request for a compaction', () => {
+  const trigger = { type: 'compaction_trigger' }
+  const history = [
+    { role: 'user', content: 'Hi' },
+    { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
+    { type: 'function_call_output', call_id: 'c', output: 'done' },
+  ]
+  const body = responses.request.check(ask({ input: [...history, trigger] }))
+
+  it.each([chat, messages, genai])(
+    '[resp.compaction_trigger] is refused with the way out if the upstream has none, as $name',
+    (upstream) => {
+      expect(() => translate(responses, upstream, body)).toThrow(
+        expect.objectContaining({ param: 'input[3]', kind: 'unsupported' }),
+      )
+      expect(() => translate(responses, upstream, body)).toThrow('one of its model_providers')
+    },
+  )
+
+  it('[resp.compaction_trigger] reaches an upstream of Responses', () => {
+    expect(translate(responses, responses, body).body['input']).toContainEqual(trigger)
+  })
+})
+
 describe('what clients really send', () => {
   it('of LangChain: nulls and empty objects', () => {
     const tool = { type: 'function', name: 'f', parameters: { type: 'object' }, strict: null }
