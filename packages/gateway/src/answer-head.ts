@@ -61,11 +61,12 @@ export function routeHeaders(
     'x-dragoman-provider': printable(clip(route.provider.name, NAME_LIMIT)),
     'x-dragoman-model': printable(clip(route.id, NAME_LIMIT)),
   }
-  if (lossCount === 0 && before.length === 0) return facts
+  if (lossCount === 0 && before.length === 0 && route.instead === undefined) return facts
   return {
     ...facts,
     ...(lossCount === 0 ? {} : { 'x-dragoman-losses': summary(losses, lossCount) }),
     ...(before.length === 0 ? {} : { 'x-dragoman-attempts': attemptsText(before, route) }),
+    ...(route.instead === undefined ? {} : { 'x-dragoman-no-endpoint': printable(route.instead.join(', ')) }),
   }
 }
 

@@ -4,7 +4,7 @@ import { isAllowed, notAllowed } from './admit.ts'
 import { createModelIndex, type Offer } from './model-index.ts'
 import type { Caller } from './ports.ts'
 import { ambiguous, notFound } from './model-errors.ts'
-import type { Candidates } from './routing/candidates.ts'
+import type { Candidates, IsAbsent } from './routing/candidates.ts'
 import type { ModelName } from './route.ts'
 import { createPlainCandidates, findCandidates } from './routing/find-candidates.ts'
 import type { AliasOptions } from './routing/policy.ts'
@@ -17,8 +17,17 @@ export interface Models {
   listed(caller?: Caller): readonly ListedModel[]
   /** One entry of this list, by any of its names. Throws not-found, or an error if the caller may not use the model. */
   show(name: ModelName, caller?: Caller): ListedModel
-  /** The routes that may serve a call. Throws if there are none, or if the caller may use none of them. */
-  candidates(name: ModelName, wishes: RoutingWishes, inbound: Protocol, caller?: Caller): Candidates
+  /**
+   * The routes that may serve a call. Throws if there are none, or if the caller may use none of them. `isAbsent` is given if some endpoints
+   * are known not to exist.
+   */
+  candidates(
+    name: ModelName,
+    wishes: RoutingWishes,
+    inbound: Protocol,
+    caller?: Caller,
+    isAbsent?: IsAbsent,
+  ): Candidates
 }
 
 /** The models of providers, as callers may name them. A gateway has its own; a configuration can be checked with another. */
@@ -73,10 +82,10 @@ export function createModels(
       const alias = pool === undefined ? undefined : [name.model, name.bare ?? ''].find((each) => pools.has(each))
       return alias === undefined ? offer : { ...offer, id: alias }
     },
-    candidates(name, wishes, inbound, caller) {
-      const isPlain = wishes === NO_WISHES && caller?.models === undefined
+    candidates(name, wishes, inbound, caller, isAbsent) {
+      const isPlain = wishes === NO_WISHES && caller?.models === undefined && isAbsent === undefined
       const plain = isPlain ? findPlain(name, inbound, caller) : undefined
-      return plain ?? findCandidates(lookup, name, wishes, inbound, caller)
+      return plain ?? findCandidates(lookup, name, wishes, inbound, caller, isAbsent)
     },
   }
 }

@@ -8,6 +8,8 @@ export interface Route {
   readonly provider: Provider
   readonly card: Card
   readonly protocol: Protocol
+  /** Protocols that would come before it, whose endpoint its upstream has turned out not to have. */
+  readonly instead?: readonly string[] | undefined
 }
 
 /** The name of a model in a request. */

@@ -43,7 +43,7 @@ describe('the order of an explanation', () => {
     const { routes } = await explain(body)
     expect(routes.map(({ protocol, reasons }) => [protocol, reasons])).toEqual([
       ['messages', ['the only route of the model']],
-      ['genai', ['the same model in another protocol: only if the first cannot be reached']],
+      ['genai', ['the same model in another protocol: only if the first cannot be reached or has no endpoint']],
     ])
     await call(body)
     fail(transport.last, 'unreached')

@@ -3,6 +3,7 @@ import type { Cost } from '@dragoman/core/provider'
 import { workRouteOf, type BodyFacts, type RequestWork } from '../bodies/request-work.ts'
 import { clip, clipLossPath } from '../clip.ts'
 import { lostHeaders, outboundOf, ROOT, targetOf } from '../modes/send.ts'
+import { withInstead } from '../operations/accept-plan.ts'
 import { dollars } from '../price-answer.ts'
 import { upstreamName } from '../route-facts.ts'
 import type { Asking } from '../routing/choose-routes.ts'
@@ -33,7 +34,9 @@ export async function explainRoute(
   ranked: Ranked,
 ): Promise<{ readonly route: ExplainedRoute } | { readonly passedOver: SkippedRoute }> {
   const { route } = ranked
-  const { plan, body: sent, losses: ofBody, lossCount, media } = await work.prepare(workRouteOf(route, asking.caller))
+  const prepared = await work.prepare(workRouteOf(route, asking.caller))
+  const { body: sent, losses: ofBody, lossCount, media } = prepared
+  const plan = withInstead(prepared.plan, route)
   const ofHeaders = lostHeaders(asking, route)
   const losses = [...ofBody, ...ofHeaders]
   const against = lossAgainst(policy, losses)

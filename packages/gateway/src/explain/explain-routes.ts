@@ -61,7 +61,8 @@ function reasonOfType(type: Explanation['policy']['type']): string {
 
 /** The order of a list, and of the protocols of one route, gives no reasons of its own. */
 function statedReasons(isVariant: boolean, reasons: readonly string[], unstated: string): readonly string[] {
-  if (isVariant) return [...reasons, 'the same model in another protocol: only if the first cannot be reached']
+  if (isVariant)
+    return [...reasons, 'the same model in another protocol: only if the first cannot be reached or has no endpoint']
   return reasons.length === 0 ? [unstated] : reasons
 }
 

@@ -28,6 +28,7 @@ export function dispatch(work: Dispatch): void {
     onHead(status, header, body) {
       handler.call.answered?.(status, header)
       if (attempt !== undefined) attempt.status = status
+      if (status >= 200 && status < 300) work.next.succeeded?.()
       const kind = kindOf(status, header('content-type'), work)
       try {
         if (kind === 'stream') return openStream(body)

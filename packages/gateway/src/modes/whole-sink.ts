@@ -5,6 +5,7 @@ import { createCollector } from '../collect.ts'
 import { pricedBody } from '../price-answer.ts'
 import { whenThere } from '../when-there.ts'
 import type { Control, Dispatch, Sink } from './sink.ts'
+import { absenceOf } from './absence.ts'
 import { forCaller, retryAfterOf } from './upstream-error.ts'
 
 /** 'unexpected': a success that is not a stream although a stream was requested. */
@@ -27,16 +28,24 @@ export function createWholeSink(
   if (kind === 'whole' && !next.mayFollow()) exchange.releaseBody()
   const handOn = (outgoing: Outgoing | ErrorInside): void => {
     if (answer.over) return
-    if ('error' in outgoing) return answer.fail(forCaller(handler.error(status, redact(outgoing.error))))
+    if ('error' in outgoing) return failInside(redact(outgoing.error))
     meter.used(outgoing.usage, outgoing.uncounted)
     meter.lost(outgoing.losses)
     const body = pricedBody(handler.pricing, meter.cost, outgoing.body)
     answer.whole(200, { 'content-type': 'application/json', ...costHeaders(meter) }, body)
   }
+  /** An error with the status of a success. LM Studio says in this way that it does not have an endpoint (2026). */
+  const failInside = (text: string): void => {
+    const error = handler.error(status, text)
+    const absence = absenceOf(status, error, text)
+    if (absence === undefined || !retry({ error, status, absence })) answer.fail(forCaller(error))
+  }
   const fail = (): void => {
-    const error = handler.error(status, redact(body.text()))
+    const text = redact(body.text())
+    const error = handler.error(status, text)
+    const absence = absenceOf(status, error, text)
     const seconds = retryAfterOf(retryAfter, settings.clock.now())
-    if (retry({ error, status, retryAfter: seconds })) return
+    if (retry({ error, status, retryAfter: seconds, absence })) return
     answer.fail(forCaller(error, status), seconds === undefined ? {} : { 'retry-after': String(seconds) })
   }
   return {
@@ -53,7 +62,7 @@ export function createWholeSink(
           return fail()
         // The text contains the error.
         case 'unexpected':
-          return answer.fail(forCaller(handler.error(status, redact(body.text()))))
+          return failInside(redact(body.text()))
         default:
           return kind satisfies never
       }

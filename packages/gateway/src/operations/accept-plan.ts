@@ -1,6 +1,7 @@
 import type { BodyFacts, Prepared } from '../bodies/request-work.ts'
 import { routeHeaders } from '../answer-head.ts'
 import { lostHeaders } from '../modes/send.ts'
+import type { Plan } from '../plan.ts'
 import type { Route } from '../route.ts'
 import { describeAgainst, lossAgainst, refusedLoss } from '../routing/fidelity.ts'
 import type { Next } from '../routing/next.ts'
@@ -13,10 +14,11 @@ import type { OperationCall } from './operation.ts'
 export function acceptPlan<Facts extends BodyFacts>(
   { exchange, body }: OperationCall<Facts>,
   route: Route,
-  { plan, losses: ofBody, lossCount }: Prepared,
+  { plan: prepared, losses: ofBody, lossCount }: Prepared,
   next: Next,
 ): boolean {
   const { meter, answer } = exchange
+  const plan = withInstead(prepared, route)
   const headers = lostHeaders(exchange, route)
   const losses = headers.length === 0 ? ofBody : [...ofBody, ...headers]
   meter.planned(route, plan, body.peek.stream, losses)
@@ -27,4 +29,10 @@ export function acceptPlan<Facts extends BodyFacts>(
   if (next.policy.onLoss !== 'reroute') throw refusedLoss(next.policy, lost)
   next.passOver(describeAgainst(next.policy, lost))
   return false
+}
+
+/** The reason for a translation, with the endpoints that would not have needed it. */
+export function withInstead(plan: Plan, { instead }: Pick<Route, 'instead'>): Plan {
+  if (instead === undefined || plan.mode === 'relay') return plan
+  return { ...plan, because: `${plan.because}, and has no endpoint for ${instead.join(' and ')}` }
 }

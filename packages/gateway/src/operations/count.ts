@@ -30,6 +30,7 @@ import { whenThere } from '../when-there.ts'
 import { hasConversations } from '../media/media-mode.ts'
 import { send } from '../modes/send.ts'
 import type { Handler } from '../modes/handler.ts'
+import type { Failed } from '../routing/failed.ts'
 import type { JsonOperation, OperationCall } from './operation.ts'
 
 interface CountFacts extends BodyFacts {
@@ -57,18 +58,27 @@ export const count: JsonOperation<CountFacts> = {
         body,
         stream: false,
         createHandler: (upstreamCall) => countHandler(protocol, codecOf(protocol), upstreamCall),
-        next,
+        // Without the endpoint, the upstream does not count.
+        next: { ...next, failed: (failed) => estimateInstead(call, route, failed) || next.failed(failed) },
         fail,
       })
     }
     whenThere(work.prepare(workRouteOf(route, exchange.caller)), sendBody, fail)
   },
-  answerAlone(call, route) {
-    const { protocol, answer } = call.exchange
-    describe(call, route)
-    addHeaders(answer.front, ESTIMATED)
-    answer.json(200, codecOf(protocol).encode(call.body.estimate))
-  },
+  answerAlone: answerWithEstimate,
+}
+
+function answerWithEstimate(call: OperationCall<CountFacts>, route: Route): void {
+  const { protocol, answer } = call.exchange
+  describe(call, route)
+  addHeaders(answer.front, ESTIMATED)
+  answer.json(200, codecOf(protocol).encode(call.body.estimate))
+}
+
+function estimateInstead(call: OperationCall<CountFacts>, route: Route, { absence }: Failed): boolean {
+  if (absence === undefined) return false
+  answerWithEstimate(call, route)
+  return true
 }
 
 const RELAY: Plan = { mode: 'relay' }

@@ -33,15 +33,19 @@ export interface Member {
   readonly isFallback?: boolean
 }
 
-/** One route for each protocol of a member, the caller's own first. */
+/** Whether the upstream of a route has turned out not to have its endpoint. */
+export type IsAbsent = (route: Route) => boolean
+
+/** One route for each protocol of a member, the caller's own first, and endpoints that do not exist last. */
 export function routesOf(
   { offer, position, weight, when, isPreferred = false, isFallback = false }: Member,
   inbound: Protocol,
+  isAbsent: IsAbsent | undefined,
 ): Candidate[] {
   const { id, from, card, protocols } = offer
   const own = protocols.filter((protocol) => protocol === inbound)
   const others = protocols.filter((protocol) => protocol !== inbound)
-  return [...own, ...others].map((protocol, index) => ({
+  const routes = [...own, ...others].map((protocol, index) => ({
     id,
     provider: from,
     card,
@@ -53,6 +57,23 @@ export function routesOf(
     isPreferred,
     isFallback,
   }))
+  return isAbsent === undefined ? routes : absentLast(routes, isAbsent)
+}
+
+/** Routes that are absent stay: if all others fail, they are the last chance. */
+function absentLast(routes: Candidate[], isAbsent: IsAbsent): Candidate[] {
+  const absent = routes.filter(isAbsent)
+  if (absent.length === 0 || absent.length === routes.length) return routes
+  const present = routes.filter((route) => !absent.includes(route))
+  return [...present, ...absent].map((route, index) => {
+    const before = absent.filter((other) => routes.indexOf(other) < routes.indexOf(route))
+    const isInstead = !absent.includes(route) && before.length > 0
+    return {
+      ...route,
+      isVariant: index > 0,
+      ...(isInstead ? { instead: before.map(({ protocol }) => protocol.name) } : {}),
+    }
+  })
 }
 
 /** Whether the wishes open more routes than that of the named provider. */

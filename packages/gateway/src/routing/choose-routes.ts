@@ -1,6 +1,7 @@
 import type { Match } from '@dragoman/core'
 import type { Exchange } from '../exchange.ts'
 import type { OperationCall } from '../operations/operation.ts'
+import type { Route } from '../route.ts'
 import type { Settings } from '../settings.ts'
 import type { Candidate, Candidates } from './candidates.ts'
 import { checkWishes } from './check-wishes.ts'
@@ -33,9 +34,14 @@ export function wantedRoutes(
 ): Wanted {
   const { head, protocol, caller } = exchange
   const { wishes, fields } = wishesOf(head, protocol, body.peek)
-  const { models } = settings
+  const { models, routing } = settings
   checkWishes(wishes, fields, models.providers, body.kind === 'embedding')
-  const candidates = models.candidates({ model: body.peek.model, bare: match.bare }, wishes, protocol, caller)
+  const name = { model: body.peek.model, bare: match.bare }
+  // Rarely is anything absent. Then the routes of most calls are known for their model.
+  const isAbsent = routing.absences.isAny()
+    ? (route: Route): boolean => routing.absences.has(route, match.operation)
+    : undefined
+  const candidates = models.candidates(name, wishes, protocol, caller, isAbsent)
   return { candidates, policy: combine(wishes, candidates.policy, caller) }
 }
 

@@ -1,6 +1,7 @@
 import type { DragomanError, ErrorKind } from '@dragoman/core'
 import { isOverflow } from '@dragoman/core/protocols'
 import type { Failure } from '@dragoman/core/provider'
+import type { Absence } from '../modes/absence.ts'
 import type { Attempt } from '../ports.ts'
 import type { Watch } from '../health/health.ts'
 
@@ -13,6 +14,8 @@ export interface Failed {
   readonly failure?: Failure | undefined
   /** Seconds, from the upstream's `retry-after`. */
   readonly retryAfter?: number | undefined
+  /** Set if the upstream has no endpoint for the call. */
+  readonly absence?: Absence | undefined
 }
 
 /** What a failure says about the upstream, and what may be tried next. */

@@ -4,7 +4,7 @@ import { ambiguous, unoffered } from '../model-errors.ts'
 import type { ModelIndex, Offer } from '../model-index.ts'
 import type { Caller } from '../ports.ts'
 import type { ModelName } from '../route.ts'
-import { allowedMembers, routesOf, spreads, type Candidates, type Member } from './candidates.ts'
+import { allowedMembers, routesOf, spreads, type Candidates, type IsAbsent, type Member } from './candidates.ts'
 import { NO_POLICY } from './policy.ts'
 import type { Pool } from './pool.ts'
 
@@ -36,7 +36,7 @@ export function createPlainCandidates({
     kept.set(offer, byProtocol)
     const known = byProtocol.get(inbound)
     if (known !== undefined) return known
-    const routes = routesOf({ offer, position: 0, weight: 1 }, inbound)
+    const routes = routesOf({ offer, position: 0, weight: 1 }, inbound, undefined)
     const candidates: Candidates = { pool: offer.id, routes, policy: NO_POLICY }
     byProtocol.set(inbound, candidates)
     return candidates
@@ -50,6 +50,7 @@ export function findCandidates(
   wishes: RoutingWishes,
   inbound: Protocol,
   caller: Caller | undefined,
+  isAbsent: IsAbsent | undefined,
 ): Candidates {
   const { models, preference, providers } = wishes
   const names =
@@ -67,7 +68,7 @@ export function findCandidates(
   if (allowed.length === 0) throw notAllowed(members[0]?.offer.id ?? name.model)
   return {
     pool: names.map(({ model }) => model).join(' '),
-    routes: allowed.flatMap((member) => routesOf(member, inbound)),
+    routes: allowed.flatMap((member) => routesOf(member, inbound, isAbsent)),
     policy: (models === undefined ? lookup.poolOf(name)?.policy : undefined) ?? NO_POLICY,
   }
 }

@@ -3,12 +3,14 @@ import { createHealth, type Health, type HealthOptions } from '../health/health.
 import { createQueues, type QueueLimits, type Queues } from '../health/queues.ts'
 import { createRotation, type Rotation } from '../health/rotation.ts'
 import { systemClock, type Clock } from '../ports.ts'
+import { createAbsences, type Absences } from './absences.ts'
 
-/** What is known about routes: which work, how fast they are, whose turn it is, and where each conversation is. */
+/** What is known about routes: which work, how fast they are, whose turn it is, where each conversation is, and which endpoints do not exist. */
 export interface RouteMemory {
   readonly health: Health
   readonly rotation: Rotation
   readonly conversations: Conversations
+  readonly absences: Absences
 }
 
 /** How a gateway tries routes. */
@@ -49,6 +51,7 @@ export function createRouteMemory({
     health: createHealth(clock, breaker),
     rotation: createRotation(),
     conversations: createConversations(clock),
+    absences: createAbsences(clock),
   }
 }
 

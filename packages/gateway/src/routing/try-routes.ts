@@ -5,6 +5,7 @@ import { backoffMs } from '../health/backoff.ts'
 import { forCaller } from '../modes/upstream-error.ts'
 import type { CallingOperation, OperationCall } from '../operations/operation.ts'
 import { redactOf } from '../route-facts.ts'
+import { createAbsentRoutes, type AbsentRoutes } from './absent-routes.ts'
 import type { Candidate } from './candidates.ts'
 import type { Chosen } from './choose-routes.ts'
 import { enterQueue } from './enter-queue.ts'
@@ -28,6 +29,7 @@ export function tryRoutes(operation: CallingOperation, call: OperationCall, chos
   /** The error of the last attempt that failed. */
   let lastError: DragomanError | undefined
   let passedOver: readonly string[] = NOTHING
+  let absent: AbsentRoutes | undefined
 
   const start = (route: Candidate): true => {
     // If the attempt fails, the next one is remembered.
@@ -48,7 +50,7 @@ export function tryRoutes(operation: CallingOperation, call: OperationCall, chos
   /** Tries the next route. Returns false if there is none. */
   const tryNext = (): boolean => {
     const route = walk.take()
-    return route !== undefined && start(route)
+    return route !== undefined && start(absent?.instead(route) ?? route)
   }
   /** After all routes have failed: waits, then begins with the first again. */
   const retry = (verdict: Verdict, retryAfter = 0): boolean => {
@@ -67,6 +69,11 @@ export function tryRoutes(operation: CallingOperation, call: OperationCall, chos
     const verdict = verdictOf(reason.error, reason.status, reason.failure?.kind)
     leaveQueue(exchange)
     lastError = redactError(forCaller(reason.error, reason.status), redactOf(route))
+    if (reason.absence !== undefined) {
+      absent ??= createAbsentRoutes(routing.absences, operation.name)
+      walk.keep(absent.add(route, reason.absence))
+      return tryNext()
+    }
     if (verdict === 'mistake') return false
     if (reason.failure?.stale === true && !isStaleRetried) {
       isStaleRetried = true
@@ -91,10 +98,9 @@ export function tryRoutes(operation: CallingOperation, call: OperationCall, chos
       if (!tryNext()) fail(lastError)
     },
     mayFollow: () => walk.hasMore() || retries > 0,
+    succeeded: absent === undefined ? undefined : () => absent?.remember(route.provider),
   })
-  if (tryNext()) return
-  const { pausedUntil = clock.now() } = walk
-  fail(unavailable(PAUSED, Math.ceil((pausedUntil - clock.now()) / 1000)))
+  if (!tryNext()) fail(unavailable(PAUSED, Math.ceil(((walk.pausedUntil ?? 0) - clock.now()) / 1000)))
 }
 
 const NOTHING: readonly string[] = []
