@@ -1,3 +1,12 @@
+export {
+  createKeyManager,
+  type Actor,
+  type ChangedKey,
+  type KeyManager,
+  type KeySettings,
+  type NewSecret,
+} from './keys/manage-keys.ts'
+export { checkSecret, createSecret, digestOf, hintOf } from './keys/secret.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './memory/memory-store.ts'
 export {
   correctTokens,

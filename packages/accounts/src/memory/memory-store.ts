@@ -19,6 +19,7 @@ export function createMemoryStore({ clock = Date }: MemoryStoreOptions = {}): St
   return {
     title: 'memory',
     findKey: (digest) => [...keys.values()].find((key) => key.digest === digest || key.previous?.digest === digest),
+    key: (id) => keys.get(id),
     keysSince: (after, limit) =>
       [...keys.values()]
         .filter((key) => key.revision > after)

@@ -20,6 +20,7 @@ export interface Store extends KeyStore, CallStore, UsageStore, AuditStore, Body
 export interface KeyStore {
   /** The key with a secret of this digest: the current one, or the previous one. Whether it is valid is not the store's concern. */
   findKey(digest: string): Awaitable<StoredKey | undefined>
+  key(id: string): Awaitable<StoredKey | undefined>
   /** The keys that were changed after a revision, in the order of their revisions. */
   keysSince(revision: number, limit: number): Awaitable<readonly StoredKey[]>
   /**

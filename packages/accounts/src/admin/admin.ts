@@ -1,0 +1,128 @@
+import type { Clock, Keys } from '@dragoman/gateway'
+import { createKeyManager } from '../keys/manage-keys.ts'
+import { orderedId } from '../ordered-id.ts'
+import type { Store } from '../store/store.ts'
+import { AdminError } from './admin-error.ts'
+import { KEY_ROUTES } from './key-routes.ts'
+import type { AdminAnswer, AdminRoute } from './route.ts'
+import { USAGE_ROUTES } from './usage-routes.ts'
+
+/** Where the admin API is. */
+export const ADMIN_BASE = '/admin/v1'
+
+/** All admin calls. */
+export const ADMIN_ROUTES: readonly AdminRoute[] = [...KEY_ROUTES, ...USAGE_ROUTES]
+
+export interface AdminOptions {
+  readonly store: Store
+  /** Finds the caller of a secret. Only admin keys may call. */
+  readonly keys: Keys
+  readonly clock?: Pick<Clock, 'now'> | undefined
+  /** Receives unexpected errors, which the caller does not see. */
+  readonly onError?: ((error: unknown) => void) | undefined
+}
+
+/** Answers admin calls, at paths that begin with `ADMIN_BASE`. */
+export type AdminHandler = (request: Request, address?: string) => Promise<Response>
+
+const LARGEST_BODY = 64 * 1024
+
+export function createAdmin({ store, keys, clock = Date, onError }: AdminOptions): AdminHandler {
+  const manager = createKeyManager(store, clock)
+  const answer = async (request: Request, address: string): Promise<AdminAnswer> => {
+    const url = new URL(request.url)
+    const actor = { id: await adminOf(keys, request), address }
+    const { route, id } = match(request.method, url.pathname.slice(ADMIN_BASE.length))
+    const body = await bodyOf(request)
+    const answered = await route.run({ store, keys: manager, clock, actor, id, query: url.searchParams, body })
+    if (route.audits !== true) {
+      const at = clock.now()
+      const detail = Object.fromEntries(url.searchParams)
+      const entry = { id: orderedId(at), at, actor: actor.id, action: route.action, target: id, address, detail }
+      await store.writeAudit(entry)
+    }
+    return answered
+  }
+  return async (request, address = '') => {
+    try {
+      return respond(await answer(request, address))
+    } catch (error) {
+      if (error instanceof AdminError) return respond(errorAnswer(error))
+      onError?.(error)
+      return respond(errorAnswer(new AdminError(503, 'unavailable', 'The store of keys and usage did not answer.')))
+    }
+  }
+}
+
+/** The id of the admin key. A wrong key and a missing one cannot be told from one another by what else is wrong with the call. */
+async function adminOf(keys: Keys, request: Request): Promise<string> {
+  const [, secret] = /^bearer (.+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
+  const caller = secret === undefined ? undefined : await keys.find(secret.trim())
+  if (caller === undefined) {
+    throw new AdminError(401, 'no_admin_key', 'Send an admin key as "Authorization: Bearer <key>".')
+  }
+  if (caller.admin !== true) throw new AdminError(403, 'not_an_admin_key', 'This key has not the scope "admin".')
+  return caller.id
+}
+
+function match(method: string, path: string): { readonly route: AdminRoute; readonly id: string } {
+  const segments = path.split('/')
+  const found = ADMIN_ROUTES.filter((route) => fits(route.path.split('/'), segments))
+  const route = found.find((each) => each.method === method)
+  if (route !== undefined) return { route, id: idIn(route.path.split('/'), segments) }
+  if (found.length === 0) throw new AdminError(404, 'unknown_path', 'There is no such admin call.')
+  const allowed = found.map((each) => each.method).join(', ')
+  throw new AdminError(405, 'wrong_method', `This path takes ${allowed} only.`)
+}
+
+function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+  return pattern.length === segments.length && pattern.every((part, at) => part === '{id}' || part === segments[at])
+}
+
+function idIn(pattern: readonly string[], segments: readonly string[]): string {
+  const text = segments[pattern.indexOf('{id}')] ?? ''
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+async function bodyOf(request: Request): Promise<unknown> {
+  if (request.body === null) return undefined
+  const text = await textOf(request.body)
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new AdminError(400, 'wrong_json', 'The body is not valid JSON.')
+  }
+}
+
+async function textOf(body: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > LARGEST_BODY) throw new AdminError(413, 'too_large', `The body may have ${LARGEST_BODY} bytes.`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function errorAnswer({ status, code, message, field }: AdminError): AdminAnswer {
+  return { status, body: { error: { code, message, field: field ?? null } } }
+}
+
+/** Answers contain secrets and usage: nobody may store them on the way. */
+function respond({ status, body, type }: AdminAnswer): Response {
+  const text = type === undefined ? JSON.stringify(body) : String(body)
+  const headers = {
+    'content-type': `${type ?? 'application/json'}; charset=utf-8`,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+  }
+  return new Response(text, { status, headers })
+}

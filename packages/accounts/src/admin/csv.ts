@@ -1,0 +1,13 @@
+/** Rows as CSV (RFC 4180), with the names of the first row's members as header. */
+export function csvOf(rows: readonly { readonly [name: string]: unknown }[]): string {
+  const names = Object.keys(rows[0] ?? {})
+  const lines = [names, ...rows.map((row) => names.map((name) => cellOf(row[name])))]
+  return lines.map((cells) => `${cells.join(',')}\r\n`).join('')
+}
+
+/** Spreadsheets run texts that begin like a formula, and names of models and owners are anybody's texts. */
+function cellOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? '')
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) && !/^-?[\d.]+$/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
