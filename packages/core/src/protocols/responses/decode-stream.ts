@@ -4,6 +4,7 @@ import type { Seal } from '../../ir/seal.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import type { Usage } from '../../ir/usage.ts'
 import { createCounts } from '../../lib/member-buffer.ts'
+import { createRepeat } from '../../lib/repeat.ts'
 import { isObject, listOf, objectOf, parseJson } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext } from '../context.ts'
@@ -13,7 +14,15 @@ import { decodeItem } from './assistant.ts'
 import { createBlocks, shellOf, type StreamBlock } from './decode-blocks.ts'
 import { decodeErrorBody } from './error.ts'
 import { lateMembers } from './read-citations.ts'
-import { announcedPart, partKey, partKeys, startPart, type DeltaEvent, type PartEvent } from './read-content.ts'
+import {
+  addedText,
+  announcedPart,
+  partKey,
+  partKeys,
+  startPart,
+  type DeltaEvent,
+  type PartEvent,
+} from './read-content.ts'
 import { openReasoning } from './reasoning.ts'
 import { decodeFinish, decodeHead, tokensOf } from './response.ts'
 import type { Item } from './schema.ts'
@@ -22,13 +31,14 @@ import { decodeUsage } from './usage.ts'
 /** Wire events to IR events. The whole item at its end counts; deltas before it show its text early. */
 export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
   const answer = createAnswer(emit, context)
+  const repeat = createRepeat<ResponsesEvent>(UNREAD)
   let done = false
   const fail = (error: DragomanError) => {
     done = true
     answer.close()
     emit({ type: 'error', error })
   }
-  const readEvent = (event: ResponsesEvent | { readonly type?: undefined }) => {
+  const readEvent = (data: string, event: ResponsesEvent | { readonly type?: undefined }) => {
     switch (event.type) {
       case 'response.output_text.delta':
       case 'response.refusal.delta':
@@ -36,7 +46,8 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
       case 'response.reasoning_summary_text.delta':
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
-        return answer.delta(event)
+        repeat.learn(data, answer.delta(event), addedText)
+        return
       case 'response.content_part.added':
       case 'response.content_part.done':
       case 'response.reasoning_summary_part.added':
@@ -65,12 +76,18 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
       default: // keepalive, parts of items, and future events
     }
   }
+  const read = (data: string) => {
+    const again = repeat.text(data)
+    if (again !== undefined) return answer.grow(again)
+    repeat.forget()
+    const event = parseJson(data) as ResponsesEvent | undefined // read leniently
+    readEvent(data, isObject(event) ? event : {})
+  }
   return {
     push(data) {
       if (done || data === '[DONE]') return
       try {
-        const event = parseJson(data) as ResponsesEvent | undefined // read leniently
-        readEvent(isObject(event) ? event : {})
+        read(data)
       } catch (error) {
         fail(asUpstreamError(error))
       }
@@ -81,6 +98,9 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
     usage: () => answer.usage(),
   }
 }
+
+/** Members of deltas that differ from event to event: a number, and padding against the guessing of lengths. */
+const UNREAD = ['sequence_number', 'obfuscation']
 
 /** An item that is being received. */
 interface Tracked {
@@ -97,7 +117,10 @@ interface Begun {
 /** The items of one response, read event by event. */
 interface Items {
   added(index: number, item: Item): void
-  delta(event: DeltaEvent): void
+  /** The text that an event adds to a part; undefined if it adds none. */
+  delta(event: DeltaEvent): string | undefined
+  /** More text for the part of the last delta. */
+  grow(text: string): void
   part(event: PartEvent): void
   done(index: number, item: Item): void
   close(): void
@@ -113,6 +136,7 @@ function createItems(emit: Emit<StreamEvent>, context: DecodeContext): Items {
   const complete = new Set<number>()
   const ends: Part[] = []
   let forNext: Seal | undefined
+  let growing: StreamBlock | undefined
   let counted = 0
   const sealed = (part: Part): Part => {
     const seal = forNext
@@ -145,10 +169,16 @@ function createItems(emit: Emit<StreamEvent>, context: DecodeContext): Items {
     added: (index, item) => void tracked.set(index, { item, parts: new Map() }),
     delta(event) {
       const found = tracked.get(event.output_index ?? 0)
-      if (found === undefined || typeof event.delta !== 'string') return
+      if (found === undefined || typeof event.delta !== 'string') return undefined
       const key = partKey(event)
       const part = found.parts.get(key) ?? begin(found, key, startPart(event, found.item, context))
-      if (part !== undefined) blocks.grow(part.block, event.delta)
+      growing = part?.block
+      if (growing === undefined) return undefined
+      blocks.grow(growing, event.delta)
+      return event.delta
+    },
+    grow(text) {
+      if (growing !== undefined) blocks.grow(growing, text)
     },
     part(event) {
       const found = tracked.get(event.output_index ?? 0)
@@ -178,7 +208,7 @@ function createItems(emit: Emit<StreamEvent>, context: DecodeContext): Items {
 }
 
 /** One response: its items, its start and its end. */
-interface Answer extends Pick<Items, 'added' | 'delta' | 'part' | 'done' | 'close'> {
+interface Answer extends Pick<Items, 'added' | 'delta' | 'grow' | 'part' | 'done' | 'close'> {
   start(response: ResponsesResponse): void
   finish(response: ResponsesResponse): void
   readonly usage: () => Usage | undefined
@@ -204,8 +234,9 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
       start({})
       items.added(index, item)
     },
-    delta: (event) => items.delta(event),
-    part: (event) => items.part(event),
+    delta: items.delta,
+    grow: items.grow,
+    part: items.part,
     done(index, item) {
       start({})
       items.done(index, item)

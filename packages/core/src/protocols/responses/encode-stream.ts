@@ -11,7 +11,7 @@ import type { ResponsesResponse } from './answer-schema.ts'
 import { createBlocks } from './encode-blocks.ts'
 import type { Events } from './stream-items.ts'
 import { encodeFailure } from './error.ts'
-import { frame } from './frame.ts'
+import { frame, responseFrame } from './frame.ts'
 import { TABLES } from './members.ts'
 import { encodeEnd, encodeHead } from './response.ts'
 import { NAME } from './schema.ts'
@@ -33,8 +33,8 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
   const begin = (event: EventOf<'start'>) => {
     head = encodeHead(event.response, losses, context)
     const response = restore(NAME, event.response, { ...head, status: 'in_progress', output: [], usage: null })
-    send('response.created', { response })
-    send('response.in_progress', { response })
+    const text = JSON.stringify(response) // both events have the same, with all that is repeated of the request
+    for (const type of ['response.created', 'response.in_progress']) write(responseFrame(type, sequence++, text))
     late.add(event.response.extras?.[NAME] ?? {})
   }
   return createStreamEncoder(NAME, losses, {

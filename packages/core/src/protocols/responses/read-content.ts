@@ -1,5 +1,5 @@
 import type { Part } from '../../ir/part.ts'
-import { listOf } from '../../lib/json.ts'
+import { listOf, optionalString } from '../../lib/json.ts'
 import type { DecodeContext } from '../context.ts'
 import type { ResponsesEvent } from './answer-schema.ts'
 import { decodePart } from './content.ts'
@@ -44,6 +44,11 @@ export function startPart({ type }: DeltaEvent, item: Item, context: DecodeConte
     default:
       return type satisfies never
   }
+}
+
+/** The text that an event adds to its part. */
+export function addedText(event: ResponsesEvent): string | undefined {
+  return 'delta' in event ? optionalString(event.delta) : undefined
 }
 
 /** The part that an event announces: empty if its text is still to come, whole if it is of an unknown kind and complete. */
