@@ -4,10 +4,12 @@ import type { Blocked, Candidate } from '../../ir/response.ts'
 import type { Emit, EventOf, StreamEvent } from '../../ir/stream.ts'
 import { defined } from '../../lib/defined.ts'
 import { createCounts, createMemberBuffer } from '../../lib/member-buffer.ts'
+import { createRepeat } from '../../lib/repeat.ts'
 import { isEmpty, isObject, listOf, objectOf, parseJson, type JsonObject } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext } from '../context.ts'
 import type { StreamDecoder } from '../protocol.ts'
+import { plainText } from './content.ts'
 import { createBlocks } from './decode-blocks.ts'
 import { decodeErrorBody } from './error.ts'
 import { decodeLogprobs } from './logprobs.ts'
@@ -23,8 +25,11 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
   /** Before the first event, the response is started with what is known about it. */
   const emit = (event: StreamEvent) => {
     if (!started && event.type !== 'error') start()
+    last = event
     given(event)
   }
+  const repeat = createRepeat<GenaiResponse>()
+  let last: StreamEvent | undefined
   const candidate = createCandidate(emit, context)
   const seen = new Map<string, string>()
   const counts = createCounts(context.counted)
@@ -52,12 +57,17 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
     return counted === undefined ? undefined : decodeUsage(counted)
   }
   const read = (data: string) => {
+    const again = repeat.text(data)
+    if (again !== undefined) return candidate.grow(again)
+    repeat.forget()
     const chunk = readChunk(data)
-    const { candidates, usageMetadata } = chunk
+    const { usageMetadata } = chunk
     if (!started || hasNews(chunk)) readHead(chunk)
-    const first = listOf(candidates).find((each) => isObject(each) && (each.index ?? 0) === 0)
+    const first = firstOf(chunk)
     if (first !== undefined) candidate.read(first)
+    // Counts usually differ from chunk to chunk, and each report of them counts.
     if (isObject(usageMetadata)) counts.add(usageMetadata)
+    else if (last?.type === 'block-delta' && last.text === addedText(chunk)) repeat.learn(data, last.text, addedText)
   }
   const finish = () => {
     if (!candidate.finished() && blocked === undefined)
@@ -104,9 +114,21 @@ function readChunk(data: string): GenaiResponse {
   return chunk // read leniently
 }
 
+function firstOf({ candidates }: GenaiResponse): WireCandidate | undefined {
+  return listOf(candidates).find((each) => isObject(each) && (each.index ?? 0) === 0)
+}
+
+/** The text that a chunk adds to a block, if it has no other part. */
+function addedText(chunk: GenaiResponse): string | undefined {
+  const [part, other] = listOf(objectOf(firstOf(chunk)?.content).parts)
+  return other === undefined && isObject(part) ? plainText(part) : undefined
+}
+
 /** The one candidate of a streamed response, read chunk by chunk. */
 interface CandidateReader {
   read(wire: WireCandidate): void
+  /** More text for the open block. */
+  grow(text: string): void
   /** The upstream has sent a finish reason. */
   finished(): boolean
   /** Ends the open block. */
@@ -159,6 +181,7 @@ function createCandidate(emit: Emit<StreamEvent>, context: DecodeContext): Candi
       const unknown = leftOfCandidate(wire)
       if (unknown !== undefined) left.add(unknown)
     },
+    grow: blocks.grow,
     finished: () => last !== undefined,
     close: blocks.close,
     end() {

@@ -7,6 +7,7 @@ import type { Draft } from '../../lib/draft.ts'
 import { createHeap } from '../../lib/heap.ts'
 import { isEmpty, isObject, listOf, objectOf } from '../../lib/json.ts'
 import { decodeMembers } from '../../lib/members.ts'
+import { createTextBuffer, type TextBuffer } from '../../lib/text-buffer.ts'
 import { createOffsets, utf8Length, type Offsets } from '../../lib/utf8-offset.ts'
 import type { DecodeContext } from '../context.ts'
 import { SOURCE } from './citations.ts'
@@ -36,20 +37,20 @@ export interface PlacedText {
 export function createCitationReader(emit: Emit<Citation>): CitationReader {
   const lost: Waiting[] = [] // of no text, or of one that is closed
   const waiting = createHeap<Waiting>(({ start }) => start) // of the open text, or a later one
-  const closed: string[][] = [] // texts before the open one that are not counted yet, in pieces
+  const closed: TextBuffer[] = [] // texts before the open one that are not counted yet
   let base = 0
   let count = 0
-  const texts: { readonly block: number; readonly pieces: readonly string[] }[] = []
-  let pieces: string[] | undefined // of the open text
-  let counted = 0 // pieces of it
+  const texts: { readonly block: number; readonly buffer: TextBuffer }[] = []
+  let buffer: TextBuffer | undefined // the open text
   let offsets: Offsets | undefined // of the open text so far
+  let uncounted = createTextBuffer() // its end that they do not have yet
 
   const open = (): Offsets | undefined => {
-    if (pieces === undefined) return undefined
-    for (const before of closed.splice(0)) base += utf8Length(before.join(''))
-    offsets ??= createOffsets()
-    for (const piece of pieces.slice(counted)) offsets.add(piece)
-    counted = pieces.length
+    if (buffer === undefined) return undefined
+    for (const before of closed.splice(0)) base += utf8Length(before.text())
+    if (offsets === undefined) offsets = createOffsets(buffer.text())
+    else offsets.add(uncounted.text())
+    uncounted = createTextBuffer()
     return offsets
   }
   const place = (citation: WireCitation): boolean => {
@@ -70,20 +71,20 @@ export function createCitationReader(emit: Emit<Citation>): CitationReader {
   }
   return {
     openText(block) {
-      pieces = []
-      counted = 0
+      buffer = createTextBuffer()
       offsets = undefined
-      texts.push({ block, pieces })
+      texts.push({ block, buffer })
     },
     grow(text) {
-      pieces?.push(text)
+      buffer?.add(text)
+      if (offsets !== undefined) uncounted.add(text)
     },
     closeText() {
-      if (pieces === undefined) return
+      if (buffer === undefined) return
       if (waiting.size > 0) settle()
-      if (offsets === undefined) closed.push(pieces)
+      if (offsets === undefined) closed.push(buffer)
       else base += open()?.bytes ?? 0
-      pieces = undefined
+      buffer = undefined
     },
     read(citation) {
       if (place(citation)) return
@@ -97,7 +98,7 @@ export function createCitationReader(emit: Emit<Citation>): CitationReader {
       for (let next = waiting.take(); next !== undefined; next = waiting.take()) rest.push(next)
       return rest.sort(byOrder).map(({ citation }) => citation)
     },
-    texts: () => texts.map(({ block, pieces }) => ({ block, text: pieces.join('') })),
+    texts: () => texts.map(({ block, buffer: text }) => ({ block, text: text.text() })),
   }
 }
 
