@@ -37,9 +37,17 @@ export function wrap(seal: Seal | undefined, target: Target): string {
 export function unwrap(text: string, nativeIssuer: string): Opened {
   if (text === '' || PLACEHOLDERS.has(text)) return { target: 'self' }
   if (!text.startsWith(MARK)) return { seal: { issuer: nativeIssuer, value: text }, target: 'self' }
-  const [, issuer = '', target = '', ...rest] = text.split('.')
-  const value = rest.join('.')
-  return { target: targetOf(target), ...(value === '' ? {} : { seal: { issuer, value } }) }
+  const issuerEnd = endOf(text, MARK.length)
+  const targetEnd = endOf(text, issuerEnd + 1)
+  const target = targetOf(text.slice(issuerEnd + 1, targetEnd))
+  const value = text.slice(targetEnd + 1)
+  return value === '' ? { target } : { target, seal: { issuer: text.slice(MARK.length, issuerEnd), value } }
+}
+
+/** The end of a member of a wrapped seal. */
+function endOf(text: string, start: number): number {
+  const dot = text.indexOf('.', start)
+  return dot < 0 ? text.length : dot
 }
 
 /** Plain for its own domain, wrapped for any other. */

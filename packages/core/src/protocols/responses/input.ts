@@ -7,7 +7,15 @@ import type { Media, Part, ToolResult } from '../../ir/part.ts'
 import { mediaInside } from '../../ir/part-text.ts'
 import type { ModelRequest } from '../../ir/request.ts'
 import type { Tool } from '../../ir/tool.ts'
-import { arrangeTurns, eachPart, encodeBeside, reportEmptyTurn, type Beside, type Turn } from '../../ir/turns.ts'
+import {
+  arrangeTurns,
+  eachPart,
+  encodeBeside,
+  plainTextOf,
+  reportEmptyTurn,
+  type Beside,
+  type Turn,
+} from '../../ir/turns.ts'
 import { isEmpty, isObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
@@ -135,9 +143,10 @@ export function encodeInput(
       input.push(item)
       before = undefined
     }
-    const items: Item[] = []
+    const text = context.toward === 'upstream' ? plainTextOf(turn) : undefined
+    const items: Item[] = text === undefined ? [] : [plainItem(message, text)]
     if (message.role === 'assistant') {
-      for (const item of encodeItems(turn, losses, { context, pairs })) items.push(item)
+      if (text === undefined) for (const item of encodeItems(turn, losses, { context, pairs })) items.push(item)
       if (items.length === 0) reportEmptyTurn(turn, 'nothing is left of it', losses)
       else {
         reportUnsupported(message, FORMS.assistantTurn, losses.at('messages', index), context)
@@ -145,7 +154,7 @@ export function encodeInput(
         before = { index: before?.kind === 'assistant' ? before.index : index, kind: 'assistant' }
       }
     } else {
-      const written = encodeUserTurn(turn, items, customIds, losses, context, pairs)
+      const written = text === undefined ? encodeUserTurn(turn, items, customIds, losses, context, pairs) : 'other'
       if (written !== 'results' && items.length === 1 && message.role === 'user') merge(index, 'results')
       if (written === 'results') reportUnsupported(message, FORMS.resultTurn, losses.at('messages', index), context)
       if (items.length > 0) before = { index, kind: written }
@@ -156,6 +165,11 @@ export function encodeInput(
   for (const item of added(undefined)) input.push(item)
   const instructions = first?.extras?.[NAME] === undefined ? instructionsOf(input) : undefined
   return { instructions, input: instructions === undefined ? input : input.slice(1) }
+}
+
+/** A turn of one plain text, which needs no report. */
+function plainItem({ role }: Message, text: string): Item {
+  return { type: 'message', role, content: role === 'assistant' ? [{ type: 'output_text', text }] : text }
 }
 
 const JOINED = { assistant: 'responses has one turn of items', results: 'responses joins two answers in a row' }
@@ -174,11 +188,16 @@ function customCallIds(messages: readonly Message[], pairs: Pairs): ReadonlySet<
 }
 
 /** Items with the tools that appear before a message; undefined for those after the last one. */
-function addedBefore(tools: readonly Tool[], losses: Losses, context: Encoding): (index: number | undefined) => Item[] {
+function addedBefore(
+  tools: readonly Tool[],
+  losses: Losses,
+  context: Encoding,
+): (index: number | undefined) => readonly Item[] {
   const later = [...tools.entries()].filter(([, { since }]) => since !== undefined)
   const places = [...Map.groupBy(later, ([, { since = 0 }]) => since)].sort(([one], [other]) => one - other)
   let next = 0
   return (index = Number.POSITIVE_INFINITY) => {
+    if (next === places.length) return NONE
     const first = next
     while ((places[next]?.[0] ?? Number.NaN) <= index) next++
     return places.slice(first, next).flatMap(([, listed]) => {
@@ -187,6 +206,8 @@ function addedBefore(tools: readonly Tool[], losses: Losses, context: Encoding):
     })
   }
 }
+
+const NONE: readonly Item[] = []
 
 function addedItem(tools: WireTool[], said: unknown): Item {
   return { type: 'additional_tools', role: 'developer', ...(isObject(said) ? said : {}), tools } // of this kind
