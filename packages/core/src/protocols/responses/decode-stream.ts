@@ -234,9 +234,9 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
       start({})
       items.added(index, item)
     },
-    delta: items.delta,
-    grow: items.grow,
-    part: items.part,
+    delta: (event) => items.delta(event),
+    grow: (text) => items.grow(text),
+    part: (event) => items.part(event),
     done(index, item) {
       start({})
       items.done(index, item)
