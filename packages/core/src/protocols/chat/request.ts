@@ -53,7 +53,7 @@ export function decodeRequest(wire: ChatRequest, context: DecodeContext): ModelR
     delivery: defined({ stream, usage: stream_options?.include_usage, hideReasoning: wire.reasoning?.exclude }),
   }
   const tools = decodeTools(wire, context)
-  const choice = decodeToolChoice(tool_choice, context)
+  const choice = decodeToolChoice(tool_choice, wire.tools, context)
   const reasoning = decodeReasoning(wire)
   const output = decodeOutput(wire)
   const routing = decodeRouting(wire)
@@ -146,6 +146,7 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Ch
   const { stream, usage, hideReasoning } = delivery
   const tools = encodeTools(request, losses, context)
   const choice = tools === undefined ? undefined : toolChoice
+  const custom = new Set(request.tools?.flatMap((tool) => (tool.type === 'custom' ? tool.name : [])))
   const { reasoning, reasoning_effort } = encodeReasoning(request.reasoning, hideReasoning, losses, context)
   const { response_format, verbosity } = encodeOutput(request.output, losses.at('output'), context)
   const members = {
@@ -153,7 +154,7 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Ch
     messages: encodeMessages(request, losses, context),
     tools: tools?.tools,
     web_search_options: tools?.web_search_options,
-    tool_choice: choice && encodeToolChoice(choice, losses.at('toolChoice'), context),
+    tool_choice: choice && encodeToolChoice(choice, custom, losses.at('toolChoice'), context),
     parallel_tool_calls: choice?.parallel,
     reasoning,
     reasoning_effort,

@@ -122,6 +122,7 @@ export const customMembers = object({ ...named, format: optional(byOpenTag('type
 export const customTool = object({ type: only('custom'), custom: customMembers })
 const tool = byOpenTag('type', functionTool, customTool)
 export const functionChoice = object({ type: only('function'), function: object({ name: text }) })
+export const customChoice = object({ type: only('custom'), custom: object({ name: text }) })
 export const allowedChoice = object({
   type: only('allowed_tools'),
   allowed_tools: optional(object({ mode: optional(words<'auto' | 'required'>()), tools: optional(list(json)) })),
@@ -129,7 +130,7 @@ export const allowedChoice = object({
 const toolChoice = either(
   openWords('none', 'auto', 'required'),
 
-  byOpenTag('type', functionChoice, object({ type: only('custom'), custom: object({ name: text }) }), allowedChoice),
+  byOpenTag('type', functionChoice, customChoice, allowedChoice),
 )
 
 const formatName = refine(

@@ -1,4 +1,4 @@
-import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { standardSchema } from '../../ir/schema.ts'
 import {
@@ -19,6 +19,7 @@ import { mark } from './cache.ts'
 import { TABLES } from './members.ts'
 import {
   allowedChoice,
+  customChoice,
   customMembers,
   customTool,
   functionChoice,
@@ -122,49 +123,80 @@ export function encodeSearch(tool: BuiltinTool, losses: Losses, context: Encodin
 /** Undefined for an unknown form. */
 export function decodeToolChoice(
   wire: WireToolChoice | null | undefined,
+  tools: readonly WireTool[] | null | undefined,
   context: DecodeContext,
 ): ToolChoice | undefined {
   if (wire == null || typeof wire === 'string') {
     const mode = MODES.find((each) => each === wire)
     return mode && { mode }
   }
-  const { mode = 'required', names } = wire.type === 'function' ? { names: [wire.function.name] } : allowedBy(wire)
+  const custom = new Set(tools?.flatMap((tool) => (tool.type === 'custom' ? tool.custom.name : [])))
+  const name = nameOfChoice(wire, custom)
+  const { mode = 'required', names } = name === undefined ? allowedBy(wire, custom) : { names: [name] }
   return names && { mode, names: names.map((name) => context.names?.back(name) ?? name) }
 }
 
 const MODES = ['none', 'auto', 'required'] as const
 
-/** A single required function has its own form. A list with more than functions is kept as a whole. */
-function allowedBy(wire: object): { mode?: 'auto' | 'required'; names?: string[] } {
+/** Undefined if it is not the choice of one tool, or one of another type than its tool: `custom` has the names of custom tools. */
+function nameOfChoice(wire: { readonly type: string }, custom: ReadonlySet<string>): string | undefined {
+  const { type, ...named } = wire as { type: string; function?: Named; custom?: Named } // read leniently
+  const { name } = objectOf(type === 'function' || type === 'custom' ? named[type] : undefined)
+  return typeof name === 'string' && custom.has(name) === (type === 'custom') ? name : undefined
+}
+
+interface Named {
+  readonly name: string
+}
+
+/** A single required tool has its own form. A list with more than functions and custom tools is kept as a whole. */
+function allowedBy(wire: object, custom: ReadonlySet<string>): { mode?: 'auto' | 'required'; names?: string[] } {
   const { allowed_tools } = wire as { allowed_tools?: Partial<AllowedTools> } // read leniently
   const { mode, tools } = objectOf(allowed_tools)
   if (unknownOf(wire, ALLOWED) !== undefined || (mode !== 'auto' && mode !== 'required')) return {}
   const all = listOf(tools)
   const names = all.flatMap((tool) => {
-    const name = isObject(tool) && tool.type === 'function' ? objectOf(tool.function).name : undefined
-    return typeof name === 'string' && unknownOf(tool, CHOICE) === undefined ? name : []
+    const name = isObject(tool) ? nameOfChoice(tool, custom) : undefined
+    return name !== undefined && unknownOf(tool, choiceOf(tool)) === undefined ? name : []
   })
   return names.length === all.length && names.length > (mode === 'required' ? 1 : 0) ? { mode, names } : {}
 }
 
 interface AllowedTools {
   readonly mode: string
-  readonly tools: readonly { readonly type: string; readonly function: { readonly name: string } }[]
+  readonly tools: readonly { readonly type: string }[]
+}
+
+function choiceOf({ type }: { readonly type: string }): Known {
+  return type === 'custom' ? CUSTOM_CHOICE : CHOICE
 }
 
 const CHOICE = known(functionChoice)
+const CUSTOM_CHOICE = known(customChoice)
 const ALLOWED = known(allowedChoice)
 
 /** The members that decodeToolChoice does not read. */
 export function unreadChoice(wire: WireToolChoice | null | undefined, choice: ToolChoice | undefined): unknown {
   if (choice === undefined) return wire
-  return isObject(wire) && wire.type === 'function' ? unknownOf(wire, CHOICE) : undefined
+  return wire != null && typeof wire !== 'string' && wire.type !== 'allowed_tools'
+    ? unknownOf(wire, choiceOf(wire))
+    : undefined
 }
 
-export function encodeToolChoice(choice: ToolChoice, losses: Losses, context: Encoding): WireToolChoice | undefined {
-  const names = choice.names?.map((name) => context.names?.out(name) ?? name) ?? []
+/** `custom`: the names of custom tools. */
+export function encodeToolChoice(
+  choice: ToolChoice,
+  custom: ReadonlySet<string>,
+  losses: Losses,
+  context: Encoding,
+): WireToolChoice | undefined {
   const mode = choice.mode === 'validated' ? 'auto' : choice.mode
-  const tools = names.map((name) => ({ type: 'function' as const, function: { name } }))
+  const tools = (choice.names ?? []).map((each) => {
+    const name = context.names?.out(each) ?? each
+    return custom.has(each)
+      ? { type: 'custom' as const, custom: { name } }
+      : { type: 'function' as const, function: { name } }
+  })
   if (mode === 'required' && tools.length === 1) return tools[0]
   if (mode !== choice.mode) losses.changed(['mode'], mode, 'chat has no validated mode')
   if (mode === 'none' || tools.length === 0 || context.dialect?.['allowedTools'] === false) {

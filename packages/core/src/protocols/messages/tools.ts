@@ -12,7 +12,7 @@ import {
 } from '../../ir/tool.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
-import { isObject, type JsonObject } from '../../lib/json.ts'
+import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { hasChoices, objectSchema } from '../../lib/object-schema.ts'
 import { cacheControl, keepMarked } from '../cache-control.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
@@ -93,17 +93,24 @@ function encodeSchema(schema: Schema | undefined, losses: Losses): JsonObject {
 const EMPTY_SCHEMA = { dialect: 'json-schema', value: { type: 'object', properties: {} } } as const
 const WEB_SEARCH = 'web_search_20250305'
 
-/** Another protocol's web search, under its name here, with the user's location. */
+/** Another protocol's web search, under its name here, with the user's location and the allowed domains. */
 function encodeForeignSearch(tool: BuiltinTool, losses: Losses): WireTool {
   const location = isObject(tool.options['user_location']) ? tool.options['user_location'] : undefined
-  const approximate = isObject(location?.['approximate']) ? location['approximate'] : undefined
-  const options = {
-    name: 'web_search',
-    ...(approximate === undefined ? {} : { user_location: { type: 'approximate', ...approximate } }),
-  }
+  const { approximate, ...flat } = location ?? {}
+  const user_location = location && { type: 'approximate', ...flat, ...(isObject(approximate) ? approximate : {}) }
+  const { allowed_domains, ...others } = filtersOf(tool)
+  const options = { name: 'web_search', ...defined({ user_location, allowed_domains }) }
   const read = { type: 'builtin', kind: 'web-search', protocol: NAME, version: WEB_SEARCH, options }
-  losses.changed([], read, `web search under its name in messages${withoutOptions(tool, ['user_location'])}`)
+  losses.changed(
+    [],
+    read,
+    `web search under its name in messages${withoutOptions(tool, ['user_location', ...(isEmpty(others) ? ['filters'] : [])])}`,
+  )
   return { type: WEB_SEARCH, ...options }
+}
+
+function filtersOf({ options: { filters } }: BuiltinTool): JsonObject {
+  return isObject(filters) ? filters : {}
 }
 
 /** Undefined for an unknown kind. */

@@ -186,9 +186,15 @@ function encodeBuiltin(tool: BuiltinTool, losses: Losses, context: Encoding): Wi
   const location = isObject(options['user_location']) ? options['user_location'] : undefined
   const { approximate, ...flat } = location ?? {}
   const user_location = location && { type: 'approximate', ...flat, ...(isObject(approximate) ? approximate : {}) }
-  const sent = defined({ user_location }) as JsonObject // of JSON
+  const { allowed_domains } = options
+  const filters = allowed_domains == null ? undefined : { allowed_domains }
+  const sent = defined({ user_location, filters }) as JsonObject // of JSON
   const read = { type: 'builtin', kind, protocol: NAME, version: SEARCH, options: sent }
-  losses.changed([], read, `web search under its name in responses${withoutOptions(tool, ['name', 'user_location'])}`)
+  losses.changed(
+    [],
+    read,
+    `web search under its name in responses${withoutOptions(tool, ['name', 'user_location', 'allowed_domains'])}`,
+  )
   const wire: object = { type: SEARCH, ...sent }
   return wire as WireTool // a tool of the upstream
 }
