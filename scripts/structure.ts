@@ -17,6 +17,8 @@ const OPTIONAL_PROTOCOL_FILES = [
   'open-bundles',
   'write-parts',
   'open-item',
+  'phase',
+  'refusal',
   'stream-items',
   'input',
   'assistant',

@@ -158,12 +158,12 @@ export const SCENES: readonly Scene[] = [
   {
     title: 'a refusal',
     turns: [{ parts: [{ text: `No, ${MARKER}.` }], stop: 'refusal' }],
-    problems: (seen) => succeeded(seen, 1),
+    problems: (seen) => [!seen.stderr.includes(MARKER) && 'it did not show the words before it', ...refused(seen)],
   },
   {
     title: 'a refusal without words',
     turns: [{ parts: [], stop: 'refusal' }],
-    problems: (seen) => shown(seen, 'content_filter'),
+    problems: refused,
   },
 ]
 
@@ -173,6 +173,15 @@ function succeeded({ code, stdout, stderr, bodies, double }: Seen, calls: number
     !stdout.includes(MARKER) && `it did not print the answer but ${JSON.stringify(stdout.slice(-300))}`,
     bodies.length !== calls && `the upstream was called ${bodies.length} times instead of ${calls}`,
     double.refused.length > 0 && `the upstream refused a request: ${double.refused.join()}`,
+  ]
+}
+
+/** The refusal is the answer. */
+function refused({ code, stdout, stderr, bodies }: Seen): (string | false)[] {
+  return [
+    code !== 0 && `it ended with ${code}: ${stderr.slice(-300)}`,
+    !stdout.includes('The model refused to answer.') && `it printed ${JSON.stringify(stdout.slice(-300))}`,
+    bodies.length !== 1 && `the upstream was called ${bodies.length} times`,
   ]
 }
 

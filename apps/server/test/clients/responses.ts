@@ -41,7 +41,7 @@ export const openaiResponses: Client = {
         text: answer.output_text,
         calls,
         reasoning: reasoningOf(output),
-        finish: answer.incomplete_details?.reason ?? answer.status ?? '',
+        finish: answer.incomplete_details?.reason ?? (output.some(isRefused) ? 'refusal' : (answer.status ?? '')),
         usage: {
           input: usage?.input_tokens ?? -1,
           output: usage?.output_tokens ?? -1,
@@ -124,6 +124,10 @@ function callsOf(output: Answer['output']): CalledTool[] {
       ? [{ id: item.call_id, name: item.name, arguments: JSON.parse(item.arguments) as unknown }]
       : [],
   )
+}
+
+function isRefused(item: Answer['output'][number]): boolean {
+  return item.type === 'message' && item.content.some(({ type }) => type === 'refusal')
 }
 
 function reasoningOf(output: Answer['output']): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Client, Finish } from '../clients/client.ts'
+import type { Client, Finish, Turn } from '../clients/client.ts'
+import { vercelResponses } from '../clients/vercel.ts'
 import { DELIVERIES, PAIRS, UPSTREAMS, useStage, type Upstream } from './stage.ts'
 
 const { server, double, lastRequest } = useStage()
@@ -8,9 +9,14 @@ const ENDS: readonly Finish[] = ['end', 'length', 'filter']
 const USAGE = { input: 30, output: 9, cacheRead: 10, reasoning: 2 }
 const [, MESSAGES] = UPSTREAMS
 
-/** Responses has refusals in its content only: an answer that ended as one and has other words is complete. */
-function endOf(client: Client, upstream: Upstream, end: Finish): Finish {
-  return client.protocol === 'responses' && upstream === MESSAGES && end === 'filter' ? 'end' : end
+/** Responses has refusals in its content only: one is added to an answer that ended as a refusal without one. */
+function endOf(client: Client, upstream: Upstream, end: Finish): Pick<Turn, 'text' | 'finish'> {
+  const text = 'As far as'
+  if (client.protocol !== 'responses' || upstream !== MESSAGES || end !== 'filter')
+    return { text, finish: client.finishOf[end] }
+  // The AI SDK has no refusals: it shows their words.
+  if (client === vercelResponses) return { text: `${text}The model refused to answer.`, finish: client.finishOf[end] }
+  return { text, finish: 'refusal' }
 }
 
 describe.each(PAIRS)('$title', ({ client, upstream }) => {
@@ -20,7 +26,7 @@ describe.each(PAIRS)('$title', ({ client, upstream }) => {
       async (end) => {
         double(upstream).play({ parts: [{ text: 'As far as' }], stop: upstream.finishOf[end] })
         const turn = await client.converse(server(), { model: upstream.model, delivery, maxTokens: 77 }).send('Go on.')
-        expect(turn).toMatchObject({ text: 'As far as', finish: client.finishOf[endOf(client, upstream, end)] })
+        expect(turn).toMatchObject(endOf(client, upstream, end))
         expect(lastRequest(upstream).maxTokens).toBe(77)
         expect(double(upstream).refused).toEqual([])
       },

@@ -71,6 +71,7 @@ function createReading() {
   let head: Wire | undefined
   let open: { readonly item: Wire; readonly grown: Map<string, string>; readonly index: number } | undefined
   let isOver = false
+  const refused = new Set<string>() // parts that came as refusals
   const openAt = (event: Wire, path: string) => {
     if (open === undefined) return refuse(path, 'no item is open')
     if (event['output_index'] !== open.index) refuse(`${path}.output_index`, `must be ${open.index}`)
@@ -111,11 +112,13 @@ function createReading() {
         const [member, , index] = grows
         const key = member === undefined ? 'call' : `${member} ${String(event[index])}`
         if (member !== undefined && !grown.has(key)) refuse(path, 'a delta for a part that was not added')
+        if (type === 'response.refusal.delta') refused.add(`${open?.index ?? 0} ${String(event[index])}`)
         grown.set(key, (grown.get(key) ?? '') + string(event['delta'], `${path}.delta`))
       } else if (type === 'response.output_item.done') {
         const { item, grown, index } = openAt(event, path)
         const whole = acceptItem(event['item'], `${path}.item`, 'answer')
         if (whole['id'] !== item['id']) refuse(`${path}.item.id`, 'has changed')
+        if (partsOf(whole).some(isRefusal)) refuse(`${path}.item`, 'codex drops a message with a refusal')
         mustMatch(whole, grown, path)
         done[index] = whole
         open = undefined
@@ -125,7 +128,10 @@ function createReading() {
         if (response['id'] !== head?.['id']) refuse(path, 'the id has changed')
         acceptResponsesResponse(response)
         if (`response.${String(response['status'])}` !== type) refuse(path, 'the event and the status differ')
-        if (withoutTokens(response['output']) !== withoutTokens(done)) refuse(path, 'the output differs from its items')
+        const output = list(response['output'], path)
+        if (withoutTokens(output.map(asShown)) !== withoutTokens(done))
+          refuse(path, 'the output differs from its items')
+        if (refusalsOf(output).join() !== [...refused].join()) refuse(path, 'its refusals are not those of the deltas')
         isOver = true
       } else if (!STEPS.test(type)) refuse(`${path}.type`, `unknown event ${type}`)
     },
@@ -144,6 +150,34 @@ function mustMatch(item: Wire, grown: ReadonlyMap<string, string>, path: string)
     const texts = isWire(part) ? [part['text'], part['refusal'], part['arguments'], part['input']] : []
     if (!texts.includes(text)) refuse(path, `the deltas of ${key} are not the text of the item`)
   }
+}
+
+function partsOf(item: unknown): readonly Wire[] {
+  const content = isWire(item) && item['type'] === 'message' ? item['content'] : []
+  return Array.isArray(content) ? content.filter(isWire) : []
+}
+
+function isRefusal(part: Wire): boolean {
+  return part['type'] === 'refusal'
+}
+
+/** An item as codex reads it: it knows no refusals, so they are texts when the item is done. */
+function asShown(item: unknown): unknown {
+  const parts = partsOf(item)
+  if (!isWire(item) || !parts.some(isRefusal)) return item
+  const content = parts.map((part) => {
+    if (!isRefusal(part)) return part
+    const { refusal: text, ...rest } = part
+    return { ...rest, type: 'output_text', text, annotations: [] }
+  })
+  return { ...item, content }
+}
+
+/** The positions of refusals. */
+function refusalsOf(output: readonly unknown[]): string[] {
+  return output.flatMap((item, index) =>
+    partsOf(item).flatMap((part, position) => (isRefusal(part) ? [`${index} ${position}`] : [])),
+  )
 }
 
 /** Log probabilities may come after their item. */

@@ -1,12 +1,14 @@
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import type { Part, Reasoning, Refusal, Text, ToolCall, ToolResult } from '../../ir/part.ts'
+import type { Finish } from '../../ir/finish.ts'
 import { isObject, merge, type JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../context.ts'
 import { isSearch } from './calls.ts'
 import { EMPTY_TEXT } from './content.ts'
-import { encodeSaid, idOf, type OpenItem } from './open-item.ts'
-import { carriedSeal, whyUnsupported } from './reasoning.ts'
-import { NAME, type Item, type WirePart } from './schema.ts'
+import { addSaid, contentOf, encodeSaid, idOf, reportRead, type OpenItem } from './open-item.ts'
+import { whyUnsupported } from './reasoning.ts'
+import { decidesEnd, missingRefusal, NO_SUCH_END } from './refusal.ts'
+import { NAME, type Item } from './schema.ts'
 import type { Logprob } from '../../ir/response.ts'
 import type { Emit, EventOf } from '../../ir/stream.ts'
 import { createTextBuffer } from '../../lib/text-buffer.ts'
@@ -21,17 +23,20 @@ export interface Blocks {
   /** Late members of a block that has ended. */
   readonly late: (event: EventOf<'block-patch'>, position: number, losses: Losses) => void
   readonly addTokens: (tokens: readonly Logprob[]) => void
-  /** Ends the open item. Returns all items. */
-  readonly settle: () => readonly Item[]
+  /** Ends the open item, with a refusal if the response ends as one and has none. Returns all items. */
+  readonly settle: (finish?: Finish) => readonly Item[]
 }
 
 export function createBlocks(write: Emit<string>, events: Events, context: EncodeContext): Blocks {
   const output = createOutput(write, events, context)
+  let count = 0
   return {
     start(shell, losses, position) {
+      count = position + 1
       if (output.answersSearch(shell)) return { end: (part) => output.endSearch(part as ToolResult, losses) } // asked above
       output.endSearch(undefined, losses)
       if (shell.type === 'text' || shell.type === 'refusal') return saidWriter(shell, losses, output)
+      if (decidesEnd(shell)) output.isDecided = true
       if (shell.type === 'reasoning' && !shell.hidden) return thoughtWriter(shell, position, losses, output)
       if (shell.type === 'tool-call' && shell.by === 'client' && shell.arguments === '')
         return callWriter(shell, losses, output)
@@ -39,12 +44,24 @@ export function createBlocks(write: Emit<string>, events: Events, context: Encod
     },
     late: output.late,
     addTokens: output.addTokens,
-    settle() {
+    settle(finish) {
       output.endSearch(undefined, NO_LOSSES)
+      const last = output.isDecided ? undefined : missingRefusal(finish)
+      if (last !== undefined)
+        sayWhole(last, output, (read) => context.losses.added(['candidates', 0, 'parts', count], read, NO_SUCH_END))
       output.close()
       return output.finish()
     },
   }
+}
+
+/** A text or a refusal that comes whole, and is not a part of the response. */
+function sayWhole(part: Text | Refusal, output: Output, report: (read: Part) => void): void {
+  const writer = saidWriter({ ...part, text: '' }, NO_LOSSES, output)
+  writer.delta?.(part.text)
+  writer.end(part)
+  const open = output.current()
+  if (open !== undefined) reportRead(open, part, report)
 }
 
 /** Members of the item that came with its first part after it had begun. */
@@ -63,7 +80,8 @@ function saidWriter(shell: Text | Refusal, losses: Losses, output: Output): Bloc
   let line: ((text: string) => void) | undefined
   const begin = (): void => {
     open = output.enter('message', shell, losses)
-    place = output.place((open.wire as { content: WirePart[] }).content.length, 'content_index') // a message
+    if (!isText) output.isDecided = true
+    place = output.place(contentOf(open).length, 'content_index')
     const part = isText ? { type: kind, text: '', annotations: [], logprobs: [] } : { type: kind, refusal: '' }
     output.events.send('response.content_part.added', { ...place, part })
     line = output.line(`response.${kind}.delta`, place, isText ? { logprobs: [] } : {})
@@ -80,8 +98,7 @@ function saidWriter(shell: Text | Refusal, losses: Losses, output: Output): Bloc
       const part = { ...given, text } as Text | Refusal // as it began
       const wire = encodeSaid(part, losses, { context: output.context, pairs: output.pairs })
       if (wire === undefined) return
-      const { content } = open.wire as { content: WirePart[] } // a message
-      if (content.length === 0) addLate(open, part)
+      if (contentOf(open).length === 0) addLate(open, part)
       output.noteText(wire)
       if (wire.type === 'output_text') {
         for (const [index, annotation] of (wire.annotations ?? []).entries())
@@ -89,8 +106,7 @@ function saidWriter(shell: Text | Refusal, losses: Losses, output: Output): Bloc
         output.events.send('response.output_text.done', { ...place, text, logprobs: wire.logprobs ?? [] })
       } else output.events.send('response.refusal.done', { ...place, refusal: text })
       output.events.send('response.content_part.done', { ...place, part: wire })
-      content.push(wire)
-      open.seal = carriedSeal(part, output.context)
+      addSaid(open, part, wire, losses, output.context)
     },
   }
 }
@@ -137,7 +153,7 @@ function thoughtWriter(shell: Reasoning, position: number, losses: Losses, outpu
 }
 
 function callWriter(shell: ToolCall, losses: Losses, output: Output): BlockWriter {
-  output.close()
+  output.close(shell)
   const [item] = encodeAlone(shell, losses, output.context, output.pairs)
   const [type, member] = shell.custom
     ? (['response.custom_tool_call_input', 'input'] as const)
@@ -180,31 +196,27 @@ function writeWhole(given: Part, losses: Losses, output: Output): void {
   const { context, pairs } = output
   const words = sayable(given)
   if (words !== undefined) {
-    const writer = saidWriter({ ...words, text: '' }, NO_LOSSES, output)
-    writer.delta?.(words.text)
-    writer.end(words)
-    return reportSaid(given, words, output.openId(), losses)
+    return sayWhole(words, output, (read) => reportSaid(given, read, losses))
   }
   const part = given
   if (part.type === 'opaque' && part.protocol === NAME && part.item !== undefined) {
     const open = output.enter('message', part, losses)
     const wire = encodeSaid(part, losses, { context, pairs })
-    const { content } = open.wire as { content: WirePart[] } // a message
-    const place = output.place(content.length, 'content_index')
+    const place = output.place(contentOf(open).length, 'content_index')
     if (wire === undefined) return
     for (const step of ['added', 'done']) output.events.send(`response.content_part.${step}`, { ...place, part: wire })
-    content.push(wire)
-    return
+    return addSaid(open, part, wire, losses, context)
   }
-  output.close()
   if (part.type === 'reasoning') {
     const why = whyUnsupported(part, part.seal, context)
     if (why !== undefined) return losses.dropped([], why)
+    output.close(part)
     const open = output.enter('reasoning', part, losses)
     open.thoughts.push({ part, losses })
     open.seal = part.seal
     return output.close()
   }
+  output.close(part)
   if (isSearch(part, context)) return output.holdSearch(part, losses)
   for (const item of encodeAlone(part, losses, context, pairs)) output.whole(item)
 }

@@ -54,7 +54,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
         losses.dropped(['candidates', 0, 'extras', NAME], 'a responses answer has no candidates')
     },
     end({ blocked, candidate }, counted) {
-      const output = blocks.settle()
+      const output = blocks.settle(blocked === undefined ? candidate.finish : undefined)
       const end = encodeEnd(blocked === undefined ? candidate : undefined, blocked, output, losses, context)
       const usage = encodeUsage(counted, losses.at('usage'), context)
       reportForeignExtras(counted?.extras, NAME, losses, ['usage'])

@@ -15,6 +15,7 @@ import { EMPTY_TEXT } from './content.ts'
 import { FORMS } from './forms.ts'
 import type { TokenShares } from './logprobs.ts'
 import { TABLES } from './members.ts'
+import { phaseBefore, phaseExtras, reportPhase, type Phase } from './phase.ts'
 import { carriedSeal, encodeSeal } from './reasoning.ts'
 import { NAME, type Item, type ItemOf, type WireMessage, type WirePart } from './schema.ts'
 
@@ -35,12 +36,17 @@ export interface OpenItem {
   readonly thoughts: { readonly part: Reasoning; readonly losses: Losses }[]
   /** The last part has one: no other part joins. */
   seal: Seal | undefined
+  /** A message of a model of another protocol: its texts are one message, and it gets a phase. */
+  readonly isForeign: boolean
+  /** Reports the phase. The first part of the item has it. */
+  report?: (phase: Phase) => void
 }
 
 /** Parts of one item name its id. */
 export function joins(open: OpenItem, part: Part, context: Encoding): boolean {
-  if (part.item === undefined || part.item !== open.given || open.seal !== undefined) return false
-  if (part.extras?.[NAME]?.['item'] !== undefined || !isWritable(part.item, PREFIX_OF[open.kind], context)) return false
+  if (part.item !== open.given || open.seal !== undefined || part.extras?.[NAME]?.['item'] !== undefined) return false
+  if (part.item === undefined) return open.isForeign && isSaid(part)
+  if (!isWritable(part.item, PREFIX_OF[open.kind], context)) return false
   if (part.type === 'reasoning')
     return (
       open.kind === 'reasoning' &&
@@ -91,6 +97,11 @@ export function itemId(
   return id
 }
 
+/** A part without an item gets that of the open one, which it joins. */
+export function reportJoined({ wire }: OpenItem, part: Part, losses: Losses): void {
+  if (part.item === undefined) losses.added(['item'], idOf(wire), EACH_HAS_ID)
+}
+
 const EACH_HAS_ID = 'each item of responses has its own id'
 
 /** Begins an item, with what its first part says about it. `before` is the item before it. */
@@ -111,7 +122,8 @@ export function openItem(
   const said = part.extras?.[NAME]?.['item']
   const wire = isObject(said) ? { ...bare, ...said } : bare
   const given = part.item === taken ? undefined : part.item
-  return { kind, wire: wire as OpenItem['wire'], given, thoughts: [], seal: undefined } // of its kind
+  const isForeign = kind === 'message' && context.toward === 'client' && part.item === undefined && said === undefined
+  return { kind, wire: wire as OpenItem['wire'], given, thoughts: [], seal: undefined, isForeign } // of its kind
 }
 
 /** A text, a refusal, or content of an unknown kind. Undefined and reported if it is empty. */
@@ -165,9 +177,26 @@ export function extend(open: OpenItem, part: Part, losses: Losses, writing: Writ
     return
   }
   const said = encodeSaid(part, losses, writing)
-  if (said === undefined) return
+  if (said !== undefined) addSaid(open, part, said, losses, context)
+}
+
+/** Adds a part to an open message. */
+export function addSaid(open: OpenItem, part: Part, said: WirePart, losses: Losses, context: Encoding): void {
+  open.report ??= (phase) => reportPhase(part, phase, losses)
   open.seal = carriedSeal(part, context)
-  ;(open.wire as { content: WirePart[] }).content.push(said) // a message
+  contentOf(open).push(said)
+}
+
+/** The parts of an open message. */
+export function contentOf({ wire }: OpenItem): WirePart[] {
+  return (wire as { content: WirePart[] }).content // a message
+}
+
+/** Reports what was read of the part that was added last: with the phase of its item if it is the first part. */
+export function reportRead(open: OpenItem, part: Text | Refusal, report: (read: Part) => void): void {
+  const read: Part = defined({ ...part, item: idOf(open.wire) })
+  if (!open.isForeign || contentOf(open).length > 1) report(read)
+  else open.report = (phase) => report({ ...read, extras: phaseExtras(phase) })
 }
 
 /** An item of reasoning, and the seal that needs an item of its own. */
@@ -210,12 +239,18 @@ function closeThoughts({ wire, given, thoughts, seal }: OpenItem, context: Encod
   return { item, carried }
 }
 
-/** An item that takes no more parts. */
+/** An item that takes no more parts. `next` is the part behind it, if there is one. */
 export function closeItem(
   open: OpenItem,
+  next: Part | undefined,
   context: Encoding,
 ): { readonly item: Item; readonly carried?: Seal | undefined } {
-  return open.kind === 'reasoning' ? closeThoughts(open, context) : { item: open.wire, carried: open.seal } // a message
+  if (open.kind === 'reasoning') return closeThoughts(open, context)
+  const { wire, seal: carried } = open
+  if (!open.isForeign) return { item: wire, carried } // a message
+  const phase = phaseBefore(next)
+  open.report?.(phase)
+  return { item: { ...wire, phase }, carried } // a message
 }
 
 /** The id of an item; undefined if it has none. */

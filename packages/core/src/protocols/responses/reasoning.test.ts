@@ -35,11 +35,3 @@ it('does not send encrypted content to a chat upstream, which has another domain
   const { body } = translate(responses, chat, { model: 'm', input: [user, reasoning, user] })
   expect(JSON.stringify(body)).not.toContain('gAAA')
 })
-
-it('ends a refusal without words as filtered, because clients would show an empty answer', () => {
-  const translation = translate(responses, messages, { model: 'm', input: 'Go on.' })
-  const head = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [] }
-  const refused = { ...head, stop_reason: 'refusal', stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } }
-  const { body } = translation.response(refused)
-  expect(body).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'content_filter' } })
-})

@@ -16,6 +16,7 @@ import { responsesResponse, type ResponsesResponse } from './answer-schema.ts'
 import { decodeErrorBody } from './error.ts'
 import { createTokenShares, decodeLogprobs, encodeLogprob } from './logprobs.ts'
 import { TABLES } from './members.ts'
+import { decidesEnd, missingRefusal } from './refusal.ts'
 import { NAME, type Item, type WireLogprob, type WirePart } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
@@ -136,7 +137,8 @@ export function encodeResponse(response: ModelResponse, context: EncodeContext):
   if (logprobs !== undefined) reportUnsupported(logprobs, TABLES.logprobs, at.at('logprobs'), context)
   const pairs = pairCalls([{ role: 'assistant', parts }])
   const head = encodeHead(response, losses, context)
-  const output = encodeItems({ list: 'candidates', index: 0, parts }, losses, { context, pairs, shares })
+  const last = parts.some(decidesEnd) ? undefined : missingRefusal(candidate?.finish)
+  const output = encodeItems({ list: 'candidates', index: 0, parts }, losses, { context, pairs, shares }, last)
   const rest = shares.rest()
   const whole = rest.length === 0 ? output : withTokens(output, rest)
   if (whole === undefined) reportTokens(logprobs?.tokens ?? [], rest.length, at)
@@ -244,8 +246,8 @@ export function encodeEnd(
   const end =
     reason === 'length'
       ? incomplete('max_output_tokens')
-      : reason === 'content-filter' || (reason === 'refusal' && output.length === 0)
-        ? incomplete('content_filter') // a refusal without words would look like an empty answer
+      : reason === 'content-filter'
+        ? incomplete('content_filter')
         : COMPLETE
   const understood = decodeFinish(end as ResponsesResponse, partsOf(output)).reason
   if (understood !== reason) at.at('finish').changed(['reason'], understood, `responses has no ${reason} here`)

@@ -5,12 +5,13 @@ import type { JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../context.ts'
 import { encodeSearch } from './calls.ts'
 import { encodeLogprob } from './logprobs.ts'
-import { closeItem, idOf, joins, openItem, type OpenItem } from './open-item.ts'
+import { closeItem, idOf, joins, openItem, reportJoined, type OpenItem } from './open-item.ts'
 import { carrierOf, THOUGHTS } from './reasoning.ts'
 import type { Item, WirePart, WireLogprob } from './schema.ts'
 import type { Logprob } from '../../ir/response.ts'
 import type { Emit, EventOf } from '../../ir/stream.ts'
 import { frameHead } from './frame.ts'
+import { withWords } from './refusal.ts'
 import { reportTokens, withTokens } from './response.ts'
 
 /** Numbers the events of one stream. */
@@ -29,7 +30,8 @@ export interface Output {
   write: Emit<string>
   /** The item for this part: the open one if the part joins it, or a new one. */
   readonly enter: (kind: OpenItem['kind'], part: Part, losses: Losses) => OpenItem
-  readonly close: () => void
+  /** Ends the open item. `next` is the part behind it. */
+  readonly close: (next?: Part) => void
   /** An item that is complete. */
   readonly whole: (item: Item) => void
   readonly answersSearch: (part: Part) => boolean
@@ -39,12 +41,15 @@ export interface Output {
   readonly addTokens: (tokens: readonly Logprob[]) => void
   /** All items. Log probabilities that came after their text belong to the last text. */
   readonly finish: () => readonly Item[]
+  /** The open item. */
+  readonly current: () => OpenItem | undefined
   /** Where the parts of the open item are. */
-  readonly openId: () => string | undefined
   readonly place: (index: number, member: 'content_index' | 'summary_index') => JsonObject
   /** Writes deltas of this type. */
   readonly line: (type: string, place: object, tail?: object) => (text: string) => void
   readonly noteThought: (position: number) => void
+  /** A part has begun that decides how the response ends. */
+  isDecided: boolean
   readonly noteText: (wire: WirePart) => void
 }
 
@@ -60,7 +65,7 @@ export function createOutput(write: Emit<string>, events: Events, context: Encod
     events.send('response.output_item.added', { ...at(), item })
   }
   const done = (item: Item): void => {
-    events.send('response.output_item.done', { ...at(), item })
+    events.send('response.output_item.done', { ...at(), item: withWords(item) })
     items.push(item)
   }
   const output: Output = {
@@ -69,18 +74,23 @@ export function createOutput(write: Emit<string>, events: Events, context: Encod
     items,
     events,
     write,
+    isDecided: false,
     enter(kind, part, losses) {
-      if (open !== undefined && joins(open, part, context)) return open
-      output.close()
+      if (open !== undefined && joins(open, part, context)) {
+        reportJoined(open, part, losses)
+        tokens.endText()
+        return open
+      }
+      output.close(part)
       open = openItem(kind, part, before, losses, context)
       const mark = kind === 'reasoning' && !(part as Reasoning).summary ? { encrypted_content: THOUGHTS } : {} // of this kind
       const status = kind === 'message' ? { status: 'in_progress' } : {}
       add({ ...open.wire, ...status, ...mark }) // of its kind
       return open
     },
-    close() {
+    close(next) {
       if (open === undefined) return
-      const { item, carried } = closeItem(open, context)
+      const { item, carried } = closeItem(open, next, context)
       done(item)
       before = open
       open = undefined
@@ -114,17 +124,19 @@ export function createOutput(write: Emit<string>, events: Events, context: Encod
       thought = position
     },
     noteText: (wire) => tokens.beginText(wire),
-    openId: () => idOf(open?.wire),
+    current: () => open,
     place: (index, member) => ({ item_id: idOf(open?.wire) ?? '', ...at(), [member]: index }),
-    line(type, place, tail = {}) {
-      const head = `${frameHead(type)}{"type":"${type}","sequence_number":`
-      const middle = `,${JSON.stringify(place).slice(1, -1)},"delta":`
-      const rest = JSON.stringify(tail).slice(1, -1)
-      const end = `${rest === '' ? '' : `,${rest}`}}\n\n`
-      return (text) => write(head + events.next() + middle + JSON.stringify(text) + end)
-    },
+    line: (type, place, tail) => lineOf(write, events, type, place, tail),
   }
   return output
+}
+
+function lineOf(write: Emit<string>, events: Events, type: string, place: object, tail = {}): (text: string) => void {
+  const head = `${frameHead(type)}{"type":"${type}","sequence_number":`
+  const middle = `,${JSON.stringify(place).slice(1, -1)},"delta":`
+  const rest = JSON.stringify(tail).slice(1, -1)
+  const end = `${rest === '' ? '' : `,${rest}`}}\n\n`
+  return (text) => write(head + events.next() + middle + JSON.stringify(text) + end)
 }
 
 /** The log probabilities of the texts of one response. */

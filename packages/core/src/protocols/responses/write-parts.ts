@@ -1,7 +1,7 @@
 import { restore } from '../../ir/extras.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
-import type { Media, Part, Text, ToolCall, ToolResult } from '../../ir/part.ts'
+import type { Media, Part, Refusal, Text, ToolCall, ToolResult } from '../../ir/part.ts'
 import { textOfPart, transcriptOf } from '../../ir/part-text.ts'
 import type { Seal } from '../../ir/seal.ts'
 import { eachPart, type Owner } from '../../ir/turns.ts'
@@ -15,20 +15,25 @@ import { TABLES } from './members.ts'
 import {
   closeItem,
   extend,
-  idOf,
   isHollow,
   isSaid,
   itemId,
   joins,
   openItem,
+  reportJoined,
+  reportRead,
   type OpenItem,
   type Writing,
 } from './open-item.ts'
+import { NO_SUCH_END } from './refusal.ts'
 import { carriedSeal, carrierOf, whyUnsupported } from './reasoning.ts'
 import { NAME, type Item } from './schema.ts'
 
-/** The items of a turn: of a history, or of a whole response. The losses are those of the request or the response. */
-export function encodeItems(owner: Owner, losses: Losses, writing: Writing): Item[] {
+/**
+ * The items of a turn: of a history, or of a whole response. The losses are those of the request or the response. `last` is added to the
+ * parts of the turn.
+ */
+export function encodeItems(owner: Owner, losses: Losses, writing: Writing, last?: Refusal): Item[] {
   const { context, pairs } = writing
   const items: Item[] = []
   const seals = groupSeals(owner.parts)
@@ -36,8 +41,8 @@ export function encodeItems(owner: Owner, losses: Losses, writing: Writing): Ite
   let before: OpenItem | undefined
   let search: { readonly call: ToolCall; readonly losses: Losses } | undefined
 
-  const close = () => {
-    if (open !== undefined) pushClosed(open, items, context)
+  const close = (next?: Part) => {
+    if (open !== undefined) pushClosed(open, next, items, context)
     before = open ?? before
     open = undefined
   }
@@ -45,12 +50,14 @@ export function encodeItems(owner: Owner, losses: Losses, writing: Writing): Ite
     if (search !== undefined) items.push(encodeSearch(search.call, result, search.losses, at, context))
     search = undefined
   }
-  const add = (kind: OpenItem['kind'], part: Part, at: Losses) => {
-    if (open === undefined || !joins(open, part, context)) {
-      close()
+  const add = (kind: OpenItem['kind'], part: Part, at: Losses): OpenItem => {
+    if (open !== undefined && joins(open, part, context)) reportJoined(open, part, at)
+    else {
+      close(part)
       open = openItem(kind, part, before, at, context)
     }
     extend(open, part, at, writing)
+    return open
   }
   eachPart(owner, losses, (given, at, index) => {
     if (search !== undefined) {
@@ -59,10 +66,8 @@ export function encodeItems(owner: Owner, losses: Losses, writing: Writing): Ite
       if (isAnswer) return
     }
     const words = sayable(given)
-    if (words !== undefined) {
-      add('message', words, NO_LOSSES)
-      return reportSaid(given, words, idOf(open?.wire), at)
-    }
+    if (words !== undefined)
+      return reportRead(add('message', words, NO_LOSSES), words, (read) => reportSaid(given, read, at))
     const part = given
     if (part.type === 'reasoning') {
       const why = whyUnsupported(part, seals[index], context)
@@ -70,13 +75,18 @@ export function encodeItems(owner: Owner, losses: Losses, writing: Writing): Ite
       else at.dropped([], why)
       return
     }
-    if (isSaid(part) && !isHollow(part)) return add('message', part, at)
-    close()
+    if (isSaid(part) && !isHollow(part)) return void add('message', part, at)
+    if (part.type === 'text' || part.type === 'refusal') return at.dropped([], EMPTY_TEXT)
+    close(part)
     before = undefined
     if (isSearch(part, context)) search = { call: part, losses: at }
     else for (const item of encodeAlone(part, at, context, pairs)) items.push(item)
   })
   closeSearch(undefined, losses)
+  if (last !== undefined)
+    reportRead(add('message', last, NO_LOSSES), last, (read) =>
+      losses.added(['candidates', 0, 'parts', owner.parts.length], read, NO_SUCH_END),
+    )
   close()
   return items
 }
@@ -95,8 +105,8 @@ function groupSeals(parts: readonly Part[]): readonly (Seal | undefined)[] {
   return seals
 }
 
-function pushClosed(open: OpenItem, items: Item[], context: Encoding): void {
-  const { item, carried } = closeItem(open, context)
+function pushClosed(open: OpenItem, next: Part | undefined, items: Item[], context: Encoding): void {
+  const { item, carried } = closeItem(open, next, context)
   items.push(item)
   if (carried !== undefined) items.push(carrierOf(carried, `rs_${context.id()}`))
 }
@@ -107,10 +117,10 @@ export function sayable(part: Part): Text | undefined {
   return words === undefined || words === '' ? undefined : { type: 'text', text: words }
 }
 
-/** Reports a part that is written as a text, in an item of its own. */
-export function reportSaid(part: Part, text: Text, item: string | undefined, losses: Losses): void {
+/** Reports a part that is written as a text. */
+export function reportSaid(part: Part, read: Part, losses: Losses): void {
   const what = part.type === 'media' ? part.kind : part.type
-  losses.changed([], defined({ ...text, item }), `responses has no ${what} of this form`)
+  losses.changed([], read, `responses has no ${what} of this form`)
 }
 
 /** A part that is an item of its own, and the item that carries its seal. */
@@ -125,10 +135,7 @@ export function encodeAlone(part: Part, losses: Losses, context: Encoding, pairs
   }
   const image = part.type === 'media' && part.kind === 'image' ? encodeImage(part, losses, context) : undefined
   if (image === undefined) {
-    losses.dropped(
-      [],
-      part.type === 'text' || part.type === 'refusal' ? EMPTY_TEXT : `responses has no ${part.type} here`,
-    )
+    losses.dropped([], `responses has no ${part.type} here`)
     return []
   }
   const seal = carriedSeal(part, context)
