@@ -42,4 +42,11 @@ export type {
   Verdict,
 } from './store/store.ts'
 export { SCOPES, type BodyPolicy, type Budgets, type Limits, type Scope, type StoredKey } from './store/stored-key.ts'
-export { DIMENSIONS, type Balance, type Dimension, type UsageQuery, type UsageRow } from './store/usage-query.ts'
+export {
+  DIMENSIONS,
+  inOrder,
+  type Balance,
+  type Dimension,
+  type UsageQuery,
+  type UsageRow,
+} from './store/usage-query.ts'

@@ -61,3 +61,5 @@ export { createScriptedUpstream, type ScriptedUpstream, type SeenCall } from './
 export type { Shapes } from './shapes/shapes.ts'
 export { IMAGES_OF } from './subjects/images-of.ts'
 export { SUBJECT_OF } from './subjects/subject-of.ts'
+export { describeStore } from './store/describe-store.ts'
+export type { ManualClock, StoreSubject } from './store/subject.ts'

@@ -15,7 +15,7 @@ export interface MemoryBudgets {
 }
 
 export interface Slices {
-  /** A slice that is not here is not held: the instance was lost in the meantime. */
+  /** Makes a slice smaller. One that is not here stays absent: the instance was lost in the meantime. */
   readonly hold: (slice: HeldSlice) => void
   readonly add: (slice: HeldSlice) => void
 }
@@ -37,12 +37,13 @@ export function createMemoryBudgets(): MemoryBudgets {
       return {
         hold(slice) {
           const name = nameOf(slice)
-          if (!slices.has(name)) return
-          if (slice.amount > 0) slices.set(name, slice)
+          const amount = Math.min(slice.amount, slices.get(name)?.amount ?? 0)
+          if (amount > 0) slices.set(name, { ...slice, amount })
           else slices.delete(name)
         },
         add(slice) {
           const name = nameOf(slice)
+          if (slice.amount === 0) return
           slices.set(name, { ...slice, amount: slice.amount + (slices.get(name)?.amount ?? 0) })
         },
       }

@@ -7,8 +7,8 @@ import { createMemoryBudgets, type Slices } from './memory-budgets.ts'
 /** What the calls need of the usage. */
 export interface Records {
   record(this: void, id: string): CallRecord | undefined
-  /** Writes a record, or replaces the one before. */
-  write(this: void, record: CallRecord, before: CallRecord | undefined): void
+  /** Replaces the record before, which may be absent, by another one, or by none. */
+  write(this: void, record: CallRecord | undefined, before: CallRecord | undefined): void
 }
 
 interface Instance {
@@ -23,20 +23,21 @@ export function createMemoryCalls(records: Records, now: () => number): CallStor
   const instances = new Map<string, Instance>()
   const buckets = new Map<string, Bucket>()
 
-  const write = (record: CallRecord, paying: readonly PeriodStart[]): void => {
-    const before = records.record(record.id)
+  const write = (id: string, key: string, record: CallRecord | undefined, paying: readonly PeriodStart[]): void => {
+    const before = records.record(id)
     if (isFinal(before)) return
     records.write(record, before)
-    budgets.charge(record.key, paying, record.cost - (before?.cost ?? 0))
+    budgets.charge(key, paying, (record?.cost ?? 0) - (before?.cost ?? 0))
   }
   const settle = ({ id, key, record, budgets: paying, limits, tokens }: Settlement, { calls }: Instance): void => {
-    const isRepeated = record === undefined ? !calls.has(id) : isFinal(records.record(id))
-    calls.delete(id)
+    const before = records.record(id)
+    const wasOpen = calls.delete(id)
+    const isRepeated = isFinal(before) || (record === undefined && before === undefined && !wasOpen)
     if (isRepeated) return
     if (limits.tokens !== undefined) {
       buckets.set(key, correctTokens(buckets.get(key) ?? EMPTY_BUCKET, limits, tokens, now()))
     }
-    if (record !== undefined) write(record, paying)
+    if (record !== undefined || before !== undefined) write(id, key, record, paying)
   }
   const openCalls = (key: string): number => {
     let count = 0
@@ -45,9 +46,10 @@ export function createMemoryCalls(records: Records, now: () => number): CallStor
   }
   const open = ({ call, budgets: paying, limits, tokens, wishes }: Opening, { calls, slices }: Instance): Verdict => {
     const { key } = call
-    const { bucket, refused, waitMs } = takeFrom(buckets.get(key) ?? EMPTY_BUCKET, limits, tokens, now())
-    const rates = ratesOf(bucket, limits)
+    const before = correctTokens(buckets.get(key) ?? EMPTY_BUCKET, limits, 0, now())
+    const rates = ratesOf(before, limits)
     if (calls.has(call.id)) return { granted: wishes.map(() => 0), rates }
+    const { bucket, refused, waitMs } = takeFrom(before, limits, tokens, now())
     if (refused !== undefined) return { refused, waitMs, rates }
     if (limits.concurrent !== undefined && openCalls(key) >= limits.concurrent) return { refused: 'concurrent', rates }
     const granted: number[] = []
@@ -61,7 +63,7 @@ export function createMemoryCalls(records: Records, now: () => number): CallStor
     }
     buckets.set(key, bucket)
     calls.set(call.id, { call, budgets: paying })
-    return { granted, rates }
+    return { granted, rates: ratesOf(bucket, limits) }
   }
   const forget = (id: string): void => {
     instances.delete(id)
@@ -88,7 +90,7 @@ export function createMemoryCalls(records: Records, now: () => number): CallStor
       for (const [id, { until, calls }] of instances) {
         if (until > now()) continue
         forget(id)
-        for (const { call, budgets: paying } of calls.values()) write(cutRecord(call), paying)
+        for (const { call, budgets: paying } of calls.values()) write(call.id, call.key, cutRecord(call), paying)
         closed += calls.size
       }
       return closed

@@ -37,8 +37,9 @@ export function createMemoryStore({ clock = Date }: MemoryStoreOptions = {}): St
     record: usage.record,
     records: usage.records,
     prune(before, limit) {
-      const bodies = drop(kept, ({ until }) => until < now(), limit)
-      return usage.prune(before, limit) + drop(entries, ({ at }) => at < before.audit, limit) + bodies
+      let deleted = drop(kept, ({ until }) => until < now(), limit)
+      deleted += usage.prune(before, limit - deleted)
+      return deleted + drop(entries, ({ at }) => at < before.audit, limit - deleted)
     },
     writeAudit(entry) {
       entries.set(entry.id, entry)

@@ -1,6 +1,6 @@
 import type { CallRecord, TokenCounts } from '../store/call-record.ts'
 import type { Retention, UsageStore } from '../store/store.ts'
-import { DIMENSIONS, type Dimension, type UsageQuery, type UsageRow } from '../store/usage-query.ts'
+import { DIMENSIONS, inOrder, type Dimension, type UsageQuery, type UsageRow } from '../store/usage-query.ts'
 import type { Records } from './memory-calls.ts'
 
 const HOUR_MS = 3_600_000
@@ -38,7 +38,11 @@ export function createMemoryUsage(): MemoryUsage {
         .toSorted((one, other) => (one.id < other.id ? -1 : 1))
         .slice(0, limit),
     write(record, before) {
-      if (before !== undefined) add(before, -1)
+      if (before !== undefined) {
+        records.delete(before.id)
+        add(before, -1)
+      }
+      if (record === undefined) return
       records.set(record.id, record)
       add(record, 1)
     },
@@ -51,12 +55,11 @@ export function createMemoryUsage(): MemoryUsage {
         const name = JSON.stringify(dimensions)
         rows.set(name, sum(rows.get(name) ?? { dimensions, ...NOTHING }, each, 1))
       }
-      return [...rows.values()].toSorted((one, other) => compare(one, other, by))
+      return inOrder([...rows.values()], by)
     },
     prune(before, limit) {
-      return (
-        drop(records, ({ at }) => at < before.records, limit) + drop(hours, ({ hour }) => hour < before.hours, limit)
-      )
+      const deleted = drop(records, ({ at }) => at < before.records, limit)
+      return deleted + drop(hours, ({ hour }) => hour < before.hours, limit - deleted)
     },
   }
 }
@@ -99,14 +102,6 @@ function dimensionsOf(hour: Hour, by: readonly Dimension[]): UsageRow['dimension
   const day = floor(hour.hour, DAY_MS)
   const all = { ...hour, hour: String(hour.hour), day: String(day) }
   return Object.fromEntries(DIMENSIONS.filter((name) => by.includes(name)).map((name) => [name, all[name]]))
-}
-
-function compare(one: UsageRow, other: UsageRow, by: readonly Dimension[]): number {
-  for (const name of by) {
-    const [left = '', right = ''] = [one.dimensions[name], other.dimensions[name]]
-    if (left !== right) return left < right ? -1 : 1
-  }
-  return 0
 }
 
 function isWhere(hour: Hour, where: UsageQuery['where']): boolean {

@@ -9,7 +9,8 @@ export type Awaitable<T> = T | Promise<T>
 
 /**
  * The state that all instances share. Every method is one transaction: it has all of its effects or throws and has none. Times are those of
- * the store, so that the clocks of instances do not matter. Every driver passes the same suite, `describeStore` of the testkit.
+ * the store, so that the clocks of instances do not matter. Texts are well-formed and without U+0000, which some databases cannot store.
+ * Every driver passes the same suite, `describeStore` of the testkit.
  */
 export interface Store extends KeyStore, CallStore, UsageStore, AuditStore, BodyStore {
   /** What it is, for people: `SQLite at data/dragoman.db`. Contains no password. */
@@ -51,7 +52,10 @@ export interface Batch {
   /** How long the store waits for the next batch of this instance until it is lost. */
   readonly ttlMs: number
   readonly settlements: readonly Settlement[]
-  /** What the instance still holds of its slices, after the settlements and before the openings of this batch. Others are unchanged. */
+  /**
+   * What the instance still holds of its slices, after the settlements and before the openings of this batch. Others are unchanged. A slice
+   * becomes smaller only: a greater amount has no effect.
+   */
   readonly slices: readonly HeldSlice[]
   readonly openings: readonly Opening[]
   /** Nothing more will come: the instance is forgotten. */
@@ -69,7 +73,7 @@ export interface HeldSlice extends PeriodStart {
 export interface Settlement {
   readonly id: string
   readonly key: string
-  /** Absent if the call did not reach an upstream. A record of the same id that is not `cut` stays as it is. */
+  /** Absent if the call did not reach an upstream. Replaces a record that is `cut`, even by none; any other record stays as it is. */
   readonly record?: CallRecord | undefined
   /** The budgets that pay for it: those of its key when it began. */
   readonly budgets: readonly PeriodStart[]
@@ -111,7 +115,7 @@ export interface BatchResult {
 export type Verdict = Granted | Refused
 
 export interface Granted {
-  /** One amount for each wish, in the same order. */
+  /** One amount for each wish, in the same order. All are 0 if the call is open already, because its batch was sent again. */
   readonly granted: readonly number[]
   readonly rates: Rates
 }
@@ -128,15 +132,17 @@ export interface Refused {
 export interface UsageStore {
   /** Sums per hour or day, key, owner, model, provider. */
   usage(query: UsageQuery): Awaitable<readonly UsageRow[]>
+  /** The id may be any text. */
   record(id: string): Awaitable<CallRecord | undefined>
   /** Records in the order of their ids, after an id. */
   records(after: string, limit: number): Awaitable<readonly CallRecord[]>
-  /** Deletes at most `limit` rows of what is older than these times, and returns how many. Spending and balances stay. */
+  /** Deletes at most `limit` rows, in all, of what is older than these times, and returns how many. Balances stay. */
   prune(before: Retention, limit: number): Awaitable<number>
 }
 
 /** Unix milliseconds: what is older may be deleted. */
 export interface Retention {
+  /** Long before now: a call that is settled again after its record was deleted is charged again. */
   readonly records: number
   readonly hours: number
   readonly audit: number

@@ -15,7 +15,7 @@ export interface UsageQuery {
   readonly where: { readonly [Name in 'key' | 'owner' | 'model' | 'provider']?: string | undefined }
 }
 
-/** Rows come in the order of their dimensions. Sums are bigints, because they can exceed what a number is exact for. */
+/** Rows come in the order of `by`: times by number, names by code units. Sums are bigints, because they can exceed what a number is exact for. */
 export interface UsageRow {
   /** Hours and days are Unix milliseconds of their begin, as text. */
   readonly dimensions: { readonly [Name in Dimension]?: string }
@@ -37,4 +37,17 @@ export interface Balance extends PeriodStart {
   readonly spent: bigint
   /** In slices of instances. */
   readonly held: bigint
+}
+
+/** Sorts rows as every store returns them. */
+export function inOrder(rows: readonly UsageRow[], by: readonly Dimension[]): readonly UsageRow[] {
+  return rows.toSorted((one, other) => {
+    for (const name of by) {
+      const [left = '', right = ''] = [one.dimensions[name], other.dimensions[name]]
+      if (left === right) continue
+      if (name === 'hour' || name === 'day') return Number(left) - Number(right)
+      return left < right ? -1 : 1
+    }
+    return 0
+  })
 }

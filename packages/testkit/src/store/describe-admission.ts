@@ -1,0 +1,180 @@
+import { EMPTY_BUCKET, periodAt, ratesOf, takeFrom, type Store, type Verdict } from '@dragoman/accounts'
+import { describe, expect, it } from 'vitest'
+import { START, withStore, type StoreSubject } from './subject.ts'
+import { batch, DAY, held, openCall, opening, settlement, wishFor } from './values.ts'
+
+export function describeLimits(subject: StoreSubject): void {
+  describe('limits', () => {
+    it('takes requests and tokens from the bucket of the key, as takeFrom does', () =>
+      withStore(subject, async (store, clock) => {
+        const limits = { requests: 3, tokens: 100 }
+        let bucket = EMPTY_BUCKET
+        const steps = [
+          [0, 30],
+          [0, 70],
+          [1, 10],
+          [5000, 8],
+          [100, 500],
+          [20_000, 5],
+          [61_000, 500],
+          [1, 1],
+        ] as const
+        for (const [index, [pauseMs, tokens]] of steps.entries()) {
+          clock.advance(pauseMs)
+          const taken = takeFrom(bucket, limits, tokens, clock.now())
+          bucket = taken.bucket
+          const { verdicts } = await store.commit(batch({ openings: [opening(openCall(index), { limits, tokens })] }))
+          const rates = ratesOf(bucket, limits)
+          const { refused, waitMs } = taken
+          expect(verdicts).toEqual([refused === undefined ? { granted: [], rates } : { refused, waitMs, rates }])
+        }
+      }))
+
+    it('corrects tokens when a call is settled, once, however often the batch is sent', () =>
+      withStore(subject, async (store) => {
+        const limits = { tokens: 100 }
+        const [first, second] = [openCall(1), openCall(2)]
+        await store.commit(batch({ openings: [opening(first, { limits, tokens: 90 })] }))
+        const ask = [opening(second, { limits, tokens: 60 })]
+        expect((await store.commit(batch({ openings: ask }))).verdicts).toMatchObject([{ refused: 'tokens' }])
+        const settlements = [settlement(first, { limits, tokens: -50 })]
+        await store.commit(batch({ settlements }))
+        const { verdicts } = await store.commit(batch({ settlements, openings: ask }))
+        expect(verdicts).toMatchObject([
+          { granted: [], rates: { tokens: { limit: 100, remaining: 0, resetMs: 60_000 } } },
+        ])
+      }))
+
+    it('counts the calls of all instances that are open at the same time', () =>
+      withStore(subject, async (store) => {
+        const limits = { concurrent: 2 }
+        const ask = async (instance: string, number: number): Promise<Verdict | undefined> =>
+          (await store.commit(batch({ instance, openings: [opening(openCall(number), { limits })] }))).verdicts[0]
+        expect(await ask('a', 1)).toEqual({ granted: [], rates: {} })
+        expect(await ask('b', 2)).toEqual({ granted: [], rates: {} })
+        expect(await ask('c', 3)).toEqual({ refused: 'concurrent', rates: {} })
+        await store.commit(batch({ instance: 'b', settlements: [settlement(openCall(2), { record: undefined })] }))
+        expect(await ask('c', 3)).toEqual({ granted: [], rates: {} })
+        const other = opening(openCall(9, { key: 'key_2' }), { limits })
+        expect((await store.commit(batch({ openings: [other] }))).verdicts).toEqual([{ granted: [], rates: {} }])
+      }))
+
+    it('leaves nothing behind when it refuses', () =>
+      withStore(subject, async (store) => {
+        const limits = { requests: 60, tokens: 600, concurrent: 1 }
+        const rates = {
+          requests: { limit: 60, remaining: 60, resetMs: 0 },
+          tokens: { limit: 600, remaining: 600, resetMs: 0 },
+        }
+        const asked = opening(openCall(1), { limits, tokens: 100, wishes: [wishFor(50, 60, 60)] })
+        const untilMidnight = Date.UTC(2026, 10, 19) - START
+        const { verdicts } = await store.commit(batch({ openings: [asked] }))
+        expect(verdicts).toEqual([{ refused: 'budget', period: 'day', waitMs: untilMidnight, rates }])
+        expect(await store.balances('key_1')).toEqual([])
+        const taken = {
+          requests: { limit: 60, remaining: 59, resetMs: 1000 },
+          tokens: { limit: 600, remaining: 500, resetMs: 10_000 },
+        }
+        const allowed = opening(openCall(2), { limits, tokens: 100 })
+        expect((await store.commit(batch({ openings: [allowed] }))).verdicts).toEqual([{ granted: [], rates: taken }])
+        const third = opening(openCall(3), { limits, tokens: 100 })
+        expect((await store.commit(batch({ openings: [third] }))).verdicts).toEqual([
+          { refused: 'concurrent', rates: taken },
+        ])
+      }))
+  })
+}
+
+export function describeBudgets(subject: StoreSubject): void {
+  describe('budgets', () => {
+    it('grants what is left, and no more, in one batch and over batches', () =>
+      withStore(subject, async (store) => {
+        const ask = [1, 2, 3].map((number) => opening(openCall(number), { wishes: [wishFor(100, 10, 45)] }))
+        const { verdicts } = await store.commit(batch({ openings: ask }))
+        expect(verdicts).toMatchObject([{ granted: [45] }, { granted: [45] }, { granted: [10] }])
+        const fourth = [opening(openCall(4), { wishes: [wishFor(100, 1, 45)] })]
+        expect((await store.commit(batch({ instance: 'b', openings: fourth }))).verdicts).toMatchObject([
+          { refused: 'budget' },
+        ])
+        const more = [opening(openCall(5), { wishes: [wishFor(107, 7, 45)] })]
+        expect((await store.commit(batch({ instance: 'b', openings: more }))).verdicts).toMatchObject([
+          { granted: [7] },
+        ])
+        expect(await store.balances('key_1')).toEqual([{ ...DAY, spent: 0n, held: 107n }])
+      }))
+
+    it('settles, then changes slices, then opens', () =>
+      withStore(subject, async (store) => {
+        const call = openCall(1)
+        await store.commit(batch({ openings: [opening(call, { budgets: [DAY], wishes: [wishFor(100, 100, 100)] })] }))
+        const { verdicts } = await store.commit(
+          batch({
+            settlements: [settlement(call, { budgets: [DAY], record: { ...settlement(call).record!, cost: 30 } })],
+            slices: [held(20)],
+            openings: [opening(openCall(2), { wishes: [wishFor(100, 50, 90)] })],
+          }),
+        )
+        expect(verdicts).toMatchObject([{ granted: [50] }])
+        expect(await store.balances('key_1')).toEqual([{ ...DAY, spent: 30n, held: 70n }])
+      }))
+
+    it('grants several budgets, or none of them', () =>
+      withStore(subject, async (store) => {
+        const month = periodAt('month', START)
+        const total = periodAt('total', START)
+        const wishes = [wishFor(100, 10, 60), wishFor(40, 10, 60, month), wishFor(1000, 10, 60, total)]
+        const first = await store.commit(batch({ openings: [opening(openCall(1), { wishes })] }))
+        expect(first.verdicts).toMatchObject([{ granted: [60, 40, 60] }])
+        const second = await store.commit(batch({ openings: [opening(openCall(2), { wishes })] }))
+        const waitMs = Date.UTC(2026, 11, 1) - START
+        expect(second.verdicts).toEqual([{ refused: 'budget', period: 'month', waitMs, rates: {} }])
+        expect(await store.balances('key_1')).toEqual([
+          { ...DAY, spent: 0n, held: 60n },
+          { ...month, spent: 0n, held: 40n },
+          { ...total, spent: 0n, held: 60n },
+        ])
+        const ofTotal = [opening(openCall(3), { wishes: [wishFor(60, 1, 1, total)] })]
+        expect((await store.commit(batch({ openings: ofTotal }))).verdicts).toEqual([
+          { refused: 'budget', period: 'total', waitMs: undefined, rates: {} },
+        ])
+      }))
+  })
+}
+
+export function describeSharedBudgets(subject: StoreSubject): void {
+  describe('a budget', () => {
+    it('is a new one in each period', () =>
+      withStore(subject, async (store) => {
+        const next = periodAt('day', START + 86_400_000)
+        await store.commit(batch({ openings: [opening(openCall(1), { wishes: [wishFor(10, 10, 10)] })] }))
+        const second = [opening(openCall(2), { wishes: [wishFor(10, 10, 10, next)] })]
+        expect((await store.commit(batch({ openings: second }))).verdicts).toMatchObject([{ granted: [10] }])
+        expect(await store.balances('key_1')).toEqual([DAY, next].map((day) => ({ ...day, spent: 0n, held: 10n })))
+        expect(await store.balances('key_2')).toEqual([])
+      }))
+
+    it('is never granted twice to instances that ask at the same time', () =>
+      withStore(subject, async (first, clock) => {
+        const others =
+          subject.connect === undefined ? [first] : [await subject.connect(clock), await subject.connect(clock)]
+        const stores = [first, ...others]
+        try {
+          const verdicts = await Promise.all(
+            Array.from({ length: 24 }, async (_, index) => askOf(stores[index % stores.length]!, index)),
+          )
+          const granted = verdicts.flatMap((verdict) => ('granted' in verdict ? verdict.granted : []))
+          expect(granted.reduce((all, amount) => all + amount, 0)).toBe(100)
+          expect(granted.length).toBe(10)
+          expect(await first.balances('key_1')).toEqual([{ ...DAY, spent: 0n, held: 100n }])
+        } finally {
+          for (const store of others) if (store !== first) await store.close()
+        }
+      }))
+  })
+}
+
+async function askOf(store: Store, number: number): Promise<Verdict> {
+  const openings = [opening(openCall(number), { limits: { concurrent: 20 }, wishes: [wishFor(100, 10, 10)] })]
+  const { verdicts } = await store.commit(batch({ instance: `i${number}`, openings }))
+  return verdicts[0]!
+}
