@@ -42,7 +42,7 @@ export function decodeCall(block: BlockOf<'tool_use' | 'server_tool_use'>, conte
 const CALL = known(toolUseBlock)
 
 export function encodeCall(part: ToolCall, losses: Losses, context: Encoding, pairs: Pairs): Block {
-  const id = pairs.distinctId(part)
+  const id = writtenId(part, context, pairs)
   const client = part.by === 'client'
   reportId('id', part.id, id, losses)
   reportUnsupported(part, TABLES.part['tool-call'], losses, context)
@@ -53,6 +53,14 @@ export function encodeCall(part: ToolCall, losses: Losses, context: Encoding, pa
     input: objectArguments(part, NAME, losses),
   }
   return restore(NAME, part, mark(block, part, losses, context))
+}
+
+/** Upstreams refuse other ids of calls that they have run. */
+const OF_SERVER = 'srvtoolu_'
+
+function writtenId(part: ToolCall | ToolResult, { toward }: Encoding, pairs: Pairs): string {
+  const id = pairs.distinctId(part)
+  return part.by === 'client' || toward === 'client' || id.startsWith(OF_SERVER) ? id : OF_SERVER + id
 }
 
 const NO_ID = { id: 'messages calls have an id', callId: 'messages results name their call' } as const
@@ -118,7 +126,7 @@ export function encodeResult(
     losses.dropped([], 'messages has no such server result')
     return undefined
   }
-  const id = pairs.distinctId(part)
+  const id = writtenId(part, context, pairs)
   reportId('callId', part.callId, id, losses)
   reportUnsupported(part, TABLES.part['tool-result'], losses, context)
   if (server) return encodeSearch(part, id, losses, context)
