@@ -3,7 +3,8 @@ import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs
 import { ROOT } from './sources.ts'
 import { isCached, resultOf, verdictOf, type Run, type Task } from './verdict.ts'
 
-const TASKS = ['types', 'test', 'check:format', 'check:lint', 'check:dead-code', 'check:spec', 'check:structure']
+/** Types are checked once for all packages, because each would check the sources of those that it imports again. */
+const TASKS = ['check:types', 'test', 'check:format', 'check:lint', 'check:dead-code', 'check:spec', 'check:structure']
 const RUNS = `${ROOT}/.turbo/runs`
 
 const started = Date.now()

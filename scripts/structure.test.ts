@@ -61,6 +61,21 @@ describe('the structure of this repository', () => {
     expect(lenient).toEqual([])
   })
 
+  it('checks the types of every package at once, with the settings of that package', () => {
+    const all = readSettings('tsconfig.json')
+    const each = sourceFiles('{packages,apps}/*/tsconfig.json', '{bench,browser,packing,clients}/tsconfig.json')
+    for (const file of each) {
+      const { compilerOptions, include } = readSettings(file)
+      const folder = file.replace('/tsconfig.json', '').replace(/^(packages|apps)\/.*/, '$1/*')
+      const unchecked = include.map((files) => `${folder}/${files}`).filter((files) => !all.include.includes(files))
+      expect({ file, compilerOptions, unchecked }).toEqual({
+        file,
+        compilerOptions: all.compilerOptions,
+        unchecked: [],
+      })
+    }
+  })
+
   it('has no import cycles', () => {
     expect(importCycles(sources)).toEqual([])
   })
@@ -188,6 +203,12 @@ function isTestIn(folder: string, file: string): boolean {
 }
 
 /** The files in `exports` of a package.json. */
+type Settings = { readonly compilerOptions: object; readonly include: readonly string[] }
+
+function readSettings(file: string): Settings {
+  return JSON.parse(readSource(file)) as Settings // the compiler reads the same file
+}
+
 function entryFiles(): ReadonlySet<string> {
   return new Set(
     sourceFiles('packages/*/package.json', 'browser/package.json').flatMap((file) => {
