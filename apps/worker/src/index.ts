@@ -65,5 +65,8 @@ function createHandler(environment: Environment): Handler {
     publicUrl: environment.DRAGOMAN_PUBLIC_URL || undefined,
     cors: origins.length === 0 ? undefined : { origins: origins.includes('*') ? '*' : origins },
   })
-  return createFetchHandler(gateway)
+  // Cloudflare sets this header itself: callers cannot.
+  return createFetchHandler(gateway, {
+    addressOf: (request) => request.headers.get('cf-connecting-ip') ?? undefined,
+  })
 }

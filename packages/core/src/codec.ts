@@ -80,12 +80,13 @@ export {
   type NodeTables,
   type WrittenOf,
 } from './protocols/member-tables.ts'
+export { rateLimitHeaders } from './protocols/openai-rate-limits.ts'
 export { decodeErrorObject, encodeErrorObject, readErrorObject, type ReadError } from './protocols/error-object.ts'
 export { asUpstreamError, notAnAnswer, readAnswer, readRequest } from './protocols/lenient.ts'
 export { listModels, showModel } from './protocols/model-list.ts'
 export { siteTable, type Locate, type Site, type SiteRules, type SiteTable } from './protocols/locate.ts'
 export { admitJson, matchPath } from './protocols/paths.ts'
-export { peekBody, whyNotRelayed } from './protocols/relay-rules.ts'
+export { peekBody, peekMaxTokens, whyNotRelayed } from './protocols/relay-rules.ts'
 export {
   isErrorInside,
   errorType,

@@ -68,6 +68,8 @@ export type {
   FillLinks,
   LinkForm,
   Protocol,
+  RateLimit,
+  RateLimits,
   Relay,
   RequestCodec,
   ResponseCodec,

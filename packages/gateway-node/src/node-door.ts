@@ -11,6 +11,8 @@ export interface NodeDoorOptions {
   readonly roomMs?: number | undefined
   /** How long a body may pause, in milliseconds. */
   readonly idleMs?: number | undefined
+  /** The network address of the caller, for servers behind proxies. Absent: that of the connection. */
+  readonly addressOf?: ((request: IncomingMessage) => string | undefined) | undefined
 }
 
 /**
@@ -19,7 +21,7 @@ export interface NodeDoorOptions {
  */
 export function createNodeHandler(
   gateway: Gateway,
-  { bodyMs = 60_000, roomMs = 240_000, idleMs = 20_000 }: NodeDoorOptions = {},
+  { bodyMs = 60_000, roomMs = 240_000, idleMs = 20_000, addressOf = remoteAddress }: NodeDoorOptions = {},
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const times = { bodyMs, roomMs, idleMs: Math.min(idleMs, bodyMs) }
   return (request, response) => {
@@ -27,7 +29,7 @@ export function createNodeHandler(
     // Tokens are small and must be sent at once.
     request.socket.setNoDelay(true)
     const reply = createNodeReply(response)
-    void gateway.open(headOf(request), reply).then((pending) => {
+    void gateway.open(headOf(request, addressOf(request)), reply).then((pending) => {
       if (pending === undefined) endRest(request, response)
       else readInto(pending, request, response, times)
     })
@@ -37,7 +39,7 @@ export function createNodeHandler(
 /** Answers a call without reading its body. */
 export function refuseCall(gateway: Gateway, request: IncomingMessage, response: ServerResponse, why: Refusal): void {
   endRest(request, response)
-  gateway.refuse(headOf(request), createNodeReply(response), why)
+  gateway.refuse(headOf(request, undefined), createNodeReply(response), why)
 }
 
 /** Node refuses such a call with an empty body, unless `guardServer` has changed this. */
@@ -45,7 +47,11 @@ function isWithoutHost({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion === '1.1'
 }
 
-function headOf(request: IncomingMessage): Head {
+function remoteAddress({ socket }: IncomingMessage): string | undefined {
+  return socket.remoteAddress
+}
+
+function headOf(request: IncomingMessage, address: string | undefined): Head {
   const url = request.url ?? '/'
   const mark = url.indexOf('?')
   return {
@@ -54,6 +60,7 @@ function headOf(request: IncomingMessage): Head {
     query: mark < 0 ? '' : url.slice(mark + 1),
     // Otherwise a proxy before this server knows the scheme.
     origin: 'encrypted' in request.socket ? `https://${request.headers.host}` : undefined,
+    address,
     header(name) {
       const value = request.headers[name]
       return typeof value === 'object' ? value.join(', ') : value

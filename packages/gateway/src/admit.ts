@@ -10,28 +10,55 @@ export async function admit(keys: Keys, head: Head, query: URLSearchParams): Pro
   if (secrets.length === 0) {
     throw new DragomanError('authentication', 'No API key was given. Send it as "Authorization: Bearer <key>".')
   }
-  const caller = await findCaller(keys, secrets)
-  if (caller === undefined) throw new DragomanError('authentication', 'The API key is not valid.')
+  const caller = await findCaller(keys, secrets, head.address)
+  if (caller === undefined) {
+    await keys.onWrong?.(head.address)
+    throw new DragomanError('authentication', 'The API key is not valid.')
+  }
+  if (caller.inference === false) {
+    throw new DragomanError('permission', 'This key may not call models.', { code: 'scope_missing' })
+  }
   return caller
 }
 
 /** The caller of a credential that is not needed; undefined without a valid one. */
 export function recognize(keys: Keys, head: Head, query: URLSearchParams): Promise<Caller | undefined> {
-  return findCaller(keys, secretsOf(head, query))
+  return findCaller(keys, secretsOf(head, query), head.address)
 }
 
-async function findCaller(keys: Keys, secrets: readonly string[]): Promise<Caller | undefined> {
+/** Keys that are found at once come first: a placeholder in another header must not delay them. */
+async function findCaller(
+  keys: Keys,
+  secrets: readonly string[],
+  address: string | undefined,
+): Promise<Caller | undefined> {
+  const searches: Promise<Caller | undefined>[] = []
   for (const secret of secrets) {
-    const found = keys.find(secret)
-    const caller = found instanceof Promise ? await found : found
-    if (caller !== undefined) return caller
+    const found = keys.find(secret, address)
+    if (found instanceof Promise) searches.push(found)
+    else if (found !== undefined) {
+      for (const search of searches) search.catch(() => undefined) // its result does not matter any more
+      return found
+    }
   }
+  if (searches.length < 2) return searches[0]
+  const results = await Promise.allSettled(searches)
+  for (const result of results) if (result.status === 'fulfilled' && result.value !== undefined) return result.value
+  for (const result of results) if (result.status === 'rejected') throw result.reason
   return undefined
 }
 
 /** Whether the caller may use a model. Takes the id of the route, so that aliases cannot bypass it. */
 export function isAllowed(caller: Caller | undefined, model: string): boolean {
-  return caller?.models === undefined || caller.models.some((pattern) => covers(pattern, model))
+  if (caller === undefined) return true
+  const { models, providers } = caller
+  if (models !== undefined && !models.some((pattern) => covers(pattern, model))) return false
+  return providers === undefined || providers.includes(model.slice(0, model.indexOf('/')))
+}
+
+/** Whether the caller may use only some models. */
+export function isRestricted(caller: Caller | undefined): boolean {
+  return caller !== undefined && (caller.models !== undefined || caller.providers !== undefined)
 }
 
 export function notAllowed(model: string): DragomanError {
@@ -66,6 +93,8 @@ export interface KeyEntry {
   readonly secret: string
   /** The models it may use: ids, or prefixes with a star, `anthropic/*`; by default all. */
   readonly models?: readonly string[] | undefined
+  /** The providers it may use; by default all. */
+  readonly providers?: readonly string[] | undefined
   /** How its routes are chosen, unless a call or an alias says otherwise. */
   readonly routing?: RoutePolicy | undefined
   /** Whether it may see what concerns all callers, such as the routes of all models. */
@@ -84,10 +113,10 @@ interface Known {
 /** Keys in memory, as digests. Without entries no caller is admitted. */
 export function createMemoryKeys(entries: readonly KeyEntry[] = []): MemoryKeys {
   const ready = Promise.all(
-    entries.map(async ({ id, secret, models, routing, admin }): Promise<Known> => {
+    entries.map(async ({ id, secret, models, providers, routing, admin }): Promise<Known> => {
       const digest = await digestOf(secret)
       const owner = await ownerOf(hexOf(digest))
-      return { caller: { id, owner, models, routing, admin }, digest }
+      return { caller: { id, owner, models, providers, routing, admin }, digest }
     }),
   )
   const revoked = new Set<string>()

@@ -53,7 +53,7 @@ export async function enter(
   if (answer.over) return undefined
   exchange.caller = caller
   exchange.deadline = settings.clock.now() + settings.deadlines.total
-  const view = createCallView(exchange, operation.name)
+  const view = createCallView(exchange, operation.name, settings.clock)
   exchange.view = view
   answer.front.around = createAround(settings.hooks, exchange, view)
   const passing = passAdmission(settings.hooks, exchange, view)

@@ -1,4 +1,5 @@
 import type { DragomanError, Head, Protocol } from '@dragoman/core'
+import type { Billed } from '@dragoman/core/provider'
 import type { Attempt } from './ports.ts'
 import type { BodyLease } from './body-memory.ts'
 import type { RequestWork } from './bodies/request-work.ts'
@@ -28,6 +29,8 @@ export interface Exchange {
   running: Running | undefined
   /** Gives up its place in the queue of a provider. */
   leaveQueue: (() => void) | undefined
+  /** What the next upstream call is expected to be billed for; undefined for tokens of a conversation. */
+  bill: Billed | undefined
   /** The processing of its body. */
   work: RequestWork | undefined
   /** The memory of its body; undefined until the body is read. */
@@ -48,15 +51,15 @@ export interface Running {
 
 export function createExchange(settings: Settings, head: Head, reply: Reply): Exchange {
   const { clock, log, ledger, hooks } = settings
-  const { method, path } = head
   const found = settings.paths.find(head)
   const { protocol } = found
-  const requestId = `req_${settings.ids()}`
+  const requestId = `req_${settings.requestIds()}`
   const onAttempt =
     hooks.onAttempt.length === 0 ? undefined : (attempt: Attempt): void => showAttempt(hooks, exchange, attempt)
   const { health } = settings.routing
-  const facts = { requestId, method, path, protocol: protocol.name }
-  const meter = createMeter({ clock, log, ledger, health, onAttempt, ...facts })
+  const { wantsRecords } = hooks
+  const facts = { requestId, head, protocol: protocol.name }
+  const meter = createMeter({ clock, log, ledger, health, onAttempt, wantsRecords, ...facts })
   const exchange: Exchange = {
     head,
     protocol,
@@ -70,6 +73,7 @@ export function createExchange(settings: Settings, head: Head, reply: Reply): Ex
     end: undefined,
     running: undefined,
     leaveQueue: undefined,
+    bill: undefined,
     work: undefined,
     lease: undefined,
     releaseBody() {

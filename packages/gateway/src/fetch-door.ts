@@ -6,30 +6,33 @@ import type { Gateway, Pending, Refusal, Reply } from './door.ts'
 export interface FetchDoorOptions {
   /** How long a body may take to arrive, in milliseconds. */
   readonly bodyMs?: number | undefined
+  /** The network address of the caller, for instance from a header that the platform sets. Absent: it is unknown. */
+  readonly addressOf?: ((request: Request) => string | undefined) | undefined
 }
 
 /** The gateway as a function from a web Request to a Response. */
 export function createFetchHandler(
   gateway: Gateway,
-  { bodyMs = 60_000 }: FetchDoorOptions = {},
+  { bodyMs = 60_000, addressOf }: FetchDoorOptions = {},
 ): (request: Request) => Promise<Response> {
   return (request) =>
     new Promise((resolve, reject) => {
       const reply = createFetchReply(request.signal, resolve)
       gateway
-        .open(headOf(request), reply)
+        .open(headOf(request, addressOf?.(request)), reply)
         .then((pending) => (pending === undefined ? undefined : readInto(pending, request, bodyMs)))
         .catch(reject)
     })
 }
 
-function headOf(request: Request): Head {
+function headOf(request: Request, address: string | undefined): Head {
   const url = new URL(request.url)
   return {
     method: request.method,
     path: url.pathname,
     query: url.search.slice(1),
     origin: url.origin,
+    address,
     header: (name) => request.headers.get(name) ?? undefined,
   }
 }

@@ -6,7 +6,7 @@ import { createPaths } from './match.ts'
 import { createItemMemory } from './memory/item-memory.ts'
 import type { Operation } from './operations/operation.ts'
 import { operations } from './operations/table.ts'
-import { randomId, systemClock } from './ports.ts'
+import { randomId, systemClock, timedId } from './ports.ts'
 import { createModels } from './resolve.ts'
 import { createRouting } from './routing/routing.ts'
 import type { GatewayLimits, GatewayOptions, Settings } from './settings.ts'
@@ -43,7 +43,7 @@ export function fillSettings(options: GatewayOptions): Composition {
     protocols,
     paths: createPaths(protocols),
     operations,
-    hooks: collectHooks([limitConcurrency(limits), ...(options.stages ?? [])]),
+    hooks: collectHooks([limitConcurrency(limits)], options.stages ?? []),
     models: createModels(options.providers, protocols, options.aliases),
     transport: options.transport,
     routing: createRouting(clock, options),
@@ -52,6 +52,7 @@ export function fillSettings(options: GatewayOptions): Composition {
     ledger: options.ledger,
     clock,
     ids: options.ids ?? randomId,
+    requestIds: options.ids ?? (() => timedId(clock.now())),
     deadlines: filled(DEADLINES, options.deadlines),
     limits,
     cors: options.cors,

@@ -38,7 +38,8 @@ export function composeGateway(settings: Composition): Gateway {
     const onOver = (status: number, outcome: Outcome, error?: DragomanError): void => {
       const { view, meter, stages } = exchange
       const ms = settings.clock.now() - meter.startedAt
-      exchange.end = { status, outcome, error: error?.kind, usage: meter.usage, cost: meter.cost, ms }
+      const { usage, cost, record } = meter
+      exchange.end = { status, outcome, error: error?.kind, usage, cost, ms, record }
       try {
         if (view !== undefined) settle(settings.hooks, view, exchange.end, stages)
       } finally {

@@ -34,6 +34,8 @@ export type { BreakerState } from './health/health.ts'
 export {
   createMemoryLedger,
   createMemoryLog,
+  systemClock,
+  timedId,
   type Attempt,
   type Caller,
   type Clock,
@@ -58,7 +60,16 @@ export {
   type Conditions,
   type RoutePolicy,
 } from './routing/policy.ts'
-export type { AnswerHead, CallEnd, ReadCall, RoutedCall, Stage, StageCall, StageRoute } from './stages/stage.ts'
+export type {
+  AnswerHead,
+  CallEnd,
+  Estimate,
+  ReadCall,
+  RoutedCall,
+  Stage,
+  StageCall,
+  StageRoute,
+} from './stages/stage.ts'
 export type { GatewayLimits, GatewayOptions } from './settings.ts'
 export type { Offload } from './bodies/offload.ts'
 export { createOffload, type BorrowedThread, type OffloadOptions } from './bodies/remote-work.ts'

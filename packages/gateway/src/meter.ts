@@ -1,11 +1,14 @@
-import type { DragomanError, Loss, Usage } from '@dragoman/core'
+import type { DragomanError, Head, Loss, Peek, Usage } from '@dragoman/core'
 import { costOf, type Cost } from '@dragoman/core/provider'
 import { beginAttempt, endAttempt, type RunningAttempt } from './attempt.ts'
 import { fillUsage } from './bodies/estimate.ts'
 import type { Health } from './health/health.ts'
+import { lossCodes } from './loss-codes.ts'
 import type { Plan } from './plan.ts'
 import type { Attempt, Caller, Clock, Ledger, Log, LogEntry, Outcome, UsageRecord } from './ports.ts'
 import type { Route } from './route.ts'
+import { digestOf, identityOf } from './routing/conversation.ts'
+import type { Survey } from './routing/survey.ts'
 
 /** Collects the facts about one call and writes its log entry and usage record once. */
 export interface Meter {
@@ -18,6 +21,18 @@ export interface Meter {
   readonly cost: Cost | undefined
   /** An estimate of the tokens of the request, for upstreams that do not report them. */
   promptTokens: number | undefined
+  /** The caller's own limit of the answer. */
+  maxTokens: number | undefined
+  /** What is known of the body; undefined until it is read. */
+  peek: Peek | undefined
+  /** How the conversation begins, if that is known. */
+  opening: Pick<Survey, 'opening'> | undefined
+  /** What was planned last. */
+  readonly current: Planned | undefined
+  /** Whether answers are billed by their usage. */
+  readonly isBilled: boolean
+  /** Set when the call is over, if an upstream was called and someone wants it. */
+  readonly record: UsageRecord | undefined
   /** The calls to upstreams that are over. */
   readonly attempts: readonly Attempt[]
   matched(operation: MeteredOperation): void
@@ -31,6 +46,8 @@ export interface Meter {
   /** The running attempt has failed. Another one may follow. */
   attemptFailed(error: DragomanError): void
   firstByte(): void
+  /** What calls of this conversation have in common: 16 hexadecimal digits; empty if that is unknown. */
+  conversation(): string
   /**
    * The usage that the upstream has reported. `uncounted` is an estimate of the tokens of output that it does not include; with it, missing
    * counts are estimated and marked.
@@ -53,20 +70,21 @@ export interface MeterOptions {
   readonly log: Log | undefined
   readonly ledger: Ledger | undefined
   readonly requestId: string
-  readonly method: string
-  readonly path: string
+  readonly head: Head
   readonly protocol: string
   readonly health: Health
+  /** Whether a record is made without a ledger. */
+  readonly wantsRecords: boolean
   /** Receives every attempt when it is over. */
   readonly onAttempt: ((attempt: Attempt) => void) | undefined
 }
 
 export function createMeter(options: MeterOptions): Meter {
-  const { clock, log, ledger, requestId, method, path, protocol, health, onAttempt } = options
+  const { clock, log, ledger, requestId, head, protocol, health, onAttempt, wantsRecords } = options
   const startedAt = clock.now()
   let operation: MeteredOperation | undefined
-  let caller: string | undefined
-  let planned: Planned | undefined
+  let caller: Caller | undefined
+  let conversation: string | undefined
   let losses: readonly Loss[] = []
   let attempt: RunningAttempt | undefined
   let onBooks = false
@@ -85,15 +103,22 @@ export function createMeter(options: MeterOptions): Meter {
     usage: undefined,
     cost: undefined,
     promptTokens: undefined,
+    maxTokens: undefined,
+    peek: undefined,
+    opening: undefined,
+    current: undefined,
+    isBilled: false,
+    record: undefined,
     attempts: NO_ATTEMPTS,
     matched(asked) {
       operation = asked
+      meter.isBilled = asked.metered === 'usage'
     },
     admitted(who) {
-      caller = who.id
+      caller = who
     },
     planned(route, plan, stream, lost) {
-      planned = { route, plan, stream }
+      meter.current = { route, plan, stream }
       losses = lost
     },
     lost(more) {
@@ -101,25 +126,22 @@ export function createMeter(options: MeterOptions): Meter {
     },
     called(url) {
       onBooks = operation?.metered !== 'nothing'
-      if (planned === undefined) return undefined
-      return (attempt = beginAttempt(
-        planned.route,
-        url,
-        planned.stream,
-        clock.now(),
-        health,
-        operation?.metered === 'usage',
-      ))
+      const { current } = meter
+      if (current === undefined) return undefined
+      return (attempt = beginAttempt(current.route, url, current.stream, clock.now(), health, meter.isBilled))
     },
     attemptFailed: (error) => closeAttempt('failed', error),
     firstByte() {
       firstByteMs ??= clock.now() - startedAt
     },
+    conversation() {
+      return (conversation ??= digestOf(caller?.id, identityOf(head, meter.peek ?? NO_PEEK, meter.opening)))
+    },
     used(counts, uncounted) {
-      if (operation?.metered !== 'usage') return
+      if (!meter.isBilled) return
       const usage = uncounted === undefined ? counts : fillUsage(counts, meter.promptTokens, uncounted)
       meter.usage = usage
-      meter.cost = usage === undefined || planned === undefined ? undefined : costOf(planned.route.card, usage)
+      meter.cost = usage && meter.current && costOf(meter.current.route.card, usage)
     },
     settle(status, outcome, error) {
       if (settled) return
@@ -127,41 +149,71 @@ export function createMeter(options: MeterOptions): Meter {
       closeAttempt(outcome, error)
       const ms = clock.now() - startedAt
       const { usage, cost } = meter
-      const known = planned === undefined ? undefined : routeFacts(planned)
-      const shared = { requestId, protocol, outcome, usage, cost, firstByteMs, ms }
-      log?.write({ ...shared, method, path, status, caller, ...known, attempts: meter.attempts, losses, error })
-      if (ledger === undefined || !onBooks) return
-      if (caller === undefined || planned === undefined || operation === undefined) return
-      ledger.onUsage(recordOf(operation.name, planned, { ...shared, caller, startedAt }))
+      const shared = { requestId, protocol, outcome, status, usage, cost, firstByteMs, ms }
+      log?.write(entryOf(meter, head, caller, shared, losses, error))
+      if (!onBooks || (ledger === undefined && !wantsRecords)) return
+      meter.record = recordOf(meter, operation, caller, losses, shared)
+      if (meter.record !== undefined) ledger?.onUsage(meter.record)
     },
   }
   return meter
 }
 
 const NO_ATTEMPTS: readonly Attempt[] = []
+const NO_PEEK: Pick<Peek, 'conversation'> = {}
+
+function entryOf(
+  { current, attempts }: Meter,
+  { method, path }: Head,
+  caller: Caller | undefined,
+  shared: SharedFacts,
+  losses: readonly Loss[],
+  error: DragomanError | undefined,
+): LogEntry {
+  const known = current && routeFacts(current)
+  return { ...shared, method, path, caller: caller?.id, ...known, attempts, losses, error }
+}
 
 function routeFacts({ route, plan }: Planned): Pick<LogEntry, 'provider' | 'model' | 'mode' | 'because'> {
   const because = plan.mode === 'translate' ? plan.because : undefined
   return { provider: route.provider.name, model: route.id, mode: plan.mode, because }
 }
 
-interface Planned {
+/** A route that is about to be called, and how. */
+export interface Planned {
   readonly route: Route
   readonly plan: Plan
   readonly stream: boolean
 }
 
+type SharedFacts = Pick<
+  UsageRecord,
+  'requestId' | 'protocol' | 'outcome' | 'status' | 'usage' | 'cost' | 'firstByteMs' | 'ms'
+>
+
 function recordOf(
-  operation: string,
-  { route, plan, stream }: Planned,
-  facts: Omit<UsageRecord, 'operation' | 'provider' | 'model' | 'mode' | 'stream'>,
-): UsageRecord {
+  meter: Meter,
+  operation: MeteredOperation | undefined,
+  caller: Caller | undefined,
+  losses: readonly Loss[],
+  shared: SharedFacts,
+): UsageRecord | undefined {
+  const { current, startedAt, peek, attempts } = meter
+  if (current === undefined || caller === undefined || operation === undefined) return undefined
+  const { route, plan, stream } = current
   return {
-    ...facts,
-    operation,
+    ...shared,
+    startedAt,
+    operation: operation.name,
+    caller: caller.id,
+    owner: caller.owner,
+    conversation: meter.conversation(),
+    asked: peek?.model ?? '',
     provider: route.provider.name,
     model: route.id,
     mode: plan.mode,
     stream,
+    attempts: attempts.length,
+    losses: lossCodes(losses),
   }
 }

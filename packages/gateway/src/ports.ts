@@ -1,4 +1,4 @@
-import type { DragomanError, ErrorKind, Loss, Usage } from '@dragoman/core'
+import type { DragomanError, ErrorKind, Loss, LossCode, Usage } from '@dragoman/core'
 import type { RoutePolicy } from './routing/policy.ts'
 import type { Cost, Failure } from '@dragoman/core/provider'
 
@@ -9,15 +9,22 @@ export interface Caller {
   readonly owner?: string | undefined
   /** The models it may use: ids, or prefixes with a star, `anthropic/*`; by default all. */
   readonly models?: readonly string[] | undefined
+  /** The providers it may use; by default all. */
+  readonly providers?: readonly string[] | undefined
   /** How its routes are chosen, unless a call or an alias says otherwise. */
   readonly routing?: RoutePolicy | undefined
   /** Whether it may see what concerns all callers, such as the routes of all models. */
   readonly admin?: boolean | undefined
+  /** False for a key that may not call models: it is for something else, such as administration. */
+  readonly inference?: boolean | undefined
 }
 
 /** The store of callers' keys. It must take the same time for every wrong secret. */
 export interface Keys {
-  find(secret: string): Caller | undefined | Promise<Caller | undefined>
+  /** `address` is the network address of the caller. A rejection refuses the call, unless another secret of it is valid. */
+  find(secret: string, address?: string): Caller | undefined | Promise<Caller | undefined>
+  /** Runs before a call without a valid secret is refused. It may wait, or reject with another error. */
+  onWrong?(address: string | undefined): void | Promise<void>
 }
 
 export type Outcome =
@@ -35,13 +42,25 @@ export interface UsageRecord {
   /** `generate`, `count`, … */
   readonly operation: string
   readonly caller: string
+  /** The owner of the caller. */
+  readonly owner?: string | undefined
+  /** 16 hexadecimal digits that calls of one conversation have in common; empty if that is unknown. */
+  readonly conversation: string
   readonly protocol: string
+  /** The model as the caller wrote it. */
+  readonly asked: string
   readonly provider: string
   /** The routed id: `<provider>/<name>`. */
   readonly model: string
   readonly mode: 'relay' | 'translate'
   readonly stream: boolean
   readonly outcome: Outcome
+  /** The status of the answer; 499 if the client left. */
+  readonly status: number
+  /** The number of calls to upstreams. */
+  readonly attempts: number
+  /** The codes of all losses, each once: `dropped-setting`. */
+  readonly losses: readonly LossCode[]
   /** With `estimated`, counts that the upstream did not report are estimates. Absent if the upstream did not answer. */
   readonly usage?: Usage | undefined
   /** Absent without usage, and for a model without prices. */
@@ -129,6 +148,12 @@ export const systemClock: Clock = {
 export function randomId(): string {
   const id = crypto.randomUUID()
   return id.slice(0, 8) + id.slice(9, 13) + id.slice(14, 18) + id.slice(19, 23) + id.slice(24)
+}
+
+/** 32 hex digits: the time in milliseconds, then 80 random bits. Ids of later milliseconds are greater. */
+export function timedId(now: number): string {
+  const id = crypto.randomUUID()
+  return Math.floor(now).toString(16).padStart(12, '0') + id.slice(0, 8) + id.slice(24)
 }
 
 /** Keeps the latest log entries in memory. */

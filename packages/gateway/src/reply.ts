@@ -170,7 +170,13 @@ const CLIENT_CLOSED = 499
 
 function errorHeaders(error: DragomanError): Fields {
   return {
-    ...(error.retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(error.retryAfter)) }),
+    ...(error.retryAfter === undefined ? {} : retryHeaders(error.retryAfter)),
     ...(error.retry === false ? { 'x-should-retry': 'false' } : {}),
   }
+}
+
+/** The SDKs of OpenAI and Anthropic prefer milliseconds; they are sent only where whole seconds are not exact. */
+function retryHeaders(seconds: number): Fields {
+  const headers = { 'retry-after': String(Math.ceil(seconds)) }
+  return Number.isInteger(seconds) ? headers : { ...headers, 'retry-after-ms': String(Math.ceil(seconds * 1000)) }
 }

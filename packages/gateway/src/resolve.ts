@@ -1,6 +1,6 @@
 import type { ListedModel, Protocol, RoutingWishes } from '@dragoman/core'
 import type { Provider } from '@dragoman/core/provider'
-import { isAllowed, notAllowed } from './admit.ts'
+import { isAllowed, isRestricted, notAllowed } from './admit.ts'
 import { createModelIndex, type Offer } from './model-index.ts'
 import type { Caller } from './ports.ts'
 import { ambiguous, notFound } from './model-errors.ts'
@@ -71,9 +71,7 @@ export function createModels(
   return {
     providers: providers.map(({ name }) => name),
     listed: (caller) =>
-      caller?.models === undefined
-        ? entries
-        : entries.filter((entry) => targetsOf(entry).some((id) => isAllowed(caller, id))),
+      isRestricted(caller) ? entries.filter((entry) => targetsOf(entry).some((id) => isAllowed(caller, id))) : entries,
     show(name, caller) {
       const pool = poolOf(name)
       const offers = pool === undefined ? [find(name, caller)] : pool.members.map(({ offer }) => offer)
@@ -83,7 +81,7 @@ export function createModels(
       return alias === undefined ? offer : { ...offer, id: alias }
     },
     candidates(name, wishes, inbound, caller, isAbsent) {
-      const isPlain = wishes === NO_WISHES && caller?.models === undefined && isAbsent === undefined
+      const isPlain = wishes === NO_WISHES && !isRestricted(caller) && isAbsent === undefined
       const plain = isPlain ? findPlain(name, inbound, caller) : undefined
       return plain ?? findCandidates(lookup, name, wishes, inbound, caller, isAbsent)
     },

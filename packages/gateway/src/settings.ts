@@ -95,6 +95,8 @@ export interface Settings {
   readonly ledger: Ledger | undefined
   readonly clock: Clock
   readonly ids: () => string
+  /** Creates ids of calls. */
+  readonly requestIds: () => string
   readonly deadlines: Deadlines
   readonly limits: GatewayLimits
   readonly cors: Cors | undefined

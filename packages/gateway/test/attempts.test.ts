@@ -50,7 +50,7 @@ describe('an attempt', () => {
     await send(WHOLE)
     transport.last.fail('reset')
     const { origin: _, ...route } = ROUTE
-    expect(routes).toEqual([['req_id1', { ...route, upstreamModel: 'm-1' }]])
+    expect(routes).toEqual([['req_id1', { ...route, upstreamModel: 'm-1', mode: 'relay' }]])
   })
 
   it('that the upstream refuses has its status and the kind of its error', async () => {

@@ -17,6 +17,7 @@ function limit(limits: Parameters<typeof limitConcurrency>[0]) {
     caller: id === undefined ? undefined : { id },
     header: () => undefined,
     addHeaders() {},
+    addRateLimits() {},
   })
   return {
     take: (id: string | undefined) => stage.afterAdmission?.(callOf(id)),

@@ -90,7 +90,7 @@ describe('the hooks of stages', () => {
         caller: { id: 'tester', owner: expect.stringMatching(/^[0-9a-f]{32}$/) as string, models: undefined },
         model: 'acme/m',
         stream: true,
-        route: { provider: 'acme', model: 'acme/m', upstreamModel: 'm-1', protocol: 'red' },
+        route: { provider: 'acme', model: 'acme/m', upstreamModel: 'm-1', protocol: 'red', mode: 'relay' },
       },
       [undefined, undefined, undefined, undefined, 'shown'],
     ])

@@ -32,10 +32,13 @@ function callOf(model: string): RoutedCall {
     caller: undefined,
     model,
     stream: false,
-    route: { provider: 'any', model: `any/${model}`, upstreamModel: model, protocol: 'chat' },
+    route: { provider: 'any', model: `any/${model}`, upstreamModel: model, protocol: 'chat', mode: 'relay' },
     header: () => undefined,
     request: () => Promise.resolve(undefined),
     addHeaders() {},
+    addRateLimits() {},
+    conversation: () => '',
+    estimate: () => ({ nanos: 0, tokens: 0 }),
     addUpstreamHeaders() {},
   }
 }

@@ -152,6 +152,8 @@ export interface Head {
   readonly query: string
   /** The scheme and the host that the caller has used, if the door knows: `https://llm.example.com`. */
   readonly origin?: string | undefined
+  /** The network address of the caller, if the door knows: `203.0.113.7` or `2001:db8::1`. */
+  readonly address?: string | undefined
   header(name: string): string | undefined
 }
 
@@ -167,6 +169,23 @@ export interface Http {
   forward(head: Head): { readonly [name: string]: string }
   /** Path and fixed headers of an upstream call, under its base URL. */
   target(operation: string, model: string, stream: boolean): Target
+  /** The headers in which the protocol's clients read what is left of their limits; absent if it has none. `now` is in Unix milliseconds. */
+  rateLimits?(limits: RateLimits, now: number): { readonly [name: string]: string }
+}
+
+/** What is left of a caller's limits. */
+export interface RateLimits {
+  readonly requests?: RateLimit | undefined
+  readonly tokens?: RateLimit | undefined
+}
+
+/** What is left of one limit. */
+export interface RateLimit {
+  /** Per minute. */
+  readonly limit: number
+  readonly remaining: number
+  /** Until everything is available again. */
+  readonly resetMs: number
 }
 
 /** The path and form of an upstream call, under its base URL. */

@@ -6,6 +6,12 @@ export function peekBody(body: JsonObject): { readonly model: string; readonly s
   return { model: stringOf(body['model']), stream: body['stream'] === true }
 }
 
+/** The caller's limit of the answer, for all answers together if it asks for several. */
+export function peekMaxTokens(limit: Json | undefined, answers?: Json): { readonly maxTokens?: number } {
+  const most = numberOf(limit)
+  return most === undefined ? {} : { maxTokens: most * (numberOf(answers) ?? 1) }
+}
+
 /** Paths that can prevent a relay of a body. */
 export interface RelayRules {
   /** The member that limits the response, and its object. */

@@ -29,6 +29,8 @@ export interface Peek {
   readonly routing?: RoutingWishes | undefined
   /** The name of its conversation, if the request has one. */
   readonly conversation?: string | undefined
+  /** The caller's own limit of all tokens of the answer. */
+  readonly maxTokens?: number | undefined
   /** The caller requested the usage of a stream. */
   readonly usage?: boolean | undefined
   /** The caller requested the price of the answer. */

@@ -7,6 +7,7 @@ import {
   type ModelRequest,
 } from '@dragoman/core'
 import type { Link, OutgoingBody } from '@dragoman/core/provider'
+import { isRestricted } from '../admit.ts'
 import type { PreparedMedia } from '../media/prepared-media.ts'
 import type { Plan } from '../plan.ts'
 import type { Caller, Clock } from '../ports.ts'
@@ -80,7 +81,7 @@ export interface WorkRoute extends Pick<Route, 'id' | 'card' | 'protocol'> {
 }
 
 export function workRouteOf(route: Route, caller: Caller | undefined): WorkRoute {
-  return { ...route, isRestricted: caller?.models !== undefined }
+  return { ...route, isRestricted: isRestricted(caller) }
 }
 
 export interface WorkOptions {

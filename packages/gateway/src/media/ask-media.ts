@@ -30,6 +30,7 @@ export function askMedia<Request extends MediaRequest, Answer>(
     body: outgoingOf(media, prepared.body),
     stream: media.stream !== false,
     isWhole: media.stream === 'emulated',
+    bill: rules.expect?.(asked),
     next,
     fail,
   }

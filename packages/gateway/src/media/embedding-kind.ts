@@ -23,7 +23,8 @@ function ask(call: OperationCall<MediaFacts>, route: Route, prepared: Prepared, 
   const { settings, exchange, fail } = call
   if (exchange.answer.over || !acceptPlan(call, route, prepared, next)) return
   const { operation, parts } = present(prepared.media)
-  const sending = { operation, body: prepared.body, stream: false, next, fail }
+  const bill = { input: call.body.promptTokens ?? 0 }
+  const sending = { operation, body: prepared.body, stream: false, next, fail, bill }
   if (parts.length > 0) return send(settings, exchange, route, { ...sending, ...callInParts(call, route, prepared) })
   send(settings, exchange, route, {
     ...sending,

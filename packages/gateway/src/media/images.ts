@@ -12,7 +12,7 @@ import {
 import type { Redact, Upstream } from '@dragoman/core/provider'
 import { encodeBase64 } from '../bodies/base64-bytes.ts'
 import { present } from '../bodies/request-work.ts'
-import { billImages } from './bill-images.ts'
+import { billImages, billPictures } from './bill-images.ts'
 import { imageStreams } from './image-streams.ts'
 import { createMediaKind, type MediaKind } from './media-kind.ts'
 import type { MediaRules } from './rules.ts'
@@ -27,6 +27,7 @@ const rules: MediaRules<ImageRequest, ImageAnswer> = {
   refuse: refuseLostPictures,
   brief: ({ references: _, mask: __, extras: ___, ...request }) => request,
   bill: billImages,
+  expect: (asked) => billPictures({ images: asked.settings.count ?? 1 }, asked),
   drive({ drivers }) {
     const driver = drivers?.image
     return driver && ((request, upstream, losses) => driver.draw(request, upstream, losses))

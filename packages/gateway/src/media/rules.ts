@@ -37,6 +37,8 @@ export interface MediaRules<Request extends MediaRequest, Answer> {
   readonly brief: (request: Request) => Request
   /** What an answer is billed for. */
   readonly bill: (answer: Answer, asked: Request) => Billed | undefined
+  /** What a request is expected to be billed for; absent: the tokens of its prompt. */
+  readonly expect?: (asked: Request) => Billed | undefined
   /** The call of a provider whose upstream has its own API; undefined if it has none. Absent if there are no such providers. */
   readonly drive?: (provider: Provider) => Drive<Request, Answer> | undefined
   /** Models that answer in a conversation. */

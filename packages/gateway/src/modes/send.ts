@@ -1,5 +1,5 @@
 import type { Loss, Protocol, Target } from '@dragoman/core'
-import type { Call, Deadlines, Fields, Outbound, Transport } from '@dragoman/core/provider'
+import type { Billed, Call, Deadlines, Fields, Outbound, Transport } from '@dragoman/core/provider'
 import type { Exchange } from '../exchange.ts'
 import type { Route } from '../route.ts'
 import { redactOf, upstreamName } from '../route-facts.ts'
@@ -21,6 +21,8 @@ export interface Sending {
   readonly next: Next
   /** Ends the call with an error. */
   readonly fail: (thrown: unknown) => void
+  /** What it is expected to be billed for; absent: the tokens of a conversation. */
+  readonly bill?: Billed | undefined
   /** Makes the answer out of several calls, or of none. Absent: it is the answer of one call. */
   readonly compose?: Compose | undefined
 }
@@ -45,7 +47,9 @@ export function send(settings: Settings, exchange: Exchange, route: Route, sendi
   const isWatched = beforeCall.length > 0 || onAttempt.length > 0
   if (view === undefined || !isWatched) return callUpstream(settings, exchange, route, sending, NO_HEADERS)
   const { id, provider, protocol } = route
-  view.route = { provider: provider.name, model: id, upstreamModel: upstreamName(route), protocol: protocol.name }
+  const mode = exchange.meter.current?.plan.mode ?? 'relay'
+  view.route = { provider: provider.name, model: id, upstreamModel: upstreamName(route), protocol: protocol.name, mode }
+  exchange.bill = sending.bill
   view.upstreamHeaders = NO_HEADERS
   const call = (): void => callUpstream(settings, exchange, route, sending, view.upstreamHeaders)
   runHooks(beforeCall, view, exchange, call, sending.fail)

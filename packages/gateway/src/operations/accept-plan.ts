@@ -23,6 +23,7 @@ export function acceptPlan<Facts extends BodyFacts>(
   const losses = headers.length === 0 ? ofBody : [...ofBody, ...headers]
   meter.planned(route, plan, body.peek.stream, losses)
   meter.promptTokens = body.promptTokens
+  meter.maxTokens = body.peek.maxTokens
   answer.front.described = routeHeaders(route, plan, losses, headers.length + lossCount, meter.attempts)
   const lost = lossAgainst(next.policy, losses)
   if (lost === undefined) return true

@@ -42,6 +42,7 @@ function showBody(operation: BodyOperation, call: OperationCall): void {
   const { settings, exchange, body, fail } = call
   const { view } = exchange
   const { beforeRoute } = settings.hooks
+  exchange.meter.peek = body.peek
   if (view !== undefined) {
     view.model = body.peek.model
     view.stream = body.peek.stream
@@ -68,6 +69,7 @@ function askRoutes(operation: CallingOperation, call: OperationCall): void {
   const turnOf = (pool: string, routes: readonly Candidate[]): string => settings.routing.rotation.next(pool, routes)
   const proceed = (survey: Survey | undefined): void => {
     if (exchange.answer.over) return
+    exchange.meter.opening = survey
     const chosen = orderWanted(settings, exchange, body, wanted, survey, turnOf)
     if (chosen.routes.length === 0) throw unfit(body.peek.model, chosen)
     tryRoutes(operation, call, chosen)

@@ -1,4 +1,5 @@
 import type { Head, Peek } from '@dragoman/core'
+import { hashText } from './hash-text.ts'
 import type { Survey } from './survey.ts'
 
 /** Headers in which clients name their session, best first: Claude Code, Codex and opencode send one of them. */
@@ -12,11 +13,20 @@ const SESSION_HEADERS = [
 ]
 
 /** What calls of one conversation have in common: a session header, a member of the body, or how the conversation begins. */
-export function identityOf(head: Head, { conversation }: Peek, survey: Survey | undefined): string | undefined {
+export function identityOf(
+  head: Head,
+  { conversation }: Pick<Peek, 'conversation'>,
+  survey: Pick<Survey, 'opening'> | undefined,
+): string | undefined {
   for (const name of SESSION_HEADERS) {
     const session = head.header(name)
     if (session !== undefined && session !== '') return `session ${session}`
   }
   if (conversation !== undefined) return `key ${conversation}`
   return survey === undefined ? undefined : `opening ${survey.opening}`
+}
+
+/** A conversation of a caller in usage records: 16 hexadecimal digits that do not show its name. Empty if it is unknown. */
+export function digestOf(caller: string | undefined, identity: string | undefined): string {
+  return identity === undefined ? '' : hashText(`${caller ?? ''}\n${identity}`)
 }

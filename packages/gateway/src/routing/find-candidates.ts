@@ -1,5 +1,5 @@
 import type { Protocol, RoutingWishes } from '@dragoman/core'
-import { isAllowed, notAllowed } from '../admit.ts'
+import { isAllowed, isRestricted, notAllowed } from '../admit.ts'
 import { ambiguous, unoffered } from '../model-errors.ts'
 import type { ModelIndex, Offer } from '../model-index.ts'
 import type { Caller } from '../ports.ts'
@@ -64,7 +64,7 @@ export function findCandidates(
       isPreferred: each.model === preference,
     })),
   )
-  const allowed = caller?.models === undefined ? members : members.filter(({ offer }) => isAllowed(caller, offer.id))
+  const allowed = !isRestricted(caller) ? members : members.filter(({ offer }) => isAllowed(caller, offer.id))
   if (allowed.length === 0) throw notAllowed(members[0]?.offer.id ?? name.model)
   return {
     pool: names.map(({ model }) => model).join(' '),

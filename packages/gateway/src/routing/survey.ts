@@ -1,5 +1,6 @@
 import type { Message, ModelRequest, Part } from '@dragoman/core'
 import { estimateTokens } from '../bodies/estimate.ts'
+import { hashText } from './hash-text.ts'
 
 /** What the choice of a route needs to know about a request. Plain data, because it crosses threads. */
 export interface Survey {
@@ -39,7 +40,7 @@ function isImage(part: Part): boolean {
 function openingOf(messages: readonly Message[]): string {
   const first = messages.findIndex(({ role }) => role === 'user')
   const opening = messages.slice(0, first + 1)
-  return hashOf(JSON.stringify(opening.map(({ role, parts }) => [role, parts.map(contentOf)])))
+  return hashText(JSON.stringify(opening.map(({ role, parts }) => [role, parts.map(contentOf)])))
 }
 
 /** Without cache marks, which clients move as the conversation grows. */
@@ -52,16 +53,4 @@ function sealOfLoop(messages: readonly Message[]): string | undefined {
   if (messages.at(-1)?.parts.some(({ type }) => type === 'tool-result') !== true) return undefined
   const turn = messages.findLast(({ role }) => role === 'assistant')
   return turn?.parts.find(({ seal }) => seal !== undefined)?.seal?.issuer
-}
-
-/** 64 bits of FNV-1a in two halves. Not for secrets: a collision lets two conversations share a route. */
-function hashOf(text: string): string {
-  let one = 0x811c9dc5
-  let two = 0xcbf29ce4
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    one = Math.imul(one ^ unit, 0x01000193)
-    two = Math.imul(two ^ unit, 0x01000197)
-  }
-  return (one >>> 0).toString(16).padStart(8, '0') + (two >>> 0).toString(16).padStart(8, '0')
 }

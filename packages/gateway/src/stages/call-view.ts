@@ -2,14 +2,16 @@ import type { ModelRequest } from '@dragoman/core'
 import type { Fields } from '@dragoman/core/provider'
 import { addHeaders } from '../answer-head.ts'
 import type { Exchange } from '../exchange.ts'
+import type { Clock } from '../ports.ts'
+import { estimateCall } from '../routing/estimate.ts'
 import type { CallView, StageRoute } from './stage.ts'
 
 /** Headers that carry credentials. */
 const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key', 'x-goog-api-key'])
-const NO_ROUTE: StageRoute = { provider: '', model: '', upstreamModel: '', protocol: '' }
+const NO_ROUTE: StageRoute = { provider: '', model: '', upstreamModel: '', protocol: '', mode: 'relay' }
 const NO_HEADERS: Fields = {}
 
-export function createCallView(exchange: Exchange, operation: string): CallView {
+export function createCallView(exchange: Exchange, operation: string, clock: Pick<Clock, 'now'>): CallView {
   const { head, protocol, meter, answer, caller } = exchange
   let request: Promise<ModelRequest | undefined> | undefined
   const view: CallView = {
@@ -29,7 +31,13 @@ export function createCallView(exchange: Exchange, operation: string): CallView 
       return SECRET.has(lower) ? undefined : head.header(lower)
     },
     addHeaders: (headers) => addHeaders(answer.front, lowerCase(headers)),
+    addRateLimits(limits) {
+      const headers = protocol.http.rateLimits?.(limits, clock.now())
+      if (headers !== undefined) addHeaders(answer.front, headers)
+    },
     request: () => (request ??= decode(exchange)),
+    conversation: () => meter.conversation(),
+    estimate: () => estimateCall(meter, exchange.bill),
     addUpstreamHeaders(headers) {
       view.upstreamHeaders = { ...view.upstreamHeaders, ...lowerCase(headers) }
     },

@@ -3,9 +3,11 @@ import type { Around } from '../answer-head.ts'
 import type { Exchange } from '../exchange.ts'
 import type { CallEnd, Hooks, Stage, StageCall } from './stage.ts'
 
-export function collectHooks(stages: readonly Stage[]): Hooks {
+export function collectHooks(own: readonly Stage[], given: readonly Stage[]): Hooks {
+  const stages = [...own, ...given]
   return {
     stages: stages.length,
+    wantsRecords: given.some((stage) => stage.onSettle !== undefined),
     afterAdmission: stages.flatMap((stage, index) =>
       stage.afterAdmission === undefined ? [] : { stage: index, run: stage.afterAdmission.bind(stage) },
     ),

@@ -1,7 +1,6 @@
-import type { ErrorKind, ModelRequest, Usage } from '@dragoman/core'
+import type { ErrorKind, ModelRequest, RateLimits, Usage } from '@dragoman/core'
 import type { Bytes, Cost, Fields } from '@dragoman/core/provider'
-import type { Attempt } from '../ports.ts'
-import type { Caller, Outcome } from '../ports.ts'
+import type { Attempt, Caller, Outcome, UsageRecord } from '../ports.ts'
 
 /**
  * An object with hooks that run at fixed points of every call, for limits, guardrails or headers. Hooks of one kind run in the order of
@@ -42,6 +41,8 @@ export interface StageCall {
   readonly header: (name: string) => string | undefined
   /** Adds headers to the answer, or to the error that takes its place. */
   readonly addHeaders: (headers: Fields) => void
+  /** Adds what is left of the caller's limits, in the headers of its protocol. */
+  readonly addRateLimits: (limits: RateLimits) => void
 }
 
 /** A call with its body. */
@@ -56,6 +57,10 @@ export interface ReadCall extends StageCall {
 /** A call that is about to be sent. */
 export interface RoutedCall extends ReadCall {
   readonly route: StageRoute
+  /** 16 hexadecimal digits that calls of one conversation have in common; empty if that is unknown. */
+  readonly conversation: () => string
+  /** What the call to this route is expected to use. */
+  readonly estimate: () => Estimate
   /** Adds headers to this upstream call. Headers that the provider sets, such as its key, cannot be replaced. */
   readonly addUpstreamHeaders: (headers: Fields) => void
 }
@@ -69,6 +74,15 @@ export interface StageRoute {
   readonly upstreamModel: string
   /** The name of the upstream's protocol. */
   readonly protocol: string
+  readonly mode: 'relay' | 'translate'
+}
+
+/** By the prices of a route, the size of the request and the caller's own limit. */
+export interface Estimate {
+  /** Nano-dollars; 0 if the model has no prices. */
+  readonly nanos: number
+  /** Of input and output. */
+  readonly tokens: number
 }
 
 /** How a response begins. */
@@ -90,11 +104,15 @@ export interface CallEnd {
   /** The price of that usage; absent if the card has no prices. */
   readonly cost?: Cost | undefined
   readonly ms: number
+  /** What a ledger gets. Absent if no upstream was called. */
+  readonly record?: UsageRecord | undefined
 }
 
 /** The hooks of all stages, by kind. An empty kind costs nothing. */
 export interface Hooks {
   readonly stages: number
+  /** Whether a stage of the embedder gets the ends of calls, and their records. */
+  readonly wantsRecords: boolean
   readonly afterAdmission: readonly StageHook<NonNullable<Stage['afterAdmission']>>[]
   readonly beforeRoute: readonly NonNullable<Stage['beforeRoute']>[]
   readonly beforeCall: readonly NonNullable<Stage['beforeCall']>[]

@@ -77,6 +77,7 @@ function ask(call: OperationCall<MediaFacts>, route: Route, given: Prepared, nex
     next,
     fail,
     createHandler,
+    bill: billedVideo(media.asked as VideoRequest, route.card.video ?? {}), // by the work of the same kind
     compose: (parts) =>
       createRunTransport<Submitted>({
         run: (signal) =>

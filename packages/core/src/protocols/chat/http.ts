@@ -1,3 +1,4 @@
+import { rateLimitHeaders } from '../openai-rate-limits.ts'
 import { admitJson, matchPath } from '../paths.ts'
 import type { Http } from '../protocol.ts'
 import { IMAGE_PATHS, IMAGE_TARGETS } from './image-operations.ts'
@@ -11,6 +12,7 @@ export const http: Http = {
   forward: () => ({}),
   target: (operation) =>
     IMAGE_TARGETS[operation] ?? { path: operation === 'embedding' ? EMBEDDINGS : CHAT, headers: {} },
+  rateLimits: rateLimitHeaders,
 }
 
 const CHAT = '/chat/completions'

@@ -4,7 +4,7 @@ import { defined } from '../../lib/defined.ts'
 import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import type { Peek, RoutingWishes } from '../relay.ts'
-import { peekBody, whyNotRelayed } from '../relay-rules.ts'
+import { peekBody, peekMaxTokens, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
 import { echoPath, hasIdleFields } from './echoes.ts'
 import { decodeErrorObject } from '../error-object.ts'
@@ -12,7 +12,12 @@ import { EFFORT_ALONE, hasEffortsAlone } from './members.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
-  peek: (body) => ({ ...peekBody(body), ...routingOf(body), ...wantedUsage(body) }),
+  peek: (body) => ({
+    ...peekBody(body),
+    ...routingOf(body),
+    ...wantedUsage(body),
+    ...peekMaxTokens(body['max_completion_tokens'] ?? body['max_tokens'], body['n']),
+  }),
   wishes: {
     type: 'provider.type',
     factor: 'provider.primary_factor',

@@ -45,6 +45,7 @@ export const http: Http = {
     const action = ACTION_OF.get(operation) ?? generate
     return { path: `/models/${name}:${action}`, headers: {} }
   },
+  // Without `rateLimits`: Google sends no such headers. A refusal has its delay in `RetryInfo`.
 }
 
 /** The last part of the path, by operation; generation has more than one. */

@@ -1,15 +1,20 @@
 import { isBundle, unwrapBytes } from '../../ir/seal.ts'
 import { isObject, listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
-import { whyNotRelayed } from '../relay-rules.ts'
+import { peekMaxTokens, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
 import { ISSUER } from './schema.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
-  peek(_body, match) {
-    return { model: match.model ?? '', stream: match.stream === true }
+  peek({ generationConfig }, match) {
+    const { maxOutputTokens, candidateCount } = isObject(generationConfig) ? generationConfig : {}
+    return {
+      model: match.model ?? '',
+      stream: match.stream === true,
+      ...peekMaxTokens(maxOutputTokens, candidateCount),
+    }
   },
   /** The model is in the path; requests for vectors may also name it, and those of a batch must. */
   edits({ requests, content, model }, upstream) {

@@ -1,6 +1,6 @@
 import { DragomanError } from '../../ir/error.ts'
 import { admitJson, matchPath } from '../paths.ts'
-import type { Head, Http } from '../protocol.ts'
+import type { Head, Http, RateLimit } from '../protocol.ts'
 
 /** `anthropic-version` accepts the dates that official SDKs send; `partner-version` only the first. */
 const VERSION = '2023-06-01'
@@ -30,6 +30,21 @@ export const http: Http = {
     const path = operation === 'generate' ? '/v1/messages' : '/v1/messages/count_tokens'
     return { path, headers: { 'anthropic-version': VERSION } }
   },
+  rateLimits: ({ requests, tokens }, now) => ({
+    ...limitHeaders('requests', requests, now),
+    ...limitHeaders('tokens', tokens, now),
+  }),
+}
+
+/** The reset is a time of RFC 3339, in whole seconds. */
+function limitHeaders(what: string, rate: RateLimit | undefined, now: number): { [name: string]: string } {
+  if (rate === undefined) return {}
+  const reset = new Date(Math.ceil((now + rate.resetMs) / 1000) * 1000).toISOString().replace('.000Z', 'Z')
+  return {
+    [`anthropic-ratelimit-${what}-limit`]: String(rate.limit),
+    [`anthropic-ratelimit-${what}-remaining`]: String(rate.remaining),
+    [`anthropic-ratelimit-${what}-reset`]: reset,
+  }
 }
 
 function admitVersion(head: Head): void {

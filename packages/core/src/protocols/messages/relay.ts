@@ -1,14 +1,14 @@
 import { isPlainId, isSealed } from '../../ir/seal.ts'
 import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
-import { peekBody, whyNotRelayed } from '../relay-rules.ts'
+import { peekBody, peekMaxTokens, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
 import { secondAnswer } from './decode-stream.ts'
 import { decodeErrorBody } from './error.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
-  peek: peekBody,
+  peek: (body) => ({ ...peekBody(body), ...peekMaxTokens(body['max_tokens']) }),
   edits: (_body, model) => ({ model: JSON.stringify(model) }),
   /** Fallbacks, and the model of an advisor tool, which may also be added in the middle of a conversation. */
   choosers: ['model', 'fallbacks', 'tools.*.model', 'messages.*.content.*.tool.definition.model'],

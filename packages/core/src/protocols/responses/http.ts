@@ -1,3 +1,4 @@
+import { rateLimitHeaders } from '../openai-rate-limits.ts'
 import { admitJson, matchPath } from '../paths.ts'
 import type { Http } from '../protocol.ts'
 
@@ -12,4 +13,5 @@ export const http: Http = {
   },
   forward: () => ({}),
   target: (operation) => ({ path: operation === 'count' ? '/responses/input_tokens' : '/responses', headers: {} }),
+  rateLimits: rateLimitHeaders,
 }

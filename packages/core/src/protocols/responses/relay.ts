@@ -1,15 +1,19 @@
 import { isSealed } from '../../ir/seal.ts'
 import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
-import { peekBody, whyNotRelayed } from '../relay-rules.ts'
+import { peekBody, peekMaxTokens, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
   peek: (body) => {
-    const { prompt_cache_key } = body
-    return { ...peekBody(body), ...(typeof prompt_cache_key === 'string' ? { conversation: prompt_cache_key } : {}) }
+    const { prompt_cache_key, max_output_tokens } = body
+    return {
+      ...peekBody(body),
+      ...(typeof prompt_cache_key === 'string' ? { conversation: prompt_cache_key } : {}),
+      ...peekMaxTokens(max_output_tokens),
+    }
   },
   /** Nothing is stored, so reasoning must come back encrypted. */
   edits(body, model) {
