@@ -1,4 +1,5 @@
 import type OpenAI from 'openai'
+import { toResponseInputItems } from 'openai/lib/responses/ResponseInputItems'
 import {
   recordHeaders,
   type CalledTool,
@@ -35,7 +36,7 @@ export const openaiResponses: Client = {
     const ask = async (): Promise<Turn> => {
       const answer = await complete(client, { ...settings, model, input }, options)
       const { output, usage } = answer
-      input.push(...output.map(withoutParsed))
+      input.push(...toResponseInputItems(output))
       calls = callsOf(output)
       return {
         text: answer.output_text,
@@ -132,12 +133,4 @@ function isRefused(item: Answer['output'][number]): boolean {
 
 function reasoningOf(output: Answer['output']): string {
   return output.flatMap((item) => (item.type === 'reasoning' ? item.summary.map(({ text }) => text) : [])).join('')
-}
-
-/** The helper for streams adds what it has parsed, which OpenAI refuses. */
-function withoutParsed(item: object): Items[number] {
-  const wire: unknown = JSON.parse(
-    JSON.stringify(item, (key, value: unknown) => (key.startsWith('parsed') ? undefined : value)),
-  )
-  return wire as Items[number] // an item of an answer can be sent back
 }

@@ -30,7 +30,8 @@ const PREFIX_OF: { readonly [type: string]: readonly string[] } = {
 
 /** Throws if OpenAI would refuse the item of a request, or if a client could not use the item of an answer. */
 export function acceptItem(value: unknown, path: string, place: Place): Wire {
-  const item = object(value, path)
+  const given = object(value, path)
+  const item = place === 'request' ? withoutNulls(given) : given
   const type = string(item['type'] ?? 'message', `${path}.type`)
   if (isFuture(type)) return item
   const known = READERS[type]
@@ -38,6 +39,11 @@ export function acceptItem(value: unknown, path: string, place: Place): Wire {
   acceptId(item, type, path, place)
   known(item, path, place)
   return item
+}
+
+/** OpenAI reads null as absent in nearly every member: codex returns reasoning with `content: null`. */
+export function withoutNulls(wire: Wire): Wire {
+  return Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null))
 }
 
 function acceptId(item: Wire, type: string, path: string, place: Place): void {

@@ -250,7 +250,14 @@ describe('what the Responses double refuses', () => {
 
   it('no valid request', async () => {
     const double = await start({ parts: [{ text: 'ok' }] })
-    const response = await post(double, { ...ASK, ...withInput(call, result), tools: [TOOL], temperature: null })
+    // As codex sends it back.
+    const thought = { type: 'reasoning', summary: [], content: null, encrypted_content: hide('x') }
+    const response = await post(double, {
+      ...ASK,
+      ...withInput(thought, call, result),
+      tools: [TOOL],
+      temperature: null,
+    })
     expect(response.status).toBe(200)
   })
 })

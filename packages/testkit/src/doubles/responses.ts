@@ -1,4 +1,5 @@
 import { isWire, list, refuse, type Wire } from './refuse.ts'
+import { withoutNulls } from './responses-items.ts'
 import { itemsOf, type AnswerItem } from './responses-output.ts'
 import { acceptResponsesRequest } from './responses-request.ts'
 import { createSeals, DEFAULT_USAGE, tokensOf, type Answer, type Script } from './script.ts'
@@ -48,11 +49,6 @@ function acceptSeal(item: unknown, index: number): void {
   const texts = list(item['summary'], `${path}.summary`).map((part) => (isWire(part) ? part['text'] : ''))
   const isOwn = texts.length === 0 ? SEALS.isHidden(seal) : SEALS.isSigned(seal, texts.join(''))
   if (!isOwn) refuse(`${path}.encrypted_content`, 'the encrypted content could not be verified')
-}
-
-/** OpenAI reads null as absent in nearly every member. */
-function withoutNulls(body: Wire): Wire {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
 }
 
 function bodyOf(call: Received, answer: Answer): object {
