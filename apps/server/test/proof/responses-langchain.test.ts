@@ -28,7 +28,7 @@ function connect({ model }: Upstream, zdrEnabled: boolean) {
     configuration: {
       baseURL: `${server().url}/api/v1`,
       fetch: (input, init) => {
-        sent.push(JSON.parse(String(init?.body)))
+        if (typeof init?.body === 'string') sent.push(JSON.parse(init.body))
         return fetch(input, init)
       },
     },
@@ -65,6 +65,7 @@ describe.each(UPSTREAMS)('@langchain/openai with useResponsesApi, to $protocol',
           input_token_details: { cache_read: 10 },
         })
         // The spellings of this client that others do not have.
+        expect(sent).toHaveLength(2)
         for (const body of sent)
           expect(body).toMatchObject({ text: {}, tools: [{ strict: null }], ...(zdrEnabled ? { store: false } : {}) })
         expectWholeTurn(stage, upstream)
