@@ -9,7 +9,7 @@ const PROTOCOL_FILES = (
   'members forms wire-schemas decode-stream decode-blocks read-content read-reasoning read-calls read-citations encode-stream encode-blocks ' +
   'frame error overflow models relay'
 ).split(' ')
-/** Files for optional features: an assistant turn with its own shape, cache marks, token counts, dialects, log probabilities, bundled seals, what clients echo, references to earlier answers, compaction, items that take parts, media. */
+/** Files for optional features: an assistant turn with its own shape, cache marks, token counts, dialects, log probabilities, bundled seals, what clients echo, references to earlier answers, compaction, tools that an upstream knows, items that take parts, media. */
 const OPTIONAL_PROTOCOL_FILES = [
   'echoes',
   'references',
@@ -18,6 +18,7 @@ const OPTIONAL_PROTOCOL_FILES = [
   'write-parts',
   'open-item',
   'phase',
+  'fit-tools',
   'refusal',
   'stream-items',
   'input',

@@ -41,6 +41,12 @@ describeProvider('with both APIs of OpenAI, as at Azure', {
   listPath: '/openai/v1/models',
   requests: [
     {
+      title: 'is relayed to a deployment, without an api-version',
+      protocol: 'chat',
+      asks: { max_tokens: 100 },
+      sees: { max_tokens: 100 },
+    },
+    {
       title: 'reaches a deployment by Responses from messages',
       protocol: 'responses',
       from: 'messages',
@@ -67,7 +73,7 @@ describe('upstreams in configuration', () => {
     expect(providers.map(({ name, models, protocols }) => [name, models.map((card) => card.name), protocols])).toEqual([
       ['groq', ['gpt-oss-120b'], ['chat']],
       ['house', ['org/one', 'two'], ['chat']],
-      ['lab-2', ['three'], ['chat', 'messages']],
+      ['lab-2', ['three'], ['chat', 'messages', 'responses']],
     ])
     expect(providers[2]?.models[0]).toMatchObject({ issuer: 'lab-2', dialects: { chat: { usage: {} } } })
   })

@@ -50,16 +50,39 @@ const GPT_5: readonly Quirk[] = [
   },
 ]
 
-/** They exist in the Responses API only, and have no effort below medium. */
-const PRO: readonly Quirk[] = [
-  ...effortQuirks({ minimal: 'medium', low: 'medium', max: 'xhigh' }),
-  { verb: 'drop', at: 'reasoning.on', because: 'always reasons' },
+/** They exist in the Responses API only, and always reason. */
+const ONLY_RESPONSES: readonly Quirk[] = [
   {
     verb: 'drop',
     at: ['settings.temperature', 'settings.topP', 'settings.logprobs'],
     because: 'refuses it on reasoning models',
   },
 ]
+
+/** No effort below medium. */
+const PRO: readonly Quirk[] = [
+  leastEffort('medium'),
+  ...effortQuirks({ none: 'medium', minimal: 'medium', low: 'medium', max: 'xhigh' }),
+  ...ONLY_RESPONSES,
+]
+
+/** Efforts from low to xhigh. */
+const CODEX: readonly Quirk[] = [
+  leastEffort('low'),
+  ...effortQuirks({ none: 'low', minimal: 'low', max: 'xhigh' }),
+  ...ONLY_RESPONSES,
+]
+
+/** Of a model whose reasoning cannot be switched off. */
+function leastEffort(effort: string): Quirk {
+  return {
+    verb: 'replace',
+    at: 'reasoning.on',
+    values: { false: effort },
+    as: 'reasoning.effort',
+    because: 'always reasons',
+  }
+}
 
 interface Family {
   readonly quirks: readonly Quirk[]
@@ -78,7 +101,7 @@ const FAMILY_OF: { readonly [Name in Exclude<ModelName, ImageModelName>]: Family
   'gpt-5.4': { quirks: UP_TO_XHIGH, protocols: BOTH },
   'gpt-5.4-mini': { quirks: UP_TO_XHIGH, protocols: BOTH },
   'gpt-5.4-nano': { quirks: UP_TO_XHIGH, protocols: BOTH },
-  'gpt-5.3-codex': { quirks: UP_TO_XHIGH, protocols: ['responses'] },
+  'gpt-5.3-codex': { quirks: CODEX, protocols: ['responses'] },
   'gpt-5.2': { quirks: UP_TO_XHIGH, protocols: BOTH },
   // It does not reason, and chat has settings that Responses lacks: stop sequences, seeds, penalties.
   'gpt-4.1': { quirks: OLD, protocols: ['chat', 'responses'] },

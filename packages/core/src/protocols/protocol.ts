@@ -82,8 +82,8 @@ export interface RequestCodec<Body extends object = object> {
   readonly showsReasoning: boolean
   /** The member with the conversation, for error messages. */
   readonly history: string
-  /** The map for tool names that this protocol's upstreams would refuse. */
-  names(used: Iterable<string>): NameMap
+  /** The map for tool names that this protocol's upstreams would refuse. The extensions of a card can say that it refuses more. */
+  names(used: Iterable<string>, dialect?: JsonObject): NameMap
   /** Members that the specification does not accept, with their replacements; the gateway decides whether to refuse them. */
   readonly refused: { readonly [member: string]: string }
 }

@@ -114,7 +114,7 @@ function encodeFor<Sent extends object>(
   const quirked = quirks?.apply(shown)
   const { request } = quirked ?? { request: shown }
   const issuer = options.issuer ?? upstream.issuer
-  const names = upstream.request.names(toolNames(request))
+  const names = upstream.request.names(toolNames(request), options.dialect)
   const losses = createLosses()
   const context: EncodeContext = {
     ...commonContext(options),

@@ -1,5 +1,6 @@
 import { BEARER } from '@dragoman/core/provider'
 import { describeProvider } from '@dragoman/testkit'
+import { describe, expect, it } from 'vitest'
 import { createDeepSeek, fromEnvironment } from '../index.ts'
 
 const SCHEMA = { type: 'object', properties: { city: { type: 'string' } } }
@@ -8,11 +9,29 @@ describeProvider('deepseek', {
   create: createDeepSeek,
   auth: BEARER,
   basePath: '',
-  paths: { chat: '/chat/completions', messages: '/anthropic/v1/messages' },
+  paths: { chat: '/chat/completions', messages: '/anthropic/v1/messages', responses: '/responses' },
   listPath: '/models',
   environment: { key: 'DEEPSEEK_API_KEY', baseURL: 'DEEPSEEK_BASE_URL', enable: fromEnvironment },
-  model: 'deepseek-v4-pro',
+  model: 'deepseek-v4-flash',
   requests: [
+    {
+      title: 'gets the tools of codex as functions',
+      protocol: 'responses',
+      asks: {
+        tools: [
+          { type: 'namespace', name: 'fs', tools: [{ type: 'function', name: 'exec', parameters: {}, strict: false }] },
+          { type: 'custom', name: 'apply_patch', description: 'Edits files.' },
+        ],
+      },
+      sees: {
+        tools: [
+          { type: 'function', name: 'fs__exec' },
+          { type: 'function', name: 'apply_patch' },
+        ],
+        store: false,
+      },
+      losses: ['changed tools.1'],
+    },
     {
       title: 'names the token limit max_tokens',
       protocol: 'chat',
@@ -73,4 +92,14 @@ describeProvider('deepseek', {
       losses: ['dropped settings.topK'],
     },
   ],
+})
+
+describe('the cards of DeepSeek', () => {
+  it('have Responses for the one model that it serves', () => {
+    const protocolsOf = createDeepSeek({ keys: 'k' }).models.map(({ name, protocols }) => [name, protocols])
+    expect(Object.fromEntries(protocolsOf)).toMatchObject({
+      'deepseek-v4-flash': ['chat', 'messages', 'responses'],
+      'deepseek-v4-pro': ['chat', 'messages'],
+    })
+  })
 })

@@ -20,16 +20,23 @@ const EFFORTS: readonly Quirk[] = [
   },
 ]
 
+const CHAT = ['chat', 'messages']
+
+/** Its Responses API keeps nothing, encrypts nothing, and has one model (2026-08). */
+const PROTOCOLS_OF: { readonly [model: string]: readonly string[] } = {
+  'deepseek-v4-flash': [...CHAT, 'responses'],
+}
+
 /** Thinks by default; requires its own reasoning again after tool calls; has JSON mode but no schemas. */
 export const deepseek: ProviderDefinition = {
   name: 'deepseek',
   issuer: 'deepseek',
   baseURL: 'https://api.deepseek.com',
-  endpoints: { chat: '.', messages: './anthropic' },
+  endpoints: { chat: '.', messages: './anthropic', responses: '.' },
   auth: BEARER,
   environment: variablesOf.deepseek,
   list: './models',
-  models: modelsOf.deepseek,
+  models: modelsOf.deepseek.map((card) => ({ ...card, protocols: PROTOCOLS_OF[card.name] ?? CHAT })),
   quirks: {
     chat: [
       MAX_TOKENS,
@@ -58,9 +65,13 @@ export const deepseek: ProviderDefinition = {
         because: 'ignores it',
       },
     ],
+    responses: EFFORTS,
   },
   dialects: { chat: { usage: { cached: 'prompt_cache_hit_tokens' } } },
-  extensions: { chat: { allowedTools: false, history: 'reasoning_content', reasoning: 'object', user: 'user_id' } },
+  extensions: {
+    chat: { allowedTools: false, history: 'reasoning_content', reasoning: 'object', user: 'user_id' },
+    responses: { tools: ['function'] },
+  },
 }
 
 export const createDeepSeek = factoryOf(deepseek)

@@ -9,10 +9,35 @@ describeProvider('openrouter', {
   create: createOpenRouter,
   auth: BEARER,
   basePath: '/api/v1',
-  paths: { chat: '/api/v1/chat/completions', messages: '/api/v1/messages' },
+  paths: { chat: '/api/v1/chat/completions', messages: '/api/v1/messages', responses: '/api/v1/responses' },
   listPath: '/api/v1/models',
   environment: { key: 'OPENROUTER_API_KEY', baseURL: 'OPENROUTER_BASE_URL', enable: fromEnvironment },
   requests: [
+    {
+      title: 'gets the tools of codex as functions',
+      protocol: 'responses',
+      asks: {
+        tools: [
+          { type: 'namespace', name: 'fs', tools: [{ type: 'function', name: 'exec', parameters: {}, strict: false }] },
+          { type: 'custom', name: 'apply_patch', description: 'Edits files.' },
+        ],
+      },
+      sees: {
+        tools: [
+          { type: 'function', name: 'fs__exec' },
+          { type: 'function', name: 'apply_patch' },
+        ],
+        store: false,
+      },
+      losses: ['changed tools.1'],
+    },
+    {
+      title: 'has no effort max in Responses',
+      protocol: 'responses',
+      asks: { reasoning: { effort: 'max' } },
+      sees: { reasoning: { effort: 'xhigh' }, store: false, include: ['reasoning.encrypted_content'] },
+      losses: ['changed reasoning.effort'],
+    },
     {
       title: 'has no effort max',
       protocol: 'chat',

@@ -43,8 +43,11 @@ const FACTS_OF: { readonly [model: string]: Partial<Card> } = {
   'grok-imagine-video': { protocols: ['own'], video: VIDEO },
 }
 
+/** Best first: models that reason go on with their reasoning. */
+const BOTH = ['responses', 'chat']
+
 /** All models of xAI, with what those of the own API can do. */
 export const models: readonly Card[] = [
-  ...modelsOf['x-ai'].map((card) => ({ ...card, ...FACTS_OF[card.name] })),
+  ...modelsOf['x-ai'].map((card) => ({ ...card, protocols: BOTH, ...FACTS_OF[card.name] })),
   ...IMAGE_MODELS,
 ]

@@ -1,16 +1,56 @@
 import { BEARER } from '@dragoman/core/provider'
 import { describeProvider } from '@dragoman/testkit'
+import { describe, expect, it } from 'vitest'
 import { createXai, fromEnvironment } from '../index.ts'
 
 describeProvider('xai', {
   create: createXai,
   auth: BEARER,
   basePath: '/v1',
-  paths: { chat: '/v1/chat/completions' },
+  paths: { chat: '/v1/chat/completions', responses: '/v1/responses' },
   listPath: '/v1/models',
   environment: { key: 'XAI_API_KEY', baseURL: 'XAI_BASE_URL', enable: fromEnvironment },
   model: 'grok-4.5',
   requests: [
+    {
+      title: 'gets the tools of codex as functions',
+      protocol: 'responses',
+      asks: {
+        tools: [
+          { type: 'namespace', name: 'fs', tools: [{ type: 'function', name: 'exec', parameters: {}, strict: false }] },
+          { type: 'custom', name: 'apply_patch', description: 'Edits files.' },
+        ],
+      },
+      sees: {
+        tools: [
+          { type: 'function', name: 'fs__exec' },
+          { type: 'function', name: 'apply_patch' },
+        ],
+        store: false,
+      },
+      losses: ['changed tools.1'],
+    },
+    {
+      title: 'searches the web without members of codex',
+      protocol: 'responses',
+      asks: { tools: [{ type: 'web_search', external_web_access: true }] },
+      sees: { tools: [{ type: 'web_search' }] },
+      lacks: ['tools.0.external_web_access'],
+      losses: ['dropped tools.0.options.external_web_access'],
+    },
+    {
+      title: 'asks for encrypted reasoning, from messages',
+      protocol: 'responses',
+      from: 'messages',
+      asks: { max_tokens: 4000, thinking: { type: 'enabled', budget_tokens: 2000 } },
+      sees: {
+        store: false,
+        include: ['reasoning.encrypted_content'],
+        max_output_tokens: 4000,
+        reasoning: { effort: 'low' },
+      },
+      losses: ['added reasoning.effort', 'dropped reasoning.budget', 'dropped reasoning.on'],
+    },
     {
       title: 'has no effort minimal',
       protocol: 'chat',
@@ -61,4 +101,14 @@ describeProvider('xai', {
       losses: ['dropped tools.0.schema.value.additionalProperties'],
     },
   ],
+})
+
+describe('the cards of xAI', () => {
+  it('prefer the API that returns reasoning', () => {
+    const { models } = createXai({ keys: 'k' })
+    const protocolsOf = (wanted: string) => models.find(({ name }) => name === wanted)?.protocols
+    for (const name of ['grok-4.5', 'grok-4.3', 'grok-code-fast-1'])
+      expect(protocolsOf(name)).toEqual(['responses', 'chat'])
+    for (const name of ['grok-imagine-video', 'grok-imagine-image']) expect(protocolsOf(name)).toEqual(['own'])
+  })
 })

@@ -4,12 +4,20 @@ import { images } from './xai-images.ts'
 import { models } from './xai-models.ts'
 import { videos } from './xai-videos.ts'
 
-/** Does not include reasoning in the completion tokens; errors can have status 200. Pictures and videos have an API of their own. */
+const EFFORTS = effortQuirks({ minimal: 'low', xhigh: 'high', max: 'high' })
+
+/** The types of tools of its Responses API: others are a 422 (2026-08). */
+const TOOLS = ['function', 'web_search', 'x_search', 'code_interpreter', 'code_execution', 'file_search', 'mcp']
+
+/**
+ * Recommends Responses, which returns encrypted reasoning; its chat returns none. Chat does not include reasoning in the completion tokens;
+ * errors can have status 200. Pictures and videos have an API of their own.
+ */
 export const xai: ProviderDefinition = {
   name: 'x-ai',
   issuer: 'xai',
   baseURL: 'https://api.x.ai/v1',
-  endpoints: { chat: '.', own: '.' },
+  endpoints: { chat: '.', responses: '.', own: '.' },
   auth: BEARER,
   environment: variablesOf['x-ai'],
   list: './models',
@@ -17,7 +25,7 @@ export const xai: ProviderDefinition = {
   drivers: { image: images, video: videoTasks(videos) },
   quirks: {
     chat: [
-      ...effortQuirks({ minimal: 'low', xhigh: 'high', max: 'high' }),
+      ...EFFORTS,
       {
         verb: 'drop',
         at: [
@@ -31,9 +39,17 @@ export const xai: ProviderDefinition = {
       },
       { verb: 'clamp', at: 'settings.logprobs', max: 8 },
     ],
+    responses: [
+      ...EFFORTS,
+      { verb: 'drop', at: 'settings.logprobs', because: 'includes nothing but encrypted reasoning' },
+      { verb: 'drop', at: 'tools.*.options.external_web_access', because: 'refuses it' },
+    ],
   },
   dialects: { chat: { usage: { reasoning: 'beside' } } },
-  extensions: { chat: { allowedTools: false, history: 'reasoning_content', user: 'user' } },
+  extensions: {
+    chat: { allowedTools: false, history: 'reasoning_content', user: 'user' },
+    responses: { tools: TOOLS },
+  },
 }
 
 export const createXai = factoryOf(xai)

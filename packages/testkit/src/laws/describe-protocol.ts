@@ -69,6 +69,13 @@ function describeHonesty(protocol: Protocol, subject: Subject): void {
       holds(fc.tuple(request(world), limits()), ([value, limits]) =>
         mustEncodeRequestHonestly(protocol, subject, value, limits, subject.dialect),
       ))
+    it.skipIf(subject.less === undefined)(
+      '[tr.losses] [tr.ids] reports every difference in how an upstream that accepts less understands a request',
+      () =>
+        holds(fc.tuple(request(world), limits()), ([value, limits]) =>
+          mustEncodeRequestHonestly(protocol, subject, value, limits, subject.less?.dialect),
+        ),
+    )
     it('[tr.losses] reports every difference in how a client understands a response', () =>
       holds(response(world), (value) => mustEncodeResponseHonestly(protocol, subject, value)))
     it('[tr.losses] reports every difference in how a client understands a stream', () =>

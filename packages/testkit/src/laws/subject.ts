@@ -19,6 +19,8 @@ export interface Subject {
   readonly names: { readonly allowed: RegExp; readonly limit: number }
   /** The dialect of a card for an upstream that accepts every member of the generated wires. */
   readonly dialect?: JsonObject
+  /** The dialect of a card for an upstream that accepts less than the protocol has, and the names that it accepts. */
+  readonly less?: { readonly dialect: JsonObject; readonly names: Subject['names'] }
   readonly wires: {
     readonly request: Arbitrary<JsonObject>
     readonly response: Arbitrary<JsonObject>
@@ -78,7 +80,9 @@ export interface ExchangeOptions {
 }
 
 export function createExchange(protocol: Protocol, subject: Subject, options: ExchangeOptions): Exchange {
-  const names = createNameMap(options.names ?? [], subject.names.allowed, subject.names.limit)
+  const { less } = subject
+  const rule = less !== undefined && options.dialect === less.dialect ? less.names : subject.names
+  const names = createNameMap(options.names ?? [], rule.allowed, rule.limit)
   const decode = { issuer: protocol.issuer, names, dialect: options.dialect }
   let ids = 0
   return {

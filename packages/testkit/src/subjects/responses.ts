@@ -11,6 +11,7 @@ import { withStandardData } from './base64.ts'
 export const responsesSubject: Subject = {
   names: { allowed: new RegExp(`^(?:[a-zA-Z0-9_-]+${String.fromCharCode(31)})?[a-zA-Z0-9_-]+$`), limit: 128 },
   dialect: { cache: true },
+  less: { dialect: { tools: ['function', 'web_search'] }, names: { allowed: /^[a-zA-Z0-9_-]+$/, limit: 64 } },
   wires: { request: responsesRequest(), response: responsesResponse(), stream: responsesStream() },
   canon: { request: canonRequest, response: canonResponse },
   model: { whole: ['model'], frame: ['response', 'model'] },

@@ -8,6 +8,7 @@ import { refuseCompaction } from './compaction.ts'
 import { decodeStream } from './decode-stream.ts'
 import { encodeStream } from './encode-stream.ts'
 import { decodeError, encodeError } from './error.ts'
+import { knownTools } from './fit-tools.ts'
 import { sites } from './locate.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, echoOf, encodeResponse } from './response.ts'
@@ -23,7 +24,10 @@ export const responses: Codec<ResponsesRequest, ResponsesResponse> = {
     encode: (request, context) => encodeRequest(request, context) as JsonObject & ResponsesRequest, // JSON by construction
     sites,
     refuse: refuseCompaction,
-    names: (used) => createNameMap(used, INSIDE_NAMES, 128),
+    names: (used, dialect) =>
+      knownTools(dialect) === undefined
+        ? createNameMap(used, INSIDE_NAMES, 128)
+        : createNameMap(used, /^[a-zA-Z0-9_-]+$/, 64),
     echo: echoOf,
     showsReasoning: false,
     history: 'input',
@@ -46,5 +50,5 @@ export const responses: Codec<ResponsesRequest, ResponsesResponse> = {
   },
   error: { decode: decodeError, encode: encodeError },
   dialects: [],
-  extensions: ['cache'],
+  extensions: ['cache', 'tools'],
 }

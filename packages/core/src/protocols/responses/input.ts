@@ -5,7 +5,6 @@ import { guessRole, type Message, type Role } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Media, Part, ToolResult } from '../../ir/part.ts'
 import { mediaInside } from '../../ir/part-text.ts'
-import type { ModelRequest } from '../../ir/request.ts'
 import type { Tool } from '../../ir/tool.ts'
 import {
   arrangeTurns,
@@ -35,7 +34,7 @@ import {
   type WirePart,
   type WireTool,
 } from './schema.ts'
-import { decodeTools, encodeTools } from './tools.ts'
+import { decodeTools, encodeTools, type Listed } from './tools.ts'
 
 interface Input {
   readonly messages: readonly Message[]
@@ -122,11 +121,11 @@ const ADDED = known(addedTools, { apart: ['tools'] })
 
 /** Turns to items. A plain system message at the start is `instructions`. */
 export function encodeInput(
-  request: ModelRequest,
+  messages: readonly Message[],
+  tools: readonly Listed[],
   losses: Losses,
   context: Encoding,
 ): { readonly instructions?: string | undefined; readonly input: Item[] } {
-  const { messages, tools = [] } = request
   const pairs = pairCalls(messages)
   const customIds = customCallIds(messages, pairs)
   const input: Item[] = []
@@ -189,11 +188,11 @@ function customCallIds(messages: readonly Message[], pairs: Pairs): ReadonlySet<
 
 /** Items with the tools that appear before a message; undefined for those after the last one. */
 function addedBefore(
-  tools: readonly Tool[],
+  tools: readonly Listed[],
   losses: Losses,
   context: Encoding,
 ): (index: number | undefined) => readonly Item[] {
-  const later = [...tools.entries()].filter(([, { since }]) => since !== undefined)
+  const later = tools.filter(([, { since }]) => since !== undefined)
   const places = [...Map.groupBy(later, ([, { since = 0 }]) => since)].sort(([one], [other]) => one - other)
   let next = 0
   return (index = Number.POSITIVE_INFINITY) => {

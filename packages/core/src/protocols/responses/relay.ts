@@ -4,6 +4,7 @@ import type { Relay } from '../protocol.ts'
 import { peekBody, peekMaxTokens, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
+import { toolObstacle } from './fit-tools.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
@@ -22,9 +23,10 @@ export const relay: Relay = {
     return { model: JSON.stringify(model), store: 'false', include: JSON.stringify(wanted) }
   },
   choosers: ['model'],
-  obstacle(body, limits) {
+  obstacle(body, limits, dialect) {
     const { input } = body
-    return whyNotRelayed({ limit: [body, 'max_output_tokens'], history: input, isSealed: isSealedItem }, limits)
+    const rules = { limit: [body, 'max_output_tokens'], history: input, isSealed: isSealedItem } as const
+    return whyNotRelayed(rules, limits) ?? toolObstacle(body, dialect)
   },
   tap: (options) =>
     createTap(

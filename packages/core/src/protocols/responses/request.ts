@@ -10,6 +10,7 @@ import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, EncodeContext } from '../context.ts'
 import { TABLES } from './members.ts'
 import { decodeOptions, encodeOptions, unreadOptions } from './reasoning.ts'
+import { fitTools, knownTools } from './fit-tools.ts'
 import { NAME, responsesRequest, type ResponsesRequest } from './schema.ts'
 import {
   decodeOutput,
@@ -66,16 +67,21 @@ const REQUEST = known(responsesRequest, {
 
 export function encodeRequest(request: ModelRequest, context: EncodeContext): ResponsesRequest {
   const { losses } = context
-  const { model, toolChoice, delivery, metadata, tools = [] } = request
+  const { model, toolChoice, delivery, metadata } = request
   const own = request.extras?.[NAME]
-  const custom = new Set(tools.flatMap((tool) => (tool.type === 'custom' ? tool.name : [])))
+  const types = knownTools(context.dialect)
+  const { messages, tools } =
+    types === undefined
+      ? { messages: request.messages, tools: [...(request.tools ?? []).entries()] }
+      : fitTools(request, types, losses)
+  const custom = new Set(tools.flatMap(([, tool]) => (tool.type === 'custom' ? tool.name : [])))
   const first = encodeTools(
-    [...tools.entries()].filter(([, { since }]) => since === undefined),
+    tools.filter(([, { since }]) => since === undefined),
     losses,
     context,
   )
   const choice = tools.length === 0 ? undefined : toolChoice
-  const { instructions, input } = encodeInput(request, losses, context)
+  const { instructions, input } = encodeInput(messages, tools, losses, context)
   const members = {
     model,
     instructions,

@@ -1,0 +1,88 @@
+import { objectArguments } from '../../ir/arguments.ts'
+import { functionOfCustom } from '../../ir/custom-tool.ts'
+import type { Losses } from '../../ir/loss.ts'
+import type { Message } from '../../ir/message.ts'
+import type { Part } from '../../ir/part.ts'
+import type { ModelRequest } from '../../ir/request.ts'
+import type { Tool } from '../../ir/tool.ts'
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { partsOfName } from '../../lib/names.ts'
+import { NAME } from './schema.ts'
+import type { Listed } from './tools.ts'
+
+/**
+ * The types of tools that an upstream knows, if it does not know all of OpenAI's: its extension `tools`. Others refuse namespaces, custom tools
+ * and tools in the middle of a conversation (xAI, OpenRouter, 2026-08).
+ */
+export function knownTools(dialect: JsonObject | undefined): ReadonlySet<string> | undefined {
+  const types = dialect?.['tools']
+  return Array.isArray(types) ? new Set(types as string[]) : undefined
+}
+
+/** Why a body cannot be relayed to such an upstream. It does not know null as the content of reasoning either, which codex sends. */
+export function toolObstacle({ tools, input }: JsonObject, dialect: JsonObject | undefined): string | undefined {
+  const types = knownTools(dialect)
+  const isKnown =
+    types === undefined ||
+    (objectsIn(tools).every(({ type }) => types.has(type as string)) &&
+      objectsIn(input).every(
+        ({ type, namespace, content }) => !LACKED.test(type as string) && namespace == null && content !== null,
+      ))
+  return isKnown ? undefined : 'the upstream does not know all of its tools and items'
+}
+
+/** Items that only OpenAI has. */
+const LACKED = /^additional_tools|^custom_/
+
+function objectsIn(list: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(list) ? list.filter((each) => isObject(each)) : []
+}
+
+/** A request for an upstream that knows these types of tools: custom tools are functions, and all tools are there from the start. */
+export function fitTools(
+  request: ModelRequest,
+  types: ReadonlySet<string>,
+  losses: Losses,
+): { readonly messages: readonly Message[]; readonly tools: readonly Listed[] } {
+  const { messages, tools = [] } = request
+  const fit = tools.flatMap((tool, index): Listed[] => {
+    const fitted = fitTool(tool, types, losses.at('tools', index))
+    return fitted === undefined ? [] : [[index, fitted]]
+  })
+  return { messages: messages.map((message, index) => fitCalls(message, losses.at('messages', index))), tools: fit }
+}
+
+const FUNCTIONS_ONLY = 'this upstream has only functions and a few tools of its own'
+
+function fitTool(tool: Tool, types: ReadonlySet<string>, losses: Losses): Tool | undefined {
+  if (tool.type === 'custom') {
+    const replaced = { ...functionOfCustom(tool), strict: false }
+    losses.changed([], replaced, FUNCTIONS_ONLY)
+    return replaced
+  }
+  const isBuiltin = tool.type === 'builtin'
+  if (isBuiltin && !types.has(tool.protocol === NAME ? (tool.version ?? '') : 'web_search')) {
+    losses.dropped([], FUNCTIONS_ONLY)
+    return undefined
+  }
+  const { since, extras = {}, ...rest } = tool
+  const isFlat = since === undefined && (isBuiltin || partsOfName(tool.name).namespace === undefined)
+  if (isFlat) return tool
+  if (since !== undefined) losses.dropped(['since'], FUNCTIONS_ONLY)
+  // What a namespace or an item says about itself.
+  const { [NAME]: own, ...others } = extras
+  if (own !== undefined) losses.dropped(['extras', NAME], FUNCTIONS_ONLY)
+  return { ...rest, extras: others }
+}
+
+function fitCalls(message: Message, losses: Losses): Message {
+  if (!message.parts.some((part) => part.type === 'tool-call' && part.custom === true)) return message
+  const parts = message.parts.map((part, index): Part => {
+    if (part.type !== 'tool-call' || part.custom !== true) return part
+    const at = losses.at('parts', index)
+    const { custom: _, ...call } = part
+    at.dropped(['custom'], FUNCTIONS_ONLY)
+    return { ...call, arguments: objectArguments(part, NAME, at) }
+  })
+  return { ...message, parts }
+}
