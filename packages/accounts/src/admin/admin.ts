@@ -1,6 +1,6 @@
-import type { Clock, Keys } from '@dragoman/gateway'
+import { DragomanError } from '@dragoman/core'
+import { timedId, type Clock, type Keys } from '@dragoman/gateway'
 import { createKeyManager } from '../keys/manage-keys.ts'
-import { orderedId } from '../ordered-id.ts'
 import type { Store } from '../store/store.ts'
 import { AdminError } from './admin-error.ts'
 import { KEY_ROUTES } from './key-routes.ts'
@@ -31,14 +31,14 @@ export function createAdmin({ store, keys, clock = Date, onError }: AdminOptions
   const manager = createKeyManager(store, clock)
   const answer = async (request: Request, address: string): Promise<AdminAnswer> => {
     const url = new URL(request.url)
-    const actor = { id: await adminOf(keys, request), address }
+    const actor = { id: await adminOf(keys, request, address), address }
     const { route, id } = match(request.method, url.pathname.slice(ADMIN_BASE.length))
     const body = await bodyOf(request)
     const answered = await route.run({ store, keys: manager, clock, actor, id, query: url.searchParams, body })
     if (route.audits !== true) {
       const at = clock.now()
       const detail = Object.fromEntries(url.searchParams)
-      const entry = { id: orderedId(at), at, actor: actor.id, action: route.action, target: id, address, detail }
+      const entry = { id: timedId(at), at, actor: actor.id, action: route.action, target: id, address, detail }
       await store.writeAudit(entry)
     }
     return answered
@@ -48,17 +48,25 @@ export function createAdmin({ store, keys, clock = Date, onError }: AdminOptions
       return respond(await answer(request, address))
     } catch (error) {
       if (error instanceof AdminError) return respond(errorAnswer(error))
+      if (DragomanError.isInstance(error)) return respond(refusalOf(error))
       onError?.(error)
       return respond(errorAnswer(new AdminError(503, 'unavailable', 'The store of keys and usage did not answer.')))
     }
   }
 }
 
+/** Wrong keys from one address are slowed down, here as for other calls. */
+function refusalOf({ kind, message, retryAfter }: DragomanError): AdminAnswer {
+  const [status, code] = kind === 'rate-limit' ? [429, 'too_many_wrong_keys'] : [503, 'unavailable']
+  return { ...errorAnswer(new AdminError(status, code, message)), retryAfter }
+}
+
 /** The id of the admin key. A wrong key and a missing one cannot be told from one another by what else is wrong with the call. */
-async function adminOf(keys: Keys, request: Request): Promise<string> {
+async function adminOf(keys: Keys, request: Request, address: string): Promise<string> {
   const [, secret] = /^bearer (.+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
-  const caller = secret === undefined ? undefined : await keys.find(secret.trim())
+  const caller = secret === undefined ? undefined : await keys.find(secret.trim(), address)
   if (caller === undefined) {
+    await keys.onWrong?.(address)
     throw new AdminError(401, 'no_admin_key', 'Send an admin key as "Authorization: Bearer <key>".')
   }
   if (caller.admin !== true) throw new AdminError(403, 'not_an_admin_key', 'This key has not the scope "admin".')
@@ -116,13 +124,14 @@ function errorAnswer({ status, code, message, field }: AdminError): AdminAnswer 
 }
 
 /** Answers contain secrets and usage: nobody may store them on the way. */
-function respond({ status, body, type }: AdminAnswer): Response {
+function respond({ status, body, type, retryAfter }: AdminAnswer): Response {
   const text = type === undefined ? JSON.stringify(body) : String(body)
   const headers = {
     'content-type': `${type ?? 'application/json'}; charset=utf-8`,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
   }
   return new Response(text, { status, headers })
 }

@@ -33,4 +33,6 @@ export interface AdminAnswer {
   /** JSON, or a text with its type. */
   readonly body: unknown
   readonly type?: string | undefined
+  /** Seconds. */
+  readonly retryAfter?: number | undefined
 }

@@ -1,5 +1,4 @@
-import type { Clock } from '@dragoman/gateway'
-import { orderedId } from '../ordered-id.ts'
+import { timedId, type Clock } from '@dragoman/gateway'
 import type { AuditEntry, KeyStore } from '../store/store.ts'
 import type { StoredKey } from '../store/stored-key.ts'
 import { createSecret, digestOf, hintOf, randomText } from './secret.ts'
@@ -27,6 +26,8 @@ export interface NewSecret {
 /** Creates and changes keys. Each change is in the audit log, without the secret. */
 export interface KeyManager {
   create(settings: KeySettings, actor: Actor): Promise<NewSecret>
+  /** The first key of a store; undefined if it has keys. Of several instances that start at once, one gets it. */
+  createFirst(settings: KeySettings, actor: Actor): Promise<NewSecret | undefined>
   list(): Promise<readonly StoredKey[]>
   change(id: string, changes: Partial<KeySettings>, actor: Actor): Promise<ChangedKey>
   /** A new secret. The old one stays valid for a while, so that it can be replaced without a pause. */
@@ -38,6 +39,8 @@ export interface KeyManager {
 /** A revoked key stays as it is. */
 export type ChangedKey = StoredKey | 'unknown' | 'revoked'
 
+/** Its id is always the same, so that a store cannot get two of them. */
+const FIRST = 'key_first'
 const PAGE = 500
 /** Others may change the same key at the same time, but not forever. */
 const ATTEMPTS = 10
@@ -45,7 +48,7 @@ const ATTEMPTS = 10
 export function createKeyManager(store: KeyStore, clock: Pick<Clock, 'now'> = Date): KeyManager {
   const entryOf = (actor: Actor, action: string, target: string, detail: AuditEntry['detail']): AuditEntry => {
     const at = clock.now()
-    return { id: orderedId(at), at, actor: actor.id, action, target, address: actor.address, detail }
+    return { id: timedId(at), at, actor: actor.id, action, target, address: actor.address, detail }
   }
   const list = async (): Promise<readonly StoredKey[]> => {
     const keys: StoredKey[] = []
@@ -54,6 +57,13 @@ export function createKeyManager(store: KeyStore, clock: Pick<Clock, 'now'> = Da
       keys.push(...page)
       if (page.length < PAGE) return latest(keys)
     }
+  }
+  const add = async (id: string, settings: KeySettings, actor: Actor): Promise<NewSecret | undefined> => {
+    const secret = createSecret()
+    const digest = await digestOf(secret)
+    const key = { ...settings, id, digest, hint: hintOf(secret), createdAt: clock.now() }
+    const saved = await store.saveKey(key, 0, entryOf(actor, 'keys.create', id, { ...settings }))
+    return saved === undefined ? undefined : { key: saved, secret }
   }
   const save = async (
     id: string,
@@ -73,17 +83,13 @@ export function createKeyManager(store: KeyStore, clock: Pick<Clock, 'now'> = Da
   return {
     list,
     async create(settings, actor) {
-      const secret = createSecret()
-      const key = {
-        ...settings,
-        id: `key_${randomText(16)}`,
-        digest: await digestOf(secret),
-        hint: hintOf(secret),
-        createdAt: clock.now(),
-      }
-      const saved = await store.saveKey(key, 0, entryOf(actor, 'keys.create', key.id, { ...settings }))
-      if (saved === undefined) throw new Error('A new key has the id of another one.')
-      return { key: saved, secret }
+      const created = await add(`key_${randomText(16)}`, settings, actor)
+      if (created === undefined) throw new Error('A new key has the id of another one.')
+      return created
+    },
+    async createFirst(settings, actor) {
+      const known = await store.keysSince(0, 1)
+      return known.length > 0 ? undefined : add(FIRST, settings, actor)
     },
     change: (id, changes, actor) =>
       save(

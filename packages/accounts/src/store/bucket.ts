@@ -40,13 +40,19 @@ export const EMPTY_BUCKET: Bucket = { requests: 0, tokens: 0, at: 0 }
  * never be.
  */
 export function takeFrom(bucket: Bucket, limits: Limits, tokens: number, now: number): Taken {
+  if (limits.requests === undefined && limits.tokens === undefined) return { bucket, waitMs: 0 }
   const drained = drain(bucket, limits, now)
   const needed = Math.min(tokens, limits.tokens ?? 0)
   const forRequests = waitFor(drained.requests + 1, limits.requests)
   const forTokens = waitFor(drained.tokens + needed, limits.tokens)
   const waitMs = Math.max(forRequests, forTokens)
   if (waitMs > 0) return { bucket: drained, refused: forRequests > 0 ? 'requests' : 'tokens', waitMs }
-  return { bucket: { ...drained, requests: drained.requests + 1, tokens: drained.tokens + tokens }, waitMs: 0 }
+  const taken = {
+    requests: limits.requests === undefined ? 0 : drained.requests + 1,
+    tokens: limits.tokens === undefined ? 0 : drained.tokens + tokens,
+    at: drained.at,
+  }
+  return { bucket: taken, waitMs: 0 }
 }
 
 /** Adds tokens that a call has used beyond the expected ones, or takes back what it has not used if the number is negative. */
@@ -66,7 +72,9 @@ function rateOf(used: number, limit: number | undefined): Rate | undefined {
 }
 
 /** A clock that was set back drains nothing. What has no limit is not counted. */
-function drain({ requests, tokens, at }: Bucket, limits: Limits, now: number): Bucket {
+function drain(bucket: Bucket, limits: Limits, now: number): Bucket {
+  if (limits.requests === undefined && limits.tokens === undefined) return bucket
+  const { requests, tokens, at } = bucket
   const minutes = Math.max(0, now - at) / MINUTE_MS
   return {
     requests: left(requests, limits.requests, minutes),

@@ -69,7 +69,7 @@ export function createRepeat<Event>(unread: readonly string[] = []): Repeat<Even
       const start = data.indexOf(literal)
       if (start < 1 || data.includes(literal, start + 1)) return
       const found: Hole[] = [{ start, end: start + literal.length }]
-      for (const member of unread) found.push(...holesOf(data, member))
+      for (const member of unread) for (const hole of holesOf(data, member)) found.push(hole)
       found.sort((one, other) => one.start - other.start)
       if (found.some((hole, index) => hole.start < (found[index - 1]?.end ?? 1))) return
       const around = found.map((hole, index) => data.slice(found[index - 1]?.end ?? 0, hole.start))

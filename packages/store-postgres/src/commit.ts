@@ -1,0 +1,159 @@
+import {
+  endOf,
+  ratesOf,
+  takeFrom,
+  type Batch,
+  type BatchResult,
+  type Bucket,
+  type CallRecord,
+  type OpenCall,
+  type Opening,
+  type Refused,
+  type Settlement,
+  type SliceWish,
+  type Verdict,
+} from '@dragoman/accounts'
+import { packItems } from './items.ts'
+import { createNameList, nameRoute, nameWho, type NameList } from './names.ts'
+import { OUTCOMES } from './outcomes.ts'
+
+/** A batch as `commit_batch` reads it. */
+export function packBatch(batch: Batch, now: number | undefined): string {
+  const names = createNameList()
+  const { instance, ttlMs, settlements, slices, openings, last } = batch
+  const rounds = createRounds()
+  const rows = settlements.map((settlement, place) => ({
+    place,
+    round: rounds.next(settlement.id),
+    ...packSettlement(settlement, names),
+  }))
+  const opened = openings.map((opening) => packOpening(opening, names))
+  const keys = new Set([...settlements, ...slices, ...openings.map(({ call }) => call)].map(({ key }) => key))
+  return JSON.stringify({
+    now,
+    instance,
+    ttlMs,
+    last: last === true,
+    keys: [...keys],
+    rounds: rounds.count(),
+    settlements: rows,
+    slices,
+    openings: opened,
+    names: names.texts,
+  })
+}
+
+/** What `commit_batch` has answered. */
+export interface PackedResult {
+  readonly isNew: boolean
+  readonly now: number
+  readonly verdicts: readonly PackedVerdict[]
+}
+
+/** The bucket is null if the key has no limits per minute. */
+type PackedVerdict = { readonly bucket: Bucket | null } & (
+  | { readonly granted: readonly number[] }
+  | { readonly repeated: true }
+  | { readonly refused: 'rate' | 'concurrent' }
+  | { readonly refused: 'budget'; readonly place: number }
+)
+
+export function unpackResult({ isNew, now, verdicts }: PackedResult, { openings }: Batch): BatchResult {
+  return { isNew, verdicts: openings.map((opening, index) => verdictOf(verdicts[index], opening, now)) }
+}
+
+function verdictOf(packed: PackedVerdict | undefined, { limits, tokens, wishes }: Opening, now: number): Verdict {
+  if (packed === undefined) throw new Error('The database has answered with too few verdicts.')
+  const bucket: Bucket = { requests: packed.bucket?.requests ?? 0, tokens: packed.bucket?.tokens ?? 0, at: now }
+  const rates = ratesOf(bucket, limits)
+  if ('repeated' in packed) return { granted: wishes.map(() => 0), rates }
+  if ('granted' in packed) return { granted: packed.granted, rates }
+  switch (packed.refused) {
+    case 'concurrent':
+      return { refused: 'concurrent', rates }
+    case 'budget':
+      return { refused: 'budget', rates, ...endOfBudget(wishes[packed.place], now) }
+    case 'rate': {
+      const { refused = 'requests', waitMs } = takeFrom(bucket, limits, tokens, now)
+      return { refused, waitMs, rates }
+    }
+    default:
+      return packed satisfies never
+  }
+}
+
+function endOfBudget(wish: SliceWish | undefined, now: number): Pick<Refused, 'period' | 'waitMs'> {
+  const end = wish === undefined ? undefined : endOf(wish)
+  return { period: wish?.period, waitMs: end === undefined ? undefined : Math.max(0, end - now) }
+}
+
+/** A statement can change a record once. Settlements of one call in one batch, which are rare, take one round each. */
+function createRounds() {
+  const seen = new Map<string, number>()
+  return {
+    next(id: string): number {
+      const round = seen.get(id) ?? 0
+      seen.set(id, round + 1)
+      return round
+    },
+    count: () => Math.max(0, ...seen.values()),
+  }
+}
+
+function packSettlement(settlement: Settlement, names: NameList) {
+  const { id, key, record, budgets, limits, tokens } = settlement
+  return {
+    id,
+    key,
+    budgets,
+    limits,
+    tokens,
+    record: record === undefined ? undefined : packRecord(record, names),
+  }
+}
+
+function packRecord(record: CallRecord, names: NameList) {
+  const { tokens, losses } = record
+  return {
+    ...packCall(record, names),
+    cost: record.cost,
+    input: orNull(tokens.input),
+    output: orNull(tokens.output),
+    cache_read: orNull(tokens.cacheRead),
+    cache_write_5m: orNull(tokens.cacheWrite5m),
+    cache_write_1h: orNull(tokens.cacheWrite1h),
+    reasoning: orNull(tokens.reasoning),
+    losses: losses.length === 0 ? null : names.add(JSON.stringify(losses)),
+    ms: record.ms,
+    first_byte: record.firstByteMs,
+    attempts: record.attempts,
+    status: record.status,
+    outcome: OUTCOMES.indexOf(record.outcome),
+    estimated: record.estimated,
+    items: packItems(record.items),
+  }
+}
+
+function packOpening({ call, budgets, limits, tokens, wishes }: Opening, names: NameList) {
+  return {
+    call: { id: call.id, key: call.key, estimate: call.estimate, ...packCall(call, names) },
+    budgets,
+    limits,
+    tokens,
+    wishes: wishes.map((wish, place) => ({ place, ...wish })),
+  }
+}
+
+function packCall(call: Omit<OpenCall, 'estimate'> & { readonly prices?: string }, names: NameList) {
+  return {
+    at: call.at,
+    who: names.add(nameWho(call)),
+    route: names.add(nameRoute(call)),
+    asked: names.add(call.asked),
+    conversation: call.conversation === '' ? null : call.conversation,
+  }
+}
+
+function orNull(count: number): number | null {
+  return count === 0 ? null : count
+}

@@ -1,0 +1,144 @@
+import { inOrder, type CallRecord, type Dimension, type UsageQuery, type UsageRow } from '@dragoman/accounts'
+import { unpackItems } from './items.ts'
+import { readRoute, readWho } from './names.ts'
+import { OUTCOMES } from './outcomes.ts'
+
+/** A row of `records` with its names. Integers of eight bytes come as text. */
+export interface RecordRow {
+  readonly id: string
+  readonly at: string
+  readonly cost: string
+  readonly input: string | null
+  readonly output: string | null
+  readonly cache_read: string | null
+  readonly cache_write_5m: string | null
+  readonly cache_write_1h: string | null
+  readonly reasoning: string | null
+  readonly who: string
+  readonly route: string
+  readonly asked: string
+  readonly losses: string | null
+  readonly ms: string
+  readonly first_byte: string | null
+  readonly attempts: number
+  readonly status: number
+  readonly outcome: number
+  readonly estimated: boolean
+  readonly conversation: string | null
+  readonly items: string | null
+}
+
+/** Selects records with their names; `where`, `order by` and `limit` may follow. */
+export function selectRecords(schema: string): string {
+  return `select replace(r.id::text, '-', '') as id, r.at, r.cost, r.input, r.output, r.cache_read, r.cache_write_5m,
+      r.cache_write_1h, r.reasoning, who.text as who, route.text as route, asked.text as asked, losses.text as losses, r.ms,
+      r.first_byte, r.attempts, r.status, r.outcome, r.estimated, encode(r.conversation, 'hex') as conversation, r.items
+    from ${schema}.records r
+    join ${schema}.names who on who.id = r.who
+    join ${schema}.names route on route.id = r.route
+    join ${schema}.names asked on asked.id = r.asked
+    left join ${schema}.names losses on losses.id = r.losses`
+}
+
+export function readRecord(row: RecordRow): CallRecord {
+  return {
+    id: row.id,
+    at: Number(row.at),
+    ...readWho(row.who),
+    conversation: row.conversation ?? '',
+    asked: row.asked,
+    ...readRoute(row.route),
+    outcome: OUTCOMES[row.outcome] ?? 'failed',
+    status: row.status,
+    attempts: row.attempts,
+    tokens: {
+      input: Number(row.input ?? 0),
+      output: Number(row.output ?? 0),
+      cacheRead: Number(row.cache_read ?? 0),
+      cacheWrite5m: Number(row.cache_write_5m ?? 0),
+      cacheWrite1h: Number(row.cache_write_1h ?? 0),
+      reasoning: Number(row.reasoning ?? 0),
+    },
+    cost: Number(row.cost),
+    items: unpackItems(row.items),
+    estimated: row.estimated,
+    losses: row.losses === null ? [] : (JSON.parse(row.losses) as string[]), // written by packRecord
+    firstByteMs: row.first_byte === null ? undefined : Number(row.first_byte),
+    ms: Number(row.ms),
+  }
+}
+
+const HOUR_MS = 3_600_000
+
+/** The expressions of the dimensions over hours, who and route. */
+const EXPRESSION_OF: { readonly [Name in Dimension]: string } = {
+  hour: 'h.hour::text',
+  day: '(h.hour - h.hour % 86400000)::text',
+  key: 'who.text::jsonb->>0',
+  owner: 'who.text::jsonb->>1',
+  provider: 'route.text::jsonb->>0',
+  model: 'route.text::jsonb->>1',
+}
+
+export interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+export function usageStatement(schema: string, { from, to, by, where }: UsageQuery): Statement {
+  const filters = Object.entries(where).filter((filter): filter is [Dimension, string] => filter[1] !== undefined)
+  const conditions = filters.map(([name], index) => `and ${EXPRESSION_OF[name]} = $${index + 3}`)
+  const columns = by.map((name) => `${EXPRESSION_OF[name]} as ${name}_name`)
+  const sums = SUMS.map((name) => `sum(h.${name})::text as ${name}`)
+  const text = `select ${[...columns, ...sums].join(', ')}
+    from ${schema}.hours h
+    join ${schema}.names who on who.id = h.who
+    join ${schema}.names route on route.id = h.route
+    where h.hour >= $1 and h.hour < $2 ${conditions.join(' ')}
+    ${by.length === 0 ? '' : `group by ${by.map((_, index) => index + 1).join(', ')}`}
+    having sum(h.calls) > 0`
+  return { text, values: [floor(from), floor(to), ...filters.map(([, value]) => value)] }
+}
+
+/** A row of that statement: all sums as text. */
+export type SumRow = { readonly [Name in (typeof SUMS)[number] | `${Dimension}_name`]: string }
+
+const SUMS = [
+  'calls',
+  'failed',
+  'estimated',
+  'input',
+  'output',
+  'cache_read',
+  'cache_write_5m',
+  'cache_write_1h',
+  'reasoning',
+  'cost',
+  'ms',
+] as const
+
+export function readUsage(rows: readonly SumRow[], by: readonly Dimension[]): readonly UsageRow[] {
+  return inOrder(
+    rows.map((row) => ({
+      dimensions: Object.fromEntries(by.map((name) => [name, row[`${name}_name`]])),
+      calls: Number(row.calls),
+      failed: Number(row.failed),
+      estimated: Number(row.estimated),
+      tokens: {
+        input: BigInt(row.input),
+        output: BigInt(row.output),
+        cacheRead: BigInt(row.cache_read),
+        cacheWrite5m: BigInt(row.cache_write_5m),
+        cacheWrite1h: BigInt(row.cache_write_1h),
+        reasoning: BigInt(row.reasoning),
+      },
+      cost: BigInt(row.cost),
+      ms: BigInt(row.ms),
+    })),
+    by,
+  )
+}
+
+function floor(time: number): number {
+  return Math.floor(time / HOUR_MS) * HOUR_MS
+}

