@@ -17,30 +17,36 @@ import { media } from './ideas/media.ts'
 import { output } from './ideas/output.ts'
 import { reasoning } from './ideas/reasoning.ts'
 import { sampling } from './ideas/sampling.ts'
-import { FORM, streams } from './ideas/streams.ts'
+import { FORM } from './ideas/stream-form.ts'
+import { streams } from './ideas/streams.ts'
 import { tools } from './ideas/tools.ts'
+import { instructions } from './ideas/instructions.ts'
+import { earlierThoughts } from './ideas/earlier-thoughts.ts'
+import { upstreamTools } from './ideas/upstream-tools.ts'
+import { sources } from './ideas/sources.ts'
+import { usageKinds } from './ideas/usage-kinds.ts'
 import { turns } from './ideas/turns.ts'
 import { usage } from './ideas/usage.ts'
 import { unfold } from './wire/unfold.ts'
 
 const REQUESTS: { readonly [area: string]: readonly Idea[] } = {
-  turns,
+  turns: [...turns, ...instructions],
   media,
   documents,
   tools: [...tools, ...builtins],
   choices,
   calls: [...calls, ...results, ...oddCalls],
-  reasoning,
+  reasoning: [...reasoning, ...earlierThoughts],
   sampling,
   output,
   cache,
   extras,
 }
 const RESPONSES: { readonly [area: string]: readonly Idea[] } = {
-  answers: [...answers, ...thoughts],
+  answers: [...answers, ...thoughts, ...upstreamTools],
   endings,
-  usage,
-  details,
+  usage: [...usage, ...usageKinds],
+  details: [...sources, ...details],
 }
 
 /** All ideas, in every protocol that can express them. */

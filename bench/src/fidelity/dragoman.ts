@@ -6,12 +6,12 @@ import {
   type Protocol,
   type ReportedLoss,
 } from '@dragoman/core'
-import { chat, genai, messages } from '@dragoman/core/protocols'
+import { chat, genai, messages, responses } from '@dragoman/core/protocols'
 import type { Converted, Converter, Task } from './converter.ts'
 import type { Kind, ProtocolName } from './fact.ts'
 import { objectOf, textOf } from './json.ts'
 
-const PROTOCOL_OF: { readonly [Name in ProtocolName]: Protocol } = { chat, messages, genai }
+const PROTOCOL_OF: { readonly [Name in ProtocolName]: Protocol } = { chat, messages, genai, responses }
 
 /** dragoman's converters, through their public functions. */
 export const dragoman: Converter = {

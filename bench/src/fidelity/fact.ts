@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from './json.ts'
 
-export type ProtocolName = 'chat' | 'messages' | 'genai'
-export const PROTOCOLS: readonly ProtocolName[] = ['chat', 'messages', 'genai']
+export type ProtocolName = 'chat' | 'messages' | 'genai' | 'responses'
+export const PROTOCOLS: readonly ProtocolName[] = ['chat', 'messages', 'genai', 'responses']
 
 /** What a look at a body finds: the right value, nothing, or another value. */
 export type Found = 'kept' | 'gone' | 'wrong'

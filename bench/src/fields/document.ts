@@ -12,17 +12,21 @@ import { genaiEvents } from './probes/genai-events.ts'
 import { genaiProbes } from './probes/genai.ts'
 import { messagesEvents } from './probes/messages-events.ts'
 import { messagesProbes } from './probes/messages.ts'
+import { responsesEvents } from './probes/responses-events.ts'
+import { responsesProbes } from './probes/responses.ts'
 
 const PROBES: { readonly [Name in ProtocolName]: Probes } = {
   chat: chatProbes,
   messages: messagesProbes,
   genai: genaiProbes,
+  responses: responsesProbes,
 }
 
 const EVENTS: { readonly [Name in ProtocolName]: readonly EventProbe[] } = {
   chat: chatEvents,
   messages: messagesEvents,
   genai: genaiEvents,
+  responses: responsesEvents,
 }
 
 const HEAD = `# How every field is translated
@@ -47,7 +51,12 @@ async function writeChapter(from: ProtocolName): Promise<string> {
     const lines = await Promise.all(
       rows.map(async ([name, cell]) => `| \`${name}\` | ${(await Promise.all(others.map(cell))).join(' | ')} |`),
     )
-    return [`| ${word} of ${from} | ${others.join(' | ')} |`, '|---|---|---|', ...lines, ''].join('\n')
+    return [
+      `| ${word} of ${from} | ${others.join(' | ')} |`,
+      `|${'---|'.repeat(others.length + 1)}`,
+      ...lines,
+      '',
+    ].join('\n')
   }
   const cells = (kind: Kind) => (probe: Probe) =>
     [probe.field, (to: ProtocolName) => fieldCell(kind, from, to, probe.body, probe.base)] as const

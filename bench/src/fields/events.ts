@@ -4,14 +4,20 @@ import { eventsOf } from '../fidelity/wire/fold.ts'
 
 /** The kinds of events that one stream has and another does not, or not with the same content. */
 export function newEvents(protocol: ProtocolName, stream: string, base: string): string[] {
-  const before = eventsOf(base).map((event) => JSON.stringify(event))
+  const before = eventsOf(base).map(textOfEvent)
   const kinds = eventsOf(stream).flatMap((event) => {
-    const index = before.indexOf(JSON.stringify(event))
+    const index = before.indexOf(textOfEvent(event))
     if (index === -1) return KINDS[protocol](event)
     before.splice(index, 1)
     return []
   })
   return [...new Set(kinds)]
+}
+
+/** Without its number, and without the items that the last event repeats. */
+function textOfEvent({ sequence_number, response, ...event }: JsonObject): string {
+  const { output, ...head } = objectOf(response)
+  return JSON.stringify({ ...event, ...head })
 }
 
 const KINDS: { readonly [Name in ProtocolName]: (event: JsonObject) => string[] } = {
@@ -37,6 +43,11 @@ const KINDS: { readonly [Name in ProtocolName]: (event: JsonObject) => string[] 
         .map(([member]) => `parts[].${member}`),
     )
     return [...parts, ...present({ ...rest, usageMetadata, promptFeedback, error })]
+  },
+  responses: ({ type, item }) => {
+    const kind = objectOf(item)['type']
+    const name = textOf(type).replace(/^response\./, '')
+    return [typeof kind === 'string' ? `${name}[${kind}]` : name]
   },
 }
 

@@ -37,7 +37,7 @@ function kindOf(item: JsonValue): string {
 
 /** Objects that are shown member by member. For all others, two or more members are shown as the object. */
 const HOLDERS =
-  /^(|generationConfig|usage|usageMetadata|(messages|contents)\[\w*\]|.*(parts|content)\[\w*\]|choices\[\](\.message)?|candidates\[\](\.content)?)$/
+  /^(|generationConfig|usage|usageMetadata|text|reasoning|(messages|contents|input|output)\[\w*\]|.*(parts|content|summary|output)\[\w*\]|choices\[\](\.message)?|candidates\[\](\.content)?)$/
 
 function collapse(paths: readonly string[], path = ''): string[] {
   const inside = (each: string) => (path === '' ? each : each.slice(path.length + 1))

@@ -1,10 +1,12 @@
 import { fact, type Fact, type Idea, type Look } from '../fact.ts'
 import type { JsonValue } from '../json.ts'
-import { at, either, fits, has, json, contains, type Pattern } from '../look.ts'
-import { answer } from '../wire/build.ts'
+import { at, both, either, fits, has, json, contains, type Pattern } from '../look.ts'
+import { answer, functionCall } from '../wire/build.ts'
 
 export const CHOICE = 'choices.0.message'
 export const PART = 'candidates.0.content.parts.*'
+export const ITEM = 'output.*'
+export const SAID = 'output.*.content.*'
 export const PLAIN = (thought: JsonValue) => thought !== true
 export const SIGNATURE = 'EqMBCkgIBRABGAIqQNmNV7vQ8oR2'
 export const SECOND = 'ErUBCkYIAxgCIkDWwC1pYx0kq7Zd'
@@ -14,6 +16,7 @@ export const worded = (name: string, text: string): Fact =>
     chat: at(`${CHOICE}.content`, contains(text)),
     messages: has('content.*', { type: 'text', text: contains(text) }),
     genai: has(PART, { text: contains(text), thought: PLAIN }),
+    responses: has(SAID, { type: 'output_text', text: contains(text) }),
   })
 
 export const called = (name: string, call: string, args: Pattern): Fact =>
@@ -21,6 +24,7 @@ export const called = (name: string, call: string, args: Pattern): Fact =>
     chat: has(`${CHOICE}.tool_calls.*`, { type: 'function', function: { name: call, arguments: json(args) } }),
     messages: has('content.*', { type: 'tool_use', name: call, input: args }),
     genai: has(PART, { functionCall: { name: call, args: (value: JsonValue) => fits(value ?? {}, args) } }),
+    responses: has(ITEM, { type: 'function_call', name: call, arguments: json(args) }),
   })
 
 export const thought = (text: string): Fact['in'] => ({
@@ -31,6 +35,10 @@ export const thought = (text: string): Fact['in'] => ({
   ),
   messages: has('content.*', { type: 'thinking', thinking: contains(text) }),
   genai: has(PART, { text: contains(text), thought: true }),
+  responses: either(
+    has('output.*.summary.*', { text: contains(text) }),
+    has(SAID, { type: 'reasoning_text', text: contains(text) }),
+  ),
 })
 
 export const toolCalls = (...calls: readonly (readonly [id: string, name: string, args: object])[]): Idea['in'] => ({
@@ -50,6 +58,9 @@ export const toolCalls = (...calls: readonly (readonly [id: string, name: string
     body: { stop_reason: 'tool_use' },
   }),
   genai: answer.genai({ parts: calls.map(([id, name, args]) => ({ functionCall: { id, name, args } })) }),
+  responses: answer.responses({
+    output: calls.map(([id, name, args]) => functionCall(id, name, JSON.stringify(args))),
+  }),
 })
 
 const CALLS: Look = either(at('choices.0.finish_reason', 'tool_calls'), at('choices.0.finish_reason', 'function_call'))
@@ -57,4 +68,5 @@ export const FINISHED = fact('that it ends with calls', /finish|stop/i, {
   chat: CALLS,
   messages: at('stop_reason', 'tool_use'),
   genai: at('candidates.0.finishReason', 'STOP'),
+  responses: both(at('status', 'completed'), has('output.*', { type: 'function_call' })),
 })

@@ -20,17 +20,29 @@ export const builtins: readonly Idea[] = [
           },
         ],
       }),
+      responses: ask.responses({
+        tools: [
+          {
+            type: 'custom',
+            name: 'shell',
+            description: 'Runs it',
+            format: { type: 'grammar', syntax: 'lark', definition: 'start: "x"' },
+          },
+        ],
+      }),
     },
     facts: [
       fact('a tool of that name', /custom|tool/i, {
         chat: has('tools.*.custom.name', 'shell'),
         messages: { perhaps: has('tools.*.name', 'shell') },
         genai: { perhaps: has('tools.*.functionDeclarations.*.name', 'shell') },
+        responses: has('tools.*', { type: 'custom', name: 'shell' }),
       }),
       fact('its grammar', /format|grammar|custom|tools\.0:/i, {
         chat: has('tools.*.custom.format.grammar.definition', 'start: "x"'),
         messages: 'never',
         genai: 'never',
+        responses: has('tools.*.format', { type: 'grammar', syntax: 'lark', definition: 'start: "x"' }),
       }),
     ],
   },
@@ -40,12 +52,14 @@ export const builtins: readonly Idea[] = [
       chat: ask.chat({ web_search_options: {} }),
       messages: ask.messages({ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }),
       genai: ask.genai({ tools: [{ googleSearch: {} }] }),
+      responses: ask.responses({ tools: [{ type: 'web_search' }] }),
     },
     facts: [
       fact('that it may search', /search|tools/i, {
         chat: at('web_search_options', {}),
         messages: has('tools.*', { type: /^web_search_/, name: 'web_search' }),
         genai: has('tools.*.googleSearch', {}),
+        responses: has('tools.*.type', /^web_search/),
       }),
     ],
   },
@@ -64,12 +78,16 @@ export const builtins: readonly Idea[] = [
           },
         ],
       }),
+      responses: ask.responses({
+        tools: [{ type: 'web_search', user_location: { type: 'approximate', city: 'Paris', country: 'FR' } }],
+      }),
     },
     facts: [
       fact('the place', /location|search|options/i, {
         chat: at('web_search_options.user_location.approximate', { city: 'Paris', country: 'FR' }),
         messages: has('tools.*.user_location', { city: 'Paris', country: 'FR' }),
         genai: 'never',
+        responses: has('tools.*.user_location', { city: 'Paris', country: 'FR' }),
       }),
     ],
   },
@@ -81,11 +99,17 @@ export const builtins: readonly Idea[] = [
       }),
     },
     facts: [
-      fact('how often', /max_?uses|options/i, { chat: 'never', messages: has('tools.*.max_uses', 3), genai: 'never' }),
+      fact('how often', /max_?uses|options/i, {
+        chat: 'never',
+        messages: has('tools.*.max_uses', 3),
+        genai: 'never',
+        responses: 'never',
+      }),
       fact('where', /domains|options/i, {
         chat: 'never',
         messages: has('tools.*.allowed_domains.*', 'example.com'),
         genai: 'never',
+        responses: has('tools.*.filters.allowed_domains.*', 'example.com'),
       }),
     ],
   },
@@ -96,14 +120,24 @@ export const builtins: readonly Idea[] = [
     name,
     in: { messages: ask.messages({ tools: [{ type, name: called }] }) },
     facts: [
-      fact('the tool', /tool|bash|editor/i, { chat: 'never', messages: has('tools.*.type', type), genai: 'never' }),
+      fact('the tool', /tool|bash|editor/i, {
+        chat: 'never',
+        messages: has('tools.*.type', type),
+        genai: 'never',
+        responses: { perhaps: has('tools.*.type', /^(local_)?shell$|^apply_patch$/) },
+      }),
     ],
   })),
   ...['codeExecution', 'urlContext'].map((member): Idea => ({
     name: `${member} of genai`,
     in: { genai: ask.genai({ tools: [{ [member]: {} }] }) },
     facts: [
-      fact('the tool', /tool|code|url/i, { chat: 'never', messages: 'never', genai: has(`tools.*.${member}`, {}) }),
+      fact('the tool', /tool|code|url/i, {
+        chat: 'never',
+        messages: 'never',
+        genai: has(`tools.*.${member}`, {}),
+        responses: { perhaps: has('tools.*.type', 'code_interpreter') },
+      }),
     ],
   })),
   {
@@ -115,6 +149,7 @@ export const builtins: readonly Idea[] = [
         chat: lacks('tools.*.function.name', /search/i),
         messages: has('tools.*.type', /^web_search_/),
         genai: has('tools.*.googleSearch', {}),
+        responses: has('tools.*.type', /^web_search/),
       }),
     ],
   },

@@ -6,9 +6,11 @@ const MARK = { cache_control: { type: 'ephemeral' } }
 const HOUR = { cache_control: { type: 'ephemeral', ttl: '1h' } }
 const SCHEMA = { type: 'object', properties: {} }
 
-/** Cache marks in chat are an extension of some upstreams. */
+const BREAKPOINT = has('input.*.content.*', { prompt_cache_breakpoint: { mode: 'explicit' } })
+
+/** Cache marks in chat are an extension of some upstreams. In Responses only some parts have them, and for other times. */
 const marked = (name: string, messages: Look, chat: Look) =>
-  fact(name, /cache/i, { chat: { perhaps: chat }, messages, genai: 'never' })
+  fact(name, /cache/i, { chat: { perhaps: chat }, messages, genai: 'never', responses: { perhaps: BREAKPOINT } })
 
 /** Cache marks for prefixes. */
 export const cache: readonly Idea[] = [
@@ -19,8 +21,24 @@ export const cache: readonly Idea[] = [
   },
   {
     name: 'a mark on words',
-    in: { messages: show.messages({ type: 'text', text: 'Long', ...MARK }) },
+    in: {
+      messages: show.messages({ type: 'text', text: 'Long', ...MARK }),
+    },
     facts: [marked('the mark', has('messages.*.content.*', MARK), has('messages.*.content.*', MARK))],
+  },
+  {
+    name: 'a breakpoint of Responses',
+    in: {
+      responses: show.responses({ type: 'input_text', text: 'Long', prompt_cache_breakpoint: { mode: 'explicit' } }),
+    },
+    facts: [
+      fact('the mark', /cache/i, {
+        chat: { perhaps: has('messages.*.content.*', MARK) },
+        messages: { perhaps: has('messages.*.content.*', MARK) },
+        genai: 'never',
+        responses: BREAKPOINT,
+      }),
+    ],
   },
   {
     name: 'a mark for an hour',
@@ -67,6 +85,7 @@ export const cache: readonly Idea[] = [
         chat: 'never',
         messages: 'never',
         genai: at('cachedContent', 'projects/p/locations/l/cachedContents/1'),
+        responses: 'never',
       }),
     ],
   },

@@ -15,6 +15,9 @@ export const SECOND: Call = { id: 'call_2', name: 'traffic', args: { city: 'Rome
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk'
 export const USE = 'messages.*.content.*'
 export const PART = 'contents.*.parts.*'
+export const ITEM = 'input.*'
+/** The type of an item with a result. */
+const OUTPUT = /^(function|custom_tool)_call_output$/
 
 /** A question, calls, their results. */
 export const exchange = (...calls: readonly Call[]): Idea['in'] => ({
@@ -53,6 +56,18 @@ export const exchange = (...calls: readonly Call[]): Idea['in'] => ({
       },
     ],
   }),
+  responses: ask.responses({
+    input: [
+      { role: 'user', content: 'Hello' },
+      ...calls.map(({ id, name, args }) => ({
+        type: 'function_call',
+        call_id: id,
+        name,
+        arguments: JSON.stringify(args),
+      })),
+      ...calls.map(({ id, result }) => ({ type: 'function_call_output', call_id: id, output: result })),
+    ],
+  }),
 })
 
 export const called = (name: string, call: { name?: string; args?: Pattern }): Fact =>
@@ -72,6 +87,11 @@ export const called = (name: string, call: { name?: string; args?: Pattern }): F
         ...(call.args === undefined ? {} : { args: (value: JsonValue) => fits(value ?? {}, call.args) }),
       },
     }),
+    responses: has(ITEM, {
+      type: 'function_call',
+      ...(call.name === undefined ? {} : { name: call.name }),
+      ...(call.args === undefined ? {} : { arguments: json(call.args) }),
+    }),
   })
 
 /** The output of a tool, in its result. */
@@ -80,6 +100,7 @@ export const answered = (name: string, text: string): Fact =>
     chat: has('messages.*', { role: 'tool', content: contains(text) }),
     messages: has(USE, { type: 'tool_result', content: contains(text) }),
     genai: has(PART, { functionResponse: { response: contains(text) } }),
+    responses: has(ITEM, { type: OUTPUT, output: contains(text) }),
   })
 
 /** The id of a call is also the id of its result. Calls without ids are matched by order. */
@@ -99,6 +120,10 @@ export const paired = (name: string, index: number, text: string): Fact =>
       const { id, name: tool } = objectOf(pick(body, `${PART}.functionCall`)[index])
       return has(PART, { functionResponse: { id, name: tool, response: contains(text) } })(body)
     },
+    responses: (body) => {
+      const made = pick(body, ITEM).filter((item) => fits(item, { type: 'function_call' }))
+      return has(ITEM, { type: OUTPUT, call_id: objectOf(made[index])['call_id'], output: contains(text) })(body)
+    },
   })
 
 /** All results in one turn, right after the calls. Consecutive turns of one role are one turn. */
@@ -107,6 +132,7 @@ export const TOGETHER = fact('the results stand together', /moved|merged/i, {
   messages: (body) =>
     longestRun(pick(body, 'messages.*'), 'content', { type: 'tool_result' }) === 2 ? 'kept' : 'gone',
   genai: (body) => (longestRun(pick(body, 'contents.*'), 'parts', { functionResponse: {} }) === 2 ? 'kept' : 'gone'),
+  responses: inOrder('input.*.type', OUTPUT, OUTPUT),
 })
 
 /** The largest number of such parts in consecutive user turns. */

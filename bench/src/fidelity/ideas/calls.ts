@@ -1,8 +1,8 @@
 import { fact, type Idea } from '../fact.ts'
 import type { JsonValue } from '../json.ts'
-import { counts, has, contains } from '../look.ts'
-import { ask } from '../wire/build.ts'
-import { FIRST, SECOND, USE, PART, exchange, called, answered, paired, TOGETHER } from './call-facts.ts'
+import { counts, has, inOrder, contains } from '../look.ts'
+import { ask, said } from '../wire/build.ts'
+import { FIRST, SECOND, USE, PART, ITEM, exchange, called, answered, paired, TOGETHER } from './call-facts.ts'
 
 /** Tool calls and their results. */
 export const calls: readonly Idea[] = [
@@ -16,6 +16,7 @@ export const calls: readonly Idea[] = [
         chat: has('messages.*.tool_calls.*.id', 'call_1'),
         messages: has(USE, { type: 'tool_use', id: 'call_1' }),
         genai: has(PART, { functionCall: { id: 'call_1' } }),
+        responses: has(ITEM, { type: 'function_call', call_id: 'call_1' }),
       }),
       answered('the result', 'sunny'),
       paired('which call is answered', 0, 'sunny'),
@@ -34,6 +35,7 @@ export const calls: readonly Idea[] = [
         chat: counts('messages.*', { role: 'assistant' }, 1),
         messages: counts('messages.*', { role: 'assistant' }, 1),
         genai: counts('contents.*', { role: 'model' }, 1),
+        responses: inOrder('input.*.type', 'function_call', 'function_call', 'function_call_output'),
       }),
     ],
   },
@@ -104,12 +106,21 @@ export const calls: readonly Idea[] = [
           { role: 'user', parts: [{ functionResponse: { id: 'call_1', name: 'now', response: { output: 'noon' } } }] },
         ],
       }),
+      responses: ask.responses({
+        input: [
+          { role: 'user', content: 'Hello' },
+          said('I look it up.'),
+          { type: 'function_call', call_id: 'call_1', name: 'now', arguments: '{}' },
+          { type: 'function_call_output', call_id: 'call_1', output: 'noon' },
+        ],
+      }),
     },
     facts: [
       fact('the words', /text/i, {
         chat: has('messages.*', { role: 'assistant', content: contains('I look it up.') }),
         messages: has('messages.*', { role: 'assistant', content: contains('I look it up.') }),
         genai: has('contents.*', { role: 'model', parts: contains('I look it up.') }),
+        responses: has(ITEM, { role: 'assistant', content: contains('I look it up.') }),
       }),
       called('the call', { name: 'now' }),
     ],

@@ -14,6 +14,11 @@ const withTools = {
       tools: [{ functionDeclarations: NAMES.map((name) => ({ name })) }],
       toolConfig: { functionCallingConfig: config },
     }),
+  responses: (more: JsonObject) =>
+    ask.responses({
+      tools: NAMES.map((name) => ({ type: 'function', name, parameters: null, strict: false })),
+      ...more,
+    }),
 }
 const MODE = 'toolConfig.functionCallingConfig.mode'
 const ALLOWED = 'toolConfig.functionCallingConfig.allowedFunctionNames'
@@ -26,12 +31,14 @@ export const choices: readonly Idea[] = [
       chat: withTools.chat({ tool_choice: 'auto' }),
       messages: withTools.messages({ tool_choice: { type: 'auto' } }),
       genai: withTools.genai({ mode: 'AUTO' }),
+      responses: withTools.responses({ tool_choice: 'auto' }),
     },
     facts: [
       fact('the choice', /choice|mode/i, {
         chat: at('tool_choice', 'auto'),
         messages: at('tool_choice.type', 'auto'),
         genai: at(MODE, 'AUTO'),
+        responses: at('tool_choice', 'auto'),
       }),
     ],
   },
@@ -41,12 +48,14 @@ export const choices: readonly Idea[] = [
       chat: withTools.chat({ tool_choice: 'none' }),
       messages: withTools.messages({ tool_choice: { type: 'none' } }),
       genai: withTools.genai({ mode: 'NONE' }),
+      responses: withTools.responses({ tool_choice: 'none' }),
     },
     facts: [
       fact('the choice', /choice|mode/i, {
         chat: at('tool_choice', 'none'),
         messages: at('tool_choice.type', 'none'),
         genai: at(MODE, 'NONE'),
+        responses: at('tool_choice', 'none'),
       }),
     ],
   },
@@ -56,12 +65,14 @@ export const choices: readonly Idea[] = [
       chat: withTools.chat({ tool_choice: 'required' }),
       messages: withTools.messages({ tool_choice: { type: 'any' } }),
       genai: withTools.genai({ mode: 'ANY' }),
+      responses: withTools.responses({ tool_choice: 'required' }),
     },
     facts: [
       fact('the choice', /choice|mode/i, {
         chat: at('tool_choice', 'required'),
         messages: at('tool_choice.type', 'any'),
         genai: at(MODE, 'ANY'),
+        responses: at('tool_choice', 'required'),
       }),
     ],
   },
@@ -71,12 +82,14 @@ export const choices: readonly Idea[] = [
       chat: withTools.chat({ tool_choice: { type: 'function', function: { name: 'two' } } }),
       messages: withTools.messages({ tool_choice: { type: 'tool', name: 'two' } }),
       genai: withTools.genai({ mode: 'ANY', allowedFunctionNames: ['two'] }),
+      responses: withTools.responses({ tool_choice: { type: 'function', name: 'two' } }),
     },
     facts: [
       fact('the choice', /choice|mode/i, {
         chat: at('tool_choice', { type: 'function', function: { name: 'two' } }),
         messages: at('tool_choice', { type: 'tool', name: 'two' }),
         genai: both(at(MODE, 'ANY'), at(ALLOWED, ['two'])),
+        responses: at('tool_choice', { type: 'function', name: 'two' }),
       }),
     ],
   },
@@ -93,17 +106,26 @@ export const choices: readonly Idea[] = [
         },
       }),
       genai: withTools.genai({ mode: 'ANY', allowedFunctionNames: ['one', 'two'] }),
+      responses: withTools.responses({
+        tool_choice: {
+          type: 'allowed_tools',
+          mode: 'required',
+          tools: ['one', 'two'].map((name) => ({ type: 'function', name })),
+        },
+      }),
     },
     facts: [
       fact('that one must be called', /choice|mode/i, {
         chat: either(at('tool_choice.allowed_tools.mode', 'required'), at('tool_choice', 'required')),
         messages: at('tool_choice.type', 'any'),
         genai: at(MODE, 'ANY'),
+        responses: either(at('tool_choice.mode', 'required'), at('tool_choice', 'required')),
       }),
       fact('which', /choice|names/i, {
         chat: has('tool_choice.allowed_tools.tools.*.function.name', 'one', 'two'),
         messages: 'never',
         genai: at(ALLOWED, ['one', 'two']),
+        responses: has('tool_choice.tools.*.name', 'one', 'two'),
       }),
     ],
   },
@@ -112,12 +134,14 @@ export const choices: readonly Idea[] = [
     in: {
       chat: withTools.chat({ parallel_tool_calls: false }),
       messages: withTools.messages({ tool_choice: { type: 'auto', disable_parallel_tool_use: true } }),
+      responses: withTools.responses({ parallel_tool_calls: false }),
     },
     facts: [
       fact('the wish', /parallel/i, {
         chat: at('parallel_tool_calls', false),
         messages: at('tool_choice.disable_parallel_tool_use', true),
         genai: 'never',
+        responses: at('parallel_tool_calls', false),
       }),
     ],
   },
@@ -126,17 +150,20 @@ export const choices: readonly Idea[] = [
     in: {
       chat: withTools.chat({ tool_choice: 'required', parallel_tool_calls: false }),
       messages: withTools.messages({ tool_choice: { type: 'any', disable_parallel_tool_use: true } }),
+      responses: withTools.responses({ tool_choice: 'required', parallel_tool_calls: false }),
     },
     facts: [
       fact('that some call is made', /choice/i, {
         chat: at('tool_choice', 'required'),
         messages: at('tool_choice.type', 'any'),
         genai: at(MODE, 'ANY'),
+        responses: at('tool_choice', 'required'),
       }),
       fact('one at a time', /parallel/i, {
         chat: at('parallel_tool_calls', false),
         messages: at('tool_choice.disable_parallel_tool_use', true),
         genai: 'never',
+        responses: at('parallel_tool_calls', false),
       }),
     ],
   },
@@ -148,11 +175,13 @@ export const choices: readonly Idea[] = [
         chat: 'never',
         messages: 'never',
         genai: at(MODE, 'VALIDATED'),
+        responses: 'never',
       }),
       fact('the tools', /tools/i, {
         chat: has('tools.*.function.name', 'one', 'two', 'three'),
         messages: has('tools.*.name', 'one', 'two', 'three'),
         genai: has('tools.*.functionDeclarations.*.name', 'one', 'two', 'three'),
+        responses: has('tools.*.name', 'one', 'two', 'three'),
       }),
     ],
   },

@@ -1,11 +1,12 @@
 import { fact, type Fact, type Idea, type Look, type ProtocolName } from '../fact.ts'
-import { has, inOrder, contains } from '../look.ts'
-import { answer } from '../wire/build.ts'
+import { has, inOrder, json, contains } from '../look.ts'
+import { answer, functionCall, spoken, summarized } from '../wire/build.ts'
 
 const SIGNATURE = 'EqMBCkgIBRABGAIqQNmNV7vQ8oR2'
 const SECOND = 'ErUBCkYIAxgCIkDWwC1pYx0kq7Zd'
 const BLOCK = 'messages.1.content.*'
 const PART = 'contents.1.parts.*'
+const ITEM = 'input.*'
 
 /** A fact about the history that an upstream gets back. Its client uses another protocol, where the fact is not checked. */
 const back = (name: string, home: ProtocolName, look: Look): Fact =>
@@ -13,6 +14,7 @@ const back = (name: string, home: ProtocolName, look: Look): Fact =>
     chat: 'elsewhere',
     messages: 'elsewhere',
     genai: 'elsewhere',
+    responses: 'elsewhere',
     [home]: look,
   })
 
@@ -157,5 +159,49 @@ export const conversations: readonly Idea[] = [
     name: 'signed words of genai',
     in: { genai: answer.genai({ parts: [{ text: 'Good day', thoughtSignature: SIGNATURE }] }) },
     facts: [back('the signature, on the words', 'genai', has(PART, { text: 'Good day', thoughtSignature: SIGNATURE }))],
+  },
+  {
+    name: 'words of Responses',
+    in: { responses: answer.responses() },
+    facts: [back('the words', 'responses', has(ITEM, { role: 'assistant', content: contains('Good day') }))],
+  },
+  {
+    name: 'a sealed thought and a call of Responses',
+    in: {
+      responses: answer.responses({
+        output: [
+          summarized('They ask.', SIGNATURE),
+          spoken('I look.'),
+          functionCall('call_1', 'now', '{"zone":"CET"}'),
+        ],
+      }),
+    },
+    facts: [
+      back(
+        'the thought and its seal',
+        'responses',
+        has(ITEM, { type: 'reasoning', summary: [{ text: 'They ask.' }], encrypted_content: SIGNATURE }),
+      ),
+      back('the words', 'responses', has(ITEM, { role: 'assistant', content: contains('I look.') })),
+      back(
+        'the call, by its own id',
+        'responses',
+        has(ITEM, { type: 'function_call', call_id: 'call_1', name: 'now', arguments: json({ zone: 'CET' }) }),
+      ),
+      back(
+        'its result',
+        'responses',
+        has(ITEM, { type: 'function_call_output', call_id: 'call_1', output: contains('noon') }),
+      ),
+    ],
+  },
+  {
+    name: 'a hidden thought of Responses',
+    in: {
+      responses: answer.responses({
+        output: [{ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: SIGNATURE }, spoken('Good day')],
+      }),
+    },
+    facts: [back('the seal', 'responses', has(ITEM, { type: 'reasoning', encrypted_content: SIGNATURE }))],
   },
 ]

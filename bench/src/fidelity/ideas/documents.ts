@@ -9,6 +9,8 @@ const BASE64 = Buffer.from(WORDS).toString('base64')
 
 const BLOCK = 'messages.*.content.*'
 const PART = 'contents.*.parts.*'
+const INPUT = 'input.*.content.*'
+const WORDED = { type: 'input_text', text: 'Read' }
 const READ = { type: 'text', text: 'Read' }
 
 const file = (more: object) => ({ type: 'file', file: more })
@@ -26,12 +28,14 @@ export const documents: readonly Idea[] = [
       chat: show.chat(READ, file({ file_data: DATA })),
       messages: show.messages(READ, document(pdf)),
       genai: show.genai({ text: 'Read' }, inline),
+      responses: show.responses(WORDED, { type: 'input_file', file_data: DATA }),
     },
     facts: [
       fact('its bytes and type', /document|file|media/i, {
         chat: has(BLOCK, file({ file_data: DATA })),
         messages: has(BLOCK, document(pdf)),
         genai: has(PART, inline),
+        responses: has(INPUT, { type: 'input_file', file_data: DATA }),
       }),
     ],
   },
@@ -40,6 +44,7 @@ export const documents: readonly Idea[] = [
     in: {
       chat: show.chat(READ, file({ file_data: DATA, filename: 'report.pdf' })),
       messages: show.messages(READ, document(pdf, { title: 'report.pdf' })),
+      responses: show.responses(WORDED, { type: 'input_file', file_data: DATA, filename: 'report.pdf' }),
     },
     facts: [
       fact('the name', /title|file_?name|display_?name/i, {
@@ -47,6 +52,7 @@ export const documents: readonly Idea[] = [
         messages: has(BLOCK, { type: 'document', title: 'report.pdf' }),
         // The name of inline data occurs in responses and at some upstreams.
         genai: { perhaps: has(PART, { inlineData: { displayName: 'report.pdf' } }) },
+        responses: has(INPUT, { type: 'input_file', filename: 'report.pdf' }),
       }),
     ],
   },
@@ -55,12 +61,14 @@ export const documents: readonly Idea[] = [
     in: {
       messages: show.messages(READ, document({ type: 'url', url: REPORT })),
       genai: show.genai({ text: 'Read' }, { fileData: { mimeType: 'application/pdf', fileUri: REPORT } }),
+      responses: show.responses(WORDED, { type: 'input_file', file_url: REPORT }),
     },
     facts: [
       fact('the address', /document|url|file/i, {
         chat: 'never',
         messages: has(BLOCK, document({ type: 'url', url: REPORT })),
         genai: has(PART, { fileData: { fileUri: REPORT } }),
+        responses: has(INPUT, { type: 'input_file', file_url: REPORT }),
       }),
     ],
   },
@@ -81,6 +89,10 @@ export const documents: readonly Idea[] = [
           has(PART, { inlineData: { mimeType: 'text/plain', data: BASE64 } }),
           has(PART, { text: contains(WORDS) }),
         ),
+        responses: either(
+          has(INPUT, contains(WORDS)),
+          has(INPUT, { type: 'input_file', file_data: `data:text/plain;base64,${BASE64}` }),
+        ),
       }),
     ],
   },
@@ -97,16 +109,19 @@ export const documents: readonly Idea[] = [
         chat: { perhaps: has(BLOCK, contains('Quarter')) },
         messages: has(BLOCK, { title: 'Quarter' }),
         genai: { perhaps: has(PART, contains('Quarter')) },
+        responses: { perhaps: has(INPUT, contains('Quarter')) },
       }),
       fact('the context', /context|document|chat takes/i, {
         chat: { perhaps: has(BLOCK, contains('From the board.')) },
         messages: has(BLOCK, { context: 'From the board.' }),
         genai: { perhaps: has(PART, contains('From the board.')) },
+        responses: { perhaps: has(INPUT, contains('From the board.')) },
       }),
       fact('the leave to cite', /cit(e|ation)|document/i, {
         chat: 'never',
         messages: has(BLOCK, { citations: { enabled: true } }),
         genai: 'never',
+        responses: 'never',
       }),
     ],
   },
@@ -120,11 +135,13 @@ export const documents: readonly Idea[] = [
         chat: 'never',
         messages: has(BLOCK, { context: 'From the board.' }),
         genai: 'never',
+        responses: 'never',
       }),
       fact('the leave to cite', /cit(e|ation)/i, {
         chat: 'never',
         messages: has(BLOCK, { citations: { enabled: true } }),
         genai: 'never',
+        responses: 'never',
       }),
     ],
   },
@@ -155,11 +172,13 @@ export const documents: readonly Idea[] = [
             },
           }),
         ),
+        responses: has(INPUT, contains('Part one.'), contains('Part two.')),
       }),
       fact('that they are blocks', /document|parts|source/i, {
         chat: 'never',
         messages: has(BLOCK, { type: 'document', source: { type: 'content' } }),
         genai: 'never',
+        responses: 'never',
       }),
     ],
   },
@@ -174,17 +193,25 @@ export const documents: readonly Idea[] = [
           has(PART, { inlineData: { mimeType: 'text/plain', data: BASE64 } }),
           has(PART, { text: contains(WORDS) }),
         ),
+        responses: either(
+          has(INPUT, contains(WORDS)),
+          has(INPUT, { type: 'input_file', file_data: `data:text/plain;base64,${BASE64}` }),
+        ),
       }),
     ],
   },
   {
     name: 'a file that the issuer keeps',
-    in: { chat: show.chat(READ, file({ file_id: 'file-1' })) },
+    in: {
+      chat: show.chat(READ, file({ file_id: 'file-1' })),
+      responses: show.responses(WORDED, { type: 'input_file', file_id: 'file-1' }),
+    },
     facts: [
       fact('which file', /file|document/i, {
         chat: has(BLOCK, file({ file_id: 'file-1' })),
         messages: 'never',
         genai: 'never',
+        responses: has(INPUT, { type: 'input_file', file_id: 'file-1' }),
       }),
     ],
   },
@@ -196,6 +223,7 @@ export const documents: readonly Idea[] = [
         chat: 'never',
         messages: has(BLOCK, document({ type: 'file', file_id: 'file_011' })),
         genai: 'never',
+        responses: 'never',
       }),
     ],
   },
@@ -215,16 +243,19 @@ export const documents: readonly Idea[] = [
         chat: { nearly: has(BLOCK, contains(WORDS)) },
         messages: has(BLOCK, { type: 'search_result', content: [{ text: WORDS }] }),
         genai: { nearly: has(PART, contains(WORDS)) },
+        responses: { nearly: has(INPUT, contains(WORDS)) },
       }),
       fact('where it is from', /search/i, {
         chat: { perhaps: has(BLOCK, contains('https://example.com/a')) },
         messages: has(BLOCK, { source: 'https://example.com/a', title: 'A page' }),
         genai: { perhaps: has(PART, contains('https://example.com/a')) },
+        responses: { perhaps: has(INPUT, contains('https://example.com/a')) },
       }),
       fact('the leave to cite', /search|cit(e|ation)/i, {
         chat: 'never',
         messages: has(BLOCK, { citations: { enabled: true } }),
         genai: 'never',
+        responses: 'never',
       }),
     ],
   },

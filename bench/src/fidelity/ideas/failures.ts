@@ -10,10 +10,16 @@ interface Word {
   readonly genai: readonly [status: number, status: string]
   /** The statuses that make an SDK raise the right class of error. */
   readonly statuses: { readonly [Name in ProtocolName]: readonly number[] }
-  readonly words: { readonly [Name in ProtocolName]: RegExp }
+  /** Responses has those of chat. */
+  readonly words: { readonly [Name in Exclude<ProtocolName, 'responses'>]: RegExp }
 }
 
-const all = (...statuses: readonly number[]) => ({ chat: statuses, messages: statuses, genai: statuses })
+const all = (...statuses: readonly number[]) => ({
+  chat: statuses,
+  messages: statuses,
+  genai: statuses,
+  responses: statuses,
+})
 
 const WORDS: readonly Word[] = [
   {
@@ -109,22 +115,26 @@ export const failures: readonly Idea[] = WORDS.map(({ name, chat, messages, gena
     chat: failure(chat[0], { error: { message: MESSAGE, type: chat[1], param: null, code: null } }),
     messages: failure(messages[0], { type: 'error', error: { type: messages[1], message: MESSAGE } }),
     genai: failure(genai[0], { error: { code: genai[0], message: MESSAGE, status: genai[1] } }),
+    responses: failure(chat[0], { error: { message: MESSAGE, type: chat[1], param: null, code: null } }),
   },
   facts: [
     fact('the status', /nothing/, {
       chat: at('status', oneOf(statuses.chat)),
       messages: at('status', oneOf(statuses.messages)),
       genai: at('status', oneOf(statuses.genai)),
+      responses: at('status', oneOf(statuses.responses)),
     }),
     fact('the kind', /nothing/, {
       chat: at('body.error.type', words.chat),
       messages: at('body.error.type', words.messages),
       genai: at('body.error.status', words.genai),
+      responses: at('body.error.type', words.chat),
     }),
     fact('the message', /nothing/, {
       chat: at('body.error.message', contains(MESSAGE)),
       messages: at('body.error.message', contains(MESSAGE)),
       genai: at('body.error.message', contains(MESSAGE)),
+      responses: at('body.error.message', contains(MESSAGE)),
     }),
   ],
 }))

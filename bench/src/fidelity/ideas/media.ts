@@ -10,10 +10,13 @@ const CLIP = 'https://example.com/clip.mp4'
 
 const CHAT = 'messages.*.content.*'
 const GENAI = 'contents.*.parts.*'
+const INPUT = 'input.*.content.*'
+const WORDS = { type: 'input_text', text: 'Look' }
 const LOOK = { type: 'text', text: 'Look' }
 
 const inline = (mimeType: string, data: string) => ({ inlineData: { mimeType, data } })
 const picture = (media_type: string, data: string) => ({ type: 'image', source: { type: 'base64', media_type, data } })
+const image = (url: string, more: object = {}) => ({ type: 'input_image', image_url: url, ...more })
 const linked = (url: string, more: object = {}) => ({ type: 'image_url', image_url: { url, ...more } })
 
 /** Images, audio and video in a question. */
@@ -24,17 +27,20 @@ export const media: readonly Idea[] = [
       chat: show.chat(LOOK, linked(`data:${mime};base64,${PNG}`)),
       messages: show.messages(LOOK, picture(mime, PNG)),
       genai: show.genai({ text: 'Look' }, inline(mime, PNG)),
+      responses: show.responses(WORDS, image(`data:${mime};base64,${PNG}`)),
     },
     facts: [
       fact('its bytes and type', /image|media|inline/i, {
         chat: has(CHAT, linked(`data:${mime};base64,${PNG}`)),
         messages: has(CHAT, picture(mime, PNG)),
         genai: has(GENAI, inline(mime, PNG)),
+        responses: has(INPUT, image(`data:${mime};base64,${PNG}`)),
       }),
       fact('the words beside it', /text/i, {
         chat: has(CHAT, LOOK),
         messages: has(CHAT, LOOK),
         genai: has(GENAI, { text: 'Look' }),
+        responses: has(INPUT, WORDS),
       }),
     ],
   })),
@@ -43,12 +49,14 @@ export const media: readonly Idea[] = [
     in: {
       chat: show.chat(LOOK, linked(`data:image/gif;base64,${PNG}`)),
       messages: show.messages(LOOK, picture('image/gif', PNG)),
+      responses: show.responses(WORDS, image(`data:image/gif;base64,${PNG}`)),
     },
     facts: [
       fact('its bytes and type', /image|media|gif|parts/i, {
         chat: has(CHAT, linked(`data:image/gif;base64,${PNG}`)),
         messages: has(CHAT, picture('image/gif', PNG)),
         genai: 'never',
+        responses: has(INPUT, image(`data:image/gif;base64,${PNG}`)),
       }),
     ],
   },
@@ -58,12 +66,14 @@ export const media: readonly Idea[] = [
       chat: show.chat(LOOK, linked(CAT)),
       messages: show.messages(LOOK, { type: 'image', source: { type: 'url', url: CAT } }),
       genai: show.genai({ text: 'Look' }, { fileData: { mimeType: 'image/png', fileUri: CAT } }),
+      responses: show.responses(WORDS, image(CAT)),
     },
     facts: [
       fact('the address', /image|media|url/i, {
         chat: has(CHAT, linked(CAT)),
         messages: has(CHAT, { type: 'image', source: { type: 'url', url: CAT } }),
         genai: has(GENAI, { fileData: { fileUri: CAT } }),
+        responses: has(INPUT, image(CAT)),
       }),
     ],
   },
@@ -75,12 +85,14 @@ export const media: readonly Idea[] = [
         fileData: { mimeType: 'image/png', fileUri: CAT },
         mediaResolution: { level: `MEDIA_RESOLUTION_${detail.toUpperCase()}` },
       }),
+      responses: show.responses(image(CAT, { detail })),
     },
     facts: [
       fact('the detail', /detail|resolution/i, {
         chat: has(CHAT, linked(CAT, { detail })),
         messages: 'never',
         genai: has(GENAI, { mediaResolution: { level: `MEDIA_RESOLUTION_${detail.toUpperCase()}` } }),
+        responses: has(INPUT, image(CAT, { detail })),
       }),
     ],
   })),
@@ -94,12 +106,14 @@ export const media: readonly Idea[] = [
         { type: 'text', text: 'b' },
       ),
       genai: show.genai({ text: 'a' }, { fileData: { mimeType: 'image/png', fileUri: CAT } }, { text: 'b' }),
+      responses: show.responses({ type: 'input_text', text: 'a' }, image(CAT), { type: 'input_text', text: 'b' }),
     },
     facts: [
       fact('their order', /order|moved/i, {
         chat: at('messages.0.content', [{ text: 'a' }, { type: 'image_url' }, { text: 'b' }]),
         messages: at('messages.0.content', [{ text: 'a' }, { type: 'image' }, { text: 'b' }]),
         genai: at('contents.0.parts', [{ text: 'a' }, { fileData: {} }, { text: 'b' }]),
+        responses: at('input.0.content', [{ text: 'a' }, { type: 'input_image' }, { text: 'b' }]),
       }),
     ],
   },
@@ -114,6 +128,7 @@ export const media: readonly Idea[] = [
         chat: has(CHAT, { type: 'input_audio', input_audio: { data: WAV, format: 'wav' } }),
         messages: 'never',
         genai: has(GENAI, inline('audio/wav', WAV)),
+        responses: { perhaps: has(INPUT, { type: 'input_audio', input_audio: { data: WAV, format: 'wav' } }) },
       }),
     ],
   },
@@ -128,6 +143,7 @@ export const media: readonly Idea[] = [
         chat: has(CHAT, { type: 'input_audio', input_audio: { data: WAV, format: 'mp3' } }),
         messages: 'never',
         genai: has(GENAI, { inlineData: { mimeType: /^audio\/(mp3|mpeg)$/, data: WAV } }),
+        responses: { perhaps: has(INPUT, { type: 'input_audio', input_audio: { data: WAV, format: 'mp3' } }) },
       }),
     ],
   },
@@ -135,7 +151,12 @@ export const media: readonly Idea[] = [
     name: 'video',
     in: { genai: show.genai({ text: 'Look' }, inline('video/mp4', MP4)) },
     facts: [
-      fact('its bytes', /video/i, { chat: 'never', messages: 'never', genai: has(GENAI, inline('video/mp4', MP4)) }),
+      fact('its bytes', /video/i, {
+        chat: 'never',
+        messages: 'never',
+        genai: has(GENAI, inline('video/mp4', MP4)),
+        responses: 'never',
+      }),
     ],
   },
   {
@@ -154,11 +175,13 @@ export const media: readonly Idea[] = [
         chat: 'never',
         messages: 'never',
         genai: has(GENAI, { fileData: { fileUri: CLIP } }),
+        responses: 'never',
       }),
       fact('the stretch', /video/i, {
         chat: 'never',
         messages: 'never',
         genai: has(GENAI, { videoMetadata: { startOffset: '10s', endOffset: '20s', fps: 2 } }),
+        responses: 'never',
       }),
     ],
   },
@@ -172,6 +195,7 @@ export const media: readonly Idea[] = [
         chat: 'never',
         messages: 'never',
         genai: has(GENAI, { fileData: { fileUri: 'gs://bucket/cat.png' } }),
+        responses: 'never',
       }),
     ],
   },
@@ -183,6 +207,7 @@ export const media: readonly Idea[] = [
         chat: 'never',
         messages: 'never',
         genai: at('generationConfig.mediaResolution', 'MEDIA_RESOLUTION_LOW'),
+        responses: 'never',
       }),
     ],
   },

@@ -1,8 +1,8 @@
 import { fact, type Idea } from '../fact.ts'
 import { objectOf, type JsonValue } from '../json.ts'
-import { either, has, contains, pick } from '../look.ts'
+import { carries, either, has, json, contains, pick } from '../look.ts'
 import { ask } from '../wire/build.ts'
-import { USE, PART, answered } from './call-facts.ts'
+import { USE, PART, ITEM, answered } from './call-facts.ts'
 
 /** Calls of unusual kinds. */
 export const oddCalls: readonly Idea[] = [
@@ -39,6 +39,10 @@ export const oddCalls: readonly Idea[] = [
           return isRight ? 'kept' : 'wrong'
         },
         genai: 'elsewhere',
+        responses: (body) => {
+          const ids = pick(body, 'input.*.call_id')
+          return ids.length === 4 && new Set(ids).size === 2 ? 'kept' : 'wrong'
+        },
       }),
       answered('the first result', 'noon'),
       answered('the second result', 'midnight'),
@@ -58,12 +62,23 @@ export const oddCalls: readonly Idea[] = [
           { role: 'tool', tool_call_id: 'call_1', content: 'noon' },
         ],
       }),
+      responses: ask.responses({
+        input: [
+          { role: 'user', content: 'Hello' },
+          { type: 'function_call', call_id: 'call_1', name: 'now', arguments: '' },
+          { type: 'function_call_output', call_id: 'call_1', output: 'noon' },
+        ],
+      }),
     },
     facts: [
       fact('an empty object', /argument/i, {
         chat: has('messages.*.tool_calls.*.function.arguments', (value: JsonValue) => value === '' || value === '{}'),
         messages: has(USE, { type: 'tool_use', input: (value: JsonValue) => JSON.stringify(value) === '{}' }),
         genai: has(PART, { functionCall: { args: (value: JsonValue) => JSON.stringify(value ?? {}) === '{}' } }),
+        responses: has(ITEM, {
+          type: 'function_call',
+          arguments: (value: JsonValue) => value === '' || value === '{}',
+        }),
       }),
       answered('the result', 'noon'),
     ],
@@ -82,12 +97,20 @@ export const oddCalls: readonly Idea[] = [
           { role: 'tool', tool_call_id: 'call_1', content: 'noon' },
         ],
       }),
+      responses: ask.responses({
+        input: [
+          { role: 'user', content: 'Hello' },
+          { type: 'function_call', call_id: 'call_1', name: 'now', arguments: '{"city": ' },
+          { type: 'function_call_output', call_id: 'call_1', output: 'noon' },
+        ],
+      }),
     },
     facts: [
       fact('the text of them', /argument/i, {
         chat: has('messages.*.tool_calls.*.function.arguments', '{"city": '),
         messages: { nearly: has(USE, { type: 'tool_use', input: contains('{"city": ') }) },
         genai: { nearly: has(PART, { functionCall: { args: contains('{"city": ') } }) },
+        responses: has(ITEM, { type: 'function_call', arguments: '{"city": ' }),
       }),
     ],
   },
@@ -110,6 +133,7 @@ export const oddCalls: readonly Idea[] = [
         ),
         messages: has(USE, { type: 'tool_use', name: 'now', input: { zone: 'CET' } }),
         genai: has(PART, { functionCall: { name: 'now', args: { zone: 'CET' } } }),
+        responses: has(ITEM, { type: 'function_call', name: 'now', arguments: json({ zone: 'CET' }) }),
       }),
       fact('the result', /result/i, {
         chat: either(
@@ -118,6 +142,7 @@ export const oddCalls: readonly Idea[] = [
         ),
         messages: has(USE, { type: 'tool_result', content: contains('noon') }),
         genai: has(PART, { functionResponse: { name: 'now', response: contains('noon') } }),
+        responses: has(ITEM, { type: 'function_call_output', output: contains('noon') }),
       }),
     ],
   },
@@ -135,12 +160,20 @@ export const oddCalls: readonly Idea[] = [
           { role: 'tool', tool_call_id: 'call_1', content: 'a.txt' },
         ],
       }),
+      responses: ask.responses({
+        input: [
+          { role: 'user', content: 'Hello' },
+          { type: 'custom_tool_call', call_id: 'call_1', name: 'shell', input: 'ls -l' },
+          { type: 'custom_tool_call_output', call_id: 'call_1', output: 'a.txt' },
+        ],
+      }),
     },
     facts: [
       fact('the text', /custom|argument/i, {
         chat: has('messages.*.tool_calls.*.custom', { name: 'shell', input: 'ls -l' }),
         messages: { nearly: has(USE, { type: 'tool_use', name: 'shell', input: contains('ls -l') }) },
         genai: { nearly: has(PART, { functionCall: { name: 'shell', args: contains('ls -l') } }) },
+        responses: has(ITEM, { type: 'custom_tool_call', name: 'shell', input: 'ls -l' }),
       }),
       answered('the result', 'a.txt'),
     ],
@@ -179,16 +212,19 @@ export const oddCalls: readonly Idea[] = [
         chat: 'never',
         messages: has(USE, { type: 'server_tool_use', input: { query: 'sky' } }),
         genai: 'never',
+        responses: { perhaps: carries('sky') },
       }),
       fact('what it found', /search|result|tool|parts\.1:/i, {
         chat: 'never',
         messages: has(USE, { type: 'web_search_tool_result' }),
         genai: 'never',
+        responses: { perhaps: carries('https://example.com') },
       }),
       fact('the answer', /text/i, {
         chat: has('messages.*', { role: 'assistant', content: contains('It is blue.') }),
         messages: has('messages.*', { role: 'assistant', content: contains('It is blue.') }),
         genai: has('contents.*', { role: 'model', parts: contains('It is blue.') }),
+        responses: has(ITEM, { role: 'assistant', content: contains('It is blue.') }),
       }),
     ],
   },
@@ -215,6 +251,7 @@ export const oddCalls: readonly Idea[] = [
         chat: { nearly: has('messages.*.content', contains('print(1)')) },
         messages: { nearly: has('messages.*.content', contains('print(1)')) },
         genai: has(PART, { executableCode: { code: 'print(1)' } }),
+        responses: { nearly: has('input.*.content', contains('print(1)')) },
       }),
     ],
   },

@@ -1,7 +1,7 @@
 import { fact, type Idea } from '../fact.ts'
 import { either, has, inOrder, json, contains } from '../look.ts'
 import { ask } from '../wire/build.ts'
-import { PNG, USE, PART, answered, failed, pictured } from './call-facts.ts'
+import { PNG, USE, PART, ITEM, answered, failed, pictured } from './call-facts.ts'
 
 /** Tool results. */
 export const results: readonly Idea[] = [
@@ -46,6 +46,14 @@ export const results: readonly Idea[] = [
           },
         ],
       }),
+      responses: ask.responses({
+        input: [
+          { role: 'user', content: 'Hello' },
+          { type: 'function_call', call_id: 'call_1', name: 'now', arguments: '{}' },
+          { type: 'function_call_output', call_id: 'call_1', output: 'noon' },
+          { role: 'user', content: 'And tomorrow?' },
+        ],
+      }),
     },
     facts: [
       answered('the result', 'noon'),
@@ -53,6 +61,7 @@ export const results: readonly Idea[] = [
         chat: inOrder('messages.*.content', contains('noon'), contains('And tomorrow?')),
         messages: inOrder('messages.*.content.*', contains('noon'), contains('And tomorrow?')),
         genai: inOrder(PART, contains('noon'), contains('And tomorrow?')),
+        responses: inOrder(ITEM, contains('noon'), contains('And tomorrow?')),
       }),
     ],
   },
@@ -78,6 +87,10 @@ export const results: readonly Idea[] = [
           has(PART, { functionResponse: { response: { hour: 12, zone: 'CET' } } }),
           has(PART, { functionResponse: { response: contains('"hour":12') } }),
         ),
+        responses: either(
+          has('input.*.output', json({ hour: 12, zone: 'CET' })),
+          has('input.*.output.*.text', json({ hour: 12, zone: 'CET' })),
+        ),
       }),
     ],
   },
@@ -90,6 +103,7 @@ export const results: readonly Idea[] = [
         chat: 'never',
         messages: has(USE, { type: 'tool_result', is_error: true }),
         genai: has(PART, { functionResponse: { response: { error: contains('no such city') } } }),
+        responses: 'never',
       }),
     ],
   },
@@ -100,6 +114,20 @@ export const results: readonly Idea[] = [
         { type: 'text', text: 'taken' },
         { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } },
       ]),
+      responses: ask.responses({
+        input: [
+          { role: 'user', content: 'Hello' },
+          { type: 'function_call', call_id: 'call_1', name: 'now', arguments: '{}' },
+          {
+            type: 'function_call_output',
+            call_id: 'call_1',
+            output: [
+              { type: 'input_text', text: 'taken' },
+              { type: 'input_image', image_url: `data:image/png;base64,${PNG}` },
+            ],
+          },
+        ],
+      }),
     },
     facts: [
       answered('the words', 'taken'),
@@ -112,6 +140,10 @@ export const results: readonly Idea[] = [
         genai: either(
           has(`${PART}.functionResponse.parts.*`, { inlineData: { data: PNG } }),
           has(PART, { inlineData: { data: PNG } }),
+        ),
+        responses: either(
+          has('input.*.output.*', { type: 'input_image', image_url: `data:image/png;base64,${PNG}` }),
+          has('input.*.content.*', { type: 'input_image', image_url: `data:image/png;base64,${PNG}` }),
         ),
       }),
     ],
@@ -131,6 +163,10 @@ export const results: readonly Idea[] = [
         genai: either(
           has(`${PART}.functionResponse.parts.*`, { inlineData: { data: PNG } }),
           has(PART, { inlineData: { data: PNG } }),
+        ),
+        responses: either(
+          has('input.*.output.*', { type: 'input_file', file_data: `data:application/pdf;base64,${PNG}` }),
+          has('input.*.content.*', { type: 'input_file', file_data: `data:application/pdf;base64,${PNG}` }),
         ),
       }),
     ],
@@ -152,6 +188,7 @@ export const results: readonly Idea[] = [
         chat: { nearly: has('messages.*', { role: 'tool', content: contains('Sales rose.') }) },
         messages: has(`${USE}.content.*`, { type: 'search_result', content: [{ text: 'Sales rose.' }] }),
         genai: { nearly: has(PART, { functionResponse: { response: contains('Sales rose.') } }) },
+        responses: { nearly: has(ITEM, { type: 'function_call_output', output: contains('Sales rose.') }) },
       }),
     ],
   },
@@ -171,6 +208,7 @@ export const results: readonly Idea[] = [
         chat: has('messages.*', { role: 'tool', tool_call_id: 'call_1' }),
         messages: has(USE, { type: 'tool_result', tool_use_id: 'call_1' }),
         genai: has(PART, { functionResponse: { name: 'now' } }),
+        responses: has(ITEM, { type: 'function_call_output', call_id: 'call_1' }),
       }),
     ],
   },

@@ -1,6 +1,8 @@
 import { fact, type Fact, type ProtocolName } from '../fact.ts'
-import { listOf, objectOf, textOf, type JsonObject, type JsonValue } from '../json.ts'
-import { at, has, pick } from '../look.ts'
+import type { JsonObject } from '../json.ts'
+import { at, both, has } from '../look.ts'
+import { functionCall, spoken } from '../wire/build.ts'
+import { FORM } from './stream-form.ts'
 
 const chatChunk = (choice: JsonObject) => ({
   id: 'answer-1',
@@ -41,58 +43,64 @@ const start = {
 const opened = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }
 const words = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Good' } }
 
-const typesOf = (body: JsonValue) => pick(body, 'events.*.type').map(textOf)
+const created = {
+  id: 'answer-1',
+  object: 'response',
+  created_at: 1_700_000_000,
+  status: 'in_progress',
+  model: 'model-1',
+  output: [],
+}
+const place = { item_id: 'msg_1', output_index: 0, content_index: 0 }
+const begun = [
+  { type: 'response.created', response: created },
+  { type: 'response.output_item.added', output_index: 0, item: { ...spoken(), status: 'in_progress' } },
+  { type: 'response.content_part.added', ...place, part: { type: 'output_text', text: '', annotations: [] } },
+  { type: 'response.output_text.delta', ...place, delta: 'Good' },
+].map((event, sequence_number) => ({ ...event, sequence_number }))
+
+const one = functionCall('call_1', 'one', '{"a":1}')
+const two = functionCall('call_2', 'two', '{"b":2}')
+const piece = (output_index: number, delta: string) => ({
+  type: 'response.function_call_arguments.delta',
+  item_id: `fc_call_${output_index + 1}`,
+  output_index,
+  delta,
+})
+const added = (output_index: number, item: JsonObject) => ({
+  type: 'response.output_item.added',
+  output_index,
+  item: { ...item, arguments: '', status: 'in_progress' },
+})
+const mixed = sse(
+  ...[
+    { type: 'response.created', response: created },
+    added(0, one),
+    piece(0, '{"a"'),
+    added(1, two),
+    piece(1, '{"b"'),
+    piece(0, ':1}'),
+    piece(1, ':2}'),
+    ...[one, two].map((item, output_index) => ({ type: 'response.output_item.done', output_index, item })),
+    { type: 'response.completed', response: { ...created, status: 'completed', output: [one, two] } },
+  ].map((event, sequence_number) => ({ ...event, sequence_number })),
+)
+
 const text: Fact = fact('the words so far', /nothing/, {
   chat: at('choices.0.message.content', 'Good'),
   messages: has('content.*', { text: 'Good' }),
   genai: has('candidates.0.content.parts.*', { text: 'Good' }),
-})
-
-/** Every block is opened before its deltas and closed once, indexes have no gaps, and nothing follows the end. */
-function wellFormed(body: JsonValue): 'kept' | 'wrong' {
-  const types = typesOf(body)
-  const once = ['message_start', 'message_delta', 'message_stop'].every(
-    (type) => types.filter((it) => it === type).length === 1,
-  )
-  if (!once || types[0] !== 'message_start' || types.at(-1) !== 'message_stop') return 'wrong'
-  let open = -1
-  let next = 0
-  for (const event of pick(body, 'events.*')) {
-    const { type, index } = objectOf(event)
-    if (type === 'content_block_start') {
-      if (open !== -1 || index !== next) return 'wrong'
-      open = next++
-    } else if (type === 'content_block_delta' && index !== open) return 'wrong'
-    else if (type === 'content_block_stop') {
-      if (index !== open) return 'wrong'
-      open = -1
-    }
-  }
-  return open === -1 ? 'kept' : 'wrong'
-}
-
-/** Facts of every stream: what the clients of a protocol need to read it. */
-export const FORM: Fact = fact('a stream that clients can read', /nothing/, {
-  chat: (body) => {
-    const choices = pick(body, 'events.*.choices.0').map(objectOf)
-    const roles = choices.map((choice) => objectOf(choice['delta'])['role'])
-    const calls = choices.flatMap((choice) => listOf(objectOf(choice['delta'])['tool_calls'])).map(objectOf)
-    const ended = choices.filter((choice) => choice['finish_reason'] != null).length
-    const numbered = calls.every((call) => Number.isInteger(call['index']))
-    return roles[0] === 'assistant' && ended === 1 && numbered ? 'kept' : 'wrong'
-  },
-  messages: wellFormed,
-  genai: (body) => {
-    const reasons = pick(body, 'events.*.candidates.0.finishReason')
-    const unnamed = typesOf(body).every((type) => type === '')
-    return (reasons.length === 1 || pick(body, 'events.*.promptFeedback').length > 0) && unnamed ? 'kept' : 'wrong'
-  },
+  responses: has('output.*.content.*', { text: 'Good' }),
 })
 
 const failed: Fact = fact('that the answer failed', /nothing/, {
   chat: has('events.*.error.message', /./),
   messages: has('events.*', { type: 'error', error: { message: /./ } }),
   genai: has('events.*.error.message', /./),
+  responses: both(
+    has('events.*', { type: 'error', message: /./ }),
+    has('events.*', { type: 'response.failed', response: { error: { message: /./ } } }),
+  ),
 })
 
 /** Features of streams only. Each stream is written by hand. */
@@ -114,6 +122,15 @@ export const streams: readonly {
       genai: sse(genaiChunk({ content: { role: 'model', parts: [{ text: 'Good' }] } }), {
         error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' },
       }),
+      responses: sse(
+        ...begun,
+        { type: 'error', sequence_number: 4, code: 'server_is_overloaded', message: 'Overloaded', param: null },
+        {
+          type: 'response.failed',
+          sequence_number: 5,
+          response: { ...created, status: 'failed', error: { code: 'server_is_overloaded', message: 'Overloaded' } },
+        },
+      ),
     },
     facts: [text, failed],
   },
@@ -123,6 +140,7 @@ export const streams: readonly {
       chat: sse(chatChunk({ delta: { role: 'assistant', content: 'Good' } })),
       messages: sse(start, opened, words),
       genai: sse(genaiChunk({ content: { role: 'model', parts: [{ text: 'Good' }] } })),
+      responses: sse(...begun),
     },
     facts: [{ ...failed, implied: true }],
   },
@@ -158,6 +176,7 @@ export const streams: readonly {
         chat: at('usage', { prompt_tokens: 100, completion_tokens: 50 }),
         messages: at('usage', { input_tokens: 100, output_tokens: 50 }),
         genai: at('usageMetadata', { promptTokenCount: 100, candidatesTokenCount: 50 }),
+        responses: at('usage', { input_tokens: 100, output_tokens: 50 }),
       }),
       FORM,
     ],
@@ -187,17 +206,20 @@ export const streams: readonly {
         }),
         chatChunk({ delta: {}, finish_reason: 'tool_calls' }),
       ),
+      responses: mixed,
     },
     facts: [
       fact('the first', /nothing/, {
         chat: has('choices.0.message.tool_calls.*.function', { name: 'one', arguments: '{"a":1}' }),
         messages: has('content.*', { type: 'tool_use', name: 'one', input: { a: 1 } }),
         genai: has('candidates.0.content.parts.*.functionCall', { name: 'one', args: { a: 1 } }),
+        responses: has('output.*', { type: 'function_call', name: 'one', arguments: '{"a":1}' }),
       }),
       fact('the second', /nothing/, {
         chat: has('choices.0.message.tool_calls.*.function', { name: 'two', arguments: '{"b":2}' }),
         messages: has('content.*', { type: 'tool_use', name: 'two', input: { b: 2 } }),
         genai: has('candidates.0.content.parts.*.functionCall', { name: 'two', args: { b: 2 } }),
+        responses: has('output.*', { type: 'function_call', name: 'two', arguments: '{"b":2}' }),
       }),
       FORM,
     ],
@@ -217,6 +239,7 @@ export const streams: readonly {
         chat: at('choices.0.finish_reason', 'tool_calls'),
         messages: at('stop_reason', 'tool_use'),
         genai: at('candidates.0.finishReason', 'STOP'),
+        responses: both(at('status', 'completed'), has('output.*', { type: 'function_call' })),
       }),
       FORM,
     ],
@@ -255,6 +278,7 @@ export const streams: readonly {
         chat: has('choices.0.message.tool_calls.*.function', { name: 'one', arguments: /^\{"city": ?"Paris"\}$/ }),
         messages: has('content.*', { type: 'tool_use', name: 'one', input: { city: 'Paris' } }),
         genai: has('candidates.0.content.parts.*.functionCall', { name: 'one' }),
+        responses: has('output.*', { type: 'function_call', name: 'one', arguments: /^\{"city": ?"Paris"\}$/ }),
       }),
       FORM,
     ],

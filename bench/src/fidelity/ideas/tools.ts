@@ -14,11 +14,13 @@ const SCHEMA = {
 }
 
 const chatTool = (more: JsonObject) => ({ type: 'function', function: more })
+const flatTool = (more: JsonObject) => ({ type: 'function', parameters: null, strict: false, ...more })
 const declared = (...declarations: readonly JsonObject[]) => ({ tools: [{ functionDeclarations: declarations }] })
 const PARAMETERS: { readonly [Name in ProtocolName]: string } = {
   chat: 'tools.*.function.parameters',
   messages: 'tools.*.input_schema',
   genai: 'tools.*.functionDeclarations.*',
+  responses: 'tools.*.parameters',
 }
 
 /** A path in the schema of the only tool. Genai has two dialects: the types of the older one are usually in capitals. */
@@ -30,6 +32,7 @@ const inSchema = (name: string, path: string, pattern: Pattern, older = pattern)
       at(`${PARAMETERS.genai}.parametersJsonSchema.${path}`, pattern),
       at(`${PARAMETERS.genai}.parameters.${path}`, older),
     ),
+    responses: at(`${PARAMETERS.responses}.${path}`, pattern),
   })
 
 /** If a schema cannot express the order of its members, it is the order in which they are written. */
@@ -39,6 +42,9 @@ const tool = (schema: JsonObject): Idea['in'] => ({
   chat: ask.chat({ tools: [chatTool({ name: 'weather', description: 'Tells the weather', parameters: schema })] }),
   messages: ask.messages({ tools: [{ name: 'weather', description: 'Tells the weather', input_schema: schema }] }),
   genai: ask.genai(declared({ name: 'weather', description: 'Tells the weather', parametersJsonSchema: schema })),
+  responses: ask.responses({
+    tools: [flatTool({ name: 'weather', description: 'Tells the weather', parameters: schema })],
+  }),
 })
 
 /** A function with this name. */
@@ -47,6 +53,7 @@ export const named = (name: string, called: string) =>
     chat: has('tools.*.function.name', called),
     messages: has('tools.*.name', called),
     genai: has('tools.*.functionDeclarations.*.name', called),
+    responses: has('tools.*.name', called),
   })
 
 /** Every upstream of messages refuses another type than object at the root. */
@@ -54,6 +61,7 @@ const ofObject = fact('that it takes an object', /schema|type/i, {
   chat: 'elsewhere',
   messages: at('tools.*.input_schema.type', 'object'),
   genai: 'elsewhere',
+  responses: 'elsewhere',
 })
 const CITY = { type: 'object', properties: { city: { type: 'string' } } }
 
@@ -81,6 +89,7 @@ export const tools: readonly Idea[] = [
         chat: has('tools.*.function.description', 'Tells the weather'),
         messages: has('tools.*.description', 'Tells the weather'),
         genai: has('tools.*.functionDeclarations.*.description', 'Tells the weather'),
+        responses: has('tools.*.description', 'Tells the weather'),
       }),
       inSchema('the type of a member', 'properties.city.type', 'string', /^string$/i),
       inSchema('the description of a member', 'properties.city.description', 'Where'),
@@ -146,6 +155,7 @@ export const tools: readonly Idea[] = [
           has(`${PARAMETERS.genai}.*.propertyOrdering`, ['city', 'days']),
           at(`${PARAMETERS.genai}.parametersJsonSchema.properties`, ordered),
         ),
+        responses: at(`${PARAMETERS.responses}.properties`, ordered),
       }),
     ],
   },
@@ -155,6 +165,7 @@ export const tools: readonly Idea[] = [
       chat: ask.chat({ tools: [chatTool({ name: 'now' })] }),
       messages: ask.messages({ tools: [{ name: 'now', input_schema: { type: 'object', properties: {} } }] }),
       genai: ask.genai(declared({ name: 'now' })),
+      responses: ask.responses({ tools: [flatTool({ name: 'now' })] }),
     },
     facts: [named('its name', 'now')],
   },
@@ -169,6 +180,7 @@ export const tools: readonly Idea[] = [
         ],
       }),
       genai: ask.genai(declared({ name: 'one' }, { name: 'two' })),
+      responses: ask.responses({ tools: [flatTool({ name: 'one' }), flatTool({ name: 'two' })] }),
     },
     facts: [named('the first', 'one'), named('the second', 'two')],
   },
@@ -177,12 +189,14 @@ export const tools: readonly Idea[] = [
     in: {
       chat: ask.chat({ tools: [chatTool({ name: 'weather', parameters: SCHEMA, strict: true })] }),
       messages: ask.messages({ tools: [{ name: 'weather', input_schema: SCHEMA, strict: true }] }),
+      responses: ask.responses({ tools: [flatTool({ name: 'weather', parameters: SCHEMA, strict: true })] }),
     },
     facts: [
       fact('the strictness', /strict/i, {
         chat: has('tools.*.function.strict', true),
         messages: has('tools.*.strict', true),
         genai: 'never',
+        responses: has('tools.*.strict', true),
       }),
     ],
   },
@@ -195,6 +209,7 @@ export const tools: readonly Idea[] = [
         messages: has('tools.*.name', /^[a-zA-Z0-9_-]{1,128}$/),
         // A second translation does not know the names of the first one.
         genai: has('tools.*.functionDeclarations.*.name', /^files.read.v1$/),
+        responses: has('tools.*.name', /^[a-zA-Z0-9_-]{1,128}$/),
       }),
     ],
   },
@@ -206,6 +221,7 @@ export const tools: readonly Idea[] = [
         chat: has('tools.*.function.name', /^x[a-zA-Z0-9_-]{0,63}$/),
         messages: has('tools.*.name', /^x[a-zA-Z0-9_-]{0,127}$/),
         genai: has('tools.*.functionDeclarations.*.name', /^x[\w.:-]{0,127}$/),
+        responses: has('tools.*.name', /^x[a-zA-Z0-9_-]{0,127}$/),
       }),
     ],
   },

@@ -1,13 +1,16 @@
 import { fact, type Idea, type Look } from '../fact.ts'
 import { objectOf, type JsonObject, type JsonValue } from '../json.ts'
-import { at, either, pick } from '../look.ts'
+import { at, pick } from '../look.ts'
 import { answer } from '../wire/build.ts'
 
-const used = {
+export const used = {
   chat: (usage: JsonObject) => answer.chat({ body: { usage } }),
   messages: (usage: JsonObject) => answer.messages({ body: { usage } }),
   genai: (usageMetadata: JsonObject) => answer.genai({ body: { usageMetadata } }),
+  responses: (usage: JsonObject) => answer.responses({ body: { usage } }),
 }
+
+const READ = 'usage.input_tokens_details'
 
 /** The sum of some members; absent ones count as zero. */
 const sum =
@@ -21,11 +24,12 @@ const sum =
   }
 
 /** All input tokens: chat and genai include cached tokens, messages counts them separately. */
-const input = (count: number) =>
+export const input = (count: number) =>
   fact('all tokens read', /usage|input|prompt/i, {
     chat: at('usage.prompt_tokens', count),
     messages: sum('usage', ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'], count),
     genai: sum('usageMetadata', ['promptTokenCount', 'toolUsePromptTokenCount'], count),
+    responses: at('usage.input_tokens', count),
   })
 
 /** All output tokens: genai counts reasoning separately, the others include it. */
@@ -34,6 +38,7 @@ const output = (count: number) =>
     chat: at('usage.completion_tokens', count),
     messages: at('usage.output_tokens', count),
     genai: sum('usageMetadata', ['candidatesTokenCount', 'thoughtsTokenCount'], count),
+    responses: at('usage.output_tokens', count),
   })
 
 /** Usage. */
@@ -44,6 +49,7 @@ export const usage: readonly Idea[] = [
       chat: used.chat({ prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 }),
       messages: used.messages({ input_tokens: 100, output_tokens: 50 }),
       genai: used.genai({ promptTokenCount: 100, candidatesTokenCount: 50, totalTokenCount: 150 }),
+      responses: used.responses({ input_tokens: 100, output_tokens: 50, total_tokens: 150 }),
     },
     facts: [
       input(100),
@@ -52,6 +58,7 @@ export const usage: readonly Idea[] = [
         chat: at('usage.total_tokens', 150),
         messages: sum('usage', ['input_tokens', 'output_tokens'], 150),
         genai: at('usageMetadata.totalTokenCount', 150),
+        responses: at('usage.total_tokens', 150),
       }),
     ],
   },
@@ -71,6 +78,12 @@ export const usage: readonly Idea[] = [
         totalTokenCount: 150,
         cachedContentTokenCount: 80,
       }),
+      responses: used.responses({
+        input_tokens: 100,
+        output_tokens: 50,
+        total_tokens: 150,
+        input_tokens_details: { cached_tokens: 80 },
+      }),
     },
     facts: [
       input(100),
@@ -78,6 +91,7 @@ export const usage: readonly Idea[] = [
         chat: at('usage.prompt_tokens_details.cached_tokens', 80),
         messages: at('usage.cache_read_input_tokens', 80),
         genai: at('usageMetadata.cachedContentTokenCount', 80),
+        responses: at(`${READ}.cached_tokens`, 80),
       }),
     ],
   },
@@ -99,16 +113,39 @@ export const usage: readonly Idea[] = [
         chat: at('usage.prompt_tokens_details.cached_tokens', 50),
         messages: at('usage.cache_read_input_tokens', 50),
         genai: at('usageMetadata.cachedContentTokenCount', 50),
+        responses: at(`${READ}.cached_tokens`, 50),
       }),
       fact('those put there', /usage|cache/i, {
         chat: { perhaps: at('usage.prompt_tokens_details.cache_write_tokens', 30) },
         messages: at('usage.cache_creation_input_tokens', 30),
         genai: 'never',
+        responses: { perhaps: at(`${READ}.cache_write_tokens`, 30) },
       }),
       fact('for how long', /usage|cache/i, {
         chat: 'never',
         messages: at('usage.cache_creation', { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 }),
         genai: 'never',
+        responses: 'never',
+      }),
+    ],
+  },
+  {
+    name: 'tokens put into a cache of Responses',
+    in: {
+      responses: used.responses({
+        input_tokens: 100,
+        output_tokens: 50,
+        total_tokens: 150,
+        input_tokens_details: { cached_tokens: 50, cache_write_tokens: 30 },
+      }),
+    },
+    facts: [
+      input(100),
+      fact('those put there', /usage|cache/i, {
+        chat: { perhaps: at('usage.prompt_tokens_details.cache_write_tokens', 30) },
+        messages: at('usage.cache_creation_input_tokens', 30),
+        genai: 'never',
+        responses: at(`${READ}.cache_write_tokens`, 30),
       }),
     ],
   },
@@ -132,6 +169,12 @@ export const usage: readonly Idea[] = [
         thoughtsTokenCount: 30,
         totalTokenCount: 150,
       }),
+      responses: used.responses({
+        input_tokens: 100,
+        output_tokens: 50,
+        total_tokens: 150,
+        output_tokens_details: { reasoning_tokens: 30 },
+      }),
     },
     facts: [
       output(50),
@@ -139,11 +182,13 @@ export const usage: readonly Idea[] = [
         chat: at('usage.completion_tokens_details.reasoning_tokens', 30),
         messages: at('usage.output_tokens_details.thinking_tokens', 30),
         genai: at('usageMetadata.thoughtsTokenCount', 30),
+        responses: at('usage.output_tokens_details.reasoning_tokens', 30),
       }),
       fact('the total', /usage|total/i, {
         chat: at('usage.total_tokens', 150),
         messages: sum('usage', ['input_tokens', 'output_tokens'], 150),
         genai: at('usageMetadata.totalTokenCount', 150),
+        responses: at('usage.total_tokens', 150),
       }),
     ],
   },
@@ -170,88 +215,5 @@ export const usage: readonly Idea[] = [
       }),
     },
     facts: [{ ...output(50), implied: true }],
-  },
-  {
-    name: 'tokens of tools and kinds of media',
-    in: {
-      genai: used.genai({
-        promptTokenCount: 60,
-        toolUsePromptTokenCount: 40,
-        candidatesTokenCount: 50,
-        totalTokenCount: 150,
-        promptTokensDetails: [
-          { modality: 'TEXT', tokenCount: 40 },
-          { modality: 'AUDIO', tokenCount: 20 },
-        ],
-      }),
-    },
-    facts: [
-      input(100),
-      fact('those of tools', /usage|tool/i, {
-        chat: 'never',
-        messages: 'never',
-        genai: at('usageMetadata.toolUsePromptTokenCount', 40),
-      }),
-      fact('those of sound', /usage|modalit|audio/i, {
-        chat: { perhaps: at('usage.prompt_tokens_details.audio_tokens', 20) },
-        messages: 'never',
-        genai: either(
-          at('usageMetadata.promptTokensDetails.0.tokenCount', 20),
-          at('usageMetadata.promptTokensDetails.1.tokenCount', 20),
-        ),
-      }),
-    ],
-  },
-  {
-    name: 'tokens of sound in chat',
-    in: {
-      chat: used.chat({
-        prompt_tokens: 100,
-        completion_tokens: 50,
-        total_tokens: 150,
-        prompt_tokens_details: { audio_tokens: 20, cached_tokens: 0 },
-        completion_tokens_details: { accepted_prediction_tokens: 5, reasoning_tokens: 0 },
-      }),
-    },
-    facts: [
-      input(100),
-      fact('those of sound', /usage|audio/i, {
-        chat: at('usage.prompt_tokens_details.audio_tokens', 20),
-        messages: 'never',
-        genai: { perhaps: at('usageMetadata.promptTokensDetails.*.tokenCount', 20) },
-      }),
-      fact('those of a prediction', /usage|prediction/i, {
-        chat: at('usage.completion_tokens_details.accepted_prediction_tokens', 5),
-        messages: 'never',
-        genai: 'never',
-      }),
-    ],
-  },
-  {
-    name: 'searches',
-    in: {
-      messages: used.messages({ input_tokens: 100, output_tokens: 50, server_tool_use: { web_search_requests: 2 } }),
-    },
-    facts: [
-      fact('how many', /usage|search/i, {
-        chat: 'never',
-        messages: at('usage.server_tool_use.web_search_requests', 2),
-        genai: 'never',
-      }),
-    ],
-  },
-  {
-    name: 'the tier',
-    in: {
-      messages: used.messages({ input_tokens: 100, output_tokens: 50, service_tier: 'standard' }),
-      chat: answer.chat({ body: { service_tier: 'default', system_fingerprint: 'fp_1' } }),
-    },
-    facts: [
-      fact('the tier', /tier/i, {
-        chat: { perhaps: at('service_tier', 'default') },
-        messages: { perhaps: at('usage.service_tier', 'standard') },
-        genai: 'never',
-      }),
-    ],
   },
 ]

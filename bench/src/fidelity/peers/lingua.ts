@@ -8,6 +8,7 @@ const FORMAT_OF: { readonly [Name in ProtocolName]: string } = {
   chat: 'openai',
   messages: 'anthropic',
   genai: 'google',
+  responses: 'responses',
 }
 
 /** Uses its functions for payloads, which detect the input format. It reports nothing and has no errors. */

@@ -3,7 +3,12 @@ import type { Converter, Task } from '../converter.ts'
 import type { ProtocolName } from '../fact.ts'
 import { objectOf, textOf, type JsonObject } from '../json.ts'
 
-const PROVIDER_OF = { chat: 'openai', messages: 'anthropic', genai: 'google' } as const satisfies {
+const PROVIDER_OF = {
+  chat: 'openai',
+  messages: 'anthropic',
+  genai: 'google',
+  responses: 'openai-responses',
+} as const satisfies {
   readonly [Name in ProtocolName]: string
 }
 
@@ -13,8 +18,9 @@ const translate = translateBetweenProviders as Translate // its types come from 
 /** Uses its documented functions. It has none for whole responses, and reports nothing. */
 export const llmBridge: Converter = {
   name: 'llm-bridge',
-  scope: 'no whole answers',
-  takes: ({ kind }) => kind !== 'response',
+  scope: 'no whole answers; no errors of Responses',
+  takes: ({ kind }, from, to) =>
+    kind !== 'response' && (kind !== 'error' || (from !== 'responses' && to !== 'responses')),
   async convert(task) {
     return { wire: await convert(task), report: [] }
   },

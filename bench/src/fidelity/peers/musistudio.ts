@@ -36,9 +36,11 @@ export async function loadMusistudio(): Promise<Converter | undefined> {
     name: '@musistudio/llms',
     scope: 'requests from messages or chat, answers back',
     takes: ({ kind }, from, to) =>
-      kind === 'request'
+      from !== 'responses' &&
+      to !== 'responses' &&
+      (kind === 'request'
         ? from !== 'genai' && to !== 'messages'
-        : kind !== 'error' && from !== 'messages' && to !== 'genai',
+        : kind !== 'error' && from !== 'messages' && to !== 'genai'),
     async convert(task) {
       return { wire: await convert(task, anthropic, gemini), report: [] }
     },

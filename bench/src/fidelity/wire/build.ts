@@ -16,6 +16,11 @@ export const ask = {
     ...more,
   }),
   genai: (more: JsonObject = {}): JsonObject => ({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }], ...more }),
+  responses: (more: JsonObject = {}): JsonObject => ({
+    model: MODEL,
+    input: [{ role: 'user', content: 'Hello' }],
+    ...more,
+  }),
 }
 
 /** Requests with these parts in the user's turn. */
@@ -23,14 +28,46 @@ export const show = {
   chat: (...content: readonly JsonValue[]): JsonObject => ask.chat({ messages: [{ role: 'user', content }] }),
   messages: (...content: readonly JsonValue[]): JsonObject => ask.messages({ messages: [{ role: 'user', content }] }),
   genai: (...parts: readonly JsonValue[]): JsonObject => ask.genai({ contents: [{ role: 'user', parts }] }),
+  responses: (...content: readonly JsonValue[]): JsonObject => ask.responses({ input: [{ role: 'user', content }] }),
 }
 
 /** Requests with generation settings, for which only genai has a separate object. */
 export const tune = (config: JsonObject): JsonObject => ask.genai({ generationConfig: config })
 
+/** Words of the model in a Responses request. */
+export const said = (text: string): JsonObject => ({
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'output_text', text }],
+})
+
+/** Items of a Responses response. */
+export const spoken = (...texts: readonly string[]): JsonObject => ({
+  type: 'message',
+  id: 'msg_1',
+  status: 'completed',
+  role: 'assistant',
+  content: texts.map((text) => ({ type: 'output_text', text, annotations: [], logprobs: [] })),
+})
+export const functionCall = (id: string, name: string, text: string): JsonObject => ({
+  type: 'function_call',
+  id: `fc_${id}`,
+  status: 'completed',
+  call_id: id,
+  name,
+  arguments: text,
+})
+export const summarized = (text: string, seal?: string): JsonObject => ({
+  type: 'reasoning',
+  id: 'rs_1',
+  summary: [{ type: 'summary_text', text }],
+  ...(seal === undefined ? {} : { encrypted_content: seal }),
+})
+
 interface Answer {
   readonly chat: { readonly message?: JsonObject; readonly choice?: JsonObject; readonly body?: JsonObject }
   readonly messages: { readonly content?: readonly JsonValue[]; readonly body?: JsonObject }
+  readonly responses: { readonly output?: readonly JsonValue[]; readonly body?: JsonObject }
   readonly genai: { readonly parts?: readonly JsonValue[]; readonly candidate?: JsonObject; readonly body?: JsonObject }
 }
 
@@ -77,6 +114,18 @@ export const answer = {
       },
     ],
     usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 50, totalTokenCount: 150 },
+    ...body,
+  }),
+  responses: ({ output, body }: Answer['responses'] = {}): JsonObject => ({
+    id: 'answer-1',
+    object: 'response',
+    created_at: 1_700_000_000,
+    status: 'completed',
+    model: MODEL,
+    error: null,
+    incomplete_details: null,
+    output: output ?? [spoken('Good day')],
+    usage: { input_tokens: 100, output_tokens: 50, total_tokens: 150 },
     ...body,
   }),
 }

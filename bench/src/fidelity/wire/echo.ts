@@ -57,6 +57,19 @@ const ECHO: { readonly [Name in ProtocolName]: (answer: JsonObject) => JsonObjec
       ],
     })
   },
+  responses(answer) {
+    const items = listOf(answer['output'])
+    const results = items
+      .map(objectOf)
+      .filter(({ type }) => type === 'function_call')
+      .map(({ call_id }) => ({ type: 'function_call_output', call_id, output: RESULT }))
+    return ask.responses({
+      reasoning: { effort: 'low' },
+      max_output_tokens: 32_000,
+      store: false,
+      input: [{ role: 'user', content: 'Hello' }, ...items, ...orGoOn(results, { role: 'user', content: 'Go on' })],
+    })
+  },
 }
 
 function orGoOn(results: readonly JsonValue[], words: JsonObject): readonly JsonValue[] {

@@ -1,4 +1,5 @@
 import type { ProtocolName } from '../fact.ts'
+import { foldResponses } from './fold-responses.ts'
 import { isObject, listOf, objectOf, parse, textOf, type JsonObject, type JsonValue } from '../json.ts'
 
 /** The result of a stream for a client: assembled as the official clients do it, and as lenient as they are. */
@@ -10,6 +11,7 @@ const FOLD: { readonly [Name in ProtocolName]: (events: readonly JsonObject[]) =
   chat: foldChat,
   messages: foldMessages,
   genai: foldGenai,
+  responses: foldResponses,
 }
 
 /** The data of all frames, without data that is not JSON, such as the end marker. */

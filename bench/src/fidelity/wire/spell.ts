@@ -26,11 +26,19 @@ const REQUEST: { readonly [Name in ProtocolName]: (body: JsonObject) => JsonObje
     ...body,
     contents: listOf(body['contents']).map((content) => ({ role: 'user', ...objectOf(content) })),
   }),
+  responses: ({ input, ...body }) => ({
+    ...withParts(body, 'instructions', 'input_text'),
+    input: (typeof input === 'string' ? [{ role: 'user', content: input }] : listOf(input)).map((item) => {
+      const type = objectOf(item)['role'] === 'assistant' ? 'output_text' : 'input_text'
+      return withParts(withParts(item, 'content', type), 'output', type)
+    }),
+  }),
 }
 
 const RESPONSE: { readonly [Name in ProtocolName]: (body: JsonObject) => JsonObject } = {
   chat: (body) => body,
   messages: (body) => body,
+  responses: (body) => body,
   genai: (body) => ({
     ...body,
     candidates: listOf(body['candidates']).map((given) => {
@@ -44,8 +52,8 @@ const RESPONSE: { readonly [Name in ProtocolName]: (body: JsonObject) => JsonObj
 }
 
 /** A plain string is one text part. */
-function withParts(value: JsonValue, member: string): JsonObject {
+function withParts(value: JsonValue, member: string, type = 'text'): JsonObject {
   const node = isObject(value) ? value : {}
   const content = node[member]
-  return typeof content === 'string' ? { ...node, [member]: [{ type: 'text', text: content }] } : node
+  return typeof content === 'string' ? { ...node, [member]: [{ type, text: content }] } : node
 }

@@ -1,4 +1,6 @@
 import type { ProtocolName } from '../fact.ts'
+import { unfoldResponses } from './unfold-responses.ts'
+import { pieces } from './pieces.ts'
 import { listOf, objectOf, textOf, type JsonObject, type JsonValue } from '../json.ts'
 
 /** The stream of an upstream for a whole response, by its specification: text in pieces, the end last. */
@@ -10,6 +12,7 @@ const UNFOLD: { readonly [Name in ProtocolName]: (answer: JsonObject) => string 
   chat: unfoldChat,
   messages: unfoldMessages,
   genai: unfoldGenai,
+  responses: unfoldResponses,
 }
 
 function unfoldChat(answer: JsonObject): string {
@@ -137,11 +140,4 @@ function splitPart(part: JsonValue): JsonObject[] {
     ...rest,
     ...(index === split.length - 1 && thoughtSignature !== undefined ? { thoughtSignature } : {}),
   }))
-}
-
-/** Two halves, never cut inside a character. */
-function pieces(text: string): string[] {
-  const middle = Math.ceil(text.length / 2)
-  const half = /[\uD800-\uDBFF]/.test(text.charAt(middle - 1)) ? middle + 1 : middle
-  return [text.slice(0, half), text.slice(half)].filter((piece) => piece !== '')
 }
