@@ -8,6 +8,7 @@ import {
   spreadLists,
   deepImports,
   unexpectedFiles,
+  namedProtocols,
   ownConnections,
   vagueNames,
   wrongDirections,
@@ -36,6 +37,10 @@ describe('the structure of this repository', () => {
 
   it('imports only the packages that each layer may use', () => {
     expect(foreignPackages(sources)).toEqual([])
+  })
+
+  it('names no protocol in the gateway, in shared code or in another protocol', () => {
+    expect(namedProtocols(sources)).toEqual([])
   })
 
   it('imports another package only by its name', () => {
@@ -94,6 +99,19 @@ describe('the rules', () => {
     const found = spreadLists(made(`${CORE}/ir/fold.ts`, 'tokens.push(...event.tokens); Math.max(...sizes)'))
     expect(found).toEqual([`${CORE}/ir/fold.ts: .push(...`, `${CORE}/ir/fold.ts: Math.max(...`])
     expect(spreadLists(made(`${CORE}/ir/fold.test.ts`, 'tokens.push(...event.tokens)'))).toEqual([])
+  })
+
+  it.each([
+    ['packages/gateway/src/plan.ts', "if (route.protocol.name === 'responses') return"],
+    ['packages/gateway/src/plan.ts', "import { protocols, responses } from '@dragoman/core/protocols'"],
+    ['packages/gateway-node/src/door.ts', 'const name = `responses`'],
+    [`${CORE}/protocols/chat/request.ts`, "if (extras['responses'] !== undefined) return"],
+    [`${CORE}/protocols/translate.ts`, "caller.name === 'responses'"],
+    [`${CORE}/ir/fold.ts`, '"responses"'],
+  ])('find a protocol that is named in %s', (file, text) => {
+    const folder = made(`${CORE}/protocols/responses/request.ts`, "const NAME = 'responses'")
+    expect(namedProtocols([...folder, ...made(file, text)])).toEqual([`${file} names responses`])
+    expect(namedProtocols([...folder, ...made(file, `// ${text}`)])).toEqual([])
   })
 
   it('find a missing and an unexpected file in a protocol folder', () => {

@@ -79,6 +79,28 @@ export function wrongDirections(sources: readonly Source[]): string[] {
   })
 }
 
+/** Names of protocols that are also names of other things: a task, a member of requests. */
+const COMMON: ReadonlySet<string> = new Set(['chat', 'messages'])
+const NAMELESS =
+  /^packages\/(?:gateway|gateway-node|core)\/src\/(?!(?:index|media|protocols|schemas)\.ts$|protocols\/index\.ts$)/
+
+/** Files of the gateway and of core that name a protocol which is not their own: as a string, or by its import. */
+export function namedProtocols(sources: readonly Source[]): string[] {
+  const homes = sources.flatMap(({ file }) => /^packages\/core\/src\/protocols\/([^/]+)\//.exec(file)?.[1] ?? [])
+  const names = [...new Set(homes)]
+  return sources.flatMap(({ file, text }) => {
+    if (!NAMELESS.test(file) || isTest(file)) return []
+    const code = withoutComments(text)
+    const imported = [...code.matchAll(/import (?:type )?\{([^}]*)\} from '@dragoman\/core/g)].flatMap(
+      ([, list = '']) => list.split(',').map((each) => each.trim().split(' ')[0]),
+    )
+    return names
+      .filter((name) => !file.includes(`/protocols/${name}/`))
+      .filter((name) => imported.includes(name) || (!COMMON.has(name) && new RegExp(`['"\`]${name}['"\`]`).test(code)))
+      .map((name) => `${file} names ${name}`)
+  })
+}
+
 /** Imports of packages that the architecture does not allow. */
 export function foreignPackages(sources: readonly Source[]): string[] {
   return importsOf(sources).flatMap(({ file, target }) => {

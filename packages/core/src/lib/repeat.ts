@@ -69,7 +69,10 @@ export function createRepeat<Event>(unread: readonly string[] = []): Repeat<Even
       const start = data.indexOf(literal)
       if (start < 1 || data.includes(literal, start + 1)) return
       const found: Hole[] = [{ start, end: start + literal.length }]
-      for (const member of unread) for (const hole of holesOf(data, member)) found.push(hole)
+      for (const member of unread) {
+        const hole = holeOf(data, member)
+        if (hole !== undefined) found.push(hole)
+      }
       found.sort((one, other) => one.start - other.start)
       if (found.some((hole, index) => hole.start < (found[index - 1]?.end ?? 1))) return
       const around = found.map((hole, index) => data.slice(found[index - 1]?.end ?? 0, hole.start))
@@ -106,16 +109,16 @@ const QUOTE = 34
 const BACKSLASH = 92
 const SPACE = 32
 
-/** The values that look like those of a member. The probe shows whether they are. */
-function holesOf(data: string, member: string): Hole[] {
+/** What looks like the value of a member. The probe shows whether it is. */
+function holeOf(data: string, member: string): Hole | undefined {
   const key = `"${member}":`
   const found = data.indexOf(key)
-  if (found < 0) return []
+  if (found < 0) return undefined
   let start = found + key.length
   while (data.charCodeAt(start) === SPACE) start++
   const isNumber = data.charCodeAt(start) !== QUOTE
   const end = isNumber ? endOfNumber(data, start) : endOfString(data, start)
-  return end < 0 ? [] : [{ start, end, member, isNumber }]
+  return end < 0 ? undefined : { start, end, member, isNumber }
 }
 
 function probeOf(hole: Hole | undefined): string {
