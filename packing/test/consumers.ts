@@ -3,7 +3,7 @@ import type { Project } from './project.ts'
 import { guideFiles, readmePrograms } from './readme.ts'
 
 /** Packages that need Node, and Node's types. */
-const OF_NODE = ['gateway-node', 'testkit']
+const OF_NODE = ['gateway-node', 'store-sqlite', 'testkit']
 
 /** What stands in for the reader's own code in the README of the testkit. */
 const MINE: { readonly [file: string]: string } = {
@@ -38,6 +38,11 @@ export async function startMine(): Promise<RunningGateway> {
   const stop = async () => { server.close(); await gateway.close(0); await transport.close() }
   return { url: 'http://127.0.0.1:' + (server.address() as AddressInfo).port, key, stop }
 }
+`,
+  'test/open.ts': `import { createMemoryStore } from '@dragoman/accounts'
+import type { StoreSubject } from '@dragoman/testkit'
+export const openMine: StoreSubject['open'] = (clock) => createMemoryStore({ clock })
+export const connectMine: StoreSubject['connect'] = undefined
 `,
   'test/subject.ts': `import { SUBJECT_OF, type Subject } from '@dragoman/testkit'
 export const acmeSubject: Subject = SUBJECT_OF['chat'] as Subject

@@ -104,6 +104,11 @@ describe('the README', () => {
     expect(await project.run(process.execPath, second?.file ?? 'none')).toEqual({ code: 0, output: '200\n' })
   })
 
+  it('of store-sqlite shows a program that keeps and backs up a file', async () => {
+    const [first] = examples.filter((example) => example.folder === 'store-sqlite')
+    expect(await project.run(process.execPath, first?.file ?? 'none')).toEqual({ code: 0, output: '1\n' })
+  })
+
   it('of a provider needs five lines', () => {
     const files = examples.filter(({ folder: name }) => /^provider-(?!sim)/.test(name)).map(({ file }) => file)
     expect(files).toHaveLength(5)
@@ -113,7 +118,7 @@ describe('the README', () => {
 
   it('of testkit shows suites that pass, and so does the guide to providers', async () => {
     const suites = globSync('{testkit,guide}/**/*.test.ts', { cwd: project.folder })
-    expect(suites).toHaveLength(5)
+    expect(suites).toHaveLength(6)
     const { code, output } = await project.run(process.execPath, 'node_modules/vitest/vitest.mjs', 'run')
     expect(code === 0 ? '' : output).toBe('')
     const provider = readFileSync(join(project.folder, 'guide/src/index.ts'), 'utf8').split('\n')

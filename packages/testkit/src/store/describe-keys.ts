@@ -25,6 +25,8 @@ export function describeStoredKeys(subject: StoreSubject): void {
         expect(saved).toEqual({ ...key, revision: saved?.revision })
         expect(await store.findKey(key.digest)).toEqual(saved)
         expect(await store.findKey('00'.repeat(32))).toBeUndefined()
+        expect(await store.key(key.id)).toEqual(saved)
+        expect(await store.key(key.digest)).toBeUndefined()
       }))
 
     it('finds a rotated key by its current and by its previous digest only', () =>

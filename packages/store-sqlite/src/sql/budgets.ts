@@ -1,0 +1,105 @@
+import { PERIODS, type Balance, type HeldSlice, type PeriodStart, type SliceWish } from '@dragoman/accounts/store'
+import type { Names } from './names.ts'
+import { numberIn, textIn, type Sql } from './sql.ts'
+
+/** The costs of one transaction, by budget. */
+export interface Charges {
+  /** Adds to the spending of budgets; the cost can be negative. */
+  add(key: number, budgets: readonly PeriodStart[], cost: number): void
+  /** Adds them to the spending in the database, which grants read. */
+  flush(): void
+}
+
+export function createCharges(sql: Sql): Charges {
+  const sums = new Map<
+    string,
+    { readonly key: number; readonly period: number; readonly start: number; cost: number }
+  >()
+  const flush = (): void => {
+    for (const { key, period, start, cost } of sums.values()) sql.run(CHARGE, key, period, start, cost)
+    sums.clear()
+  }
+  return {
+    add(key, budgets, cost) {
+      for (const { period, start } of budgets) {
+        const name = `${key} ${period} ${start}`
+        const sum = sums.get(name)
+        // What a number cannot hold is added by SQLite.
+        if (sum !== undefined && Number.isSafeInteger(sum.cost + cost)) {
+          sum.cost += cost
+          continue
+        }
+        if (sum !== undefined) flush()
+        sums.set(name, { key, period: PERIODS.indexOf(period), start, cost })
+      }
+    },
+    flush,
+  }
+}
+
+const CHARGE = `INSERT INTO spending VALUES (?, ?, ?, CAST(? AS INTEGER))
+  ON CONFLICT (key, period, start) DO UPDATE SET spent = spent + excluded.spent`
+
+/** Makes a slice smaller, and ends it at 0. */
+export function hold(sql: Sql, names: Names, instance: number, { key, period, start, amount }: HeldSlice): void {
+  const id = names.find(key)
+  if (id === undefined) return
+  const slice = [id, PERIODS.indexOf(period), start, instance] as const
+  if (amount > 0) sql.run(SHRINK, amount, ...slice, amount)
+  else sql.run(`DELETE FROM slices WHERE key = ? AND period = ? AND start = ? AND instance = ?`, ...slice)
+}
+
+const SHRINK = `UPDATE slices SET amount = ? WHERE key = ? AND period = ? AND start = ? AND instance = ? AND amount > ?`
+
+/** What a wish gets; undefined if the budget has too little left. */
+export function grant(sql: Sql, key: number, { period, start, limit, least, wanted }: SliceWish): number | undefined {
+  const budget = [key, PERIODS.indexOf(period), start] as const
+  const [row] = sql.all(
+    `SELECT max(-1, CAST(? AS INTEGER)
+      - coalesce((SELECT spent FROM spending WHERE key = ? AND period = ? AND start = ?), 0)
+      - coalesce((SELECT sum(amount) FROM slices WHERE key = ? AND period = ? AND start = ?), 0)) AS remaining`,
+    limit,
+    ...budget,
+    ...budget,
+  )
+  const remaining = row === undefined ? 0 : numberIn(row, 'remaining')
+  return remaining < least ? undefined : Math.min(remaining, wanted)
+}
+
+export function addSlice(
+  sql: Sql,
+  key: number,
+  instance: number,
+  { period, start }: PeriodStart,
+  amount: number,
+): void {
+  if (amount === 0) return
+  sql.run(
+    `INSERT INTO slices VALUES (?, ?, ?, ?, CAST(? AS INTEGER))
+      ON CONFLICT (key, period, start, instance) DO UPDATE SET amount = amount + excluded.amount`,
+    key,
+    PERIODS.indexOf(period),
+    start,
+    instance,
+    amount,
+  )
+}
+
+export function readBalances(sql: Sql, names: Names, key: string): readonly Balance[] {
+  const id = names.find(key)
+  if (id === undefined) return []
+  const rows = sql.all(
+    `SELECT period, start, CAST(sum(spent) AS TEXT) AS spent, CAST(sum(held) AS TEXT) AS held FROM (
+      SELECT period, start, spent, 0 AS held FROM spending WHERE key = ?
+      UNION ALL SELECT period, start, 0 AS spent, amount AS held FROM slices WHERE key = ?
+    ) GROUP BY period, start ORDER BY period, start`,
+    id,
+    id,
+  )
+  return rows.map((row) => ({
+    period: PERIODS[numberIn(row, 'period')] ?? 'total',
+    start: numberIn(row, 'start'),
+    spent: BigInt(textIn(row, 'spent')),
+    held: BigInt(textIn(row, 'held')),
+  }))
+}

@@ -1,0 +1,85 @@
+import { PERIODS, type OpenCall, type Opening, type PeriodStart } from '@dragoman/accounts/store'
+import type { Names } from './names.ts'
+import { textIn, type Sql } from './sql.ts'
+
+type Packed = readonly [
+  at: number,
+  names: readonly number[],
+  conversation: string,
+  flags: number,
+  estimate: number,
+  budgets: readonly number[],
+]
+
+/** Adds an open call. Returns false if it is open already. */
+export function insertOpenCall(sql: Sql, names: Names, instance: number, opening: Opening): boolean {
+  const { id } = opening.call
+  const call = JSON.stringify(pack(opening, names))
+  return sql.run(
+    `INSERT INTO open_calls VALUES (?, unhex(?), ?) ON CONFLICT (instance, id) DO NOTHING`,
+    instance,
+    id,
+    call,
+  )
+}
+
+/** Returns whether it was open. */
+export function deleteOpenCall(sql: Sql, instance: number, id: string): boolean {
+  return sql.run(`DELETE FROM open_calls WHERE instance = ? AND id = unhex(?)`, instance, id)
+}
+
+export function readOpenCalls(
+  sql: Sql,
+  names: Names,
+  instance: number,
+  limit: number,
+): readonly Pick<Opening, 'call' | 'budgets'>[] {
+  return sql
+    .all(`SELECT lower(hex(id)) AS id, call FROM open_calls WHERE instance = ? ORDER BY id LIMIT ?`, instance, limit)
+    .map((row) => unpack(textIn(row, 'id'), JSON.parse(textIn(row, 'call')) as Packed, names)) // as insertOpenCall has written it
+}
+
+function pack({ call, budgets }: Opening, names: Names): Packed {
+  const { at, key, owner, operation, asked, model, provider, protocol, conversation, mode, stream, estimate } = call
+  const texts = [key, owner, operation, asked, model, provider, protocol].map((text) => names.idOf(text))
+  const flags = (mode === 'translate' ? 1 : 0) + (stream ? 2 : 0)
+  return [
+    at,
+    texts,
+    conversation,
+    flags,
+    estimate,
+    budgets.flatMap(({ period, start }) => [PERIODS.indexOf(period), start]),
+  ]
+}
+
+function unpack(
+  id: string,
+  [at, texts, conversation, flags, estimate, periods]: Packed,
+  names: Names,
+): Pick<Opening, 'call' | 'budgets'> {
+  const [key = '', owner = '', operation = '', asked = '', model = '', provider = '', protocol = ''] = texts.map(
+    (text) => names.nameOf(text),
+  )
+  const mode = flags % 2 === 1 ? 'translate' : 'relay'
+  const call: OpenCall = {
+    id,
+    at,
+    key,
+    owner,
+    conversation,
+    operation,
+    asked,
+    model,
+    provider,
+    protocol,
+    mode,
+    stream: flags > 1,
+    estimate,
+  }
+  const budgets: PeriodStart[] = []
+  for (let index = 0; index < periods.length; index += 2) {
+    budgets.push({ period: PERIODS[periods[index] ?? 0] ?? 'total', start: periods[index + 1] ?? 0 })
+  }
+  return { call, budgets }
+}

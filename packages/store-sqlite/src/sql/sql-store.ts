@@ -1,0 +1,97 @@
+import type {
+  AuditEntry,
+  Balance,
+  Batch,
+  BatchResult,
+  CallRecord,
+  Retention,
+  StoredBodies,
+  StoredKey,
+  UsageQuery,
+  UsageRow,
+} from '@dragoman/accounts/store'
+import { readBalances } from './budgets.ts'
+import { buryCalls, writeBatch, type Buried } from './calls.ts'
+import { hasOldHours, isLargeReport, pruneHours, readUsage } from './hours.ts'
+import {
+  findKey,
+  hasOldAudits,
+  hasOldBodies,
+  keysSince,
+  pruneAudits,
+  pruneBodies,
+  readAudits,
+  readBodies,
+  readKey,
+  saveKey,
+  writeAudit,
+  writeBodies,
+} from './keys.ts'
+import { createNames } from './names.ts'
+import { hasOldRecords, pruneRecords, readRecord, readRecords } from './record-rows.ts'
+import type { Sql } from './sql.ts'
+
+/** The methods of a `Store` on any SQLite, at once, with the time as an argument. The database has been migrated. */
+export interface SqlStore {
+  findKey(digest: string): StoredKey | undefined
+  key(id: string): StoredKey | undefined
+  keysSince(revision: number, limit: number): readonly StoredKey[]
+  saveKey(key: Omit<StoredKey, 'revision'>, before: number, audit: AuditEntry): StoredKey | undefined
+  commit(batch: Batch, now: number): BatchResult
+  /** Closes at most `limit` calls of lost instances. */
+  buryLost(now: number, limit: number): Buried
+  balances(key: string): readonly Balance[]
+  usage(query: UsageQuery): readonly UsageRow[]
+  isLargeReport(query: UsageQuery): boolean
+  record(id: string): CallRecord | undefined
+  records(after: string, limit: number): readonly CallRecord[]
+  /** Whether `prune` has something to do. */
+  hasOld(before: Retention, now: number): boolean
+  prune(before: Retention, limit: number, now: number): number
+  writeAudit(entry: AuditEntry): void
+  audits(before: string | undefined, limit: number): readonly AuditEntry[]
+  saveBodies(bodies: StoredBodies): void
+  bodies(id: string): StoredBodies | undefined
+}
+
+export function createSqlStore(sql: Sql): SqlStore {
+  const names = createNames(sql)
+  const transaction = <T>(run: () => T): T => {
+    try {
+      return sql.transaction(run)
+    } catch (error) {
+      // Names of this transaction are not stored.
+      names.reset()
+      throw error
+    }
+  }
+  return {
+    findKey: (digest) => findKey(sql, digest),
+    key: (id) => readKey(sql, id),
+    keysSince: (revision, limit) => keysSince(sql, revision, limit),
+    saveKey: (key, before, audit) => transaction(() => saveKey(sql, key, before, audit)),
+    commit: (batch, now) => transaction(() => writeBatch(sql, names, batch, now)),
+    buryLost: (now, limit) => transaction(() => buryCalls(sql, names, now, limit)),
+    balances: (key) => readBalances(sql, names, key),
+    usage: (query) => readUsage(sql, names, query),
+    isLargeReport: (query) => isLargeReport(sql, query),
+    record: (id) => readRecord(sql, names, id),
+    records: (after, limit) => readRecords(sql, names, after, limit),
+    hasOld: (before, now) =>
+      hasOldBodies(sql, now) ||
+      hasOldRecords(sql, before.records) ||
+      hasOldHours(sql, before.hours) ||
+      hasOldAudits(sql, before.audit),
+    prune: (before, limit, now) =>
+      transaction(() => {
+        let deleted = pruneBodies(sql, now, limit)
+        deleted += pruneRecords(sql, before.records, limit - deleted)
+        deleted += pruneHours(sql, before.hours, limit - deleted)
+        return deleted + pruneAudits(sql, before.audit, limit - deleted)
+      }),
+    writeAudit: (entry) => transaction(() => writeAudit(sql, entry)),
+    audits: (before, limit) => readAudits(sql, before, limit),
+    saveBodies: (bodies) => transaction(() => writeBodies(sql, names, bodies)),
+    bodies: (id) => readBodies(sql, names, id),
+  }
+}

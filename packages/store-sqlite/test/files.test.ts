@@ -1,0 +1,131 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { openSqliteStore } from '../src/index.ts'
+import { MIGRATIONS } from '../src/sql/schema.ts'
+import { batchOf, callOf, NOW, numbers, settlementOf, TOTAL } from './calls.ts'
+import { createFolder } from './folder.ts'
+
+const folder = createFolder()
+const clock = { now: () => NOW }
+
+describe('a file', () => {
+  it('is created for its owner only, and keeps everything', async () => {
+    const file = folder.file('kept.db')
+    const first = openSqliteStore({ file, clock })
+    expect(first.title).toBe(`SQLite at ${file}`)
+    await first.commit(batchOf({ settlements: [settlementOf(1)] }))
+    await first.close()
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const second = openSqliteStore({ file, clock })
+    expect(await second.record(callOf(1).id)).toEqual(settlementOf(1).record)
+    expect(await second.commit(batchOf({}))).toEqual({ isNew: false, verdicts: [] })
+    await second.close()
+  })
+
+  it('of an older version is migrated, with what it has', async () => {
+    const file = folder.file('old.db')
+    const first = openSqliteStore({ file, clock })
+    await first.commit(batchOf({ settlements: [settlementOf(1)] }))
+    await first.close()
+    const database = new DatabaseSync(file)
+    const { migrate } = await import('../src/sql/migrate.ts')
+    const sql = sqlOf(database)
+    const next = [...MIGRATIONS, [`ALTER TABLE records ADD COLUMN region INTEGER NOT NULL DEFAULT 0`]]
+    expect(migrate(sql, next)).toBe(MIGRATIONS.length)
+    expect(migrate(sql, next)).toBe(MIGRATIONS.length + 1)
+    expect(database.prepare(`SELECT cost, region FROM records`).all()).toMatchObject([{ cost: 7, region: 0 }])
+    expect(() => migrate(sql, [...next, [`CREATE TABLE fine (a)`, `CREATE TABLE records (a)`]])).toThrow(
+      /already exists/,
+    )
+    expect(database.prepare(`SELECT name FROM sqlite_master WHERE name = 'fine'`).all()).toEqual([])
+    expect(database.prepare(`SELECT version FROM dragoman`).all()).toMatchObject([{ version: MIGRATIONS.length + 1 }])
+    database.close()
+    expect(() => openSqliteStore({ file })).toThrow(
+      `SQLite at ${file}: the database has version ${MIGRATIONS.length + 1} of the schema, and this version of dragoman knows ${MIGRATIONS.length} at most`,
+    )
+  })
+
+  it('of another program is refused and left alone', () => {
+    const file = folder.file('foreign.db')
+    const database = new DatabaseSync(file)
+    database.exec('CREATE TABLE songs (a)')
+    database.close()
+    expect(() => openSqliteStore({ file })).toThrow('the database belongs to another program')
+  })
+
+  it('that is no database, or damaged, is refused', () => {
+    const text = folder.file('text.db')
+    writeFileSync(text, 'Not a database, but long enough to be read as one.'.repeat(50))
+    expect(() => openSqliteStore({ file: text })).toThrow(`SQLite at ${text}: the file is no SQLite database`)
+    const damaged = folder.file('damaged.db')
+    const database = new DatabaseSync(damaged)
+    database.exec('CREATE TABLE dragoman (version INTEGER NOT NULL)')
+    database.close()
+    const bytes = readFileSync(damaged)
+    bytes.fill(0xff, 100, 4096)
+    writeFileSync(damaged, bytes)
+    expect(() => openSqliteStore({ file: damaged })).toThrow(
+      `SQLite at ${damaged}: the file is damaged: restore a backup`,
+    )
+  })
+
+  it('in a folder that does not exist, or is a folder, is refused', () => {
+    const file = folder.file('none/x.db')
+    expect(() => openSqliteStore({ file })).toThrow(
+      `SQLite at ${file}: the folder ${folder.file('none')} does not exist`,
+    )
+    expect(() => openSqliteStore({ file: folder.path })).toThrow('this is a folder')
+  })
+
+  it.skipIf(process.getuid?.() === 0)('that cannot be written is refused', () => {
+    const locked = folder.file('locked')
+    mkdirSync(locked)
+    chmodSync(locked, 0o500)
+    expect(() => openSqliteStore({ file: `${locked}/x.db` })).toThrow('check the permissions')
+  })
+})
+
+describe('a full disk', () => {
+  it('refuses commits as a whole, keeps what is settled, and works again when there is room', async () => {
+    const file = folder.file('full.db')
+    const store = openSqliteStore({ file, clock, maxBytes: 300_000 })
+    let written = 0
+    const fill = async (): Promise<void> => {
+      for (;;) {
+        await store.commit(batchOf({ settlements: numbers(written, 50).map((number) => settlementOf(number)) }))
+        written += 50
+      }
+    }
+    await expect(fill()).rejects.toThrow(
+      `SQLite at ${file}: there is no room left on the disk, or in the limit maxBytes. Nothing was changed`,
+    )
+    expect(written).toBeGreaterThan(100)
+    expect(await store.balances('key_1')).toEqual([{ ...TOTAL, spent: BigInt(written * 7), held: 0n }])
+    expect(await store.records('', 100_000)).toHaveLength(written)
+    expect(await store.record(callOf(written).id)).toBeUndefined()
+    await store.close()
+    const larger = openSqliteStore({ file, clock })
+    await larger.commit(batchOf({ settlements: [settlementOf(written)] }))
+    expect(await larger.balances('key_1')).toEqual([{ ...TOTAL, spent: BigInt((written + 1) * 7), held: 0n }])
+    await larger.close()
+  })
+})
+
+function sqlOf(database: DatabaseSync): import('../src/sql.ts').Sql {
+  return {
+    run: (text, ...values) => database.prepare(text).run(...values).changes !== 0,
+    all: (text, ...values) => database.prepare(text).all(...values) as ReturnType<import('../src/sql.ts').Sql['all']>,
+    transaction(run) {
+      database.exec('BEGIN IMMEDIATE')
+      try {
+        const result = run()
+        database.exec('COMMIT')
+        return result
+      } catch (error) {
+        database.exec('ROLLBACK')
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import { existsSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it, vi } from 'vitest'
+import { openSqliteStore } from '../src/index.ts'
+import { createThreadMethods } from '../src/node/thread-methods.ts'
+import { batchOf, callOf, NOW, numbers, openingOf, settlementOf, TOTAL } from './calls.ts'
+import { createFolder } from './folder.ts'
+
+const folder = createFolder()
+const clock = { now: () => NOW }
+const EVER = { from: 0, to: NOW * 2, by: [], where: {} } as const
+
+describe('the thread', () => {
+  it('commits large batches, reads long pages and deletes many rows', async () => {
+    const store = openSqliteStore({ file: folder.file('large.db'), clock })
+    const settlements = numbers(0, 2000).map((number) => settlementOf(number))
+    const committed = store.commit(batchOf({ settlements }))
+    expect(committed).toBeInstanceOf(Promise)
+    expect(await committed).toEqual({ isNew: true, verdicts: [] })
+    expect(await store.balances('key_1')).toEqual([{ ...TOTAL, spent: 14_000n, held: 0n }])
+    expect(await store.records('', 5000)).toEqual(settlements.map(({ record }) => record))
+    expect(await store.prune({ records: NOW + 1, hours: 0, audit: 0 }, 1500)).toBe(1500)
+    expect(await store.records('', 5000)).toHaveLength(500)
+    await store.close()
+  })
+
+  it('makes large reports', async () => {
+    const store = openSqliteStore({ file: folder.file('report.db'), clock })
+    const hours = numbers(0, 3000).map((hour) => settlementOf(hour, NOW - hour * 3_600_000))
+    await store.commit(batchOf({ settlements: hours }))
+    const report = store.usage(EVER)
+    expect(report).toBeInstanceOf(Promise)
+    expect(await report).toMatchObject([{ calls: 3000, cost: 21_000n }])
+    await store.close()
+  })
+
+  it('does all writing if every commit has to reach the disk', async () => {
+    const store = openSqliteStore({ file: folder.file('full-sync.db'), clock, synchronous: 'full' })
+    const committed = store.commit(batchOf({ openings: [openingOf(1)] }))
+    expect(committed).toBeInstanceOf(Promise)
+    expect(await committed).toEqual({ isNew: true, verdicts: [{ granted: [], rates: {} }] })
+    await store.commit(batchOf({ settlements: [settlementOf(1)], last: true }))
+    expect(await store.buryLost()).toBe(0)
+    expect(await store.record(callOf(1).id)).toEqual(settlementOf(1).record)
+    await store.close()
+  })
+
+  it('closes many calls of a lost instance in steps', async () => {
+    const store = openSqliteStore({ file: folder.file('lost.db'), clock })
+    await store.commit(batchOf({ openings: numbers(0, 450).map(openingOf), last: true }))
+    expect(await store.buryLost()).toBe(450)
+    expect(await store.balances('key_1')).toEqual([{ ...TOTAL, spent: 2250n, held: 0n }])
+    await store.close()
+  })
+
+  it('keeps the log small while calls are written all the time', () => {
+    const file = folder.file('log.db')
+    const methods = createThreadMethods({ file, synchronous: 'normal', maxBytes: undefined })
+    const sizes: number[] = []
+    for (let round = 0; round < 12; round++) {
+      for (let group = 0; group < 40; group++) {
+        methods.commit(
+          batchOf({ settlements: numbers((round * 40 + group) * 100, 100).map((each) => settlementOf(each)) }),
+          NOW,
+        )
+      }
+      methods.checkpoint()
+      sizes.push(statSync(`${file}-wal`).size)
+    }
+    expect(Math.max(...sizes)).toBeLessThan(32 * 2 ** 20)
+    expect(sizes.at(-1)).toBe(sizes[6])
+    methods.close()
+  })
+})
+
+describe('another process', () => {
+  it('that writes at the same time is waited for without blocking', async () => {
+    const file = folder.file('busy.db')
+    const store = openSqliteStore({ file, clock })
+    const other = new DatabaseSync(file)
+    other.exec('BEGIN IMMEDIATE')
+    const committed = store.commit(batchOf({ settlements: [settlementOf(1)] }))
+    expect(committed).toBeInstanceOf(Promise)
+    const saved = vi.fn<() => void>()
+    const done = Promise.resolve(committed).then(saved)
+    await pause(30)
+    expect(saved).not.toHaveBeenCalled()
+    expect(await store.record(callOf(1).id)).toBeUndefined()
+    other.exec('COMMIT')
+    await done
+    expect(await store.record(callOf(1).id)).toEqual(settlementOf(1).record)
+    other.close()
+    await store.close()
+  })
+})
+
+describe('a backup', () => {
+  it('is a whole database, made while calls are committed', async () => {
+    const file = folder.file('source.db')
+    const copy = folder.file('copy.db')
+    const store = openSqliteStore({ file, clock })
+    await store.commit(batchOf({ settlements: numbers(0, 400).map((number) => settlementOf(number)) }))
+    const progress = { isDone: false }
+    const backup = store.backup(copy).finally(() => {
+      progress.isDone = true
+    })
+    let written = 400
+    for (; !progress.isDone; written++) {
+      await store.commit(batchOf({ settlements: [settlementOf(written)] }))
+      await pause(0)
+    }
+    await backup
+    expect(existsSync(`${copy}.part`)).toBe(false)
+    const restored = openSqliteStore({ file: copy, clock })
+    const [sums] = await restored.usage(EVER)
+    expect(sums!.calls).toBeGreaterThanOrEqual(400)
+    expect(sums!.calls).toBeLessThanOrEqual(written)
+    expect(await restored.balances('key_1')).toEqual([{ ...TOTAL, spent: BigInt(sums!.calls * 7), held: 0n }])
+    expect(await restored.records('', 499)).toHaveLength(Math.min(499, sums!.calls))
+    await restored.close()
+    await expect(store.backup(copy)).rejects.toThrow('exists already')
+    await store.close()
+  })
+})
