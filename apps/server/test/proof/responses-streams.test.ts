@@ -128,3 +128,27 @@ it('[resp.error_events] ends as usual after error and response.failed, because c
     response: { status: 'failed', error: { code: 'server_is_overloaded', message: 'Overloaded.' } },
   })
 })
+
+it('[resp.headers] takes the headers of codex, and sends none of them on', async () => {
+  const codex = {
+    originator: 'codex_exec',
+    'session-id': 'session-1',
+    'thread-id': 'thread-1',
+    'x-client-request-id': 'thread-1',
+    'x-codex-window-id': 'thread-1:0',
+    'x-codex-turn-metadata': '{"turn":"1"}',
+    'x-codex-beta-features': 'remote_compaction_v2',
+    'x-openai-internal-codex-responses-lite': 'true',
+    version: '0.166.0',
+  }
+  double.play({ parts: [{ text: TEXT }] })
+  const answer = await open(BODY.model, (input, init) => {
+    const headers = { ...(init?.headers as object), accept: 'text/event-stream', ...codex } // a plain object, above
+    return fetch(input, { ...init, headers })
+  })
+  await answer.text()
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('x-request-id')).toMatch(/^req_/)
+  const received = Object.keys(double.received.at(-1)?.headers ?? {})
+  expect(received.filter((name) => Object.hasOwn(codex, name))).toEqual([])
+})

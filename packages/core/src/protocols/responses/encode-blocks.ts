@@ -13,6 +13,7 @@ import type { Logprob } from '../../ir/response.ts'
 import type { Emit, EventOf } from '../../ir/stream.ts'
 import { createTextBuffer } from '../../lib/text-buffer.ts'
 import type { BlockWriter } from '../stream-encoder.ts'
+import { isCut } from './response.ts'
 import { createOutput, shellOf, type Events, type Output } from './stream-items.ts'
 import { encodeAlone, reportSaid, sayable } from './write-parts.ts'
 
@@ -49,6 +50,7 @@ export function createBlocks(write: Emit<string>, events: Events, context: Encod
       const last = output.isDecided ? undefined : missingRefusal(finish)
       if (last !== undefined)
         sayWhole(last, output, (read) => context.losses.added(['candidates', 0, 'parts', count], read, NO_SUCH_END))
+      if (finish !== undefined && isCut(finish)) output.cut()
       output.close()
       return output.finish()
     },

@@ -22,10 +22,13 @@ export function decodeErrorBody(body: unknown): DragomanError {
 const KIND_OF: { readonly [code: string]: DragomanError['kind'] | undefined } = {
   rate_limit_exceeded: 'rate-limit',
   insufficient_quota: 'budget',
+  usage_not_included: 'budget',
   server_is_overloaded: 'upstream-overloaded',
   slow_down: 'upstream-overloaded',
   context_length_exceeded: 'invalid-request',
   invalid_prompt: 'invalid-request',
+  bio_policy: 'invalid-request',
+  cyber_policy: 'invalid-request',
 }
 
 export function encodeError(error: DragomanError, _requestId: string): { status: number; body: JsonObject } {

@@ -145,7 +145,7 @@ export function encodeResponse(response: ModelResponse, context: EncodeContext):
   const wire: ResponsesResponse = {
     ...head,
     ...encodeEnd(candidate, blocked, output, losses, context),
-    output: [...(whole ?? output)],
+    output: withCut(whole ?? output, candidate?.finish),
     usage: encodeUsage(usage, losses.at('usage'), context),
   }
   reportForeign(response, NAME, losses)
@@ -221,7 +221,7 @@ interface WireEnd {
   readonly incomplete_details?: { readonly reason: string }
 }
 
-/** The end of the response; without one, its prompt was blocked. The last item of an incomplete response is incomplete. */
+/** The end of the response; without one, its prompt was blocked. */
 export function encodeEnd(
   candidate: Omit<Candidate, 'parts' | 'logprobs'> | undefined,
   blocked: Blocked | undefined,
@@ -252,6 +252,19 @@ export function encodeEnd(
   const understood = decodeFinish(end as ResponsesResponse, partsOf(output)).reason
   if (understood !== reason) at.at('finish').changed(['reason'], understood, `responses has no ${reason} here`)
   return end
+}
+
+/** Whether a response ends as incomplete. */
+export function isCut({ reason, raw }: Finish): boolean {
+  if (reason !== 'other') return reason === 'length' || reason === 'content-filter'
+  return raw?.protocol === NAME && raw.value !== 'completed' && !OWN_STATUS.has(raw.value)
+}
+
+/** The last item of an incomplete response is incomplete. */
+function withCut(output: readonly Item[], finish: Finish | undefined): Item[] {
+  const last = output.at(-1)
+  if (finish === undefined || last === undefined || !isCut(finish) || !('status' in last)) return [...output]
+  return [...output.slice(0, -1), { ...last, status: 'incomplete' }] // of its kind
 }
 
 const COMPLETE: WireEnd = { status: 'completed' }

@@ -31,6 +31,8 @@ export interface Output {
   /** The item for this part: the open one if the part joins it, or a new one. */
   readonly enter: (kind: OpenItem['kind'], part: Part, losses: Losses) => OpenItem
   /** Ends the open item. `next` is the part behind it. */
+  /** The open message is the last item of an incomplete response. */
+  readonly cut: () => void
   readonly close: (next?: Part) => void
   /** An item that is complete. */
   readonly whole: (item: Item) => void
@@ -87,6 +89,9 @@ export function createOutput(write: Emit<string>, events: Events, context: Encod
       const status = kind === 'message' ? { status: 'in_progress' } : {}
       add({ ...open.wire, ...status, ...mark }) // of its kind
       return open
+    },
+    cut() {
+      if (open?.kind === 'message') Object.assign(open.wire, { status: 'incomplete' })
     },
     close(next) {
       if (open === undefined) return

@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest'
+import { eventsOf, streamFrom } from '../../../test/answer-responses.ts'
+import { messages, responses } from '../../../test/untyped.ts'
+import { DragomanError } from '../../ir/error.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { translate } from '../translate.ts'
+
+const start = {
+  type: 'message_start',
+  message: { id: 'msg_1', type: 'message', role: 'assistant', model: 'c', content: [], usage: { input_tokens: 5 } },
+}
+const block = (index: number, content_block: JsonObject, ...deltas: JsonObject[]): JsonObject[] => [
+  { type: 'content_block_start', index, content_block },
+  ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+  { type: 'content_block_stop', index },
+]
+const said = (index: number, ...pieces: string[]): JsonObject[] =>
+  block(index, { type: 'text', text: '' }, ...pieces.map((text) => ({ type: 'text_delta', text })))
+const end = (stop_reason: string): JsonObject[] => [
+  { type: 'message_delta', delta: { stop_reason }, usage: { output_tokens: 3 } },
+  { type: 'message_stop' },
+]
+const use = (name: string): JsonObject => ({ type: 'tool_use', id: 'toolu_1', name, input: {} })
+const tools = [
+  { type: 'function', name: 'look' },
+  { type: 'custom', name: 'run' },
+]
+
+/** The events of a stream of messages blocks, without those about the whole response. */
+function events(blocks: JsonObject[], stop_reason = 'end_turn'): JsonObject[] {
+  return streamFrom('messages', [start, ...blocks, ...end(stop_reason)], { tools })
+}
+const named = (all: readonly JsonObject[], ...types: string[]): JsonObject[] =>
+  all
+    .filter(({ type }) => types.includes((type as string).replace('response.', '')))
+    .map(({ sequence_number: _number, ...event }) => event)
+
+describe('a stream for a client', () => {
+  it('[resp.event.created:through] begins twice, with an empty output', () => {
+    const [created, progress] = events(said(0, 'Hi'))
+    const response = { id: 'msg_1', object: 'response', created_at: 1_700_000_000, model: 'c', status: 'in_progress' }
+    expect(created).toMatchObject({ type: 'response.created', response: { ...response, output: [] } })
+    expect(progress).toMatchObject({ type: 'response.in_progress', response: { ...response, output: [] } })
+  })
+
+  it('[resp.event.output_item:through] [resp.event.content_part:through] [resp.event.output_text:through] has text in this order', () => {
+    const place = { item_id: 'msg_made', output_index: 0, content_index: 0 }
+    const empty = { type: 'output_text', text: '', annotations: [], logprobs: [] }
+    const item = { type: 'message', id: 'msg_made', role: 'assistant' }
+    const part = { ...empty, text: 'Hi there' }
+    expect(events(said(0, 'Hi ', 'there')).slice(2, -1)).toEqual(
+      [
+        { type: 'response.output_item.added', output_index: 0, item: { ...item, status: 'in_progress', content: [] } },
+        { type: 'response.content_part.added', ...place, part: empty },
+        { type: 'response.output_text.delta', ...place, delta: 'Hi ', logprobs: [] },
+        { type: 'response.output_text.delta', ...place, delta: 'there', logprobs: [] },
+        { type: 'response.output_text.done', ...place, text: 'Hi there', logprobs: [] },
+        { type: 'response.content_part.done', ...place, part },
+        {
+          type: 'response.output_item.done',
+          output_index: 0,
+          item: { ...item, status: 'completed', content: [part], phase: 'final_answer' },
+        },
+      ].map((event, index) => ({ ...event, sequence_number: index + 2 })),
+    )
+  })
+
+  it('[resp.event.annotation:through] has an event for each citation', () => {
+    const citation = {
+      type: 'web_search_result_location',
+      url: 'https://a.example',
+      title: 'A',
+      cited_text: 'a',
+      encrypted_index: 'I',
+    }
+    const cited = block(
+      0,
+      { type: 'text', text: '' },
+      { type: 'text_delta', text: 'Hi' },
+      { type: 'citations_delta', citation },
+    )
+    expect(named(events(cited), 'output_text.annotation.added')).toEqual([
+      {
+        type: 'response.output_text.annotation.added',
+        item_id: 'msg_made',
+        output_index: 0,
+        content_index: 0,
+        annotation_index: 0,
+        annotation: { type: 'url_citation', url: 'https://a.example', title: 'A', start_index: 0, end_index: 2 },
+      },
+    ])
+  })
+
+  it('[resp.event.reasoning_summary:through] [resp.event.reasoning_text] has thoughts as a summary, with its seal at the end', () => {
+    const thinking = block(
+      0,
+      { type: 'thinking', thinking: '', signature: '' },
+      { type: 'thinking_delta', thinking: 'Hm.' },
+      { type: 'signature_delta', signature: 'SIG' },
+    )
+    const all = events([...thinking, ...said(1, 'Hi')])
+    const place = { item_id: 'rs_made', output_index: 0, summary_index: 0 }
+    const part = { type: 'summary_text', text: 'Hm.' }
+    expect(all.slice(3, 8).map(({ sequence_number: _number, ...event }) => event)).toEqual([
+      { type: 'response.reasoning_summary_part.added', ...place, part: { ...part, text: '' } },
+      { type: 'response.reasoning_summary_text.delta', ...place, delta: 'Hm.' },
+      { type: 'response.reasoning_summary_text.done', ...place, text: 'Hm.' },
+      { type: 'response.reasoning_summary_part.done', ...place, part },
+      {
+        type: 'response.output_item.done',
+        output_index: 0,
+        item: { type: 'reasoning', id: 'rs_made', summary: [part], encrypted_content: 'dg1.anthropic.self.SIG' },
+      },
+    ])
+    expect(JSON.stringify(all)).not.toContain('reasoning_text')
+  })
+
+  it('[resp.event.function_call_arguments:through] has arguments in pieces, and whole at the end', () => {
+    const json = (partial_json: string): JsonObject => ({ type: 'input_json_delta', partial_json })
+    const all = events(block(0, use('look'), json('{"at"'), json(':1}')), 'tool_use')
+    const place = { item_id: 'fc_made', output_index: 0 }
+    const call = { type: 'function_call', id: 'fc_made', call_id: 'toolu_1', name: 'look' }
+    expect(all.slice(2, -1).map(({ sequence_number: _number, ...event }) => event)).toEqual([
+      { type: 'response.output_item.added', output_index: 0, item: { ...call, arguments: '', status: 'in_progress' } },
+      { type: 'response.function_call_arguments.delta', ...place, delta: '{"at"' },
+      { type: 'response.function_call_arguments.delta', ...place, delta: ':1}' },
+      { type: 'response.function_call_arguments.done', ...place, arguments: '{"at":1}', name: 'look' },
+      {
+        type: 'response.output_item.done',
+        output_index: 0,
+        item: { ...call, arguments: '{"at":1}', status: 'completed' },
+      },
+    ])
+  })
+
+  it('[resp.event.custom_tool_call_input:through] has the text of a custom call, not its JSON', () => {
+    const partial_json = JSON.stringify({ input: 'a "b"\n' })
+    const all = events(block(0, use('run'), { type: 'input_json_delta', partial_json }), 'tool_use')
+    const deltas = named(all, 'custom_tool_call_input.delta')
+    expect(deltas.map(({ delta }) => delta as string).join('')).toBe('a "b"\n')
+    expect(named(all, 'custom_tool_call_input.done')).toEqual([
+      { type: 'response.custom_tool_call_input.done', item_id: 'ctc_made', output_index: 0, input: 'a "b"\n' },
+    ])
+  })
+
+  it('[resp.event.web_search_call:through] has the steps of a search', () => {
+    const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'sky' } }
+    const result = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] }
+    const all = events([...block(0, search), ...block(1, result), ...said(2, 'Hi')])
+    const place = { item_id: 'srvtoolu_1', output_index: 0 }
+    expect(named(all, 'web_search_call.in_progress', 'web_search_call.searching', 'web_search_call.completed')).toEqual(
+      [
+        { type: 'response.web_search_call.in_progress', ...place },
+        { type: 'response.web_search_call.searching', ...place },
+        { type: 'response.web_search_call.completed', ...place },
+      ],
+    )
+  })
+
+  it('[resp.event.refusal:through] has a refusal as one', () => {
+    const chunk = (delta: JsonObject, finish_reason: string | null = null): JsonObject => ({
+      choices: [{ index: 0, delta, finish_reason }],
+    })
+    const all = streamFrom('chat', [chunk({ role: 'assistant', refusal: 'No.' }), chunk({}, 'stop')])
+    const place = { item_id: 'msg_made', output_index: 0, content_index: 0 }
+    expect(named(all, 'refusal.delta', 'refusal.done')).toEqual([
+      { type: 'response.refusal.delta', ...place, delta: 'No.' },
+      { type: 'response.refusal.done', ...place, refusal: 'No.' },
+    ])
+  })
+
+  it('[resp.event.completed:through] [resp.event.output_item:through] ends with the whole response: its items, and usage', () => {
+    const json = { type: 'input_json_delta', partial_json: '{}' }
+    const all = events([...said(0, 'Hi'), ...block(1, use('look'), json)], 'tool_use')
+    const items = named(all, 'output_item.done').map(({ item }) => item)
+    expect(named(all, 'output_item.done').map(({ output_index }) => output_index)).toEqual([0, 1])
+    expect(all.at(-1)).toMatchObject({
+      type: 'response.completed',
+      response: {
+        id: 'msg_1',
+        status: 'completed',
+        output: items,
+        usage: { input_tokens: 5, output_tokens: 3, total_tokens: 8 },
+      },
+    })
+  })
+
+  it('[resp.event.incomplete:through] ends a response that is cut, with its last item (agentic-api#273)', () => {
+    const all = events(said(0, 'Hi'), 'max_tokens')
+    expect(all.at(-1)).toMatchObject({
+      type: 'response.incomplete',
+      response: {
+        status: 'incomplete',
+        incomplete_details: { reason: 'max_output_tokens' },
+        output: [{ status: 'incomplete' }],
+      },
+    })
+    expect(named(all, 'output_item.done')).toMatchObject([{ item: { status: 'incomplete' } }])
+  })
+
+  it('[resp.stream.numbers:through] has numbers from 0, and each event line is its type', () => {
+    let text = ''
+    const translation = translate(responses, messages, { model: 'm', input: 'Go.', stream: true })
+    const stream = translation.answerStream((piece) => (text += piece))
+    const sent = [start, ...said(0, 'Hi ', 'there'), ...end('end_turn')]
+    stream.push(new TextEncoder().encode(sent.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')))
+    stream.end()
+    const all = eventsOf(text)
+    expect(all.map(({ sequence_number }) => sequence_number)).toEqual([...all.keys()])
+    expect([...text.matchAll(/^event: (.*)$/gm)].map(([, type]) => type)).toEqual(all.map(({ type }) => type))
+  })
+})
+
+describe('a stream that fails', () => {
+  it.each<[DragomanError['kind'], string]>([
+    ['rate-limit', 'rate_limit_exceeded'],
+    ['budget', 'insufficient_quota'],
+    ['upstream-overloaded', 'server_is_overloaded'],
+    ['invalid-request', 'invalid_prompt'],
+    ['upstream-error', 'server_error'],
+  ])('[resp.event.failed:through] with %s says %s in both events', (kind, code) => {
+    const all = failing(new DragomanError(kind, 'It failed.'))
+    expect(all.slice(-2)).toMatchObject([
+      { type: 'error', code, message: 'It failed.', param: null, error: { code, message: 'It failed.' } },
+      { type: 'response.failed', response: { id: 'msg_1', status: 'failed', error: { code, message: 'It failed.' } } },
+    ])
+  })
+
+  it.each(['context_length_exceeded', 'bio_policy', 'cyber_policy', 'usage_not_included', 'slow_down'])(
+    '[resp.event.failed:through] keeps the code %s, which codex knows',
+    (code) => {
+      const failed = { type: 'response.failed', response: { status: 'failed', error: { code, message: 'It failed.' } } }
+      const created = { type: 'response.created', response: { id: 'resp_1', output: [] } }
+      expect(streamFrom('responses', [created, failed]).at(-1)).toMatchObject({ response: { error: { code } } })
+    },
+  )
+
+  it('[resp.stream.end:through] without its end is an error', () => {
+    const all = streamFrom('messages', [start, ...said(0, 'Hi')])
+    expect(all.slice(-2)).toMatchObject([{ type: 'error' }, { type: 'response.failed' }])
+  })
+})
+
+function failing(error: DragomanError): JsonObject[] {
+  let text = ''
+  const stream = translate(responses, messages, { model: 'm', input: 'Go.', stream: true }).answerStream(
+    (piece) => (text += piece),
+  )
+  stream.push(new TextEncoder().encode(`data: ${JSON.stringify(start)}\n\n`))
+  stream.fail(error)
+  return eventsOf(text)
+}
