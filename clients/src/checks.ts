@@ -39,7 +39,7 @@ function refusals(client: Client, { exchanges, refused, cell }: Observed): strin
   )
   const isUnsealed = !returnsSeal(client, cell) || (cell.scenario === 'session' && client.kind === 'agent')
   const isRepaired = failed.length === 0 && isUnsealed
-  const unrepaired = refused.filter((reason) => !(isRepaired && /signature/i.test(reason)))
+  const unrepaired = refused.filter((reason) => !(isRepaired && /signature|encrypted content/i.test(reason)))
   return [
     ...failed.map(
       ({ method, path, status, answer }) => `${method} ${path} was answered with ${status}: ${lastOf(answer)}`,

@@ -1,7 +1,5 @@
-/** The protocols of upstreams. */
-export type Protocol = 'chat' | 'messages' | 'genai'
-/** The protocols of clients. */
-export type ClientProtocol = Protocol | 'responses'
+/** The protocols of clients and upstreams. */
+export type Protocol = 'chat' | 'messages' | 'genai' | 'responses'
 export type Scenario = 'question' | 'tools' | 'session' | 'limit' | 'abort'
 export type LanguageName = 'javascript' | 'python' | 'go' | 'java'
 
@@ -13,7 +11,7 @@ export interface Client {
   readonly language: LanguageName
   /** An agent calls tools. An editor does not: it edits files by what the model writes. A library has a driver. */
   readonly kind: 'agent' | 'editor' | 'library'
-  readonly protocol: ClientProtocol
+  readonly protocol: Protocol
   /** The upstreams that it can use. Without this, all. */
   readonly upstreams?: readonly Protocol[] | undefined
   /**

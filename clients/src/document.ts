@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client, Scenario } from './client.ts'
-import { RESULTS, type RecordedClient, type Result } from './result.ts'
+import { readResult, type RecordedClient, type Result } from './result.ts'
 
 export const DOCUMENT = join(import.meta.dirname, '../../docs/clients.md')
 
@@ -22,7 +22,7 @@ export function renderDocument(text: string, clients: readonly Client[]): string
   const tail = rest?.split(END)[1]
   if (head === undefined || tail === undefined) throw new Error('docs/clients.md has no generated part.')
   const recorded = clients.flatMap((client) => {
-    const result = readResult(client)
+    const result = readResult(client.name)
     return result === undefined ? [] : [{ client, ...result }]
   })
   return `${head}${BEGIN}\n\n${table(recorded)}\n\n${faults(recorded)}${connections(recorded)}\n${END}${tail}`
@@ -33,11 +33,6 @@ export function writeDocument(clients: readonly Client[]): void {
 }
 
 type Recorded = RecordedClient & { readonly client: Client }
-
-function readResult({ name }: Client): RecordedClient | undefined {
-  const file = join(RESULTS, `${name}.json`)
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RecordedClient) : undefined // written by writeResult
-}
 
 function table(recorded: readonly Recorded[]): string {
   const rows = recorded.map(({ client, versions, results }) => [

@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Cell, Client, ClientProtocol, Protocol } from './client.ts'
+import type { Cell, Client, Protocol } from './client.ts'
 import type { Observed } from './observed.ts'
 import type { Exchange } from './recorder.ts'
 import { sanitize } from './sanitize.ts'
@@ -22,7 +22,7 @@ export interface RecordedRequest {
 /** The content of a file in fixtures/. */
 export interface Fixture {
   readonly client: string
-  readonly protocol: ClientProtocol
+  readonly protocol: Protocol
   readonly echoes: Client['echoes']
   readonly requests: readonly RecordedRequest[]
 }
@@ -36,21 +36,32 @@ const HEADERS = /^(accept|content-type|authorization|x-api-key|x-goog-.+|anthrop
 export function requestsOf({ exchanges, cell, folder }: Observed): RecordedRequest[] {
   if (cell.scenario !== 'question' && cell.scenario !== 'tools') return []
   const kept = [...Map.groupBy(exchanges, kindOf).values()].map((group) => group.at(-1) as Exchange) // groups are not empty
-  const seen = cell.scenario === 'tools' ? kept.filter(({ body }) => body !== '') : kept
+  const seen = cell.scenario === 'tools' ? kept.filter(({ body }) => body !== '' && !isRemembered(body)) : kept
   return seen.map((exchange) => recorded(exchange, cell, folder))
 }
 
-/** Requests are written one per line, so that a change of one is easy to see. */
-export function writeFixture({ name, title, protocol, echoes }: Client, requests: readonly RecordedRequest[]): void {
+/** Requests are written one per line, so that a change of one is easy to see. `isKept`: whether recorded requests of a run are kept. */
+export function writeFixture(
+  { name, title, protocol, echoes }: Client,
+  requests: readonly RecordedRequest[],
+  isKept: (run: Pick<RecordedRequest, 'scenario' | 'upstream'>) => boolean,
+): void {
+  const file = join(FIXTURES, `${name}.json`)
+  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Fixture).requests.filter(isKept) : [] // written below
   const unique = [
     ...new Map(
-      requests.map((request) => [JSON.stringify({ ...request, upstream: '', scenario: '' }), request]),
+      [...kept, ...requests].map((request) => [JSON.stringify({ ...request, upstream: '', scenario: '' }), request]),
     ).values(),
   ]
   const head = JSON.stringify({ client: title, protocol, echoes }).slice(0, -1)
   const lines = unique.map((request) => JSON.stringify(request)).join(',\n')
   mkdirSync(FIXTURES, { recursive: true })
-  writeFileSync(join(FIXTURES, `${name}.json`), `${head},"requests":[\n${lines}\n]}\n`)
+  writeFileSync(file, `${head},"requests":[\n${lines}\n]}\n`)
+}
+
+/** Refers to items that only the gateway of this run remembers. */
+function isRemembered(body: string): boolean {
+  return body.includes('"item_reference"')
 }
 
 function kindOf({ method, path, body }: Exchange): string {

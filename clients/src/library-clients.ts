@@ -18,13 +18,14 @@ export const LIBRARY_CLIENTS: readonly Client[] = LIBRARIES.flatMap((library) =>
 )
 
 function createLibraryClient(library: Library, protocol: Protocol, details: LibraryProtocol): Client {
-  const { name, title, language, driver } = library
+  const { name, title, language, driver, upstreams } = library
   return {
     name: `${name}-${protocol}`,
     title: `${title}, ${protocol}`,
     language,
     kind: 'library',
     protocol,
+    upstreams,
     ...details,
     async install() {
       const { versions, program, args } = await INSTALL_DRIVER_OF[language](name, driver)

@@ -3,7 +3,7 @@ import type { Client, Installed } from './client.ts'
 import { writeDocument } from './document.ts'
 import { requestsOf, writeFixture, type RecordedRequest } from './fixture.ts'
 import { readOptions, type Options } from './options.ts'
-import { describeCell, writeResult, type Result } from './result.ts'
+import { describeCell, recordedResults, writeResult, type Result } from './result.ts'
 import { runCell } from './run-cell.ts'
 import { describeOutcome, hasFailed, runClients, type Outcome } from './run-clients.ts'
 import { cellsOf } from './scenarios.ts'
@@ -37,12 +37,14 @@ async function runClient(
   place: Stage,
   client: Client,
   installed: Installed,
-  { keep, record, wants }: Options,
+  { keep, record, missing, wants }: Options,
 ): Promise<number> {
   console.log(`\n${client.title} ${Object.values(installed.versions)[0] ?? ''}`)
   const results: Result[] = []
   const requests: RecordedRequest[] = []
-  for (const cell of cellsOf(client).filter(wants)) {
+  const known = new Set(recordedResults(client, installed).map(describeCell))
+  const cells = cellsOf(client).filter((cell) => wants(cell) && !(missing && known.has(describeCell(cell))))
+  for (const cell of cells) {
     const started = performance.now()
     const seen = await runCell(place, client, installed, cell, { keep })
     const { folder } = seen
@@ -57,8 +59,12 @@ async function runClient(
     for (const problem of problems) console.log(`         ${problem}`)
   }
   if (record) {
+    // Requests of other versions are replaced.
+    const isKept = (run: Pick<RecordedRequest, 'scenario' | 'upstream'>): boolean =>
+      known.size > 0 &&
+      !results.some(({ scenario, upstream }) => scenario === run.scenario && upstream === run.upstream)
+    writeFixture(client, requests, isKept)
     writeResult(client, installed, results)
-    writeFixture(client, requests)
   }
   return results.filter(({ problems }) => problems.length > 0).length + ((await client.scenes?.(installed)) ?? 0)
 }

@@ -8,6 +8,8 @@ export interface Options {
   readonly wants: (cell: Cell) => boolean
   readonly keep: boolean
   readonly record: boolean
+  /** Only what is not recorded with these versions. */
+  readonly missing: boolean
 }
 
 export function readOptions(args: readonly string[]): Options {
@@ -19,15 +21,15 @@ export function readOptions(args: readonly string[]): Options {
       upstream: { type: 'string' },
       keep: { type: 'boolean', default: false },
       record: { type: 'boolean', default: false },
+      missing: { type: 'boolean', default: false },
     },
   })
-  const { scenario, upstream, only, keep, record } = values
-  if (record && (scenario !== undefined || upstream !== undefined))
-    throw new Error('--record needs all scenarios and upstreams of a client.')
+  const { scenario, upstream, only, keep, record, missing } = values
   return {
     only,
     keep,
     record,
+    missing,
     wants: (cell) =>
       (scenario === undefined || cell.scenario === scenario) && (upstream === undefined || cell.upstream === upstream),
   }

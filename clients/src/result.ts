@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cell, Client, Installed } from './client.ts'
+import { cellsOf } from './scenarios.ts'
 
 /** What was tried with a client, and what went wrong. */
 export interface Result extends Cell {
@@ -21,8 +22,27 @@ export function describeCell({ scenario, upstream, stream }: Cell): string {
   return `${scenario} to ${upstream}${stream ? '' : ', not streamed'}`
 }
 
-export function writeResult({ name }: Client, { versions }: Installed, results: readonly Result[]): void {
-  const recorded: RecordedClient = { versions, results }
+/** The recorded results of a client with these versions. */
+export function recordedResults({ name }: Client, { versions }: Installed): readonly Result[] {
+  const recorded = readResult(name)
+  return recorded !== undefined && JSON.stringify(recorded.versions) === JSON.stringify(versions)
+    ? recorded.results
+    : []
+}
+
+export function readResult(name: string): RecordedClient | undefined {
+  const file = join(RESULTS, `${name}.json`)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RecordedClient) : undefined // written by writeResult
+}
+
+/** Results of the same versions that were not tried again are kept. */
+export function writeResult(client: Client, installed: Installed, tried: readonly Result[]): void {
+  const { name } = client
+  const known = new Map(
+    [...recordedResults(client, installed), ...tried].map((result) => [describeCell(result), result]),
+  )
+  const results = cellsOf(client).flatMap((cell) => known.get(describeCell(cell)) ?? [])
+  const recorded: RecordedClient = { versions: installed.versions, results }
   mkdirSync(RESULTS, { recursive: true })
   writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(recorded, null, 2)}\n`)
 }

@@ -1,7 +1,7 @@
 import { EDIT, EDITED, FILES, MARKER, PROMPTS_OF, THOUGHT, WEATHER } from './scenarios.ts'
 
 /** Seals, ids of calls and arguments stay whole, because upstreams check them. */
-const CHECKED = /^(signature|thoughtSignature|data|id|tool_call_id|tool_use_id|arguments)$/
+const CHECKED = /^(signature|thoughtSignature|encrypted_content|data|id|call_id|tool_call_id|tool_use_id|arguments)$/
 /** Members with prompts. */
 const PROMPTS: readonly string[] = ['text', 'content', 'system', 'output', 'instructions']
 /** Texts of the suite itself. Everything else belongs to the makers of the clients. */

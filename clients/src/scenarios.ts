@@ -1,6 +1,6 @@
 import type { Cell, Client, Protocol, Scenario } from './client.ts'
 
-export const PROTOCOLS: readonly Protocol[] = ['chat', 'messages', 'genai']
+export const PROTOCOLS: readonly Protocol[] = ['chat', 'messages', 'genai', 'responses']
 
 export const QUESTION = 'Why is the sky blue?'
 /** The prompt that makes the double call tools, for agents. */
@@ -41,14 +41,18 @@ export const FILES: Readonly<Record<string, string>> = {
 /** The content of first.txt after the edit. */
 export const EDITED = 'The first file contains apples-3141 and plums-1618.\n'
 
-/** Tools with every upstream; the other scenarios with one upstream each, beginning with the client's own protocol. */
+/**
+ * Tools with every upstream; the other scenarios with one upstream each, beginning with the client's own protocol. Those of Responses take
+ * turns in the scenarios of its own clients only, to save time.
+ */
 export function cellsOf({ protocol, kind, upstreams = PROTOCOLS }: Tried): Cell[] {
-  // A client whose protocol is that of no upstream begins with the first.
+  const turns = protocol === 'responses' ? upstreams : upstreams.filter((upstream) => upstream !== 'responses')
+  // A client that cannot use an upstream of its own protocol begins with the first.
   const own = Math.max(
     0,
-    upstreams.findIndex((upstream) => upstream === protocol),
+    turns.findIndex((upstream) => upstream === protocol),
   )
-  const upstreamOf = (index: number): Protocol => upstreams[(own + index) % upstreams.length] as Protocol // within the list
+  const upstreamOf = (index: number): Protocol => turns[(own + index) % turns.length] as Protocol // within the list
   const tools = upstreams.map((upstream): Cell => ({ scenario: 'tools', upstream, stream: true }))
   const sessions = new Set([upstreamOf(0), upstreamOf(1)])
   return [

@@ -1,13 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   createChatDouble,
   createGenaiDouble,
   createMessagesDouble,
+  createResponsesDouble,
   readChat,
   readGenai,
   readMessages,
+  readResponses,
   type Double,
   type Received,
   type ReceivedRequest,
@@ -23,6 +22,8 @@ export interface Upstream {
   readonly model: string
   create(script: Script): Promise<Double>
   environment(url: string): { readonly [name: string]: string }
+  /** Providers of the configuration file. */
+  readonly providers?: (url: string) => object
   read(body: Received['body']): ReceivedRequest
   /** The seal of the turn with thinking and a call of this tool. */
   seal(double: Double, tool: string): string
@@ -33,11 +34,9 @@ export const UPSTREAM_OF: Readonly<Record<Protocol, Upstream>> = {
     protocol: 'chat',
     model: 'openai/gpt-5.4',
     create: createChatDouble,
-    environment: (url) => ({
-      OPENAI_BASE_URL: url,
-      OPENAI_API_KEY: 'sk-upstream-chat',
-      DRAGOMAN_CONFIG: configOf({ openai: { overrides: { 'gpt-5.4': { protocols: ['chat'] } } } }),
-    }),
+    environment: (url) => ({ OPENAI_BASE_URL: url, OPENAI_API_KEY: 'sk-upstream-chat' }),
+    // The double speaks nothing else, so its model is called by chat alone.
+    providers: () => ({ openai: { overrides: { 'gpt-5.4': { protocols: ['chat'] } } } }),
     read: readChat,
     seal: (double) => double.seal(THOUGHT),
   },
@@ -57,11 +56,22 @@ export const UPSTREAM_OF: Readonly<Record<Protocol, Upstream>> = {
     read: readGenai,
     seal: (double, tool) => double.seal(tool),
   },
-}
-
-/** The double of chat speaks nothing else, so its model is called by chat alone. */
-function configOf(providers: object): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'dragoman-clients-')), 'dragoman.json')
-  writeFileSync(file, JSON.stringify({ providers }))
-  return file
+  responses: {
+    protocol: 'responses',
+    model: 'house/gpt-5.4-pro',
+    create: createResponsesDouble,
+    environment: () => ({ HOUSE_KEY: 'sk-upstream-responses' }),
+    // A provider of one's own that speaks nothing else.
+    providers: (baseURL) => ({
+      house: {
+        baseURL,
+        key: { env: 'HOUSE_KEY' },
+        endpoints: { responses: '.' },
+        auth: { header: 'authorization', prefix: 'Bearer ' },
+        models: [{ name: 'gpt-5.4-pro', reasoning: {} }],
+      },
+    }),
+    read: readResponses,
+    seal: (double) => double.seal(THOUGHT),
+  },
 }

@@ -5,16 +5,17 @@ import { createNodeHandler, createUndiciTransport } from '@dragoman/gateway-node
 import { createAnthropic } from '@dragoman/provider-anthropic'
 import { createGoogle } from '@dragoman/provider-google'
 import { createOpenAI } from '@dragoman/provider-openai'
-import type { Double } from '@dragoman/testkit'
+import { createCompatible } from '@dragoman/provider-openai-compatible'
 import type { Protocol } from '../src/client.ts'
 import { MODEL, type RecordedRequest } from '../src/fixture.ts'
+import { createDoubles, type Doubles } from '../src/stage.ts'
 import { UPSTREAM_OF } from '../src/upstreams.ts'
 
 const KEY = 'sk-of-the-replay'
 
 /** A gateway on a socket, with a strict double for each protocol. */
 export interface ReplayStage {
-  readonly doubles: Readonly<Record<Protocol, Double>>
+  readonly doubles: Doubles
   /** Sends a recorded request for the model of an upstream, and returns the answer and its log entry. */
   send(
     request: RecordedRequest,
@@ -24,8 +25,7 @@ export interface ReplayStage {
 }
 
 export async function createReplayStage(): Promise<ReplayStage> {
-  const create = (protocol: Protocol): Promise<Double> => UPSTREAM_OF[protocol].create([{ parts: [{ text: 'Fine.' }] }])
-  const doubles = { chat: await create('chat'), messages: await create('messages'), genai: await create('genai') }
+  const doubles = await createDoubles()
   const transport = createUndiciTransport()
   const log = createMemoryLog()
   const gateway = createGateway({
@@ -37,6 +37,13 @@ export async function createReplayStage(): Promise<ReplayStage> {
         overrides: { 'gpt-5.4': { protocols: ['chat'] } },
       }),
       createAnthropic({ keys: ['sk-upstream-messages'], baseURL: doubles.messages.url }),
+      createCompatible({
+        name: 'house',
+        keys: ['sk-upstream-responses'],
+        baseURL: doubles.responses.url,
+        endpoints: { responses: '.' },
+        models: [{ name: 'gpt-5.4-pro', reasoning: {} }],
+      }),
       createGoogle({ keys: ['sk-upstream-genai'], baseURL: doubles.genai.url }),
     ],
     keys: createMemoryKeys([{ id: 'replay', secret: KEY }]),

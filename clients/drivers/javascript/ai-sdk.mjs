@@ -1,5 +1,6 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogleGenerativeAI } from '@ai-sdk/google'
+import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import * as ai from 'ai'
 import { drive, settings, weather } from './contract.mjs'
@@ -11,11 +12,13 @@ const PROVIDER_OF = {
   chat: () => createOpenAICompatible({ name: 'dragoman', baseURL: `${url}/api/v1`, apiKey: key })(model),
   messages: () => createAnthropic({ baseURL: `${url}/api/anthropic/v1`, apiKey: key })(model),
   genai: () => createGoogleGenerativeAI({ baseURL: `${url}/api/vertex-ai/v1beta`, apiKey: key })(model),
+  responses: () => createOpenAI({ baseURL: `${url}/api/v1`, apiKey: key })(model),
 }
 const THINKING = {
   dragoman: { reasoningEffort: 'medium' },
   anthropic: { thinking: { type: 'enabled', budgetTokens: 2048 } },
   google: { thinkingConfig: { thinkingBudget: 2048, includeThoughts: true } },
+  openai: { forceReasoning: true, reasoningEffort: 'medium', reasoningSummary: 'auto' },
 }
 
 const { name, description, schema, run } = weather

@@ -29,6 +29,14 @@ const MODEL_OF = {
       baseUrl: `${url}/api/vertex-ai`,
       ...(thinks ? { thinkingConfig: { includeThoughts: true, thinkingBudget: 2048 } } : {}),
     }),
+  responses: (thinks) =>
+    new ChatOpenAI({
+      model,
+      apiKey: key,
+      configuration: { baseURL: `${url}/api/v1` },
+      ...(thinks ? { reasoning: { effort: 'medium', summary: 'auto' } } : {}),
+      useResponsesApi: true,
+    }),
 }
 
 const { name, description, schema, run } = weather

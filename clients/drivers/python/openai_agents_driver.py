@@ -1,4 +1,4 @@
-"""openai-agents: an agent on chat completions."""
+"""openai-agents: an agent on chat completions or Responses, which is its default."""
 
 import asyncio
 
@@ -7,6 +7,7 @@ from agents import (
     Agent,
     ModelSettings,
     OpenAIChatCompletionsModel,
+    OpenAIResponsesModel,
     Runner,
     function_tool,
     set_tracing_disabled,
@@ -16,11 +17,12 @@ from openai.types.shared import Reasoning
 
 set_tracing_disabled(True)
 client = AsyncOpenAI(base_url=driver.CHAT, api_key=driver.KEY)
+MODEL_OF = {"chat": OpenAIChatCompletionsModel, "responses": OpenAIResponsesModel}
 agent = Agent(
     name="assistant",
     instructions="Answer briefly.",
-    model=OpenAIChatCompletionsModel(model=driver.MODEL, openai_client=client),
-    model_settings=ModelSettings(reasoning=Reasoning(effort="medium")) if driver.TOOLS else ModelSettings(),
+    model=MODEL_OF[driver.PROTOCOL](model=driver.MODEL, openai_client=client),
+    model_settings=ModelSettings(reasoning=Reasoning(effort="medium", summary="auto")) if driver.TOOLS else ModelSettings(),
     tools=[function_tool(driver.get_weather)] if driver.TOOLS else [],
 )
 history: list = []

@@ -1,4 +1,4 @@
-"""openai: chat completions, with the assistant turn appended as the SDK returned it."""
+"""openai: chat completions and Responses, with the turns of the assistant appended as the SDK returned them."""
 
 import json
 
@@ -15,8 +15,6 @@ class GetWeather(BaseModel):
 
 client = OpenAI(base_url=driver.CHAT, api_key=driver.KEY)
 options = {"model": driver.MODEL}
-if driver.TOOLS:
-    options |= {"tools": [pydantic_function_tool(GetWeather, name="get_weather")], "reasoning_effort": "medium"}
 messages: list = []
 
 
@@ -30,7 +28,7 @@ def complete():
         return stream.get_final_completion()
 
 
-def say(text: str) -> str:
+def chat(text: str) -> str:
     messages.append({"role": "user", "content": text})
     while True:
         message = complete().choices[0].message
@@ -42,4 +40,36 @@ def say(text: str) -> str:
             messages.append({"role": "tool", "tool_call_id": call.id, "content": result})
 
 
-driver.run(say)
+def respond():
+    if not driver.STREAM:
+        return client.responses.parse(input=messages, **options)
+    with client.responses.stream(input=messages, **options) as stream:
+        for event in stream:
+            if event.type == "response.output_text.delta":
+                driver.piece(event.delta)
+        return stream.get_final_response()
+
+
+def responses(text: str) -> str:
+    messages.append({"role": "user", "content": text})
+    while True:
+        answer = respond()
+        messages.extend(answer.output)
+        calls = [item for item in answer.output if item.type == "function_call"]
+        if not calls:
+            return answer.output_text
+        for call in calls:
+            result = driver.get_weather(**json.loads(call.arguments))
+            messages.append({"type": "function_call_output", "call_id": call.call_id, "output": result})
+
+
+if driver.TOOLS:
+    tool = pydantic_function_tool(GetWeather, name="get_weather")
+    options |= {
+        "chat": {"tools": [tool], "reasoning_effort": "medium"},
+        "responses": {
+            "tools": [{"type": "function", **tool["function"]}],
+            "reasoning": {"effort": "medium", "summary": "auto"},
+        },
+    }[driver.PROTOCOL]
+driver.run({"chat": chat, "responses": responses}[driver.PROTOCOL])

@@ -1,4 +1,4 @@
-"""pydantic-ai: an agent on each of the three protocols."""
+"""pydantic-ai: an agent on each of the four protocols."""
 
 import asyncio
 
@@ -33,7 +33,16 @@ def genai():
     return GoogleModel(driver.MODEL, provider=provider), settings
 
 
-model, thinking = {"chat": chat, "messages": messages, "genai": genai}[driver.PROTOCOL]()
+def responses():
+    from pydantic_ai.models.openai import OpenAIResponsesModel, OpenAIResponsesModelSettings
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    provider = OpenAIProvider(base_url=driver.CHAT, api_key=driver.KEY)
+    settings = OpenAIResponsesModelSettings(openai_reasoning_effort="medium", openai_reasoning_summary="auto")
+    return OpenAIResponsesModel(driver.MODEL, provider=provider), settings
+
+
+model, thinking = {"chat": chat, "messages": messages, "genai": genai, "responses": responses}[driver.PROTOCOL]()
 agent = Agent(
     model,
     tools=[driver.get_weather] if driver.TOOLS else [],

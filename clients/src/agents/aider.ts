@@ -1,6 +1,9 @@
 import type { Protocol, Run } from '../client.ts'
 import { createAgent } from './agent.ts'
 
+/** It does not speak Responses. */
+type Spoken = Exclude<Protocol, 'responses'>
+
 interface Mode {
   /** The prefix of LiteLLM, which Aider uses, for models of this protocol. */
   readonly prefix: string
@@ -8,7 +11,7 @@ interface Mode {
   readonly env: (run: Run) => { readonly [name: string]: string }
 }
 
-const MODE_OF: Readonly<Record<Protocol, Mode>> = {
+const MODE_OF: Readonly<Record<Spoken, Mode>> = {
   chat: {
     prefix: 'openai',
     connect: `
@@ -46,6 +49,8 @@ export const aiders = (['chat', 'messages', 'genai'] as const).map((protocol) =>
     pins: 'aider-chat',
     program: 'aider',
     protocol,
+    // It was not run with a Responses upstream yet.
+    upstreams: ['chat', 'messages', 'genai'],
     echoes: 'calls',
     connect,
     // Otherwise prices are downloaded at every start.

@@ -1,8 +1,11 @@
 import type { Protocol, Run } from '../client.ts'
 import { createAgent } from './agent.ts'
 
-const PROVIDER_OF: Readonly<Record<Protocol, string>> = { chat: 'openai', messages: 'anthropic', genai: 'gemini' }
-const BASE_OF: Readonly<Record<Protocol, string>> = {
+/** It has no setting for Responses. */
+type Spoken = Exclude<Protocol, 'responses'>
+
+const PROVIDER_OF: Readonly<Record<Spoken, string>> = { chat: 'openai', messages: 'anthropic', genai: 'gemini' }
+const BASE_OF: Readonly<Record<Spoken, string>> = {
   chat: '/api/v1/',
   messages: '/api/anthropic/v1/',
   genai: '/api/vertex-ai',
@@ -44,11 +47,11 @@ export const continueClis = (['chat', 'messages', 'genai'] as const).map((protoc
 )
 
 /** Its provider `gemini` ignores `apiBase`; Google's SDK inside of it reads the address from the environment. */
-function addressOf(protocol: Protocol, { url }: Run): { readonly [name: string]: string } {
+function addressOf(protocol: Spoken, { url }: Run): { readonly [name: string]: string } {
   return protocol === 'genai' ? { GOOGLE_GEMINI_BASE_URL: `${url}${BASE_OF.genai}` } : {}
 }
 
-function connectOf(protocol: Protocol): string {
+function connectOf(protocol: Spoken): string {
   const address = `http://127.0.0.1:8080${BASE_OF[protocol]}`
   const base = protocol === 'genai' ? '' : `apiBase: ${address}, `
   return `

@@ -1,24 +1,28 @@
 import type { Client, Protocol } from '../client.ts'
+import { PROTOCOLS } from '../scenarios.ts'
 import { createAgent } from './agent.ts'
 
 const PACKAGE_OF: Readonly<Record<Protocol, string>> = {
   chat: '@ai-sdk/openai-compatible',
   messages: '@ai-sdk/anthropic',
   genai: '@ai-sdk/google',
+  responses: '@ai-sdk/openai',
 }
 const BASE_OF: Readonly<Record<Protocol, string>> = {
   chat: '/api/v1',
   messages: '/api/anthropic/v1',
   genai: '/api/vertex-ai/v1beta',
+  responses: '/api/v1',
 }
 /** @ai-sdk/openai-compatible does not send reasoning_details back. */
 const ECHOES_OF: Readonly<Record<Protocol, Client['echoes']>> = {
   chat: 'signed calls',
   messages: 'signatures',
   genai: 'signatures',
+  responses: 'signatures',
 }
 
-export const opencodes = (['chat', 'messages', 'genai'] as const).map((protocol) =>
+export const opencodes = PROTOCOLS.map((protocol) =>
   createAgent({
     name: `opencode-${protocol}`,
     title: `opencode, \`${PACKAGE_OF[protocol]}\``,

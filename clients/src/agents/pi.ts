@@ -1,17 +1,20 @@
 import type { Protocol } from '../client.ts'
+import { PROTOCOLS } from '../scenarios.ts'
 import { createAgent } from './agent.ts'
 
 const API_OF: Readonly<Record<Protocol, string>> = {
   chat: 'openai-completions',
   messages: 'anthropic-messages',
   genai: 'google-generative-ai',
+  responses: 'openai-responses',
 }
 const BASE_OF: Readonly<Record<Protocol, string>> = {
   chat: '/api/v1',
   messages: '/api/anthropic',
   genai: '/api/vertex-ai/v1beta',
+  responses: '/api/v1',
 }
-export const pis = (['chat', 'messages', 'genai'] as const).map((protocol) =>
+export const pis = PROTOCOLS.map((protocol) =>
   createAgent({
     name: `pi-${protocol}`,
     title: `pi, \`${API_OF[protocol]}\``,

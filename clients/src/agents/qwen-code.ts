@@ -1,6 +1,9 @@
 import type { Client, Protocol, Run } from '../client.ts'
 import { createAgent } from './agent.ts'
 
+/** It does not speak Responses. */
+type Spoken = Exclude<Protocol, 'responses'>
+
 interface Mode {
   readonly auth: string
   readonly echoes: Client['echoes']
@@ -8,7 +11,7 @@ interface Mode {
   readonly env: (run: Run) => { readonly [name: string]: string }
 }
 
-const MODE_OF: Readonly<Record<Protocol, Mode>> = {
+const MODE_OF: Readonly<Record<Spoken, Mode>> = {
   chat: {
     auth: 'openai',
     echoes: 'signed calls',

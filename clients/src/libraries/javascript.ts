@@ -1,6 +1,6 @@
 import type { Library } from './library.ts'
 
-/** What createOpenAICompatible, createAnthropic and createGoogleGenerativeAI of the AI SDK need. */
+/** What createOpenAICompatible, createAnthropic, createGoogleGenerativeAI and createOpenAI of the AI SDK need. */
 const AI_SDK: Library['protocols'] = {
   chat: {
     echoes: 'signed calls',
@@ -19,6 +19,12 @@ await generateText({ model: dragoman('openai/gpt-5.4'), prompt })`,
     connect: `
 const dragoman = createGoogleGenerativeAI({ baseURL: 'http://127.0.0.1:8080/api/vertex-ai/v1beta', apiKey })
 await generateText({ model: dragoman('openai/gpt-5.4'), prompt })`,
+  },
+  responses: {
+    echoes: 'signatures',
+    connect: `
+const dragoman = createOpenAI({ baseURL: 'http://127.0.0.1:8080/api/v1', apiKey })
+await generateText({ model: dragoman('anthropic/claude-sonnet-4.5'), prompt })`,
   },
 }
 
@@ -48,6 +54,40 @@ const model = new ChatAnthropic({ model: 'openai/gpt-5.4', apiKey,
         connect: `
 const model = new ChatGoogleGenerativeAI({ model: 'openai/gpt-5.4', apiKey,
   baseUrl: 'http://127.0.0.1:8080/api/vertex-ai' })`,
+      },
+      responses: {
+        echoes: 'signatures',
+        connect: `
+const model = new ChatOpenAI({ model: 'anthropic/claude-sonnet-4.5', apiKey, useResponsesApi: true,
+  configuration: { baseURL: 'http://127.0.0.1:8080/api/v1' } })`,
+      },
+    },
+  },
+  {
+    name: 'openai-js',
+    title: 'openai (JavaScript)',
+    language: 'javascript',
+    driver: 'openai',
+    protocols: {
+      responses: {
+        echoes: 'signatures',
+        connect: `
+const client = new OpenAI({ baseURL: 'http://127.0.0.1:8080/api/v1', apiKey })
+await client.responses.create({ model: 'anthropic/claude-sonnet-4.5', input })`,
+      },
+    },
+  },
+  {
+    name: 'openai-agents-js',
+    title: 'OpenAI Agents SDK (JavaScript)',
+    language: 'javascript',
+    driver: 'openai-agents',
+    protocols: {
+      responses: {
+        echoes: 'signatures',
+        connect: `
+const modelProvider = new OpenAIProvider({ baseURL: 'http://127.0.0.1:8080/api/v1', apiKey, useResponses: true })
+await new Runner({ modelProvider }).run(new Agent({ name: 'mine', model: 'anthropic/claude-sonnet-4.5' }), prompt)`,
       },
     },
   },

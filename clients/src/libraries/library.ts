@@ -7,6 +7,8 @@ export interface Library {
   readonly language: LanguageName
   /** The driver's file name without its extension. */
   readonly driver: string
+  /** The upstreams that it was run with. Without this, all. */
+  readonly upstreams?: Client['upstreams']
   /** The protocols that it speaks. */
   readonly protocols: { readonly [protocol in Protocol]?: LibraryProtocol }
 }

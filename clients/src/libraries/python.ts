@@ -15,6 +15,12 @@ export const PYTHON_LIBRARIES: readonly Library[] = [
 client = OpenAI(base_url="${ROOT}/api/v1", api_key=key)
 client.chat.completions.create(model="anthropic/claude-sonnet-4.5", messages=messages)`,
       },
+      responses: {
+        echoes: 'signatures',
+        connect: `
+client = OpenAI(base_url="${ROOT}/api/v1", api_key=key)
+client.responses.create(model="anthropic/claude-sonnet-4.5", input=prompt)`,
+      },
     },
   },
   {
@@ -84,6 +90,11 @@ litellm.completion(model="gemini/openai/gpt-5.4", api_base="${ROOT}/api/vertex-a
         connect: `
 model = ChatOpenAI(base_url="${ROOT}/api/v1", api_key=key, model="anthropic/claude-sonnet-4.5")`,
       },
+      responses: {
+        echoes: 'signatures',
+        connect: `
+model = ChatOpenAI(base_url="${ROOT}/api/v1", api_key=key, model="anthropic/claude-sonnet-4.5", use_responses_api=True)`,
+      },
     },
   },
   {
@@ -137,6 +148,12 @@ agent = Agent(AnthropicModel("openai/gpt-5.4", provider=AnthropicProvider(anthro
 provider = GoogleProvider(base_url="${ROOT}/api/vertex-ai", api_key=key)
 agent = Agent(GoogleModel("openai/gpt-5.4", provider=provider))`,
       },
+      responses: {
+        echoes: 'signatures',
+        connect: `
+provider = OpenAIProvider(base_url="${ROOT}/api/v1", api_key=key)
+agent = Agent(OpenAIResponsesModel("anthropic/claude-sonnet-4.5", provider=provider))`,
+      },
     },
   },
   {
@@ -150,6 +167,12 @@ agent = Agent(GoogleModel("openai/gpt-5.4", provider=provider))`,
         connect: `
 client = AsyncOpenAI(base_url="${ROOT}/api/v1", api_key=key)
 agent = Agent(name="mine", model=OpenAIChatCompletionsModel(model="google/gemini-3.5-flash", openai_client=client))`,
+      },
+      responses: {
+        echoes: 'signatures',
+        connect: `
+client = AsyncOpenAI(base_url="${ROOT}/api/v1", api_key=key)
+agent = Agent(name="mine", model=OpenAIResponsesModel(model="google/gemini-3.5-flash", openai_client=client))`,
       },
     },
   },
