@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Protocol } from '@dragoman/core'
@@ -6,6 +6,7 @@ import { protocols } from '@dragoman/core/protocols'
 
 /** The key of the callers. */
 export const CALLER_KEY = 'bench-caller-key'
+const UPSTREAM_KEY = 'bench-upstream-key'
 
 /** The real server, as `npm start` runs it. */
 export const SERVER_SCRIPT = serverScriptOf(join(import.meta.dirname, '../../..'))
@@ -15,14 +16,15 @@ export function serverScriptOf(checkout: string): string {
   return resolve(checkout, 'apps/server/src/main.ts')
 }
 
-/** The provider of each protocol, and the prefix of its environment variables. */
+/** The provider for each protocol. Those without a variable are in a configuration file: a base URL of OpenAI's has two protocols. */
 const PROVIDERS = [
-  { protocol: 'chat', name: 'openai', variable: 'OPENAI' },
+  { protocol: 'chat', name: 'bench-chat' },
   { protocol: 'messages', name: 'anthropic', variable: 'ANTHROPIC' },
   { protocol: 'genai', name: 'google', variable: 'GEMINI' },
+  { protocol: 'responses', name: 'bench-responses' },
 ]
 
-/** The protocols that are measured through the server: those with a provider of their own. */
+/** The protocols that are measured through the server. */
 export const SERVED: readonly Protocol[] = protocols.filter(({ name }) =>
   PROVIDERS.some((each) => each.protocol === name),
 )
@@ -38,12 +40,25 @@ export type ServerEnvironment = { readonly [name: string]: string }
 
 /** Points the server's providers at a scripted upstream. Everything else has its default. */
 export function serverEnvironment(upstreamPort: number, models: readonly string[], folder: string): ServerEnvironment {
-  const env: Record<string, string> = { DRAGOMAN_DATA: folder, DRAGOMAN_KEYS: CALLER_KEY }
+  const config = join(folder, 'dragoman.config.json')
+  const env: Record<string, string> = {
+    DRAGOMAN_DATA: folder,
+    DRAGOMAN_KEYS: CALLER_KEY,
+    DRAGOMAN_CONFIG: config,
+    BENCH_UPSTREAM_KEY: UPSTREAM_KEY,
+  }
+  const providers: Record<string, object> = {}
   for (const { protocol, name, variable } of PROVIDERS) {
-    env[`${variable}_BASE_URL`] = `http://127.0.0.1:${upstreamPort}/${protocol}`
-    env[`${variable}_API_KEY`] = 'bench-upstream-key'
+    const url = `http://127.0.0.1:${upstreamPort}/${protocol}`
+    if (variable === undefined) {
+      providers[name] = { endpoints: { [protocol]: url }, key: { env: 'BENCH_UPSTREAM_KEY' }, models }
+      continue
+    }
+    env[`${variable}_BASE_URL`] = url
+    env[`${variable}_API_KEY`] = UPSTREAM_KEY
     env[`DRAGOMAN_${name.toUpperCase()}_MODELS`] = models.join(',')
   }
+  writeFileSync(config, JSON.stringify({ providers }))
   return env
 }
 

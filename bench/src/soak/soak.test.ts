@@ -10,7 +10,7 @@ describe('the soak benchmark', () => {
   afterAll(() => stage.stop())
 
   it('keeps streams of every pair open through the real server without problems', async () => {
-    const plan = { streams: 18, baselineMs: 300, warmUpMs: 500, sampleMs: 500, samples: 2 }
+    const plan = { streams: 24, baselineMs: 300, warmUpMs: 500, sampleMs: 500, samples: 2 }
     const { samples, problems, openAfter } = await soak(stage, plan)
     expect(problems).toEqual([])
     expect(openAfter).toBe(0)

@@ -51,6 +51,9 @@ export async function holdStreams(shots: readonly Shot[], spreadMs: number): Pro
   }
 }
 
+/** An error in a body or as an event. Responses says that there is none. */
+const FAILED = /"error"(?!:null)/
+
 function emptyTally(): Tally {
   return { delays: [], completed: 0, left: 0, problems: [] }
 }
@@ -81,7 +84,7 @@ function holdOne(shot: Shot, leaves: boolean, tally: Tally): { stop(): void } {
       tally.delays.push((now - Number(sent)) / 1000)
     }
     if (text.startsWith('HTTP/1.1') && !text.startsWith('HTTP/1.1 200')) tally.problems.push(text.slice(0, 300))
-    if (text.includes('"error"')) tally.problems.push(text.slice(0, 300))
+    if (FAILED.test(text)) tally.problems.push(text.slice(0, 300))
     if (text.endsWith('\r\n0\r\n\r\n')) {
       tally.completed++
       tokens = 0
