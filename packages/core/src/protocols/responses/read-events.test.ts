@@ -89,7 +89,8 @@ describe('a stream of an upstream that speaks Responses', () => {
       event('refusal.delta', { ...at, content_index: 0, delta: 'No' }),
       event('refusal.delta', { ...at, content_index: 0, delta: '.' }),
     )
-    expect(joined(refused, 'refusal')).toBe('No.')
+    const pieces = chatOf(created, ...refused, completed()).flatMap(({ delta }) => delta['refusal'] ?? [])
+    expect(pieces).toEqual(['No', '.'])
   })
 
   it('[resp.event.reasoning_summary:through] [resp.stream.last] has a summary, with the encrypted content of its end', () => {
@@ -161,6 +162,7 @@ describe('a stream of an upstream that speaks Responses', () => {
     })
     expect(all.filter(({ type }) => type === 'message_stop')).toHaveLength(1)
     expect(joined([...hello, completed(), ...hello], 'content')).toBe('Hi there')
+    expect(joined([completed({ output: [message(text('Whole.'))] })], 'content')).toBe('Whole.')
   })
 
   it.each([
