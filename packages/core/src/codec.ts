@@ -33,7 +33,7 @@ export {
 } from './ir/seal.ts'
 export type { EventOf } from './ir/stream.ts'
 export { reportStreamUsage } from './ir/stream-usage.ts'
-export { withoutOptions } from './ir/tool.ts'
+export { distinctTools, withoutOptions } from './ir/tool.ts'
 export { carryImages } from './ir/carry-images.ts'
 export {
   arrangeTurns,

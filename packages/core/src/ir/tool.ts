@@ -1,5 +1,6 @@
 import type { JsonObject } from '../lib/json.ts'
 import type { Node } from './extras.ts'
+import type { Losses } from './loss.ts'
 import type { CacheMark } from './part.ts'
 import type { Shape, ShapeOf } from './shape.ts'
 
@@ -44,6 +45,26 @@ export interface BuiltinTool extends ToolNode {
   readonly version?: string
   readonly options: JsonObject
   readonly cache?: CacheMark
+}
+
+/**
+ * Each tool with its index, without those that appear again in the middle of a conversation under a name that was there: protocols that have
+ * all tools from the start refuse two of one name.
+ */
+export function distinctTools(
+  tools: readonly Tool[],
+  losses: Losses,
+): readonly (readonly [index: number, tool: Tool])[] {
+  const listed = [...tools.entries()]
+  if (tools.every(({ since }) => since === undefined)) return listed
+  const names = new Set<string>()
+  return listed.filter(([index, tool]) => {
+    if (tool.type === 'builtin') return true
+    const isRepeated = tool.since !== undefined && names.has(tool.name)
+    if (isRepeated) losses.dropped(['tools', index], 'a tool of this name was there before')
+    names.add(tool.name)
+    return !isRepeated
+  })
 }
 
 /** The end of a reason: the options of a tool that other protocols do not have. */

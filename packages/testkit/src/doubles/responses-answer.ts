@@ -64,7 +64,7 @@ const GROWS: { readonly [type: string]: readonly [list: string | undefined, memb
   'response.custom_tool_call_input.delta': [undefined, 'input', ''],
 }
 const STEPS =
-  /^response\.(output_text\.done|output_text\.annotation\.added|refusal\.done|reasoning_text\.done|reasoning_summary_text\.done|reasoning_summary_part\.done|function_call_arguments\.done|custom_tool_call_input\.done|(web_search|image_generation)_call\.\w+)$/
+  /^response\.(output_text\.done|output_text\.annotation\.added|refusal\.done|reasoning_text\.done|reasoning_summary_text\.done|reasoning_summary_part\.done|function_call_arguments\.done|custom_tool_call_input\.done|(web_search|image_generation|code_interpreter)_call\.\w+|code_interpreter_call_code\.(delta|done))$/
 
 function createReading() {
   const done: Wire[] = []

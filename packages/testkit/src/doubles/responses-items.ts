@@ -26,6 +26,7 @@ const PREFIX_OF: { readonly [type: string]: readonly string[] } = {
   custom_tool_call_output: ['fc', 'ctc'],
   web_search_call: ['ws_'],
   image_generation_call: ['ig_'],
+  code_interpreter_call: ['ci_'],
 }
 
 /** Throws if OpenAI would refuse the item of a request, or if a client could not use the item of an answer. */
@@ -105,8 +106,51 @@ const READERS: { readonly [type: string]: Reader } = {
       `${path}.action.type`,
     )
   },
+  code_interpreter_call(item, path) {
+    only(item, 'type id status container_id code outputs', path)
+    nonEmpty(item['id'], `${path}.id`)
+    oneOf(item['status'], ['in_progress', 'completed', 'incomplete', 'interpreting', 'failed'], `${path}.status`)
+    string(item['container_id'], `${path}.container_id`)
+    string(item['code'], `${path}.code`)
+    if (item['outputs'] === null) return
+    for (const [index, value] of list(item['outputs'], `${path}.outputs`).entries()) {
+      const output = object(value, `${path}.outputs[${index}]`)
+      oneOf(output['type'], ['logs', 'image'], `${path}.outputs[${index}].type`)
+      string(output[output['type'] === 'logs' ? 'logs' : 'url'], `${path}.outputs[${index}]`)
+    }
+  },
   image_generation_call(item, path) {
     base64(item['result'], `${path}.result`)
+  },
+  tool_search_call(item, path, place) {
+    only(item, 'type id call_id execution arguments status', path)
+    oneOf(item['execution'], ['client', 'server'], `${path}.execution`)
+    acceptTyped(item, 'arguments', path, place)
+  },
+  shell_call(item, path, place) {
+    only(item, 'type id call_id action status environment caller', path)
+    list(acceptTyped(item, 'action', path, place)['commands'], `${path}.action.commands`)
+  },
+  local_shell_call: (item, path, place) => void acceptTyped(item, 'action', path, place),
+  apply_patch_call: (item, path, place) => void acceptTyped(item, 'operation', path, place),
+  computer_call: (item, path, place) => void acceptTyped(item, 'action', path, place),
+  tool_search_output(item, path) {
+    only(item, 'type id call_id execution status tools', path)
+    oneOf(item['execution'], ['client'], `${path}.execution`)
+    for (const [index, tool] of list(item['tools'], `${path}.tools`).entries())
+      acceptTool(tool, `${path}.tools[${index}]`)
+  },
+  shell_call_output: (item, path) => void list(item['output'], `${path}.output`),
+  local_shell_call_output: (item, path) => void string(item['output'], `${path}.output`),
+  apply_patch_call_output(item, path) {
+    only(item, 'type id call_id status output caller', path)
+    oneOf(item['status'], ['completed', 'failed'], `${path}.status`)
+    optional(item['output'], (output) => string(output, `${path}.output`))
+  },
+  computer_call_output(item, path) {
+    const output = object(item['output'], `${path}.output`)
+    oneOf(output['type'], ['computer_screenshot'], `${path}.output.type`)
+    acceptSource(output, ['image_url', 'file_id'], `${path}.output`)
   },
   additional_tools(item, path) {
     only(item, 'type id role tools', path)
@@ -122,6 +166,14 @@ function acceptCall(item: Wire, path: string, place: Place): void {
   acceptName(item['name'], `${path}.name`, place)
   optional(item['namespace'], (name) => acceptName(name, `${path}.namespace`, place))
   if (place === 'answer') oneOf(item['status'], ['completed', 'incomplete', 'in_progress'], `${path}.status`)
+}
+
+/** A call with an action instead of a name and arguments. */
+function acceptTyped(item: Wire, member: string, path: string, place: Place): Wire {
+  const id = nonEmpty(item['call_id'], `${path}.call_id`)
+  if (place === 'request' && id.length > 64) refuse(`${path}.call_id`, 'string too long. Expected 64 at most')
+  if (place === 'answer') oneOf(item['status'], ['completed', 'incomplete', 'in_progress'], `${path}.status`)
+  return object(item[member], `${path}.${member}`)
 }
 
 function acceptName(value: unknown, path: string, place: Place): void {

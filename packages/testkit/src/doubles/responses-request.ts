@@ -47,6 +47,13 @@ export function acceptResponsesRequest(body: unknown): void {
     refuse('include', 'reasoning could not be sent back')
 }
 
+/** Calls that the client answers. */
+const CALLED: ReadonlySet<string> = new Set(
+  ['function', 'custom_tool', 'tool_search', 'shell', 'local_shell', 'apply_patch', 'computer'].map(
+    (kind) => `${kind}_call`,
+  ),
+)
+
 function acceptInput(input: unknown): void {
   if (typeof input === 'string') return
   const open = new Map<string, string>()
@@ -55,11 +62,11 @@ function acceptInput(input: unknown): void {
     const item = acceptItem(value, path, 'request')
     const type = String(item['type'])
     const id = String(item['call_id'])
-    if (type === 'function_call' || type === 'custom_tool_call') {
+    if (CALLED.has(type)) {
       if (open.has(id)) refuse(`${path}.call_id`, 'is taken')
       open.set(id, type)
-    } else if (type.endsWith('_call_output') && !isFuture(type)) {
-      if (open.get(id) !== type.replace(/_output$/, '')) refuse(path, `no tool call found for ${id}`)
+    } else if (type.endsWith('_output') && !isFuture(type)) {
+      if (open.get(id) !== type.replace(/(_call)?_output$/, '_call')) refuse(path, `no tool call found for ${id}`)
     }
   }
 }

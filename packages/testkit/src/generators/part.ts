@@ -239,9 +239,23 @@ export function code(world: World): Arbitrary<Code> {
 
 export function codeOutput(world: World): Arbitrary<CodeOutput> {
   return record<CodeOutput>(
-    { type: fc.constant('code-output'), outcome: fc.constant('OUTCOME_OK'), text: writing() },
+    {
+      type: fc.constant('code-output'),
+      outcome: fc.constantFrom('OUTCOME_OK', 'OUTCOME_OK', 'OUTCOME_FAILED'),
+      text: writing(),
+    },
     partNode(world),
   )
+}
+
+/** Code that the upstream has run, with its outputs. */
+export function ranCode(world: World): Arbitrary<readonly Part[]> {
+  return fc
+    .tuple(code(world), fc.array(codeOutput(world), { minLength: 1, maxLength: 2 }), fc.boolean())
+    .map(([ran, outputs, isOne]): readonly Part[] => {
+      if (!isOne || ran.item === undefined) return [ran, ...outputs]
+      return [ran, ...outputs.map((output) => ({ ...output, item: ran.item ?? '' }))]
+    })
 }
 
 /** A block of an unknown kind, of this protocol or another. */

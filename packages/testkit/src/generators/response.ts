@@ -13,7 +13,7 @@ import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { count, extras, jsonObject, number, word, writing } from './json.ts'
 import { contentPart } from './message.ts'
-import { serverSearch, toolCall } from './part.ts'
+import { ranCode, serverSearch, toolCall } from './part.ts'
 import { never, record, withoutAbsent } from './record.ts'
 import { plainName } from './tool.ts'
 import { FOREIGN, type World } from './world.ts'
@@ -84,7 +84,7 @@ function answerParts(world: World): Arbitrary<readonly Part[]> {
   return fc
     .record({
       content: fc.array(contentPart(world), { maxLength: 4 }),
-      search: fc.option(serverSearch(world), { freq: 1 }),
+      search: fc.option(fc.oneof({ weight: 2, arbitrary: serverSearch(world) }, ranCode(world)), { freq: 1 }),
       calls: fc.array(call, { maxLength: 3 }),
       after: fc.option(contentPart(world), { freq: 1 }),
     })

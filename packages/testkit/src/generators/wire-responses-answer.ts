@@ -4,7 +4,7 @@ import type { Arbitrary } from 'fast-check'
 import type { WireStream } from '../laws/subject.ts'
 import { count, word } from './json.ts'
 import { cuts } from './stream.ts'
-import { call, hosted, message, reasoning, withOwnIds } from './wire-responses-items.ts'
+import { call, hosted, message, reasoning, typedCall, withOwnIds } from './wire-responses-items.ts'
 import { loose, piecesOf, strict, textOf } from './wire.ts'
 
 /** A whole response. */
@@ -33,8 +33,11 @@ function withAllTokens(output: readonly JsonObject[]): readonly JsonObject[] {
 }
 
 function calling(): Arbitrary<JsonObject> {
+  const typed = typedCall(fc.constant({})).map(({ call }) =>
+    call['id'] === undefined ? { ...call, id: 'tsc_1' } : call,
+  )
   return fc
-    .tuple(call('upstream'), word())
+    .tuple(fc.oneof({ weight: 5, arbitrary: call('upstream') }, { weight: 1, arbitrary: typed }), word())
     .map(([call, id]) => ({ ...call, call_id: `call_${id}`, status: 'completed' }))
 }
 

@@ -145,6 +145,51 @@ export function call(side: Side): Arbitrary<JsonObject> {
   return fc.oneof({ weight: 3, arbitrary: withId('fc', side, json) }, withId('ctc', side, free))
 }
 
+/** A call with an item of its own kind, and its result. */
+export interface TypedCall {
+  readonly call: JsonObject
+  readonly output: JsonObject
+}
+
+/** Calls that the client runs, by an action, and their results. `tools`: what a search finds. */
+export function typedCall(tools: Arbitrary<JsonObject>): Arbitrary<TypedCall> {
+  const action = loose({ type: word(), commands: fc.array(word(), { maxLength: 2 }) })
+  const kind = (type: string, prefix: string, members: Record<string, Arbitrary<Json>>) =>
+    withId(prefix, 'upstream', loose({ type: fc.constant(`${type}_call`), ...members }))
+  const answer = (type: string, members: Record<string, Arbitrary<Json>>) =>
+    loose({ type: fc.constant(`${type}_output`), ...members })
+  const ran = strict({ stdout: text(), stderr: text(), outcome: fc.constant({ type: 'exit', exit_code: 0 }) })
+  const screenshot = strict({ type: fc.constant('computer_screenshot'), image_url: url() })
+  const client = { execution: fc.constant('client') }
+  return fc.oneof(
+    fc.record({
+      call: strict({ type: fc.constant('tool_search_call'), ...client, arguments: input() }),
+      output: strict({
+        type: fc.constant('tool_search_output'),
+        ...client,
+        tools: fc.array(tools, { minLength: 1, maxLength: 2 }),
+      }),
+    }),
+    fc.record({
+      call: withId('sh', 'upstream', strict({ type: fc.constant('shell_call'), action })),
+      output: answer('shell_call', { output: fc.array(ran, { maxLength: 2 }) }),
+    }),
+    fc.record({
+      call: kind('local_shell', 'lsh', { action }),
+      output: answer('local_shell_call', { output: writing() }),
+    }),
+    fc.record({
+      call: kind('apply_patch', 'apc', { operation: action }),
+      output: strict({
+        type: fc.constant('apply_patch_call_output'),
+        status: fc.constantFrom('completed', 'failed'),
+        output: writing(),
+      }),
+    }),
+    fc.record({ call: kind('computer', 'cu', { action }), output: answer('computer_call', { output: screenshot }) }),
+  )
+}
+
 /** Letters, digits, dashes. */
 export function toolName(): Arbitrary<string> {
   return word().map((name) => name.replace(/[^a-zA-Z0-9_-]/g, '_') || 'f')
@@ -164,7 +209,19 @@ export function hosted(): Arbitrary<JsonObject> {
   })
   const image = item('image_generation_call', { id: never, status: fc.constant('completed'), result: base64() })
   const other = loose({ type: word().map((name) => `x_${name}`) })
+  const output = fc.oneof(
+    strict({ type: fc.constant('logs'), logs: text() }),
+    strict({ type: fc.constant('image'), url: url() }),
+  )
+  const code = strict({
+    type: fc.constant('code_interpreter_call'),
+    status: fc.constantFrom('completed', 'completed', 'failed', 'interpreting'),
+    container_id: word(),
+    code: text(),
+    outputs: fc.oneof<Arbitrary<Json>[]>(fc.array(output, { maxLength: 2 }), fc.constant(null)),
+  })
   return fc.oneof(
+    withId('ci', 'upstream', code),
     withId('ws', 'upstream', search),
     withId(
       'ig',

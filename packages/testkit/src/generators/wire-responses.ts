@@ -5,7 +5,17 @@ import type { Arbitrary } from 'fast-check'
 import { schemaAt, wireObject, without } from './grammar.ts'
 import { number, word, writing } from './json.ts'
 import { maybe } from './record.ts'
-import { asked, call, hosted, inputText, message, reasoning, toolName, withOwnIds } from './wire-responses-items.ts'
+import {
+  asked,
+  call,
+  hosted,
+  inputText,
+  message,
+  reasoning,
+  toolName,
+  typedCall,
+  withOwnIds,
+} from './wire-responses-items.ts'
 import { loose, parameters, strict } from './wire.ts'
 
 const at = (...path: string[]) => schemaAt(responses.request, ...path)
@@ -44,7 +54,13 @@ function conversation(): Arbitrary<readonly JsonObject[]> {
     ask: userMessage(),
     instruct: maybe(instruction(), 2),
     said,
-    calls: fc.array(fc.record({ call: call('client'), output: output() }), { maxLength: 2 }),
+    calls: fc.array(
+      fc.oneof(
+        { weight: 4, arbitrary: fc.record({ call: call('client'), output: output() }) },
+        { weight: 1, arbitrary: typedCall(tool()) },
+      ),
+      { maxLength: 2 },
+    ),
     tools: maybe(addedTools(), 1),
   })
   return fc.array(exchange, { minLength: 1, maxLength: 3 }).map((exchanges) =>
@@ -58,8 +74,8 @@ function conversation(): Arbitrary<readonly JsonObject[]> {
           ...said,
           ...calls.map(({ call }, index) => ({ ...call, call_id: id(index) })),
           ...calls.map(({ call, output }, index) => ({
-            ...output,
             type: call['type'] === 'function_call' ? 'function_call_output' : 'custom_tool_call_output',
+            ...output,
             call_id: id(index),
           })),
         ]
@@ -129,7 +145,11 @@ function ownTool(): Arbitrary<JsonObject> {
 
 function tool(): Arbitrary<JsonObject> {
   const search = loose({ type: fc.constantFrom('web_search', 'file_search', 'x_new') }, { search_context_size: word() })
-  return fc.oneof({ weight: 3, arbitrary: ownTool() }, search)
+  const finder = loose(
+    { type: fc.constant('tool_search'), execution: fc.constant('client'), parameters: parameters() },
+    { description: writing() },
+  )
+  return fc.oneof({ weight: 6, arbitrary: ownTool() }, { weight: 2, arbitrary: search }, finder)
 }
 
 function namespace(): Arbitrary<JsonObject> {

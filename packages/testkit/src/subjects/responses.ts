@@ -86,6 +86,8 @@ function canonItem(item: JsonObject, isAnswer: boolean): JsonObject {
       const content = listOf(item['content']).map((part) => canonSaid(part, isAnswer))
       return isAnswer ? { status: 'completed', ...own, content } : { ...own, content }
     }
+    case 'code_interpreter_call':
+      return Array.isArray(item['outputs']) && item['outputs'].length === 0 ? { ...item, outputs: null } : item
     case 'reasoning':
       return isAnswer ? canonReasoning(item) : withoutEmptyContent(item)
     case 'function_call_output':
@@ -93,7 +95,13 @@ function canonItem(item: JsonObject, isAnswer: boolean): JsonObject {
       return { ...(plainStatus ? rest : item), output: plain(item['output'] ?? '') }
     case 'function_call':
     case 'custom_tool_call':
+    case 'tool_search_call':
+    case 'shell_call':
+    case 'local_shell_call':
+    case 'apply_patch_call':
+    case 'computer_call':
       return isAnswer ? { status: 'completed', ...item } : plainStatus ? rest : item
+    case 'tool_search_output':
     case 'additional_tools':
       return { ...item, tools: listOf(item['tools']).map(canonTool) }
     default:

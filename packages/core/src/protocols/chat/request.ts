@@ -5,7 +5,7 @@ import type { Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Media, Part, ToolResult } from '../../ir/part.ts'
 import type { ModelRequest } from '../../ir/request.ts'
-import type { Tool, ToolChoice } from '../../ir/tool.ts'
+import { distinctTools, type Tool, type ToolChoice } from '../../ir/tool.ts'
 import { carryImages } from '../../ir/carry-images.ts'
 import { mediaInside } from '../../ir/part-text.ts'
 import {
@@ -186,7 +186,7 @@ function encodeTools(
   let search: JsonObject | undefined
   let last = 0
   let after = 0 // tools after the search: a reader puts it last
-  const tools = request.tools.flatMap((tool, index) => {
+  const tools = distinctTools(request.tools, losses).flatMap(([index, tool]) => {
     const at = losses.at('tools', index)
     const searches = tool.type === 'builtin' && tool.kind === 'web-search' && search === undefined
     if (searches) {

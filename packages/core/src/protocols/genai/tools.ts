@@ -2,7 +2,14 @@ import { functionOfCustom } from '../../ir/custom-tool.ts'
 import { keepExtras, nest, restore } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { reducedSchema } from '../../ir/schema.ts'
-import { withoutOptions, type BuiltinTool, type FunctionTool, type Tool, type ToolChoice } from '../../ir/tool.ts'
+import {
+  distinctTools,
+  withoutOptions,
+  type BuiltinTool,
+  type FunctionTool,
+  type Tool,
+  type ToolChoice,
+} from '../../ir/tool.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject } from '../../lib/json.ts'
@@ -50,7 +57,7 @@ function decodeFunction(wire: WireDeclaration, context: DecodeContext): Function
 /** Consecutive functions are declared together. */
 export function encodeTools(tools: readonly Tool[], losses: Losses, context: Encoding): WireTool[] {
   const wires: WireTool[] = []
-  for (const [index, tool] of tools.entries()) {
+  for (const [index, tool] of distinctTools(tools, losses)) {
     const at = losses.at('tools', index)
     if (tool.type === 'builtin') {
       const wire = encodeBuiltin(tool, at, context)

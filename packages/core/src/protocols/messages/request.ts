@@ -8,7 +8,7 @@ import { transcriptOf } from '../../ir/part-text.ts'
 import type { Media, Part } from '../../ir/part.ts'
 import type { ModelRequest } from '../../ir/request.ts'
 import { reportStreamUsage } from '../../ir/stream-usage.ts'
-import type { ToolChoice } from '../../ir/tool.ts'
+import { distinctTools, type ToolChoice } from '../../ir/tool.ts'
 import { arrangeTurns, plainTextOf, eachPart, leadingInstructions, reportEmptyTurn, type Turn } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
@@ -264,7 +264,7 @@ const isServerResult = (part: Part) => part.type === 'tool-result' && part.by ==
 
 function encodeTools(request: ModelRequest, losses: Losses, context: Encoding): MessagesRequest['tools'] {
   if (request.tools === undefined) return undefined
-  const tools = request.tools.flatMap((tool, index): WireTool[] => {
+  const tools = distinctTools(request.tools, losses).flatMap(([index, tool]): WireTool[] => {
     const wire = encodeTool(tool, losses.at('tools', index), context)
     return wire === undefined ? [] : [wire]
   })

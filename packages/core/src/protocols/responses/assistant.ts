@@ -6,8 +6,10 @@ import { isEmpty, listOf, optionalString, type JsonObject } from '../../lib/json
 import { standardBase64 } from '../../lib/base64.ts'
 import type { DecodeContext } from '../context.ts'
 import { decodeCall, decodeSearch, withoutUsual } from './calls.ts'
+import { decodeCode } from './code.ts'
 import { decodeContent } from './content.ts'
 import { decodeReasoning, openReasoning, REASONING } from './reasoning.ts'
+import { decodeTypedCall } from './typed-calls.ts'
 import { imageCall, message, NAME, type Item, type ItemOf, type WireMessage } from './schema.ts'
 
 /** Output items to the parts of one turn. Items that only carry the seal of a neighbor are merged into it. */
@@ -46,10 +48,12 @@ export function decodeItem(item: Item, index: number, context: DecodeContext): r
       return [decodeCall(item, context)]
     case 'web_search_call':
       return decodeSearch(item) ?? [opaque(item)]
+    case 'code_interpreter_call':
+      return decodeCode(item) ?? [opaque(item)]
     case 'image_generation_call':
       return [decodeImage(item) ?? opaque(item)]
     default:
-      return isMessage(item) ? decodeMessage(item, index) : [opaque(item)]
+      return isMessage(item) ? decodeMessage(item, index) : [decodeTypedCall(item) ?? opaque(item)]
   }
 }
 

@@ -24,7 +24,9 @@ import {
   type Item,
   type ItemOf,
   type WirePart,
+  type WireTool,
 } from './schema.ts'
+import { encodeTypedCall, encodeTypedResult, FOUND, kindOf, resultTypeOf } from './typed-calls.ts'
 
 type WireCall = ItemOf<'function_call' | 'custom_tool_call'>
 type WireOutput = ItemOf<'function_call_output' | 'custom_tool_call_output'>
@@ -58,7 +60,7 @@ const CUSTOM_CALL = known(customCall)
 /** A call of the client's tools. The losses are those of the call. */
 export function encodeCall(
   part: ToolCall,
-  id: string | undefined,
+  itemId: (prefix: string) => string | undefined,
   losses: Losses,
   context: Encoding,
   pairs: Pairs,
@@ -71,9 +73,11 @@ export function encodeCall(
   const sealed = context.toward === 'client' ? sealId(callId, part.seal) : callId
   if (context.toward === 'client' && part.seal !== undefined && sealed === callId)
     losses.dropped(['seal'], 'it is too long for the id of a call')
+  const kind = kindOf(part, context)
+  if (kind !== undefined) return encodeTypedCall(part, kind, sealed, losses, context)
   const { namespace, name } = partsOfName(context.names?.out(part.name) ?? part.name)
   const text = typeof part.arguments === 'string' ? part.arguments : JSON.stringify(part.arguments)
-  const called = defined({ id, call_id: sealed, name, namespace })
+  const called = defined({ id: itemId(custom ? 'ctc' : 'fc'), call_id: sealed, name, namespace })
   const status = context.toward === 'client' ? { status: 'completed' } : {}
   return custom
     ? restore(NAME, part, { type: 'custom_tool_call', ...called, input: text, ...status })
@@ -111,14 +115,20 @@ const CUSTOM_OUTPUT = known(customOutput)
 export function encodeResult(
   part: ToolResult,
   custom: boolean,
+  found: (callId: string | undefined) => readonly WireTool[],
   losses: Losses,
   context: Encoding,
   pairs: Pairs,
-): WireOutput {
+): Item {
   const call_id = sentId(part, pairs, context)
   if (part.callId === undefined) losses.added(['callId'], call_id, 'responses results name their call')
   else if (part.callId !== call_id)
     losses.changed(['callId'], call_id, 'each call has its own id, of 64 characters at most')
+  const typed = resultTypeOf(part)
+  if (typed !== undefined) {
+    reportUnsupported(part, FORMS.typedResult, losses, context)
+    return encodeTypedResult(part, typed, call_id, typed === FOUND ? found(part.callId) : [], losses, context)
+  }
   reportUnsupported(part, TABLES.part['tool-result'], losses, context)
   const isOwn = part.item?.startsWith('fc') === true || part.item?.startsWith('ctc') === true
   if (part.item !== undefined && !isOwn) losses.dropped(['item'], OWN_IDS)

@@ -70,7 +70,9 @@ export function createBlocks(emit: Emit<StreamEvent>): Blocks {
 export function shellOf(part: Part): { readonly shell: Part; readonly text: string } {
   if (part.type === 'tool-call' && typeof part.arguments === 'string')
     return { shell: { ...part, arguments: '' }, text: part.arguments }
-  if (part.type === 'text' || part.type === 'refusal' || (part.type === 'reasoning' && !part.hidden))
+  if (TEXTS.has(part.type) && 'text' in part && !('hidden' in part))
     return { shell: { ...part, text: '' }, text: part.text }
   return { shell: part, text: '' }
 }
+
+const TEXTS: ReadonlySet<Part['type']> = new Set(['text', 'refusal', 'reasoning', 'code', 'code-output'])

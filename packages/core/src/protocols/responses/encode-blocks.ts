@@ -1,14 +1,15 @@
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
-import type { Part, Reasoning, Refusal, Text, ToolCall, ToolResult } from '../../ir/part.ts'
+import type { Part, Reasoning, Refusal, Text, ToolCall } from '../../ir/part.ts'
 import type { Finish } from '../../ir/finish.ts'
 import { isObject, merge, type JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../context.ts'
-import { isSearch } from './calls.ts'
 import { EMPTY_TEXT } from './content.ts'
+import { isHeld } from './held.ts'
 import { addSaid, contentOf, encodeSaid, idOf, reportRead, type OpenItem } from './open-item.ts'
 import { whyUnsupported } from './reasoning.ts'
 import { decidesEnd, missingRefusal, NO_SUCH_END } from './refusal.ts'
 import { NAME, type Item } from './schema.ts'
+import { kindOf } from './typed-calls.ts'
 import type { Logprob } from '../../ir/response.ts'
 import type { Emit, EventOf } from '../../ir/stream.ts'
 import { createTextBuffer } from '../../lib/text-buffer.ts'
@@ -34,19 +35,19 @@ export function createBlocks(write: Emit<string>, events: Events, context: Encod
   return {
     start(shell, losses, position) {
       count = position + 1
-      if (output.answersSearch(shell)) return { end: (part) => output.endSearch(part as ToolResult, losses) } // asked above
-      output.endSearch(undefined, losses)
+      if (output.answersHeld(shell)) return { end: (part) => output.addResult(part, losses) }
+      output.endHeld()
       if (shell.type === 'text' || shell.type === 'refusal') return saidWriter(shell, losses, output)
       if (decidesEnd(shell)) output.isDecided = true
       if (shell.type === 'reasoning' && !shell.hidden) return thoughtWriter(shell, position, losses, output)
-      if (shell.type === 'tool-call' && shell.by === 'client' && shell.arguments === '')
+      if (shell.type === 'tool-call' && shell.by === 'client' && shell.arguments === '' && !kindOf(shell, context))
         return callWriter(shell, losses, output)
       return wholeWriter(losses, output)
     },
     late: output.late,
     addTokens: output.addTokens,
     settle(finish) {
-      output.endSearch(undefined, NO_LOSSES)
+      output.endHeld()
       const last = output.isDecided ? undefined : missingRefusal(finish)
       if (last !== undefined)
         sayWhole(last, output, (read) => context.losses.added(['candidates', 0, 'parts', count], read, NO_SUCH_END))
@@ -196,6 +197,10 @@ function wholeWriter(losses: Losses, output: Output): BlockWriter {
 
 function writeWhole(given: Part, losses: Losses, output: Output): void {
   const { context, pairs } = output
+  if (isHeld(given, context)) {
+    output.close(given)
+    return output.hold(given, losses)
+  }
   const words = sayable(given)
   if (words !== undefined) {
     return sayWhole(words, output, (read) => reportSaid(given, read, losses))
@@ -219,6 +224,5 @@ function writeWhole(given: Part, losses: Losses, output: Output): void {
     return output.close()
   }
   output.close(part)
-  if (isSearch(part, context)) return output.holdSearch(part, losses)
   for (const item of encodeAlone(part, losses, context, pairs)) output.whole(item)
 }

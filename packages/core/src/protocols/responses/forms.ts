@@ -1,5 +1,15 @@
 import type { Message } from '../../ir/message.ts'
-import type { Media, Opaque, Reasoning, SearchHit, Text, ToolCall, ToolResult } from '../../ir/part.ts'
+import type {
+  Code,
+  CodeOutput,
+  Media,
+  Opaque,
+  Reasoning,
+  SearchHit,
+  Text,
+  ToolCall,
+  ToolResult,
+} from '../../ir/part.ts'
 import type { OutputOptions } from '../../ir/settings.ts'
 import { tablesOf, UNSUPPORTED, WRITTEN } from '../member-tables.ts'
 import { MEDIA, OUTPUT, type WrittenOutput } from './members.ts'
@@ -63,6 +73,27 @@ export const FORMS = {
     seal: UNSUPPORTED,
     item: UNSUPPORTED,
     extras: 'a responses search has no result of its own',
+  }),
+  /** Code that the upstream has run, and its outputs. */
+  code: table<Code, 'language' | 'text' | 'item' | 'extras'>('responses code', {
+    cache: UNSUPPORTED,
+    seal: UNSUPPORTED,
+  }),
+  codeOutput: table<CodeOutput, 'outcome' | 'text' | 'item' | 'extras'>('responses code', {
+    cache: UNSUPPORTED,
+    seal: UNSUPPORTED,
+  }),
+  codeImage: table<Media, 'kind' | 'source' | 'extras'>('an image of responses code', {
+    ...MEDIA,
+    item: WRITTEN,
+    seal: UNSUPPORTED,
+    cache: UNSUPPORTED,
+  }),
+  /** The result of a call with an item of its own kind. */
+  typedResult: table<ToolResult, 'callId' | 'output' | 'failed' | 'by' | 'item' | 'extras'>('a responses result', {
+    name: UNSUPPORTED,
+    cache: UNSUPPORTED,
+    seal: UNSUPPORTED,
   }),
   source: table<SearchHit, 'url' | 'extras'>('a source of a responses search', {
     title: UNSUPPORTED,

@@ -1,4 +1,4 @@
-import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import { keep, keptWord, known, restore, unknownOf } from '../../ir/extras.ts'
 import { carryImages } from '../../ir/carry-images.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import { guessRole, type Message, type Role } from '../../ir/message.ts'
@@ -15,7 +15,7 @@ import {
   type Beside,
   type Turn,
 } from '../../ir/turns.ts'
-import { isEmpty, isObject } from '../../lib/json.ts'
+import { isEmpty, isObject, listOf } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
 import { decodeItems, isMessage, MESSAGE } from './assistant.ts'
@@ -35,6 +35,7 @@ import {
   type WireTool,
 } from './schema.ts'
 import { decodeTools, encodeTools, type Listed } from './tools.ts'
+import { decodeTypedResult, FOUND, resultTypeOf } from './typed-calls.ts'
 
 interface Input {
   readonly messages: readonly Message[]
@@ -61,6 +62,13 @@ export function decodeInput({ input, instructions }: ResponsesRequest, context: 
     if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') {
       if (said.length > 0) flush()
       results.push(decodeResult(item, custom))
+      continue
+    }
+    const result = decodeTypedResult(item)
+    if (result !== undefined) {
+      if (said.length > 0) flush()
+      results.push(result)
+      for (const tool of decodeFound(item, result, messages.length, context)) tools.push(tool)
     } else if (item.type === 'additional_tools') {
       flush()
       for (const tool of decodeAdded(item, messages.length, context)) tools.push(tool)
@@ -117,6 +125,16 @@ function decodeAdded(item: ItemOf<'additional_tools'>, since: number, context: D
   return [isEmpty(said) ? first : { ...first, extras }, ...others]
 }
 
+/** The tools that a search has found, with the id of its call. */
+function decodeFound(item: object, { callId }: ToolResult, since: number, context: DecodeContext): Tool[] {
+  const { type, tools } = item as { readonly type?: string; readonly tools?: readonly WireTool[] } // parsed JSON
+  if (type !== FOUND || callId === undefined) return []
+  return decodeTools(listOf(tools), context).map((tool) => {
+    const own = { ...tool.extras?.[NAME], found_by: callId }
+    return { ...tool, since, extras: { ...tool.extras, [NAME]: own } }
+  })
+}
+
 const ADDED = known(addedTools, { apart: ['tools'] })
 
 /** Turns to items. A plain system message at the start is `instructions`. */
@@ -130,7 +148,9 @@ export function encodeInput(
   const customIds = customCallIds(messages, pairs)
   const input: Item[] = []
   let first: Message | undefined // whose item is the first
-  const added = addedBefore(tools, losses, context)
+  const found = foundTools(messages, tools)
+  const added = addedBefore(tools, [...found.values()].flat(), losses, context)
+  const foundBy = (callId: string | undefined) => encodeTools(found.get(callId ?? '') ?? [], losses, context)
   const arranged = arrangeTurns(messages, losses)
   let before: { readonly index: number; readonly kind: 'assistant' | 'results' | 'other' } | undefined
   const merge = (index: number, kind: 'assistant' | 'results') => {
@@ -153,7 +173,10 @@ export function encodeInput(
         before = { index: before?.kind === 'assistant' ? before.index : index, kind: 'assistant' }
       }
     } else {
-      const written = text === undefined ? encodeUserTurn(turn, items, customIds, losses, context, pairs) : 'other'
+      const written =
+        text === undefined
+          ? encodeUserTurn(turn, items, { custom: customIds, foundBy }, losses, context, pairs)
+          : 'other'
       if (written !== 'results' && items.length === 1 && message.role === 'user') merge(index, 'results')
       if (written === 'results') reportUnsupported(message, FORMS.resultTurn, losses.at('messages', index), context)
       if (items.length > 0) before = { index, kind: written }
@@ -173,9 +196,9 @@ function plainItem({ role }: Message, text: string): Item {
 
 const JOINED = { assistant: 'responses has one turn of items', results: 'responses joins two answers in a row' }
 
-/** Images that the model has drawn go back to their own upstream where they are; to others in the next user turn. */
+/** Images that the model or its code has drawn go back to their own upstream where they are; to others in the next user turn. */
 function isCarried({ item, source }: Media): boolean {
-  return item?.startsWith('ig_') !== true && (source.kind === 'base64' || source.kind === 'url')
+  return !/^(ig|ci)_/.test(item ?? '') && (source.kind === 'base64' || source.kind === 'url')
 }
 
 /** The calls of custom tools: their results have a type of their own. */
@@ -186,13 +209,28 @@ function customCallIds(messages: readonly Message[], pairs: Pairs): ReadonlySet<
   return ids
 }
 
+/** The tools that searches have found, by the ids of their calls. */
+function foundTools(messages: readonly Message[], tools: readonly Listed[]): ReadonlyMap<string, readonly Listed[]> {
+  const found = tools.filter(([, tool]) => keptWord(tool, NAME, 'found_by') !== undefined)
+  if (found.length === 0) return NO_TOOLS
+  const searches = new Set<string | undefined>()
+  for (const { parts } of messages)
+    for (const part of parts) if (part.type === 'tool-result' && resultTypeOf(part) === FOUND) searches.add(part.callId)
+  const known = found.filter(([, tool]) => searches.has(keptWord(tool, NAME, 'found_by')))
+  return Map.groupBy(known, ([, tool]) => keptWord(tool, NAME, 'found_by') ?? '')
+}
+
+const NO_TOOLS: ReadonlyMap<string, readonly Listed[]> = new Map()
+
 /** Items with the tools that appear before a message; undefined for those after the last one. */
 function addedBefore(
   tools: readonly Listed[],
+  found: readonly Listed[],
   losses: Losses,
   context: Encoding,
 ): (index: number | undefined) => readonly Item[] {
-  const later = tools.filter(([, { since }]) => since !== undefined)
+  const elsewhere = new Set(found.map(([, tool]) => tool))
+  const later = tools.filter(([, tool]) => tool.since !== undefined && !elsewhere.has(tool))
   const places = [...Map.groupBy(later, ([, { since = 0 }]) => since)].sort(([one], [other]) => one - other)
   let next = 0
   return (index = Number.POSITIVE_INFINITY) => {
@@ -212,11 +250,19 @@ function addedItem(tools: WireTool[], said: unknown): Item {
   return { type: 'additional_tools', role: 'developer', ...(isObject(said) ? said : {}), tools } // of this kind
 }
 
+/** What results have to know of their calls. */
+interface Results {
+  /** The ids of calls of custom tools. */
+  readonly custom: ReadonlySet<string>
+  /** The tools that a search has found. */
+  readonly foundBy: (callId: string | undefined) => readonly WireTool[]
+}
+
 /** The results of a user's turn as items, then the rest, with media of documents that are sent as text. */
 function encodeUserTurn(
   turn: Turn,
   items: Item[],
-  custom: ReadonlySet<string>,
+  { custom, foundBy }: Results,
   losses: Losses,
   context: Encoding,
   pairs: Pairs,
@@ -231,7 +277,7 @@ function encodeUserTurn(
   }
   eachPart(turn, losses, (part, scope, position) => {
     if (part.type === 'tool-result' && part.by === 'client' && message.role === 'user') {
-      items.push(encodeResult(part, custom.has(pairs.distinctId(part)), scope, context, pairs))
+      items.push(encodeResult(part, custom.has(pairs.distinctId(part)), foundBy, scope, context, pairs))
       for (const inner of part.output.parts ?? []) addInside(inner)
       return
     }

@@ -3,6 +3,7 @@ import { listOf } from '../../lib/json.ts'
 import { siteTable, type Site, type SiteRules } from '../locate.ts'
 import { decodeItem, isMessage } from './assistant.ts'
 import { openReasoning } from './reasoning.ts'
+import { decodeTypedResult } from './typed-calls.ts'
 import { ISSUER, type Item, type ResponsesRequest, type WireTool } from './schema.ts'
 
 /** Where the values of a decoded request stand in the body. */
@@ -28,12 +29,14 @@ export const sites: SiteRules = {
     delivery: 'stream',
   }),
   part: siteTable({
-    text: 'text refusal',
+    text: 'text refusal code',
     cache: 'prompt_cache_breakpoint',
     seal: 'encrypted_content call_id',
     hidden: 'type',
     custom: 'type',
-    arguments: 'arguments input action',
+    arguments: 'arguments input action operation',
+    language: '.',
+    outcome: 'status',
     id: 'call_id id',
     callId: 'call_id',
     item: 'id',
@@ -65,6 +68,9 @@ function messageSites({ input, instructions }: ResponsesRequest): Site[] {
     if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') {
       if (said.length > 0) flush()
       results.push({ at, parts: contentSites(item.output, [...at, 'output']) })
+    } else if (decodeTypedResult(item) !== undefined) {
+      if (said.length > 0) flush()
+      results.push({ at, members: { output: [...at, 'output'] } })
     } else if (item.type === 'additional_tools') flush()
     else if (isMessage(item) && item.role !== 'assistant') {
       const answers = item.role === 'user' ? results : []
@@ -127,7 +133,11 @@ function toolSites({ tools, input }: ResponsesRequest): Site[] {
     ...listedTools(tools, ['tools'], {}),
     ...added.flatMap((item, index) => {
       const at: Path = ['input', index]
-      return item.type === 'additional_tools' ? listedTools(item.tools, [...at, 'tools'], { item: at }) : []
+      if (item.type === 'additional_tools') return listedTools(item.tools, [...at, 'tools'], { item: at })
+      const { tools: found } = item as { readonly tools?: readonly WireTool[] } // parsed JSON
+      return decodeTypedResult(item) === undefined
+        ? []
+        : listedTools(found, [...at, 'tools'], { item: at, found_by: at })
     }),
   ]
 }

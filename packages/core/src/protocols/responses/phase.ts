@@ -1,6 +1,7 @@
 import type { Extras } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Part } from '../../ir/part.ts'
+import type { Json } from '../../lib/json.ts'
 import { NAME } from './schema.ts'
 
 /** Whether a message is said on the way or is the answer: clients that are not told show the answer twice. */
@@ -18,10 +19,14 @@ export function phaseExtras(phase: Phase): Extras {
   return { [NAME]: { item: { phase } } }
 }
 
-export function reportPhase({ extras }: Part, phase: Phase, losses: Losses): void {
-  const why = 'responses says which message is the answer'
-  const item = { phase }
-  if (extras === undefined) losses.added(['extras'], phaseExtras(phase), why)
-  else if (extras[NAME] === undefined) losses.added(['extras', NAME], { item }, why)
-  else losses.added(['extras', NAME, 'item'], item, why)
+export function reportPhase(part: Part, phase: Phase, losses: Losses): void {
+  reportOwn(part, 'item', { phase }, 'responses says which message is the answer', losses)
+}
+
+/** Reports a member of this protocol that is added to a part. */
+export function reportOwn({ extras }: Part, member: string, value: Json, why: string, losses: Losses): void {
+  const own = { [member]: value }
+  if (extras === undefined) losses.added(['extras'], { [NAME]: own }, why)
+  else if (extras[NAME] === undefined) losses.added(['extras', NAME], own, why)
+  else losses.added(['extras', NAME, member], value, why)
 }

@@ -17,6 +17,7 @@ import { decodeErrorBody } from './error.ts'
 import { createTokenShares, decodeLogprobs, encodeLogprob } from './logprobs.ts'
 import { TABLES } from './members.ts'
 import { decidesEnd, missingRefusal } from './refusal.ts'
+import { decodeTypedCall } from './typed-calls.ts'
 import { NAME, type Item, type WireLogprob, type WirePart } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
@@ -277,7 +278,7 @@ function incomplete(reason: string): WireEnd {
 /** As much of the parts as their reader needs to know how the response ends. */
 function partsOf(output: readonly Item[]): Part[] {
   return output.flatMap((item): Part[] => {
-    if (item.type === 'function_call' || item.type === 'custom_tool_call')
+    if (item.type === 'function_call' || item.type === 'custom_tool_call' || decodeTypedCall(item) !== undefined)
       return [{ type: 'tool-call', name: '', arguments: '', by: 'client' }]
     return contentOf(item).some(({ type }) => type === 'refusal') ? [{ type: 'refusal', text: '' }] : []
   })

@@ -148,6 +148,15 @@ export const imageCall = object({
   ...({} as Unread<'background' | 'output_format' | 'quality' | 'size' | 'revised_prompt' | 'action'>),
 })
 
+export const codeCall = object({
+  type: only('code_interpreter_call'),
+  id: maybe(text),
+  status: optional(text),
+  code: maybe(text),
+  outputs: kept,
+  ...({} as Unread<'container_id'>),
+})
+
 const named = { name: toolName, description: maybe(text) }
 type Caller = 'allowed_callers' | 'async' | 'defer_loading'
 export const functionTool = object({
@@ -194,6 +203,7 @@ export const item = byOpenTag(
   customOutput,
   webSearchCall,
   imageCall,
+  codeCall,
   addedTools,
 )
 

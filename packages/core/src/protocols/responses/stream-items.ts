@@ -1,9 +1,9 @@
 import type { Losses } from '../../ir/loss.ts'
 import { countCalls, type Pairs } from '../../ir/pairs.ts'
-import type { Part, Reasoning, ToolCall, ToolResult } from '../../ir/part.ts'
+import type { Part, Reasoning } from '../../ir/part.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../context.ts'
-import { encodeSearch } from './calls.ts'
+import { answers, encodeHeld, type Held } from './held.ts'
 import { encodeLogprob } from './logprobs.ts'
 import { closeItem, idOf, joins, openItem, reportJoined, type OpenItem } from './open-item.ts'
 import { carrierOf, THOUGHTS } from './reasoning.ts'
@@ -36,9 +36,11 @@ export interface Output {
   readonly close: (next?: Part) => void
   /** An item that is complete. */
   readonly whole: (item: Item) => void
-  readonly answersSearch: (part: Part) => boolean
-  readonly holdSearch: (call: ToolCall, losses: Losses) => void
-  readonly endSearch: (result: ToolResult | undefined, losses: Losses) => void
+  /** What the upstream does itself waits for its results. */
+  readonly hold: (part: Held['part'], losses: Losses) => void
+  readonly answersHeld: (part: Part) => boolean
+  readonly addResult: (part: Part, losses: Losses) => void
+  readonly endHeld: () => void
   readonly late: (event: EventOf<'block-patch'>, position: number, losses: Losses) => void
   readonly addTokens: (tokens: readonly Logprob[]) => void
   /** All items. Log probabilities that came after their text belong to the last text. */
@@ -61,7 +63,7 @@ export function createOutput(write: Emit<string>, events: Events, context: Encod
   let open: OpenItem | undefined
   let before: OpenItem | undefined
   let thought: number | undefined // the position of the last part of open reasoning
-  let search: { readonly call: ToolCall; readonly losses: Losses } | undefined
+  let held: Held | undefined
   const at = (): JsonObject => ({ output_index: items.length })
   const add = (item: Item): void => {
     events.send('response.output_item.added', { ...at(), item })
@@ -108,15 +110,14 @@ export function createOutput(write: Emit<string>, events: Events, context: Encod
       for (const [type, members] of texts(item)) events.send(type, { item_id: idOf(item) ?? '', ...at(), ...members })
       done(item)
     },
-    answersSearch: (part) =>
-      search !== undefined && part.type === 'tool-result' && part.by === 'server' && part.callId === search.call.id,
-    holdSearch(call, losses) {
-      search = { call, losses }
+    answersHeld: (part) => held !== undefined && answers(held, part),
+    hold(part, losses) {
+      held = { part, losses, results: [] }
     },
-    endSearch(result, losses) {
-      if (search === undefined) return
-      output.whole(encodeSearch(search.call, result, search.losses, losses, context))
-      search = undefined
+    addResult: (part, losses) => void held?.results.push({ part, losses }),
+    endHeld() {
+      if (held !== undefined) output.whole(encodeHeld(held, context))
+      held = undefined
     },
     late(event, position, losses) {
       const isOpen = open?.kind === 'reasoning' && thought === position && open.seal === undefined
@@ -201,6 +202,7 @@ export function shellOf(item: Item): Item {
   const shell = 'status' in item ? { ...item, status: 'in_progress' } : item
   if (item.type === 'function_call') return { ...shell, arguments: '' } // of this kind
   if (item.type === 'custom_tool_call') return { ...shell, input: '' } // of this kind
+  if (item.type === 'code_interpreter_call') return { ...shell, code: '', outputs: null } // of this kind
   return shell // as it was
 }
 
@@ -219,6 +221,14 @@ function texts(item: Item): readonly (readonly [type: string, members: object])[
       ]
     case 'web_search_call':
       return ['in_progress', 'searching', 'completed'].map((step) => [`response.web_search_call.${step}`, {}] as const)
+    case 'code_interpreter_call':
+      return [
+        ['response.code_interpreter_call.in_progress', {}],
+        ['response.code_interpreter_call_code.delta', { delta: item.code ?? '' }],
+        ['response.code_interpreter_call_code.done', { code: item.code ?? '' }],
+        ['response.code_interpreter_call.interpreting', {}],
+        ['response.code_interpreter_call.completed', {}],
+      ]
     case 'image_generation_call':
       return ['in_progress', 'generating', 'completed'].map(
         (step) => [`response.image_generation_call.${step}`, {}] as const,

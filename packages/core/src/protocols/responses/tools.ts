@@ -1,4 +1,4 @@
-import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import { keep, keptWord, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { standardSchema } from '../../ir/schema.ts'
 import {
@@ -16,6 +16,7 @@ import { nameInside, partsOfName } from '../../lib/names.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
 import { TABLES } from './members.ts'
+import { isClientSearch } from './typed-calls.ts'
 import {
   allowedChoice,
   customTool,
@@ -78,6 +79,7 @@ function withNamespace(tool: Tool, namespace: JsonObject): Tool {
 
 function decodeTool(wire: WireOwnTool, namespace: string | undefined, context: DecodeContext): Tool {
   if (wire.type === 'custom') return decodeCustom(wire, namespace, context)
+  if (isClientSearch(wire)) return decodeSearchTool(wire)
   if (wire.type !== 'function') {
     const { type: version, ...options } = wire as JsonObject & { type: string } // a tool of the upstream
     const kind = KIND_OF.find(([prefix]) => version.startsWith(prefix))?.[1] ?? 'other'
@@ -93,6 +95,17 @@ function decodeTool(wire: WireOwnTool, namespace: string | undefined, context: D
 }
 
 const FUNCTION = known(functionTool)
+
+/** A search for tools that the client runs is a function for models of other protocols. */
+function decodeSearchTool(wire: object): FunctionTool {
+  const { type, execution, description, parameters, ...rest } = wire as JsonObject // parsed JSON
+  const tool: Draft<FunctionTool> = { type: 'function', name: SEARCH_TOOL }
+  if (typeof description === 'string') tool.description = description
+  if (isObject(parameters)) tool.schema = { dialect: 'json-schema', value: parameters }
+  return keep(tool, NAME, { ...rest, type: SEARCH_TOOL })
+}
+
+const SEARCH_TOOL = 'tool_search'
 
 function decodeCustom(
   wire: Extract<WireOwnTool, { type: 'custom' }>,
@@ -158,6 +171,10 @@ function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireTool | u
   const { schema, strict } = tool
   reportUnsupported(tool, TABLES.tool.function, losses, context)
   const parameters = schema === undefined ? undefined : standardSchema(schema, ['schema'], losses)
+  if (keptWord(tool, NAME, 'type') === SEARCH_TOOL) {
+    const wire: object = defined({ type: SEARCH_TOOL, execution: 'client', description, parameters })
+    return restored(tool, wire) as WireTool // a tool of the client
+  }
   // Without it, OpenAI enforces the schema.
   const isLoose = strict === undefined && context.caller !== NAME
   if (isLoose) losses.added(['strict'], false, 'responses enforces schemas by default')
@@ -167,8 +184,9 @@ function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireTool | u
 /** Without what its namespace, or its item in the history, says about itself. */
 function restored<const T extends object>(tool: Tool, wire: T): T {
   const own = tool.extras?.[NAME]
-  if (own?.['namespace'] === undefined && own?.['item'] === undefined) return restore(NAME, tool, wire)
-  const { namespace: _group, item: _item, ...rest } = own
+  if (own?.['namespace'] === undefined && own?.['item'] === undefined && own?.['found_by'] === undefined)
+    return restore(NAME, tool, wire)
+  const { namespace: _group, item: _item, found_by: _call, ...rest } = own
   return restore(NAME, { extras: { [NAME]: rest } }, wire)
 }
 
@@ -178,6 +196,13 @@ function encodeBuiltin(tool: BuiltinTool, losses: Losses, context: Encoding): Wi
     reportUnsupported(tool, TABLES.tool.builtin, losses, context)
     const wire: object = { ...options, type: version }
     return restored(tool, wire) as WireTool // one of our own
+  }
+  if (kind === 'code-execution') {
+    const sent = { container: { type: 'auto' } }
+    const read = { type: 'builtin', kind, protocol: NAME, version: 'code_interpreter', options: sent }
+    losses.changed([], read, `code execution under its name in responses${withoutOptions(tool, ['name'])}`)
+    const wire: object = { type: 'code_interpreter', ...sent }
+    return wire as WireTool // a tool of the upstream
   }
   if (kind !== 'web-search') {
     losses.dropped([], `responses has no ${kind} tool of ${protocol}`)

@@ -1,16 +1,17 @@
 import { restore } from '../../ir/extras.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
-import type { Media, Part, Refusal, Text, ToolCall, ToolResult } from '../../ir/part.ts'
+import type { Media, Part, Refusal, Text } from '../../ir/part.ts'
 import { textOfPart, transcriptOf } from '../../ir/part-text.ts'
 import type { Seal } from '../../ir/seal.ts'
 import { eachPart, type Owner } from '../../ir/turns.ts'
 import { defined } from '../../lib/defined.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
-import { encodeCall, encodeSearch, isSearch } from './calls.ts'
+import { encodeCall } from './calls.ts'
 import { EMPTY_TEXT } from './content.ts'
 import { FORMS } from './forms.ts'
+import { answers, encodeHeld, isHeld, type Held } from './held.ts'
 import { TABLES } from './members.ts'
 import {
   closeItem,
@@ -39,16 +40,16 @@ export function encodeItems(owner: Owner, losses: Losses, writing: Writing, last
   const seals = groupSeals(owner.parts)
   let open: OpenItem | undefined
   let before: OpenItem | undefined
-  let search: { readonly call: ToolCall; readonly losses: Losses } | undefined
+  let held: Held | undefined
 
   const close = (next?: Part) => {
     if (open !== undefined) pushClosed(open, next, items, context)
     before = open ?? before
     open = undefined
   }
-  const closeSearch = (result: ToolResult | undefined, at: Losses) => {
-    if (search !== undefined) items.push(encodeSearch(search.call, result, search.losses, at, context))
-    search = undefined
+  const closeHeld = () => {
+    if (held !== undefined) items.push(encodeHeld(held, context))
+    held = undefined
   }
   const add = (kind: OpenItem['kind'], part: Part, at: Losses): OpenItem => {
     if (open !== undefined && joins(open, part, context)) reportJoined(open, part, at)
@@ -60,10 +61,13 @@ export function encodeItems(owner: Owner, losses: Losses, writing: Writing, last
     return open
   }
   eachPart(owner, losses, (given, at, index) => {
-    if (search !== undefined) {
-      const isAnswer = given.type === 'tool-result' && given.by === 'server' && given.callId === search.call.id
-      closeSearch(isAnswer ? given : undefined, at)
-      if (isAnswer) return
+    if (held !== undefined && answers(held, given)) return void held.results.push({ part: given, losses: at })
+    closeHeld()
+    if (isHeld(given, context)) {
+      close(given)
+      before = undefined
+      held = { part: given, losses: at, results: [] }
+      return
     }
     const words = sayable(given)
     if (words !== undefined)
@@ -79,10 +83,9 @@ export function encodeItems(owner: Owner, losses: Losses, writing: Writing, last
     if (part.type === 'text' || part.type === 'refusal') return at.dropped([], EMPTY_TEXT)
     close(part)
     before = undefined
-    if (isSearch(part, context)) search = { call: part, losses: at }
-    else for (const item of encodeAlone(part, at, context, pairs)) items.push(item)
+    for (const item of encodeAlone(part, at, context, pairs)) items.push(item)
   })
-  closeSearch(undefined, losses)
+  closeHeld()
   if (last !== undefined)
     reportRead(add('message', last, NO_LOSSES), last, (read) =>
       losses.added(['candidates', 0, 'parts', owner.parts.length], read, NO_SUCH_END),
@@ -126,8 +129,7 @@ export function reportSaid(part: Part, read: Part, losses: Losses): void {
 /** A part that is an item of its own, and the item that carries its seal. */
 export function encodeAlone(part: Part, losses: Losses, context: Encoding, pairs: Pairs): Item[] {
   if (part.type === 'tool-call' && part.by === 'client') {
-    const id = itemId(part, part.custom ? 'ctc' : 'fc', undefined, losses, context)
-    return [encodeCall(part, id, losses, context, pairs)]
+    return [encodeCall(part, (prefix) => itemId(part, prefix, undefined, losses, context), losses, context, pairs)]
   }
   if (part.type === 'opaque' && part.protocol === NAME) {
     reportUnsupported(part, TABLES.part.opaque, losses, context)
