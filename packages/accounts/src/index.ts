@@ -1,3 +1,6 @@
+export type { ConfiguredKey } from './calls/terms.ts'
+export { createAccounts, type Accounts, type AccountsOptions } from './create-accounts.ts'
+export type { RetentionDays } from './housekeeping.ts'
 export {
   createKeyManager,
   type Actor,

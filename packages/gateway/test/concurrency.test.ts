@@ -18,6 +18,8 @@ function limit(limits: Parameters<typeof limitConcurrency>[0]) {
     header: () => undefined,
     addHeaders() {},
     addRateLimits() {},
+    keepBody() {},
+    body: undefined,
   })
   return {
     take: (id: string | undefined) => stage.afterAdmission?.(callOf(id)),

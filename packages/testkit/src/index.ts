@@ -1,3 +1,4 @@
+export { allRecords, checkBooks, type Run } from './accounts/check-books.ts'
 export { createChatDouble } from './doubles/chat.ts'
 export { acceptChatResponse, acceptChatStream } from './doubles/chat-answer.ts'
 export { acceptChatRequest } from './doubles/chat-request.ts'

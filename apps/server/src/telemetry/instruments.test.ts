@@ -37,6 +37,8 @@ function callOf(model: string): RoutedCall {
     request: () => Promise.resolve(undefined),
     addHeaders() {},
     addRateLimits() {},
+    keepBody() {},
+    body: undefined,
     conversation: () => '',
     estimate: () => ({ nanos: 0, tokens: 0 }),
     addUpstreamHeaders() {},

@@ -23,7 +23,9 @@ export function runOperation(
   { match }: Matched,
   bytes: Uint8Array,
 ): void {
-  const { answer } = exchange
+  const { answer, view } = exchange
+  // A copy: another thread may take the bytes.
+  if (view?.keepsBody === true) view.body = bytes.slice()
   const fail = (thrown: unknown): void => answer.fail(asDragomanError(thrown))
   const read = (work: RequestWork): void => {
     if (answer.over) return work.close()

@@ -25,6 +25,11 @@ export function createCallView(exchange: Exchange, operation: string, clock: Pic
     model: '',
     stream: false,
     route: NO_ROUTE,
+    keepsBody: false,
+    body: undefined,
+    keepBody() {
+      view.keepsBody = true
+    },
     upstreamHeaders: NO_HEADERS,
     header(name) {
       const lower = name.toLowerCase()

@@ -41,6 +41,10 @@ export interface StageCall {
   readonly header: (name: string) => string | undefined
   /** Adds headers to the answer, or to the error that takes its place. */
   readonly addHeaders: (headers: Fields) => void
+  /** Keeps the body of the request until the call is over, as `body`. Call it before the body is read. */
+  readonly keepBody: () => void
+  /** The body of the request, after decompression. Undefined without `keepBody`, and until it is read. */
+  readonly body: Uint8Array | undefined
   /** Adds what is left of the caller's limits, in the headers of its protocol. */
   readonly addRateLimits: (limits: RateLimits) => void
 }
@@ -132,6 +136,8 @@ export interface CallView extends RoutedCall {
   model: string
   stream: boolean
   route: StageRoute
+  keepsBody: boolean
+  body: Uint8Array | undefined
   /** The headers that stages have added to the next upstream call. */
   upstreamHeaders: Fields
 }

@@ -1,0 +1,43 @@
+import type { Refused } from '../store/store.ts'
+
+/** Remembers which keys the store has refused a moment ago, so that a flood of refused calls does not reach it. */
+export interface Blocks {
+  /** What a key was refused for, and until when; undefined if the store must be asked. */
+  find(key: string, now: number): Block | undefined
+  add(key: string, refused: Refused, now: number): void
+  /** Something has changed for the key. */
+  remove(key: string): void
+}
+
+export interface Block {
+  readonly refused: Refused
+  /** When the refusal is forgotten. */
+  readonly until: number
+  /** When such a call may be admitted, if that is known. */
+  readonly freeAt: number | undefined
+}
+
+/** Smaller calls may be admitted where a larger one was not, and calls of other instances end: such a refusal holds only for a moment. */
+const SHORT_MS = 250
+const LONGEST_MS = 5000
+const MOST = 10_000
+
+export function createBlocks(): Blocks {
+  const blocks = new Map<string, Block>()
+  return {
+    find(key, now) {
+      const block = blocks.get(key)
+      if (block === undefined || now < block.until) return block
+      blocks.delete(key)
+      return undefined
+    },
+    add(key, refused, now) {
+      const { waitMs } = refused
+      const most = refused.refused === 'requests' ? LONGEST_MS : SHORT_MS
+      if (blocks.size >= MOST) blocks.clear()
+      const freeAt = waitMs === undefined ? undefined : now + waitMs
+      blocks.set(key, { refused, until: now + Math.min(most, waitMs ?? most), freeAt })
+    },
+    remove: (key) => void blocks.delete(key),
+  }
+}

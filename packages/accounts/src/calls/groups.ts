@@ -1,0 +1,149 @@
+import type { Clock } from '@dragoman/gateway'
+import type { Awaitable, BatchResult, Settlement, Store } from '../store/store.ts'
+import { openingOf, type RunningCall, type Unsettled } from './open-call.ts'
+import { createPause, createTimer } from './pause.ts'
+import { MOST_SETTLEMENTS, putBack, takeGroup, takeResult, type Group, type Queue } from './queue.ts'
+import { createSlices, heldSlice, type Slices } from './slices.ts'
+import { createWaiters } from './waiters.ts'
+
+/** Commits openings and settlements in groups, one group at a time. */
+export interface Groups {
+  readonly slices: Slices
+  /** The number of settlements that are not committed yet. */
+  waiting(): number
+  /** The store has failed, and it is not yet time to try again. */
+  isDown(): boolean
+  open(running: RunningCall): void
+  settle(unsettled: Unsettled): void
+  /** Sends a batch even if it is empty, so that the store knows that this instance is alive. */
+  beat(): void
+  /** Resolves when everything that is waiting now is committed. Rejects if the store fails. */
+  flush(): Promise<void>
+  /** The same, and tells the store that nothing more will come. */
+  close(): Promise<void>
+}
+
+export interface GroupOptions {
+  readonly store: Pick<Store, 'commit'>
+  readonly clock: Clock
+  /** Runs a function soon, when what arrives at the same time has arrived. */
+  readonly schedule: (run: () => void) => void
+  readonly instance: string
+  readonly ttlMs: number
+  /** Whether calls are served if the store fails. */
+  readonly isServing: boolean
+  readonly onFailed: (thrown: unknown) => void
+}
+
+/** Settlements alone are not urgent. */
+const SETTLE_MS = 20
+
+export function createGroups(options: GroupOptions): Groups {
+  const { clock, schedule, ttlMs, isServing, onFailed } = options
+  const slices = createSlices()
+  const queue: Queue = { openings: [], settled: [], slices }
+  const wants = { beat: false, last: false }
+  const pause = createPause(clock)
+  let state: 'idle' | 'scheduled' | 'running' = 'idle'
+  let committedAt = clock.now()
+  const waiters = createWaiters()
+
+  const run = (): void => {
+    if (state === 'running') return
+    state = 'running'
+    timer.stop()
+    // The store may have given everything to others in the meantime.
+    if (clock.now() - committedAt > ttlMs) slices.giveBackAll()
+    const group = takeGroup(queue)
+    const isLast = wants.last && queue.openings.length === 0 && queue.settled.length === 0
+    wants.beat = false
+    const onResult = (result: BatchResult): void => {
+      committedAt = clock.now()
+      pause.end()
+      if (isLast) wants.last = false
+      takeResult(queue, group, result)
+      proceed()
+    }
+    const onFailure = (thrown: unknown): void => {
+      state = 'idle'
+      timer.start(pause.begin())
+      onFailed(thrown)
+      putBack(queue, group, isServing)
+      waiters.refuse(thrown)
+    }
+    commit(options, slices, group, isLast, onResult, onFailure)
+  }
+  const timer = createTimer(clock, run)
+  /** Continues after a group. */
+  const proceed = (): void => {
+    state = 'idle'
+    const { openings, settled } = queue
+    const isUrgent = waiters.count() > 0 && (settled.length > 0 || wants.last)
+    if (openings.length > 0 || settled.length >= MOST_SETTLEMENTS || isUrgent || wants.beat) return soon()
+    if (settled.length > 0) timer.start(SETTLE_MS)
+    waiters.finish()
+  }
+  const soon = (): void => {
+    if (state !== 'idle') return
+    state = 'scheduled'
+    schedule(run)
+  }
+  const flush = (): Promise<void> => {
+    soon()
+    return waiters.wait()
+  }
+  return {
+    slices,
+    waiting: () => queue.settled.length,
+    isDown: () => pause.isRunning(),
+    open(running) {
+      queue.openings.push(running)
+      soon()
+    },
+    settle(unsettled) {
+      queue.settled.push(unsettled)
+      if (state !== 'idle') return
+      if (queue.settled.length >= MOST_SETTLEMENTS && !pause.isRunning()) soon()
+      else timer.start(SETTLE_MS)
+    },
+    beat() {
+      if (pause.isRunning()) return
+      wants.beat = true
+      soon()
+    },
+    flush,
+    close() {
+      wants.last = true
+      return flush()
+    },
+  }
+}
+
+function commit(
+  { store, instance, ttlMs }: GroupOptions,
+  slices: Slices,
+  { settled, slices: changed, openings }: Group,
+  isLast: boolean,
+  onResult: (result: BatchResult) => void,
+  onFailure: (thrown: unknown) => void,
+): void {
+  let result: Awaitable<BatchResult>
+  try {
+    result = store.commit({
+      instance,
+      ttlMs,
+      settlements: settled.map(settlementIn),
+      slices: changed.map(heldSlice),
+      openings: openings.map((running) => openingOf(running, slices)),
+      ...(isLast ? { last: true } : {}),
+    })
+  } catch (thrown) {
+    return onFailure(thrown)
+  }
+  if (result instanceof Promise) result.then(onResult, onFailure)
+  else onResult(result)
+}
+
+function settlementIn({ settlement }: Unsettled): Settlement {
+  return settlement
+}

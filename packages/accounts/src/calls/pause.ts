@@ -1,0 +1,53 @@
+import type { Clock } from '@dragoman/gateway'
+
+/** The pauses after failures of the store, each longer than the one before. */
+export interface Pause {
+  /** Returns how long to wait. */
+  begin(): number
+  /** The store is back. */
+  end(): void
+  isRunning(): boolean
+}
+
+const FIRST_MS = 100
+const LONGEST_MS = 2000
+
+export function createPause(clock: Pick<Clock, 'now'>): Pause {
+  let ms = 0
+  let until = 0
+  return {
+    begin() {
+      ms = Math.min(LONGEST_MS, Math.max(FIRST_MS, ms * 2))
+      until = clock.now() + ms
+      return ms
+    },
+    end() {
+      ms = 0
+      until = 0
+    },
+    isRunning: () => clock.now() < until,
+  }
+}
+
+/** One timer. */
+export interface Timer {
+  /** Has no effect if it is running. */
+  start(ms: number): void
+  stop(): void
+}
+
+export function createTimer(clock: Clock, run: () => void): Timer {
+  let cancel: (() => void) | undefined
+  return {
+    start(ms) {
+      cancel ??= clock.after(ms, () => {
+        cancel = undefined
+        run()
+      })
+    },
+    stop() {
+      cancel?.()
+      cancel = undefined
+    },
+  }
+}

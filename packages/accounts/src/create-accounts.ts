@@ -1,0 +1,95 @@
+import { systemClock, type Caller, type Clock, type Keys, type Stage } from '@dragoman/gateway'
+import { createBlocks } from './calls/blocks.ts'
+import { createBodyStage } from './calls/body-stage.ts'
+import { createCallStage } from './calls/call-stage.ts'
+import { createGroups } from './calls/groups.ts'
+import type { ConfiguredKey, Terms } from './calls/terms.ts'
+import { createHousekeeping, type RetentionDays } from './housekeeping.ts'
+import { createKeyCache } from './keys/key-cache.ts'
+import { randomText } from './keys/secret.ts'
+import { createWrongKeys } from './keys/wrong-keys.ts'
+import type { Store } from './store/store.ts'
+
+export interface AccountsOptions {
+  readonly store: Store
+  /** The keys of a configuration, which go on working. They are asked first. */
+  readonly keys?: Keys | undefined
+  /** Limits and budgets of these, by the ids of their callers. */
+  readonly configured?: { readonly [id: string]: ConfiguredKey } | undefined
+  readonly clock?: Clock | undefined
+  /** Runs a function soon: in Node, pass `setImmediate`, so that calls of one turn of the event loop form a group. */
+  readonly schedule?: ((run: () => void) => void) | undefined
+  /**
+   * What happens to calls while the store cannot be reached: they are refused, or served without limits and recorded when it is back.
+   * 'refuse' if absent.
+   */
+  readonly onLoss?: 'refuse' | 'serve' | undefined
+  /** With 'serve': the number of records that wait in memory at most. Then calls are refused. 100,000 if absent. */
+  readonly mostWaiting?: number | undefined
+  /** How long the store waits for a sign of life until it closes the calls of this instance, in milliseconds. 30 seconds if absent. */
+  readonly ttlMs?: number | undefined
+  readonly retention?: RetentionDays | undefined
+  /** Receives failures of the store. They contain no secret of a caller. */
+  readonly onFailed?: ((thrown: unknown) => void) | undefined
+}
+
+/** Keys and stages for `createGateway`. */
+export interface Accounts {
+  readonly keys: Keys
+  readonly stages: readonly Stage[]
+  /** Settled calls that are not committed yet. */
+  readonly waiting: number
+  /** Resolves when every call that is settled now is committed. Rejects if the store fails. */
+  flush(): Promise<void>
+  /** What timers do otherwise, for runtimes that stop between calls: signs of life, lost instances, and what is too old. */
+  tend(): Promise<void>
+  /** Commits everything and stops. The store stays open. */
+  close(): Promise<void>
+}
+
+/** Keys, limits, budgets and usage of a gateway, over a store that several instances share. */
+export function createAccounts(options: AccountsOptions): Accounts {
+  const { store, clock = systemClock, schedule = queueMicrotask, onLoss = 'refuse', mostWaiting = 100_000 } = options
+  const { ttlMs = 30_000, retention = {}, configured = {}, onFailed = ignore } = options
+  const isServing = onLoss === 'serve'
+  const groups = createGroups({ store, clock, schedule, instance: randomText(16), ttlMs, isServing, onFailed })
+  const blocks = createBlocks()
+  const onChanged = (key: string): void => {
+    blocks.remove(key)
+    groups.slices.release(key)
+  }
+  const wrong = createWrongKeys(clock)
+  const cache = createKeyCache({
+    store,
+    clock,
+    schedule,
+    keys: options.keys,
+    configured,
+    wrong,
+    isServing,
+    onChanged,
+    onFailed,
+  })
+  const termsOf = (caller: Caller): Terms => cache.termsOf(caller)
+  const calls = createCallStage({ groups, blocks, termsOf, clock, isServing, mostWaiting })
+  const beat = (): void => {
+    groups.slices.giveBack(clock.now())
+    if (groups.slices.isHolding() || calls.running() > 0) groups.beat()
+  }
+  const housekeeping = createHousekeeping({ store, clock, retention, beat, onFailed })
+  return {
+    keys: cache,
+    stages: [calls.stage, createBodyStage({ store, termsOf, clock, onFailed })],
+    get waiting() {
+      return groups.waiting()
+    },
+    flush: () => groups.flush(),
+    tend: () => housekeeping.tend(),
+    close() {
+      housekeeping.stop()
+      return groups.close()
+    },
+  }
+}
+
+function ignore(): void {}

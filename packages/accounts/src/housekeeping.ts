@@ -1,0 +1,80 @@
+import type { Clock } from '@dragoman/gateway'
+import type { Store } from './store/store.ts'
+
+/** How long things are kept, in days. */
+export interface RetentionDays {
+  /** Of each call: 90 days if absent. */
+  readonly records?: number | undefined
+  /** Sums per hour: 800 days if absent. */
+  readonly hours?: number | undefined
+  /** What administrators have done: 800 days if absent. */
+  readonly audit?: number | undefined
+}
+
+export interface Housekeeping {
+  /** Closes the calls of lost instances, and deletes a little of what is old. */
+  tend(): Promise<void>
+  stop(): void
+}
+
+export interface HousekeepingOptions {
+  readonly store: Pick<Store, 'buryLost' | 'prune'>
+  readonly clock: Clock
+  readonly retention: RetentionDays
+  /** Runs at the same times. */
+  readonly beat: () => void
+  readonly onFailed: (thrown: unknown) => void
+}
+
+const BEAT_MS = 10_000
+/** Small steps: no call waits long for one of them. */
+const STEP = 200
+const STEP_MS = 50
+const PRUNE_MS = 600_000
+const DAY_MS = 86_400_000
+
+export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
+  const { store, clock, retention, beat, onFailed } = options
+  let isStopped = false
+  let prunedAt = Number.NEGATIVE_INFINITY
+  let stopTimer: (() => void) | undefined
+  const prune = (): number | Promise<number> => {
+    const before = (days: number): number => clock.now() - days * DAY_MS
+    const { records = 90, hours = 800, audit = 800 } = retention
+    return store.prune({ records: before(records), hours: before(hours), audit: before(audit) }, STEP)
+  }
+  /** Returns when to go on. */
+  const step = async (): Promise<number> => {
+    if (clock.now() - prunedAt < PRUNE_MS) return BEAT_MS
+    if ((await prune()) === STEP) return STEP_MS
+    prunedAt = clock.now()
+    return BEAT_MS
+  }
+  let beatAt = clock.now()
+  const run = async (): Promise<void> => {
+    let nextMs = BEAT_MS
+    try {
+      if (clock.now() >= beatAt) {
+        beatAt = clock.now() + BEAT_MS
+        beat()
+        await store.buryLost()
+      }
+      nextMs = await step()
+    } catch (thrown) {
+      onFailed(thrown)
+    }
+    if (!isStopped) stopTimer = clock.after(Math.min(nextMs, Math.max(1, beatAt - clock.now())), () => void run())
+  }
+  stopTimer = clock.after(BEAT_MS, () => void run())
+  return {
+    async tend() {
+      beat()
+      await store.buryLost()
+      await prune()
+    },
+    stop() {
+      isStopped = true
+      stopTimer?.()
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { DragomanError } from '@dragoman/core'
+import type { Clock } from '@dragoman/gateway'
+import { networkOf } from './network.ts'
+
+/** Slows down addresses that send wrong keys. */
+export interface WrongKeys {
+  /** Counts a wrong key. Waits if there were several lately; throws if too many wait already. */
+  onWrong(address: string | undefined): void | Promise<void>
+  /** Whether so many wrong keys of an address are waiting that no further key is looked up. */
+  isFull(address: string | undefined): boolean
+}
+
+/** As many wrong keys in a minute are answered at once: people and new deployments make mistakes. */
+const FREE = 5
+const WINDOW_MS = 60_000
+const FIRST_DELAY_MS = 250
+const LONGEST_DELAY_MS = 8000
+const MOST_WAITING = 8
+const MOST_WAITING_IN_ALL = 1000
+const MOST_ADDRESSES = 10_000
+
+interface Guesses {
+  count: number
+  waiting: number
+  at: number
+}
+
+export function createWrongKeys(clock: Clock): WrongKeys {
+  // In the order of their last wrong key.
+  const guesses = new Map<string, Guesses>()
+  let waiting = 0
+  const count = (network: string): Guesses => {
+    const now = clock.now()
+    const known = guesses.get(network)
+    const entry = known ?? { count: 0, waiting: 0, at: now }
+    if (now - entry.at > WINDOW_MS) entry.count = 0
+    entry.count++
+    entry.at = now
+    guesses.delete(network)
+    guesses.set(network, entry)
+    if (guesses.size > MOST_ADDRESSES) for (const oldest of guesses.keys()) return (guesses.delete(oldest), entry)
+    return entry
+  }
+  return {
+    onWrong(address) {
+      if (address === undefined) return undefined
+      const entry = count(networkOf(address))
+      if (entry.count <= FREE) return undefined
+      const delayMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (entry.count - FREE - 1))
+      if (entry.waiting >= MOST_WAITING || waiting >= MOST_WAITING_IN_ALL) throw tooMany(delayMs)
+      entry.waiting++
+      waiting++
+      return new Promise((resolve) => {
+        clock.after(delayMs, () => {
+          entry.waiting--
+          waiting--
+          resolve()
+        })
+      })
+    },
+    isFull: (address) =>
+      waiting >= MOST_WAITING_IN_ALL ||
+      (address !== undefined && (guesses.get(networkOf(address))?.waiting ?? 0) >= MOST_WAITING),
+  }
+}
+
+/** Of a call that is refused without a look at its key. */
+export function tooMany(delayMs = LONGEST_DELAY_MS): DragomanError {
+  return new DragomanError('rate-limit', 'Too many wrong API keys were sent from this address. Try again later.', {
+    code: 'too_many_wrong_keys',
+    retryAfter: Math.ceil(delayMs / 1000),
+  })
+}

@@ -1,0 +1,157 @@
+import { PERIODS } from '@dragoman/accounts'
+import { describe, expect, it } from 'vitest'
+import { allRecords } from './check-books.ts'
+import { createWorld, PRICE, settled, START, TESTER } from './world.ts'
+
+const DOLLAR = 1_000_000_000
+/** Of ten tokens in and five out. */
+const COST = 10 * PRICE.input + 5 * PRICE.output
+
+describe('the budget of a key', () => {
+  it.each(PERIODS)('for a %s is used up at some time, and refuses natively', async (period) => {
+    const world = createWorld()
+    world.auto = { input: 100, output: 100 }
+    const { secret, key } = await world.create({ budgets: { [period]: 0.01 * DOLLAR } })
+    const { chat, accounts } = world.instance()
+    let admitted = 0
+    for (; admitted < 20; admitted++) {
+      const response = await chat(secret)
+      await accounts.flush()
+      world.clock.advance(300)
+      if (response.status !== 200) break
+    }
+    // 0.0011 dollars each. A call is admitted if its estimate is left.
+    expect(admitted).toBe(9)
+    const refused = await chat(secret)
+    expect(refused.status).toBe(402)
+    expect(refused.headers.get('x-should-retry')).toBe('false')
+    expect(await refused.json()).toMatchObject({ error: { code: 'budget_exceeded' } })
+    expect(await world.store.balances(key.id)).toMatchObject([{ period, spent: 9_900_000n }])
+  })
+
+  it('begins again with the next period, and a call belongs to the period of its start', async () => {
+    const world = createWorld()
+    world.auto = undefined
+    const { secret, key } = await world.create({ budgets: { day: DOLLAR, month: DOLLAR } })
+    const { chat, accounts } = world.instance()
+    const answer = chat(secret)
+    const call0 = await world.call(0)
+    // Ten minutes to midnight, and to the end of the month.
+    world.clock.advance(15 * 60_000)
+    call0.chat(10, 5)
+    await answer
+    world.auto = { input: 10, output: 5 }
+    await chat(secret)
+    await accounts.flush()
+    const day = Date.UTC(2026, 0, 31)
+    const next = Date.UTC(2026, 1, 1)
+    const spent = BigInt(COST)
+    expect((await world.store.balances(key.id)).map(({ held: _, ...balance }) => balance)).toEqual([
+      { period: 'day', start: day, spent },
+      { period: 'day', start: next, spent },
+      { period: 'month', start: Date.UTC(2026, 0, 1), spent },
+      { period: 'month', start: next, spent },
+    ])
+    expect(START).toBeLessThan(next)
+  })
+
+  it('is one for all instances', async () => {
+    const world = createWorld()
+    world.auto = { input: 100, output: 100 }
+    const { secret, key } = await world.create({ budgets: { total: 0.01 * DOLLAR } })
+    const three = [world.instance(), world.instance(), world.instance()]
+    let admitted = 0
+    for (const { chat, accounts } of Array.from({ length: 10 }, () => three).flat()) {
+      if ((await chat(secret)).status === 200) admitted++
+      await accounts.flush()
+      // What an instance does not use, it gives back.
+      world.clock.advance(11_000)
+      await settled()
+    }
+    expect(admitted).toBe(9)
+    expect((await world.store.balances(key.id))[0]?.spent).toBe(9_900_000n)
+  })
+
+  it('admits no more calls at the same time than it has estimates for', async () => {
+    const world = createWorld()
+    world.auto = undefined
+    const { secret } = await world.create({ budgets: { day: 0.005 * DOLLAR } })
+    const { chat } = world.instance()
+    const answers = Array.from({ length: 20 }, () => chat(secret))
+    await world.call(3)
+    await settled()
+    // An estimate is a thousandth of a dollar, for 100 tokens of the answer, and a little for the prompt.
+    expect(world.seen).toHaveLength(4)
+    for (const call of world.seen) call.chat(10, 5)
+    const statuses = await Promise.all(answers.map(async (answer) => (await answer).status))
+    expect(statuses.filter((status) => status === 402)).toHaveLength(16)
+  })
+
+  it('gets back what a call has not cost, at once', async () => {
+    const world = createWorld()
+    const { secret, key } = await world.create({ budgets: { day: 0.0015 * DOLLAR } })
+    const { chat, accounts } = world.instance()
+    for (let call = 0; call < 5; call++) {
+      expect((await chat(secret)).status).toBe(200)
+      await accounts.flush()
+    }
+    expect((await world.store.balances(key.id))[0]?.spent).toBe(BigInt(5 * COST))
+  })
+
+  it('that is lowered applies within five seconds, without what instances held', async () => {
+    const world = createWorld()
+    const { secret, key } = await world.create({ budgets: { day: DOLLAR } })
+    const { chat, accounts } = world.instance()
+    await chat(secret)
+    await accounts.flush()
+    await world.manager.change(key.id, { budgets: { day: 1000 } }, TESTER)
+    world.clock.advance(4999)
+    expect((await chat(secret)).status).toBe(402)
+  })
+
+  it('pays for what a dearer route costs', async () => {
+    const world = createWorld()
+    world.auto = undefined
+    const { secret, key } = await world.create({ budgets: { total: DOLLAR } })
+    const { chat, accounts } = world.instance()
+    const answer = chat(secret, { model: 'pool' })
+    const call0 = await world.call(0)
+    call0.fail()
+    const call1 = await world.call(1)
+    call1.chat(100_000, 50_000)
+    await answer
+    await accounts.flush()
+    const spent = BigInt(100_000 * PRICE.input + 50_000 * PRICE.output)
+    expect(await world.store.balances(key.id)).toMatchObject([{ spent }])
+    expect(await allRecords(world.store)).toMatchObject([{ attempts: 2, cost: Number(spent) }])
+  })
+
+  it('does not stop calls that cost nothing', async () => {
+    const world = createWorld()
+    const { secret } = await world.create({ budgets: { total: 1 } })
+    const { chat, fetch } = world.instance()
+    expect((await chat(secret)).status).toBe(402)
+    world.clock.advance(1000)
+    world.auto = undefined
+    const headers = { 'x-api-key': secret, 'content-type': 'application/json', 'anthropic-version': '2023-06-01' }
+    const body = JSON.stringify({ model: 'acme/m', messages: [{ role: 'user', content: 'Hello.' }] })
+    const count = fetch('/api/anthropic/v1/messages/count_tokens', { method: 'POST', headers, body })
+    const call0 = await world.call(0)
+    call0.answer({ input_tokens: 9 })
+    expect((await count).status).toBe(200)
+  })
+})
+
+describe('a key of the configuration', () => {
+  it('goes on working, with limits if it has some, and its usage is recorded', async () => {
+    const world = createWorld()
+    const keys = { find: (secret: string) => (secret === 'file' ? { id: 'from-file' } : undefined) }
+    const configured = { 'from-file': { owner: 'ops', limits: { requests: 1 } } }
+    const { chat, accounts } = world.instance({ keys, configured })
+    expect((await chat('file')).status).toBe(200)
+    expect((await chat('file')).status).toBe(429)
+    expect((await chat('wrong')).status).toBe(401)
+    await accounts.flush()
+    expect(await allRecords(world.store)).toMatchObject([{ key: 'from-file', owner: 'ops', cost: COST }])
+  })
+})
