@@ -143,8 +143,18 @@ function canonResponse(wire: JsonObject): JsonObject {
     top_p: null,
     store: false,
     ...wire,
-    output: listOf(wire['output']).map((item) => canonItem(item, true)),
+    output: withCut(
+      wire,
+      listOf(wire['output']).map((item) => canonItem(item, true)),
+    ),
   }
+}
+
+/** The last item of an incomplete response is incomplete. */
+function withCut(wire: JsonObject, items: readonly JsonObject[]): readonly JsonObject[] {
+  const last = items.at(-1)
+  if (wire['status'] !== 'incomplete' || last?.['status'] === undefined) return items
+  return [...items.slice(0, -1), { ...last, status: 'incomplete' }]
 }
 
 function plain(content: Json): Json {

@@ -36,15 +36,6 @@ it.each<JsonObject>([
   { type: 'file_search_call', id: 'fs_1', status: 'completed', queries: ['sky'], results: null },
   { type: 'code_interpreter_call', id: 'ci_1', status: 'completed', code: '1+1', container_id: 'c_1', outputs: null },
   { type: 'computer_call', id: 'cu_1', call_id: 'call_1', status: 'completed', pending_safety_checks: [] },
-  {
-    type: 'local_shell_call',
-    id: 'lsh_1',
-    call_id: 'call_1',
-    status: 'completed',
-    action: { type: 'exec', command: [] },
-  },
-  { type: 'shell_call', id: 'sh_1', call_id: 'call_1', status: 'completed', action: { commands: ['ls'] } },
-  { type: 'apply_patch_call', id: 'ap_1', call_id: 'call_1', status: 'completed', operation: { type: 'delete_file' } },
   { type: 'tool_search_call', id: 'ts_1', call_id: 'call_1', status: 'completed', arguments: {}, execution: 'server' },
 ])('[resp.item.hosted] is kept for Responses, and elsewhere never lost in silence: %j', (item) => {
   const sent = askResponses({ input: [user, item, user] })

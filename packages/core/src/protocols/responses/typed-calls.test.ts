@@ -116,7 +116,7 @@ describe('an action that the client runs', () => {
     { type: 'computer_call_output', call_id: 'call_3', output: shot },
   ]
 
-  it('is a call with its result for other models; an image in it stays an image', () => {
+  it('[resp.item.hosted] is a call with its result for other models; an image in it stays an image', () => {
     expect(sent(messages, input, []).body['messages']).toMatchObject([
       {},
       {
