@@ -45,7 +45,7 @@ describe.each(MODELS)('an answer of %s to Responses', (model) => {
     })
     // A relayed answer has the echo of its upstream, and the simulator repeats only defaults.
     const echo =
-      model === 'sim/responses-1' ? { temperature: null, metadata: {} } : { temperature: 0.5, metadata: { a: 'b' } }
+      model === 'sim/responses-1' ? { temperature: 1, metadata: {} } : { temperature: 0.5, metadata: { a: 'b' } }
     expect(body).toMatchObject({ ...echo, tool_choice: 'auto', tools: [] })
     expect(itemsOf(body)).toMatchObject([
       {

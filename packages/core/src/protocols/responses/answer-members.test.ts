@@ -58,25 +58,39 @@ describe('an answer', () => {
     })
   })
 
-  it('[resp.res.echo:through] repeats its request, and has what the official types promise', () => {
+  it('[resp.res.echo:through] repeats its request, and has what the official types and Open Responses require', () => {
     const tools = [{ type: 'function', name: 'f', parameters: null, strict: null }]
     const asked = { tools, tool_choice: 'none', temperature: 0.5, instructions: 'Be brief.', metadata: { a: 'b' } }
     expect(answerFrom('messages', MESSAGES, { ...asked, store: true }).body).toMatchObject({ ...asked, store: false })
     expect(answerFrom('messages', MESSAGES).body).toMatchObject({
+      background: false,
+      completed_at: null,
+      frequency_penalty: 0,
       instructions: null,
+      max_output_tokens: null,
+      max_tool_calls: null,
       metadata: {},
       parallel_tool_calls: true,
-      temperature: null,
+      presence_penalty: 0,
+      previous_response_id: null,
+      prompt_cache_key: null,
+      reasoning: { effort: null, summary: null },
+      safety_identifier: null,
+      service_tier: 'default',
+      store: false,
+      temperature: 1,
+      text: { format: { type: 'text' } },
       tool_choice: 'auto',
       tools: [],
-      top_p: null,
-      store: false,
+      top_logprobs: 0,
+      top_p: 1,
+      truncation: 'disabled',
     })
   })
 
   it('[resp.res.echo:through] of an upstream is that of the request, not of the upstream', () => {
-    const { body, losses } = answerFor('responses', of({ temperature: 1, tools: [{ type: 'function' }], user: 'x' }))
-    expect(body).toMatchObject({ temperature: null, tools: [] })
+    const { body, losses } = answerFor('responses', of({ temperature: 0.3, tools: [{ type: 'function' }], user: 'x' }))
+    expect(body).toMatchObject({ temperature: 1, tools: [] })
     expect([body['user'], losses]).toEqual([undefined, []])
   })
 

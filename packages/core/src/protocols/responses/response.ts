@@ -45,10 +45,11 @@ export function decodeHead(wire: ResponsesResponse): Draft<Pick<ModelResponse, '
   return keep(head, NAME, unreadHead(wire))
 }
 
-/** The details of an incomplete response are read if they are only a reason. */
+/** The details of an incomplete response are read if they are only a reason. A response that is not over has no time of its end. */
 function unreadHead(wire: ResponsesResponse): JsonObject | undefined {
   const rest = unknownOf(wire, RESPONSE)
-  return isKnownEnd(wire) ? withoutMember(rest, 'incomplete_details') : rest
+  const ended = rest?.['completed_at'] === null ? withoutMember(rest, 'completed_at') : rest
+  return isKnownEnd(wire) ? withoutMember(ended, 'incomplete_details') : ended
 }
 
 /** Members that repeat the request. */
@@ -197,16 +198,30 @@ export function encodeHead(
   return { ...head, ...DEFAULTS, ...context.asked?.echo } // JSON by construction
 }
 
-/** What answers say about a request that said nothing. */
+/** What answers say about a request that said nothing: the defaults of the API. Clients that check answers need all of these. */
 const DEFAULTS: JsonObject = {
+  background: false,
+  completed_at: null,
+  frequency_penalty: 0,
   instructions: null,
+  max_output_tokens: null,
+  max_tool_calls: null,
   metadata: {},
   parallel_tool_calls: true,
-  temperature: null,
+  presence_penalty: 0,
+  previous_response_id: null,
+  prompt_cache_key: null,
+  reasoning: { effort: null, summary: null },
+  safety_identifier: null,
+  service_tier: 'default',
+  store: false,
+  temperature: 1,
+  text: { format: { type: 'text' } },
   tool_choice: 'auto',
   tools: [],
-  top_p: null,
-  store: false,
+  top_logprobs: 0,
+  top_p: 1,
+  truncation: 'disabled',
 }
 
 /** What an answer repeats of its request. */
