@@ -9,6 +9,7 @@ npm run bench -- soak [--quick]         apps/server with a thousand streams, and
 npm run bench -- stalls [--quick] [--only <pair>]   how long a large body blocks the server
 npm run bench -- images                 memory and stalls of pictures of 20 MB
 npm run bench -- stages [--quick]       what three empty stages add to a call, inside one process
+npm run bench -- accounts [--quick] [--records <number>]   the store in an SQLite file: CPU, stalls, size, start
 npm run bench -- embeddings [--quick]   a full batch of embeddings against its JSON
 npm run bench -- fidelity [--show <converter>]   how much dragoman and other converters preserve
 npm run bench -- fields                 writes docs/fields.md: how every field is translated
@@ -74,6 +75,12 @@ switch (command) {
   case 'stages': {
     const { printStages } = await import('./stages/run.ts')
     await printStages(pace)
+    break
+  }
+  case 'accounts': {
+    const { printAccounts } = await import('./accounts/run.ts')
+    const records = valueOf('--records')
+    await printAccounts(pace, records === undefined ? undefined : Number(records))
     break
   }
   case 'embeddings': {

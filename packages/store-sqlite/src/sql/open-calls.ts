@@ -14,7 +14,7 @@ type Packed = readonly [
 /** Adds an open call. Returns false if it is open already. */
 export function insertOpenCall(sql: Sql, names: Names, instance: number, opening: Opening): boolean {
   const { id } = opening.call
-  const call = JSON.stringify(pack(opening, names))
+  const call = pack(opening, names)
   return sql.run(
     `INSERT INTO open_calls VALUES (?, unhex(?), ?) ON CONFLICT (instance, id) DO NOTHING`,
     instance,
@@ -39,18 +39,15 @@ export function readOpenCalls(
     .map((row) => unpack(textIn(row, 'id'), JSON.parse(textIn(row, 'call')) as Packed, names)) // as insertOpenCall has written it
 }
 
-function pack({ call, budgets }: Opening, names: Names): Packed {
+/** As JSON, written by hand: this happens for every call. */
+function pack({ call, budgets }: Opening, names: Names): string {
   const { at, key, owner, operation, asked, model, provider, protocol, conversation, mode, stream, estimate } = call
-  const texts = [key, owner, operation, asked, model, provider, protocol].map((text) => names.idOf(text))
+  const caller = `${names.idOf(key)},${names.idOf(owner)},${names.idOf(operation)},${names.idOf(asked)}`
+  const route = `${names.idOf(model)},${names.idOf(provider)},${names.idOf(protocol)}`
   const flags = (mode === 'translate' ? 1 : 0) + (stream ? 2 : 0)
-  return [
-    at,
-    texts,
-    conversation,
-    flags,
-    estimate,
-    budgets.flatMap(({ period, start }) => [PERIODS.indexOf(period), start]),
-  ]
+  let periods = ''
+  for (const { period, start } of budgets) periods += `${periods === '' ? '' : ','}${PERIODS.indexOf(period)},${start}`
+  return `[${at},[${caller},${route}],${JSON.stringify(conversation)},${flags},${estimate},[${periods}]]`
 }
 
 function unpack(

@@ -1,0 +1,156 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openSqliteStore, type SqliteStore } from '@dragoman/store-sqlite'
+import { describeMachine, fixed, formatTable, quickOf } from '../table.ts'
+import { createGroups } from './calls.ts'
+
+const BARS = {
+  /** Microseconds of CPU for admitting and settling one call, in groups. */
+  call: 20,
+  /** Of one core, at 10,000 records a second. */
+  share: 0.25,
+  /** Milliseconds. */
+  stall: 10,
+  /** Gigabytes of 10 million records. */
+  size: 2,
+  /** Milliseconds. */
+  start: 50,
+} as const
+/** A group of 500 opens as many calls and settles as many, so it goes to the thread. */
+const GROUPS = [1, 10, 100, 250, 500]
+const START = Date.UTC(2026, 10, 1)
+/** 10,000 calls a second, as groups of 10 ms. */
+const PACE = { size: 100, everyMs: 10 }
+
+/** Measures the store in an SQLite file against the bars of accounts. Fails above them. */
+export async function printAccounts(pace: 'quick' | 'full', records: number | undefined): Promise<void> {
+  console.log(await describeMachine())
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-accounts-'))
+  try {
+    const costs: [string, number][] = []
+    for (const size of GROUPS)
+      costs.push([`groups of ${size}`, await measureCall(folder, size, pace === 'quick' ? 5000 : 40_000)])
+    console.log(
+      formatTable(
+        'Admitting and settling a call',
+        ['', 'µs of CPU'],
+        costs.map(([name, micros]) => [name, fixed(micros, 1)]),
+      ),
+    )
+    const load = await measureLoad(folder, pace === 'quick' ? 3 : 20)
+    const bytes = await measureSize(folder, records ?? (pace === 'quick' ? 50_000 : 1_000_000))
+    const start = measureStart(folder)
+    const rows: [string, number, number][] = [
+      ['µs of CPU for a call, groups of 100', costs[2]?.[1] ?? Number.NaN, BARS.call],
+      ['share of a core at 10,000 records a second', load.share, BARS.share],
+      ['longest commit then, ms of CPU', load.stall, BARS.stall],
+      ['GB of 10 million records', (bytes * 1e7) / 1e9, BARS.size],
+      ['ms of CPU to open an empty file', start, BARS.start],
+    ]
+    console.log(
+      formatTable(
+        'Bars',
+        ['', 'measured', 'bar'],
+        rows.map(([name, value, bar]) => [name, fixed(value, 2), String(bar)]),
+      ),
+    )
+    console.log(
+      `\nbytes per record: ${fixed(bytes, 1)}; the log at 10,000 records a second: ${fixed(load.logMegabytes, 1)} MB at most`,
+    )
+    if (rows.some(([, value, bar]) => !(value <= bar))) process.exitCode = 1
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Microseconds of CPU time for one call: the upper end of the quickest quarter of windows. */
+export async function measureCall(folder: string, size: number, calls: number): Promise<number> {
+  const store = openSqliteStore({ file: join(folder, `call-${size}.db`) })
+  const groups = createGroups(START)
+  const perWindow = Math.ceil(500 / size)
+  const times: number[] = []
+  for (let done = 0; done < calls; done += perWindow * size) {
+    const batches = Array.from({ length: perWindow }, () => groups.next(size))
+    const before = cpuMicros()
+    for (const batch of batches) await store.commit(batch)
+    times.push((cpuMicros() - before) / (perWindow * size))
+    // The thread moves the log to the file now and then.
+    await pause(0)
+  }
+  await store.close()
+  // The first windows are compiled meanwhile.
+  return quickOf(times.slice(Math.floor(times.length / 3)))
+}
+
+export interface Load {
+  /** CPU time of all threads by time that has passed. */
+  readonly share: number
+  /** The most CPU time of one commit, in milliseconds. */
+  readonly stall: number
+  readonly logMegabytes: number
+}
+
+/** 10,000 calls a second. A machine that cannot keep up gets fewer, and the share is that of the calls it got. */
+export async function measureLoad(folder: string, seconds: number): Promise<Load> {
+  const file = join(folder, 'load.db')
+  const store = openSqliteStore({ file })
+  const groups = createGroups(START)
+  const count = (seconds * 1000) / PACE.everyMs
+  let [spent, stall, log] = [0, 0, 0]
+  for (let index = 0; index < count; index++) {
+    const batch = groups.next(PACE.size)
+    const before = cpuMicros()
+    await store.commit(batch)
+    const committed = cpuMicros()
+    await pause(PACE.everyMs)
+    spent += cpuMicros() - before
+    // Code that is not compiled yet is slower.
+    if (index > count / 4) stall = Math.max(stall, committed - before)
+    log = Math.max(log, statSync(`${file}-wal`).size)
+  }
+  await store.close()
+  return { share: spent / (seconds * 1e6), stall: stall / 1000, logMegabytes: log / 2 ** 20 }
+}
+
+/** Bytes of the file for each record, with everything else in it. */
+export async function measureSize(folder: string, records: number): Promise<number> {
+  const file = join(folder, 'size.db')
+  const store = openSqliteStore({ file })
+  await fill(store, records)
+  await store.close()
+  return statSync(file).size / records
+}
+
+async function fill(store: SqliteStore, records: number): Promise<void> {
+  const groups = createGroups(START)
+  for (let done = 0; done <= records; done += 250) {
+    await store.commit(groups.next(250))
+    if (done % 10_000 === 0) await pause(0)
+  }
+}
+
+/** Milliseconds of CPU time in which a process with a gateway loads the package and opens an empty file: the least of several. */
+function measureStart(folder: string): number {
+  const importOf = (name: string): string => `await import(${JSON.stringify(import.meta.resolve(name))})`
+  const times = Array.from({ length: 10 }, (_, index) => {
+    const file = JSON.stringify(join(folder, `start-${index}.db`))
+    const code = `${importOf('@dragoman/gateway')}
+      const before = process.cpuUsage()
+      const { openSqliteStore } = ${importOf('@dragoman/store-sqlite')}
+      openSqliteStore({ file: ${file} })
+      const { user, system } = process.cpuUsage(before)
+      console.log((user + system) / 1000)`
+    const child = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })
+    if (child.status !== 0) throw new Error(child.stderr)
+    return Number(child.stdout)
+  })
+  return Math.min(...times)
+}
+
+function cpuMicros(): number {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}
