@@ -19,6 +19,19 @@ describe('a key', () => {
     for (const { chat } of instances) expect((await chat(secret)).status).toBe(401)
   })
 
+  it('waits for a store that takes time, rather than be out of date', async () => {
+    const world = createWorld((store) => ({
+      ...store,
+      keysSince: (revision, limit) => settled().then(() => store.keysSince(revision, limit)),
+    }))
+    const { secret, key } = await world.create()
+    const { chat } = world.instance()
+    await chat(secret)
+    await world.manager.revoke(key.id, TESTER)
+    world.clock.advance(4600)
+    expect((await chat(secret)).status).toBe(401)
+  })
+
   it('has changed models within five seconds', async () => {
     const world = createWorld()
     const { secret, key } = await world.create()

@@ -1,7 +1,7 @@
 import type { Batch, Store } from '@dragoman/accounts'
 import { describe, expect, it } from 'vitest'
 import { allRecords, checkBooks } from './check-books.ts'
-import { createWorld } from './world.ts'
+import { createWorld, settled } from './world.ts'
 
 /** A store that fails on demand: before it does something, or after it, when the answer is lost. */
 function failing(): { readonly wrap: (store: Store) => Store; state: 'up' | 'down' | 'deaf' } {
@@ -58,6 +58,10 @@ describe.each(['down', 'deaf'] as const)('a store that is %s', (state) => {
     expect(await checkBooks({ store: world.store, seen, budgets: { [key.id]: BUDGET }, overspend: 0n })).toEqual([])
     expect(await allRecords(world.store)).toHaveLength(2)
     expect(accounts.waiting).toBe(0)
+    // Nothing is open, not even what was refused after the store had opened it.
+    await accounts.close()
+    world.clock.advance(31_000)
+    expect(await world.store.buryLost()).toBe(0)
   })
 
   it('serves calls if it is configured so, and catches up', async () => {
@@ -110,6 +114,50 @@ describe('a store that is down', () => {
 })
 
 describe('an instance', () => {
+  it('keeps a long call open as long as it runs', async () => {
+    const world = createWorld()
+    world.auto = undefined
+    const { secret } = await world.create({ budgets: BUDGET })
+    const { chat, accounts } = world.instance()
+    world.instance()
+    const answer = chat(secret)
+    const call = await world.call(0)
+    await world.pass(120_000)
+    expect(await allRecords(world.store)).toEqual([])
+    call.chat(10, 5)
+    await answer
+    await accounts.flush()
+    expect(await allRecords(world.store)).toMatchObject([{ outcome: 'complete' }])
+  })
+
+  it('closes a call whose client left while the store was asked', async () => {
+    const asked = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    const world = createWorld((store) => ({
+      ...store,
+      async commit(batch) {
+        if (batch.openings.length > 0) asked.resolve()
+        await answered.promise
+        return store.commit(batch)
+      },
+    }))
+    const { secret, key } = await world.create({ budgets: BUDGET })
+    const { chat, accounts } = world.instance()
+    const aborter = new AbortController()
+    void chat(secret, {}, { signal: aborter.signal })
+    await asked.promise
+    aborter.abort()
+    answered.resolve()
+    await settled()
+    await accounts.flush()
+    await accounts.close()
+    expect(world.seen).toEqual([])
+    expect(await allRecords(world.store)).toEqual([])
+    world.clock.advance(31_000)
+    expect(await world.store.buryLost()).toBe(0)
+    expect((await world.store.balances(key.id)).every(({ held }) => held === 0n)).toBe(true)
+  })
+
   it('that ends without a word is buried by another: its calls are charged their estimates, and marked', async () => {
     const world = createWorld()
     world.auto = undefined

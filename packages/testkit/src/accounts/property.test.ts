@@ -17,6 +17,10 @@ const steps = fc.array(
     },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('fail' as const), at: fc.nat() }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('kill' as const), at: fc.nat() }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant('cut' as const), at: fc.nat(), ms: fc.constantFrom(500, 41_000) }),
+    },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 12_000 }) }) },
   ),
   { minLength: 10, maxLength: 60 },
@@ -60,6 +64,16 @@ it('books are exact whatever instances do and whenever they die', async () => {
           dead?.kill()
           for (const [call, instance] of open) if (instance === dead) open.delete(call)
           alive.push(world.instance())
+          lost++
+        } else if (step.do === 'cut') {
+          const [instance] = alive.slice(step.at % alive.length)
+          instance?.cut(true)
+          await world.pass(step.ms)
+          // Answers arrive while nothing can be committed.
+          for (const [call, owner] of open) if (owner === instance) (open.delete(call), call.chat(100, 150))
+          await settled()
+          instance?.cut(false)
+          await world.pass(2500)
           lost++
         } else if (step.do === 'pass') await world.pass(step.ms)
       }

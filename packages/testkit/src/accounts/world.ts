@@ -56,6 +56,8 @@ export interface Instance {
   /** Sends a chat request. */
   /** Ends it without a word: it does nothing any more, and its store hears nothing from it. */
   readonly kill: () => void
+  /** Cuts its connection to the store, or mends it. */
+  readonly cut: (isCut: boolean) => void
   readonly chat: (secret: string, more?: object, options?: { signal?: AbortSignal }) => Promise<Response>
 }
 
@@ -120,7 +122,7 @@ export function createWorld(wrap: (store: Store) => Store = (store) => store): W
     auto: { input: 10, output: 5 },
     create: (settings) => manager.create({ ...SETTINGS, ...settings }, TESTER),
     instance(options, more) {
-      const life = { isOver: false }
+      const life: Life = { isOver: false, isCut: false }
       const accounts = createAccounts({
         store: mortal(used, life),
         clock: mortalClock(clock, life),
@@ -152,21 +154,35 @@ export function createWorld(wrap: (store: Store) => Store = (store) => store): W
       const kill = (): void => {
         life.isOver = true
       }
-      return { accounts, gateway, fetch: send, chat, kill }
+      const cut = (isCut: boolean): void => {
+        life.isCut = isCut
+      }
+      return { accounts, gateway, fetch: send, chat, kill, cut }
     },
   }
   return world
 }
 
 /** A dead instance has no timers. */
-function mortalClock(clock: Clock, life: { readonly isOver: boolean }): Clock {
+function mortalClock(clock: Clock, life: Life): Clock {
   return { now: () => clock.now(), after: (ms, run) => clock.after(ms, () => (life.isOver ? undefined : run())) }
 }
 
+interface Life {
+  isOver: boolean
+  isCut: boolean
+}
+
 /** A dead instance never gets an answer. */
-function mortal(store: Store, life: { readonly isOver: boolean }): Store {
+function mortal(store: Store, life: Life): Store {
   const never = new Promise<never>(() => undefined)
-  return { ...store, commit: (batch) => (life.isOver ? never : store.commit(batch)) }
+  return {
+    ...store,
+    commit(batch) {
+      if (life.isCut) throw new Error('The connection is cut.')
+      return life.isOver ? never : store.commit(batch)
+    },
+  }
 }
 
 /** Tells the upstream the ids of calls. */
