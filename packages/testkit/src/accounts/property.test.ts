@@ -70,7 +70,11 @@ it('books are exact whatever instances do and whenever they die', async () => {
           instance?.cut(true)
           await world.pass(step.ms)
           // Answers arrive while nothing can be committed.
-          for (const [call, owner] of open) if (owner === instance) (open.delete(call), call.chat(100, 150))
+          const late = [...open].filter(([, owner]) => owner === instance)
+          for (const [call] of late) {
+            open.delete(call)
+            call.chat(100, 150)
+          }
           await settled()
           instance?.cut(false)
           await world.pass(2500)

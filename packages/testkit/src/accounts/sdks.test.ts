@@ -1,5 +1,5 @@
-import Anthropic from '@anthropic-ai/sdk'
-import OpenAI from 'openai'
+import Anthropic, { RateLimitError as AnthropicRateLimit } from '@anthropic-ai/sdk'
+import OpenAI, { RateLimitError as OpenAIRateLimit } from 'openai'
 import { describe, expect, it } from 'vitest'
 import { CHAT, createWorld, type Instance } from './world.ts'
 
@@ -27,9 +27,9 @@ describe('a refusal', () => {
     const instance = world.instance()
     await instance.chat(secret)
     const { chat, turn } = await refusals(instance, secret)
-    expect(chat).toBeInstanceOf(OpenAI.RateLimitError)
-    expect((chat as InstanceType<typeof OpenAI.RateLimitError>).headers.get('x-ratelimit-limit-requests')).toBe('1')
-    expect(turn).toBeInstanceOf(Anthropic.RateLimitError)
+    expect(chat).toBeInstanceOf(OpenAIRateLimit)
+    expect((chat as OpenAIRateLimit).headers.get('x-ratelimit-limit-requests')).toBe('1')
+    expect(turn).toBeInstanceOf(AnthropicRateLimit)
     expect(turn).toMatchObject({ error: { error: { type: 'rate_limit_error' } } })
   })
 
