@@ -3,7 +3,7 @@ import type { Project } from './project.ts'
 import { guideFiles, readmePrograms } from './readme.ts'
 
 /** Packages that need Node, and Node's types. */
-const OF_NODE = ['gateway-node', 'store-sqlite', 'testkit']
+const OF_NODE = ['gateway-node', 'store-postgres', 'store-sqlite', 'testkit']
 
 /** What stands in for the reader's own code in the README of the testkit. */
 const MINE: { readonly [file: string]: string } = {

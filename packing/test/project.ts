@@ -7,7 +7,7 @@ import type { Packed } from './pack.ts'
 const run = promisify(execFile)
 
 /** The dependencies of our packages, which the workspace has: linked, so that no registry is asked. */
-const OTHERS = ['@types/node', 'fast-check', 'undici', 'vitest', 'zod']
+const OTHERS = ['@types/node', '@types/pg', 'fast-check', 'ioredis', 'pg', 'undici', 'vitest', 'zod']
 
 /** A project outside of the workspace that has nothing but the tarballs. */
 export interface Project {

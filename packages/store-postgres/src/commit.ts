@@ -6,19 +6,35 @@ import {
   type BatchResult,
   type Bucket,
   type CallRecord,
+  type HeldSlice,
+  type Limits,
   type OpenCall,
   type Opening,
   type Refused,
   type Settlement,
   type SliceWish,
   type Verdict,
-} from '@dragoman/accounts'
-import { packItems } from './items.ts'
+} from '@dragoman/accounts/store'
+import { namesOfItems, packItems } from './items.ts'
 import { createNameList, nameRoute, nameWho, type NameList } from './names.ts'
 import { OUTCOMES } from './outcomes.ts'
 
+/** What `commit_batch` does besides the batch, if Redis has decided otherwise. */
+export interface Amendment {
+  /** Openings that an earlier statement has granted: they are taken back before anything else. */
+  readonly cancel?: readonly CancelledOpening[] | undefined
+  /** What keys have used of their limits, instead of what the database knows. */
+  readonly seeds?: readonly (Bucket & { readonly key: string })[] | undefined
+}
+
+export interface CancelledOpening {
+  readonly id: string
+  readonly key: string
+  readonly slices: readonly Omit<HeldSlice, 'key'>[]
+}
+
 /** A batch as `commit_batch` reads it. */
-export function packBatch(batch: Batch, now: number | undefined): string {
+export function packBatch(batch: Batch, now: number | undefined, { cancel = [], seeds = [] }: Amendment = {}): string {
   const names = createNameList()
   const { instance, ttlMs, settlements, slices, openings, last } = batch
   const rounds = createRounds()
@@ -28,7 +44,9 @@ export function packBatch(batch: Batch, now: number | undefined): string {
     ...packSettlement(settlement, names),
   }))
   const opened = openings.map((opening) => packOpening(opening, names))
-  const keys = new Set([...settlements, ...slices, ...openings.map(({ call }) => call)].map(({ key }) => key))
+  // A call without limits and wishes changes nothing that its key shares with other instances.
+  const sharing = openings.filter(({ limits, wishes }) => wishes.length > 0 || hasLimits(limits))
+  const keys = new Set([...settlements, ...slices, ...cancel, ...sharing.map(({ call }) => call)].map(({ key }) => key))
   return JSON.stringify({
     now,
     instance,
@@ -36,6 +54,8 @@ export function packBatch(batch: Batch, now: number | undefined): string {
     last: last === true,
     keys: [...keys],
     rounds: rounds.count(),
+    cancel,
+    seeds,
     settlements: rows,
     slices,
     openings: opened,
@@ -47,18 +67,23 @@ export function packBatch(batch: Batch, now: number | undefined): string {
 export interface PackedResult {
   readonly isNew: boolean
   readonly now: number
+  /** The places of the settlements that had an effect. */
+  readonly effective: readonly number[]
   readonly verdicts: readonly PackedVerdict[]
 }
 
 /** The bucket is null if the key has no limits per minute. */
-type PackedVerdict = { readonly bucket: Bucket | null } & (
+export type PackedVerdict = { readonly bucket: Pick<Bucket, 'requests' | 'tokens'> | null } & (
   | { readonly granted: readonly number[] }
   | { readonly repeated: true }
   | { readonly refused: 'rate' | 'concurrent' }
   | { readonly refused: 'budget'; readonly place: number }
 )
 
-export function unpackResult({ isNew, now, verdicts }: PackedResult, { openings }: Batch): BatchResult {
+export function unpackResult(
+  { isNew, now, verdicts }: Omit<PackedResult, 'effective'>,
+  { openings }: Pick<Batch, 'openings'>,
+): BatchResult {
   return { isNew, verdicts: openings.map((opening, index) => verdictOf(verdicts[index], opening, now)) }
 }
 
@@ -113,7 +138,7 @@ function packSettlement(settlement: Settlement, names: NameList) {
 }
 
 function packRecord(record: CallRecord, names: NameList) {
-  const { tokens, losses } = record
+  const { tokens, losses, items } = record
   return {
     ...packCall(record, names),
     cost: record.cost,
@@ -130,7 +155,7 @@ function packRecord(record: CallRecord, names: NameList) {
     status: record.status,
     outcome: OUTCOMES.indexOf(record.outcome),
     estimated: record.estimated,
-    items: packItems(record.items),
+    ...(items.length > 0 && { item_names: names.add(namesOfItems(items)), items: packItems(items) }),
   }
 }
 
@@ -152,6 +177,10 @@ function packCall(call: Omit<OpenCall, 'estimate'> & { readonly prices?: string 
     asked: names.add(call.asked),
     conversation: call.conversation === '' ? null : call.conversation,
   }
+}
+
+export function hasLimits({ requests, tokens, concurrent }: Limits): boolean {
+  return requests !== undefined || tokens !== undefined || concurrent !== undefined
 }
 
 function orNull(count: number): number | null {

@@ -1,4 +1,4 @@
-import type { KeyStore, StoredKey } from '@dragoman/accounts'
+import type { KeyStore, StoredKey } from '@dragoman/accounts/store'
 import type { All, First } from './statements.ts'
 
 interface KeyRow {

@@ -3,7 +3,7 @@ import { FUNCTIONS } from './functions.ts'
 import { TABLES } from './tables.ts'
 
 /** Each entry is one version of the tables. Entries are never changed: a new version is a new entry. */
-const MIGRATIONS: readonly string[] = [TABLES + FUNCTIONS]
+export const MIGRATIONS: readonly string[] = [TABLES + FUNCTIONS]
 
 /**
  * Brings the tables to the newest version. Several instances may start at once: one of them does it, and the others wait for it. Each
@@ -14,14 +14,16 @@ export async function migrate(pool: Pool, schema: string, migrations = MIGRATION
   try {
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`migrations of ${schema}`])
-    await client.query(`create schema if not exists ${schema}`)
+    // Whoever may not create schemas needs one that exists.
+    const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [schema])
+    if (rowCount === 0) await client.query(`create schema ${schema}`)
     await client.query(`set local search_path to ${schema}`)
     await client.query('create table if not exists migrations (version integer primary key, at timestamptz not null)')
     const { rows } = await client.query<{ version: number }>(
       'select coalesce(max(version), 0) as version from migrations',
     )
     const [{ version } = { version: 0 }] = rows
-    if (version > migrations.length) throw tooNew(schema, version, migrations.length)
+    if (version > migrations.length) throw new Error(tooNew(schema, version, migrations.length))
     for (const [index, migration] of migrations.entries()) {
       if (index < version) continue
       await client.query(migration)
@@ -36,8 +38,6 @@ export async function migrate(pool: Pool, schema: string, migrations = MIGRATION
   }
 }
 
-function tooNew(schema: string, found: number, known: number): Error {
-  return new Error(
-    `The schema "${schema}" has version ${found}, and this dragoman knows ${known}: it was used by a newer dragoman. Start that one, or restore a backup.`,
-  )
+function tooNew(schema: string, found: number, known: number): string {
+  return `The schema "${schema}" has version ${found}, and this dragoman knows ${known}: it was used by a newer dragoman. Start that one, or restore a backup.`
 }

@@ -1,4 +1,4 @@
-import type { CallRecord, OpenCall } from '@dragoman/accounts'
+import type { CallRecord, OpenCall } from '@dragoman/accounts/store'
 
 /** Collects the texts of a batch that are stored once, in `names`. */
 export interface NameList {

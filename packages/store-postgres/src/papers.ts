@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditStore, BodyStore, StoredBodies } from '@dragoman/accounts'
+import type { AuditEntry, AuditStore, BodyStore, StoredBodies } from '@dragoman/accounts/store'
 import { isId } from './ids.ts'
 import type { All, First } from './statements.ts'
 

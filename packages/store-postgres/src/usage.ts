@@ -1,9 +1,9 @@
-import { inOrder, type CallRecord, type Dimension, type UsageQuery, type UsageRow } from '@dragoman/accounts'
+import { inOrder, type CallRecord, type Dimension, type UsageQuery, type UsageRow } from '@dragoman/accounts/store'
 import { unpackItems } from './items.ts'
 import { readRoute, readWho } from './names.ts'
 import { OUTCOMES } from './outcomes.ts'
 
-/** A row of `records` with its names. Integers of eight bytes come as text. */
+/** A row of `records` with its names. Integers of eight bytes and numerics come as text. */
 export interface RecordRow {
   readonly id: string
   readonly at: string
@@ -25,6 +25,7 @@ export interface RecordRow {
   readonly outcome: number
   readonly estimated: boolean
   readonly conversation: string | null
+  readonly item_names: string | null
   readonly items: string | null
 }
 
@@ -32,12 +33,14 @@ export interface RecordRow {
 export function selectRecords(schema: string): string {
   return `select replace(r.id::text, '-', '') as id, r.at, r.cost, r.input, r.output, r.cache_read, r.cache_write_5m,
       r.cache_write_1h, r.reasoning, who.text as who, route.text as route, asked.text as asked, losses.text as losses, r.ms,
-      r.first_byte, r.attempts, r.status, r.outcome, r.estimated, encode(r.conversation, 'hex') as conversation, r.items
+      r.first_byte, r.attempts, r.status, r.outcome, r.estimated, encode(r.conversation, 'hex') as conversation,
+      item_names.text as item_names, encode(r.items, 'hex') as items
     from ${schema}.records r
     join ${schema}.names who on who.id = r.who
     join ${schema}.names route on route.id = r.route
     join ${schema}.names asked on asked.id = r.asked
-    left join ${schema}.names losses on losses.id = r.losses`
+    left join ${schema}.names losses on losses.id = r.losses
+    left join ${schema}.names item_names on item_names.id = r.item_names`
 }
 
 export function readRecord(row: RecordRow): CallRecord {
@@ -60,7 +63,7 @@ export function readRecord(row: RecordRow): CallRecord {
       reasoning: Number(row.reasoning ?? 0),
     },
     cost: Number(row.cost),
-    items: unpackItems(row.items),
+    items: row.item_names === null || row.items === null ? [] : unpackItems(row.item_names, row.items),
     estimated: row.estimated,
     losses: row.losses === null ? [] : (JSON.parse(row.losses) as string[]), // written by packRecord
     firstByteMs: row.first_byte === null ? undefined : Number(row.first_byte),
@@ -94,9 +97,9 @@ export function usageStatement(schema: string, { from, to, by, where }: UsageQue
     from ${schema}.hours h
     join ${schema}.names who on who.id = h.who
     join ${schema}.names route on route.id = h.route
-    where h.hour >= $1 and h.hour < $2 ${conditions.join(' ')}
+    where h.hour >= $1 and h.hour < $2 and h.calls <> 0 ${conditions.join(' ')}
     ${by.length === 0 ? '' : `group by ${by.map((_, index) => index + 1).join(', ')}`}
-    having sum(h.calls) > 0`
+    having count(*) > 0`
   return { text, values: [floor(from), floor(to), ...filters.map(([, value]) => value)] }
 }
 

@@ -1,0 +1,18 @@
+/**
+ * An error of the database with a clear message and its code. Everything else is left out: errors of pg and of URLs can contain connection
+ * strings and values.
+ */
+export function namedError(error: unknown): Error {
+  const code = error instanceof Error && 'code' in error ? { code: error.code } : {}
+  return Object.assign(new Error(`PostgreSQL: ${messageOf(error)}`), code)
+}
+
+/** Attempts to connect to several addresses fail together, without a message. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
+  return error instanceof Error ? error.message : 'unknown error'
+}
+
+export function failNamed(error: unknown): never {
+  throw namedError(error)
+}

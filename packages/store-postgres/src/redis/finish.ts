@@ -1,0 +1,77 @@
+import type { Batch, BatchResult, Opening, Verdict } from '@dragoman/accounts/store'
+import { unpackResult, type Amendment, type PackedResult } from '../commit.ts'
+import type { Ask, Instance } from './ask.ts'
+import type { Counted, CountedOpening } from './counters.ts'
+import { readBucket } from './counters.ts'
+import type { Plan } from './plan.ts'
+
+export interface Sides {
+  readonly ask: Ask
+  /** One statement in PostgreSQL. */
+  readonly commit: (batch: Batch, amendment?: Amendment) => Promise<PackedResult>
+}
+
+/** Takes back what only one side has granted, and decides again where that could change other openings. */
+export async function finish(
+  { ask, commit }: Sides,
+  batch: Batch,
+  instance: Instance,
+  result: PackedResult,
+  plan: Plan,
+  counted: Counted | undefined,
+): Promise<BatchResult> {
+  const { isNew, verdicts } = unpackResult({ ...result, verdicts: plan.verdicts }, batch)
+  const openings = batch.openings.filter(({ call }) => plan.again.has(call.key))
+  const decide = (seeds?: Amendment['seeds']): Promise<PackedResult> =>
+    commit({ ...batch, settlements: [], slices: [], openings }, { cancel: plan.cancel, seeds })
+  if (openings.length === 0) {
+    await Promise.all([amend(ask, batch, instance, plan), plan.cancel.length === 0 ? undefined : decide()])
+    if (counted !== undefined) remember(instance, batch.openings, verdicts)
+    return { isNew, verdicts }
+  }
+  const amended = counted && (await amend(ask, batch, instance, plan))
+  const seeds = amended && seedsOf(amended, plan, result.now - counted.now)
+  const decided = unpackResult(await decide(seeds), { openings }).verdicts
+  if (amended !== undefined) {
+    const granted = openings.filter((_, index) => 'granted' in (decided[index] ?? {}))
+    await ask(batch, instance, { openings: granted.map((each) => ({ ...countedOpening(each), isForced: true })) })
+  }
+  const again = decided.values()
+  const all = verdicts.map((verdict, index) => {
+    return plan.again.has(batch.openings[index]?.call.key ?? '') ? (again.next().value ?? verdict) : verdict
+  })
+  if (counted !== undefined) remember(instance, batch.openings, all)
+  return { isNew, verdicts: all }
+}
+
+async function amend(
+  ask: Ask,
+  batch: Batch,
+  instance: Instance,
+  { undo, close, corrections: settlements }: Plan,
+): Promise<Pick<Counted, 'buckets'> | undefined> {
+  if (undo.length + close.length + settlements.length === 0) return { buckets: new Map() }
+  return ask(batch, instance, { undo, close, settlements })
+}
+
+export function countedOpening({ call: { id, key }, limits, tokens }: Opening): CountedOpening {
+  return { id, key, limits, tokens }
+}
+
+/** The buckets of Redis in the time of PostgreSQL. */
+function seedsOf(
+  { buckets }: Pick<Counted, 'buckets'>,
+  { again }: Plan,
+  shiftMs: number,
+): NonNullable<Amendment['seeds']> {
+  return [...buckets].flatMap(([key, { after }]) => {
+    const bucket = readBucket(after)
+    return again.has(key) ? [{ ...bucket, key, at: bucket.at + shiftMs }] : []
+  })
+}
+
+function remember({ counted }: Instance, openings: readonly Opening[], verdicts: readonly Verdict[]): void {
+  for (const [index, { call }] of openings.entries()) {
+    if ('granted' in (verdicts[index] ?? {})) counted.add(call.id)
+  }
+}

@@ -1,0 +1,63 @@
+import type { Batch, OpenCall, Opening, Settlement, Verdict } from '@dragoman/accounts/store'
+
+export const TOTAL = { period: 'total', start: 0 } as const
+export const NOW = Date.UTC(2026, 10, 18)
+
+export function callOf(number: number, key = 'key_1', at: number = NOW): OpenCall {
+  return {
+    id: at.toString(16).padStart(12, '0') + number.toString(16).padStart(20, '0'),
+    at,
+    key,
+    owner: 'ann',
+    conversation: '00ff00ff00ff00ff',
+    operation: 'generate',
+    asked: 'smart',
+    model: 'acme/one',
+    provider: 'acme',
+    protocol: 'chat',
+    mode: 'relay',
+    stream: true,
+    estimate: 1000,
+  }
+}
+
+export function openingOf(call: OpenCall, changes: Partial<Opening> = {}): Opening {
+  return { call, budgets: [TOTAL], limits: {}, tokens: 0, wishes: [], ...changes }
+}
+
+/** A call that is over and has cost 6,615,000 nano-dollars. */
+export function settlementOf({ estimate: _, ...call }: OpenCall, changes: Partial<Settlement> = {}): Settlement {
+  const tokens = { input: 1200, output: 345, cacheRead: 800, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 64 }
+  const record = {
+    ...call,
+    outcome: 'complete',
+    status: 200,
+    attempts: 1,
+    tokens,
+    cost: 6_615_000,
+    items: [
+      { name: 'prompt', quantity: 400, nanos: 1_200_000 },
+      { name: 'cache-read', quantity: 800, nanos: 240_000 },
+      { name: 'completion', quantity: 345, nanos: 5_175_000 },
+    ],
+    prices: '2026-11-01',
+    estimated: false,
+    losses: [],
+    firstByteMs: 321,
+    ms: 4321,
+  } as const
+  return { id: call.id, key: call.key, record, budgets: [TOTAL], limits: {}, tokens: 0, ...changes }
+}
+
+export function batchOf(changes: Partial<Batch>): Batch {
+  return { instance: 'a', ttlMs: 30_000, settlements: [], slices: [], openings: [], ...changes }
+}
+
+export function wishOf(limit: number, amount: number): Opening['wishes'][number] {
+  return { ...TOTAL, limit, least: amount, wanted: amount }
+}
+
+/** `granted`, or why a call is refused. */
+export function answersOf(verdicts: readonly Verdict[]): readonly string[] {
+  return verdicts.map((verdict) => ('granted' in verdict ? 'granted' : verdict.refused))
+}

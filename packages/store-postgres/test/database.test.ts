@@ -1,0 +1,179 @@
+import type { Store } from '@dragoman/accounts/store'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPostgresStore } from '../src/index.ts'
+import { migrate, MIGRATIONS } from '../src/migrate.ts'
+import { answersOf, batchOf, callOf, openingOf, settlementOf, TOTAL, wishOf } from './calls.ts'
+import { startPostgres, type RunningPostgres } from './postgres.ts'
+
+const SECRET = 'hunter2-secret'
+
+let postgres: RunningPostgres
+let pool: Pool
+let schemas = 0
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  pool = new Pool(postgres.connection)
+  pool.on('error', () => {}) // the database is killed on purpose
+})
+afterAll(async () => {
+  await pool.end()
+  await postgres.stop()
+})
+
+const newSchema = (): string => `test_${++schemas}`
+const open = (schema: string) => openPostgresStore({ connection: { ...postgres.connection, password: SECRET }, schema })
+const versionOf = async (schema: string): Promise<unknown> =>
+  (await pool.query(`select max(version) as version from ${schema}.migrations`)).rows[0]?.version
+
+const errorOf = async (doing: unknown): Promise<unknown> => {
+  try {
+    return await doing
+  } catch (error) {
+    return error
+  }
+}
+
+describe('migrations', () => {
+  it('run once when several stores open an empty database at the same time', async () => {
+    const schema = newSchema()
+    const stores = await Promise.all([1, 2, 3, 4].map(() => open(schema)))
+    expect(await versionOf(schema)).toBe(MIGRATIONS.length)
+    for (const [index, store] of stores.entries()) {
+      const result = await store.commit(batchOf({ instance: `i${index}`, openings: [openingOf(callOf(index))] }))
+      expect(answersOf(result.verdicts)).toEqual(['granted'])
+    }
+    for (const store of stores) await store.close()
+  })
+
+  it('refuse a schema of a newer version', async () => {
+    const schema = newSchema()
+    await migrate(pool, schema, [...MIGRATIONS, 'create table later ()'])
+    await expect(open(schema)).rejects.toThrow(/has version 2, and this dragoman knows 1: .* newer dragoman/)
+    expect(await versionOf(schema)).toBe(2)
+  })
+
+  it('leave nothing behind when they fail', async () => {
+    const schema = newSchema()
+    await expect(migrate(pool, schema, [...MIGRATIONS, 'create table half (); select wrong'])).rejects.toThrow(/wrong/)
+    expect((await pool.query('select from pg_namespace where nspname = $1', [schema])).rowCount).toBe(0)
+    await migrate(pool, schema)
+    await expect(migrate(pool, schema, [...MIGRATIONS, 'create table half (); select wrong'])).rejects.toThrow(/wrong/)
+    expect(await versionOf(schema)).toBe(1)
+    expect((await pool.query(`select to_regclass('${schema}.half') as half`)).rows).toEqual([{ half: null }])
+  })
+
+  it('keep the data', async () => {
+    const schema = newSchema()
+    const store = await open(schema)
+    const settlement = settlementOf(callOf(1))
+    await store.commit(batchOf({ settlements: [settlement] }))
+    const second = 'alter table records add column note text; update records set note = asked::text'
+    await migrate(pool, schema, [...MIGRATIONS, second])
+    await migrate(pool, schema, [...MIGRATIONS, second])
+    expect(await versionOf(schema)).toBe(2)
+    expect(await store.record(settlement.id)).toEqual(settlement.record)
+    expect(await store.balances('key_1')).toEqual([{ ...TOTAL, spent: 6_615_000n, held: 0n }])
+    await store.close()
+  })
+
+  it('need no right to create schemas if the schema exists', async () => {
+    const schema = newSchema()
+    await pool.query(`create role guest_${schema} login; create schema ${schema} authorization guest_${schema}`)
+    const connection = { ...postgres.connection, user: `guest_${schema}` }
+    await expect(openPostgresStore({ connection, schema: newSchema() })).rejects.toThrow(/permission denied/)
+    const store = await openPostgresStore({ connection, schema })
+    expect(await store.buryLost()).toBe(0)
+    await store.close()
+  })
+})
+
+describe('a lost connection', () => {
+  it('fails with a clear error, and a batch that is sent again has no second effect', async () => {
+    const store = await open('dragoman')
+    const batch = batchOf({
+      settlements: [settlementOf(callOf(1))],
+      openings: [openingOf(callOf(2), { limits: { requests: 1 }, wishes: [wishOf(1e9, 1000)] })],
+    })
+    const committing = Promise.allSettled([store.commit(batch), store.commit(batchOf({ instance: 'b' }))])
+    await postgres.kill()
+    await committing
+    const error = await errorOf(store.commit(batch))
+    expect(error).toBeInstanceOf(Error)
+    expect(String(error)).toMatch(/^Error: PostgreSQL: .*(connect|terminat)/)
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(SECRET)
+    await postgres.restart()
+    await store.commit(batch)
+    expect(answersOf((await store.commit(batch)).verdicts)).toEqual(['granted'])
+    expect(await store.balances('key_1')).toEqual([{ ...TOTAL, spent: 6_615_000n, held: 1000n }])
+    expect(await store.records('', 10)).toHaveLength(1)
+    await store.close()
+  })
+
+  it('to a wrong address does not reveal the password', async () => {
+    for (const connection of [
+      `postgres://user:${SECRET}@[wrong/database`,
+      `postgres://user:${SECRET}@127.0.0.1:1/database`,
+      `postgres://user:${SECRET}@localhost:1/database`,
+    ]) {
+      const error = await errorOf(openPostgresStore({ connection }))
+      expect(String(error)).toMatch(/^Error: PostgreSQL: .*(URL|ECONNREFUSED)/)
+      expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(SECRET)
+    }
+  })
+})
+
+describe('instances that commit at the same time', () => {
+  it('wait for each other and never fail, whatever the order of their keys', async () => {
+    const schema = newSchema()
+    const stores = await Promise.all([1, 2, 3].map(() => open(schema)))
+    const keys = ['key_1', 'key_2', 'key_3', 'key_4']
+    const run = async (index: number): Promise<number> => {
+      const own = index % 2 === 0 ? keys : keys.toReversed()
+      for (let round = 0; round < 12; round++) {
+        const calls = own.map((key, place) => callOf(index * 1000 + round * 10 + place, key))
+        const openings = calls.map((call) =>
+          openingOf(call, { limits: { concurrent: 100 }, wishes: [wishOf(1e9, 10)] }),
+        )
+        const store = stores[index]!
+        await store.commit(batchOf({ instance: `i${index}`, openings }))
+        await store.commit(batchOf({ instance: `i${index}`, settlements: calls.map((call) => settlementOf(call)) }))
+        if (round % 4 === 3) await store.buryLost()
+      }
+      return 12 * keys.length
+    }
+    const counts = await Promise.all([0, 1, 2].map(run))
+    const [sum] = await stores[0]!.usage({ from: 0, to: Date.UTC(2100, 0), by: [], where: {} })
+    expect(sum?.calls).toBe(counts.reduce((all, count) => all + count))
+    expect(await stores[0]!.balances('key_3')).toEqual([
+      { ...TOTAL, spent: 3n * 12n * 6_615_000n, held: 3n * 12n * 10n },
+    ])
+    const deadlocks = await pool.query<{ deadlocks: string }>(
+      "select sum(deadlocks) as deadlocks from pg_stat_database where datname = 'postgres'",
+    )
+    expect(deadlocks.rows).toEqual([{ deadlocks: '0' }])
+    for (const store of stores) await store.close()
+  })
+})
+
+describe('records', () => {
+  it('need less than 200 bytes each, with their indexes', async () => {
+    const schema = newSchema()
+    const store = await open(schema)
+    await writeRecords(store, 0, 10_000)
+    const { rows } = await pool.query<{ size: string }>(`select pg_total_relation_size('${schema}.records') as size`)
+    expect(Number(rows[0]?.size) / 10_000).toBeLessThan(200)
+    await store.close()
+  })
+})
+
+async function writeRecords(store: Store, from: number, count: number): Promise<void> {
+  for (let number = from; number < from + count; number += 2500) {
+    const settlements = Array.from({ length: 2500 }, (_, index) => {
+      const at = Date.UTC(2026, 10, 1) + (number + index) * 60_000
+      return settlementOf(callOf(number + index, `key_${index % 20}`, at))
+    })
+    await store.commit(batchOf({ settlements }))
+  }
+}
