@@ -61,8 +61,8 @@ describe('a search result without an age', () => {
   it('has page_age null for the official client, which always has one', () => {
     const hit = { type: 'web_search_result', url: 'https://a', title: 'A', encrypted_content: 'x', page_age: null }
     const content = [
-      { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
-      { type: 'web_search_tool_result', tool_use_id: 's', content: [hit] },
+      { type: 'server_tool_use', id: 'srvtoolu_s', name: 'web_search', input: {} },
+      { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_s', content: [hit] },
     ]
     const { body } = translate(messages, messages, ask).response({ content, stop_reason: 'end_turn' })
     expect(body['content']).toEqual(content)

@@ -51,9 +51,9 @@ function callsOf(protocol: Protocol, upstream: Protocol): string[] {
 
 type Kind = 'Response' | 'Event' | 'Model'
 
-/** Data with a member `constructor` confuses the compiler in a list. */
+/** Data with members that all objects have, such as `constructor`, confuses the compiler in a list. */
 function callOf({ name }: Protocol, kind: Kind, body: JsonObject): string {
-  return `${name}${kind}(${JSON.stringify(body).replaceAll('"constructor":', '"_constructor":')})`
+  return `${name}${kind}(${JSON.stringify(body).replaceAll(/"(constructor|toString|valueOf|hasOwnProperty)":/g, '"_$1":')})`
 }
 
 function encoded(protocol: Protocol, response: ModelResponse): JsonObject {
