@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import type { Store } from '@dragoman/accounts/store'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -121,6 +123,26 @@ describe('a lost connection', () => {
       expect(String(error)).toMatch(/^Error: PostgreSQL: .*(URL|ECONNREFUSED)/)
       expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(SECRET)
     }
+  })
+})
+
+describe('a URL', () => {
+  it('can demand TLS, as in pg, and a server without it gets no password', async () => {
+    const received: Buffer[] = []
+    const server = createServer((socket) => {
+      socket.on('data', (chunk) => {
+        received.push(chunk)
+        socket.write('N') // no TLS here
+      })
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo // it listens on a port
+    const connection = `postgres://user:${SECRET}@127.0.0.1:${port}/database?sslmode=require`
+    await expect(openPostgresStore({ connection })).rejects.toThrow(/PostgreSQL: .*does not support SSL/)
+    // The code of a request for TLS, from the protocol of PostgreSQL.
+    expect(Buffer.concat(received)).toEqual(Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]))
+    server.close()
   })
 })
 

@@ -95,6 +95,18 @@ describe.skipIf(program.isSkipped)('limits in Redis', () => {
     expect(await second).toBe('granted')
   })
 
+  it('need no lock of the key in PostgreSQL, which other instances may hold', async () => {
+    const store = await open()
+    const locking = await pool.connect()
+    try {
+      await locking.query("begin; select lock_keys(array['key_1'])")
+      expect(await ask(store, 1, { requests: 9, tokens: 100, concurrent: 3 })).toBe('granted')
+    } finally {
+      await locking.query('commit')
+      locking.release()
+    }
+  })
+
   it('are decided by PostgreSQL while Redis is down, and calls of that time count when it is back', async () => {
     const store = await open()
     const other = await open()
