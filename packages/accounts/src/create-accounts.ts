@@ -76,7 +76,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     groups.slices.giveBack(clock.now())
     if (groups.slices.isHolding() || calls.running() > 0) groups.beat()
   }
-  const housekeeping = createHousekeeping({ store, clock, retention, beat, onFailed })
+  const housekeeping = createHousekeeping({ store, clock, retention, ttlMs, beat, onFailed })
   return {
     keys: cache,
     stages: [calls.stage, createBodyStage({ store, termsOf, clock, onFailed })],

@@ -21,12 +21,16 @@ export interface HousekeepingOptions {
   readonly store: Pick<Store, 'buryLost' | 'prune'>
   readonly clock: Clock
   readonly retention: RetentionDays
+  /** How long the store waits for a sign of life. */
+  readonly ttlMs: number
   /** Runs at the same times. */
   readonly beat: () => void
   readonly onFailed: (thrown: unknown) => void
 }
 
-const BEAT_MS = 10_000
+const LONGEST_BEAT_MS = 10_000
+/** Two signs of life may be late or fail. */
+const BEATS_PER_TTL = 3
 /** Small steps: no call waits long for one of them. */
 const STEP = 200
 const STEP_MS = 50
@@ -34,7 +38,8 @@ const PRUNE_MS = 600_000
 const DAY_MS = 86_400_000
 
 export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
-  const { store, clock, retention, beat, onFailed } = options
+  const { store, clock, retention, ttlMs, beat, onFailed } = options
+  const beatMs = Math.min(LONGEST_BEAT_MS, ttlMs / BEATS_PER_TTL)
   let isStopped = false
   let prunedAt = Number.NEGATIVE_INFINITY
   let stopTimer: (() => void) | undefined
@@ -45,17 +50,17 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
   }
   /** Returns when to go on. */
   const step = async (): Promise<number> => {
-    if (clock.now() - prunedAt < PRUNE_MS) return BEAT_MS
+    if (clock.now() - prunedAt < PRUNE_MS) return beatMs
     if ((await prune()) === STEP) return STEP_MS
     prunedAt = clock.now()
-    return BEAT_MS
+    return beatMs
   }
   let beatAt = clock.now()
   const run = async (): Promise<void> => {
-    let nextMs = BEAT_MS
+    let nextMs = beatMs
     try {
       if (clock.now() >= beatAt) {
-        beatAt = clock.now() + BEAT_MS
+        beatAt = clock.now() + beatMs
         beat()
         await store.buryLost()
       }
@@ -65,7 +70,7 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
     }
     if (!isStopped) stopTimer = clock.after(Math.min(nextMs, Math.max(1, beatAt - clock.now())), () => void run())
   }
-  stopTimer = clock.after(BEAT_MS, () => void run())
+  stopTimer = clock.after(beatMs, () => void run())
   return {
     async tend() {
       beat()

@@ -114,12 +114,12 @@ describe('a store that is down', () => {
 })
 
 describe('an instance', () => {
-  it('keeps a long call open as long as it runs', async () => {
+  it.each([30_000, 3000])('keeps a long call open as long as it runs, with a lease of %i ms', async (ttlMs) => {
     const world = createWorld()
     world.auto = undefined
     const { secret } = await world.create({ budgets: BUDGET })
-    const { chat, accounts } = world.instance()
-    world.instance()
+    const { chat, accounts } = world.instance({ ttlMs })
+    world.instance({ ttlMs })
     const answer = chat(secret)
     const call = await world.call(0)
     await world.pass(120_000)
