@@ -1,4 +1,6 @@
 export { allRecords, checkBooks, type Run } from './accounts/check-books.ts'
+export { describeKills } from './accounts/kills/describe-kills.ts'
+export type { KillSubject } from './accounts/kills/kill-world.ts'
 export { createChatDouble } from './doubles/chat.ts'
 export { acceptChatResponse, acceptChatStream } from './doubles/chat-answer.ts'
 export { acceptChatRequest } from './doubles/chat-request.ts'

@@ -1,4 +1,4 @@
-import type { CallRecord, Period, Store } from '@dragoman/accounts'
+import { PERIODS, periodAt, type CallRecord, type Period, type Store } from '@dragoman/accounts'
 
 /** What a run of calls has left behind, for the check of it. */
 export interface Run {
@@ -34,9 +34,16 @@ export async function checkBooks({ store, seen, budgets, overspend }: Run): Prom
     const balances = await store.balances(key)
     for (const { period, start, spent: charged, held } of balances) {
       if (held !== 0n) faults.push(`${held} of ${key} for the ${period} are held by nobody`)
-      if (period === 'total' && charged !== sumOf(own)) faults.push(`${key} is charged ${charged}, not ${sumOf(own)}`)
+      const sum = sumOf(own.filter(({ at }) => periodAt(period, at).start === start))
+      if (charged !== sum) faults.push(`${key} is charged ${charged} for the ${period} from ${start}, not ${sum}`)
       const over = charged - BigInt(limits[period] ?? 0)
       if (over > overspend) faults.push(`${key} has spent ${over} too much in the ${period} from ${start}`)
+    }
+    for (const period of PERIODS) {
+      if (limits[period] === undefined) continue
+      const charged = balances.filter((balance) => balance.period === period).map(({ spent: amount }) => amount)
+      if (charged.reduce((one, other) => one + other, 0n) !== sumOf(own))
+        faults.push(`${key} is not charged by ${period}`)
     }
   }
   return faults

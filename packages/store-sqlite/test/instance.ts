@@ -1,0 +1,4 @@
+import { runInstance } from '@dragoman/testkit/instance'
+import { openSqliteStore } from '../src/index.ts'
+
+await runInstance((file) => openSqliteStore({ file }))

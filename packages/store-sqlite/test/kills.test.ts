@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import { describeKills } from '@dragoman/testkit'
+import { openSqliteStore } from '../src/index.ts'
+import { createFolder } from './folder.ts'
+
+const folder = createFolder()
+let count = 0
+
+describeKills('an SQLite file', {
+  script: join(import.meta.dirname, 'instance.ts'),
+  async open() {
+    const place = folder.file(`${++count}.db`)
+    return { place, store: openSqliteStore({ file: place }) }
+  },
+})

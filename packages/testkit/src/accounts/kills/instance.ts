@@ -1,0 +1,110 @@
+import { createServer } from 'node:http'
+import { flushCompileCache } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { createAccounts, type Awaitable, type BatchResult, type Store } from '@dragoman/accounts'
+import { readContent, usd, type Provider } from '@dragoman/core/provider'
+import { createGateway, type Stage } from '@dragoman/gateway'
+import { createNodeHandler, createUndiciTransport } from '@dragoman/gateway-node'
+
+/** How long the store waits for a sign of life of an instance: short, because tests wait for it. */
+export const TTL_MS = 3000
+
+/** What an instance says to the test. */
+export type Said =
+  | { readonly port: number }
+  /** The store had given up this instance, and it has returned. */
+  | { readonly returned: true }
+  | { readonly failed: string }
+
+/** What the test says to an instance: end in order, or stop like a machine that is suspended. */
+export type Told = 'close' | 'stop'
+
+/**
+ * Runs a gateway with accounts in this process, which the test has forked: the arguments are the place of the store and the address of the
+ * upstream. `open` opens the store at a place.
+ */
+export async function runInstance(open: (place: string) => Awaitable<Store>): Promise<void> {
+  const [place = '', upstream = ''] = process.argv.slice(2)
+  process.on('disconnect', () => process.exit())
+  const store = await open(place)
+  const accounts = createAccounts({
+    store: watched(store),
+    schedule: setImmediate,
+    ttlMs: TTL_MS,
+    onFailed: (thrown) => say({ failed: String(thrown) }),
+  })
+  const transport = createUndiciTransport()
+  const gateway = createGateway({
+    providers: [provider('acme', upstream), provider('other', upstream)],
+    aliases: { pool: { routes: ['acme/m', 'other/m'] } },
+    transport,
+    keys: accounts.keys,
+    stages: [...accounts.stages, mark],
+  })
+  const server = createServer(createNodeHandler(gateway))
+  const close = async (): Promise<void> => {
+    server.close()
+    await gateway.close(0)
+    await accounts.close()
+    await transport.close()
+    await store.close()
+    process.exit()
+  }
+  process.on('message', (told: Told) => {
+    if (told === 'close') void close()
+    // By itself, between two turns of the event loop: another process could stop it while it has locked a file.
+    else process.kill(process.pid, 'SIGSTOP')
+  })
+  server.listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo // it listens on a port
+    say({ port })
+    // Usually it is written at the end of a process, which a kill prevents.
+    flushCompileCache()
+  })
+}
+
+function say(said: Said): void {
+  process.send?.(said)
+}
+
+/** Tells the test when the store had given up this instance. */
+function watched(store: Store): Store {
+  let isKnown = false
+  const see = (result: BatchResult): BatchResult => {
+    if (result.isNew && isKnown) say({ returned: true })
+    isKnown = true
+    return result
+  }
+  return {
+    ...store,
+    commit(batch) {
+      const result = store.commit(batch)
+      return result instanceof Promise ? result.then(see) : see(result)
+    },
+  }
+}
+
+/** Tells the upstream which call this is, and what it is expected to cost. */
+const mark: Stage = {
+  beforeCall(call) {
+    const id = call.requestId.slice('req_'.length)
+    const estimate = String(call.estimate().nanos)
+    call.addUpstreamHeaders({ 'x-call': id, 'x-estimate': estimate, 'x-instance': String(process.pid) })
+  },
+}
+
+function provider(name: string, upstream: string): Provider {
+  const prices = usd({ prompt: 1, completion: 10 })
+  return {
+    name,
+    models: [{ name: 'm', input: ['text'], output: ['text'], prices }],
+    protocols: ['chat'],
+    call: (_protocol, target, { headers, body, deadlines }) => ({
+      url: upstream + target.path,
+      method: 'POST',
+      headers: { ...headers, ...target.headers },
+      body: readContent(target, body).bytes,
+      deadlines,
+    }),
+  }
+}

@@ -1,0 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Long enough for a busy machine. */
+const DEADLINE_MS = 60_000
+const POLL_MS = 20
+
+/** Waits for a condition. */
+export async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + DEADLINE_MS
+  while (!(await isTrue())) {
+    if (performance.now() > end) throw new Error(`Waited in vain for: ${what}`)
+    await pause(POLL_MS)
+  }
+}
