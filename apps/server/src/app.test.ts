@@ -8,6 +8,7 @@ it('is ready until it closes, and healthy all the time', async () => {
   const server = createServer(
     createApp(
       (_request, response) => response.end('a call'),
+      (_request, response) => response.end('an admin call'),
       () => ready,
     ),
   )

@@ -1,16 +1,18 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { protocols } from '@dragoman/core/protocols'
+import { isAdminCall } from './admin-handler.ts'
 
 /**
  * The gateway, with Express for other pages: pages and whatever an operator adds use Express. API calls bypass its routing, and a
  * start does not load it.
  */
-export function createApp(handle: RequestListener, isReady: () => boolean): RequestListener {
+export function createApp(handle: RequestListener, admin: RequestListener, isReady: () => boolean): RequestListener {
   let pages: Promise<RequestListener> | undefined
   return (request, response) => {
     // Without a host nothing is served; the gateway answers with an error.
     if (isCall(request.url) || request.headers.host === undefined || isWebsocket(request))
       return handle(request, response)
+    if (isAdminCall(request.url)) return admin(request, response)
     if (request.url === '/healthz') return answerStatus(response, 200, 'ok')
     if (request.url === '/readyz')
       return isReady() ? answerStatus(response, 200, 'ready') : answerStatus(response, 503, 'closing')

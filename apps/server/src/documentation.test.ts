@@ -19,7 +19,13 @@ it('the example in docs/configuration.md is valid and has every member', async (
     SEALING_KEY: 'a key of at least 32 characters for tests',
   }
   const { config } = await readConfig(file, environment)
-  const { gateway, providers } = await createSetup({ environment, file, config, log: createMemoryLog() })
+  const { gateway, providers } = await createSetup({
+    environment,
+    file,
+    config,
+    log: createMemoryLog(),
+    accounts: { keys: { find: () => undefined }, addressOf: () => undefined },
+  })
   expect(providers.map(({ name }) => name)).toEqual(['sim', 'openai', 'anthropic', 'house', 'lab', 'twin'])
   const { $schema: _editors, ...parts } = configSchema.shape
   expect(Object.keys(config)).toEqual(Object.keys(parts))

@@ -1,5 +1,6 @@
 import { protocols } from '@dragoman/core/protocols'
 import { isPattern, type Provider } from '@dragoman/core/provider'
+import type { FirstAdmin } from './first-admin.ts'
 import { VARIABLES } from './variables.ts'
 
 export interface HelloFacts {
@@ -8,13 +9,15 @@ export interface HelloFacts {
   readonly file: string | undefined
   /** The local key; absent if the operator has set keys, which are never printed. */
   readonly localKey: string | undefined
+  /** How the operator gets the first admin key; only at the first start. */
+  readonly firstAdmin: FirstAdmin | undefined
   /** Whether the operator's keys are those of the environment. */
   readonly keysFrom: 'environment' | 'file'
   readonly providers: readonly Provider[]
 }
 
 /** The greeting: the address, the models, the key, and an example call for each protocol. */
-export function hello({ url, file, localKey, keysFrom, providers }: HelloFacts): string {
+export function hello({ url, file, localKey, firstAdmin, keysFrom, providers }: HelloFacts): string {
   // The shell fills it in if the same variable is set.
   const key = localKey ?? (keysFrom === 'file' ? '$DRAGOMAN_KEY' : `\${${VARIABLES.keys}%%,*}`)
   const operators =
@@ -24,6 +27,7 @@ export function hello({ url, file, localKey, keysFrom, providers }: HelloFacts):
     ...(file === undefined ? [] : [`configured  by ${file}`]),
     `providers   ${providers.map(({ name, models }) => `${name} (${models.length})`).join(', ') || 'none'}`,
     localKey === undefined ? `keys        ${operators}` : `local key   ${localKey}`,
+    ...(firstAdmin === undefined ? [] : [`admin key   ${adminKey(firstAdmin)}`]),
   ]
   const examples = protocols.flatMap((protocol) => {
     const call = EXAMPLE_OF[protocol.name]
@@ -34,6 +38,11 @@ export function hello({ url, file, localKey, keysFrom, providers }: HelloFacts):
       : [`\n${protocol.name} at ${base}`, `  ${call(base, key, model)}`]
   })
   return [...facts, ...examples, ''].join('\n')
+}
+
+/** Without a terminal the output may be a log: then the key is in a file. */
+function adminKey(first: FirstAdmin): string {
+  return 'secret' in first ? `${first.secret} (shown only now)` : `in ${first.file} (delete it when you have it)`
 }
 
 interface ExampleModel {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Environment } from '@dragoman/core/provider'
 import { createItemMemory, createRouteMemory, type Gateway } from '@dragoman/gateway'
 import { createThreadOffload } from '@dragoman/gateway-node'
+import { createServerAccounts, type ServerAccounts } from './accounts.ts'
 import { findConfig } from './config/find.ts'
 import type { ReadConfig } from './config/read.ts'
 import type { ServerLog } from './log.ts'
@@ -28,6 +29,7 @@ export interface Service {
   readonly setup: Setup
   /** Calls are refused, and the running ones finish. */
   readonly isClosing: boolean
+  readonly accounts: Pick<ServerAccounts, 'admin' | 'firstAdmin'>
   /** The configuration file, if one was read. */
   readonly file: string | undefined
   /** Its content at the start. */
@@ -53,8 +55,11 @@ export async function createService({ environment, folder, createLog }: ServiceO
   const settings = readSettings(environment, config)
   const log = await createLog(settings)
   const offload = createThreadOffload({ from: settings.inlineBytes })
-  const fixed = { environment, log, offload, stages: log.stages, ...createMemories(settings) }
+  const accounts = await createServerAccounts({ environment, config, dataFolder: settings.dataFolder, log })
+  const stages = [...log.stages, ...accounts.stages]
+  const fixed = { environment, log, offload, stages, accounts, ...createMemories(settings) }
   let setup = await createSetup({ ...fixed, file, config })
+  accounts.use(setup.keys)
   const leaving = new Set<Setup>()
   let found: Found | undefined
   // Changes are applied one after the other.
@@ -67,6 +72,7 @@ export async function createService({ environment, folder, createLog }: ServiceO
   const swap = (next: Setup): void => {
     const old = setup
     setup = next
+    accounts.use(next.keys)
     leaving.add(old)
     void old.gateway.close(UNTIL_DONE_MS).then(async () => {
       leaving.delete(old)
@@ -98,19 +104,15 @@ export async function createService({ environment, folder, createLog }: ServiceO
       log.note('info', `found ${now?.models.length ?? 0} models of Ollama at ${new URL(baseURL).origin}`)
     })
   }
-  const gateway: Gateway = {
-    open: (head, reply) => setup.gateway.open(head, reply),
-    refuse: (head, reply, why) => setup.gateway.refuse(head, reply, why),
-    breakers: () => setup.gateway.breakers(),
-    async close(graceMs) {
-      closing = true
-      await turn
-      await Promise.all([setup, ...leaving].map((each) => each.gateway.close(graceMs)))
-      await offload.close()
-    },
+  const close = async (graceMs: number): Promise<void> => {
+    closing = true
+    await turn
+    await Promise.all([setup, ...leaving].map((each) => each.gateway.close(graceMs)))
+    await offload.close()
+    await accounts.close()
   }
   return {
-    gateway,
+    gateway: frontOf(() => setup.gateway, close),
     handle: (request, response) => setup.handle(request, response),
     get setup() {
       return setup
@@ -123,8 +125,19 @@ export async function createService({ environment, folder, createLog }: ServiceO
     },
     text,
     log,
+    accounts,
     reload: (given) => inTurn(() => reload(given)),
     look,
+  }
+}
+
+/** The gateway for the listener, which stays while configurations come and go. */
+function frontOf(current: () => Gateway, close: Gateway['close']): Gateway {
+  return {
+    open: (head, reply) => current().open(head, reply),
+    refuse: (head, reply, why) => current().refuse(head, reply, why),
+    breakers: () => current().breakers(),
+    close,
   }
 }
 

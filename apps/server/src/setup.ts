@@ -7,6 +7,7 @@ import {
   createGateway,
   type Gateway,
   type GatewayOptions,
+  type Keys,
   type Log,
   type Offload,
   type RouteMemory,
@@ -19,6 +20,7 @@ import {
   readProxies,
   type UndiciTransport,
 } from '@dragoman/gateway-node'
+import type { ServerAccounts } from './accounts.ts'
 import { checkAliases } from './aliases.ts'
 import { UNSUPPORTED_FIELDS_AT } from './config/choices.ts'
 import { ConfigError, type Mistake } from './config/mistakes.ts'
@@ -36,6 +38,8 @@ export interface Setup {
   readonly settings: ServerSettings
   readonly providers: readonly Provider[]
   readonly localKey: string | undefined
+  /** The keys of this configuration. */
+  readonly keys: Keys
   readonly gateway: Gateway
   readonly handle: RequestListener
   readonly transport: UndiciTransport
@@ -56,13 +60,15 @@ export interface SetupOptions {
   readonly stages?: readonly Stage[] | undefined
   /** What is known about routes, which a new configuration keeps. */
   readonly memory?: RouteMemory | undefined
+  /** Keys, limits, budgets and usage, which a new configuration keeps. */
+  readonly accounts: Pick<ServerAccounts, 'keys' | 'addressOf'>
   /** The items of answers, which a new configuration keeps. */
   readonly itemMemory?: GatewayOptions['itemMemory']
 }
 
 /** Creates a gateway from the environment and the configuration file. Throws all mistakes at once. */
 export async function createSetup(options: SetupOptions): Promise<Setup> {
-  const { environment, file, config, found, log, offload, stages, memory, itemMemory } = options
+  const { environment, file, config, found, log, offload, stages, memory, itemMemory, accounts } = options
   const mistakes: Mistake[] = []
   const settings = readSettings(environment, config)
   const { ollama: entry } = config.providers ?? {}
@@ -89,7 +95,7 @@ export async function createSetup(options: SetupOptions): Promise<Setup> {
   const gateway = createGateway({
     providers,
     transport,
-    keys,
+    keys: accounts.keys,
     aliases,
     unsupportedFields,
     modelLists,
@@ -108,8 +114,8 @@ export async function createSetup(options: SetupOptions): Promise<Setup> {
     ...sealing,
     publicUrl: settings.publicUrl,
   })
-  const handle = createNodeHandler(gateway, { bodyMs })
-  return { config, settings, providers, localKey: local, gateway, handle, transport, ollama }
+  const handle = createNodeHandler(gateway, { bodyMs, addressOf: accounts.addressOf })
+  return { config, settings, providers, localKey: local, keys, gateway, handle, transport, ollama }
 }
 
 function readAuthorities({ outbound }: Config, file: string | undefined, mistakes: Mistake[]): readonly string[] {

@@ -26,7 +26,8 @@ export async function start(): Promise<void> {
   } catch (error) {
     if (!(error instanceof StartError)) throw error
     for (const line of error.message.split('\n')) process.stderr.write(`dragoman: ${line}\n`)
-    process.exitCode = 1
+    // The store may be open, which would keep the process alive.
+    process.exit(1)
   }
 }
 
@@ -51,7 +52,7 @@ async function serve(): Promise<void> {
   const options = { maxHeaderSize: settings.headerBytes, keepAliveTimeout: IDLE_MS }
   const server = createServer(
     options,
-    createApp(service.handle, () => !service.isClosing),
+    createApp(service.handle, service.accounts.admin, () => !service.isClosing),
   )
   server.maxConnections = settings.connections
   guardServer(server, service.gateway)
@@ -65,7 +66,9 @@ async function serve(): Promise<void> {
   const keysFrom = (environment[VARIABLES.keys] ?? '') === '' ? 'file' : 'environment'
   // Before the greeting: without a listener, SIGHUP would end the process.
   reloadOnChanges(service)
-  process.stdout.write(hello({ url, file: service.file, localKey, keysFrom, providers }))
+  process.stdout.write(
+    hello({ url, file: service.file, localKey, firstAdmin: service.accounts.firstAdmin, keysFrom, providers }),
+  )
   await service.look()
 }
 

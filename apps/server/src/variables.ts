@@ -19,6 +19,10 @@ export const VARIABLES = {
   modelLists: 'DRAGOMAN_MODEL_LISTS',
   downloads: 'DRAGOMAN_DOWNLOADS',
   itemMemory: 'DRAGOMAN_ITEM_MEMORY',
+  store: 'DRAGOMAN_STORE',
+  databaseUrl: 'DRAGOMAN_DATABASE_URL',
+  redisUrl: 'DRAGOMAN_REDIS_URL',
+  trustedProxies: 'DRAGOMAN_TRUSTED_PROXIES',
   ollama: 'DRAGOMAN_OLLAMA',
   /** Of Ollama itself. */
   ollamaHost: 'OLLAMA_HOST',

@@ -9,3 +9,7 @@ export const MODEL_LISTS = ['public', 'private'] as const
 
 /** The name of the setting, for error messages. */
 export const UNSUPPORTED_FIELDS_AT = `defaults.unsupportedFields in the configuration file, or ${VARIABLES.unsupportedFields}`
+
+export const STORES = ['sqlite', 'postgres', 'memory'] as const
+export type StoreKind = (typeof STORES)[number]
+export const ON_STORE_LOSS = ['refuse', 'serve'] as const

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { VARIABLES } from '../variables.ts'
-import { LOG_LEVELS, MODEL_LISTS, UNSUPPORTED_FIELDS } from './choices.ts'
+import { LOG_LEVELS, MODEL_LISTS, ON_STORE_LOSS, STORES, UNSUPPORTED_FIELDS } from './choices.ts'
 import { object, text } from './parts.ts'
 import { breaker, policy, queue, routeOf } from './routing-schema.ts'
 
@@ -24,6 +24,14 @@ const count = (byDefault: number, about: string) =>
     .positive()
     .optional()
     .meta({ description: `${about} ${byDefault} when absent.` })
+
+const days = (byDefault: number, about: string) =>
+  z
+    .int()
+    .min(1)
+    .max(36_500)
+    .optional()
+    .meta({ description: `${about} In days; ${byDefault} when absent.` })
 
 /** A secret is never in the file: the file names its variable. */
 const secret = z
@@ -220,6 +228,12 @@ export const configSchema = object({
     })
       .optional()
       .meta({ description: 'Where Prometheus reads /metrics: a port of its own, without a key. Nowhere when absent.' }),
+    trustedProxies: z
+      .array(text)
+      .optional()
+      .meta({
+        description: `Addresses and ranges of proxies whose x-forwarded-for names the caller: "10.0.0.0/8"; none when absent. ${VARIABLES.trustedProxies} overrides it.`,
+      }),
     grace: z
       .int()
       .min(0)
@@ -248,6 +262,39 @@ export const configSchema = object({
     .min(1)
     .optional()
     .meta({ description: `Keys of callers. ${VARIABLES.keys} overrides them.` }),
+  accounts: object({
+    store: z
+      .enum(STORES)
+      .optional()
+      .meta({
+        description: `Where keys, budgets and usage are; sqlite when absent, or postgres if its URL is given. ${VARIABLES.store} overrides it.`,
+      }),
+    file: text
+      .optional()
+      .meta({ description: 'Of SQLite; dragoman.db in the data folder when absent. A relative path begins there.' }),
+    postgres: secret.optional().meta({
+      description: `The URL of a PostgreSQL: "\${NAME}" or { env: NAME }. ${VARIABLES.databaseUrl} overrides it.`,
+    }),
+    schema: z
+      .string()
+      .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'must be the name of a schema in lower case')
+      .optional()
+      .meta({ description: 'Of PostgreSQL; dragoman when absent.' }),
+    redis: secret.optional().meta({
+      description: `The URL of a Redis for limits, beside PostgreSQL: "\${NAME}" or { env: NAME }. ${VARIABLES.redisUrl} overrides it.`,
+    }),
+    onLoss: z.enum(ON_STORE_LOSS).optional().meta({
+      description:
+        'What happens to calls while the store cannot be reached: refuse them, or serve them and catch up; refuse when absent.',
+    }),
+    keep: object({
+      records: days(90, 'Records of single calls.'),
+      hours: days(800, 'Sums per hour.'),
+      audit: days(800, 'What administrators have done.'),
+    }).optional(),
+  })
+    .optional()
+    .meta({ description: 'Keys that are managed while the server runs, their limits and budgets, and usage.' }),
   defaults: object({
     unsupportedFields: z
       .enum(UNSUPPORTED_FIELDS)

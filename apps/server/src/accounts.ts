@@ -1,0 +1,113 @@
+import type { RequestListener } from 'node:http'
+import { createAccounts, createMemoryStore, type Store } from '@dragoman/accounts'
+import type { Environment } from '@dragoman/core/provider'
+import type { Keys, Stage } from '@dragoman/gateway'
+import { readAccountSettings, trustedProxies, type AccountSettings } from './account-settings.ts'
+import { createAdminListener } from './admin-handler.ts'
+import { createAddressOf, type AddressOf } from './client-address.ts'
+import type { Config } from './config/schema.ts'
+import { makeFirstAdmin, type FirstAdmin } from './first-admin.ts'
+import type { ServerLog } from './log.ts'
+import { openStore } from './open-store.ts'
+import { StartError } from './settings.ts'
+
+/** Keys, limits, budgets and usage of this server. A new configuration keeps them. */
+export interface ServerAccounts {
+  /** All keys: those of the configuration and those of the store. */
+  readonly keys: Keys
+  readonly stages: readonly Stage[]
+  readonly admin: RequestListener
+  readonly addressOf: AddressOf
+  /** Set at the first start. */
+  readonly firstAdmin: FirstAdmin | undefined
+  /** Accepts the keys of a new configuration instead of those before. */
+  use(keys: Keys): void
+  /** Commits what is settled and closes the store. */
+  close(): Promise<void>
+}
+
+export interface AccountsSetup {
+  readonly environment: Environment
+  readonly config: Config
+  readonly dataFolder: string
+  readonly log: Pick<ServerLog, 'note'>
+}
+
+const DAY_MS = 86_400_000
+/** A store that is lost fails for every call: one line in this time is enough. */
+const SAME_FAILURE_MS = 10_000
+
+export async function createServerAccounts({
+  environment,
+  config,
+  dataFolder,
+  log,
+}: AccountsSetup): Promise<ServerAccounts> {
+  const settings = readAccountSettings(environment, config, dataFolder)
+  const addressOf = createAddressOf(trustedProxies(environment, config))
+  const store = await openOrMemory(settings, config, environment, log)
+  let configured: Keys = { find: () => undefined }
+  const onFailed = createComplaint(store, log)
+  const { records, hours, audit } = settings.keepMs
+  const accounts = createAccounts({
+    store,
+    keys: { find: (secret, address) => configured.find(secret, address) },
+    schedule: setImmediate,
+    onLoss: settings.onLoss,
+    retention: { records: records / DAY_MS, hours: hours / DAY_MS, audit: audit / DAY_MS },
+    onFailed,
+  })
+  const { keys, stages } = accounts
+  return {
+    keys,
+    stages,
+    admin: createAdminListener({ store, keys, onError: onFailed }, addressOf),
+    addressOf,
+    firstAdmin: await firstAdminOf(store, dataFolder, log),
+    use(given) {
+      configured = given
+    },
+    async close() {
+      await accounts.close().catch(onFailed)
+      await store.close()
+    },
+  }
+}
+
+/** Without a folder to write to there is no admin key. Keys of the configuration can be admins too. */
+async function firstAdminOf(store: Store, folder: string, log: AccountsSetup['log']): Promise<FirstAdmin | undefined> {
+  try {
+    return await makeFirstAdmin(store, folder, process.stdout.isTTY)
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    log.note('warn', error.message)
+    return undefined
+  }
+}
+
+/** A server without a folder to write to still serves: then nothing is kept across restarts, and the log says so. */
+async function openOrMemory(
+  settings: AccountSettings,
+  { accounts }: Config,
+  environment: Environment,
+  log: AccountsSetup['log'],
+): Promise<Store> {
+  try {
+    return await openStore(settings)
+  } catch (error) {
+    const isChosen = accounts?.store !== undefined || accounts?.file !== undefined || settings.store !== 'sqlite'
+    if (!(error instanceof StartError) || isChosen || environment['DRAGOMAN_STORE']) throw error
+    log.note('warn', `${error.message}. Keys and usage are in memory only, until the next start`)
+    return createMemoryStore()
+  }
+}
+
+function createComplaint({ title }: Store, log: AccountsSetup['log']): (thrown: unknown) => void {
+  let last = Number.NEGATIVE_INFINITY
+  return (thrown) => {
+    if (Date.now() - last < SAME_FAILURE_MS) return
+    last = Date.now()
+    const reason = thrown instanceof Error ? thrown.message : String(thrown)
+    log.note('error', `the store of keys and usage (${title}) fails: ${reason}`)
+  }
+}

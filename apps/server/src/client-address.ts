@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+import { StartError } from './settings.ts'
+
+/** Finds the address of a caller. */
+export type AddressOf = (request: IncomingMessage) => string | undefined
+
+/**
+ * The address of the connection, or, if that is a trusted proxy, the last address in `x-forwarded-for` that is not: what stands before it
+ * could be anybody's invention.
+ */
+export function createAddressOf(proxies: readonly string[]): AddressOf {
+  const trusted = new BlockList()
+  for (const proxy of proxies) add(trusted, proxy)
+  const isTrusted = (address: string): boolean =>
+    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  return ({ socket, headers }) => {
+    let address = plain(socket.remoteAddress ?? '')
+    const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
+    while (isTrusted(address)) {
+      const next = plain((forwarded.pop() ?? '').trim())
+      if (isIP(next) === 0) break
+      address = next
+    }
+    return address === '' ? undefined : address
+  }
+}
+
+/** An address, or a range such as `10.0.0.0/8`. */
+function add(trusted: BlockList, proxy: string): void {
+  const [address = '', bits] = proxy.split('/')
+  const version = isIP(address)
+  const family = version === 6 ? 'ipv6' : 'ipv4'
+  const most = version === 6 ? 128 : 32
+  const isRange = bits !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= most
+  if (version === 0 || (bits !== undefined && !isRange)) {
+    throw new StartError(`"${proxy}" in the trusted proxies is neither an address nor a range such as 10.0.0.0/8.`)
+  }
+  if (bits === undefined) trusted.addAddress(address, family)
+  else trusted.addSubnet(address, Number(bits), family)
+}
+
+/** An IPv4 address inside an IPv6 one, and an address with a port, as some proxies write it. */
+function plain(address: string): string {
+  const inside = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+  const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(inside) ?? []
+  return bracketed ?? inside.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+}

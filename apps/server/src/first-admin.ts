@@ -1,0 +1,56 @@
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createKeyManager, type KeySettings, type Store } from '@dragoman/accounts'
+import { StartError } from './settings.ts'
+
+/** How the operator gets the first admin key. */
+export type FirstAdmin = { readonly secret: string } | { readonly file: string }
+
+const ACTOR = { id: 'first start', address: '' }
+const SETTINGS: KeySettings = {
+  name: 'first admin',
+  labels: {},
+  scopes: ['inference', 'admin'],
+  limits: {},
+  budgets: {},
+  disabled: false,
+}
+
+/**
+ * The first admin key, which is made if the store has no keys. Its secret is shown on a terminal. Without one it is written to a file that
+ * only its owner can read, because the output may go to a log. Throws a `StartError` if that file cannot be written.
+ */
+export async function makeFirstAdmin(
+  store: Store,
+  folder: string,
+  isTerminal: boolean,
+): Promise<FirstAdmin | undefined> {
+  if ((await store.keysSince(0, 1)).length > 0) return undefined
+  const manager = createKeyManager(store)
+  if (isTerminal) {
+    const made = await manager.createFirst(SETTINGS, ACTOR)
+    return made === undefined ? undefined : { secret: made.secret }
+  }
+  const file = join(folder, 'admin-key')
+  // Before the key is made: nobody would have a key that cannot be written.
+  const opened = openNew(file)
+  try {
+    const made = await manager.createFirst(SETTINGS, ACTOR)
+    if (made === undefined) rmSync(file)
+    else writeFileSync(opened, `${made.secret}\n`)
+    return made === undefined ? undefined : { file }
+  } finally {
+    closeSync(opened)
+  }
+}
+
+/** A file of an earlier store has the key of that one, which is gone. */
+function openNew(file: string): number {
+  try {
+    rmSync(file, { force: true })
+    return openSync(file, 'wx', 0o600)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown'
+    throw new StartError(`The first admin key cannot be written to ${file}: ${reason}.`)
+  }
+}

@@ -1,0 +1,172 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import OpenAI, { RateLimitError } from 'openai'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startServer, type ServerProcess } from './process.ts'
+
+const run = promisify(execFile)
+const COMMAND = join(import.meta.dirname, '../src/dragoman.ts')
+/** Changes take effect within 5 s; the machine may be busy. */
+const SOON = { timeout: 20_000, interval: 200 }
+
+let folder: string
+let server: ServerProcess
+let admin: string
+
+describe('a server at its first start', () => {
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'dragoman-accounts-'))
+    server = await startServer({ DRAGOMAN_DATA: folder })
+    admin = readFileSync(join(folder, 'admin-key'), 'utf8').trim()
+  })
+  afterAll(async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('writes the first admin key to a file that only its owner can read, and nowhere else', () => {
+    expect(admin).toMatch(/^dgm_[0-9A-Za-z]{38}$/)
+    expect(statSync(join(folder, 'admin-key')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(folder, 'dragoman.db')).mode & 0o077).toBe(0)
+    expect(server.greeting).toContainEqual(expect.stringMatching(/^admin key {3}in .*admin-key/))
+    expect(server.lines.join('\n')).not.toContain(admin)
+  })
+
+  it('serves keys that the admin API creates, with their models, limits and usage', async () => {
+    const { secret, key } = await manage('POST', '/keys', {
+      name: 'ci',
+      owner: 'ann',
+      models: ['sim/chat-1'],
+      limits: { requestsPerMinute: 2 },
+    })
+    const client = new OpenAI({ apiKey: secret, baseURL: `${server.url}/api/v1`, maxRetries: 0 })
+    const list = await client.models.list()
+    expect(list.data.map(({ id }) => id)).toEqual(['sim/chat-1'])
+    await expect(ask(client, 'sim/messages-1')).rejects.toMatchObject({ status: 403 })
+    const { response } = await client.chat.completions
+      .create({ model: 'sim/chat-1', messages: [{ role: 'user', content: 'Hi' }] })
+      .withResponse()
+    expect(response.headers.get('x-ratelimit-remaining-requests')).toBe('1')
+    await ask(client, 'sim/chat-1')
+    const refused: unknown = await ask(client, 'sim/chat-1').catch((error: unknown) => error)
+    const seconds = refused instanceof RateLimitError ? Number(refused.headers.get('retry-after')) : 0
+    expect(seconds).toBeGreaterThan(0)
+    const id = response.headers.get('x-request-id') ?? ''
+    await expect
+      .poll(async () => (await manage('GET', `/records/${id}`)).record, SOON)
+      .toMatchObject({
+        id,
+        key: key.id,
+        owner: 'ann',
+        model: 'sim/chat-1',
+        protocol: 'chat',
+        status: 200,
+        outcome: 'complete',
+        attempts: 1,
+      })
+    await expect
+      .poll(async () => (await manage('GET', '/usage?by=owner&owner=ann')).rows, SOON)
+      .toMatchObject([{ owner: 'ann', calls: 2, failed: 0 }])
+  })
+
+  it('refuses a key within seconds of its end, and a secret that was rotated away', async () => {
+    const { secret, key } = await manage('POST', '/keys', { name: 'short-lived' })
+    const client = new OpenAI({ apiKey: secret, baseURL: `${server.url}/api/v1`, maxRetries: 0 })
+    await ask(client, 'sim/chat-1')
+    const { secret: next } = await manage('POST', `/keys/${key.id}/rotate`)
+    await expect.poll(() => statusOf(secret), SOON).toBe(401)
+    expect(await statusOf(next)).toBe(200)
+    await manage('PATCH', `/keys/${key.id}`, { disabled: true })
+    await expect.poll(() => statusOf(next), SOON).toBe(401)
+    await manage('PATCH', `/keys/${key.id}`, { disabled: false })
+    await expect.poll(() => statusOf(next), SOON).toBe(200)
+    await manage('DELETE', `/keys/${key.id}`)
+    await expect.poll(() => statusOf(next), SOON).toBe(401)
+  })
+
+  it('obeys the command, which writes to the same file', async () => {
+    const { stdout } = await run(
+      process.execPath,
+      [COMMAND, 'keys', 'create', '--name', 'from the terminal'],
+      environment(),
+    )
+    const [secret = ''] = /dgm_\w{38}/.exec(stdout) ?? []
+    await expect.poll(() => statusOf(secret), SOON).toBe(200)
+    const listed = await run(process.execPath, [COMMAND, 'keys', 'list'], environment())
+    expect(listed.stdout).toContain('from the terminal')
+    const copy = join(folder, 'copy.db')
+    await run(process.execPath, [COMMAND, 'backup', copy], environment())
+    expect(readFileSync(copy).subarray(0, 15).toString()).toBe('SQLite format 3')
+  })
+
+  it('has no secret in its files, but for those of the first admin and the local key', async () => {
+    const { secret } = await manage('POST', '/keys', { name: 'secret' })
+    await statusOf(secret)
+    for (const name of ['dragoman.db', 'dragoman.db-wal'])
+      expect(readFileSync(join(folder, name)).includes(secret)).toBe(false)
+    expect(server.lines.join('\n')).not.toContain(secret)
+  })
+
+  it('keeps keys and usage across a restart, and makes no second admin', async () => {
+    const { secret } = await manage('POST', '/keys', { name: 'lasting', owner: 'bob' })
+    expect(await statusOf(secret)).toBe(200)
+    server.signal('SIGTERM')
+    await server.exited
+    rmSync(join(folder, 'admin-key'))
+    server = await startServer({ DRAGOMAN_DATA: folder })
+    expect(server.greeting.join('\n')).not.toContain('admin key')
+    expect((await manage('GET', '/usage?by=owner&owner=bob')).rows).toMatchObject([{ calls: 1 }])
+    expect(await statusOf(secret)).toBe(200)
+  })
+})
+
+describe('a server', () => {
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'dragoman-accounts-'))
+  })
+  afterEach(async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('without a folder to write to serves with its keys in memory, and says so', async () => {
+    const file = join(folder, 'no-folder')
+    writeFileSync(file, '')
+    server = await startServer({
+      DRAGOMAN_DATA: join(file, 'data'),
+      DRAGOMAN_KEYS: 'sk-mine',
+    })
+    expect(await statusOf('sk-mine')).toBe(200)
+    await server.logged((entry) => String(entry['msg']).includes('Keys and usage are in memory only'))
+  })
+})
+
+function environment() {
+  return { env: { PATH: process.env['PATH'], DRAGOMAN_DATA: folder }, cwd: folder }
+}
+
+async function manage(method: string, path: string, body?: object) {
+  const response = await fetch(`${server.url}/admin/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return response.json() // read by tests
+}
+
+function ask(client: OpenAI, model: string) {
+  return client.chat.completions.create({ model, messages: [{ role: 'user', content: 'Hi' }] })
+}
+
+async function statusOf(secret: string): Promise<number> {
+  const response = await fetch(`${server.url}/api/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'sim/chat-1', messages: [{ role: 'user', content: 'Hi' }] }),
+  })
+  await response.text()
+  return response.status
+}
