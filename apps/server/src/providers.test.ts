@@ -111,7 +111,10 @@ describe('the providers of a configuration', () => {
     expect(call('wordy', 'messages')).toMatchObject({ url: 'http://w.example/go', headers: { 'x-api-key': 'w' } })
     expect(call('both', 'chat')).toMatchObject({ url: 'http://b.example/go', headers: { 'x-goog-api-key': 'b' } })
     expect(call('odd', 'chat')).toMatchObject({ headers: { 'x-key': 'Key o', 'x-team': 't' } })
-    expect(of('deep')).toMatchObject({ protocols: ['chat', 'messages'], models: [{ name: 'm', issuer: 'deep' }] })
+    expect(of('deep')).toMatchObject({
+      protocols: ['chat', 'messages', 'responses'],
+      models: [{ name: 'm', issuer: 'deep' }],
+    })
   })
 
   it('[embed.config] can have models for vectors', async () => {
