@@ -16,11 +16,13 @@ const REQUESTS = 60
 /** Clients that send calls with the key of the small budget to one instance, one call after the other. */
 const CLIENTS = 2
 const MINUTE_MS = 60_000
+/** Longer with more kills. */
+const TIMEOUT_MS = 2 * MINUTE_MS + KILLS * 5000
 
 /** Instances in processes that are killed: their books are exact. */
 export function describeKills(name: string, subject: KillSubject): void {
   describe(`instances with ${name}`, () => {
-    it('have exact books, compared with what the upstream saw, whenever they are killed', () =>
+    it('have exact books, compared with what the upstream saw, whenever they are killed', { timeout: TIMEOUT_MS }, () =>
       withWorld(subject, async (world) => {
         const { store, upstream } = world
         const small = await world.create({ budgets: { day: BUDGET } })
@@ -60,7 +62,8 @@ export function describeKills(name: string, subject: KillSubject): void {
         const minutes = (Date.now() - begin) / MINUTE_MS
         const admitted = records.filter(({ key }) => key === limited.key.id).length
         expect(admitted).toBeLessThanOrEqual(REQUESTS * (1 + minutes))
-      }))
+      }),
+    )
 
     it('correct the books when they return after their lease', () =>
       withWorld(subject, async (world) => {
