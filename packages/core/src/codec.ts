@@ -41,6 +41,7 @@ export {
   plainTextOf,
   eachPart,
   leadingInstructions,
+  partPath,
   reportEmptyTurn,
   type Beside,
   type Owner,

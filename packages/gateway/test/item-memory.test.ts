@@ -161,7 +161,7 @@ describe.each(['chat', 'responses'])('a reference to an item of an answer of %s'
     ['streamed', { stream: true }],
     ['whole, and stored', { store: true }],
     ['whole, and stored by default', { store: null }],
-  ])('[resp.item_reference] becomes the item: %s', async (_name, members) => {
+  ])('[resp.item_reference] becomes the item: %s (trap 109)', async (_name, members) => {
     const { first, again, transport, sent } = serve(upstream)
     await again(await first(members))
     expect(transport.calls).toHaveLength(2)

@@ -108,6 +108,23 @@ describe('quirks of requests', () => {
     expect(losses).toEqual(['dropped output.schema.value', 'added messages.1'])
   })
 
+  it('declare the tools of a history without tools, and none may be called (trap 128)', () => {
+    const quirks: readonly Quirk[] = [{ verb: 'declare', at: 'tools' }]
+    const call = (name: string, by: 'client' | 'server' = 'client') =>
+      ({ type: 'tool-call', id: 'c', name, arguments: {}, by }) as const
+    const parts = [call('look'), call('run'), call('look'), call('web_search', 'server')]
+    const history = { messages: [{ role: 'assistant', parts }] } as const
+    const { tools, toolChoice, losses } = apply(quirks, history)
+    expect(tools).toEqual([
+      { type: 'function', name: 'look' },
+      { type: 'function', name: 'run' },
+    ])
+    expect(toolChoice).toEqual({ mode: 'none' })
+    expect(losses).toEqual(['added tools', 'added toolChoice'])
+    expect(apply(quirks, { ...history, tools: [{ type: 'function', name: 'other' }] }).losses).toEqual([])
+    expect(apply(quirks).losses).toEqual([])
+  })
+
   it('apply only when and unless their conditions hold', () => {
     const drop = { verb: 'drop', at: 'settings.topK' } as const
     const settings = { topK: 1 }

@@ -64,6 +64,8 @@ function editsOf(quirk: Exclude<Quirk, { verb: 'rename' }>, request: ModelReques
         const message = { role: 'system', parts: [{ type: 'text', text }] }
         return [[path], [['messages', request.messages.length], message, 'asked of the model instead']]
       })
+    case 'declare':
+      return declared(request)
     default:
       return quirk satisfies never
   }
@@ -77,6 +79,7 @@ const BECAUSE_OF = {
   exclude: 'does not take it together with another',
   replace: 'has another value for it',
   instruct: 'has no member for it',
+  declare: 'refuses calls of tools that are not declared',
 } as const
 
 function clamped({ min, max }: Clamp, path: Path, value: unknown): Edit[] {
@@ -98,6 +101,19 @@ function replaced({ values, steps, as }: Replace, path: Path, request: ModelRequ
   if (as === undefined) return equal(to, value) ? [] : [[path, to]]
   const target = as.split('.')
   return valueAt(request, target) === undefined ? [[target, to], [path]] : [[path]]
+}
+
+/** The tools that were called, if the request has none. The client knows none of them now, so none may be called. */
+function declared({ messages, tools = [] }: ModelRequest): Edit[] {
+  if (tools.length > 0) return []
+  const calls = messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-call'))
+  const names = new Set(calls.filter(({ by }) => by === 'client').map(({ name }) => name))
+  if (names.size === 0) return []
+  const named = [...names].map((name) => ({ type: 'function', name }))
+  return [
+    [['tools'], named],
+    [['toolChoice'], { mode: 'none' }],
+  ]
 }
 
 /** A value that was absent is reported at its first missing member, with everything under it. */

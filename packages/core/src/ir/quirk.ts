@@ -6,7 +6,7 @@ import type { ModelRequest } from './request.ts'
  * How one upstream differs in its requests, as data. A path is a path of the IR, `settings.topK`, where `*` is every element of a list;
  * in a `rename` it is a path of the wire.
  */
-export type Quirk = Drop | Clamp | Default | Require | Exclude | Replace | Instruct | Rename
+export type Quirk = Drop | Clamp | Default | Require | Exclude | Replace | Instruct | Declare | Rename
 
 interface Conditional {
   /** Applies only if this path exists, or if these paths have these values; of a list, all must match. */
@@ -68,6 +68,15 @@ export interface Instruct extends Conditional {
   readonly verb: 'instruct'
   readonly at: string
   readonly text: string
+}
+
+/**
+ * The upstream refuses calls in the history of a request without tools, as Bedrock does: the called tools are declared by their names, and none
+ * may be called.
+ */
+export interface Declare extends Conditional {
+  readonly verb: 'declare'
+  readonly at: 'tools'
 }
 
 /** The same value under another name on the wire, so nothing is lost and nothing is reported. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../lib/json.ts'
+import { isNameInside } from '../lib/names.ts'
 import type { Node } from './extras.ts'
 import type { Losses } from './loss.ts'
 import type { CacheMark } from './part.ts'
@@ -48,23 +49,27 @@ export interface BuiltinTool extends ToolNode {
 }
 
 /**
- * Each tool with its index, without those that appear again in the middle of a conversation under a name that was there: protocols that have
- * all tools from the start refuse two of one name.
+ * Each tool with its index, without those that appear again in the middle of a conversation or in a repeated namespace under a name that was
+ * there: upstreams that have all tools from the start refuse two of one name.
  */
 export function distinctTools(
   tools: readonly Tool[],
   losses: Losses,
 ): readonly (readonly [index: number, tool: Tool])[] {
   const listed = [...tools.entries()]
-  if (tools.every(({ since }) => since === undefined)) return listed
+  if (!tools.some(mayRepeat)) return listed
   const names = new Set<string>()
   return listed.filter(([index, tool]) => {
     if (tool.type === 'builtin') return true
-    const isRepeated = tool.since !== undefined && names.has(tool.name)
+    const isRepeated = mayRepeat(tool) && names.has(tool.name)
     if (isRepeated) losses.dropped(['tools', index], 'a tool of this name was there before')
     names.add(tool.name)
     return !isRepeated
   })
+}
+
+function mayRepeat(tool: Tool): boolean {
+  return tool.since !== undefined || (tool.type !== 'builtin' && isNameInside(tool.name))
 }
 
 /** The end of a reason: the options of a tool that other protocols do not have. */

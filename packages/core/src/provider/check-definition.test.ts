@@ -88,8 +88,9 @@ describe('a definition', () => {
     ],
     [
       quirk({ verb: 'dorp', at: 'tools' }),
-      '"quirks.chat.0.verb" must be one of drop, clamp, default, require, exclude, replace, instruct, rename; did you mean "drop"?',
+      '"quirks.chat.0.verb" must be one of drop, clamp, default, require, exclude, replace, instruct, declare, rename; did you mean "drop"?',
     ],
+    [quirk({ verb: 'declare', at: 'toolChoice' }), '"quirks.chat.0.at" must be "tools": nothing else is declared.'],
     [
       quirk({ verb: 'drop', at: 'settings.topKay' }),
       '"quirks.chat.0.at" "settings.topKay" names no member of a request; did you mean "topK"?',

@@ -21,6 +21,7 @@ const MEMBERS_OF: { readonly [Name in Verb]: MembersOf<Name> } = {
   exclude: PATH_AND_CONDITION,
   replace: { ...PATH_AND_CONDITION, values: 'optional', steps: 'optional', as: 'optional' },
   instruct: { ...PATH_AND_CONDITION, text: 'needed' },
+  declare: PATH_AND_CONDITION,
   rename: { verb: 'needed', at: 'needed', to: 'optional', values: 'optional' },
 }
 
@@ -63,6 +64,8 @@ function checkPaths(quirk: { readonly [member: string]: unknown }, verb: Verb, p
       if (why !== undefined) throw wrong(`${path}.${member}`, typeof each === 'string' ? `"${each}" ${why}` : why)
     }
   }
+  if (verb === 'declare' && checked.at !== 'tools')
+    throw wrong(`${path}.at`, 'must be "tools": nothing else is declared')
   check('at', [checked.at].flat())
   if (checked.as !== undefined) check('as', [checked.as])
   check('when', pathsOf(checked.when))

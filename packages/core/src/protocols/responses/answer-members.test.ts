@@ -180,7 +180,7 @@ const MESSAGES = {
 }
 
 describe('usage', () => {
-  it('[resp.res.usage:through] of other upstreams has all counts, with the cached ones included', () => {
+  it('[resp.res.usage:through] of other upstreams has all counts, with the cached ones included (trap 116)', () => {
     expect(answerFrom('messages', MESSAGES).body['usage']).toEqual({
       ...usage,
       output_tokens_details: { reasoning_tokens: 0 },
@@ -188,7 +188,7 @@ describe('usage', () => {
     expect(answerFrom('chat', chatAnswer()).body['usage']).toBeNull()
   })
 
-  it('[resp.res.usage:through] of an upstream is counted as every protocol counts (litellm#36091, CLIProxyAPI#3807)', () => {
+  it('[resp.res.usage:through] of an upstream is counted as every protocol counts (trap 105)', () => {
     expect(answerFor('responses', of()).body['usage']).toEqual(usage)
     expect(answerFor('chat', of()).body['usage']).toMatchObject({
       prompt_tokens: 30,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { streamFrom } from '../../../test/answer-responses.ts'
 import { chat, messages, responses } from '../../../test/untyped.ts'
 import { DragomanError } from '../../ir/error.ts'
 import type { JsonObject } from '../../lib/json.ts'
@@ -147,8 +148,39 @@ describe('a stream of a messages model', () => {
     })
   })
 
-  it('is kept alive by an event: comments do not reset the timer of codex', () => {
+  it('is kept alive by an event: comments do not reset the timer of codex (trap 124)', () => {
     expect(responses.stream.keepAlive(undefined)).toBe('event: keepalive\ndata: {"type":"keepalive"}\n\n')
+  })
+})
+
+describe('a stream of a chat model with interleaved calls', () => {
+  const chunk = (delta: JsonObject, finish_reason: string | null = null): JsonObject => ({
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, delta, finish_reason }],
+  })
+  const begin = (index: number) =>
+    chunk({ tool_calls: [{ index, id: `call_${index}`, type: 'function', function: { name: 'f', arguments: '' } }] })
+  const piece = (index: number, text: string) => chunk({ tool_calls: [{ index, function: { arguments: text } }] })
+  const chunks = [begin(0), begin(1), piece(0, '{"n"'), piece(1, '{"n":'), piece(0, ':0}'), piece(1, '1}')]
+
+  it('has one item after another, for clients that know one current item (trap 127)', () => {
+    const events = streamFrom('chat', [...chunks, chunk({}, 'tool_calls')])
+    const calls = events.flatMap(({ type, output_index, delta }) =>
+      /output_item|arguments\.delta/.test(type as string) ? [[type, output_index, delta]] : [],
+    )
+    expect(calls).toEqual([
+      ['response.output_item.added', 0, undefined],
+      ['response.function_call_arguments.delta', 0, '{"n"'],
+      ['response.function_call_arguments.delta', 0, ':0}'],
+      ['response.output_item.done', 0, undefined],
+      ['response.output_item.added', 1, undefined],
+      ['response.function_call_arguments.delta', 1, '{"n":'],
+      ['response.function_call_arguments.delta', 1, '1}'],
+      ['response.output_item.done', 1, undefined],
+    ])
   })
 })
 
@@ -163,7 +195,7 @@ describe('a stream of an upstream that speaks responses', () => {
   })
   const calls = [call(0), call(1)]
 
-  it('may have interleaved calls: each gets its own arguments (litellm#21331, oh-my-pi#1880)', () => {
+  it('may have interleaved calls: each gets its own arguments (trap 103)', () => {
     const events = [
       event('created', { response: { id: 'resp_1', object: 'response', created_at: 1, model: 'm', output: [] } }),
       ...calls.map((item, output_index) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { responses } from '../../../test/untyped.ts'
+import { chat, genai, messages, responses } from '../../../test/untyped.ts'
 import { describeLoss } from '../../ir/loss.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { translate } from '../translate.ts'
@@ -25,6 +25,9 @@ const results = [
   { type: 'custom_tool_call_output', call_id: 'c1', output: 'Done.' },
   { type: 'function_call_output', call_id: 'c2', output: 'Done.' },
 ]
+const searchTool = { type: 'tool_search', execution: 'client', parameters: schema }
+const asked = { type: 'tool_search_call', call_id: 'c', execution: 'client', arguments: { query: 'files' } }
+const found = { type: 'tool_search_output', call_id: 'c', execution: 'client', tools: [inside] }
 const BODY = {
   model: 'm',
   input: [late, user, called, flat, ...results],
@@ -86,6 +89,56 @@ describe('an upstream that knows some types of tools', () => {
   })
 })
 
+describe('a namespace that is declared again, in tools or in the history', () => {
+  const again = { ...inside, tools: [exec, { ...exec, name: 'read' }] }
+  const body = { model: 'm', tools: [inside, again, inside], input: [{ ...late, tools: [inside] }, user, asked, found] }
+
+  it('is declared once to an upstream that knows some types of tools (trap 112)', () => {
+    const { body: sent, losses } = send({ ...body, tools: [...body.tools, searchTool] })
+    expect((sent['tools'] as JsonObject[]).map(({ type, name }) => [type, name])).toEqual([
+      ['function', 'fs__exec'],
+      ['function', 'fs__read'],
+      ['function', 'tool_search'],
+    ])
+    expect(losses.map(({ kind, wirePath }) => `${kind} ${wirePath}`)).toContain('dropped tools[1].tools[0]')
+    expect((sent['input'] as JsonObject[]).map(({ type }) => type)).toEqual([
+      'message',
+      'function_call',
+      'function_call_output',
+    ])
+  })
+
+  it.each([chat, messages, genai])('is declared once to $name (trap 112)', (upstream) => {
+    const { body: sent } = translate(responses, upstream, responses.request.check(body), { match: { model: 'm' } })
+    expect(JSON.stringify(sent['tools']).match(/fs__\w+/g)).toEqual(['fs__exec', 'fs__read'])
+  })
+
+  it('is sent to OpenAI as it came', () => {
+    expect(translate(responses, responses, responses.request.check(body)).body['tools']).toEqual(body.tools)
+  })
+})
+
+describe('a call and its output', () => {
+  const call = (call_id: string) => ({ type: 'function_call', call_id, name: 'exec', arguments: '{}' })
+  const output = (call_id: string) => ({ type: 'function_call_output', call_id, output: 'Done.' })
+  const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Wait.' }] }
+  const note = { type: 'message', role: 'developer', content: 'Be brief.' }
+  const calls = [call('c1'), call('c2')]
+  const outputs = [output('c1'), output('c2')]
+
+  it.each([
+    ['an instruction', [user, ...calls, note, ...outputs], [user, ...calls, ...outputs, note]],
+    ['a turn', [user, ...calls, user, ...outputs], [user, ...calls, ...outputs, user]],
+    ['a text', [user, call('c1'), said, call('c2'), ...outputs], [user, said, ...calls, ...outputs]],
+  ])('are adjacent, whatever is between them: %s (trap 120)', (_what, input, arranged) => {
+    const { body, losses } = send({ model: 'm', input, tools: [exec] })
+    expect(body['input']).toEqual(arranged)
+    expect(losses.map(({ kind }) => kind)).toContain('moved')
+    expect(relay.obstacle({ model: 'm', input }, {}, dialect)).toMatch(/right behind them$/)
+    expect(relay.obstacle({ model: 'm', input: arranged }, {}, dialect)).toBeUndefined()
+  })
+})
+
 describe('the relay to an upstream that knows some types of tools', () => {
   const reason = (body: JsonObject) => relay.obstacle({ model: 'm', input: [user], ...body }, {}, dialect)
 
@@ -98,9 +151,13 @@ describe('the relay to an upstream that knows some types of tools', () => {
     ['namespaces', { tools: [inside] }],
     ['custom tools', { tools: [patch] }],
     ['later tools', { input: [late, user] }],
+    ['searches for tools', { input: [user, asked, found] }],
     ['custom calls', { input: [user, called] }],
     ['calls in a namespace', { input: [user, flat] }],
-    ['reasoning with null (opencodex#2239)', { input: [{ type: 'reasoning', summary: [], content: null }] }],
+    [
+      'reasoning with null (opencodex#2239)',
+      { input: [{ type: 'reasoning', summary: [], content: null, encrypted_content: 'gAAA' }] },
+    ],
   ])('does not pass %s', (_what, body) => {
     expect(reason(body)).toMatch(/^the upstream/)
     expect(relay.obstacle({ model: 'm', input: [user], ...body }, {})).toBeUndefined()

@@ -22,6 +22,7 @@ import { decodeItems, isMessage, MESSAGE } from './assistant.ts'
 import { encodeItems } from './write-parts.ts'
 import { decodeResult, encodeResult, withoutUsual } from './calls.ts'
 import { decodeContent, decodePart, encodePart, plain } from './content.ts'
+import { callsLast } from './fit-tools.ts'
 import { FORMS } from './forms.ts'
 import { TABLES } from './members.ts'
 import {
@@ -165,7 +166,8 @@ export function encodeInput(
     const text = context.toward === 'upstream' ? plainTextOf(turn) : undefined
     const items: Item[] = text === undefined ? [] : [plainItem(message, text)]
     if (message.role === 'assistant') {
-      if (text === undefined) for (const item of encodeItems(turn, losses, { context, pairs })) items.push(item)
+      const own = text === undefined ? encodeItems(turn, losses, { context, pairs }) : []
+      for (const item of callsLast(own, turn, losses, context)) items.push(item)
       if (items.length === 0) reportEmptyTurn(turn, 'nothing is left of it', losses)
       else {
         reportUnsupported(message, FORMS.assistantTurn, losses.at('messages', index), context)

@@ -75,7 +75,7 @@ describe('a message', () => {
   })
 
   it.each(['system', 'developer'])(
-    '[resp.item.message:through] of the %s stays where it is, or is user text, reported (CLIProxyAPI#5879)',
+    '[resp.item.message:through] of the %s stays where it is, or is user text, reported (trap 118)',
     (role) => {
       const middle = { role, content: 'Be brief.' }
       const items = [user, middle, next]
@@ -88,7 +88,7 @@ describe('a message', () => {
     },
   )
 
-  it('[resp.item.message:through] of the system at the start is the system prompt', () => {
+  it('[resp.item.message:through] of the system at the start is the system prompt (trap 118)', () => {
     const lead = { role: 'developer', content: 'Be brief.' }
     expect(askResponses({ input: [lead, user] }).messages.body['system']).toBe('Be brief.')
     expect(askResponses({ input: [lead, user] }).genai.body).toMatchObject({
@@ -119,7 +119,7 @@ describe('an item of reasoning', () => {
     ['messages', 'gAAA'],
     ['genai', 'gAAA'],
     ['responses', 'dg1.anthropic.self.SIG'],
-  ])('[resp.item.reasoning:through] of another issuer never goes to %s, reported (copilot-api#378)', (target, seal) => {
+  ])('[resp.item.reasoning:through] of another issuer never goes to %s, reported (trap 121)', (target, seal) => {
     const sent = JSON.stringify(turnsFor(target, of(seal)))
     expect([sent.includes('gAAA'), sent.includes('SIG')]).toEqual([false, false])
     expect(lossesFor(target, of(seal))).toContain('dropped input[1].summary[0]')
@@ -182,7 +182,7 @@ describe('a call', () => {
     expect(turnsFor('messages', items, { tools: group })[1]).toMatchObject({ content: [{ name: 'fs__look' }] })
   })
 
-  it('[resp.item.function_call_output:through] may have an image', () => {
+  it('[resp.item.function_call_output:through] may have an image, which stays one (trap 126)', () => {
     const image = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' }
     const items = [user, call, { ...output, output: [{ type: 'input_text', text: 'sky' }, image] }]
     const source = { type: 'base64', media_type: 'image/png', data: 'AAAA' }
@@ -190,7 +190,7 @@ describe('a call', () => {
     expect(turnsFor('messages', items, { tools })[2]).toMatchObject({
       content: [{ content: [{ text: 'sky' }, { type: 'image', source }] }],
     })
-    // Most upstreams of chat take none there: it follows as a message of the user (command-code#902).
+    // Most upstreams of chat take none there: it follows as a message of the user.
     expect(turnsFor('chat', items, { tools })[3]).toMatchObject({ role: 'user', content: [{ type: 'image_url' }] })
     expect(lossesFor('chat', items)).toContain('moved input[2].output[1]')
   })
@@ -218,7 +218,7 @@ describe('a call', () => {
     expect(sendToResponses('chat', { messages }).body['input']).toEqual([{ type: 'message', ...user }, bare, done])
   })
 
-  it('[resp.call_id:through] of more than 64 characters is hashed, alike in calls and outputs (9router#393)', () => {
+  it('[resp.call_id:through] of more than 64 characters is hashed, alike in calls and outputs (trap 119)', () => {
     const ids = ['x', 'y'].map((last) => `${'c'.repeat(70)}${last}`)
     const items = [
       user,

@@ -52,7 +52,7 @@ describe('an output item', () => {
     expect(partsOf(of(said(text)))).toEqual([{ text: 'said' }])
   })
 
-  it('[resp.out.reasoning:through] of other upstreams is a summary with what they have signed (litellm#36197)', () => {
+  it('[resp.out.reasoning:through] of other upstreams is a summary with what they have signed (trap 101)', () => {
     const thinking = { type: 'thinking', thinking: 'Hm.', signature: 'SIG' }
     const [reasoning] = itemsOf(answerFrom('messages', messages(thinking, { type: 'text', text: 'said' })))
     expect(reasoning).toEqual({
@@ -109,13 +109,13 @@ describe('an output item', () => {
     expect(partsOf(of(call))).toEqual([{ functionCall: { id: 'call_1', name: 'look', args: { at: 1 } } }])
   })
 
-  it('[resp.out.function_call:through] of a tool in a namespace has both again (omlx#3371)', () => {
+  it('[resp.out.function_call:through] of a tool in a namespace has both again (trap 111)', () => {
     const use = { type: 'tool_use', id: 'toolu_1', name: 'fs__look', input: {} }
     const tools = [{ type: 'namespace', name: 'fs', tools: [{ type: 'function', name: 'look' }] }]
     expect(itemsOf(answerFrom('messages', messages(use), { tools }))).toMatchObject([{ namespace: 'fs', name: 'look' }])
   })
 
-  it('[resp.out.custom_tool_call:through] has its plain input, whatever the upstream (sub2api#3390)', () => {
+  it('[resp.out.custom_tool_call:through] has its plain input, whatever the upstream (trap 114)', () => {
     const use = { type: 'tool_use', id: 'toolu_1', name: 'run', input: { input: 'a "b"' } }
     const tools = [{ type: 'custom', name: 'run' }]
     expect(itemsOf(answerFrom('messages', messages(use), { tools }))).toEqual([

@@ -46,14 +46,14 @@ function itemsOf(content: readonly JsonObject[], stop_reason: string): { whole: 
 }
 
 describe('the phase of a message of another model', () => {
-  it('is commentary before a call, whole and when it is done in a stream', () => {
+  it('is commentary before a call, whole and when it is done in a stream (trap 123)', () => {
     const { whole, done } = itemsOf([text('Let me look.'), call], 'tool_use')
     const expected = [{ type: 'message', phase: 'commentary' }, { type: 'function_call' }]
     expect(whole).toMatchObject(expected)
     expect(done).toMatchObject(expected)
   })
 
-  it('is the final answer at the end; texts behind one another are one message', () => {
+  it('is the final answer at the end (trap 123); texts behind one another are one message', () => {
     const { whole, done } = itemsOf([text('It is '), text('warm.')], 'end_turn')
     const content = [{ text: 'It is ' }, { text: 'warm.' }]
     expect(whole).toMatchObject([{ type: 'message', phase: 'final_answer', content }])

@@ -6,7 +6,7 @@ import { carry, isSealed, unwrap, wrap, type Opened, type Seal } from '../../ir/
 import type { ReasoningOptions } from '../../ir/settings.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
-import { isEmpty, isObject, listOf, optionalString, stringOf, type JsonObject } from '../../lib/json.ts'
+import { isEmpty, isObject, listOf, optionalString, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
 import { NAME, reasoningItem, summaryPart, thoughtPart, type ItemOf, type ResponsesRequest } from './schema.ts'
 
@@ -53,6 +53,12 @@ const SUMMARY = known(summaryPart)
 const THOUGHT = known(thoughtPart)
 /** Unknown members of the item itself. */
 export const REASONING = known(reasoningItem)
+
+/** Whether an item is only the id of reasoning that an upstream has stored. Nothing is stored here, so that it would not be found. */
+export function isBareReasoning({ type, summary, content, encrypted_content }: JsonObject): boolean {
+  const isEmptyList = (list: Json | undefined) => list == null || (Array.isArray(list) && list.length === 0)
+  return type === 'reasoning' && encrypted_content == null && isEmptyList(summary) && isEmptyList(content)
+}
 
 /** Whether the encrypted content has our mark: then its texts are thoughts. */
 export function isMarked({ encrypted_content }: WireReasoning): boolean {

@@ -5,6 +5,7 @@ import { peekBody, peekMaxTokens, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
 import { toolObstacle } from './fit-tools.ts'
+import { isBareReasoning } from './reasoning.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
@@ -26,13 +27,18 @@ export const relay: Relay = {
   obstacle(body, limits, dialect) {
     const { input } = body
     const rules = { limit: [body, 'max_output_tokens'], history: input, isSealed: isSealedItem } as const
-    return whyNotRelayed(rules, limits) ?? toolObstacle(body, dialect)
+    return whyNotRelayed(rules, limits) ?? reasoningObstacle(input) ?? toolObstacle(body, dialect)
   },
   tap: (options) =>
     createTap(
       { model: MODEL, frame: readFrame, written, whole: (answer) => answer['usage'], usage: decodeUsage },
       options,
     ),
+}
+
+function reasoningObstacle(input: Json | undefined): string | undefined {
+  const isBare = Array.isArray(input) && input.some((item) => isObject(item) && isBareReasoning(item))
+  return isBare ? 'the upstream has stored no reasoning' : undefined
 }
 
 const ENCRYPTED = 'reasoning.encrypted_content'

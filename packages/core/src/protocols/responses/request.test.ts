@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chat, genai, messages, responses } from '../../../test/untyped.ts'
+import { prepareQuirks } from '../../ir/prepare-quirks.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { translate } from '../translate.ts'
 
@@ -34,14 +35,14 @@ describe('a request of codex', () => {
     expect(sent.messages).toEqual([user])
   })
 
-  it('has the grammar of a custom tool in its description (CLIProxyAPI#4414)', () => {
+  it('has the grammar of a custom tool in its description (trap 115)', () => {
     const inside = { type: 'namespace', name: 'fs', tools: [patch] }
     const { sent } = toMessages(ask({ tools: [inside] }))
     expect(sent.tools?.[0]).toMatchObject({ name: 'fs__apply_patch', input_schema: { required: ['input'] } })
     expect(sent.tools?.[0]?.['description']).toContain('*** Begin Patch')
   })
 
-  it('has its namespaces in the names of tools, and two of them may have one name', () => {
+  it('has its namespaces in the names of tools, and two of them may have one name (traps 110 and 111)', () => {
     const tools = ['a', 'b'].map((name) => ({ type: 'namespace', name, tools: [exec] }))
     for (const to of [chat, messages, genai]) {
       const { body } = translate(responses, to, responses.request.check(ask({ tools })), { match: { model: 'm' } })
@@ -50,7 +51,7 @@ describe('a request of codex', () => {
     }
   })
 
-  it('may have tools only in the middle of its history', () => {
+  it('may have tools only in the middle of its history (trap 113)', () => {
     const item = {
       type: 'additional_tools',
       role: 'developer',
@@ -64,7 +65,7 @@ describe('a request of codex', () => {
     expect(same['tools']).toBeUndefined()
   })
 
-  it('sends what the model said and called as one turn, with its signature, and the results first (litellm#28978)', () => {
+  it('sends what the model said and called as one turn, with its signature, and the results first (trap 104)', () => {
     const history = [
       user,
       {
@@ -117,6 +118,34 @@ describe('a request of codex', () => {
   })
 })
 
+describe('a history with calls and no tools, as codex compacts it', () => {
+  const history = [
+    user,
+    { type: 'function_call', call_id: 'c1', name: 'look', arguments: '{}' },
+    { type: 'function_call_output', call_id: 'c1', output: 'sky' },
+    { role: 'user', content: 'Summarize.' },
+  ]
+  const body = responses.request.check(ask({ input: history, tools: [], tool_choice: 'auto' }))
+
+  it('declares the called tools where the card says so, reported (trap 128)', () => {
+    const quirks = prepareQuirks([{ verb: 'declare', at: 'tools' }])
+    const { body: sent, losses } = translate(responses, messages, body, quirks === undefined ? {} : { quirks })
+    expect(sent).toMatchObject({
+      tools: [{ name: 'look', input_schema: { type: 'object' } }],
+      tool_choice: { type: 'none' },
+    })
+    expect(losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)).toEqual(
+      expect.arrayContaining(['added tools', 'changed toolChoice']),
+    )
+  })
+
+  it.each([chat, messages, genai, responses])('is sent to $name without tools otherwise (trap 128)', (upstream) => {
+    const { body: sent } = translate(responses, upstream, body, { match: { model: 'm' } })
+    expect(sent['tools']).toBeUndefined()
+    expect(JSON.stringify(sent)).toContain('sky')
+  })
+})
+
 describe('a request that needs a memory', () => {
   it.each([
     ['previous_response_id', { previous_response_id: 'resp_1' }, 'send the whole conversation'],
@@ -148,7 +177,7 @@ describe('a request for a compaction', () => {
   const body = responses.request.check(ask({ input: [...history, trigger] }))
 
   it.each([chat, messages, genai])(
-    '[resp.compaction_trigger] is refused with the way out if the upstream has none, as $name',
+    '[resp.compaction_trigger] is refused with the way out if the upstream has none, as $name (trap 122)',
     (upstream) => {
       expect(() => translate(responses, upstream, body)).toThrow(
         expect.objectContaining({ param: 'input[3]', kind: 'unsupported' }),
@@ -202,7 +231,7 @@ describe('a request for an upstream that speaks responses', () => {
     })
   })
 
-  it('has ids of calls of 64 characters at most, alike in calls and results (9router#393)', () => {
+  it('has ids of calls of 64 characters at most, alike in calls and results (trap 119)', () => {
     const long = `call_${'x'.repeat(100)}`
     const history = [
       ...asked.messages,
@@ -217,7 +246,7 @@ describe('a request for an upstream that speaks responses', () => {
     expect((ids[0] as string).length).toBeLessThanOrEqual(64)
   })
 
-  it('has only seals of its own domain (copilot-api#378)', () => {
+  it('has only seals of its own domain (trap 121)', () => {
     const content = [
       { type: 'thinking', thinking: 'hm', signature: 'OF_CLAUDE' },
       { type: 'thinking', thinking: 'ah', signature: 'dg1.openai-responses.self.OF_OPENAI' },

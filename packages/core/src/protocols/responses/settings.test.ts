@@ -169,7 +169,7 @@ describe('a member of a responses request', () => {
     }
   })
 
-  it('[resp.text.format:through] has its schema everywhere, and its name where names are', () => {
+  it('[resp.text.format:through] has its schema everywhere, and its name where names are (trap 117)', () => {
     const { chat, messages, genai, responses } = askResponses({ text: { format: { type: 'json_schema', ...named } } })
     expect(chat.body['response_format']).toEqual({ type: 'json_schema', json_schema: named })
     expect(responses.body['text']).toEqual({ format: { type: 'json_schema', ...named } })

@@ -66,7 +66,7 @@ describe('a custom tool', () => {
     expect(sendToResponses('chat', { tools: [{ type: 'custom', custom }] }).body['tools']).toEqual([run])
   })
 
-  it('[resp.tool.custom:through] is a function with one text elsewhere, with the grammar in its description', () => {
+  it('[resp.tool.custom:through] is a function with one text elsewhere, with the grammar in its description (trap 114)', () => {
     const description = expect.stringMatching(/^Runs\.[^]*start: "a"/) as string
     expect(toolsFor('messages', run)).toEqual([{ name: 'run', description, input_schema }])
     expect(toolsFor('genai', run)).toEqual([

@@ -27,7 +27,7 @@ import {
   type Writing,
 } from './open-item.ts'
 import { NO_SUCH_END } from './refusal.ts'
-import { carriedSeal, carrierOf, whyUnsupported } from './reasoning.ts'
+import { carriedSeal, carrierOf, isBareReasoning, whyUnsupported } from './reasoning.ts'
 import { NAME, type Item } from './schema.ts'
 
 /**
@@ -132,6 +132,10 @@ export function encodeAlone(part: Part, losses: Losses, context: Encoding, pairs
     return [encodeCall(part, (prefix) => itemId(part, prefix, undefined, losses, context), losses, context, pairs)]
   }
   if (part.type === 'opaque' && part.protocol === NAME) {
+    if (context.toward === 'upstream' && isBareReasoning(part.value)) {
+      losses.dropped([], 'the upstream has stored no reasoning under this id')
+      return []
+    }
     reportUnsupported(part, TABLES.part.opaque, losses, context)
     return [part.value as Item] // one of our own, of an unknown kind
   }

@@ -185,7 +185,7 @@ describe('a stream for a client', () => {
     })
   })
 
-  it('[resp.event.incomplete:through] ends a response that is cut, with its last item (agentic-api#273)', () => {
+  it('[resp.event.incomplete:through] ends a response that is cut, with its last item (trap 125)', () => {
     const all = events(said(0, 'Hi'), 'max_tokens')
     expect(all.at(-1)).toMatchObject({
       type: 'response.incomplete',
@@ -196,6 +196,51 @@ describe('a stream for a client', () => {
       },
     })
     expect(named(all, 'output_item.done')).toMatchObject([{ item: { status: 'incomplete' } }])
+  })
+
+  it('announces each item before its events, once and under an index of its own (traps 102 and 106)', () => {
+    const thinking = (index: number) =>
+      block(
+        index,
+        { type: 'thinking', thinking: '', signature: '' },
+        ...['H', 'm.'].map((each) => ({ type: 'thinking_delta', thinking: each })),
+        { type: 'signature_delta', signature: `SIG${index}` },
+      )
+    const called = block(4, use('look'), { type: 'input_json_delta', partial_json: '{}' })
+    const blocks = [...thinking(0), ...said(1, 'a', 'b'), ...thinking(2), ...said(3, 'c'), ...called]
+    const request = responses.request.check({ model: 'm', input: 'Go.', tools, stream: true })
+    let made = 0
+    let written = ''
+    const translation = translate(responses, messages, request, { id: () => `${++made}` })
+    const stream = translation.answerStream((piece) => (written += piece))
+    const frames = [start, ...blocks, ...end('tool_use')].map((each) => `data: ${JSON.stringify(each)}\n\n`)
+    stream.push(new TextEncoder().encode(frames.join('')))
+    stream.end()
+    const about = eventsOf(written).filter(({ output_index }) => output_index !== undefined)
+    const added = about.filter(({ type }) => type === 'response.output_item.added')
+    expect(added.map(({ output_index, item }) => [output_index, (item as JsonObject)['type']])).toEqual([
+      [0, 'reasoning'],
+      [1, 'message'],
+      [2, 'reasoning'],
+      [3, 'message'],
+      [4, 'function_call'],
+    ])
+    const ids = added.map(({ item }) => (item as JsonObject)['id'])
+    expect(new Set(ids).size).toBe(5)
+    let last = -1
+    for (const { type, output_index, item_id, item } of about) {
+      if (type === 'response.output_item.added') last++
+      expect([output_index, item_id ?? (item as JsonObject)['id']]).toEqual([last, ids[last]])
+    }
+  })
+
+  it('[resp.event.completed:through] has the cached tokens of the upstream (trap 116)', () => {
+    const usage = { input_tokens: 5, cache_read_input_tokens: 7, output_tokens: 3 }
+    const message = { ...start.message, usage: { ...usage, output_tokens: 0 } }
+    const all = streamFrom('messages', [{ ...start, message }, ...said(0, 'Hi'), ...end('end_turn')])
+    expect(all.at(-1)).toMatchObject({
+      response: { usage: { input_tokens: 12, input_tokens_details: { cached_tokens: 7 }, output_tokens: 3 } },
+    })
   })
 
   it('[resp.stream.numbers:through] has numbers from 0, and each event line is its type', () => {
