@@ -105,12 +105,6 @@ const FIELDS: Field[] = [
     unknown: [[items(user, { ...search, action: { type: 'open_page', url: 'https://a.example' } }, next), 'input[1]']],
   },
   {
-    title: '[resp.item.compaction:in] [resp.item.opaque:in] of Responses alone',
-    unknown: ['compaction', 'mcp_list_tools', 'mcp_call', 'mcp_approval_request', 'program', 'of_the_future'].map(
-      (type): [Wire, string] => [items(user, { type, id: 'a_1', encrypted_content: 'gAAA' }, next), 'input[1]'],
-    ),
-  },
-  {
     title: '[resp.part.input_text:in] [resp.part.cache_breakpoint:in] a text with a cache mark',
     good: [part({ type: 'input_text', text: 'here', prompt_cache_breakpoint: { mode: 'explicit' } })],
     bad: [

@@ -7,37 +7,32 @@ const model = 'sim/messages-1'
 /** What needs a server that stores answers, and what the clients of such a server get here. */
 export function describeResponses(send: Send, ask: Ask, key: () => string): void {
   describe('responses', () => {
-    it.each<[string, unknown, string]>([
-      ['previous_response_id', 'resp_1', 'send the whole conversation'],
-      ['conversation', 'conv_1', 'send the whole conversation'],
-      ['conversation', { id: 'conv_1' }, 'send the whole conversation'],
-      ['background', true, 'leave it out'],
-      ['prompt', { id: 'pmpt_1' }, 'send instructions and input'],
-    ])('[resp.state] refuses %s %j, and says what to do instead', async (param, value, advice) => {
+    it.each<[string, string, unknown, string]>([
+      ['[resp.state.previous_response_id]', 'previous_response_id', 'resp_1', 'send the whole conversation'],
+      ['[resp.state.conversation]', 'conversation', 'conv_1', 'send the whole conversation'],
+      ['[resp.state.conversation]', 'conversation', { id: 'conv_1' }, 'send the whole conversation'],
+      ['[resp.state.background]', 'background', true, 'leave it out'],
+      ['[resp.state.prompt]', 'prompt', { id: 'pmpt_1' }, 'send instructions and input'],
+    ])('%s refuses %s %j, and says what to do instead', async (_row, param, value, advice) => {
       for (const target of ['sim/responses-1', model]) {
         const answer = await ask(responses, target, 'Hi', { members: { [param]: value } })
         expect([answer.status, await errorOf(answer)]).toMatchObject([
           400,
           { type: 'invalid_request_error', param, message: expect.stringContaining(advice) as string },
         ])
+        const absent = await ask(responses, target, 'Hi', { members: { [param]: null } })
+        expect(absent.status).toBe(200)
       }
     })
 
-    it.each(['previous_response_id', 'conversation', 'background', 'prompt'])(
-      '[resp.state] takes null as %s',
-      async (param) => {
-        expect((await ask(responses, model, 'Hi', { members: { [param]: null } })).status).toBe(200)
-      },
-    )
-
     it.each([
-      ['GET', 'resp_1'],
-      ['GET', 'resp_1?stream=true'],
-      ['DELETE', 'resp_1'],
-      ['POST', 'resp_1/cancel'],
-      ['GET', 'resp_1/input_items'],
-      ['POST', 'compact'],
-    ])('[resp.family] has no %s /responses/%s', async (method, path) => {
+      ['[resp.family.get]', 'GET', 'resp_1'],
+      ['[resp.family.get]', 'GET', 'resp_1?stream=true'],
+      ['[resp.family.delete]', 'DELETE', 'resp_1'],
+      ['[resp.family.cancel]', 'POST', 'resp_1/cancel'],
+      ['[resp.family.input_items]', 'GET', 'resp_1/input_items'],
+      ['[resp.family.compact]', 'POST', 'compact'],
+    ])('%s has no %s /responses/%s', async (_row, method, path) => {
       const init = method === 'POST' ? { method, headers: responses.headers(key()), body: '{}' } : { method }
       const answer = await send(`/api/v1/responses/${path}`, { headers: responses.headers(key()), ...init })
       expect([answer.status, await errorOf(answer)]).toMatchObject([

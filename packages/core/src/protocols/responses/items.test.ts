@@ -272,24 +272,4 @@ describe('other items', () => {
     expect(turnsFor('responses', [user, page, next])[1]).toEqual(page)
     for (const target of OTHERS) expect(lossesFor(target, [user, page, next])).toContain('dropped input[1]')
   })
-
-  it.each<[string, JsonObject]>([
-    ['[resp.item.compaction:through]', { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAA' }],
-    ['[resp.item.opaque:through]', { type: 'mcp_list_tools', id: 'mcpl_1', server_label: 'a', tools: [] }],
-    ['[resp.item.opaque:through]', { type: 'mcp_call', id: 'mcp_1', server_label: 'a', name: 'b', arguments: '{}' }],
-    ['[resp.item.opaque:through]', { type: 'mcp_approval_request', id: 'mcpr_1', server_label: 'a', name: 'b' }],
-    ['[resp.item.opaque:through]', { type: 'mcp_approval_response', approval_request_id: 'mcpr_1', approve: true }],
-    ['[resp.item.opaque:through]', { type: 'program', id: 'prog_1', code: 'a()' }],
-    ['[resp.item.opaque:through]', { type: 'program_output', call_id: 'prog_1', output: 'a' }],
-    ['[resp.item.opaque:through]', { type: 'configuration_update', reasoning: { effort: 'low' } }],
-    ['[resp.item.opaque:through]', { type: 'of_the_future', secret: 'gAAA' }],
-  ])('%s is kept for Responses and reported elsewhere: %j', (_row, item) => {
-    const items = [user, item, next]
-    expect(turnsFor('responses', items)[1]).toEqual(item)
-    expect(lossesFor('responses', items)).toEqual([])
-    for (const target of OTHERS) {
-      expect(lossesFor(target, items)).toEqual(['dropped input[1]'])
-      expect(turnsFor(target, items)).toHaveLength(2)
-    }
-  })
 })

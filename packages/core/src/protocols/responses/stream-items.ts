@@ -203,6 +203,7 @@ export function shellOf(item: Item): Item {
   if (item.type === 'function_call') return { ...shell, arguments: '' } // of this kind
   if (item.type === 'custom_tool_call') return { ...shell, input: '' } // of this kind
   if (item.type === 'code_interpreter_call') return { ...shell, code: '', outputs: null } // of this kind
+  if (item.type === 'image_generation_call') return { ...shell, result: null } // of this kind
   return shell // as it was
 }
 

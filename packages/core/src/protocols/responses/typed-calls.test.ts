@@ -21,27 +21,6 @@ function sent(upstream: typeof messages, input: readonly JsonObject[], tools: re
 }
 
 describe('a search for tools that the client runs', () => {
-  it('is a function for other models, and their call comes back as a search', () => {
-    const translation = sent(messages, [])
-    expect(translation.body['tools']).toMatchObject([
-      { name: 'tool_search', description: 'Finds tools.', input_schema: PARAMETERS },
-    ])
-    const content = [{ type: 'tool_use', id: 'toolu_1', name: 'tool_search', input: { query: 'mail' } }]
-    const usage = { input_tokens: 1, output_tokens: 1 }
-    const head = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', stop_reason: 'tool_use', usage }
-    const { body } = translation.response({ ...head, content })
-    expect(body['output']).toMatchObject([
-      {
-        type: 'tool_search_call',
-        id: expect.stringMatching(/^tsc_/) as string,
-        call_id: 'toolu_1',
-        execution: 'client',
-        arguments: { query: 'mail' },
-        status: 'completed',
-      },
-    ])
-  })
-
   it('comes whole in a stream, with arguments that are an object', () => {
     let frames = ''
     const stream = translate(
@@ -116,7 +95,7 @@ describe('an action that the client runs', () => {
     { type: 'computer_call_output', call_id: 'call_3', output: shot },
   ]
 
-  it('[resp.item.hosted] is a call with its result for other models; an image in it stays an image', () => {
+  it('is a call with its result for other models; an image in it stays an image', () => {
     expect(sent(messages, input, []).body['messages']).toMatchObject([
       {},
       {
@@ -145,7 +124,7 @@ it.each([
   ['messages', messages],
   ['chat', chat],
   ['genai', genai],
-])('keeps the secrets of an MCP server out of the report, toward %s', (_name, upstream) => {
+])('[resp.tool.mcp:through] keeps its secrets out of the report, toward %s', (_name, upstream) => {
   const server = { type: 'mcp', server_label: 'mail', server_url: 'https://mail.test' }
   const secrets = { authorization: 'sk-mail-secret', headers: { 'x-key': 'sk-mail-secret' } }
   const { body, losses } = sent(upstream, [], [{ ...server, ...secrets }])

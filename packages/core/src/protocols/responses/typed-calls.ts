@@ -101,6 +101,8 @@ export function encodeTypedCall(
 /** Undefined for an item of another kind, or of an unknown form. */
 export function decodeTypedResult(item: object): ToolResult | undefined {
   const { type, id, call_id, output, status, tools, ...rest } = item as JsonObject // parsed JSON
+  // What the upstream has found itself answers no call of the client.
+  if (type === FOUND && rest['execution'] === 'server') return undefined
   const read = typeof call_id === 'string' ? readOutput(stringOf(type), output, tools) : undefined
   if (read === undefined || typeof call_id !== 'string') return undefined
   const result = defined({
@@ -167,7 +169,7 @@ export function encodeTypedResult(
   const status = failed !== undefined ? 'failed' : type === PATCHED ? 'completed' : undefined
   const wire =
     type === FOUND
-      ? { type, id, call_id, execution: 'client', status, tools }
+      ? { type, id, call_id, status, tools }
       : { type, id, call_id, status, output: writeOutput(type, output, losses, context) }
   return restore(NAME, part, defined(wire)) as Item // of this kind
 }
