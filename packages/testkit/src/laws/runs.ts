@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 
 /** The number of generated values per law. DRAGOMAN_RUNS changes it. */
-export const RUNS = Number(process.env['DRAGOMAN_RUNS'] ?? 200)
+export const RUNS = Number(process.env['DRAGOMAN_RUNS'] ?? 100)
 /** The seed of the generated values. DRAGOMAN_SEED changes it. */
 export const SEED = Number(process.env['DRAGOMAN_SEED'] ?? 20261115)
 
