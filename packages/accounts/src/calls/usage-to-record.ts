@@ -21,25 +21,44 @@ export function recordOf(open: OpenCall, usage: UsageRecord): CallRecord {
     status: usage.status,
     attempts: usage.attempts,
     tokens: tokensOf(usage.usage),
-    cost: cost?.total ?? 0,
-    items: cost?.items ?? NO_ITEMS,
+    cost: whole(cost?.total),
+    items: cost === undefined ? NO_ITEMS : itemsOf(cost.items),
     prices: cost?.version ?? '',
     estimated: usage.usage?.estimated === true,
     losses: usage.losses,
     firstByteMs: usage.firstByteMs,
-    ms: usage.ms,
+    ms: whole(usage.ms),
   }
 }
 
 /** What a call has used of a limit of tokens. */
 export function usedTokens(usage: UsageRecord | undefined): number {
-  return (usage?.usage?.input ?? 0) + (usage?.usage?.output ?? 0)
+  return whole(usage?.usage?.input) + whole(usage?.usage?.output)
 }
 
 const NO_ITEMS: CallRecord['items'] = []
 
 function tokensOf(usage: UsageRecord['usage']): TokenCounts {
   if (usage === undefined) return NO_TOKENS
-  const { input = 0, output = 0, cacheRead = 0, cacheWrite5m = 0, cacheWrite1h = 0, reasoning = 0 } = usage
-  return { input, output, cacheRead, cacheWrite5m, cacheWrite1h, reasoning }
+  return {
+    input: whole(usage.input),
+    output: whole(usage.output),
+    cacheRead: whole(usage.cacheRead),
+    cacheWrite5m: whole(usage.cacheWrite5m),
+    cacheWrite1h: whole(usage.cacheWrite1h),
+    reasoning: whole(usage.reasoning),
+  }
+}
+
+function itemsOf(items: CallRecord['items']): CallRecord['items'] {
+  if (items.every(({ quantity, nanos }) => Number.isFinite(quantity) && whole(nanos) === nanos)) return items
+  return items.map(({ name, quantity, nanos }) => {
+    return { name, quantity: Number.isFinite(quantity) ? quantity : 0, nanos: whole(nanos) }
+  })
+}
+
+/** Upstreams can report any number. A store takes whole ones only, and refuses all of a group for one that is not. */
+function whole(count = 0): number {
+  const rounded = Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.round(count)))
+  return Number.isNaN(rounded) ? 0 : rounded
 }
