@@ -1,8 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** The largest factor for four times the size: a linear step takes about four times as long, a quadratic one sixteen times. */
-const FACTOR = 8
+/** How many times larger the long run is. As many short runs are compared with it: a busy host delays both alike. */
+const TIMES = 4
+/** The largest factor between them: 1 for a linear step, 4 for a quadratic one. */
+const FACTOR = 2
 /** The least CPU milliseconds of a step for a comparison. Below that, noise decides. */
 const LEAST = 2.5
 /** The first size and the last. A step that takes no time at the last size is fast enough. */
@@ -10,8 +12,12 @@ const FIRST = 250
 const MOST = 8000
 /** How often a result above the factor is measured again, each time with twice the size. */
 const RETRIES = 3
-/** A run of this many milliseconds is repeated once only. */
+/** How often a size is measured, and the last one, before the law fails: noise only adds time, so the least one counts. */
+const ROUNDS = 2
+const LAST_ROUNDS = 10
+/** After runs of this many milliseconds the size is not doubled again. */
 const LONG = 500
+const LONG_ROUNDS = 6
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void // what the flag adds to every new context
@@ -19,37 +25,48 @@ const collect = runInNewContext('gc') as () => void // what the flag adds to eve
 /** A step to measure: creates an input of the given size, which is not timed, and returns the function that is timed. */
 export type Step = (size: number) => () => unknown
 
-/** Linear: four times the input takes at most eight times the CPU time, both the least of up to three runs. A larger `least` finds smaller quadratic parts. */
+/** Linear: a run of four times the size takes at most twice the CPU time of four runs. A larger `least` finds smaller quadratic parts. */
 export function mustBeLinear(step: Step, least = LEAST): void {
-  let { size, run, short } = largeEnough(step, least)
+  let { size, run } = largeEnough(step, least)
   for (let retries = 0; ; retries++) {
-    // Garbage of earlier runs makes a long run twice as slow, because it is collected in the middle of it.
-    const time = retries === 0 ? timeOf : timeOfClean
-    const runLarger = step(size * 4)
-    let long = time(runLarger)
-    short = Math.min(short, time(run), time(run))
-    // Also a very long run is repeated once: the machine may have stood still.
-    if (long > short * FACTOR) long = Math.min(long, timeOfClean(runLarger))
-    if (long > short * FACTOR && long < LONG) long = Math.min(long, time(runLarger))
+    const { long, short } = compared(run, step(size * TIMES), retries === RETRIES ? LAST_ROUNDS : ROUNDS)
     if (long <= short * FACTOR || long < least) return
     if (retries === RETRIES || long > LONG)
-      throw new Error(`not linear: ${size} take ${short.toFixed(1)} ms, ${size * 4} take ${long.toFixed(1)} ms`)
+      throw new Error(
+        `not linear: ${size} take ${(short / TIMES).toFixed(1)} ms, ${size * TIMES} take ${long.toFixed(1)} ms`,
+      )
     size = Math.min(MOST, size * 2)
     run = step(size)
-    short = Math.min(timeOfClean(run), timeOfClean(run))
   }
 }
 
-/** The first size that takes long enough, and its time. The runs before it also warm up the code. */
-function largeEnough(step: Step, least: number): { size: number; run: () => unknown; short: number } {
+/** The least times of a long run and of several short ones, in turns until they are alike. */
+function compared(run: () => unknown, runLarger: () => unknown, rounds: number): { long: number; short: number } {
+  const repeat = () => {
+    for (let time = 0; time < TIMES; time++) run()
+  }
+  let long = Infinity
+  let short = Infinity
+  for (let round = 0; round < (long > LONG ? LONG_ROUNDS : rounds); round++) {
+    // Garbage of earlier runs makes a long run twice as slow, because it is collected in the middle of it.
+    const time = round === 0 ? timeOf : timeOfClean
+    long = Math.min(long, time(runLarger))
+    short = Math.min(short, time(repeat))
+    if (long <= short * FACTOR) break
+  }
+  return { long, short }
+}
+
+/** The first size that takes long enough. The runs before it also warm up the code. */
+function largeEnough(step: Step, least: number): { size: number; run: () => unknown } {
   for (let size = FIRST; ; size = Math.min(MOST, size * 2)) {
     const run = step(size)
     const short = Math.min(timeOf(run), timeOf(run))
-    if (short >= least || size === MOST) return { size, run, short }
+    if (short >= least || size === MOST) return { size, run }
   }
 }
 
-/** The CPU time of the process, which other processes do not change. The CPU time of a thread has a resolution of 4 ms on some kernels. */
+/** The CPU time of the process, which other processes of this machine do not change. The CPU time of a thread has a resolution of 4 ms on some kernels. */
 function timeOf(run: () => unknown): number {
   const before = cpu()
   run()
