@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createAnthropic } from '../clients/anthropic.ts'
 import type { Raised } from '../clients/client.ts'
 import { createOpenAI } from '../clients/openai.ts'
 import { errorsOf, failuresOf, type FailureScene } from './failures.ts'
 import { DELIVERIES, PAIRS, UPSTREAMS, useStage, type Pair } from './stage.ts'
 
-const { server, double } = useStage()
+const { server, double } = useStage({ DRAGOMAN_TRUSTED_PROXIES: '127.0.0.0/8,::1' })
 
 const SCENES = PAIRS.map((pair) => ({ ...pair, failures: failuresOf(pair.upstream.protocol) }))
 
@@ -19,6 +19,19 @@ async function fail({ client, upstream }: Pair, delivery: 'streamed' | 'whole', 
       (error: unknown) => error,
     )
   return client.raised(thrown)
+}
+
+let callers = 0
+
+/** From another address than all tests before: wrong keys from one address are slowed down. */
+function callAsAnother(): void {
+  const address = `192.0.2.${++callers}`
+  const call = globalThis.fetch
+  vi.stubGlobal('fetch', (...[target, options]: Parameters<typeof fetch>) => {
+    const request = new Request(target, options)
+    request.headers.set('x-forwarded-for', address)
+    return call(request)
+  })
 }
 
 function expected({ client }: Pair, { status, typeOf, message, retryAfter, code, param }: FailureScene): object {
@@ -53,6 +66,7 @@ describe.each(SCENES)('$title', ({ client, upstream, failures }) => {
     })
 
     it('[auth.missing] is refused with a wrong key, before the upstream is called', async () => {
+      callAsAnother()
       const raised = await fail({ client, upstream }, delivery, 'sk-wrong-canary')
       expect(raised).toMatchObject({ isNative: true, status: 401 })
       expect(raised.message).not.toContain('canary')

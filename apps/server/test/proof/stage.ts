@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -29,7 +29,7 @@ export interface Upstream {
   /** The header and the value that only this upstream may see. */
   readonly credential: readonly [name: string, value: string]
   create(script: Script): Promise<Double>
-  environment(url: string): { readonly [name: string]: string }
+  environment(url: string, folder: string): { readonly [name: string]: string }
   read(body: Received['body']): ReceivedRequest
 }
 
@@ -81,7 +81,7 @@ export const UPSTREAMS: readonly Upstream[] = [
     },
     credential: ['authorization', 'Bearer sk-upstream-responses'],
     create: createResponsesDouble,
-    environment: (url) => ({ DRAGOMAN_CONFIG: configOf(url), HOUSE_KEY: 'sk-upstream-responses' }),
+    environment: (url, folder) => ({ DRAGOMAN_CONFIG: configOf(url, folder), HOUSE_KEY: 'sk-upstream-responses' }),
     read: readResponses,
   },
 ]
@@ -90,8 +90,8 @@ export const UPSTREAMS: readonly Upstream[] = [
 export const CHAT_ONLY = { overrides: { 'gpt-5.4': { protocols: ['chat'] } } }
 
 /** A provider of one's own that speaks only Responses. */
-function configOf(baseURL: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'dragoman-stage-')), 'dragoman.json')
+function configOf(baseURL: string, folder: string): string {
+  const file = join(folder, 'dragoman.json')
   const house = {
     baseURL,
     key: { env: 'HOUSE_KEY' },
@@ -127,6 +127,7 @@ export interface Stage {
 export function useStage(environment: { readonly [name: string]: string } = {}): Stage {
   const doubles = new Map<Upstream, Double>()
   let server: ServerProcess
+  let folder: string
   const double = (upstream: Upstream): Double => {
     const found = doubles.get(upstream)
     if (found === undefined) throw new Error('The stage has not been started.')
@@ -134,10 +135,11 @@ export function useStage(environment: { readonly [name: string]: string } = {}):
   }
   beforeAll(async () => {
     const variables: Record<string, string> = { DRAGOMAN_LOG: 'silent' }
+    folder = mkdtempSync(join(tmpdir(), 'dragoman-stage-'))
     for (const upstream of UPSTREAMS) {
       const created = await upstream.create(IDLE)
       doubles.set(upstream, created)
-      Object.assign(variables, upstream.environment(created.url))
+      Object.assign(variables, upstream.environment(created.url, folder))
     }
     server = await startServer({ ...variables, ...environment })
   })
@@ -147,6 +149,7 @@ export function useStage(environment: { readonly [name: string]: string } = {}):
   afterAll(async () => {
     for (const one of doubles.values()) await one.close()
     await server.stop()
+    rmSync(folder, { recursive: true })
   })
   return {
     server: () => server,
