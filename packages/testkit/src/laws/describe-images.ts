@@ -59,9 +59,9 @@ function describeIdentity(protocol: Protocol, subject: ImageSubject): void {
         mustKeepImageAnswer(protocol, subject, wire, operation),
       ))
     it('reads a null member as absent', () => holds(wires.request, (call) => mustReadNulls(protocol, call)))
-    it.skipIf(codecOf(protocol).form === undefined)('reads a form as the JSON body of the same request', () =>
-      holdsAsync(wires.request, (call) => mustKeepForm(protocol, subject.canon.request(call)), RUNS / 4),
-    )
+    if (codecOf(protocol).form !== undefined)
+      it('reads a form as the JSON body of the same request', () =>
+        holdsAsync(wires.request, (call) => mustKeepForm(protocol, subject.canon.request(call)), RUNS / 4))
   })
 }
 
