@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { createAccounts, createMemoryStore, type Store } from '@dragoman/accounts'
+import { createAccounts, createMemoryStore, UnstorableError, type Store } from '@dragoman/accounts'
 import type { Environment } from '@dragoman/core/provider'
 import type { Keys, Stage } from '@dragoman/gateway'
 import { readAccountSettings, trustedProxies, type AccountSettings } from './account-settings.ts'
@@ -105,7 +105,9 @@ async function openOrMemory(
 function createComplaint({ title }: Store, log: AccountsSetup['log']): (thrown: unknown) => void {
   let last = Number.NEGATIVE_INFINITY
   return (thrown) => {
-    if (Date.now() - last < SAME_FAILURE_MS) return
+    // Each call that the store refuses is named.
+    const isSame = !UnstorableError.isInstance(thrown) && Date.now() - last < SAME_FAILURE_MS
+    if (isSame) return
     last = Date.now()
     const reason = thrown instanceof Error ? thrown.message : String(thrown)
     log.note('error', `the store of keys and usage (${title}) fails: ${reason}`)

@@ -11,45 +11,4 @@ export {
 } from './keys/manage-keys.ts'
 export { checkSecret, createSecret, digestOf, hintOf } from './keys/secret.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './memory/memory-store.ts'
-export {
-  correctTokens,
-  EMPTY_BUCKET,
-  ratesOf,
-  takeFrom,
-  type Bucket,
-  type Rate,
-  type Rates,
-  type Taken,
-} from './store/bucket.ts'
-export { cutRecord, NO_TOKENS, type CallRecord, type OpenCall, type TokenCounts } from './store/call-record.ts'
-export { endOf, periodAt, PERIODS, type Period, type PeriodStart } from './store/period.ts'
-export type {
-  AuditEntry,
-  AuditStore,
-  Awaitable,
-  Batch,
-  BatchResult,
-  BodyStore,
-  CallStore,
-  Granted,
-  HeldSlice,
-  KeyStore,
-  Opening,
-  Refused,
-  Retention,
-  Settlement,
-  SliceWish,
-  Store,
-  StoredBodies,
-  UsageStore,
-  Verdict,
-} from './store/store.ts'
-export { SCOPES, type BodyPolicy, type Budgets, type Limits, type Scope, type StoredKey } from './store/stored-key.ts'
-export {
-  DIMENSIONS,
-  inOrder,
-  type Balance,
-  type Dimension,
-  type UsageQuery,
-  type UsageRow,
-} from './store/usage-query.ts'
+export * from './store.ts'

@@ -31,6 +31,7 @@ export type {
   UsageStore,
   Verdict,
 } from './store/store.ts'
+export { storableText, UnstorableError } from './store/unstorable.ts'
 export { SCOPES, type BodyPolicy, type Budgets, type Limits, type Scope, type StoredKey } from './store/stored-key.ts'
 export {
   DIMENSIONS,

@@ -1,4 +1,4 @@
-import { describeStore } from '@dragoman/testkit'
+import { describeStore, describeUnstorable } from '@dragoman/testkit'
 import { Pool } from 'pg'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe } from 'vitest'
@@ -46,6 +46,7 @@ describeStore(
   (clock) => open(clock),
   (clock) => connect(clock),
 )
+describeUnstorable('PostgreSQL', (clock) => open(clock))
 
 const program = findRedis('limits in Redis')
 
@@ -66,4 +67,5 @@ describe.skipIf(program.isSkipped)('with Redis', () => {
     return open(clock, redis.socket)
   }
   describeStore('PostgreSQL and Redis', openEmpty, (clock) => connect(clock, redis.socket))
+  describeUnstorable('PostgreSQL and Redis', openEmpty)
 })

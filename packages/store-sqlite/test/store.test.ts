@@ -1,4 +1,4 @@
-import { describeStore } from '@dragoman/testkit'
+import { describeStore, describeUnstorable } from '@dragoman/testkit'
 import { openSqliteStore } from '../src/index.ts'
 import { createFolder } from './folder.ts'
 
@@ -11,3 +11,5 @@ describeStore(
   (clock) => openSqliteStore({ file: fileOf(++count), clock }),
   (clock) => openSqliteStore({ file: fileOf(count), clock }),
 )
+
+describeUnstorable('in an SQLite file', (clock) => openSqliteStore({ file: fileOf(++count), clock }))

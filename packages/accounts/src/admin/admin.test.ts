@@ -27,6 +27,20 @@ function scene() {
   return { store, call }
 }
 
+describe('texts that a database may not hold', () => {
+  it.each([
+    ['POST', '/keys', '{"name":"a\\u0000b"}'],
+    ['POST', '/keys', '{"name":"a","labels":{"\\ud83d":"b"}}'],
+    ['GET', '/keys/%00', undefined],
+    ['GET', '/usage?key=a%00', undefined],
+  ])('%s %s %s is refused before it gets there', async (method, path, body) => {
+    const { store, call } = scene()
+    const answer = await call(method, path, body)
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'wrong_text' } } })
+    expect(await store.audits(undefined, 10)).toEqual([])
+  })
+})
+
 describe('every admin route', () => {
   it.each(ADMIN_ROUTES.map((route) => [route.method, route.path, route] as const))(
     '%s %s has a policy, keeps strangers out, and is in the audit log',

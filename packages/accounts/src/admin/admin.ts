@@ -33,6 +33,7 @@ export function createAdmin({ store, keys, clock = Date, onError }: AdminOptions
     const url = new URL(request.url)
     const actor = { id: await adminOf(keys, request, address), address }
     const { route, id } = match(request.method, url.pathname.slice(ADMIN_BASE.length))
+    for (const text of [id, ...url.searchParams.keys(), ...url.searchParams.values()]) mustBePlain(text)
     const body = await bodyOf(request)
     const answered = await route.run({ store, keys: manager, clock, actor, id, query: url.searchParams, body })
     if (route.audits !== true) {
@@ -101,10 +102,22 @@ async function bodyOf(request: Request): Promise<unknown> {
   const text = await textOf(request.body)
   if (text.trim() === '') return undefined
   try {
-    return JSON.parse(text)
-  } catch {
+    return JSON.parse(text, checkTexts)
+  } catch (error) {
+    if (error instanceof AdminError) throw error
     throw new AdminError(400, 'wrong_json', 'The body is not valid JSON.')
   }
+}
+
+/** Not every database can hold all texts of JSON. */
+function checkTexts(name: string, value: unknown): unknown {
+  for (const text of [name, value]) if (typeof text === 'string') mustBePlain(text)
+  return value
+}
+
+function mustBePlain(text: string): void {
+  if (text.isWellFormed() && !text.includes('\0')) return
+  throw new AdminError(400, 'wrong_text', 'Texts must not contain U+0000 or halves of characters.')
 }
 
 async function textOf(body: ReadableStream<Uint8Array>): Promise<string> {

@@ -1,6 +1,7 @@
 import type { DragomanError } from '@dragoman/core'
 import type { Caller, CallEnd, Clock, RoutedCall, Stage, StageCall } from '@dragoman/gateway'
 import type { Verdict } from '../store/store.ts'
+import { storableText } from '../store/unstorable.ts'
 import type { Blocks } from './blocks.ts'
 import type { Groups } from './groups.ts'
 import { reserveMore, settlementOf, type RunningCall } from './open-call.ts'
@@ -116,8 +117,8 @@ function runningOf(call: RoutedCall, terms: Terms, onVerdict: RunningCall['onVer
       owner: terms.owner,
       conversation: call.conversation(),
       operation: call.operation,
-      asked: call.model.toWellFormed().replaceAll('\0', ''),
-      model,
+      asked: storableText(call.model),
+      model: storableText(model),
       provider,
       protocol: call.protocol,
       mode,

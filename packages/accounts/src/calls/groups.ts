@@ -1,8 +1,9 @@
 import type { Clock } from '@dragoman/gateway'
 import type { Awaitable, BatchResult, Settlement, Store } from '../store/store.ts'
+import { isolate } from './isolate.ts'
 import { openingOf, type RunningCall, type Unsettled } from './open-call.ts'
 import { createPause, createTimer } from './pause.ts'
-import { MOST_SETTLEMENTS, putBack, takeGroup, takeResult, type Group, type Queue } from './queue.ts'
+import { MOST_ENTRIES, putBack, takeGroup, takeResult, type Group, type Queue } from './queue.ts'
 import { createSlices, heldSlice, type Slices } from './slices.ts'
 import { createWaiters } from './waiters.ts'
 
@@ -41,7 +42,7 @@ const SETTLE_MS = 20
 export function createGroups(options: GroupOptions): Groups {
   const { clock, schedule, ttlMs, isServing, onFailed } = options
   const slices = createSlices()
-  const queue: Queue = { openings: [], settled: [], slices }
+  const queue: Queue = { openings: [], settled: [], most: MOST_ENTRIES, slices }
   const wants = { beat: false, last: false }
   const pause = createPause(clock)
   let state: 'idle' | 'scheduled' | 'running' = 'idle'
@@ -66,6 +67,7 @@ export function createGroups(options: GroupOptions): Groups {
     }
     const onFailure = (thrown: unknown): void => {
       state = 'idle'
+      if (isolate(queue, group, thrown, options)) return soon()
       timer.start(pause.begin())
       onFailed(thrown)
       putBack(queue, group, isServing)
@@ -79,7 +81,7 @@ export function createGroups(options: GroupOptions): Groups {
     state = 'idle'
     const { openings, settled } = queue
     const isUrgent = waiters.count() > 0 && (settled.length > 0 || wants.last)
-    if (openings.length > 0 || settled.length >= MOST_SETTLEMENTS || isUrgent || wants.beat) return soon()
+    if (openings.length > 0 || settled.length >= MOST_ENTRIES || isUrgent || wants.beat) return soon()
     if (settled.length > 0) timer.start(SETTLE_MS)
     waiters.finish()
   }
@@ -103,7 +105,7 @@ export function createGroups(options: GroupOptions): Groups {
     settle(unsettled) {
       queue.settled.push(unsettled)
       if (state !== 'idle') return
-      if (queue.settled.length >= MOST_SETTLEMENTS && !pause.isRunning()) soon()
+      if (queue.settled.length >= MOST_ENTRIES && !pause.isRunning()) soon()
       else timer.start(SETTLE_MS)
     },
     beat() {

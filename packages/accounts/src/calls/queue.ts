@@ -6,6 +6,8 @@ import { commitCost, uncommitCost, type Slice, type Slices } from './slices.ts'
 export interface Queue {
   openings: RunningCall[]
   settled: Unsettled[]
+  /** As many of each are sent at once. It is less while an entry that the store refuses is searched for. */
+  most: number
   readonly slices: Slices
 }
 
@@ -16,25 +18,24 @@ export interface Group {
   readonly slices: readonly Slice[]
 }
 
-export const MOST_SETTLEMENTS = 500
-const MOST_OPENINGS = 500
+export const MOST_ENTRIES = 500
 
 /** Takes the next group. */
 export function takeGroup(queue: Queue): Group {
-  const { openings, settled, slices } = queue
-  queue.openings = openings.length <= MOST_OPENINGS ? [] : openings.slice(MOST_OPENINGS)
-  queue.settled = settled.length <= MOST_SETTLEMENTS ? [] : settled.slice(MOST_SETTLEMENTS)
-  const settling = settled.length <= MOST_SETTLEMENTS ? settled : settled.slice(0, MOST_SETTLEMENTS)
-  for (const { slices: paying, cost } of settling) for (const slice of paying) commitCost(slice, cost)
-  return {
-    openings: openings.length <= MOST_OPENINGS ? openings : openings.slice(0, MOST_OPENINGS),
-    settled: settling,
-    slices: slices.takeChanged(),
-  }
+  const settled = queue.settled.length <= queue.most ? queue.settled : queue.settled.slice(0, queue.most)
+  // Openings come last in a batch. A group that is searched for one entry has no openings beside settlements.
+  const room = queue.most === MOST_ENTRIES ? MOST_ENTRIES : queue.most - settled.length
+  const openings = queue.openings.length <= room ? queue.openings : queue.openings.slice(0, room)
+  queue.settled = settled === queue.settled ? [] : queue.settled.slice(settled.length)
+  queue.openings = openings === queue.openings ? [] : queue.openings.slice(openings.length)
+  for (const { slices, cost } of settled) for (const slice of slices) commitCost(slice, cost)
+  return { openings, settled, slices: queue.slices.takeChanged() }
 }
 
 /** Takes the answer of the store to a group. */
-export function takeResult({ slices }: Queue, { openings }: Group, { isNew, verdicts }: BatchResult): void {
+export function takeResult(queue: Queue, { openings }: Group, { isNew, verdicts }: BatchResult): void {
+  const { slices } = queue
+  queue.most = Math.min(MOST_ENTRIES, queue.most * 2)
   if (isNew) slices.forget()
   for (const [index, running] of openings.entries()) {
     const verdict = verdicts[index]
@@ -50,17 +51,23 @@ export function takeResult({ slices }: Queue, { openings }: Group, { isNew, verd
  * store that fails: they are served without it, or refused.
  */
 export function putBack(queue: Queue, group: Group, isServing: boolean): void {
-  queue.slices.restore(group.slices)
-  for (const { slices, cost } of group.settled) for (const slice of slices) uncommitCost(slice, cost)
-  queue.settled = [...group.settled, ...queue.settled]
   const others = queue.openings
+  returnGroup(queue, group)
   queue.openings = []
   for (const running of group.openings) {
-    takeGrants(running, undefined)
     // It is not known whether the store has opened it. Settling it without a record closes it.
     if (!isServing) queue.settled.push({ settlement: nothingOf(running), slices: [], cost: 0 })
   }
   for (const running of [...group.openings, ...others]) running.onVerdict(isServing ? 'unknown' : 'lost')
+}
+
+/** Everything waits again, in its order. */
+export function returnGroup(queue: Queue, group: Group): void {
+  queue.slices.restore(group.slices)
+  for (const { slices, cost } of group.settled) for (const slice of slices) uncommitCost(slice, cost)
+  queue.settled = [...group.settled, ...queue.settled]
+  for (const running of group.openings) takeGrants(running, undefined)
+  queue.openings = [...group.openings, ...queue.openings]
 }
 
 function nothingOf({ call: { id, key }, budgets, terms, tokens }: RunningCall): Settlement {

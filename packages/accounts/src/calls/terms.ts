@@ -1,6 +1,7 @@
 import type { Caller } from '@dragoman/gateway'
 import { endOf, PERIODS, periodAt, type Period, type PeriodStart } from '../store/period.ts'
 import type { BodyPolicy, Budgets, Limits, StoredKey } from '../store/stored-key.ts'
+import { storableText } from '../store/unstorable.ts'
 
 /** What applies to the calls of a key from the time they begin, in one revision of the key. */
 export interface Terms {
@@ -32,7 +33,14 @@ export interface ConfiguredKey {
 
 export function createTerms(key: string, { owner, limits = {}, budgets = {}, bodies }: ConfiguredKey): Terms {
   const hasRates = limits.requests !== undefined || limits.tokens !== undefined
-  return { key, owner: owner ?? '', limits, hasRates, bodies, budgetsAt: createBudgets(budgets) }
+  return {
+    key: storableText(key),
+    owner: storableText(owner ?? ''),
+    limits,
+    hasRates,
+    bodies,
+    budgetsAt: createBudgets(budgets),
+  }
 }
 
 /** The caller that a stored key stands for. */

@@ -1,5 +1,6 @@
 import type { UsageRecord } from '@dragoman/gateway'
 import { NO_TOKENS, type CallRecord, type OpenCall, type TokenCounts } from '../store/call-record.ts'
+import { storableText } from '../store/unstorable.ts'
 
 /** The record of a call that reached an upstream. What was known when it began stays, except its route. */
 export function recordOf(open: OpenCall, usage: UsageRecord): CallRecord {
@@ -12,21 +13,21 @@ export function recordOf(open: OpenCall, usage: UsageRecord): CallRecord {
     conversation: open.conversation,
     operation: open.operation,
     asked: open.asked,
-    model: usage.model,
+    model: storableText(usage.model),
     provider: usage.provider,
     protocol: open.protocol,
     mode: usage.mode,
     stream: open.stream,
     outcome: usage.outcome,
-    status: usage.status,
-    attempts: usage.attempts,
+    status: whole(usage.status),
+    attempts: whole(usage.attempts),
     tokens: tokensOf(usage.usage),
     cost: whole(cost?.total),
     items: cost === undefined ? NO_ITEMS : itemsOf(cost.items),
-    prices: cost?.version ?? '',
+    prices: storableText(cost?.version ?? ''),
     estimated: usage.usage?.estimated === true,
     losses: usage.losses,
-    firstByteMs: usage.firstByteMs,
+    firstByteMs: usage.firstByteMs === undefined ? undefined : whole(usage.firstByteMs),
     ms: whole(usage.ms),
   }
 }

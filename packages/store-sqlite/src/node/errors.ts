@@ -1,3 +1,5 @@
+import { UnstorableError } from '@dragoman/accounts/store'
+
 /** The first eight bits of SQLite's error codes that people can do something about. */
 const BUSY = 5
 const ADVICE_OF: { readonly [code: number]: string } = {
@@ -10,6 +12,9 @@ const ADVICE_OF: { readonly [code: number]: string } = {
   26: 'the file is no SQLite database',
 }
 
+/** A value is too large, violates a constraint, or has the wrong type: it will be refused whenever it is sent. */
+const UNSTORABLE = new Set([18, 19, 20, 25])
+
 /** Whether another connection is writing, so that trying again helps. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error) === BUSY
@@ -17,11 +22,17 @@ export function isBusy(error: unknown): boolean {
 
 /** An error with the name of the database, and with advice if it is one of SQLite. */
 export function explain(title: string, error: unknown): unknown {
+  if (!(error instanceof Error)) return error
   const code = codeOf(error)
-  if (code === undefined)
-    return error instanceof Error ? new Error(`${title}: ${error.message}`, { cause: error }) : error
-  const advice = ADVICE_OF[code] ?? (error instanceof Error ? error.message : String(error))
-  return Object.assign(new Error(`${title}: ${advice}`, { cause: error }), { errcode: code })
+  const message = `${title}: ${(code === undefined ? undefined : ADVICE_OF[code]) ?? error.message}`
+  const isUnstorable = code === undefined ? isWrongArgument(error) : UNSTORABLE.has(code)
+  const named = isUnstorable ? new UnstorableError(message, { cause: error }) : new Error(message, { cause: error })
+  return code === undefined ? named : Object.assign(named, { errcode: code })
+}
+
+/** Of the module `node:sqlite`, for values that SQLite has no type for. */
+function isWrongArgument(error: Error): boolean {
+  return 'code' in error && /^ERR_(INVALID_ARG|OUT_OF_RANGE)/.test(String(error.code))
 }
 
 function codeOf(error: unknown): number | undefined {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { DatabaseOptions } from './database.ts'
 import { createThreadMethods } from './thread-methods.ts'
-import type { Answered, Asked } from './threads.ts'
+import type { Answered, Asked, ThreadError } from './threads.ts'
 
 const methods = createThreadMethods(workerData as DatabaseOptions) // from startThread
 
@@ -13,7 +13,7 @@ function answer(id: number, method: Asked['method'], values: Asked['values']): A
   try {
     return { id, result: Reflect.apply(methods[method], undefined, values) }
   } catch (error) {
-    const { message, errcode } = error as { readonly message: string; readonly errcode?: number } // SQLite's, or ours
-    return { id, error: { message, errcode } }
+    const { message, code, errcode } = error as Error & Omit<ThreadError, 'message'> // SQLite's, Node's, or ours
+    return { id, error: { message, code, errcode } }
   }
 }

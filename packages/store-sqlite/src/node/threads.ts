@@ -13,7 +13,14 @@ export interface Asked {
 export interface Answered {
   readonly id: number
   readonly result?: unknown
-  readonly error?: { readonly message: string; readonly errcode?: number | undefined }
+  readonly error?: ThreadError
+}
+
+/** What is left of an error on its way between threads. */
+export interface ThreadError {
+  readonly message: string
+  readonly code?: string | undefined
+  readonly errcode?: number | undefined
 }
 
 /** A thread with a connection of its own to the file. It does one thing after the other. */
@@ -49,7 +56,7 @@ export function startThread(options: DatabaseOptions): Thread {
     waiting.delete(id)
     if (waiting.size === 0) worker.unref()
     if (error === undefined) asked?.resolve(result)
-    else asked?.reject(Object.assign(new Error(error.message), { errcode: error.errcode }))
+    else asked?.reject(Object.assign(new Error(error.message), error))
   })
   const call: Thread['call'] = async (method, ...values) => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()

@@ -18,6 +18,7 @@ import {
   type GatewayOptions,
   type Stage,
 } from '@dragoman/gateway'
+import { handClock } from './hand-clock.ts'
 
 /** Nano-dollars of one token: of the prompt, and of the answer. */
 export const PRICE = { input: 1000, output: 10_000 }
@@ -74,6 +75,8 @@ export interface World {
   readonly create: (settings?: Partial<KeySettings>) => Promise<NewSecret>
   readonly manager: ReturnType<typeof createKeyManager>
   readonly instance: (options?: Partial<AccountsOptions>, gateway?: Partial<GatewayOptions>) => Instance
+  /** A provider of these models, which are the usual ones if absent. */
+  readonly provider: (name: string, models?: readonly Card[]) => Provider
   /** The upstream answers everything at once with these tokens; undefined: by hand. */
   auto: { readonly input: number; readonly output: number } | undefined
 }
@@ -120,6 +123,7 @@ export function createWorld(wrap: (store: Store) => Store = (store) => store): W
       }
     },
     auto: { input: 10, output: 5 },
+    provider,
     create: (settings) => manager.create({ ...SETTINGS, ...settings }, TESTER),
     instance(options, more) {
       const life: Life = { isOver: false, isCut: false }
@@ -190,10 +194,10 @@ const mark: Stage = {
   beforeCall: (call) => call.addUpstreamHeaders({ 'x-call': call.requestId.slice('req_'.length) }),
 }
 
-function provider(name: string): Provider {
+function provider(name: string, models: readonly Card[] = CARDS): Provider {
   return {
     name,
-    models: CARDS,
+    models,
     protocols: ['chat', 'messages', 'genai', 'responses'],
     counts: ['messages'],
     call: (protocol, target, { headers, body, deadlines }) => ({
@@ -260,33 +264,6 @@ function chatAnswer(input: number, output: number): object {
     model: 'm',
     choices: [{ index: 0, message, finish_reason: 'stop' }],
     usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
-  }
-}
-
-/** A clock that only moves by hand. */
-function handClock(start: number): Clock & { advance(ms: number): void } {
-  let now = start
-  let waiting: { readonly at: number; readonly run: () => void }[] = []
-  return {
-    now: () => now,
-    after(ms, run) {
-      const timer = { at: now + ms, run }
-      waiting.push(timer)
-      return () => {
-        waiting = waiting.filter((other) => other !== timer)
-      }
-    },
-    advance(ms) {
-      const until = now + ms
-      for (;;) {
-        const [next] = waiting.filter(({ at }) => at <= until).toSorted((left, right) => left.at - right.at)
-        if (next === undefined) break
-        waiting = waiting.filter((other) => other !== next)
-        now = next.at
-        next.run()
-      }
-      now = until
-    },
   }
 }
 
