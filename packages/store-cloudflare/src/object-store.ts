@@ -1,0 +1,42 @@
+import type { Batch, BatchResult, Retention } from '@dragoman/accounts/store'
+import { createSqlStore, migrate, type Sql, type SqlStore } from '@dragoman/store-sqlite/sql'
+import { cutText } from './cut-text.ts'
+
+/** What a store asks of its object, by the names of the methods. Arguments and results are JSON, except bigints. */
+export interface ObjectStore extends Omit<SqlStore, 'commit' | 'buryLost' | 'prune' | 'isLargeReport' | 'hasOld'> {
+  commit(batch: Batch): BatchResult
+  /** Closes some of the calls of lost instances. */
+  buryLost(): ReturnType<SqlStore['buryLost']>
+  prune(before: Retention, limit: number): number
+}
+
+/** Other calls wait for a step: about 10 ms. */
+const BURY_STEP = 200
+/** A row of a Durable Object has at most 2 MB, and bodies are two texts in one row. */
+const LARGEST_BODY_BYTES = 950_000
+
+export function createObjectStore(sql: Sql, clock: { now(): number }): ObjectStore {
+  migrate(sql)
+  const store = createSqlStore(sql)
+  return {
+    ...store,
+    commit: (batch) => store.commit(batch, clock.now()),
+    buryLost: () => store.buryLost(clock.now(), BURY_STEP),
+    prune: (before, limit) => store.prune(before, limit, clock.now()),
+    // JSON has no undefined.
+    audits: (before, limit) => store.audits(before ?? undefined, limit),
+    saveBodies({ request, answer, ...bodies }) {
+      store.saveBodies({
+        ...bodies,
+        request: cutText(request, LARGEST_BODY_BYTES),
+        answer: cutText(answer, LARGEST_BODY_BYTES),
+      })
+    },
+  }
+}
+
+/** When the next instance is lost if it gives no sign of life. */
+export function nextLoss(sql: Sql): number | undefined {
+  const [row] = sql.all(`SELECT min(until) AS next FROM instances`)
+  return typeof row?.['next'] === 'number' ? row['next'] : undefined
+}

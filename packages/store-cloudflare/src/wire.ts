@@ -1,0 +1,52 @@
+import type { Balance, UsageRow } from '@dragoman/accounts/store'
+
+/** How results and failures of the object travel. Bigints are decimal text; only balances and sums of usage have them. */
+interface Answered {
+  readonly result?: unknown
+  readonly failed?: string
+}
+
+export function writeAnswer(result: unknown): Response {
+  return new Response(
+    JSON.stringify({ result }, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
+  )
+}
+
+export function writeFailure(error: unknown): Response {
+  const failed = error instanceof Error ? error.message : String(error)
+  return new Response(JSON.stringify({ failed } satisfies Answered), { status: 500 })
+}
+
+/** Throws what the object has thrown. */
+export function readAnswer(text: string): unknown {
+  const { result, failed } = JSON.parse(text) as Answered // as written above
+  if (failed !== undefined) throw new Error(failed)
+  return result
+}
+
+/** With text in place of bigints. */
+type Written<T> = T extends bigint ? string : T extends object ? { readonly [Name in keyof T]: Written<T[Name]> } : T
+
+export function readBalances(written: unknown): readonly Balance[] {
+  return (written as readonly Written<Balance>[]).map((balance) => ({
+    ...balance,
+    spent: BigInt(balance.spent),
+    held: BigInt(balance.held),
+  }))
+}
+
+export function readUsage(written: unknown): readonly UsageRow[] {
+  return (written as readonly Written<UsageRow>[]).map(({ tokens, cost, ms, ...row }) => ({
+    ...row,
+    tokens: {
+      input: BigInt(tokens.input),
+      output: BigInt(tokens.output),
+      cacheRead: BigInt(tokens.cacheRead),
+      cacheWrite5m: BigInt(tokens.cacheWrite5m),
+      cacheWrite1h: BigInt(tokens.cacheWrite1h),
+      reasoning: BigInt(tokens.reasoning),
+    },
+    cost: BigInt(cost),
+    ms: BigInt(ms),
+  }))
+}
