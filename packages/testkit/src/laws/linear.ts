@@ -6,7 +6,7 @@ const TIMES = 4
 /** The largest factor between them: 1 for a linear step, 4 for a quadratic one. */
 const FACTOR = 2
 /** The least CPU milliseconds of a step for a comparison. Below that, noise decides. */
-const LEAST = 2.5
+const LEAST = 2
 /** The first size and the last. A step that takes no time at the last size is fast enough. */
 const FIRST = 250
 const MOST = 8000
@@ -16,7 +16,7 @@ const RETRIES = 3
 const ROUNDS = 2
 const LAST_ROUNDS = 10
 /** After runs of this many milliseconds the size is not doubled again. */
-const LONG = 500
+const LONG = 250
 const LONG_ROUNDS = 6
 
 setFlagsFromString('--expose-gc')
@@ -61,8 +61,7 @@ function compared(run: () => unknown, runLarger: () => unknown, rounds: number):
 function largeEnough(step: Step, least: number): { size: number; run: () => unknown } {
   for (let size = FIRST; ; size = Math.min(MOST, size * 2)) {
     const run = step(size)
-    const short = Math.min(timeOf(run), timeOf(run))
-    if (short >= least || size === MOST) return { size, run }
+    if (size === MOST || (timeOf(run) >= least && timeOf(run) >= least)) return { size, run }
   }
 }
 
