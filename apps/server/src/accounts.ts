@@ -7,6 +7,7 @@ import { createAdminListener } from './admin-handler.ts'
 import { createAddressOf, type AddressOf } from './client-address.ts'
 import type { Config } from './config/schema.ts'
 import { makeFirstAdmin, type FirstAdmin } from './first-admin.ts'
+import type { ServerKeys } from './keys.ts'
 import type { ServerLog } from './log.ts'
 import { openStore } from './open-store.ts'
 import { StartError } from './settings.ts'
@@ -20,8 +21,8 @@ export interface ServerAccounts {
   readonly addressOf: AddressOf
   /** Set at the first start. */
   readonly firstAdmin: FirstAdmin | undefined
-  /** Accepts the keys of a new configuration instead of those before. */
-  use(keys: Keys): void
+  /** Accepts the keys of a new configuration instead of those before, with their limits and budgets. */
+  use(keys: ServerKeys): void
   /** Commits what is settled and closes the store. */
   close(): Promise<void>
 }
@@ -46,12 +47,13 @@ export async function createServerAccounts({
   const settings = readAccountSettings(environment, config, dataFolder)
   const addressOf = createAddressOf(trustedProxies(environment, config))
   const store = await openOrMemory(settings, config, environment, log)
-  let configured: Keys = { find: () => undefined }
+  let own: ServerKeys = { keys: { find: () => undefined }, configured: new Map() }
   const onFailed = createComplaint(store, log)
   const { records, hours, audit } = settings.keepMs
   const accounts = createAccounts({
     store,
-    keys: { find: (secret, address) => configured.find(secret, address) },
+    keys: { find: (secret, address) => own.keys.find(secret, address) },
+    configured: (id) => own.configured.get(id),
     schedule: setImmediate,
     onLoss: settings.onLoss,
     retention: { records: records / DAY_MS, hours: hours / DAY_MS, audit: audit / DAY_MS },
@@ -65,7 +67,9 @@ export async function createServerAccounts({
     addressOf,
     firstAdmin: await firstAdminOf(store, dataFolder, log),
     use(given) {
-      configured = given
+      const ids = [...own.configured.keys(), ...given.configured.keys()]
+      own = given
+      accounts.release(ids)
     },
     async close() {
       await accounts.close().catch(onFailed)

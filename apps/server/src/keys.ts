@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import type { ConfiguredKey } from '@dragoman/accounts'
 import { listOf, type Environment } from '@dragoman/core/provider'
 import type { Caller, Keys } from '@dragoman/gateway'
 import { policyOf } from './config/routing-schema.ts'
@@ -10,6 +11,8 @@ import { VARIABLES } from './variables.ts'
 
 export interface ServerKeys {
   readonly keys: Keys
+  /** Their owners, limits and budgets, by the ids of callers. */
+  readonly configured: ReadonlyMap<string, ConfiguredKey>
   /** The local key, which its owner may see; absent if the operator has set keys. */
   readonly local?: string
 }
@@ -17,10 +20,29 @@ export interface ServerKeys {
 /** The keys of `DRAGOMAN_KEYS`, or else those of the file, or else a local key that is kept across restarts. */
 export function loadKeys(environment: Environment, { keys: configured = [] }: Config, dataFolder: string): ServerKeys {
   const given = listOf(environment[VARIABLES.keys]).map((secret, index) => ({ name: `key-${index + 1}`, secret }))
-  if (given.length > 0) return { keys: createKeys(given) }
-  if (configured.length > 0) return { keys: createKeys(configured) }
+  if (given.length > 0) return keysOf(given)
+  if (configured.length > 0) return keysOf(configured)
   const local = readOrMake(dataFolder)
-  return { keys: createKeys([{ name: 'local', secret: local }]), local }
+  return { ...keysOf([{ name: 'local', secret: local }]), local }
+}
+
+function keysOf(entries: readonly Entry[]): ServerKeys {
+  return { keys: createKeys(entries), configured: new Map(entries.map((entry) => [entry.name, termsOf(entry)])) }
+}
+
+/** Null is no limit, like an absent member. */
+function termsOf({ owner, limits = {}, budgets = {} }: Entry): ConfiguredKey {
+  const { requestsPerMinute, tokensPerMinute, concurrent } = limits
+  const { day, week, month, total } = budgets
+  return {
+    owner,
+    limits: {
+      requests: requestsPerMinute ?? undefined,
+      tokens: tokensPerMinute ?? undefined,
+      concurrent: concurrent ?? undefined,
+    },
+    budgets: { day: day ?? undefined, week: week ?? undefined, month: month ?? undefined, total: total ?? undefined },
+  }
 }
 
 type Entry = NonNullable<Config['keys']>[number]
@@ -28,13 +50,14 @@ type Entry = NonNullable<Config['keys']>[number]
 /** Keys are stored as digests, and lookups use a digest too, so the time of a lookup reveals nothing about any key. */
 function createKeys(entries: readonly Entry[]): Keys {
   const callers = new Map<string, Caller>()
-  for (const { name, secret = '', sha256, models, routing, admin } of entries) {
+  for (const { name, secret = '', sha256, models, providers, routing, admin } of entries) {
     const digest = sha256?.toLowerCase() ?? hash('sha256', secret)
     callers.set(digest, {
       id: name,
       // The key itself, whatever its name is, and nothing that could be used as one.
       owner: hash('sha256', `owner ${digest}`).slice(0, 32),
       ...(models === undefined ? {} : { models }),
+      ...(providers === undefined ? {} : { providers }),
       ...(routing === undefined ? {} : { routing: policyOf(routing) }),
       ...(admin === undefined ? {} : { admin }),
     })

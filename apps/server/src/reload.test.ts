@@ -47,6 +47,30 @@ describe('a change of the configuration file', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+  it('changes limits, budgets and providers of its keys', async () => {
+    const keys = (members: object) => [{ name: 'team', secret: '${TEAM_KEY}', ...members }]
+    const prompt = [{ value: 1, unit: 'perMTokens', currency: 'USD' }]
+    const priced = { house: { baseURL: upstream.url, models: [{ name: 'm', prices: { prompt } }] } }
+    const load = async (members: object, times: number): Promise<void> => {
+      replace(JSON.stringify(config({ keys: keys(members), providers: priced })))
+      await logged(readAgain, times)
+    }
+    const statusOf = async (model: string): Promise<number> => {
+      const response = await ask({ model })
+      await response.text()
+      return response.status
+    }
+    expect(await statusOf('sim/chat-1')).toBe(200)
+    await load({ limits: { requestsPerMinute: 1 }, providers: ['sim'] }, 1)
+    expect(await statusOf('house/m')).toBe(403)
+    expect(await statusOf('sim/chat-1')).toBe(200)
+    expect(await statusOf('sim/chat-1')).toBe(429)
+    await load({ limits: {}, providers: ['sim'] }, 2)
+    expect(await statusOf('sim/chat-1')).toBe(200)
+    await load({ limits: {}, providers: ['sim', 'house'], budgets: { day: '0.000000001' } }, 3)
+    expect(await statusOf('house/m')).toBe(402)
+  })
+
   it('is loaded while streams continue, and logs what needs a restart', async () => {
     const answer = await ask({ model: 'house/m', stream: true })
     const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()

@@ -7,7 +7,6 @@ import {
   createGateway,
   type Gateway,
   type GatewayOptions,
-  type Keys,
   type Log,
   type Offload,
   type RouteMemory,
@@ -25,7 +24,7 @@ import { checkAliases } from './aliases.ts'
 import { UNSUPPORTED_FIELDS_AT } from './config/choices.ts'
 import { ConfigError, type Mistake } from './config/mistakes.ts'
 import type { Config } from './config/schema.ts'
-import { loadKeys } from './keys.ts'
+import { loadKeys, type ServerKeys } from './keys.ts'
 import { ollamaBase } from './ollama.ts'
 import { buildProviders, type Found } from './providers.ts'
 import { routingOf } from './routing.ts'
@@ -39,7 +38,7 @@ export interface Setup {
   readonly providers: readonly Provider[]
   readonly localKey: string | undefined
   /** The keys of this configuration. */
-  readonly keys: Keys
+  readonly keys: ServerKeys
   readonly gateway: Gateway
   readonly handle: RequestListener
   readonly transport: UndiciTransport
@@ -88,7 +87,7 @@ export async function createSetup(options: SetupOptions): Promise<Setup> {
   const aliases = checkAliases(config, providers, ollama !== undefined, mistakes)
   const downloads = downloadsOf(settings, authorities, mistakes)
   if (mistakes.length > 0) throw new ConfigError(file ?? '', mistakes)
-  const { keys, local } = loadKeys(environment, config, settings.dataFolder)
+  const keys = loadKeys(environment, config, settings.dataFolder)
   const sealing = loadSealing(environment, config, settings.dataFolder)
   const { origins, unsupportedFields, modelLists, limits, deadlines, keepAliveMs, bodyMs } = settings
   const transport = createUndiciTransport({ proxies: proxiesOf(environment), authorities })
@@ -115,7 +114,7 @@ export async function createSetup(options: SetupOptions): Promise<Setup> {
     publicUrl: settings.publicUrl,
   })
   const handle = createNodeHandler(gateway, { bodyMs, addressOf: accounts.addressOf })
-  return { config, settings, providers, localKey: local, keys, gateway, handle, transport, ollama }
+  return { config, settings, providers, localKey: keys.local, keys, gateway, handle, transport, ollama }
 }
 
 function readAuthorities({ outbound }: Config, file: string | undefined, mistakes: Mistake[]): readonly string[] {

@@ -14,8 +14,8 @@ export interface AccountsOptions {
   readonly store: Store
   /** The keys of a configuration, which go on working. They are asked first. */
   readonly keys?: Keys | undefined
-  /** Limits and budgets of these, by the ids of their callers. */
-  readonly configured?: { readonly [id: string]: ConfiguredKey } | undefined
+  /** The limits and budgets of such a key, by the id of its caller. Asked once for each caller. */
+  readonly configured?: ((id: string) => ConfiguredKey | undefined) | undefined
   readonly clock?: Clock | undefined
   /** Runs a function soon: in Node, pass `setImmediate`, so that calls of one turn of the event loop form a group. */
   readonly schedule?: ((run: () => void) => void) | undefined
@@ -39,6 +39,8 @@ export interface Accounts {
   readonly stages: readonly Stage[]
   /** Settled calls that are not committed yet. */
   readonly waiting: number
+  /** Limits or budgets of these keys of the configuration have changed: what was admitted or refused before counts no longer. */
+  release(keys: readonly string[]): void
   /** Resolves when every call that is settled now is committed. Rejects if the store fails. */
   flush(): Promise<void>
   /** What timers do otherwise, for runtimes that stop between calls: signs of life, lost instances, and what is too old. */
@@ -50,7 +52,7 @@ export interface Accounts {
 /** Keys, limits, budgets and usage of a gateway, over a store that several instances share. */
 export function createAccounts(options: AccountsOptions): Accounts {
   const { store, clock = systemClock, schedule = queueMicrotask, onLoss = 'refuse', mostWaiting = 100_000 } = options
-  const { ttlMs = 30_000, retention = {}, configured = {}, onFailed = ignore } = options
+  const { ttlMs = 30_000, retention = {}, configured = ignore, onFailed = ignore } = options
   const isServing = onLoss === 'serve'
   const groups = createGroups({ store, clock, schedule, instance: randomText(16), ttlMs, isServing, onFailed })
   const blocks = createBlocks()
@@ -83,6 +85,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     get waiting() {
       return groups.waiting()
     },
+    release: (changed) => changed.forEach(onChanged),
     flush: () => groups.flush(),
     tend: () => housekeeping.tend(),
     close() {
@@ -92,4 +95,4 @@ export function createAccounts(options: AccountsOptions): Accounts {
   }
 }
 
-function ignore(): void {}
+function ignore(): undefined {}

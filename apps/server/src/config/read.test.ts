@@ -114,6 +114,21 @@ describe('a configuration file', () => {
     )
   })
 
+  it('is told what is wrong with limits and budgets of keys', async () => {
+    const entry = (members: string): string => `{ name: a, sha256: "${'0'.repeat(64)}", ${members} }`
+    expect(
+      await mistakesIn(`keys: [${entry('limits: { requestPerMinute: 5 }, budgets: { day: 0.1234567891 }')}]`),
+    ).toEqual([
+      'keys.0.limits.requestPerMinute is unknown; did you mean "requestsPerMinute"?',
+      'keys.0.budgets.day must be an amount in dollars with at most 9 decimals, such as 12.50',
+    ])
+    const [one, other] = [entry('limits: { concurrent: 5 }'), entry('limits: { concurrent: 6 }')]
+    expect(await mistakesIn(`keys: [${one}, ${one}]`)).toEqual(['There was no mistake.'])
+    expect(await mistakesIn(`keys: [${one}, ${other}]`)).toEqual([
+      'keys has entries of the same name with other limits, budgets or owners: they count together',
+    ])
+  })
+
   it('contains no secrets, and a literal one is not repeated', async () => {
     const mistakes = await mistakesIn(
       'providers: { openai: { key: sk-canary } }\nkeys: [{ name: a, secret: [canary] }]',

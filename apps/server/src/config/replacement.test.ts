@@ -31,6 +31,12 @@ keys:
   - name: team
     secret: \${TEAM_KEY}
     models: [sim/messages-1]
+    limits:
+      requestsPerMinute: 60
+      concurrent: 5
+    budgets:
+      day: 5
+      month: 99
 limits:
   perKey: 5
 `
@@ -53,9 +59,10 @@ describe('a configuration that replaces a running one', () => {
       const taken = await replaced(text, text.slice(0, length), file)
       if (typeof taken === 'string') continue
       const keys = taken.keys ?? []
-      const isWeaker = keys.some(({ name, models }) => {
-        const before = restrictions.get(name)?.models ?? []
-        return models === undefined || models.some((model) => !before.includes(model))
+      const isWeaker = keys.some(({ name, models, limits, budgets }) => {
+        const before = restrictions.get(name)
+        expect([limits, budgets]).toEqual([before?.limits, before?.budgets])
+        return models === undefined || models.some((model) => before?.models?.includes(model) !== true)
       })
       expect([length, keys.length > 0, isWeaker]).toEqual([length, true, false])
     }
@@ -77,11 +84,25 @@ describe('a configuration that replaces a running one', () => {
     expect(await replaced(BLOCKS, 'server: { port: 1 }\n')).toBe(
       `${FILE}: keys are gone: a running server keeps them, so restart it if that is meant`,
     )
-    const lifted = 'keys:\n  - { name: team, secret: "${TEAM_KEY}" }\n'
+    const lifted = 'keys:\n  - { name: team, secret: "${TEAM_KEY}", limits: {}, budgets: {} }\n'
     const reason = `${FILE}: keys.0.models is gone: for a key that may use all models, say ["*"]`
     expect(await replaced(BLOCKS, lifted)).toBe(reason)
     expect(await replaced(BLOCKS, lifted.replace('name: team', 'name: other'))).toBe(reason)
-    expect(await replaced(BLOCKS, lifted.replace(' }', ', models: ["*"] }'))).toBeTypeOf('object')
+    expect(await replaced(BLOCKS, lifted.replace(' }\n', ', models: ["*"] }\n'))).toBeTypeOf('object')
+  })
+
+  it('is refused if limits, budgets or providers of a key are gone, unless it says so', async () => {
+    const keyOf = (members: string): string => `keys:\n  - { name: team, secret: "\${TEAM_KEY}"${members} }\n`
+    const full = keyOf(', limits: { requestsPerMinute: 60, concurrent: 5 }, budgets: { day: 5 }, providers: [sim]')
+    expect(await replaced(full, keyOf(', limits: { concurrent: 5 }'))).toBe(
+      [
+        `${FILE}: keys.0.providers is gone: restart the server if that is meant`,
+        `${FILE}: keys.0.budgets is gone: for a key without budgets, say {}`,
+        `${FILE}: keys.0.limits.requestsPerMinute is gone: for none, say null`,
+      ].join('\n'),
+    )
+    const lifted = keyOf(', limits: { requestsPerMinute: null, concurrent: 9 }, budgets: {}, providers: [other]')
+    expect(await replaced(full, lifted)).toBeTypeOf('object')
   })
 
   it('is accepted with other keys, or without keys if there were none', async () => {

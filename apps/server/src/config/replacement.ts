@@ -35,10 +35,36 @@ function lostKeys({ keys: before = [] }: Config, { keys: now = [] }: Config): re
   if (before.length > 0 && now.length === 0)
     return [{ path: ['keys'], reason: 'are gone: a running server keeps them, so restart it if that is meant' }]
   return now.flatMap((key, index) => {
-    const was = before.find((each) => each.models !== undefined && isSameKey(each, key))
-    if (was === undefined || key.models !== undefined) return []
-    return [{ path: ['keys', index, 'models'], reason: 'is gone: for a key that may use all models, say ["*"]' }]
+    const was = before.filter((each) => isSameKey(each, key))
+    return was.flatMap((each) => lostRestrictions(each, key, ['keys', index]))
   })
+}
+
+/** A list that is cut off allows less. Of limits and budgets that are cut off, some are gone, and the key may use more. */
+function lostRestrictions(was: Key, now: Key, path: Mistake['path']): readonly Mistake[] {
+  const gone = (['models', 'providers', 'limits', 'budgets'] as const).filter(
+    (name) => was[name] !== undefined && now[name] === undefined,
+  )
+  const members = [
+    ...lostMembers('limits', was.limits ?? {}, now.limits ?? {}),
+    ...lostMembers('budgets', was.budgets ?? {}, now.budgets ?? {}),
+  ]
+  return [
+    ...gone.map((name) => ({ path: [...path, name], reason: `is gone: ${WITHOUT_OF[name]}` })),
+    ...members.map((member) => ({ path: [...path, ...member], reason: 'is gone: for none, say null' })),
+  ]
+}
+
+function lostMembers(name: string, was: object, now: object): readonly (readonly string[])[] {
+  if (Object.keys(now).length === 0) return []
+  return Object.keys(was).flatMap((member) => (member in now ? [] : [[name, member]]))
+}
+
+const WITHOUT_OF = {
+  models: 'for a key that may use all models, say ["*"]',
+  providers: 'restart the server if that is meant',
+  limits: 'for a key without limits, say {}',
+  budgets: 'for a key without budgets, say {}',
 }
 
 type Key = NonNullable<Config['keys']>[number]

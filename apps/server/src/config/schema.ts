@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { VARIABLES } from '../variables.ts'
 import { LOG_LEVELS, MODEL_LISTS, ON_STORE_LOSS, STORES, UNSUPPORTED_FIELDS } from './choices.ts'
+import { budgets, limits } from './key-schema.ts'
 import { object, text } from './parts.ts'
 import { breaker, policy, queue, routeOf } from './routing-schema.ts'
 
@@ -171,7 +172,14 @@ const key = object({
     .regex(/^[0-9a-fA-F]{64}$/, 'must be the SHA-256 digest of the key, as 64 hex digits')
     .optional()
     .meta({ description: 'The digest of the key instead of the key: printf %s "$KEY" | sha256sum' }),
+  owner: text.optional().meta({ description: 'Whose key it is, for usage records.' }),
   models: z.array(text).optional().meta({ description: 'The only models that it may use; all of them when absent.' }),
+  providers: z
+    .array(text)
+    .optional()
+    .meta({ description: 'The only providers that it may use; all of them when absent.' }),
+  limits: limits.optional(),
+  budgets: budgets.optional(),
   routing: object(policy)
     .optional()
     .meta({ description: 'How its routes are chosen, unless an alias or a call says otherwise.' }),
@@ -180,6 +188,17 @@ const key = object({
   ({ secret: plain, sha256 }) => (plain === undefined) !== (sha256 === undefined),
   'needs either a secret or a sha256 digest',
 )
+
+/** Records and limits know a key by its name. A key that is replaced can have two entries for a while. */
+function areAlike(keys: readonly z.infer<typeof key>[]): boolean {
+  const termsOf = new Map<string, string>()
+  return keys.every(({ name, owner, limits: most, budgets: amounts }) => {
+    const terms = JSON.stringify([owner, most, amounts])
+    const other = termsOf.get(name) ?? terms
+    termsOf.set(name, terms)
+    return other === terms
+  })
+}
 
 /** The configuration file. */
 export const configSchema = object({
@@ -260,6 +279,7 @@ export const configSchema = object({
   keys: z
     .array(key)
     .min(1)
+    .refine(areAlike, 'has entries of the same name with other limits, budgets or owners: they count together')
     .optional()
     .meta({ description: `Keys of callers. ${VARIABLES.keys} overrides them.` }),
   accounts: object({

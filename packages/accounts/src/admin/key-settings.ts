@@ -3,7 +3,7 @@ import type { KeySettings } from '../keys/manage-keys.ts'
 import { PERIODS } from '../store/period.ts'
 import { SCOPES, type Budgets, type Limits, type StoredKey } from '../store/stored-key.ts'
 import { AdminError } from './admin-error.ts'
-import { nanosOf } from './dollars.ts'
+import { nanosOf } from '../dollars.ts'
 import { readBody } from './read-body.ts'
 
 const NAMES = z.array(z.string().min(1).max(200)).max(1000)

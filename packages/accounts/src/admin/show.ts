@@ -3,7 +3,7 @@ import { endOf, type PeriodStart } from '../store/period.ts'
 import type { AuditEntry } from '../store/store.ts'
 import type { StoredKey } from '../store/stored-key.ts'
 import type { Balance, UsageRow } from '../store/usage-query.ts'
-import { dollarsOf } from './dollars.ts'
+import { dollarsOf } from '../dollars.ts'
 
 /** A key as administrators see it: without its digest, amounts in dollars, times in ISO 8601. */
 export function showKey(key: StoredKey, now: number) {

@@ -19,7 +19,7 @@ export interface KeyCacheOptions {
   readonly schedule: (run: () => void) => void
   /** The keys of the configuration. They are asked first. */
   readonly keys: Keys | undefined
-  readonly configured: { readonly [id: string]: ConfiguredKey }
+  readonly configured: (id: string) => ConfiguredKey | undefined
   readonly wrong: WrongKeys
   readonly isServing: boolean
   readonly onChanged: (key: string) => void
@@ -110,7 +110,7 @@ export function createKeyCache(options: KeyCacheOptions): KeyCache {
     termsOf(caller) {
       const known = terms.get(caller)
       if (known !== undefined) return known
-      const own = createTerms(caller.id, configured[caller.id] ?? {})
+      const own = createTerms(caller.id, configured(caller.id) ?? {})
       terms.set(caller, own)
       return own
     },

@@ -1,4 +1,5 @@
-import { PERIODS } from '@dragoman/accounts'
+import { PERIODS, type ConfiguredKey } from '@dragoman/accounts'
+import type { Caller } from '@dragoman/gateway'
 import { describe, expect, it } from 'vitest'
 import { allRecords } from './check-books.ts'
 import { createWorld, PRICE, settled, START, TESTER } from './world.ts'
@@ -143,15 +144,48 @@ describe('the budget of a key', () => {
 })
 
 describe('a key of the configuration', () => {
+  const find = (callers: { readonly [secret: string]: Caller }) => (secret: string) => callers[secret]
+
   it('goes on working, with limits if it has some, and its usage is recorded', async () => {
     const world = createWorld()
-    const keys = { find: (secret: string) => (secret === 'file' ? { id: 'from-file' } : undefined) }
-    const configured = { 'from-file': { owner: 'ops', limits: { requests: 1 } } }
+    const keys = { find: find({ file: { id: 'from-file' } }) }
+    const configured = () => ({ owner: 'ops', limits: { requests: 1 } })
     const { chat, accounts } = world.instance({ keys, configured })
     expect((await chat('file')).status).toBe(200)
     expect((await chat('file')).status).toBe(429)
     expect((await chat('wrong')).status).toBe(401)
     await accounts.flush()
     expect(await allRecords(world.store)).toMatchObject([{ key: 'from-file', owner: 'ops', cost: COST }])
+  })
+
+  it('has other limits and budgets at once when the configuration changes, over all instances', async () => {
+    const world = createWorld()
+    let current: { readonly caller: Caller; readonly terms: ConfiguredKey } = {
+      caller: { id: 'from-file' },
+      terms: { limits: { requests: 1 }, budgets: { day: DOLLAR } },
+    }
+    const keys = { find: (secret: string) => (secret === 'file' ? current.caller : undefined) }
+    const options = { keys, configured: () => current.terms }
+    const [one, other] = [world.instance(options), world.instance(options)]
+    const change = async (terms: ConfiguredKey): Promise<void> => {
+      current = { caller: { id: 'from-file' }, terms }
+      for (const { accounts } of [one, other]) {
+        accounts.release(['from-file'])
+        await accounts.flush()
+      }
+    }
+    expect((await one.chat('file')).status).toBe(200)
+    expect((await other.chat('file')).status).toBe(429)
+    await change({ budgets: { day: DOLLAR } })
+    expect((await other.chat('file')).status).toBe(200)
+    await change({ budgets: { day: 2 * COST } })
+    // Without what was held of the larger budget.
+    expect((await one.chat('file')).status).toBe(402)
+    await change({})
+    expect((await one.chat('file')).status).toBe(200)
+    for (const { accounts } of [one, other]) await accounts.close()
+    expect((await world.store.balances('from-file')).map(({ spent, held }) => [spent, held])).toEqual([
+      [BigInt(2 * COST), 0n],
+    ])
   })
 })
