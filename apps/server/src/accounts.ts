@@ -1,9 +1,8 @@
-import type { RequestListener } from 'node:http'
 import { createAccounts, createMemoryStore, UnstorableError, type Store } from '@dragoman/accounts'
 import type { Environment } from '@dragoman/core/provider'
 import type { Keys, Stage } from '@dragoman/gateway'
 import { readAccountSettings, trustedProxies, type AccountSettings } from './account-settings.ts'
-import { createAdminListener } from './admin-handler.ts'
+import { createAccountListeners, type AccountListeners } from './account-listeners.ts'
 import { createAddressOf, type AddressOf } from './client-address.ts'
 import type { Config } from './config/schema.ts'
 import { makeFirstAdmin, type FirstAdmin } from './first-admin.ts'
@@ -13,11 +12,10 @@ import { openStore } from './open-store.ts'
 import { StartError } from './settings.ts'
 
 /** Keys, limits, budgets and usage of this server. A new configuration keeps them. */
-export interface ServerAccounts {
+export interface ServerAccounts extends AccountListeners {
   /** All keys: those of the configuration and those of the store. */
   readonly keys: Keys
   readonly stages: readonly Stage[]
-  readonly admin: RequestListener
   readonly addressOf: AddressOf
   /** Set at the first start. */
   readonly firstAdmin: FirstAdmin | undefined
@@ -63,7 +61,7 @@ export async function createServerAccounts({
   return {
     keys,
     stages,
-    admin: createAdminListener({ store, keys, onError: onFailed }, addressOf),
+    ...createAccountListeners({ store, keys, onError: onFailed }, addressOf),
     addressOf,
     firstAdmin: await firstAdminOf(store, dataFolder, log),
     use(given) {

@@ -6,11 +6,12 @@ import { createApp } from './app.ts'
 it('is ready until it closes, and healthy all the time', async () => {
   let ready = true
   const server = createServer(
-    createApp(
-      (_request, response) => response.end('a call'),
-      (_request, response) => response.end('an admin call'),
-      () => ready,
-    ),
+    createApp({
+      calls: (_request, response) => response.end('a call'),
+      admin: (_request, response) => response.end('an admin call'),
+      generation: (_request, response) => response.end('a generation'),
+      unready: () => (ready ? undefined : 'closing'),
+    }),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens

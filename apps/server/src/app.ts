@@ -1,35 +1,34 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { protocols } from '@dragoman/core/protocols'
-import { isAdminCall } from './admin-handler.ts'
+import type { RequestListener, ServerResponse } from 'node:http'
+import type { AccountListeners } from './account-listeners.ts'
+import { routeOf, type RouteName } from './server-routes.ts'
+
+export interface AppOptions extends AccountListeners {
+  readonly calls: RequestListener
+  /** Why calls should go elsewhere; undefined if they are accepted here. */
+  readonly unready: () => string | undefined
+}
 
 /**
  * The gateway, with Express for other pages: pages and whatever an operator adds use Express. API calls bypass its routing, and a
  * start does not load it.
  */
-export function createApp(handle: RequestListener, admin: RequestListener, isReady: () => boolean): RequestListener {
+export function createApp({ calls, admin, generation, unready }: AppOptions): RequestListener {
   let pages: Promise<RequestListener> | undefined
-  return (request, response) => {
-    // Without a host nothing is served; the gateway answers with an error.
-    if (isCall(request.url) || request.headers.host === undefined || isWebsocket(request))
-      return handle(request, response)
-    if (isAdminCall(request.url)) return admin(request, response)
-    if (request.url === '/healthz') return answerStatus(response, 200, 'ok')
-    if (request.url === '/readyz')
-      return isReady() ? answerStatus(response, 200, 'ready') : answerStatus(response, 503, 'closing')
-    pages ??= import('./pages.ts').then(({ createPages }) => createPages(handle))
-    void pages.then((page) => page(request, response))
+  const listeners: { readonly [Name in RouteName]: RequestListener } = {
+    calls,
+    admin,
+    generation,
+    health: (_request, response) => answerStatus(response, 200, 'ok'),
+    readiness(_request, response) {
+      const reason = unready()
+      answerStatus(response, reason === undefined ? 200 : 503, reason ?? 'ready')
+    },
+    pages(request, response) {
+      pages ??= import('./pages.ts').then(({ createPages }) => createPages(calls))
+      void pages.then((page) => page(request, response))
+    },
   }
-}
-
-/** The gateway refuses websockets at every path. */
-function isWebsocket({ headers }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket'
-}
-
-/** Calls of a protocol, and calls that are to be explained. */
-function isCall(url = ''): boolean {
-  const path = url.startsWith('/explain/') ? url.slice('/explain'.length) : url
-  return protocols.some(({ http }) => path.startsWith(http.base) && /^[/?]|^$/.test(path.slice(http.base.length)))
+  return (request, response) => listeners[routeOf(request)](request, response)
 }
 
 /** `/healthz`: the process works. `/readyz`: it accepts calls, so that a load balancer may send them. */

@@ -52,7 +52,11 @@ async function serve(): Promise<void> {
   const options = { maxHeaderSize: settings.headerBytes, keepAliveTimeout: IDLE_MS }
   const server = createServer(
     options,
-    createApp(service.handle, service.accounts.admin, () => !service.isClosing),
+    createApp({
+      ...service.accounts,
+      calls: service.handle,
+      unready: () => (service.isClosing ? 'closing' : undefined),
+    }),
   )
   server.maxConnections = settings.connections
   guardServer(server, service.gateway)

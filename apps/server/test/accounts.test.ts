@@ -72,6 +72,38 @@ describe('a server at its first start', () => {
       .toMatchObject([{ owner: 'ann', calls: 2, failed: 0 }])
   })
 
+  it('tells a caller what its own call has cost, and nobody else', async () => {
+    const [ann, bob] = await Promise.all(['ann', 'bob'].map((name) => manage('POST', '/keys', { name })))
+    const client = new OpenAI({ apiKey: ann.secret, baseURL: `${server.url}/api/v1`, maxRetries: 0 })
+    const { response } = await client.chat.completions
+      .create({ model: 'sim/chat-1', messages: [{ role: 'user', content: 'Hi' }] })
+      .withResponse()
+    const id = response.headers.get('x-request-id') ?? ''
+    const look = async (secret: string, asked: string) => {
+      const answer = await fetch(`${server.url}/api/v1/generation?id=${asked}`, {
+        headers: { authorization: `Bearer ${secret}` },
+      })
+      return { status: answer.status, body: await answer.json() }
+    }
+    await expect.poll(async () => (await look(ann.secret, id)).status, SOON).toBe(200)
+    expect((await look(ann.secret, id)).body).toMatchObject({
+      data: { id, model: 'sim/chat-1', provider_name: 'sim', streamed: false, cancelled: false, total_cost: 0 },
+    })
+    const others = [await look(bob.secret, id), await look(admin, id), await look(ann.secret, `req_${'0'.repeat(32)}`)]
+    for (const { status, body } of others) {
+      expect(status).toBe(404)
+      expect(Object.keys(body.error).toSorted((one, other) => one.localeCompare(other))).toEqual([
+        'code',
+        'message',
+        'param',
+        'type',
+      ])
+    }
+    expect(new Set(others.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect(await look('sk-wrong', id)).toMatchObject({ status: 401, body: { error: { type: expect.any(String) } } })
+    expect(await look(ann.secret, '../1')).toMatchObject({ status: 400 })
+  })
+
   it('refuses a key within seconds of its end, and a secret that was rotated away', async () => {
     const { secret, key } = await manage('POST', '/keys', { name: 'short-lived' })
     const client = new OpenAI({ apiKey: secret, baseURL: `${server.url}/api/v1`, maxRetries: 0 })

@@ -2,6 +2,7 @@ export { ADMIN_BASE, ADMIN_ROUTES, createAdmin, type AdminHandler, type AdminOpt
 export { AdminError } from './admin/admin-error.ts'
 export { csvOf } from './admin/csv.ts'
 export { dollarsOf, nanosOf } from './dollars.ts'
+export { createGenerations, type GenerationHandler, type GenerationOptions } from './admin/generations.ts'
 export { changedSettings, newSettings } from './admin/key-settings.ts'
 export type { AdminAnswer, AdminCall, AdminRoute } from './admin/route.ts'
 export { showAudit, showBalance, showKey, showRecord, showUsage, type KeyStatus } from './admin/show.ts'

@@ -1,21 +1,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import type { AdminHandler, AdminOptions } from '@dragoman/accounts/admin'
 import type { AddressOf } from './client-address.ts'
 
-/** Where admin calls are. The module that answers them is loaded by the first one, so its own constant cannot be used here. */
-const BASE = '/admin/v1'
+/** Answers requests of web standards, from an address. */
+export type WebHandler = (request: Request, address?: string) => Promise<Response>
 
-/** Whether a URL is that of an admin call. */
-export function isAdminCall(url = ''): boolean {
-  return url.startsWith(BASE) && /^[/?]|^$/.test(url.slice(BASE.length))
-}
-
-/** Answers admin calls of Node's server. */
-export function createAdminListener(options: AdminOptions, addressOf: AddressOf): RequestListener {
-  let handler: Promise<AdminHandler> | undefined
+/** Passes requests of Node's server to a handler, which is loaded by the first one. */
+export function createWebListener(load: () => Promise<WebHandler>, addressOf: AddressOf): RequestListener {
+  let handler: Promise<WebHandler> | undefined
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    handler ??= import('@dragoman/accounts/admin').then(({ createAdmin }) => createAdmin(options))
+    handler ??= load()
     const answered = await (await handler)(webRequest(request), addressOf(request))
     const body = await answered.text()
     // A body that was not read to its end would be taken for the next request.

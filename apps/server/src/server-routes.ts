@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http'
+import { protocols } from '@dragoman/core/protocols'
+
+/**
+ * Who may use a route: everybody, who has a key, who has an admin key, or whom each operation of the gateway allows. Every route has a
+ * policy, and a test asks all of them without a key.
+ */
+export type Policy = 'open' | 'key' | 'admin key' | 'operation'
+
+export interface ServerRoute {
+  readonly policy: Policy
+  /** A path of it. */
+  readonly example: string
+  readonly fits: (path: string, request: Pick<IncomingMessage, 'headers'>) => boolean
+}
+
+/** A call of the same key, by its id. The path is under the base of a protocol, and no path of it. */
+export const GENERATION = '/api/v1/generation'
+/** As in @dragoman/accounts, which is loaded by the first admin call only. */
+const ADMIN = '/admin/v1'
+
+export type RouteName = 'generation' | 'calls' | 'admin' | 'health' | 'readiness' | 'pages'
+
+/** Everything that the server has an answer for. The first that fits answers. */
+export const SERVER_ROUTES: { readonly [Name in RouteName]: ServerRoute } = {
+  generation: { policy: 'key', example: `${GENERATION}?id=1`, fits: (path) => path === GENERATION },
+  calls: {
+    policy: 'operation',
+    example: '/api/v1/chat/completions',
+    // Without a host nothing is served, and websockets are refused at every path: the gateway answers with an error.
+    fits: (path, { headers }) =>
+      isCall(path) || headers.host === undefined || headers.upgrade?.toLowerCase() === 'websocket',
+  },
+  admin: { policy: 'admin key', example: `${ADMIN}/keys`, fits: (path) => isUnder(ADMIN, path) },
+  health: { policy: 'open', example: '/healthz', fits: (path) => path === '/healthz' },
+  readiness: { policy: 'open', example: '/readyz', fits: (path) => path === '/readyz' },
+  /** What Express serves. Other paths go to the gateway, which refuses them in the shape of a protocol. */
+  pages: { policy: 'open', example: '/', fits: () => true },
+}
+
+export function routeOf(request: Pick<IncomingMessage, 'url' | 'headers'>): RouteName {
+  const [path = ''] = (request.url ?? '').split('?', 1)
+  for (const name of NAMES) if (SERVER_ROUTES[name].fits(path, request)) return name
+  return 'pages'
+}
+
+const NAMES = Object.keys(SERVER_ROUTES) as RouteName[] // its own keys
+
+/** Calls of a protocol, and calls that are to be explained. */
+function isCall(given: string): boolean {
+  const path = given.startsWith('/explain/') ? given.slice('/explain'.length) : given
+  return protocols.some(({ http }) => isUnder(http.base, path))
+}
+
+function isUnder(base: string, path: string): boolean {
+  return path.startsWith(base) && (path.length === base.length || path[base.length] === '/')
+}
