@@ -9,9 +9,11 @@ const PROTOCOL_FILES = (
   'members forms wire-schemas decode-stream decode-blocks read-content read-reasoning read-calls read-citations encode-stream encode-blocks ' +
   'frame error overflow models relay'
 ).split(' ')
-/** Files for optional features: an assistant turn with its own shape, cache marks, token counts, dialects, log probabilities, bundled seals, what clients echo, references to earlier answers, compaction, tools that an upstream knows, items that take parts, media. */
+/** Files for optional features: an assistant turn with its own shape, cache marks, token counts, dialects, log probabilities, bundled seals, what clients echo, what answers repeat of their request, words for tiers, references to earlier answers, compaction, tools that an upstream knows, items that take parts, media. */
 const OPTIONAL_PROTOCOL_FILES = [
   'echoes',
+  'echo',
+  'tier',
   'references',
   'compaction',
   'open-bundles',

@@ -100,29 +100,30 @@ const FIELDS: Field[] = [
   {
     title: '[resp.prompt_cache_key:in] a text',
     bad: wrong('prompt_cache_key', 5),
-    unknown: [[{ prompt_cache_key: 'key' }, 'prompt_cache_key']],
+    unknown: [[{ prompt_cache_key: 'key' }, 'prompt_cache_key', 'sim/chat-1']],
   },
   {
     title: '[resp.prompt_cache_options:in] of two generations',
     unknown: [
-      [{ prompt_cache_options: { ttl: '30m' } }, 'prompt_cache_options.ttl'],
-      [{ prompt_cache_retention: '24h' }, 'prompt_cache_retention'],
+      [{ prompt_cache_options: { ttl: '30m' } }, 'prompt_cache_options', 'sim/chat-1'],
+      [{ prompt_cache_retention: '24h' }, 'prompt_cache_retention', 'sim/chat-1'],
     ],
   },
   {
     title: '[resp.service_tier:in] [resp.truncation:in] what changes nothing',
     good: [...each('service_tier', 'auto', null), ...each('truncation', 'disabled', null)],
     unknown: [
-      [{ service_tier: 'flex' }, 'service_tier'],
+      [{ service_tier: 'scale' }, 'service_tier', 'sim/chat-1'],
       [{ truncation: 'auto' }, 'truncation'],
     ],
   },
   {
     title: '[resp.context_management:in] [resp.max_tool_calls:in] [resp.stream_options:in] for Responses',
+    good: each('stream_options', { include_obfuscation: false }, {}, null),
+    bad: [[{ stream_options: { include_obfuscation: 'no' } }, 'stream_options.include_obfuscation']],
     unknown: [
       [{ context_management: [{ type: 'compaction', compact_threshold: 1000 }] }, 'context_management'],
       [{ max_tool_calls: 3 }, 'max_tool_calls'],
-      [{ stream_options: { include_obfuscation: false } }, 'stream_options.include_obfuscation'],
     ],
   },
   {

@@ -55,7 +55,7 @@ export const compatible: ProviderDefinition = {
   list: './models',
   models: [],
   quirks: { chat: [MAX_TOKENS, ...effortQuirks()] },
-  extensions: { chat: { allowedTools: false, user: 'user' } },
+  extensions: { chat: { allowedTools: false, serving: [], user: 'user' } },
 }
 
 export interface CompatibleOptions extends ProviderOptions {

@@ -85,6 +85,7 @@ export function createFold(): Fold {
         candidates: ending.blocked === undefined ? [candidate] : [],
         ...(ending.blocked === undefined ? {} : { blocked: ending.blocked }),
         ...(usage === undefined ? {} : { usage }),
+        ...(ending.serviceTier === undefined ? {} : { serviceTier: ending.serviceTier }),
       }
     },
   }

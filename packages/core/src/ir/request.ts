@@ -26,6 +26,15 @@ export interface ModelRequest extends Node {
   /** The end user, as an opaque identifier: upstreams use it to detect abuse. */
   readonly user?: string
   readonly metadata?: JsonObject
+  /** How fast and at which price it is served: 'default', 'flex', 'priority', or a word of the upstream. */
+  readonly serviceTier?: string
+  /** Requests with the same key are served where their common beginning is cached. */
+  readonly promptCacheKey?: string
+  /** How long the prompt is cached, in a word of the upstream. */
+  readonly promptCacheRetention?: string
+  readonly promptCacheOptions?: JsonObject
+  /** What the upstream checks of the prompt and the answer. */
+  readonly moderation?: JsonObject
   readonly delivery: Delivery
   /** Provider preferences of the client: used by the gateway, never forwarded. */
   readonly routing?: JsonObject
@@ -38,9 +47,16 @@ export interface Delivery {
   readonly usage?: boolean
   /** Reasoning is requested and billed, but left out of the response. */
   readonly hideReasoning?: boolean
+  /** Padding of stream events against the guessing of their lengths. */
+  readonly obfuscation?: boolean
 }
 
-const DELIVERY_SHAPE: ShapeOf<Delivery> = { stream: 'value', usage: 'value', hideReasoning: 'value' }
+const DELIVERY_SHAPE: ShapeOf<Delivery> = {
+  stream: 'value',
+  usage: 'value',
+  hideReasoning: 'value',
+  obfuscation: 'value',
+}
 
 /** The paths of a request that quirks can name. */
 export const REQUEST_SHAPE: ShapeOf<ModelRequest> = {
@@ -55,6 +71,11 @@ export const REQUEST_SHAPE: ShapeOf<ModelRequest> = {
   cachedContent: 'json',
   user: 'value',
   metadata: 'json',
+  serviceTier: 'value',
+  promptCacheKey: 'value',
+  promptCacheRetention: 'value',
+  promptCacheOptions: 'json',
+  moderation: 'json',
   delivery: DELIVERY_SHAPE,
   routing: 'json',
   extras: 'json',

@@ -14,6 +14,8 @@ export interface ModelResponse extends Node {
   readonly candidates: readonly Candidate[]
   readonly blocked?: Blocked
   readonly usage?: Usage
+  /** The tier that it was served in, if that is not the default. */
+  readonly serviceTier?: string
 }
 
 /** The prompt was refused before anything was generated. */

@@ -44,6 +44,7 @@ export type StreamEvent =
       readonly candidate: Omit<Candidate, 'parts' | 'logprobs'>
       readonly usage?: Usage
       readonly blocked?: ModelResponse['blocked']
+      readonly serviceTier?: ModelResponse['serviceTier']
     }
   | { readonly type: 'error'; readonly error: DragomanError }
 

@@ -52,18 +52,18 @@ describe('a table over the members of a node', () => {
 
   it('reports nothing for members that are not there', () => {
     const losses = createLosses()
-    const members = { stream: UNSUPPORTED, usage: UNSUPPORTED, hideReasoning: UNSUPPORTED }
+    const members = { stream: UNSUPPORTED, usage: UNSUPPORTED, hideReasoning: UNSUPPORTED, obfuscation: UNSUPPORTED }
     reportUnsupported({}, table<Delivery>('acme', members), losses, context)
     expect(losses.entries()).toEqual([])
   })
 
   it('does not compile without an entry for every member, or with one too many', () => {
     // @ts-expect-error usage is missing: a new member of a node stops every codec that does not say what becomes of it
-    table<Delivery, 'stream' | 'hideReasoning'>('acme', {})
+    table<Delivery, 'stream' | 'hideReasoning' | 'obfuscation'>('acme', {})
     // @ts-expect-error there is no such member
     table<CacheMark, 'ttl' | 'until'>('acme', {})
     // @ts-expect-error it is called written, and has a reason why it is not
-    table<Delivery, 'stream' | 'usage'>('acme', { hideReasoning: UNSUPPORTED, usage: UNSUPPORTED })
+    table<Delivery, 'stream' | 'usage' | 'obfuscation'>('acme', { hideReasoning: UNSUPPORTED, usage: UNSUPPORTED })
     // @ts-expect-error a node is missing: so does a new node
     const tables: NodeTables = { request: 'whole' }
     expect(tables).toEqual({ request: 'whole' })

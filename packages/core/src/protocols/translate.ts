@@ -7,6 +7,7 @@ import { isReasoningOff } from '../ir/reasoning-options.ts'
 import type { ModelRequest } from '../ir/request.ts'
 import type { Emit } from '../ir/stream.ts'
 import type { Accepted } from '../lib/accepted.ts'
+import { defined } from '../lib/defined.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { createAnswerStream, shown, type AnswerStream, type Showing } from './answer-stream.ts'
 import { readAnswer, readRequest } from './lenient.ts'
@@ -175,7 +176,8 @@ class LazyReport<Sent extends object> implements TranslatedRequest<Sent> {
 /** The request for the upstream: without members that concern only the caller and the gateway. */
 function handedOn(asked: ModelRequest, model = asked.model): ModelRequest {
   // Usage is always requested for metering, and left out of the response if the caller did not request it.
-  const delivery = asked.delivery.stream ? { stream: true, usage: true } : {}
+  const { stream, obfuscation } = asked.delivery
+  const delivery = stream ? defined({ stream, usage: true, obfuscation }) : {}
   if (asked.routing === undefined) return { ...asked, model, delivery } // a rest spread would cost more than all of it
   const { routing, ...request } = asked
   return { ...request, model, delivery }

@@ -22,7 +22,7 @@ export const cerebras: ProviderDefinition = {
       },
     ],
   },
-  extensions: { chat: { allowedTools: false, history: 'reasoning', user: 'user' } },
+  extensions: { chat: { allowedTools: false, history: 'reasoning', serving: ['prompt_cache_key'], user: 'user' } },
 }
 
 export const createCerebras = factoryOf(cerebras)

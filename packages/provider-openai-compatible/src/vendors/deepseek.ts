@@ -56,12 +56,7 @@ export const deepseek: ProviderDefinition = {
       ...EFFORTS,
       {
         verb: 'drop',
-        at: [
-          'settings.topK',
-          'extras.messages.container',
-          'extras.messages.mcp_servers',
-          'extras.messages.service_tier',
-        ],
+        at: ['settings.topK', 'extras.messages.container', 'extras.messages.mcp_servers', 'serviceTier'],
         because: 'ignores it',
       },
     ],
@@ -69,7 +64,7 @@ export const deepseek: ProviderDefinition = {
   },
   dialects: { chat: { usage: { cached: 'prompt_cache_hit_tokens' } } },
   extensions: {
-    chat: { allowedTools: false, history: 'reasoning_content', reasoning: 'object', user: 'user_id' },
+    chat: { allowedTools: false, history: 'reasoning_content', reasoning: 'object', serving: [], user: 'user_id' },
     responses: { tools: ['function'] },
   },
 }

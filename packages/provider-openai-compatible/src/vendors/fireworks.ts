@@ -25,7 +25,7 @@ export const fireworks: ProviderDefinition = {
       },
     ],
   },
-  extensions: { chat: { history: 'reasoning_content', user: 'user' } },
+  extensions: { chat: { history: 'reasoning_content', serving: [], user: 'user' } },
 }
 
 export const createFireworks = factoryOf(fireworks)

@@ -39,7 +39,7 @@ export const mistral: ProviderDefinition = {
     ],
   },
   dialects: { chat: { usage: { cached: 'num_cached_tokens' }, finish: { model_length: 'length' } } },
-  extensions: { chat: { history: 'none', user: false } },
+  extensions: { chat: { history: 'none', serving: ['prompt_cache_key'], user: false } },
 }
 
 export const createMistral = factoryOf(mistral)

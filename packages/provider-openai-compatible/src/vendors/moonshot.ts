@@ -53,7 +53,7 @@ export const moonshot: ProviderDefinition = {
     ],
   },
   dialects: { chat: { usage: { cached: 'cached_tokens', at: 'choice' } } },
-  extensions: { chat: { history: 'reasoning_content', reasoning: 'object' } },
+  extensions: { chat: { history: 'reasoning_content', reasoning: 'object', serving: ['prompt_cache_key'] } },
 }
 
 export const createMoonshot = factoryOf(moonshot)

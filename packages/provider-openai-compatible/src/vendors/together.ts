@@ -18,7 +18,7 @@ export const together: ProviderDefinition = {
       { verb: 'rename', at: 'response_format.json_schema.schema', to: 'response_format.schema' },
     ],
   },
-  extensions: { chat: { allowedTools: false, history: 'reasoning_content', user: 'user' } },
+  extensions: { chat: { allowedTools: false, history: 'reasoning_content', serving: [], user: 'user' } },
 }
 
 export const createTogether = factoryOf(together)

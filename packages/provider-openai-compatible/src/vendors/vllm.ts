@@ -19,7 +19,7 @@ export const vllm: ProviderDefinition = {
       { verb: 'drop', at: ['tools.*.strict', 'tools.*.schema.value.additionalProperties'], because: 'refuses it' },
     ],
   },
-  extensions: { chat: { allowedTools: false, history: 'reasoning', user: 'user' } },
+  extensions: { chat: { allowedTools: false, history: 'reasoning', serving: [], user: 'user' } },
 }
 
 export const createVllm = factoryOf(vllm)

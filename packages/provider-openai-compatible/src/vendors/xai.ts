@@ -47,7 +47,7 @@ export const xai: ProviderDefinition = {
   },
   dialects: { chat: { usage: { reasoning: 'beside' } } },
   extensions: {
-    chat: { allowedTools: false, history: 'reasoning_content', user: 'user' },
+    chat: { allowedTools: false, history: 'reasoning_content', serving: ['prompt_cache_key'], user: 'user' },
     responses: { tools: TOOLS },
   },
 }

@@ -58,7 +58,7 @@ export const zhipu: ProviderDefinition = {
     ],
   },
   dialects: { chat: { finish: { sensitive: 'content-filter', network_error: 'error' } } },
-  extensions: { chat: { history: 'reasoning_content', reasoning: 'object', user: 'user_id' } },
+  extensions: { chat: { history: 'reasoning_content', reasoning: 'object', serving: [], user: 'user_id' } },
 }
 
 export const createZhipu = factoryOf(zhipu)

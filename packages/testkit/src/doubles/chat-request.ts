@@ -22,7 +22,7 @@ const MEMBERS =
   'model messages max_completion_tokens max_tokens temperature top_p n frequency_penalty presence_penalty stop logit_bias ' +
   'logprobs top_logprobs tools tool_choice parallel_tool_calls reasoning_effort verbosity web_search_options metadata stream ' +
   'stream_options response_format reasoning usage audio modalities functions function_call prompt_cache_key ' +
-  'prompt_cache_retention safety_identifier store service_tier prediction seed user'
+  'prompt_cache_retention prompt_cache_options moderation safety_identifier store service_tier prediction seed user'
 
 /** Throws if a chat upstream would refuse the request. Without rules, every seal counts as its own. */
 export function acceptChatRequest(body: unknown, rules: SealRules = ANY_SEAL): void {

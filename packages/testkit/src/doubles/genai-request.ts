@@ -18,7 +18,8 @@ import {
 } from './refuse.ts'
 import { ANY_SEAL, type SealRules } from './seal-rules.ts'
 
-const MEMBERS = 'contents systemInstruction tools toolConfig safetySettings cachedContent generationConfig labels'
+const MEMBERS =
+  'contents systemInstruction tools toolConfig safetySettings cachedContent generationConfig labels serviceTier'
 const GENERATION =
   'temperature topP topK candidateCount maxOutputTokens stopSequences presencePenalty frequencyPenalty seed responseMimeType ' +
   'responseSchema responseJsonSchema responseLogprobs logprobs responseModalities audioTimestamp thinkingConfig mediaResolution ' +

@@ -24,6 +24,11 @@ export function request(world: World): Arbitrary<ModelRequest> {
       cachedContent: fc.record({ issuer: fc.constantFrom(world.issuer, FOREIGN.issuer), name: word() }),
       user: fc.oneof(word(), fc.constantFrom('someone@example.com', 'x'.repeat(129))),
       metadata: fc.record({ team: word() }),
+      serviceTier: fc.constantFrom('default', 'flex', 'priority', 'scale'),
+      promptCacheKey: word(),
+      promptCacheRetention: fc.constantFrom('in_memory', '24h'),
+      promptCacheOptions: fc.record({ ttl: fc.constantFrom('30m', '12h') }),
+      moderation: fc.record({ model: word() }),
       routing: never,
       extras: extras(world),
     },
@@ -76,7 +81,10 @@ export function settings(): Arbitrary<Settings> {
 }
 
 function delivery(): Arbitrary<Delivery> {
-  return record<Delivery>({}, { stream: fc.boolean(), usage: fc.boolean(), hideReasoning: fc.boolean() })
+  return record<Delivery>(
+    {},
+    { stream: fc.boolean(), usage: fc.boolean(), hideReasoning: fc.boolean(), obfuscation: fc.boolean() },
+  )
 }
 
 /** Reasoning options without contradictions: disabled reasoning has no other options. */

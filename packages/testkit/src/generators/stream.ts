@@ -26,7 +26,7 @@ export type Late = 'anything' | 'usual'
 
 /** A response of at most one candidate as a stream. */
 export function eventsOf(response: ModelResponse, sizes: readonly number[], late: Late = 'anything'): StreamEvent[] {
-  const { candidates, usage, blocked, ...head } = response
+  const { candidates, usage, blocked, serviceTier, ...head } = response
   const size = createTurns(sizes)
   const { parts, logprobs, ...ending } = candidates[0] ?? {
     parts: [],
@@ -44,6 +44,7 @@ export function eventsOf(response: ModelResponse, sizes: readonly number[], late
       candidate: ending,
       ...(usage === undefined ? {} : { usage }),
       ...(blocked === undefined ? {} : { blocked }),
+      ...(serviceTier === undefined ? {} : { serviceTier }),
     },
   ]
 }

@@ -51,7 +51,7 @@ function head(): Arbitrary<JsonObject> {
       created: fc.integer({ min: 1_600_000_000, max: 1_900_000_000 }),
       model: word(),
     },
-    { system_fingerprint: word(), service_tier: fc.constant('default') },
+    { system_fingerprint: word(), service_tier: fc.constantFrom('default', 'flex') },
   )
 }
 

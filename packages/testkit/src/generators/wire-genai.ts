@@ -28,6 +28,7 @@ export function genaiRequest(): Arbitrary<JsonObject> {
     safetySettings: fc.array(setting, { minLength: 1, maxLength: 2 }),
     cachedContent: word().map((name) => `projects/p/locations/l/cachedContents/${name}`),
     labels: fc.constant({ team: 'a_b' }),
+    serviceTier: fc.constantFrom('standard', 'flex', 'unspecified'),
     ...without('generationConfig', 'tools', 'toolConfig'),
   })
   return fc

@@ -102,10 +102,13 @@ function canonMessage(message: JsonObject): JsonObject {
   }
 }
 
-/** A response has null for absent members, its reasoning under both names, and the finish reason of calls if it calls a tool. */
+/**
+ * A response has null for absent members, its reasoning under both names, and the finish reason of calls if it calls a tool. The default
+ * tier is absent.
+ */
 function canonResponse(wire: JsonObject): JsonObject {
   return {
-    ...wire,
+    ...withoutNeutral(wire, { service_tier: 'default' }),
     choices: listOf(wire['choices']).map((choice) => ({
       logprobs: null,
       ...choice,

@@ -67,7 +67,8 @@ const head = {
   model: optional(text),
   usage: maybe(usage),
   error: kept,
-  ...({} as Unread<'service_tier' | 'system_fingerprint' | 'moderation' | 'metadata' | 'obfuscation'>),
+  service_tier: maybe(words<'auto' | 'default' | 'flex' | 'scale' | 'priority' | 'fast'>()),
+  ...({} as Unread<'system_fingerprint' | 'moderation' | 'metadata' | 'obfuscation'>),
   ...sourceMembers,
 }
 /** Why a choice ends. */

@@ -48,6 +48,7 @@ export const chat: Codec<ChatRequest, ChatResponse> = {
     'maxTokens',
     'reasoning',
     'responseFormat',
+    'serving',
     'ttl',
     'user',
   ],

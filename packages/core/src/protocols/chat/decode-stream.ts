@@ -19,6 +19,7 @@ import {
 } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext } from '../context.ts'
+import { decodeTier } from '../openai-members.ts'
 import type { StreamDecoder } from '../protocol.ts'
 import { createAudioReader, decodeAudio } from './audio.ts'
 import { createBlocks, type StreamBlock, type Blocks } from './decode-blocks.ts'
@@ -132,6 +133,7 @@ function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer 
   const audio = createAudioReader()
   const counts = createCounts(context.counted)
   let finishReason: string | null | undefined
+  let serviceTier: string | undefined
   let answered = false
 
   const readChoice = (choice: WireChunkChoice) => {
@@ -176,6 +178,7 @@ function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer 
       if (choice !== undefined && (choice.index ?? 0) === 0) readChoice(choice)
       const counted = chunk.usage ?? (dialect.usage.inChoice ? choice?.usage : undefined)
       if (isObject(counted)) counts.add(counted)
+      serviceTier = decodeTier(chunk.service_tier) ?? serviceTier
     },
     answered: () => answered,
     finished: () => finishReason != null,
@@ -190,8 +193,7 @@ function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer 
       const message = defined({ annotations: citations.rest(), audio: silent }) as JsonObject // parsed JSON
       if (!isEmpty(message)) emit({ type: 'extras', of: 'candidate', extras: { [NAME]: { message } } })
       const candidate = { finish: decodeFinish(finishReason, calls.called(), dialect) }
-      const counted = usage()
-      emit({ type: 'end', candidate, ...(counted === undefined ? {} : { usage: counted }) })
+      emit(defined({ type: 'end', candidate, usage: usage(), serviceTier }))
     },
     usage,
   }

@@ -45,11 +45,12 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
       const { message = {}, ...others } = own
       write(frame(of === 'response' ? { ...chunkOf({}), ...own } : chunkOf(message as object, others))) // extras of our own message
     },
-    end({ candidate: ending, blocked }, usage) {
+    end({ candidate: ending, blocked, serviceTier }, usage) {
       blocks.finish()
       const encoded = blocked === undefined ? encodeFinish(ending, blocks.called(), candidate, context) : undefined
       const finish_reason = encoded ?? encodeBlocked(blocked, losses)
-      write(frame(chunkOf({}, restore(NAME, ending, { finish_reason }))))
+      const last = chunkOf({}, restore(NAME, ending, { finish_reason }))
+      write(frame(serviceTier === undefined ? last : { ...last, service_tier: serviceTier }))
       if (context.asked?.usage && usage !== undefined) {
         reportForeignExtras(usage.extras, NAME, losses, ['usage'])
         write(frame({ ...head, choices: [], usage: encodeUsage(usage, losses.at('usage'), context) }))

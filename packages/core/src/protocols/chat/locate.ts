@@ -29,6 +29,7 @@ export const sites: SiteRules = {
     user: 'safety_identifier user',
     delivery: '.',
     'delivery.usage': 'stream_options.include_usage',
+    'delivery.obfuscation': 'stream_options.include_obfuscation',
     'delivery.hideReasoning': 'reasoning.exclude',
   }),
   part: siteTable({

@@ -28,6 +28,7 @@ import {
   type NodeTables,
   type WrittenOf,
 } from '../member-tables.ts'
+import type { Serving } from '../openai-members.ts'
 import type { Encoding } from '../context.ts'
 import { NAME } from './schema.ts'
 
@@ -118,12 +119,13 @@ export const TABLES = {
     | 'delivery'
     | 'routing'
     | 'extras'
+    | Serving
   >('chat', {
     safety: UNSUPPORTED,
     cachedContent: UNSUPPORTED,
     user: ({ dialect }) => (dialect?.['user'] === false ? 'this upstream takes no identifier of users' : undefined),
   }),
-  delivery: table<Delivery, 'stream' | 'usage'>('chat', {
+  delivery: table<Delivery, 'stream' | 'usage' | 'obfuscation'>('chat', {
     hideReasoning: ({ dialect }) => (hasEffortsAlone(dialect) ? EFFORT_ALONE : undefined),
   }),
   settings: table<Settings, Setting>('chat', {
@@ -208,10 +210,10 @@ export const TABLES = {
     'search-hit': WHOLE,
   },
   citationSpan: WHOLE,
-  response: table<ModelResponse, 'id' | 'model' | 'created' | 'candidates' | 'blocked' | 'usage' | 'extras'>(
-    'a chat answer',
-    {},
-  ),
+  response: table<
+    ModelResponse,
+    'id' | 'model' | 'created' | 'candidates' | 'blocked' | 'usage' | 'serviceTier' | 'extras'
+  >('a chat answer', {}),
   blocked: WHOLE,
   candidate: table<Candidate, 'parts' | 'finish' | 'logprobs' | 'extras'>('a chat answer', {
     safety: UNSUPPORTED,

@@ -269,7 +269,7 @@ describe('a translated chat request', () => {
     const { toChat, toMessages, losses } = ask({ brand_new: { a: [1] }, service_tier: 'flex' })
     expect(toChat.body).toMatchObject({ brand_new: { a: [1] }, service_tier: 'flex' })
     expect(toMessages.body).not.toHaveProperty('brand_new')
-    expect(losses).toEqual(['dropped extras.chat.brand_new.a', 'dropped extras.chat.service_tier'])
+    expect(losses).toEqual(['dropped serviceTier', 'dropped extras.chat.brand_new.a'])
   })
 
   it('does not forward the routing members of the gateway', () => {

@@ -22,6 +22,7 @@ import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
+import { decodeServing, encodeServing } from '../openai-members.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../context.ts'
 import type { WireAnswer } from './answer-schema.ts'
 import { decodeAssistant, encodeAssistant, ownRole, roleOf } from './assistant.ts'
@@ -38,6 +39,7 @@ import {
   decodeSettings,
   encodeOutput,
   encodeSettings,
+  encodeStreamOptions,
   encodeUser,
   unreadFormat,
   userMember,
@@ -50,7 +52,12 @@ export function decodeRequest(wire: ChatRequest, context: DecodeContext): ModelR
     model: wire.model,
     messages: decodeMessages(wire.messages, context),
     settings: decodeSettings(wire),
-    delivery: defined({ stream, usage: stream_options?.include_usage, hideReasoning: wire.reasoning?.exclude }),
+    delivery: defined({
+      stream,
+      usage: stream_options?.include_usage,
+      obfuscation: stream_options?.include_obfuscation,
+      hideReasoning: wire.reasoning?.exclude,
+    }),
   }
   const tools = decodeTools(wire, context)
   const choice = decodeToolChoice(tool_choice, wire.tools, context)
@@ -65,7 +72,7 @@ export function decodeRequest(wire: ChatRequest, context: DecodeContext): ModelR
   if (user !== undefined) request.user = wire[user] as string // it is one
   if (metadata != null) request.metadata = metadata
   if (routing !== undefined) request.routing = routing
-  return keep(request, NAME, withoutMember(unread(wire, choice), user))
+  return keep(request, NAME, decodeServing(withoutMember(unread(wire, choice), user), request))
 }
 
 /** Provider preferences, for the gateway. */
@@ -143,11 +150,10 @@ function decodeMessages(wire: readonly WireMessage[], context: DecodeContext): M
 export function encodeRequest(request: ModelRequest, context: EncodeContext): ChatRequest {
   const { losses } = context
   const { model, toolChoice, delivery, metadata, routing } = request
-  const { stream, usage, hideReasoning } = delivery
   const tools = encodeTools(request, losses, context)
   const choice = tools === undefined ? undefined : toolChoice
   const custom = new Set(request.tools?.flatMap((tool) => (tool.type === 'custom' ? tool.name : [])))
-  const { reasoning, reasoning_effort } = encodeReasoning(request.reasoning, hideReasoning, losses, context)
+  const { reasoning, reasoning_effort } = encodeReasoning(request.reasoning, delivery.hideReasoning, losses, context)
   const { response_format, verbosity } = encodeOutput(request.output, losses.at('output'), context)
   const members = {
     model,
@@ -162,14 +168,14 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Ch
     verbosity,
     ...encodeUser(request.user, losses, context),
     metadata: metadata as ChatRequest['metadata'], // as chat has it
-    stream,
-    stream_options: usage === undefined || !stream ? undefined : { include_usage: usage },
+    stream: delivery.stream,
+    ...encodeServing(request, context.dialect?.['serving'], losses),
+    stream_options: encodeStreamOptions(delivery, losses.at('delivery'), context),
   }
   const wire: ChatRequest = defined(members, {
     ...encodeSettings(request.settings, losses.at('settings'), context),
     ...routing,
   })
-  if (usage !== undefined && !stream) losses.dropped(['delivery', 'usage'], 'only streams have a choice about usage')
   if (toolChoice !== undefined && tools === undefined) losses.dropped(['toolChoice'], 'there are no tools')
   reportUnsupported(delivery, TABLES.delivery, losses.at('delivery'), context)
   reportUnsupported(request, TABLES.request, losses, context)

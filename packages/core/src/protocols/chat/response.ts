@@ -8,6 +8,7 @@ import type { Draft } from '../../lib/draft.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import { notAnAnswer } from '../lenient.ts'
 import { reportUnsupported } from '../member-tables.ts'
+import { decodeTier } from '../openai-members.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../context.ts'
 import { decodeAssistant, encodeAssistant, takeCitations } from './assistant.ts'
 import { decodeSources } from './citations.ts'
@@ -41,6 +42,8 @@ export function decodeResponse(wire: ChatResponse, context: DecodeContext): Mode
   if (typeof model === 'string') response.model = model
   if (typeof created === 'number') response.created = created
   if (isObject(usage)) response.usage = decodeUsage(usage, dialect.usage)
+  const tier = decodeTier(wire.service_tier)
+  if (tier !== undefined) response.serviceTier = tier
   const rest = unknownOf(wire, RESPONSE)
   return keep(response, NAME, rest !== undefined && dialect.sources ? takeSources(candidates, rest) : rest)
 }
@@ -95,6 +98,7 @@ export function encodeResponse(response: ModelResponse, context: EncodeContext):
     choices,
   }
   if (usage !== undefined) wire.usage = encodeUsage(usage, losses.at('usage'), context)
+  if (response.serviceTier !== undefined) wire.service_tier = response.serviceTier
   reportForeign(response, NAME, losses)
   return restore(NAME, response, wire)
 }

@@ -210,7 +210,7 @@ export const chatRequest = object({
   web_search_options: maybe(json),
   metadata: maybe(refine(mapOf(text), (pairs) => Object.keys(pairs).length <= 16, 'has at most 16 pairs')),
   stream: maybe(flag),
-  stream_options: maybe(object({ include_usage: optional(flag), ...({} as Unread<'include_obfuscation'>) })),
+  stream_options: maybe(object({ include_usage: maybe(flag), include_obfuscation: maybe(flag) })),
   response_format: maybe(responseFormat),
   ...routingMembers,
   usage: maybe(object({ include: optional(flag) })),

@@ -1,11 +1,13 @@
 import { known, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { decodedSchema, standardSchema } from '../../ir/schema.ts'
+import type { Delivery } from '../../ir/request.ts'
 import type { OutputOptions, Settings } from '../../ir/settings.ts'
 import { hashedUser } from '../../ir/user.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
+import { knowsMember } from '../openai-members.ts'
 import type { Encoding } from '../context.ts'
 import { FORMS } from './forms.ts'
 import { answersSeveral, TABLES, type WrittenSettings } from './members.ts'
@@ -114,4 +116,21 @@ export function encodeOutput(
 function encodeStop(stop: Settings['stop']): ChatRequest['stop'] {
   if (stop === undefined || stop.length === 0) return undefined
   return stop.length === 1 ? stop[0] : stop.slice(0, 4)
+}
+
+/** Only streams have these options. */
+export function encodeStreamOptions(
+  { stream, usage, obfuscation }: Delivery,
+  losses: Losses,
+  { dialect }: Encoding,
+): ChatRequest['stream_options'] {
+  if (!stream) {
+    if (usage !== undefined) losses.dropped(['usage'], 'only streams have a choice about usage')
+    if (obfuscation !== undefined) losses.dropped(['obfuscation'], 'only streams have padding')
+    return undefined
+  }
+  const padded = knowsMember(dialect?.['serving'], 'include_obfuscation')
+  if (obfuscation !== undefined && !padded) losses.dropped(['obfuscation'], 'this upstream has no padding')
+  const options = defined({ include_usage: usage, include_obfuscation: padded ? obfuscation : undefined })
+  return isEmpty(options) ? undefined : options
 }

@@ -6,11 +6,13 @@ import type { Usage } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { merge, type JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../context.ts'
+import { reportUnsupported } from '../member-tables.ts'
 import { createStreamEncoder } from '../stream-encoder.ts'
 import { createBlocks } from './encode-blocks.ts'
 import { encodeErrorBody } from './error.ts'
 import { createFraming } from './frame.ts'
 import { encodeLogprobs } from './logprobs.ts'
+import { TABLES } from './members.ts'
 import { encodeEnding, encodeFeedback, encodeHead } from './response.ts'
 import type { WireCandidate } from './answer-schema.ts'
 import { NAME } from './schema.ts'
@@ -52,6 +54,8 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
   const end = (event: EventOf<'end'>, usage: Usage | undefined) => {
     const counted = usage === undefined ? {} : { usageMetadata: encodeUsage(usage, losses.at('usage'), context) }
     reportForeignExtras(usage?.extras, NAME, losses, ['usage'])
+    const { serviceTier } = event
+    if (serviceTier !== undefined) reportUnsupported({ serviceTier }, TABLES.response, losses, context)
     if (event.blocked !== undefined) blocks.flush()
     put({
       ...(event.blocked === undefined

@@ -68,10 +68,22 @@ export const TABLES = {
     | 'output'
     | 'safety'
     | 'cachedContent'
+    | 'serviceTier'
     | 'delivery'
     | 'extras'
-  >(NAME, { user: UNSUPPORTED, metadata: UNSUPPORTED, routing: UNSUPPORTED }),
-  delivery: table<Delivery, 'stream' | 'usage'>(NAME, { hideReasoning: 'genai shows what it is asked to show' }),
+  >(NAME, {
+    user: UNSUPPORTED,
+    metadata: UNSUPPORTED,
+    routing: UNSUPPORTED,
+    promptCacheKey: UNSUPPORTED,
+    promptCacheRetention: UNSUPPORTED,
+    promptCacheOptions: UNSUPPORTED,
+    moderation: UNSUPPORTED,
+  }),
+  delivery: table<Delivery, 'stream' | 'usage'>(NAME, {
+    hideReasoning: 'genai shows what it is asked to show',
+    obfuscation: UNSUPPORTED,
+  }),
   settings: table<Settings, Setting>(NAME, {
     logitBias: UNSUPPORTED,
   }),
@@ -150,7 +162,7 @@ export const TABLES = {
   citationSpan: WHOLE,
   response: table<ModelResponse, 'id' | 'model' | 'created' | 'candidates' | 'blocked' | 'usage' | 'extras'>(
     'a genai answer',
-    {},
+    { serviceTier: UNSUPPORTED },
   ),
   blocked: table<Blocked, 'reason' | 'message' | 'safety'>('genai feedback', {}),
   candidate: table<Candidate, 'parts' | 'finish' | 'safety' | 'grounding' | 'logprobs' | 'extras'>(

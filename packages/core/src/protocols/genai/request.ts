@@ -30,12 +30,14 @@ import {
   type WirePart,
 } from './schema.ts'
 import { decodeGeneration, encodeGeneration } from './settings.ts'
+import { decodeTier, encodeTier } from './tier.ts'
 import { decodeToolConfig, decodeTools, encodeToolConfig, encodeTools } from './tools.ts'
 
 /** The model, and whether to stream, are in the path. */
 export function decodeRequest(wire: GenaiRequest, context: DecodeContext): ModelRequest {
-  const { contents, systemInstruction, tools, toolConfig, safetySettings, cachedContent, generationConfig, ...rest } =
+  const { contents, systemInstruction, tools, toolConfig, safetySettings, cachedContent, generationConfig, ...others } =
     wire
+  const { serviceTier, rest } = decodeTier(others as JsonObject) // parsed JSON
   const { choice, rest: configRest } = decodeToolConfig(toolConfig, context)
   const { rest: generationRest, ...generation } = decodeGeneration(generationConfig ?? {})
   const left = nest(nest(rest, 'toolConfig', configRest), 'generationConfig', generationRest)
@@ -54,6 +56,7 @@ export function decodeRequest(wire: GenaiRequest, context: DecodeContext): Model
   if (choice !== undefined) request.toolChoice = choice
   if (safetySettings !== undefined) request.safety = safetySettings as readonly JsonObject[] // parsed JSON
   if (cachedContent !== undefined) request.cachedContent = { issuer: ISSUER, name: cachedContent }
+  if (serviceTier !== undefined) request.serviceTier = serviceTier
   return request
 }
 
@@ -114,6 +117,8 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Ge
   else if (cachedContent !== undefined) losses.dropped(['cachedContent'], 'cached by another issuer')
   const generationConfig = encodeGeneration(request, losses, context)
   if (!isEmpty(generationConfig)) wire.generationConfig = generationConfig
+  const tier = request.serviceTier === undefined ? undefined : encodeTier(request.serviceTier, losses)
+  if (tier !== undefined) wire.serviceTier = tier
   reportUnsupported(request, TABLES.request, losses, context)
   reportUnsupported(request.delivery, TABLES.delivery, losses.at('delivery'), context)
   reportStreamUsage(request.delivery, NAME, losses.at('delivery'))

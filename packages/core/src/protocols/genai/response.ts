@@ -178,6 +178,7 @@ export function encodeResponse(response: ModelResponse, context: EncodeContext):
     )
   }
   if (usage !== undefined) wire.usageMetadata = encodeUsage(usage, losses.at('usage'), context)
+  reportUnsupported(response, TABLES.response, losses, context)
   reportForeign(response, NAME, losses)
   return restore(NAME, response, wire)
 }

@@ -260,7 +260,8 @@ export const genaiRequest = object({
   cachedContent: optional(filled(text)),
   generationConfig: optional(generationConfig),
   labels: kept,
-  ...({} as Unread<'serviceTier' | 'modelArmorConfig' | 'continuationToken' | 'outputConfig' | 'store'>),
+  serviceTier: kept,
+  ...({} as Unread<'modelArmorConfig' | 'continuationToken' | 'outputConfig' | 'store'>),
 })
 
 /** The body of `POST /models/{model}:generateContent`. */

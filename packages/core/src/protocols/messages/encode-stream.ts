@@ -4,11 +4,12 @@ import { NO_LOSSES } from '../../ir/loss.ts'
 import type { Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
 import { createMemberBuffer } from '../../lib/member-buffer.ts'
 import type { EncodeContext } from '../context.ts'
+import { reportUnsupported } from '../member-tables.ts'
 import { createStreamEncoder } from '../stream-encoder.ts'
 import { createBlocks } from './encode-blocks.ts'
 import { encodeErrorBody } from './error.ts'
 import { frame } from './frame.ts'
-import { NO_CANDIDATES, NO_LOGPROBS } from './members.ts'
+import { NO_CANDIDATES, NO_LOGPROBS, TABLES } from './members.ts'
 import { encodeEnd, encodeHead } from './response.ts'
 import { NAME } from './schema.ts'
 import { encodeUsage } from './usage.ts'
@@ -26,11 +27,12 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
       if (of === 'response') late.add(extras[NAME] ?? {})
       else if (extras[NAME] !== undefined) losses.dropped(['candidates', 0, 'extras', NAME], NO_CANDIDATES)
     },
-    end({ blocked, candidate }, counted) {
+    end({ blocked, candidate, serviceTier }, counted) {
       blocks.settle()
       const stopped = encodeEnd(blocked === undefined ? candidate : undefined, blocked, losses, context)
       const usage = encodeUsage(counted, losses.at('usage'), context)
       reportForeignExtras(counted?.extras, NAME, losses, ['usage'])
+      if (serviceTier !== undefined) reportUnsupported({ serviceTier }, TABLES.response, losses, context)
       const { delta, ...others } = late.object() ?? {}
       const change = { ...stopped, ...(delta as object | undefined), usage } // extras of our own delta
       write(frame('message_delta', { ...others, delta: change, usage }))

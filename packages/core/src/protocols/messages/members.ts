@@ -75,9 +75,31 @@ const FROM_START = 'messages has all tools from the start'
 export const TABLES = {
   request: table<
     ModelRequest,
-    'model' | 'messages' | 'tools' | 'toolChoice' | 'settings' | 'reasoning' | 'output' | 'user' | 'delivery' | 'extras'
-  >('messages', { safety: UNSUPPORTED, cachedContent: UNSUPPORTED, metadata: UNSUPPORTED, routing: UNSUPPORTED }),
-  delivery: table<Delivery, 'stream' | 'usage'>('messages', { hideReasoning: UNSUPPORTED }),
+    | 'model'
+    | 'messages'
+    | 'tools'
+    | 'toolChoice'
+    | 'settings'
+    | 'reasoning'
+    | 'output'
+    | 'user'
+    | 'serviceTier'
+    | 'delivery'
+    | 'extras'
+  >('messages', {
+    safety: UNSUPPORTED,
+    cachedContent: UNSUPPORTED,
+    metadata: UNSUPPORTED,
+    routing: UNSUPPORTED,
+    promptCacheKey: UNSUPPORTED,
+    promptCacheRetention: UNSUPPORTED,
+    promptCacheOptions: UNSUPPORTED,
+    moderation: UNSUPPORTED,
+  }),
+  delivery: table<Delivery, 'stream' | 'usage'>('messages', {
+    hideReasoning: UNSUPPORTED,
+    obfuscation: UNSUPPORTED,
+  }),
   settings: table<Settings, Setting>('messages', {
     presencePenalty: UNSUPPORTED,
     frequencyPenalty: UNSUPPORTED,
@@ -172,6 +194,7 @@ export const TABLES = {
   citationSpan: table<CitationSpan, 'unit' | 'start' | 'end'>('a messages citation', {}),
   response: table<ModelResponse, 'id' | 'model' | 'candidates' | 'blocked' | 'usage' | 'extras'>('a messages answer', {
     created: UNSUPPORTED,
+    serviceTier: UNSUPPORTED,
   }),
   blocked: WHOLE,
   candidate: table<Candidate, 'parts' | 'finish'>('a messages answer', {

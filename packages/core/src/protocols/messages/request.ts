@@ -1,4 +1,4 @@
-import { keep, keptWord, known, restore, unknownOf } from '../../ir/extras.ts'
+import { keep, keptWord, known, restore, unknownOf, withoutMember } from '../../ir/extras.ts'
 import { carryImages } from '../../ir/carry-images.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import { reportForeign } from '../../ir/foreign-extras.ts'
@@ -62,8 +62,14 @@ export function decodeRequest(wire: MessagesRequest, context: DecodeContext): Mo
   if (output !== undefined) request.output = output
   const user = decodeUser(metadata)
   if (user !== undefined) request.user = user
-  return keep(request, NAME, unread(wire, choice))
+  const rest = unread(wire, choice)
+  if (rest?.['service_tier'] !== ONE_TIER) return keep(request, NAME, rest)
+  request.serviceTier = 'default'
+  return keep(request, NAME, withoutMember(rest, 'service_tier'))
 }
+
+/** The only tier that messages has a word for, the default one. */
+const ONE_TIER = 'standard_only'
 
 const REQUEST = known(messagesRequest, {
   apart: ['output_config'],
@@ -135,9 +141,12 @@ export function encodeRequest(request: ModelRequest, given: EncodeContext): Mess
     tool_choice: choice,
     output_config: encodeOutputConfig(request.output, thought.effort, losses.at('output'), context),
     metadata: encodeUser(request.user, losses),
+    service_tier: request.serviceTier === 'default' ? ONE_TIER : undefined,
     stream: delivery.stream,
   }
   const wire = defined(members, encodeSampling(settings, reasons(thought.thinking), losses.at('settings')))
+  if (request.serviceTier !== undefined && request.serviceTier !== 'default')
+    losses.dropped(['serviceTier'], 'messages has no such tier')
   reportMembers(request, losses, context)
   reportForeign(request, NAME, losses)
   return restore(NAME, request, wire)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerFor, answerFrom } from '../../../test/answer-responses.ts'
+import { answerFor, answerFrom, eventsOf, streamFor, streamFrom } from '../../../test/answer-responses.ts'
 import type { JsonObject } from '../../lib/json.ts'
 
 const text = { type: 'output_text', text: 'said', annotations: [], logprobs: [] }
@@ -56,6 +56,23 @@ describe('an answer', () => {
       modelVersion: 'gpt',
       candidates: [{ content: { parts: [{ text: 'said' }] } }],
     })
+  })
+
+  it('[resp.service_tier:through] has the tier that it was served in, whole and streamed, and not the one that was asked for', () => {
+    const flex = { service_tier: 'flex' }
+    expect(answerFor('chat', of(flex)).body).toMatchObject(flex)
+    expect(answerFrom('chat', { ...chatAnswer(), ...flex }).body).toMatchObject(flex)
+    expect(answerFrom('chat', chatAnswer(), flex).body).toMatchObject({ service_tier: 'default' })
+    for (const to of ['messages', 'genai'] as const)
+      expect(answerFor(to, of(flex)).losses).toContain('dropped serviceTier')
+    expect(answerFor('messages', of({ service_tier: 'default' })).losses).not.toContain('dropped serviceTier')
+    const chunk = { ...chatAnswer(), choices: [{ index: 0, delta: { content: 'a' }, finish_reason: 'stop' }] }
+    const last = streamFrom('chat', [{ ...chunk, ...flex }]).at(-1)
+    expect(last).toMatchObject({ type: 'response.completed', response: flex })
+    const completed = { type: 'response.completed', response: of(flex) }
+    expect(eventsOf(streamFor('chat', [{ type: 'response.created', response: of(flex) }, completed]))).toContainEqual(
+      expect.objectContaining(flex),
+    )
   })
 
   it('[resp.res.echo:through] repeats its request, and has what the official types and Open Responses require', () => {

@@ -11,7 +11,8 @@ import { decodeError, encodeError } from './error.ts'
 import { knownTools } from './fit-tools.ts'
 import { sites } from './locate.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
-import { decodeResponse, echoOf, encodeResponse } from './response.ts'
+import { echoOf } from './echo.ts'
+import { decodeResponse, encodeResponse } from './response.ts'
 import { NAME, SEALS, type ResponsesRequest } from './schema.ts'
 
 /** The responses protocol: `/responses`. */

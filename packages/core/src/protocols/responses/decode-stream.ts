@@ -4,10 +4,12 @@ import type { Seal } from '../../ir/seal.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import type { Usage } from '../../ir/usage.ts'
 import { createCounts } from '../../lib/member-buffer.ts'
+import { defined } from '../../lib/defined.ts'
 import { createRepeat } from '../../lib/repeat.ts'
 import { isObject, listOf, objectOf, parseJson } from '../../lib/json.ts'
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext } from '../context.ts'
+import { decodeTier } from '../openai-members.ts'
 import type { StreamDecoder } from '../protocol.ts'
 import type { ResponsesEvent, ResponsesResponse, WireUsage } from './answer-schema.ts'
 import { decodeItem } from './assistant.ts'
@@ -254,9 +256,9 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
       const { extras } = decodeHead(response)
       if (extras !== undefined) emit({ type: 'extras', of: 'response', extras })
       if (isObject(response.usage)) counts.add(response.usage)
-      const used = usage()
       const candidate = { finish: decodeFinish(response, items.ends) }
-      emit({ type: 'end', candidate, ...(used === undefined ? {} : { usage: used }) })
+      const serviceTier = decodeTier(response.service_tier)
+      emit(defined({ type: 'end', candidate, usage: usage(), serviceTier }))
     },
     usage,
   }

@@ -53,12 +53,13 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
       else if (extras[NAME] !== undefined)
         losses.dropped(['candidates', 0, 'extras', NAME], 'a responses answer has no candidates')
     },
-    end({ blocked, candidate }, counted) {
+    end({ blocked, candidate, serviceTier }, counted) {
       const output = blocks.settle(blocked === undefined ? candidate.finish : undefined)
       const end = encodeEnd(blocked === undefined ? candidate : undefined, blocked, output, losses, context)
       const usage = encodeUsage(counted, losses.at('usage'), context)
       reportForeignExtras(counted?.extras, NAME, losses, ['usage'])
-      const response = merge({ ...head, ...end, output, usage }, late.object()) // of JSON
+      const tier = serviceTier === undefined ? {} : { service_tier: serviceTier }
+      const response = merge({ ...head, ...end, output, usage, ...tier }, late.object()) // of JSON
       const type = end.status === 'incomplete' ? 'response.incomplete' : 'response.completed'
       send(type, { response })
     },

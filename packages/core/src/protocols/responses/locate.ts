@@ -27,6 +27,7 @@ export const sites: SiteRules = {
     'toolChoice.parallel': 'parallel_tool_calls',
     user: 'safety_identifier user',
     delivery: 'stream',
+    'delivery.obfuscation': 'stream_options.include_obfuscation',
   }),
   part: siteTable({
     text: 'text refusal code',

@@ -27,6 +27,7 @@ import {
   type NodeTables,
   type WrittenOf,
 } from '../member-tables.ts'
+import type { Serving } from '../openai-members.ts'
 import type { Encoding } from '../context.ts'
 import { NAME } from './schema.ts'
 
@@ -79,8 +80,9 @@ export const TABLES = {
     | 'metadata'
     | 'delivery'
     | 'extras'
+    | Serving
   >('responses', { safety: UNSUPPORTED, cachedContent: UNSUPPORTED, routing: UNSUPPORTED }),
-  delivery: table<Delivery, 'stream' | 'usage'>('responses', { hideReasoning: UNSUPPORTED }),
+  delivery: table<Delivery, 'stream' | 'usage' | 'obfuscation'>('responses', { hideReasoning: UNSUPPORTED }),
   settings: table<Settings, Setting>('responses', {
     topK: UNSUPPORTED,
     stop: UNSUPPORTED,
@@ -163,10 +165,10 @@ export const TABLES = {
     'search-hit': WHOLE,
   },
   citationSpan: WHOLE,
-  response: table<ModelResponse, 'id' | 'model' | 'created' | 'candidates' | 'blocked' | 'usage' | 'extras'>(
-    'a responses answer',
-    {},
-  ),
+  response: table<
+    ModelResponse,
+    'id' | 'model' | 'created' | 'candidates' | 'blocked' | 'usage' | 'serviceTier' | 'extras'
+  >('a responses answer', {}),
   blocked: WHOLE,
   candidate: table<Candidate, 'parts' | 'finish' | 'logprobs'>('a responses answer', {
     safety: UNSUPPORTED,

@@ -1,12 +1,13 @@
 import { keep, known, restore, unknownOf, withoutMember } from '../../ir/extras.ts'
 import { reportForeign } from '../../ir/foreign-extras.ts'
-import type { ModelRequest } from '../../ir/request.ts'
+import type { Delivery, ModelRequest } from '../../ir/request.ts'
 import { reportStreamUsage } from '../../ir/stream-usage.ts'
 import type { ToolChoice } from '../../ir/tool.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
+import { decodeServing, encodeServing } from '../openai-members.ts'
 import type { DecodeContext, EncodeContext } from '../context.ts'
 import { TABLES } from './members.ts'
 import { decodeOptions, encodeOptions, unreadOptions } from './reasoning.ts'
@@ -26,14 +27,14 @@ import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools, unreadCho
 import { decodeInput, encodeInput } from './input.ts'
 
 export function decodeRequest(wire: ResponsesRequest, context: DecodeContext): ModelRequest {
-  const { tool_choice, parallel_tool_calls: parallel, stream, metadata } = wire
+  const { tool_choice, parallel_tool_calls: parallel, metadata } = wire
   const { messages, tools: later } = decodeInput(wire, context)
   const tools = [...decodeTools(wire.tools ?? [], context), ...later]
   const request: Draft<ModelRequest> = {
     model: wire.model,
     messages,
     settings: decodeSettings(wire),
-    delivery: stream == null ? {} : stream ? { stream, usage: true } : { stream }, // its streams always end with usage
+    delivery: decodeDelivery(wire),
   }
   const choice = decodeToolChoice(tool_choice, context)
   const reasoning = decodeOptions(wire.reasoning)
@@ -45,7 +46,16 @@ export function decodeRequest(wire: ResponsesRequest, context: DecodeContext): M
   const user = userMember(wire)
   if (user !== undefined) request.user = wire[user] as string // it is one
   if (metadata != null) request.metadata = metadata
-  return keep(request, NAME, withoutMember(unread(wire, choice), user))
+  return keep(request, NAME, decodeServing(withoutMember(unread(wire, choice), user), request))
+}
+
+/** Its streams always end with usage. */
+function decodeDelivery({ stream, stream_options }: ResponsesRequest): Delivery {
+  return defined({
+    stream,
+    usage: stream ? true : undefined,
+    obfuscation: stream_options?.include_obfuscation,
+  })
 }
 
 /** Which members of some objects are read depends on their values. */
@@ -93,12 +103,19 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Re
     text: encodeOutput(request.output, losses.at('output'), context),
     safety_identifier: encodeUser(request.user, losses),
     metadata,
+    ...encodeServing(request, undefined, losses),
     stream: delivery.stream,
+    stream_options:
+      delivery.obfuscation === undefined || !delivery.stream
+        ? undefined
+        : { include_obfuscation: delivery.obfuscation },
     store: context.toward === 'upstream' ? false : undefined,
   }
   const settings = encodeSettings(request.settings, own, losses.at('settings'), context)
   const wire = defined(members, settings) as ResponsesRequest // JSON by construction
   if (toolChoice !== undefined && tools.length === 0) losses.dropped(['toolChoice'], 'there are no tools')
+  if (delivery.obfuscation !== undefined && !delivery.stream)
+    losses.dropped(['delivery', 'obfuscation'], 'only streams have padding')
   reportUnsupported(delivery, TABLES.delivery, losses.at('delivery'), context)
   reportStreamUsage(delivery, NAME, losses.at('delivery'))
   reportUnsupported(request, TABLES.request, losses, context)

@@ -9,10 +9,12 @@ import type { Draft } from '../../lib/draft.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import { notAnAnswer } from '../lenient.ts'
 import { reportUnsupported } from '../member-tables.ts'
+import { decodeTier } from '../openai-members.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../context.ts'
 import { decodeItems } from './assistant.ts'
 import { encodeItems } from './write-parts.ts'
 import { responsesResponse, type ResponsesResponse } from './answer-schema.ts'
+import { DEFAULTS, ECHO } from './echo.ts'
 import { decodeErrorBody } from './error.ts'
 import { createTokenShares, decodeLogprobs, encodeLogprob } from './logprobs.ts'
 import { TABLES } from './members.ts'
@@ -33,6 +35,8 @@ export function decodeResponse(wire: ResponsesResponse, context: DecodeContext):
   if (tokens.length > 0) candidate.logprobs = { tokens }
   const response: Draft<ModelResponse> = { ...decodeHead(wire), candidates: [candidate] }
   if (isObject(usage)) response.usage = decodeUsage(usage)
+  const tier = decodeTier(wire.service_tier)
+  if (tier !== undefined) response.serviceTier = tier
   return response
 }
 
@@ -51,36 +55,6 @@ function unreadHead(wire: ResponsesResponse): JsonObject | undefined {
   const ended = rest?.['completed_at'] === null ? withoutMember(rest, 'completed_at') : rest
   return isKnownEnd(wire) ? withoutMember(ended, 'incomplete_details') : ended
 }
-
-/** Members that repeat the request. */
-const ECHO = [
-  'background',
-  'conversation',
-  'instructions',
-  'max_output_tokens',
-  'max_tool_calls',
-  'metadata',
-  'parallel_tool_calls',
-  'previous_response_id',
-  'prompt',
-  'prompt_cache_key',
-  'prompt_cache_options',
-  'prompt_cache_retention',
-  'reasoning',
-  'safety_identifier',
-  'service_tier',
-  'store',
-  'temperature',
-  'text',
-  'tool_choice',
-  'tools',
-  'top_logprobs',
-  'top_p',
-  'truncation',
-  'user',
-  'presence_penalty',
-  'frequency_penalty',
-] as const
 
 const RESPONSE: Known = new Map([
   ...known(responsesResponse, { apart: ['usage'], unread: ['incomplete_details'] }),
@@ -149,6 +123,7 @@ export function encodeResponse(response: ModelResponse, context: EncodeContext):
     ...encodeEnd(candidate, blocked, output, losses, context),
     output: withCut(whole ?? output, candidate?.finish),
     usage: encodeUsage(usage, losses.at('usage'), context),
+    ...(response.serviceTier === undefined ? {} : { service_tier: response.serviceTier }),
   }
   reportForeign(response, NAME, losses)
   return restore(NAME, response, wire)
@@ -197,40 +172,6 @@ export function encodeHead(
   const head = { id, object: 'response', created_at: created, model, error: null, incomplete_details: null }
   return { ...head, ...DEFAULTS, ...context.asked?.echo } // JSON by construction
 }
-
-/** What answers say about a request that said nothing: the defaults of the API. Clients that check answers need all of these. */
-const DEFAULTS: JsonObject = {
-  background: false,
-  completed_at: null,
-  frequency_penalty: 0,
-  instructions: null,
-  max_output_tokens: null,
-  max_tool_calls: null,
-  metadata: {},
-  parallel_tool_calls: true,
-  presence_penalty: 0,
-  previous_response_id: null,
-  prompt_cache_key: null,
-  reasoning: { effort: null, summary: null },
-  safety_identifier: null,
-  service_tier: 'default',
-  store: false,
-  temperature: 1,
-  text: { format: { type: 'text' } },
-  tool_choice: 'auto',
-  tools: [],
-  top_logprobs: 0,
-  top_p: 1,
-  truncation: 'disabled',
-}
-
-/** What an answer repeats of its request. */
-export function echoOf(body: JsonObject): JsonObject {
-  const echo = ECHOED.flatMap((name) => (body[name] == null ? [] : [[name, body[name]] as const]))
-  return Object.fromEntries(echo)
-}
-
-const ECHOED = ECHO.filter((name) => name !== 'store' && name !== 'previous_response_id' && name !== 'conversation')
 
 interface WireEnd {
   readonly status: string

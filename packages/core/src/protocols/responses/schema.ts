@@ -280,7 +280,7 @@ export const responsesRequest = object({
   safety_identifier: maybe(text),
   user: maybe(text),
   stream: maybe(flag),
-  stream_options: kept,
+  stream_options: maybe(object({ include_obfuscation: maybe(flag) })),
   ...({} as Unread<Stored | Unused>),
 })
 

@@ -132,10 +132,6 @@ const KEPT: readonly Kept[] = [
   ['[resp.reasoning.other:through]', { reasoning: { mode: 'pro' } }, ['reasoning.mode']],
   ['[resp.reasoning.other:through]', { reasoning: { generate_summary: 'auto' } }, ['reasoning.generate_summary']],
   ['[resp.top_logprobs:through]', { top_logprobs: 3 }, ['top_logprobs']],
-  ['[resp.prompt_cache_key:through]', { prompt_cache_key: 'key' }, ['prompt_cache_key']],
-  ['[resp.prompt_cache_options:through]', { prompt_cache_options: { ttl: '30m' } }, ['prompt_cache_options.ttl']],
-  ['[resp.prompt_cache_options:through]', { prompt_cache_retention: '24h' }, ['prompt_cache_retention']],
-  ['[resp.service_tier:through]', { service_tier: 'flex' }, ['service_tier']],
   ['[resp.truncation:through]', { truncation: 'auto' }, ['truncation']],
   [
     '[resp.context_management:through]',
@@ -143,12 +139,6 @@ const KEPT: readonly Kept[] = [
     ['context_management'],
   ],
   ['[resp.max_tool_calls:through]', { max_tool_calls: 3 }, ['max_tool_calls']],
-  [
-    '[resp.stream_options:through]',
-    { stream_options: { include_obfuscation: false } },
-    ['stream_options.include_obfuscation'],
-  ],
-  ['[resp.leftovers:through]', { moderation: { model: 'a' } }, ['moderation.model']],
   ['[resp.leftovers:through]', { access_programs: ['a'] }, ['access_programs']],
   ['[resp.leftovers:through]', { image: { size: 'a' } }, ['image.size']],
   ['[resp.leftovers:through]', { client_metadata: { thread: 'a' } }, ['client_metadata.thread']],
@@ -160,7 +150,64 @@ const KEPT: readonly Kept[] = [
   ['[resp.leftovers:through]', { of_the_future: 1 }, ['of_the_future']],
 ]
 
+/** Members that chat has under the same name, and where messages and genai do not have them. */
+const SHARED: readonly Kept[] = [
+  ['[resp.prompt_cache_key:through]', { prompt_cache_key: 'key' }, ['prompt_cache_key']],
+  ['[resp.prompt_cache_options:through]', { prompt_cache_options: { ttl: '30m' } }, ['prompt_cache_options']],
+  ['[resp.prompt_cache_options:through]', { prompt_cache_retention: '24h' }, ['prompt_cache_retention']],
+  ['[resp.service_tier:through]', { service_tier: 'scale' }, ['service_tier']],
+  [
+    '[resp.stream_options:through]',
+    { stream: true, stream_options: { include_obfuscation: false } },
+    ['stream_options.include_obfuscation'],
+  ],
+  ['[resp.leftovers:through]', { moderation: { model: 'a' } }, ['moderation']],
+]
+
+/** The words of each protocol for a tier. */
+const TIERS: readonly (readonly [Record<Target, string | undefined>])[] = [
+  [{ chat: 'default', responses: 'default', messages: 'standard_only', genai: 'standard' }],
+  [{ chat: 'flex', responses: 'flex', messages: undefined, genai: 'flex' }],
+  [{ chat: 'priority', responses: 'priority', messages: undefined, genai: 'priority' }],
+]
+
 describe('a member of a responses request', () => {
+  it.each(SHARED)('%s is in chat too: %j', (_row, members, lost) => {
+    const sent = askResponses(members)
+    for (const target of ['chat', 'responses'] as const) {
+      expect([target, sent[target].body]).toMatchObject([target, members])
+      expect([target, sent[target].losses]).toEqual([target, []])
+    }
+    for (const target of ['messages', 'genai'] as const)
+      expect([target, sent[target].losses]).toEqual([target, lost.map((path) => `dropped ${path}`)])
+    expect(sendToResponses('chat', members)).toEqual({
+      body: expect.objectContaining(members) as unknown,
+      losses: [],
+    })
+  })
+
+  it.each(SHARED)('%s is dropped for a chat upstream that does not know it: %j', (_row, members, lost) => {
+    const { body, losses } = askResponses(members, { dialect: { serving: [] } }).chat
+    expect(losses).toEqual(lost.map((path) => `dropped ${path}`))
+    expect(JSON.stringify(body)).not.toMatch(/prompt_cache|service_tier|obfuscation|moderation/)
+    const own = askResponses(members, { dialect: { serving: [...Object.keys(members), 'include_obfuscation'] } }).chat
+    expect([own.body, own.losses]).toMatchObject([members, []])
+  })
+
+  it.each(TIERS)('[resp.service_tier:through] is the tier of other protocols: %j', (words) => {
+    const sent = askResponses({ service_tier: words.responses ?? null })
+    expect(sent.chat.body['service_tier']).toBe(words.chat)
+    expect(sent.messages.body['service_tier']).toBe(words.messages)
+    expect(sent.genai.body['serviceTier']).toBe(words.genai)
+    expect(sent.messages.losses).toEqual(words.messages === undefined ? ['dropped service_tier'] : [])
+    expect([...sent.chat.losses, ...sent.genai.losses]).toEqual([])
+    const back = [sendToResponses('chat', { service_tier: words.chat ?? null })]
+    if (words.messages !== undefined) back.push(sendToResponses('messages', { service_tier: words.messages }))
+    if (words.genai !== undefined) back.push(sendToResponses('genai', { serviceTier: words.genai }))
+    for (const { body, losses } of back)
+      expect([body['service_tier'], losses.filter((loss) => /tier/i.test(loss))]).toEqual([words.responses, []])
+  })
+
   it.each(CARRIED)('%s reaches upstreams: %j', (_row, members, expected) => {
     const sent = askResponses(members)
     for (const [target, body] of Object.entries(expected) as [Target, JsonObject][]) {

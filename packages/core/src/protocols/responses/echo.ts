@@ -1,0 +1,67 @@
+import type { JsonObject } from '../../lib/json.ts'
+
+/** Members that repeat the request. */
+export const ECHO = [
+  'background',
+  'conversation',
+  'instructions',
+  'max_output_tokens',
+  'max_tool_calls',
+  'metadata',
+  'parallel_tool_calls',
+  'previous_response_id',
+  'prompt',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'reasoning',
+  'safety_identifier',
+  'service_tier',
+  'store',
+  'temperature',
+  'text',
+  'tool_choice',
+  'tools',
+  'top_logprobs',
+  'top_p',
+  'truncation',
+  'user',
+  'presence_penalty',
+  'frequency_penalty',
+] as const
+
+/** What answers say about a request that said nothing: the defaults of the API. Clients that check answers need all of these. */
+export const DEFAULTS: JsonObject = {
+  background: false,
+  completed_at: null,
+  frequency_penalty: 0,
+  instructions: null,
+  max_output_tokens: null,
+  max_tool_calls: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  presence_penalty: 0,
+  previous_response_id: null,
+  prompt_cache_key: null,
+  reasoning: { effort: null, summary: null },
+  safety_identifier: null,
+  service_tier: 'default',
+  store: false,
+  temperature: 1,
+  text: { format: { type: 'text' } },
+  tool_choice: 'auto',
+  tools: [],
+  top_logprobs: 0,
+  top_p: 1,
+  truncation: 'disabled',
+}
+
+/** What an answer repeats of its request. */
+export function echoOf(body: JsonObject): JsonObject {
+  const echo = ECHOED.flatMap((name) => (body[name] == null ? [] : [[name, body[name]] as const]))
+  return Object.fromEntries(echo)
+}
+
+/** Nothing is stored, and the tier is that of the answer. */
+const NOT_ECHOED: ReadonlySet<string> = new Set(['store', 'previous_response_id', 'conversation', 'service_tier'])
+const ECHOED = ECHO.filter((name) => !NOT_ECHOED.has(name))
