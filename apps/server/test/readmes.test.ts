@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { codeBlocks, writeBlock } from '@dragoman/testkit'
+import { protocols } from '@dragoman/core/protocols'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type ServerProcess } from './process.ts'
 
@@ -19,7 +20,7 @@ describe('the README of the repository', () => {
   it('shows calls that work when pasted', async () => {
     const shown = readFileSync(join(ROOT, 'README.md'), 'utf8')
     const calls = [...shown.matchAll(/^curl [\s\S]*?'$/gm)].map(([call]) => call)
-    expect(calls).toHaveLength(3)
+    expect(calls).toHaveLength(protocols.length)
     for (const call of calls) {
       const here = call.replace('http://127.0.0.1:8080', server.url).replace('$(cat data/local-key)', server.key)
       const { stdout } = await promisify(execFile)('bash', ['-c', here])
@@ -30,7 +31,7 @@ describe('the README of the repository', () => {
   it('shows how each official SDK is used', async () => {
     const code = shownIn('README.md').replaceAll('http://127.0.0.1:8080', server.url)
     await run('root', `const apiKey = '${server.key}'\n${code}`)
-    for (const path of ['chat/completions', 'v1/messages', 'chat-1:generateContent']) {
+    for (const path of ['chat/completions', 'v1/responses', 'v1/messages', 'chat-1:generateContent']) {
       await server.logged((entry) => String(entry['path']).endsWith(path) && entry['status'] === 200)
     }
   })

@@ -70,7 +70,7 @@ async function adminOf(keys: Keys, request: Request, address: string): Promise<s
     await keys.onWrong?.(address)
     throw new AdminError(401, 'no_admin_key', 'Send an admin key as "Authorization: Bearer <key>".')
   }
-  if (caller.admin !== true) throw new AdminError(403, 'not_an_admin_key', 'This key has not the scope "admin".')
+  if (caller.admin !== true) throw new AdminError(403, 'not_an_admin_key', 'This key does not have the scope "admin".')
   return caller.id
 }
 
