@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { KeySettings } from '../keys/manage-keys.ts'
 import { PERIODS } from '../store/period.ts'
 import { SCOPES, type Budgets, type Limits, type StoredKey } from '../store/stored-key.ts'
@@ -6,38 +6,45 @@ import { AdminError } from './admin-error.ts'
 import { nanosOf } from '../dollars.ts'
 import { readBody } from './read-body.ts'
 
-const NAMES = z.array(z.string().min(1).max(200)).max(1000)
-const COUNT = z.int().min(1).max(1e12).nullish()
-const DOLLARS = z.union([z.number(), z.string()]).transform((dollars, context) => {
-  const nanos = nanosOf(dollars)
-  if (nanos !== undefined) return nanos
-  context.addIssue('must be an amount in dollars with at most 9 decimals, such as "12.50"')
-  return z.NEVER
-})
-const EXPRESSION = z.string().max(500).refine(isExpression, 'must be a regular expression')
+const text = (least: number, most: number): z.ZodMiniString => z.string().check(z.minLength(least), z.maxLength(most))
+const NAME = z.string().check(z.trim(), z.minLength(1), z.maxLength(100))
+const NAMES = z.array(text(1, 200)).check(z.maxLength(1000))
+const COUNT = z.nullish(z.int().check(z.minimum(1), z.maximum(1e12)))
+const DOLLARS = z.pipe(
+  z.union([z.number(), z.string()]),
+  z.transform((dollars, { issues }) => {
+    const nanos = nanosOf(dollars)
+    if (nanos !== undefined) return nanos
+    const message = 'must be an amount in dollars with at most 9 decimals, such as "12.50"'
+    issues.push({ code: 'custom', message, input: dollars })
+    return z.NEVER
+  }),
+)
+const EXPRESSION = z.string().check(z.maxLength(500), z.refine(isExpression, 'must be a regular expression'))
 
 /** What an admin call says about a key. Null removes a member. */
 const SETTINGS = z.strictObject({
-  name: z.string().trim().min(1).max(100).optional(),
-  owner: z.string().trim().min(1).max(100).nullish(),
-  labels: z.record(z.string().min(1).max(60), z.string().max(200).nullable()).optional(),
-  scopes: z.array(z.enum(SCOPES)).min(1).optional(),
-  models: NAMES.nullish(),
-  providers: NAMES.nullish(),
-  limits: z.strictObject({ requestsPerMinute: COUNT, tokensPerMinute: COUNT, concurrent: COUNT }).optional(),
-  budgets: z.strictObject(Object.fromEntries(PERIODS.map((period) => [period, DOLLARS.nullish()]))).optional(),
-  bodies: z.strictObject({ days: z.int().min(1).max(365), redact: z.array(EXPRESSION).max(50).optional() }).nullish(),
-  expiresAt: z.iso.datetime({ offset: true }).transform(Date.parse).nullish(),
-  disabled: z.boolean().optional(),
+  name: z.optional(NAME),
+  owner: z.nullish(NAME),
+  labels: z.optional(z.record(text(1, 60), z.nullable(text(0, 200)))),
+  scopes: z.optional(z.array(z.enum(SCOPES)).check(z.minLength(1))),
+  models: z.nullish(NAMES),
+  providers: z.nullish(NAMES),
+  limits: z.optional(z.strictObject({ requestsPerMinute: COUNT, tokensPerMinute: COUNT, concurrent: COUNT })),
+  budgets: z.optional(z.strictObject(Object.fromEntries(PERIODS.map((period) => [period, z.nullish(DOLLARS)])))),
+  bodies: z.nullish(
+    z.strictObject({
+      days: z.int().check(z.minimum(1), z.maximum(365)),
+      redact: z.optional(z.array(EXPRESSION).check(z.maxLength(50))),
+    }),
+  ),
+  expiresAt: z.nullish(z.pipe(z.iso.datetime({ offset: true }), z.transform(Date.parse))),
+  disabled: z.optional(z.boolean()),
 })
 
 /** For a rotation: how long the old secret stays valid. */
 const ROTATION = z.strictObject({
-  overlapSeconds: z
-    .int()
-    .min(0)
-    .max(30 * 86_400)
-    .optional(),
+  overlapSeconds: z.optional(z.int().check(z.minimum(0), z.maximum(30 * 86_400))),
 })
 
 /** The settings of a new key. */

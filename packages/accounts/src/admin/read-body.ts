@@ -1,13 +1,17 @@
 import { didYouMean } from '@dragoman/core/provider'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
+import en from 'zod/v4/locales/en.js'
 import { AdminError } from './admin-error.ts'
+
+/** The small variant of zod has no messages of its own. */
+const ENGLISH = { error: en().localeError }
 
 /** Checks the body of an admin call. The error names the member that is wrong, or unknown. */
 export function readBody<Shape extends z.core.$ZodLooseShape>(
-  schema: z.ZodObject<Shape, z.core.$strict>,
+  schema: z.ZodMiniObject<Shape, z.core.$strict>,
   body: unknown,
 ): z.output<typeof schema> {
-  const { success, data, error } = schema.safeParse(body)
+  const { success, data, error } = schema.safeParse(body, ENGLISH)
   if (success) return data
   const [issue] = error.issues
   const path = issue?.path.join('.') ?? ''
