@@ -6,11 +6,16 @@ import {
   createGateway,
   createMemoryKeys,
 } from '@dragoman/gateway'
+import { AccountsObject, type ObjectNamespace } from '@dragoman/store-cloudflare'
+import { createAccountsOf, isAdminCall, type AccountVariables } from './accounts.ts'
 import { createLog } from './log.ts'
 import { enabledProviders } from './providers.ts'
 
-/** Bindings. Providers have the same variables as on the server. */
-export interface Environment extends Variables {
+/** The platform finds the classes of objects in the entry of the worker. */
+export { AccountsObject }
+
+/** Variables and secrets. Providers have the same ones as on the server. */
+export interface Environment extends Variables, AccountVariables {
   /** The keys of callers. Without keys, every call is refused. */
   readonly DRAGOMAN_KEYS?: string
   /** Seals the names of operations, at least 32 characters each: the first one seals, all of them open. Without it, videos are refused. */
@@ -44,14 +49,23 @@ export default {
   },
 }
 
+/** Bindings that are not text. */
+interface Bindings {
+  /** Keys, limits, budgets and usage. Without it, there are the keys of callers only. */
+  readonly ACCOUNTS?: ObjectNamespace
+}
+
 function createHandler(environment: Environment): Handler {
-  const keys = listOf(environment.DRAGOMAN_KEYS).map((secret, index) => ({ id: `key-${index + 1}`, secret }))
+  const entries = listOf(environment.DRAGOMAN_KEYS).map((secret, index) => ({ id: `key-${index + 1}`, secret }))
   const origins = listOf(environment.DRAGOMAN_CORS)
   const sealingKeys = listOf(environment.DRAGOMAN_SEALING_KEYS)
+  const { ACCOUNTS } = environment as Bindings // the platform has both in one object
+  const accounts = ACCOUNTS && createAccountsOf(ACCOUNTS, environment, entries)
   const gateway = createGateway({
     providers: enabledProviders(environment),
     transport: createFetchTransport(),
-    keys: createMemoryKeys(keys),
+    keys: accounts?.keys ?? createMemoryKeys(entries),
+    stages: accounts?.stages,
     log: createLog(),
     unsupportedFields: environment.DRAGOMAN_UNSUPPORTED_FIELDS === 'refuse' ? 'refuse' : 'accept',
     modelLists: environment.DRAGOMAN_MODEL_LISTS === 'private' ? 'private' : 'public',
@@ -65,8 +79,12 @@ function createHandler(environment: Environment): Handler {
     publicUrl: environment.DRAGOMAN_PUBLIC_URL || undefined,
     cors: origins.length === 0 ? undefined : { origins: origins.includes('*') ? '*' : origins },
   })
-  // Cloudflare sets this header itself: callers cannot.
-  return createFetchHandler(gateway, {
-    addressOf: (request) => request.headers.get('cf-connecting-ip') ?? undefined,
-  })
+  const handler = createFetchHandler(gateway, { addressOf })
+  if (accounts === undefined) return handler
+  return (request) => (isAdminCall(request) ? accounts.admin(request, addressOf(request)) : handler(request))
+}
+
+/** Cloudflare sets this header itself: callers cannot. */
+function addressOf(request: Request): string | undefined {
+  return request.headers.get('cf-connecting-ip') ?? undefined
 }

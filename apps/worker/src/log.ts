@@ -7,3 +7,10 @@ export function createLog(): Log {
     write: (entry) => console.log(`{${entryText(entry)}}`),
   }
 }
+
+/** Writes what an operator has to know to the log of the platform. */
+export function complain(message: string, thrown?: unknown): void {
+  const reason = thrown instanceof Error ? { reason: thrown.message } : {}
+  // oxlint-disable-next-line no-console -- the log of this platform is the console
+  console.error(JSON.stringify({ level: 'error', message, ...reason }))
+}

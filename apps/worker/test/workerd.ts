@@ -15,6 +15,7 @@ export async function bundle(): Promise<string> {
     format: 'esm',
     target: 'es2024',
     conditions: ['workerd', 'worker', 'browser'],
+    external: ['cloudflare:*'],
   })
   return outputFiles[0]?.text ?? ''
 }
@@ -22,10 +23,14 @@ export async function bundle(): Promise<string> {
 /** Answers every call of the worker in the place of the network. */
 export type Outside = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Runs the worker in the real runtime of the platform, on a free port, with the given bindings. */
+/**
+ * Runs the worker in the real runtime of the platform, on a free port, with the given bindings. With a folder, it has accounts, whose state
+ * is in the folder.
+ */
 export async function startWorker(
   bindings: { readonly [name: string]: string },
   outside?: Outside,
+  folder?: string,
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const env = Object.fromEntries(
     Object.entries(bindings).map(([name, value]) => [name, { type: 'text' as const, value }]),
@@ -37,7 +42,13 @@ export async function startWorker(
   const runtime = new Miniflare({
     workers: [
       {
-        config: { name: 'dragoman', compatibilityDate: config().compatibility_date, manifest, env },
+        config: {
+          name: 'dragoman',
+          compatibilityDate: config().compatibility_date,
+          manifest,
+          env: folder === undefined ? env : { ...env, ...objectBindings() },
+          exports: { AccountsObject: { type: 'durable-object', storage: 'sqlite' } },
+        },
         dev: outside === undefined ? {} : { outboundService: { type: 'node-handler', handler: outside } },
       },
     ],
@@ -47,12 +58,25 @@ export async function startWorker(
     telemetry: { enabled: false },
     log: new Log(LogLevel.ERROR),
     handleStructuredLogs() {},
+    ...(folder === undefined ? {} : { resourcePersistencePath: folder }),
   })
   const url = await runtime.ready
   return { url: url.origin, stop: () => runtime.dispose() }
 }
 
+function objectBindings() {
+  return Object.fromEntries(
+    config().durable_objects.bindings.map(({ name, class_name: exportName }) => {
+      return [name, { type: 'durable-object' as const, worker: 'dragoman', exportName }]
+    }),
+  )
+}
+
 /** The file has no comments, so it can be parsed as JSON. */
-function config(): { readonly main: string; readonly compatibility_date: string } {
+function config(): {
+  readonly main: string
+  readonly compatibility_date: string
+  readonly durable_objects: { readonly bindings: readonly { readonly name: string; readonly class_name: string }[] }
+} {
   return JSON.parse(readFileSync(join(ROOT, 'wrangler.jsonc'), 'utf8')) as ReturnType<typeof config>
 }

@@ -28,6 +28,11 @@ export interface AccountsOptions {
   readonly mostWaiting?: number | undefined
   /** How long the store waits for a sign of life until it closes the calls of this instance, in milliseconds. 30 seconds if absent. */
   readonly ttlMs?: number | undefined
+  /**
+   * How long a commit may take until it counts as failed, in milliseconds. Absent: any time, because the store reports failures itself. For
+   * platforms that end requests together with what they wait for.
+   */
+  readonly patienceMs?: number | undefined
   readonly retention?: RetentionDays | undefined
   /** Receives failures of the store. They contain no secret of a caller. */
   readonly onFailed?: ((thrown: unknown) => void) | undefined
@@ -52,9 +57,19 @@ export interface Accounts {
 /** Keys, limits, budgets and usage of a gateway, over a store that several instances share. */
 export function createAccounts(options: AccountsOptions): Accounts {
   const { store, clock = systemClock, schedule = queueMicrotask, onLoss = 'refuse', mostWaiting = 100_000 } = options
-  const { ttlMs = 30_000, retention = {}, configured = ignore, onFailed = ignore } = options
+  const { ttlMs = 30_000, patienceMs = Number.POSITIVE_INFINITY, retention = {} } = options
+  const { configured = ignore, onFailed = ignore } = options
   const isServing = onLoss === 'serve'
-  const groups = createGroups({ store, clock, schedule, instance: randomText(16), ttlMs, isServing, onFailed })
+  const groups = createGroups({
+    store,
+    clock,
+    schedule,
+    instance: randomText(16),
+    ttlMs,
+    patienceMs,
+    isServing,
+    onFailed,
+  })
   const blocks = createBlocks()
   const onChanged = (key: string): void => {
     blocks.remove(key)

@@ -12,7 +12,7 @@ export interface RetentionDays {
 }
 
 export interface Housekeeping {
-  /** Closes the calls of lost instances, and deletes a little of what is old. */
+  /** Closes the calls of lost instances, and deletes what is old, in small steps. */
   tend(): Promise<void>
   stop(): void
 }
@@ -34,6 +34,8 @@ const BEATS_PER_TTL = 3
 /** Small steps: no call waits long for one of them. */
 const STEP = 200
 const STEP_MS = 50
+/** Of one visit. */
+const MOST_STEPS = 25
 const PRUNE_MS = 600_000
 const DAY_MS = 86_400_000
 
@@ -75,7 +77,7 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
     async tend() {
       beat()
       await store.buryLost()
-      await prune()
+      for (let steps = 0; steps < MOST_STEPS && (await prune()) === STEP;) steps++
     },
     stop() {
       isStopped = true

@@ -1,4 +1,4 @@
-import type { Store } from '@dragoman/accounts/store'
+import { UnstorableError, type Store } from '@dragoman/accounts/store'
 import type { ObjectStore } from './object-store.ts'
 import type { ObjectNamespace, WaitUntil } from './platform.ts'
 import { readAnswer, readBalances, readUsage } from './wire.ts'
@@ -30,8 +30,10 @@ export function createCloudflareStore<Id>(options: CloudflareStoreOptions<Id>): 
       const answered = stub.fetch(`https://accounts/${method}`, { method: 'POST', body: JSON.stringify(values) })
       return readAnswer(await soon(answered.then((answer) => answer.text())))
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new Error(`${title}: ${reason}`, { cause: error })
+      const message = `${title}: ${error instanceof Error ? error.message : String(error)}`
+      throw UnstorableError.isInstance(error)
+        ? new UnstorableError(message, { cause: error })
+        : new Error(message, { cause: error })
     }
   }
   const ask = (method: keyof ObjectStore, ...values: readonly unknown[]): Promise<unknown> => {

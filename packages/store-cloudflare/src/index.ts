@@ -9,3 +9,4 @@ export type {
   ObjectStorage,
   WaitUntil,
 } from './platform.ts'
+export { createWorkerAccounts, type WorkerAccountsOptions } from './worker-accounts.ts'

@@ -1,10 +1,14 @@
-import type { Balance, UsageRow } from '@dragoman/accounts/store'
+import { UnstorableError, type Balance, type UsageRow } from '@dragoman/accounts/store'
 
 /** How results and failures of the object travel. Bigints are decimal text; only balances and sums of usage have them. */
 interface Answered {
   readonly result?: unknown
   readonly failed?: string
+  readonly isUnstorable?: boolean
 }
+
+/** A value is too large, violates a constraint, or has the wrong type. The platform puts SQLite's name of an error at the end. */
+const UNSTORABLE = /\bSQLITE_(?:TOOBIG|CONSTRAINT|MISMATCH|RANGE)/
 
 export function writeAnswer(result: unknown): Response {
   return new Response(
@@ -14,13 +18,14 @@ export function writeAnswer(result: unknown): Response {
 
 export function writeFailure(error: unknown): Response {
   const failed = error instanceof Error ? error.message : String(error)
-  return new Response(JSON.stringify({ failed } satisfies Answered), { status: 500 })
+  const answered: Answered = { failed, isUnstorable: UnstorableError.isInstance(error) || UNSTORABLE.test(failed) }
+  return new Response(JSON.stringify(answered), { status: 500 })
 }
 
 /** Throws what the object has thrown. */
 export function readAnswer(text: string): unknown {
-  const { result, failed } = JSON.parse(text) as Answered // as written above
-  if (failed !== undefined) throw new Error(failed)
+  const { result, failed, isUnstorable = false } = JSON.parse(text) as Answered // as written above
+  if (failed !== undefined) throw isUnstorable ? new UnstorableError(failed) : new Error(failed)
   return result
 }
 

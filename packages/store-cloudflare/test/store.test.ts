@@ -1,4 +1,4 @@
-import { describeStore } from '@dragoman/testkit'
+import { describeStore, describeUnstorable } from '@dragoman/testkit'
 import { afterAll, beforeAll } from 'vitest'
 import { createFolder } from './folder.ts'
 import { startWorkerd, type Workerd } from './workerd.ts'
@@ -16,3 +16,5 @@ describeStore(
   (clock) => workerd.open(`store-${++count}`, 'TEST', clock),
   (clock) => workerd.open(`store-${count}`, 'TEST', clock),
 )
+
+describeUnstorable('in a Durable Object of workerd', (clock) => workerd.open(`store-${++count}`, 'TEST', clock))

@@ -31,6 +31,8 @@ export interface GroupOptions {
   readonly schedule: (run: () => void) => void
   readonly instance: string
   readonly ttlMs: number
+  /** How long a commit may take until it counts as failed. */
+  readonly patienceMs: number
   /** Whether calls are served if the store fails. */
   readonly isServing: boolean
   readonly onFailed: (thrown: unknown) => void
@@ -48,6 +50,7 @@ export function createGroups(options: GroupOptions): Groups {
   let state: 'idle' | 'scheduled' | 'running' = 'idle'
   let committedAt = clock.now()
   const waiters = createWaiters()
+  let failIfLate: (() => void) | undefined
 
   const run = (): void => {
     if (state === 'running') return
@@ -73,7 +76,7 @@ export function createGroups(options: GroupOptions): Groups {
       putBack(queue, group, isServing)
       waiters.refuse(thrown)
     }
-    commit(options, slices, group, isLast, onResult, onFailure)
+    failIfLate = commit(options, slices, group, isLast, onResult, onFailure)
   }
   const timer = createTimer(clock, run)
   /** Continues after a group. */
@@ -86,6 +89,7 @@ export function createGroups(options: GroupOptions): Groups {
     waiters.finish()
   }
   const soon = (): void => {
+    if (state === 'running') failIfLate?.()
     if (state !== 'idle') return
     state = 'scheduled'
     schedule(run)
@@ -121,15 +125,31 @@ export function createGroups(options: GroupOptions): Groups {
   }
 }
 
+/**
+ * Sends a group. Returns a function that fails it if the store takes too long: a promise of a request that its platform has ended is never
+ * settled, so other calls have to notice that.
+ */
 function commit(
-  { store, instance, ttlMs }: GroupOptions,
+  { store, clock, instance, ttlMs, patienceMs }: GroupOptions,
   slices: Slices,
   { settled, slices: changed, openings }: Group,
   isLast: boolean,
   onResult: (result: BatchResult) => void,
   onFailure: (thrown: unknown) => void,
-): void {
-  let result: Awaitable<BatchResult>
+): () => void {
+  const until = clock.now() + patienceMs
+  let isOver = false
+  const succeed = (result: BatchResult): void => {
+    if (isOver) return
+    isOver = true
+    onResult(result)
+  }
+  const fail = (thrown: unknown): void => {
+    if (isOver) return
+    isOver = true
+    onFailure(thrown)
+  }
+  let result: Awaitable<BatchResult> | undefined
   try {
     result = store.commit({
       instance,
@@ -140,10 +160,13 @@ function commit(
       ...(isLast ? { last: true } : {}),
     })
   } catch (thrown) {
-    return onFailure(thrown)
+    fail(thrown)
   }
-  if (result instanceof Promise) result.then(onResult, onFailure)
-  else onResult(result)
+  if (result instanceof Promise) result.then(succeed, fail)
+  else if (result !== undefined) succeed(result)
+  return () => {
+    if (clock.now() > until) fail(new Error(`The store has not answered for ${patienceMs} ms.`))
+  }
 }
 
 function settlementIn({ settlement }: Unsettled): Settlement {

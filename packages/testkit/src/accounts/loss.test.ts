@@ -207,3 +207,37 @@ describe('an instance', () => {
     expect(await world.store.balances(key.id)).toEqual([{ period: 'total', start: 0, spent: 60_000n, held: 0n }])
   })
 })
+
+describe('a store that never answers', () => {
+  it('counts as failed after the patience, and what it does later has no effect', async () => {
+    const late: (() => void)[] = []
+    let isLate = false
+    const world = createWorld((store) => ({
+      ...store,
+      commit: (batch) =>
+        isLate
+          ? new Promise((resolve) => late.push(() => resolve(store.commit(batch))))
+          : Promise.resolve(store.commit(batch)),
+    }))
+    const { secret } = await world.create({ budgets: BUDGET })
+    const { chat, accounts } = world.instance({ patienceMs: 12_000 })
+    expect((await chat(secret)).status).toBe(200)
+    await accounts.flush()
+    isLate = true
+    const waiting = chat(secret)
+    await world.pass(11_000)
+    expect(world.failures).toEqual([])
+    isLate = false
+    await world.pass(12_000)
+    expect((await waiting).status).toBe(503)
+    expect(world.failures).toMatchObject([{ message: 'The store has not answered for 12000 ms.' }])
+    await world.pass(3000)
+    expect((await chat(secret)).status).toBe(200)
+    await accounts.flush()
+    expect(await allRecords(world.store)).toHaveLength(2)
+    for (const answer of late) answer()
+    await settled()
+    expect(await allRecords(world.store)).toHaveLength(2)
+    expect((await chat(secret)).status).toBe(200)
+  })
+})
