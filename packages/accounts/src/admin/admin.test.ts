@@ -146,6 +146,7 @@ describe('keys', () => {
     [{ name: 'a', limits: { requestsPerMinute: 0 } }, 'limits.requestsPerMinute', 'wrong'],
     [{ name: 'a', scopes: ['root'] }, 'scopes.0', 'wrong'],
     [{ name: 'a', bodies: { days: 3, redact: ['('] } }, 'bodies.redact.0', 'regular expression'],
+    [{ name: 'a', bodies: { days: 3, redact: ['(?=a)b'] } }, 'bodies.redact.0', 'not supported'],
     [{ name: 'a', expiresAt: 'tomorrow' }, 'expiresAt', 'wrong'],
   ])('refuse %j and name the member', async (body, field, text) => {
     const { store, call } = scene()

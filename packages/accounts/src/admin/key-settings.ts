@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { KeySettings } from '../keys/manage-keys.ts'
+import { patternMistake } from '../patterns/pattern.ts'
 import { PERIODS } from '../store/period.ts'
 import { SCOPES, type Budgets, type Limits, type StoredKey } from '../store/stored-key.ts'
 import { AdminError } from './admin-error.ts'
@@ -20,7 +21,13 @@ const DOLLARS = z.pipe(
     return z.NEVER
   }),
 )
-const EXPRESSION = z.string().check(z.maxLength(500), z.refine(isExpression, 'must be a regular expression'))
+const EXPRESSION = z.string().check(
+  z.maxLength(500),
+  z.superRefine((source, context) => {
+    const mistake = patternMistake(source)
+    if (mistake !== undefined) context.addIssue(`${mistake}; it must be a regular expression that takes linear time`)
+  }),
+)
 
 /** What an admin call says about a key. Null removes a member. */
 const SETTINGS = z.strictObject({
@@ -102,12 +109,4 @@ function given<T>(wanted: T | null | undefined, before: T | undefined): T | unde
 
 function withoutNulls<T>(members: { readonly [name: string]: T | null | undefined }): { readonly [name: string]: T } {
   return Object.fromEntries(Object.entries(members).filter((member): member is [string, T] => member[1] != null))
-}
-
-function isExpression(text: string): boolean {
-  try {
-    return new RegExp(text, 'gu').flags === 'gu'
-  } catch {
-    return false
-  }
 }

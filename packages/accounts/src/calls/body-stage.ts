@@ -6,7 +6,7 @@ import type { Terms } from './terms.ts'
 export interface BodyStageOptions {
   readonly store: BodyStore
   readonly termsOf: (caller: Caller) => Terms
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Clock
   readonly onFailed: (thrown: unknown) => void
 }
 
@@ -24,16 +24,17 @@ export function createBodyStage({ store, termsOf, clock, onFailed }: BodyStageOp
   const calls = new Map<string, Kept>()
   const redacts = new WeakMap<Terms, Redact>()
   const encoder = new TextEncoder()
+  const pause = (): Promise<void> => new Promise((resolve) => void clock.after(0, resolve))
   const redactOf = (terms: Terms): Redact => {
-    const redact = redacts.get(terms) ?? createRedact(terms.bodies ?? { days: 0, redact: [] })
+    const redact = redacts.get(terms) ?? createRedact(terms.bodies ?? { days: 0, redact: [] }, pause)
     redacts.set(terms, redact)
     return redact
   }
   const save = async (call: StageCall, terms: Terms, { pieces, size }: Kept): Promise<void> => {
     const redact = redactOf(terms)
-    const answer = redact(joined(pieces, size))
+    const answer = await redact(joined(pieces, size))
     const isForm = call.header('content-type')?.startsWith('multipart/') === true
-    const request = isForm ? `[form: ${call.body?.length ?? 0} bytes]` : redact(call.body ?? NOTHING)
+    const request = isForm ? `[form: ${call.body?.length ?? 0} bytes]` : await redact(call.body ?? NOTHING)
     const until = clock.now() + (terms.bodies?.days ?? 0) * DAY_MS
     await store.saveBodies({ id: call.requestId.slice('req_'.length), key: terms.key, until, request, answer })
   }
