@@ -51,7 +51,7 @@ export interface Media extends PartNode {
   readonly context?: string
   /** Whether the model may cite it. */
   readonly cite?: boolean
-  /** The resolution: low, medium, high, auto. */
+  /** The resolution: low, medium, high. Absent: the upstream decides. */
   readonly detail?: string
   readonly clip?: Clip
   readonly transcript?: string

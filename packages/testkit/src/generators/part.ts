@@ -98,7 +98,7 @@ export function media(world: World): Arbitrary<Media> {
 }
 
 function image(world: World): Arbitrary<Media> {
-  return mediaOf(world, 'image', ['image/png', 'image/jpeg', 'image/tiff'], fc.constantFrom('low', 'high', 'auto'))
+  return mediaOf(world, 'image', ['image/png', 'image/jpeg', 'image/tiff'], fc.constantFrom('low', 'high'))
 }
 
 function mediaOf(

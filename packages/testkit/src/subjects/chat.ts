@@ -7,6 +7,7 @@ import { chatRequest } from '../generators/wire-chat.ts'
 import type { Subject } from '../laws/subject.ts'
 import { withoutNeutral } from './absent.ts'
 import { withStandardData } from './base64.ts'
+import { withoutAutoDetail } from './detail.ts'
 
 /** The subject of the chat protocol. */
 export const chatSubject: Subject = {
@@ -40,7 +41,7 @@ function isRecording(part: Part): boolean {
 /**
  * Alternative spellings of a request:
  * - null is absent, and so are empty stream_options and values without effect (n: 1, store: false, service_tier: auto, only text, no metadata); one stop sequence is a string; one plain text is a string, and no text beside calls is null;
- * - inline data is in the standard alphabet, padded;
+ * - inline data is in the standard alphabet, padded; the detail auto of an image is absent;
  * - user is safety_identifier, if that is absent;
  * - max_tokens is max_completion_tokens; logprobs: false and top_logprobs: 0 are absent;
  * - the format text is absent, of an answer and of a custom tool; reasoning.effort is reasoning_effort, and disabled reasoning is the effort none;
@@ -48,7 +49,7 @@ function isRecording(part: Part): boolean {
  */
 function canonRequest(wire: JsonObject): JsonObject {
   const { messages, stop, response_format, logprobs, top_logprobs, reasoning, tools, stream_options, ...rest } =
-    withUser(withoutNeutral(withoutNull(withStandardData(wire)), NEUTRAL))
+    withUser(withoutNeutral(withoutNull(withoutAutoDetail(withStandardData(wire))), NEUTRAL))
   const [first, second] = Array.isArray(stop) ? (stop as readonly Json[]) : []
   return {
     ...rest,

@@ -6,6 +6,7 @@ import { responsesRequest } from '../generators/wire-responses.ts'
 import type { Subject } from '../laws/subject.ts'
 import { withoutNeutral } from './absent.ts'
 import { withStandardData } from './base64.ts'
+import { withoutAutoDetail } from './detail.ts'
 
 /** The subject of the responses protocol. */
 export const responsesSubject: Subject = {
@@ -28,11 +29,11 @@ export const responsesSubject: Subject = {
  * - input that is a string is one message of the user; one plain text is a string; messages have a type;
  * - values without effect are absent: the usual tier and truncation, no metadata, the format text, complete items;
  * - user is safety_identifier, if that is absent; no alternatives of tokens are none;
- * - inline data is in the standard alphabet, padded.
+ * - inline data is in the standard alphabet, padded; the detail auto of an image is absent.
  */
 function canonRequest(wire: JsonObject): JsonObject {
   const { input, include, text, tools, reasoning, top_logprobs, ...rest } = withUser(
-    withoutNeutral(withStandardData(wire), NEUTRAL),
+    withoutNeutral(withoutAutoDetail(withStandardData(wire)), NEUTRAL),
   )
   const words = (Array.isArray(include) ? include : []) as readonly string[] // checked at the edge
   const others = words.filter((word) => word !== ENCRYPTED && word !== LOGPROBS)
@@ -164,10 +165,16 @@ function canonResponse(wire: JsonObject): JsonObject {
   }
 }
 
-/** The last item of an incomplete response is incomplete. */
+/**
+ * The last item of an incomplete response is incomplete, if its kind can be (by the types of the official SDK). A response ends at its last
+ * item, so an upstream that calls it complete says less than one that does not.
+ */
 function withCut(wire: JsonObject, items: readonly JsonObject[]): readonly JsonObject[] {
   const last = items.at(-1)
-  if (wire['status'] !== 'incomplete' || last?.['status'] === undefined) return items
+  const isUncut = ['web_search_call', 'image_generation_call', 'apply_patch_call'].some(
+    (type) => type === last?.['type'],
+  )
+  if (wire['status'] !== 'incomplete' || last?.['status'] === undefined || isUncut) return items
   return [...items.slice(0, -1), { ...last, status: 'incomplete' }]
 }
 

@@ -34,7 +34,7 @@ function decodeBare(wire: WireMedia): Media {
       const { url, detail } = wire.image_url
       const inline = parseDataUrl(url)
       const source: Source = inline === undefined ? { kind: 'url', url } : inlineSource(inline)
-      return defined({ type, kind: 'image', source, detail })
+      return defined({ type, kind: 'image', source, detail: detail === 'auto' ? undefined : detail }) // that is the default
     }
     case 'input_audio': {
       const { data, format } = wire.input_audio

@@ -26,7 +26,7 @@ export interface Blocks {
   readonly late: (event: EventOf<'block-patch'>, position: number, losses: Losses) => void
   readonly addTokens: (tokens: readonly Logprob[]) => void
   /** Ends the open item, with a refusal if the response ends as one and has none. Returns all items. */
-  readonly settle: (finish?: Finish) => readonly Item[]
+  readonly settle: (finish?: Finish | 'failed') => readonly Item[]
 }
 
 export function createBlocks(write: Emit<string>, events: Events, context: EncodeContext): Blocks {
@@ -48,11 +48,12 @@ export function createBlocks(write: Emit<string>, events: Events, context: Encod
     addTokens: output.addTokens,
     settle(finish) {
       output.endHeld()
-      const last = output.isDecided ? undefined : missingRefusal(finish)
+      const last = output.isDecided || finish === 'failed' ? undefined : missingRefusal(finish)
       if (last !== undefined)
         sayWhole(last, output, (read) => context.losses.added(['candidates', 0, 'parts', count], read, NO_SUCH_END))
-      if (finish !== undefined && isCut(finish)) output.cut()
+      if (finish === 'failed' || (finish !== undefined && isCut(finish))) output.cut()
       output.close()
+      output.end()
       return output.finish()
     },
   }
@@ -184,8 +185,7 @@ function callWriter(shell: ToolCall, losses: Losses, output: Output): BlockWrite
       const late = part.extras?.[NAME]
       const whole = { ...item, [member]: text } as Item // of this kind
       const done = late === undefined ? whole : merge(whole, late)
-      output.events.send('response.output_item.done', { output_index: place.output_index, item: done })
-      output.items.push(done)
+      output.done(done)
     },
   }
 }

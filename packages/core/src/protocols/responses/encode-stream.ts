@@ -64,7 +64,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
       send(type, { response })
     },
     error(error) {
-      const output = blocks.settle()
+      const output = blocks.settle('failed')
       const { code, message } = encodeFailure(error)
       const { error: body } = encodeErrorObject(error)
       send('error', { code, message, param: error.param ?? null, error: { ...(body as JsonObject), code } })

@@ -31,7 +31,8 @@ function decodeBare(wire: WireMedia): Media | undefined {
   switch (wire.type) {
     case 'input_image': {
       const source = decodeSource(undefined, wire.image_url, wire.file_id)
-      return source && defined({ type, kind: 'image' as const, source, detail: wire.detail })
+      const detail = wire.detail === 'auto' ? undefined : wire.detail // the default
+      return source && defined({ type, kind: 'image' as const, source, detail })
     }
     case 'input_audio': {
       const { data, format } = wire.input_audio

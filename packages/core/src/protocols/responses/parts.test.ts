@@ -25,6 +25,19 @@ function written(from: 'chat' | 'messages', part: JsonObject): unknown {
 }
 
 describe('a part of an input', () => {
+  it('[resp.part.input_image:through] has a detail where there is one, and auto is none', () => {
+    const image = (detail: string): JsonObject => ({ type: 'input_image', image_url: PNG, detail })
+    for (const target of ['chat', 'messages', 'genai', 'responses'] as const) {
+      const [wire, losses] = partFor(target, image('auto'))
+      expect([target, losses, JSON.stringify(wire)]).toEqual([target, [], expect.not.stringContaining('auto')])
+    }
+    expect(partFor('messages', image('low'))[1]).toEqual([`dropped ${at}.detail`])
+    expect(partFor('chat', image('low'))).toEqual([{ type: 'image_url', image_url: { url: PNG, detail: 'low' } }, []])
+    const own = (detail: string): JsonObject => ({ type: 'image_url', image_url: { url: PNG, detail } })
+    expect(written('chat', own('auto'))).toEqual({ type: 'input_image', image_url: PNG })
+    expect(written('chat', own('high'))).toEqual({ type: 'input_image', image_url: PNG, detail: 'high' })
+  })
+
   it.each<[string, JsonObject, Readonly<Partial<Record<Target, JsonObject>>>]>([
     [
       '[resp.part.input_text:through]',

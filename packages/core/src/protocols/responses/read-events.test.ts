@@ -173,6 +173,21 @@ describe('a stream of an upstream that speaks Responses', () => {
     expect(chatOf(created, ...hello, event('incomplete', { response })).at(-1)?.finish_reason).toBe(finish)
   })
 
+  it('[resp.event.incomplete:through] inside a call ends a chat stream with length, not with calls', () => {
+    const call = {
+      type: 'function_call',
+      id: 'fc_1',
+      call_id: 'call_1',
+      name: 'look',
+      arguments: '{"a',
+      status: 'incomplete',
+    }
+    const details = { reason: 'max_output_tokens' }
+    const response = { status: 'incomplete', incomplete_details: details, output: [call] }
+    const last = chatOf(created, ...item({ ...call, arguments: '' }, call), event('incomplete', { response })).at(-1)
+    expect(last?.finish_reason).toBe('length')
+  })
+
   it.each<[string, JsonObject]>([
     ['flat', { type: 'error', code: 'rate_limit_exceeded', message: 'Too many.' }],
     ['nested', { type: 'error', error: { code: 'rate_limit_exceeded', message: 'Too many.' } }],

@@ -220,9 +220,18 @@ export function isCut({ reason, raw }: Finish): boolean {
 /** The last item of an incomplete response is incomplete. */
 function withCut(output: readonly Item[], finish: Finish | undefined): Item[] {
   const last = output.at(-1)
-  if (finish === undefined || last === undefined || !isCut(finish) || !('status' in last)) return [...output]
-  return [...output.slice(0, -1), { ...last, status: 'incomplete' }] // of its kind
+  return finish === undefined || last === undefined || !isCut(finish)
+    ? [...output]
+    : [...output.slice(0, -1), cutItem(last)]
 }
+
+/** An item that ends in the middle, if its kind has a word for it. */
+export function cutItem<I extends Item>(item: I): I {
+  return 'status' in item && !UNCUT.has(item.type) ? { ...item, status: 'incomplete' } : item
+}
+
+/** Kinds whose status is never incomplete. */
+const UNCUT: ReadonlySet<string | undefined> = new Set(['web_search_call', 'image_generation_call', 'apply_patch_call'])
 
 const COMPLETE: WireEnd = { status: 'completed' }
 const OWN_STATUS: ReadonlySet<string> = new Set(['in_progress', 'queued', 'cancelled'])

@@ -12,7 +12,7 @@ import type { Logprob } from '../../ir/response.ts'
 import type { Emit, EventOf } from '../../ir/stream.ts'
 import { frameHead } from './frame.ts'
 import { withWords } from './refusal.ts'
-import { reportTokens, withTokens } from './response.ts'
+import { cutItem, reportTokens, withTokens } from './response.ts'
 
 /** Numbers the events of one stream. */
 export interface Events {
@@ -30,10 +30,14 @@ export interface Output {
   write: Emit<string>
   /** The item for this part: the open one if the part joins it, or a new one. */
   readonly enter: (kind: OpenItem['kind'], part: Part, losses: Losses) => OpenItem
-  /** Ends the open item. `next` is the part behind it. */
-  /** The open message is the last item of an incomplete response. */
+  /** The last item is that of an incomplete response. */
   readonly cut: () => void
+  /** Ends the open item. `next` is the part behind it. */
   readonly close: (next?: Part) => void
+  /** An item has all of its parts. Its last event is sent when something follows it. */
+  readonly done: (item: Item) => void
+  /** Sends the last event of the last item. */
+  readonly end: () => void
   /** An item that is complete. */
   readonly whole: (item: Item) => void
   /** What the upstream does itself waits for its results. */
@@ -58,7 +62,7 @@ export interface Output {
 }
 
 export function createOutput(write: Emit<string>, events: Events, context: EncodeContext): Output {
-  const items: Item[] = []
+  const { items, done, end, cutLast } = createDoneItems(events)
   const tokens = createTokens(context)
   let open: OpenItem | undefined
   let before: OpenItem | undefined
@@ -66,11 +70,8 @@ export function createOutput(write: Emit<string>, events: Events, context: Encod
   let held: Held | undefined
   const at = (): JsonObject => ({ output_index: items.length })
   const add = (item: Item): void => {
+    end()
     events.send('response.output_item.added', { ...at(), item })
-  }
-  const done = (item: Item): void => {
-    events.send('response.output_item.done', { ...at(), item: withWords(item) })
-    items.push(item)
   }
   const output: Output = {
     context,
@@ -93,16 +94,20 @@ export function createOutput(write: Emit<string>, events: Events, context: Encod
       return open
     },
     cut() {
-      if (open?.kind === 'message') Object.assign(open.wire, { status: 'incomplete' })
+      if (open === undefined) cutLast()
+      else Object.assign(open.wire, cutItem(open.wire))
     },
+    done,
+    end,
     close(next) {
-      if (open === undefined) return
+      if (open === undefined) return end()
       const { item, carried } = closeItem(open, next, context)
       done(item)
       before = open
       open = undefined
       tokens.endText()
       if (carried !== undefined) output.whole(carrierOf(carried, `rs_${context.id()}`))
+      if (next !== undefined) end()
     },
     whole(item) {
       before = undefined
@@ -135,6 +140,29 @@ export function createOutput(write: Emit<string>, events: Events, context: Encod
     line: (type, place, tail) => lineOf(write, events, type, place, tail),
   }
   return output
+}
+
+/** The items that have all of their parts. What the last one is like is known when something follows it. */
+function createDoneItems(events: Events) {
+  const items: Item[] = []
+  let isOpen = false
+  return {
+    items,
+    done: (item: Item): void => {
+      items.push(item)
+      isOpen = true
+    },
+    end: (): void => {
+      const item = items.at(-1)
+      if (isOpen && item !== undefined)
+        events.send('response.output_item.done', { output_index: items.length - 1, item: withWords(item) })
+      isOpen = false
+    },
+    cutLast: (): void => {
+      const item = items.pop()
+      if (item !== undefined) items.push(isOpen ? cutItem(item) : item)
+    },
+  }
 }
 
 function lineOf(write: Emit<string>, events: Events, type: string, place: object, tail = {}): (text: string) => void {

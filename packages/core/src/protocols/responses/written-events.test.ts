@@ -185,6 +185,43 @@ describe('a stream for a client', () => {
     })
   })
 
+  it('[resp.event.incomplete:through] ends a response that is cut inside a call with that call (trap 125)', () => {
+    const piece = (partial_json: string): JsonObject => ({ type: 'input_json_delta', partial_json })
+    const called = [
+      ...block(0, use('look'), piece('{"a":1}')),
+      ...block(1, { ...use('look'), id: 'toolu_2' }, piece('{"a')),
+    ]
+    const all = events(called, 'max_tokens')
+    const [first, second] = [
+      { status: 'completed', arguments: '{"a":1}' },
+      { status: 'incomplete', arguments: '{"a' },
+    ]
+    expect(named(all, 'output_item.done')).toMatchObject([
+      { output_index: 0, item: first },
+      { output_index: 1, item: second },
+    ])
+    expect(all.at(-1)).toMatchObject({ type: 'response.incomplete', response: { output: [first, second] } })
+    expect(named(events(called, 'tool_use'), 'output_item.done')).toMatchObject([
+      { item: first },
+      { item: { status: 'completed' } },
+    ])
+  })
+
+  it('[resp.event.failed:through] fails with the call that was cut off (trap 125)', () => {
+    const begun = block(0, use('look'), { type: 'input_json_delta', partial_json: '{"a' }).slice(0, -1)
+    const all = streamFrom('messages', [start, ...begun], { tools })
+    const cut = { type: 'function_call', status: 'incomplete', arguments: '{"a' }
+    expect(named(all, 'output_item.done')).toMatchObject([{ output_index: 0, item: cut }])
+    expect(all.slice(-2)).toMatchObject([{ type: 'error' }, { type: 'response.failed', response: { output: [cut] } }])
+  })
+
+  it('[resp.event.incomplete:through] does not call a search incomplete, which has no such status', () => {
+    const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'q' } }
+    const found = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] }
+    const all = events([...block(0, search), ...block(1, found)], 'max_tokens')
+    expect(all.at(-1)).toMatchObject({ response: { status: 'incomplete', output: [{ status: 'completed' }] } })
+  })
+
   it('[resp.event.incomplete:through] ends a response that is cut, with its last item (trap 125)', () => {
     const all = events(said(0, 'Hi'), 'max_tokens')
     expect(all.at(-1)).toMatchObject({
