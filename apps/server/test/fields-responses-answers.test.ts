@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { responses } from './endpoints.ts'
 import { at, MODELS, useEndpoint, type Wire } from './fields.ts'
 
-const { answer, stream, post } = useEndpoint(responses)
+const { answer, stream, post, key } = useEndpoint(responses)
 
 const weather = 'What is the weather in Rome?'
 const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
@@ -189,20 +189,76 @@ describe('a search by the upstream', () => {
 })
 
 describe('the endpoint of Responses', () => {
-  it('[resp.base] is beside chat, and each gets its own calls', async () => {
-    const chat = await post({ messages: [{ role: 'user', content: 'Hello' }] }, {})
-    expect((await chat.json()) as Wire).toMatchObject({ object: 'response' })
-    const wrong = await fetch(chat.url.replace('/responses', '/responses/nothing'), { method: 'POST' })
-    expect(wrong.status).toBe(404)
-    const completions = await fetch(chat.url.replace('/responses', '/chat/completions'), { method: 'POST' })
-    expect(completions.status).toBe(401)
+  /** A call with the key of this server, at a path under the base that chat has too. */
+  const call = async (path: string, body: Wire): Promise<{ readonly status: number; readonly answer: Wire }> => {
+    const { url } = await post({})
+    const answered = await fetch(url.replace(/\/responses$/, path), {
+      method: 'POST',
+      headers: responses.headers(key()),
+      body: JSON.stringify(body),
+    })
+    return { status: answered.status, answer: (await answered.json()) as Wire }
+  }
+  const model = 'sim/messages-1'
+  const messages = [{ role: 'user', content: 'Hello' }]
+
+  it('[resp.base] is under the base of chat, and the most specific path gets the call', async () => {
+    const ofResponses = await call('/responses', { model, input: 'Hello' })
+    expect(ofResponses).toMatchObject({ status: 200, answer: { object: 'response', output: [{ type: 'message' }] } })
+    const ofChat = await call('/chat/completions', { model, messages })
+    expect(ofChat).toMatchObject({ status: 200, answer: { object: 'chat.completion', choices: [{ index: 0 }] } })
+    const counted = await call('/responses/input_tokens', { model, input: 'Hello' })
+    expect(counted).toMatchObject({ status: 200, answer: { object: 'response.input_tokens' } })
+    expect(counted.answer).not.toHaveProperty('output')
   })
 
-  it('[resp.errors] has the shape of the errors of OpenAI', async () => {
-    const unknown = await post({ input: 5 })
-    expect([unknown.status, await unknown.json()]).toMatchObject([
+  it('[resp.base] takes its own bodies alone, and no other paths', async () => {
+    expect(await call('/responses', { model, messages })).toMatchObject({
+      status: 400,
+      answer: { error: { param: 'input' } },
+    })
+    const other = await call('/chat/completions', { model, input: 'Hello' })
+    expect(other).toMatchObject({ status: 400, answer: { error: { param: 'messages' } } })
+    for (const path of ['/responses/nothing', '/responses/input_tokens/more', '/responsesx', '/chat/responses'])
+      expect([path, (await call(path, { model, input: 'Hello' })).status]).toEqual([path, 404])
+  })
+
+  it.each<[string, Wire, number, Wire]>([
+    ['an invalid member', { input: 5 }, 400, { type: 'invalid_request_error', param: 'input', code: null }],
+    [
+      'state',
+      { previous_response_id: 'resp_1' },
       400,
-      { error: { type: 'invalid_request_error', param: 'input', code: null } },
-    ])
+      { type: 'invalid_request_error', param: 'previous_response_id' },
+    ],
+    ['an unknown model', { model: 'sim/none' }, 404, { code: 'model_not_found' }],
+    ['a limit', { input: '[[error 429]]' }, 429, { type: 'rate_limit_error' }],
+    ['a failure', { input: '[[error 500]]' }, 500, { type: 'server_error' }],
+  ])(
+    '[resp.errors] says %s with a status and the error of OpenAI, whole and streamed',
+    async (_what, members, status, expected) => {
+      for (const stream of [false, true]) {
+        const failed = await post({ ...(members['model'] === undefined ? { model } : {}), ...members }, { stream })
+        const { error, ...others } = (await failed.json()) as { error: Wire }
+        expect([stream, failed.status, error]).toMatchObject([stream, status, expected])
+        expect(Object.keys(error).sort()).toEqual(['code', 'message', 'param', 'type'])
+        expect(others).toEqual({})
+        expect(failed.headers.get('content-type')).toMatch(/^application\/json/)
+      }
+    },
+  )
+
+  it('[resp.errors] says 401 for a wrong key, as chat does', async () => {
+    const headers = { ...responses.headers('sk-wrong') }
+    const refused = await post({}, { headers })
+    const chat = await fetch(refused.url.replace('/responses', '/chat/completions'), {
+      method: 'POST',
+      headers,
+      body: '{}',
+    })
+    expect([refused.status, chat.status]).toEqual([401, 401])
+    const { error } = (await refused.json()) as { error: Wire }
+    expect(Object.keys(error).sort()).toEqual(['code', 'message', 'param', 'type'])
+    expect(await chat.json()).toEqual({ error })
   })
 })

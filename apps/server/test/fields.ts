@@ -25,6 +25,7 @@ export interface Field {
 }
 
 export interface EndpointClient {
+  readonly key: () => string
   /** Sends members in addition to those of a plain request, or instead of them. */
   readonly post: (members: Wire, options?: PostOptions) => Promise<Response>
   /** The JSON of a successful response. */
@@ -67,6 +68,7 @@ export function useEndpoint(endpoint: Endpoint, environment: { readonly [name: s
   }
   return {
     post,
+    key: () => server.key,
     modeFor: (model) => (model === `sim/${endpoint.protocol}-1` ? 'relay' : 'translate'),
     async answer(members, options) {
       const answer = await post(members, options)
