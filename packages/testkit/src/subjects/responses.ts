@@ -25,7 +25,7 @@ export const responsesSubject: Subject = {
 
 /**
  * Alternative spellings of a request:
- * - nothing is stored, and reasoning comes back encrypted: it says so, whatever the caller said;
+ * - nothing is stored, reasoning comes back encrypted, and code with its outputs: it says so, whatever the caller said;
  * - input that is a string is one message of the user; one plain text is a string; messages have a type;
  * - values without effect are absent: the usual tier and truncation, no metadata, the format text, complete items;
  * - user is safety_identifier, if that is absent; no alternatives of tokens are none;
@@ -36,7 +36,8 @@ function canonRequest(wire: JsonObject): JsonObject {
     withoutNeutral(withoutAutoDetail(withStandardData(wire)), NEUTRAL),
   )
   const words = (Array.isArray(include) ? include : []) as readonly string[] // checked at the edge
-  const others = words.filter((word) => word !== ENCRYPTED && word !== LOGPROBS)
+  const code = listOf(tools).some((tool) => tool['type'] === 'code_interpreter') ? [OUTPUTS] : []
+  const others = words.filter((word) => word !== ENCRYPTED && word !== LOGPROBS && !code.includes(word))
   const asked = words.includes(LOGPROBS)
   const texts = isObject(text) ? canonText(text) : undefined
   const items = typeof input === 'string' ? [{ role: 'user', content: input }] : listOf(input)
@@ -44,7 +45,7 @@ function canonRequest(wire: JsonObject): JsonObject {
     ...rest,
     store: false,
     input: items.map((item) => canonItem(item, false)),
-    include: [ENCRYPTED, ...(asked ? [LOGPROBS] : []), ...others],
+    include: [ENCRYPTED, ...(asked ? [LOGPROBS] : []), ...code, ...others],
     ...(top_logprobs === undefined || (asked && top_logprobs === 0) ? {} : { top_logprobs }),
     ...(texts === undefined ? {} : { text: texts }),
     ...(isObject(reasoning) && Object.keys(reasoning).length > 0 ? { reasoning } : {}),
@@ -54,6 +55,7 @@ function canonRequest(wire: JsonObject): JsonObject {
 
 const ENCRYPTED = 'reasoning.encrypted_content'
 const LOGPROBS = 'message.output_text.logprobs'
+const OUTPUTS = 'code_interpreter_call.outputs'
 const NEUTRAL: JsonObject = { service_tier: 'auto', truncation: 'disabled', metadata: {} }
 
 function withUser(wire: JsonObject): JsonObject {

@@ -111,7 +111,7 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Re
         : { include_obfuscation: delivery.obfuscation },
     store: context.toward === 'upstream' ? false : undefined,
   }
-  const settings = encodeSettings(request.settings, own, losses.at('settings'), context)
+  const settings = encodeSettings(request.settings, first, own, losses.at('settings'), context)
   const wire = defined(members, settings) as ResponsesRequest // JSON by construction
   if (toolChoice !== undefined && tools.length === 0) losses.dropped(['toolChoice'], 'there are no tools')
   if (delivery.obfuscation !== undefined && !delivery.stream)

@@ -270,6 +270,18 @@ describe('a member of a responses request', () => {
     expect(askResponses({ include: [] }).responses.body['include']).toEqual([ENCRYPTED])
   })
 
+  it('[resp.include:through] asks for the outputs of code with code, for clients of all protocols', () => {
+    const OUTPUTS = 'code_interpreter_call.outputs'
+    const asked = sendToResponses('genai', { tools: [{ codeExecution: {} }] }).body
+    expect(asked).toMatchObject({ tools: [{ type: 'code_interpreter' }], include: [ENCRYPTED, OUTPUTS] })
+    expect(sendToResponses('genai', { tools: [{ googleSearch: {} }] }).body['include']).toEqual([ENCRYPTED])
+    const tools = [{ type: 'code_interpreter', container: { type: 'auto' } }]
+    for (const include of [[OUTPUTS], []])
+      expect(askResponses({ tools, include }).responses.body['include']).toEqual([ENCRYPTED, OUTPUTS])
+    expect(askResponses({ tools, include: [OUTPUTS] }).genai.losses).not.toContain('dropped include')
+    expect(askResponses({ include: [OUTPUTS] }).genai.losses).toContain('dropped include')
+  })
+
   it('[resp.max_output_tokens:through] is at most the limit of the model, reported', () => {
     const { responses, chat } = askResponses({ max_output_tokens: 9000 }, { limits: { maxTokens: 8000 } })
     expect([responses.body['max_output_tokens'], chat.body['max_completion_tokens']]).toEqual([8000, 8000])

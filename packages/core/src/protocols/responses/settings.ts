@@ -16,6 +16,9 @@ const LOGPROBS = 'message.output_text.logprobs'
 /** The word that asks for reasoning that can be sent back: nothing is stored, so it is always asked for. */
 const ENCRYPTED = 'reasoning.encrypted_content'
 
+/** The word that asks for the outputs of code: always asked for with code, because other protocols show them. */
+const OUTPUTS = 'code_interpreter_call.outputs'
+
 /** The sampling members of a request. */
 export function decodeSettings(wire: ResponsesRequest): Settings {
   return defined({
@@ -27,13 +30,18 @@ export function decodeSettings(wire: ResponsesRequest): Settings {
 }
 
 /** What `include` asks for beside what is read, and a number of alternatives that nobody asked for. */
-export function unreadIncludes({ include, top_logprobs }: ResponsesRequest): JsonObject {
-  const others = include?.filter((word) => word !== LOGPROBS && word !== ENCRYPTED) ?? []
+export function unreadIncludes({ include, top_logprobs, tools }: ResponsesRequest): JsonObject {
+  const read = new Set<string>([LOGPROBS, ENCRYPTED, ...(runsCode(tools) ? [OUTPUTS] : [])])
+  const others = include?.filter((word) => !read.has(word)) ?? []
   const asked = include?.includes(LOGPROBS) === true
   return {
     ...(others.length === 0 ? {} : { include: others }),
     ...(asked || top_logprobs == null ? {} : { top_logprobs }),
   }
+}
+
+function runsCode(tools: ResponsesRequest['tools']): boolean {
+  return tools?.some((tool) => (tool as { readonly type?: unknown }).type === 'code_interpreter') ?? false // a tool of the upstream
 }
 
 /** The most that OpenAI takes. */
@@ -43,6 +51,7 @@ const LEAST_TOKENS = 16
 
 export function encodeSettings(
   settings: Settings,
+  tools: ResponsesRequest['tools'],
   own: JsonObject | undefined,
   losses: Losses,
   context: Encoding,
@@ -66,7 +75,12 @@ export function encodeSettings(
     temperature: warm,
     top_p: topP,
     top_logprobs: logprobs || undefined,
-    include: [ENCRYPTED, ...(logprobs === undefined ? [] : [LOGPROBS]), ...others],
+    include: [
+      ENCRYPTED,
+      ...(logprobs === undefined ? [] : [LOGPROBS]),
+      ...(runsCode(tools) ? [OUTPUTS] : []),
+      ...others,
+    ],
   })
 }
 
