@@ -45,7 +45,8 @@ export function createCloudflareStore<Id>(options: CloudflareStoreOptions<Id>): 
   const call = async <Name extends keyof ObjectStore>(
     method: Name,
     ...values: Parameters<ObjectStore[Name]>
-  ): Promise<ReturnType<ObjectStore[Name]>> => (await ask(method, ...values)) as ReturnType<ObjectStore[Name]> // by its name
+  ): Promise<Awaited<ReturnType<ObjectStore[Name]>>> =>
+    (await ask(method, ...values)) as Awaited<ReturnType<ObjectStore[Name]>> // by its name
 
   return {
     title,

@@ -1,4 +1,5 @@
-export { AccountsObject } from './accounts-object.ts'
+export { AccountsObject, type AccountsBindings } from './accounts-object.ts'
+export type { D1, D1Statement } from './archive/d1.ts'
 export { createCloudflareStore, type CloudflareStoreOptions } from './cloudflare-store.ts'
 export type {
   ObjectAnswer,

@@ -2,6 +2,7 @@
 
 /** The state of a Durable Object, the first argument of its constructor. */
 export interface ObjectState {
+  readonly id: { toString(): string }
   readonly storage: ObjectStorage
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { OpenCall, Settlement } from '@dragoman/accounts/store'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callOf, NOW, openingOf, settlementOf, TOTAL } from './calls.ts'
 import { createFolder } from './folder.ts'
 import { startWorkerd, type Workerd } from './workerd.ts'
 
@@ -11,8 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => workerd.stop())
 
-const NOW = Date.now()
-const TOTAL = { period: 'total', start: 0 } as const
 const NONE = { settlements: [], slices: [], openings: [] }
 
 describe('an object', () => {
@@ -96,44 +94,3 @@ const AUDIT = {
   address: '',
   detail: {},
 } as const
-
-function callOf(number: number): OpenCall {
-  return {
-    id: NOW.toString(16).padStart(12, '0') + number.toString(16).padStart(20, '0'),
-    at: NOW,
-    key: 'key_1',
-    owner: '',
-    conversation: '',
-    operation: 'generate',
-    asked: 'one',
-    model: 'acme/one',
-    provider: 'acme',
-    protocol: 'chat',
-    mode: 'relay',
-    stream: false,
-    estimate: 5,
-  }
-}
-
-function openingOf(number: number) {
-  return { call: callOf(number), budgets: [TOTAL], limits: {}, tokens: 0, wishes: [] }
-}
-
-/** A call that is over and has cost 7. */
-function settlementOf(number: number): Settlement {
-  const { estimate: _, ...call } = callOf(number)
-  const tokens = { input: 1, output: 2, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 }
-  const rest = {
-    attempts: 1,
-    tokens,
-    cost: 7,
-    items: [],
-    prices: '',
-    estimated: false,
-    losses: [],
-    firstByteMs: 1,
-    ms: 2,
-  }
-  const record = { ...call, ...rest, outcome: 'complete', status: 200 } as const
-  return { id: call.id, key: call.key, record, budgets: [TOTAL], limits: {}, tokens: 0 }
-}

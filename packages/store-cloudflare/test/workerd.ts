@@ -7,13 +7,15 @@ import type { Environment } from './store-worker.ts'
 
 /** A worker in the real runtime of the platform, with stores in it. */
 export interface Workerd {
-  /** The store with a name, in an object of a class, with the time of a clock if the class is `TEST`. */
-  open(name: string, binding?: keyof Environment, clock?: { now(): number }): Store
+  /** The store with a name, in an object of a class, with the time of a clock if the class has none of its own. */
+  open(name: string, binding?: keyof Environment, clock?: { now(): number }, d1?: 'down' | 'deaf'): Store
+  /** Runs a statement in the database of D1. */
+  query(statement: string): Promise<unknown[]>
   stop(): Promise<void>
 }
 
-/** Objects are kept in the folder. */
-export async function startWorkerd(folder: string): Promise<Workerd> {
+/** Objects are kept in the folder, and their archive in a database of D1, if it has a name. */
+export async function startWorkerd(folder: string, d1?: string): Promise<Workerd> {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, 'store-worker.ts')],
     bundle: true,
@@ -33,11 +35,16 @@ export async function startWorkerd(folder: string): Promise<Workerd> {
           env: {
             TEST: { type: 'durable-object', worker: 'store', exportName: 'TestObject' },
             REAL: { type: 'durable-object', worker: 'store', exportName: 'AccountsObject' },
+            ARCHIVED: { type: 'durable-object', worker: 'store', exportName: 'ArchivedObject' },
+            ...(d1 === undefined ? {} : { RECORDS: { type: 'd1', id: d1 } }),
+            FLAKY: { type: 'durable-object', worker: 'store', exportName: 'FlakyObject' },
             NEWER: { type: 'durable-object', worker: 'store', exportName: 'NewerObject' },
           },
           exports: {
             TestObject: { type: 'durable-object', storage: 'sqlite' },
             AccountsObject: { type: 'durable-object', storage: 'sqlite' },
+            ArchivedObject: { type: 'durable-object', storage: 'sqlite' },
+            FlakyObject: { type: 'durable-object', storage: 'sqlite' },
             NewerObject: { type: 'durable-object', storage: 'sqlite' },
           },
         },
@@ -53,9 +60,9 @@ export async function startWorkerd(folder: string): Promise<Workerd> {
     resourcePersistencePath: folder,
   })
   const { origin } = await runtime.ready
-  const open: Workerd['open'] = (name, binding = 'REAL', clock = Date) => {
+  const open: Workerd['open'] = (name, binding = 'REAL', clock = Date, state) => {
     const call = async <T>(method: string, ...values: readonly unknown[]): Promise<T> => {
-      const url = `${origin}/${binding}/${name}/${method}?now=${clock.now()}`
+      const url = `${origin}/${binding}/${name}/${method}?now=${clock.now()}&d1=${state ?? 'up'}`
       const answer = await fetch(url, { method: 'POST', body: JSON.stringify(values) })
       return readAnswer(await answer.text()) as T // by its method
     }
@@ -79,5 +86,10 @@ export async function startWorkerd(folder: string): Promise<Workerd> {
       close() {},
     }
   }
-  return { open, stop: () => runtime.dispose() }
+  const query = async (statement: string): Promise<unknown[]> => {
+    const database = await runtime.getD1Database('RECORDS')
+    const { results } = await database.prepare(statement).all()
+    return results
+  }
+  return { open, query, stop: () => runtime.dispose() }
 }

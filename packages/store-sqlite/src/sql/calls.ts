@@ -32,7 +32,11 @@ interface Work {
   readonly charges: Charges
   readonly now: number
   readonly instance: number
+  readonly isElsewhere: IsElsewhere
 }
+
+/** Whether the record of a call is kept outside of this database. */
+export type IsElsewhere = (id: string) => boolean
 
 /** What was closed, and whether everything is. */
 export interface Buried {
@@ -41,10 +45,10 @@ export interface Buried {
 }
 
 /** Inside a transaction. */
-export function writeBatch(sql: Sql, names: Names, batch: Batch, now: number): BatchResult {
+export function writeBatch(sql: Sql, names: Names, batch: Batch, now: number, isElsewhere: IsElsewhere): BatchResult {
   const { settlements, slices, openings, last } = batch
   const { instance, isNew } = enter(sql, batch, now)
-  const work = createWork(sql, names, now, instance)
+  const work = createWork(sql, names, now, instance, isElsewhere)
   for (const settlement of settlements) settle(work, settlement)
   work.charges.flush()
   for (const slice of slices) hold(sql, names, instance, slice)
@@ -56,10 +60,10 @@ export function writeBatch(sql: Sql, names: Names, batch: Batch, now: number): B
 }
 
 /** Closes at most `limit` calls of lost instances. Inside a transaction. */
-export function buryCalls(sql: Sql, names: Names, now: number, limit: number): Buried {
+export function buryCalls(sql: Sql, names: Names, now: number, limit: number, isElsewhere: IsElsewhere): Buried {
   let closed = 0
   for (const row of sql.all(`SELECT id FROM instances WHERE until <= ?`, now)) {
-    const work = createWork(sql, names, now, numberIn(row, 'id'))
+    const work = createWork(sql, names, now, numberIn(row, 'id'), isElsewhere)
     const calls = readOpenCalls(sql, names, work.instance, limit - closed)
     for (const { call, budgets } of calls) {
       close(work, call.id, call.key)
@@ -75,12 +79,13 @@ export function buryCalls(sql: Sql, names: Names, now: number, limit: number): B
   return { closed, isDone: true }
 }
 
-function createWork(sql: Sql, names: Names, now: number, instance: number): Work {
+function createWork(sql: Sql, names: Names, now: number, instance: number, isElsewhere: IsElsewhere): Work {
   return {
     sql,
     names,
     now,
     instance,
+    isElsewhere,
     meters: createMeters(sql),
     hours: createHourSums(sql, names),
     charges: createCharges(sql),
@@ -120,6 +125,7 @@ function close({ sql, names, meters, instance }: Work, id: string, key: string):
 /** Writes a record, or replaces one that is cut. Returns false if there is another one. */
 function write(work: Work, id: string, key: string, record: CallRecord, budgets: readonly PeriodStart[]): boolean {
   const { sql, names, hours, charges } = work
+  if (work.isElsewhere(id)) return false
   if (!insertRecord(sql, names, record)) {
     if (!takeBack(work, id, key, budgets)) return false
     insertRecord(sql, names, record)

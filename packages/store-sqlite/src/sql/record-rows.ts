@@ -67,6 +67,13 @@ export function readRecords(sql: Sql, names: Names, after: string, limit: number
   return sql.all(SELECT_PAGE, after, limit).map((row) => recordOf(row, names))
 }
 
+/** The first records that are never changed: all except those that are cut, which a late settlement replaces. */
+export function readFinalRecords(sql: Sql, names: Names, limit: number): readonly CallRecord[] {
+  const cut = OUTCOMES.indexOf('cut')
+  const rows = sql.all(`${SELECT} WHERE flags % ${TRANSLATED} <> ? ORDER BY id LIMIT ?`, cut, limit)
+  return rows.map((row) => recordOf(row, names))
+}
+
 export function hasOldRecords(sql: Sql, before: number): boolean {
   return oldRecords(sql, before, 1).length > 0
 }

@@ -11,7 +11,7 @@ import type {
   UsageRow,
 } from '@dragoman/accounts/store'
 import { readBalances } from './budgets.ts'
-import { buryCalls, writeBatch, type Buried } from './calls.ts'
+import { buryCalls, writeBatch, type Buried, type IsElsewhere } from './calls.ts'
 import { hasOldHours, isLargeReport, pruneHours, readUsage } from './hours.ts'
 import {
   findKey,
@@ -28,7 +28,7 @@ import {
   writeBodies,
 } from './keys.ts'
 import { createNames } from './names.ts'
-import { hasOldRecords, pruneRecords, readRecord, readRecords } from './record-rows.ts'
+import { deleteRecord, hasOldRecords, pruneRecords, readFinalRecords, readRecord, readRecords } from './record-rows.ts'
 import type { Sql } from './sql.ts'
 
 /** The methods of a `Store` on any SQLite, at once, with the time as an argument. The database has been migrated. */
@@ -45,6 +45,10 @@ export interface SqlStore {
   isLargeReport(query: UsageQuery): boolean
   record(id: string): CallRecord | undefined
   records(after: string, limit: number): readonly CallRecord[]
+  /** The first records that no settlement can change. */
+  finalRecords(limit: number): readonly CallRecord[]
+  /** Runs in one transaction: removes records that are kept elsewhere from now on. Sums and balances stay. */
+  removeRecords(ids: readonly string[], remember: (id: string) => void): void
   /** Whether `prune` has something to do. */
   hasOld(before: Retention, now: number): boolean
   prune(before: Retention, limit: number, now: number): number
@@ -54,7 +58,8 @@ export interface SqlStore {
   bodies(id: string): StoredBodies | undefined
 }
 
-export function createSqlStore(sql: Sql): SqlStore {
+/** `isElsewhere` tells which records are kept outside of the database: they are not written again. */
+export function createSqlStore(sql: Sql, isElsewhere: IsElsewhere = () => false): SqlStore {
   const names = createNames(sql)
   const transaction = <T>(run: () => T): T => {
     try {
@@ -70,13 +75,21 @@ export function createSqlStore(sql: Sql): SqlStore {
     key: (id) => readKey(sql, id),
     keysSince: (revision, limit) => keysSince(sql, revision, limit),
     saveKey: (key, before, audit) => transaction(() => saveKey(sql, key, before, audit)),
-    commit: (batch, now) => transaction(() => writeBatch(sql, names, batch, now)),
-    buryLost: (now, limit) => transaction(() => buryCalls(sql, names, now, limit)),
+    commit: (batch, now) => transaction(() => writeBatch(sql, names, batch, now, isElsewhere)),
+    buryLost: (now, limit) => transaction(() => buryCalls(sql, names, now, limit, isElsewhere)),
     balances: (key) => readBalances(sql, names, key),
     usage: (query) => readUsage(sql, names, query),
     isLargeReport: (query) => isLargeReport(sql, query),
     record: (id) => readRecord(sql, names, id),
     records: (after, limit) => readRecords(sql, names, after, limit),
+    finalRecords: (limit) => readFinalRecords(sql, names, limit),
+    removeRecords: (ids, remember) =>
+      transaction(() => {
+        for (const id of ids) {
+          remember(id)
+          deleteRecord(sql, id)
+        }
+      }),
     hasOld: (before, now) =>
       hasOldBodies(sql, now) ||
       hasOldRecords(sql, before.records) ||
