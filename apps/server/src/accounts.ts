@@ -17,6 +17,8 @@ export interface ServerAccounts extends AccountListeners {
   readonly keys: Keys
   readonly stages: readonly Stage[]
   readonly addressOf: AddressOf
+  /** Calls are refused, because the store has failed. */
+  readonly isRefusing: boolean
   /** Set at the first start. */
   readonly firstAdmin: FirstAdmin | undefined
   /** Accepts the keys of a new configuration instead of those before, with their limits and budgets. */
@@ -56,6 +58,7 @@ export async function createServerAccounts({
     onLoss: settings.onLoss,
     retention: { records: records / DAY_MS, hours: hours / DAY_MS, audit: audit / DAY_MS },
     onFailed,
+    onRestored: () => log.note('info', `the store of keys and usage (${store.title}) works again`),
   })
   const { keys, stages } = accounts
   return {
@@ -63,6 +66,9 @@ export async function createServerAccounts({
     stages,
     ...createAccountListeners({ store, keys, onError: onFailed }, addressOf),
     addressOf,
+    get isRefusing() {
+      return accounts.isRefusing
+    },
     firstAdmin: await firstAdminOf(store, dataFolder, log),
     use(given) {
       const ids = [...own.configured.keys(), ...given.configured.keys()]

@@ -29,7 +29,7 @@ export interface Service {
   readonly setup: Setup
   /** Calls are refused, and the running ones finish. */
   readonly isClosing: boolean
-  readonly accounts: Pick<ServerAccounts, 'admin' | 'generation' | 'firstAdmin'>
+  readonly accounts: Pick<ServerAccounts, 'admin' | 'generation' | 'firstAdmin' | 'isRefusing'>
   /** The configuration file, if one was read. */
   readonly file: string | undefined
   /** Its content at the start. */

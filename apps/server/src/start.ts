@@ -55,7 +55,7 @@ async function serve(): Promise<void> {
     createApp({
       ...service.accounts,
       calls: service.handle,
-      unready: () => (service.isClosing ? 'closing' : undefined),
+      unready: () => (service.isClosing ? 'closing' : service.accounts.isRefusing ? 'store unavailable' : undefined),
     }),
   )
   server.maxConnections = settings.connections

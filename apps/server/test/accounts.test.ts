@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import OpenAI, { RateLimitError } from 'openai'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -162,6 +163,29 @@ describe('a server', () => {
   afterEach(async () => {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('that cannot write to its store says so, and settles what it has when it can', async () => {
+    server = await startServer({ DRAGOMAN_DATA: folder, DRAGOMAN_KEYS: 'sk-mine' })
+    const readiness = async () => {
+      const response = await fetch(`${server.url}/readyz`)
+      return [response.status, await response.json()]
+    }
+    expect(await statusOf('sk-mine')).toBe(200)
+    const other = new DatabaseSync(join(folder, 'dragoman.db'))
+    other.exec('BEGIN IMMEDIATE')
+    expect(await statusOf('sk-mine')).toBe(503)
+    expect(await readiness()).toEqual([503, { status: 'store unavailable' }])
+    await server.logged((entry) => entry['level'] === 'error' && String(entry['msg']).includes('has locked the file'))
+    other.exec('COMMIT')
+    await server.logged((entry) => String(entry['msg']).includes('works again'))
+    expect(await readiness()).toEqual([200, { status: 'ready' }])
+    expect(await statusOf('sk-mine')).toBe(200)
+    await expect
+      .poll(() => other.prepare('SELECT count(*) AS records, sum(calls) AS calls FROM records, hours').all(), SOON)
+      .toMatchObject([{ records: 2, calls: 4 }])
+    expect(other.prepare('SELECT * FROM open_calls').all()).toEqual([])
+    other.close()
   })
 
   it('without a folder to write to serves with its keys in memory, and says so', async () => {

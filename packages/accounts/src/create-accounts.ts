@@ -36,6 +36,8 @@ export interface AccountsOptions {
   readonly retention?: RetentionDays | undefined
   /** Receives failures of the store. They contain no secret of a caller. */
   readonly onFailed?: ((thrown: unknown) => void) | undefined
+  /** The store is back after a failure: what was waiting is committed. */
+  readonly onRestored?: (() => void) | undefined
 }
 
 /** Keys and stages for `createGateway`. */
@@ -54,11 +56,16 @@ export interface Accounts {
   close(): Promise<void>
 }
 
+export interface StoreState {
+  /** Calls are refused, because the store has failed. */
+  readonly isRefusing: boolean
+}
+
 /** Keys, limits, budgets and usage of a gateway, over a store that several instances share. */
-export function createAccounts(options: AccountsOptions): Accounts {
+export function createAccounts(options: AccountsOptions): Accounts & StoreState {
   const { store, clock = systemClock, schedule = queueMicrotask, onLoss = 'refuse', mostWaiting = 100_000 } = options
   const { ttlMs = 30_000, patienceMs = Number.POSITIVE_INFINITY, retention = {} } = options
-  const { configured = ignore, onFailed = ignore } = options
+  const { configured = ignore, onFailed = ignore, onRestored = ignore } = options
   const isServing = onLoss === 'serve'
   const groups = createGroups({
     store,
@@ -69,6 +76,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     patienceMs,
     isServing,
     onFailed,
+    onRestored,
   })
   const blocks = createBlocks()
   const onChanged = (key: string): void => {
@@ -97,6 +105,9 @@ export function createAccounts(options: AccountsOptions): Accounts {
   return {
     keys: cache,
     stages: [calls.stage, createBodyStage({ store, termsOf, clock, onFailed })],
+    get isRefusing() {
+      return !isServing && groups.hasFailed()
+    },
     get waiting() {
       return groups.waiting()
     },

@@ -87,6 +87,27 @@ describe('a file', () => {
 })
 
 describe('a full disk', () => {
+  it('does not have to be opened again: what was refused is committed when there is room, in both connections', async () => {
+    const store = openSqliteStore({ file: folder.file('room.db'), clock, maxBytes: 400_000 })
+    let written = 0
+    const groupAt = (from: number, size: number) =>
+      batchOf({ settlements: numbers(from, size).map((number) => settlementOf(number)) })
+    const fill = async (size: number): Promise<void> => {
+      for (; ; written += size) await store.commit(groupAt(written, size))
+    }
+    // Large groups are written by the thread, with its own connection.
+    await expect(fill(600)).rejects.toThrow('there is no room left on the disk')
+    await expect(fill(10)).rejects.toThrow('there is no room left on the disk')
+    expect(await store.balances('key_1')).toEqual([{ ...TOTAL, spent: BigInt(written * 7), held: 0n }])
+    // Old records are deleted: the file has room again.
+    expect(await store.prune({ records: NOW + 1, hours: 0, audit: 0 }, 1500)).toBe(1500)
+    await store.commit(groupAt(written, 600))
+    await store.commit(groupAt(written + 600, 40))
+    expect(await store.balances('key_1')).toEqual([{ ...TOTAL, spent: BigInt((written + 640) * 7), held: 0n }])
+    expect(await store.records('', 100_000)).toHaveLength(written + 640 - 1500)
+    await store.close()
+  })
+
   it('refuses commits as a whole, keeps what is settled, and works again when there is room', async () => {
     const file = folder.file('full.db')
     const store = openSqliteStore({ file, clock, maxBytes: 300_000 })

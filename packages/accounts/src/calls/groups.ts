@@ -14,6 +14,8 @@ export interface Groups {
   waiting(): number
   /** The store has failed, and it is not yet time to try again. */
   isDown(): boolean
+  /** The store has failed, and nothing was committed since. */
+  hasFailed(): boolean
   open(running: RunningCall): void
   settle(unsettled: Unsettled): void
   /** Sends a batch even if it is empty, so that the store knows that this instance is alive. */
@@ -36,6 +38,8 @@ export interface GroupOptions {
   /** Whether calls are served if the store fails. */
   readonly isServing: boolean
   readonly onFailed: (thrown: unknown) => void
+  /** The store is back. */
+  readonly onRestored: () => void
 }
 
 /** Settlements alone are not urgent. */
@@ -46,7 +50,7 @@ export function createGroups(options: GroupOptions): Groups {
   const slices = createSlices()
   const queue: Queue = { openings: [], settled: [], most: MOST_ENTRIES, slices }
   const wants = { beat: false, last: false }
-  const pause = createPause(clock)
+  const pause = createPause(clock, options.onRestored)
   let state: 'idle' | 'scheduled' | 'running' = 'idle'
   let committedAt = clock.now()
   const waiters = createWaiters()
@@ -102,6 +106,7 @@ export function createGroups(options: GroupOptions): Groups {
     slices,
     waiting: () => queue.settled.length,
     isDown: () => pause.isRunning(),
+    hasFailed: () => pause.hasFailed(),
     open(running) {
       queue.openings.push(running)
       soon()
@@ -113,9 +118,8 @@ export function createGroups(options: GroupOptions): Groups {
       else timer.start(SETTLE_MS)
     },
     beat() {
-      if (pause.isRunning()) return
-      wants.beat = true
-      soon()
+      wants.beat ||= !pause.isRunning()
+      if (wants.beat) soon()
     },
     flush,
     close() {

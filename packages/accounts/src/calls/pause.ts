@@ -7,12 +7,14 @@ export interface Pause {
   /** The store is back. */
   end(): void
   isRunning(): boolean
+  /** The store has failed, and is not back yet. */
+  hasFailed(): boolean
 }
 
 const FIRST_MS = 100
 const LONGEST_MS = 2000
 
-export function createPause(clock: Pick<Clock, 'now'>): Pause {
+export function createPause(clock: Pick<Clock, 'now'>, onEnd: () => void): Pause {
   let ms = 0
   let until = 0
   return {
@@ -22,10 +24,12 @@ export function createPause(clock: Pick<Clock, 'now'>): Pause {
       return ms
     },
     end() {
+      if (ms > 0) onEnd()
       ms = 0
       until = 0
     },
     isRunning: () => clock.now() < until,
+    hasFailed: () => ms > 0,
   }
 }
 

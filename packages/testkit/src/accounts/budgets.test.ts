@@ -1,4 +1,5 @@
 import { PERIODS, type ConfiguredKey } from '@dragoman/accounts'
+import { usd, type Card } from '@dragoman/core/provider'
 import type { Caller } from '@dragoman/gateway'
 import { describe, expect, it } from 'vitest'
 import { allRecords } from './check-books.ts'
@@ -125,6 +126,30 @@ describe('the budget of a key', () => {
     const spent = BigInt(100_000 * PRICE.input + 50_000 * PRICE.output)
     expect(await world.store.balances(key.id)).toMatchObject([{ spent }])
     expect(await allRecords(world.store)).toMatchObject([{ attempts: 2, cost: Number(spent) }])
+  })
+
+  it('has the estimate of a dearer route reserved while that route is tried', async () => {
+    const world = createWorld()
+    world.auto = undefined
+    const { secret, key } = await world.create({ budgets: { total: 0.012 * DOLLAR } })
+    const dear: Card = { name: 'm', input: ['text'], output: ['text'], prices: usd({ prompt: 10, completion: 100 }) }
+    const providers = [world.provider('acme'), world.provider('other', [dear])]
+    const { chat, accounts } = world.instance({}, { providers })
+    const first = chat(secret, { model: 'pool' })
+    const call0 = await world.call(0)
+    call0.fail()
+    await world.call(1)
+    // About 0.010 dollars are reserved for it: of the others, each 0.001, one has room.
+    const others = Array.from({ length: 10 }, () => chat(secret))
+    await settled()
+    expect(world.seen).toHaveLength(3)
+    for (const call of world.seen.slice(1)) call.chat(10, 5)
+    expect((await first).status).toBe(200)
+    const statuses = await Promise.all(others.map(async (other) => (await other).status))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    await accounts.close()
+    const [balance] = await world.store.balances(key.id)
+    expect(balance).toMatchObject({ spent: BigInt(COST + 10 * COST), held: 0n })
   })
 
   it('does not stop calls that cost nothing', async () => {

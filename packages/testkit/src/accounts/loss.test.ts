@@ -37,7 +37,8 @@ describe.each(['down', 'deaf'] as const)('a store that is %s', (state) => {
     const world = createWorld(control.wrap)
     world.auto = undefined
     const { secret, key } = await world.create({ budgets: BUDGET })
-    const { chat, accounts } = world.instance()
+    let restored = 0
+    const { chat, accounts } = world.instance({ onRestored: () => restored++ })
     const running = [chat(secret), chat(secret)]
     await world.call(1)
     control.state = state
@@ -50,8 +51,10 @@ describe.each(['down', 'deaf'] as const)('a store that is %s', (state) => {
     expect(world.seen).toHaveLength(2)
     await expect(accounts.flush()).rejects.toThrow(/store is down|answer was lost/)
     expect(world.failures.length).toBeGreaterThan(0)
+    expect([accounts.isRefusing, restored]).toEqual([true, 0])
     control.state = 'up'
     await world.pass(3000)
+    expect([accounts.isRefusing, restored]).toEqual([false, 1])
     await accounts.flush()
     await world.pass(30_000)
     const seen = world.seen.map(({ id }) => id)

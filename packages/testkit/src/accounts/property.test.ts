@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { holdsAsync, RUNS } from '../laws/runs.ts'
 import { checkBooks } from './check-books.ts'
 import { CHAT, createWorld, PRICE, settled, type Instance, type Seen } from './world.ts'
 
@@ -33,8 +34,9 @@ const DEAREST = 100 * PRICE.output + 100 * PRICE.input
 const MOST = 12
 
 it('books are exact whatever instances do and whenever they die', async () => {
-  await fc.assert(
-    fc.asyncProperty(steps, async (script) => {
+  await holdsAsync(
+    steps,
+    async (script) => {
       const world = createWorld()
       world.auto = undefined
       const keys = [
@@ -91,7 +93,7 @@ it('books are exact whatever instances do and whenever they die', async () => {
       const overspend = BigInt(MOST * DEAREST + (lost * BUDGET) / 16)
       const seen = world.seen.map(({ id }) => id)
       expect(await checkBooks({ store: world.store, seen, budgets, overspend })).toEqual([])
-    }),
-    { numRuns: 20 },
+    },
+    RUNS / 5,
   )
 })

@@ -2,7 +2,6 @@ import {
   createAccounts,
   createKeyManager,
   createMemoryStore,
-  type Accounts,
   type AccountsOptions,
   type KeySettings,
   type NewSecret,
@@ -51,7 +50,7 @@ export interface Seen {
 }
 
 export interface Instance {
-  readonly accounts: Accounts
+  readonly accounts: ReturnType<typeof createAccounts>
   readonly gateway: Gateway
   readonly fetch: (path: string, init: RequestInit, address?: string) => Promise<Response>
   /** Sends a chat request. */
