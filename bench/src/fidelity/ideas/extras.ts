@@ -39,7 +39,6 @@ const NOWHERE = { chat: 'never', messages: 'never', genai: 'never', responses: '
 export const extras: readonly Idea[] = [
   own('chat', 'metadata', { team: 'search' }),
   own('chat', 'store', true),
-  own('chat', 'service_tier', 'flex'),
   own('chat', 'prompt_cache_key', 'key-1'),
   own('chat', 'prediction', { type: 'content', content: 'Hello' }),
   own('chat', 'modalities', ['text', 'audio']),
@@ -54,7 +53,6 @@ export const extras: readonly Idea[] = [
   own('responses', 'truncation', 'auto'),
   own('responses', 'client_metadata', { thread: 't-1' }),
   own('responses', 'prompt_cache_key', 'key-1'),
-  own('responses', 'service_tier', 'flex'),
   own('responses', 'metadata', { team: 'search' }),
   own('responses', 'sparkle', { level: 3 }),
   own('genai', 'labels', { team: 'search' }),
@@ -63,6 +61,22 @@ export const extras: readonly Idea[] = [
   generation('routingConfig', { autoMode: { modelRoutingPreference: 'BALANCED' } }),
   generation('enableAffectiveDialog', true),
   generation('glitter', { level: 3 }),
+  {
+    name: 'the tier to be served in',
+    in: {
+      chat: ask.chat({ service_tier: 'flex' }),
+      genai: ask.genai({ serviceTier: 'flex' }),
+      responses: ask.responses({ service_tier: 'flex' }),
+    },
+    facts: [
+      fact('the tier', /service_?tier/i, {
+        chat: at('service_tier', 'flex'),
+        messages: 'never',
+        genai: at('serviceTier', 'flex'),
+        responses: at('service_tier', 'flex'),
+      }),
+    ],
+  },
   {
     name: 'what to filter',
     in: {

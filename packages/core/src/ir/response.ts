@@ -14,7 +14,7 @@ export interface ModelResponse extends Node {
   readonly candidates: readonly Candidate[]
   readonly blocked?: Blocked
   readonly usage?: Usage
-  /** The tier that it was served in, if that is not the default. */
+  /** The tier that it was served in. */
   readonly serviceTier?: string
 }
 

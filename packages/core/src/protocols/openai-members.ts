@@ -46,7 +46,7 @@ export function knowsMember(known: Json | undefined, member: string): boolean {
   return !Array.isArray(known) || known.includes(member)
 }
 
-/** The tier of an answer. The default one is not told apart from none. */
+/** The tier of an answer. `auto` is an echo of the request and tells nothing. */
 export function decodeTier(tier: unknown): string | undefined {
-  return typeof tier === 'string' && tier !== 'default' && tier !== 'auto' ? tier : undefined
+  return typeof tier === 'string' && tier !== 'auto' ? tier : undefined
 }

@@ -103,13 +103,10 @@ function canonMessage(message: JsonObject): JsonObject {
   }
 }
 
-/**
- * A response has null for absent members, its reasoning under both names, and the finish reason of calls if it calls a tool. The default
- * tier is absent.
- */
+/** A response has null for absent members, its reasoning under both names, and the finish reason of calls if it calls a tool. */
 function canonResponse(wire: JsonObject): JsonObject {
   return {
-    ...withoutNeutral(wire, { service_tier: 'default' }),
+    ...wire,
     choices: listOf(wire['choices']).map((choice) => ({
       logprobs: null,
       ...choice,

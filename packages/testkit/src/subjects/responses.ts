@@ -150,7 +150,7 @@ function canonResponse(wire: JsonObject): JsonObject {
     prompt_cache_key: null,
     reasoning: { effort: null, summary: null },
     safety_identifier: null,
-    service_tier: 'default',
+    service_tier: 'auto',
     store: false,
     temperature: 1,
     text: { format: { type: 'text' } },

@@ -62,10 +62,10 @@ describe('an answer', () => {
     const flex = { service_tier: 'flex' }
     expect(answerFor('chat', of(flex)).body).toMatchObject(flex)
     expect(answerFrom('chat', { ...chatAnswer(), ...flex }).body).toMatchObject(flex)
-    expect(answerFrom('chat', chatAnswer(), flex).body).toMatchObject({ service_tier: 'default' })
+    expect(answerFrom('chat', chatAnswer(), flex).body).toMatchObject({ service_tier: 'auto' })
     for (const to of ['messages', 'genai'] as const)
       expect(answerFor(to, of(flex)).losses).toContain('dropped serviceTier')
-    expect(answerFor('messages', of({ service_tier: 'default' })).losses).not.toContain('dropped serviceTier')
+    expect(answerFor('messages', of({ service_tier: 'auto' })).losses).not.toContain('dropped serviceTier')
     const chunk = { ...chatAnswer(), choices: [{ index: 0, delta: { content: 'a' }, finish_reason: 'stop' }] }
     const last = streamFrom('chat', [{ ...chunk, ...flex }]).at(-1)
     expect(last).toMatchObject({ type: 'response.completed', response: flex })
@@ -93,7 +93,7 @@ describe('an answer', () => {
       prompt_cache_key: null,
       reasoning: { effort: null, summary: null },
       safety_identifier: null,
-      service_tier: 'default',
+      service_tier: 'auto',
       store: false,
       temperature: 1,
       text: { format: { type: 'text' } },

@@ -45,7 +45,7 @@ export const DEFAULTS: JsonObject = {
   prompt_cache_key: null,
   reasoning: { effort: null, summary: null },
   safety_identifier: null,
-  service_tier: 'default',
+  service_tier: 'auto',
   store: false,
   temperature: 1,
   text: { format: { type: 'text' } },
