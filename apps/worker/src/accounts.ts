@@ -31,6 +31,8 @@ interface KeyEntry {
 
 /** Shorter ones could be guessed. */
 const SHORTEST_ADMIN_KEY = 32
+/** A store that is lost fails for every call: one line in this time is enough. */
+const SAME_FAILURE_MS = 10_000
 
 export function createAccountsOf(
   namespace: ObjectNamespace,
@@ -38,7 +40,12 @@ export function createAccountsOf(
   entries: readonly KeyEntry[],
 ): WorkerAccounts {
   const store = createCloudflareStore({ namespace, waitUntil })
-  const onFailed = (thrown: unknown): void => complain(`the store of keys and usage (${store.title}) fails`, thrown)
+  let complainedAt = Number.NEGATIVE_INFINITY
+  const onFailed = (thrown: unknown): void => {
+    if (Date.now() - complainedAt < SAME_FAILURE_MS) return
+    complainedAt = Date.now()
+    complain(`the store of keys and usage (${store.title}) fails`, thrown)
+  }
   const { keys, stages } = createWorkerAccounts({
     store,
     waitUntil,

@@ -55,6 +55,7 @@ interface Answered {
   readonly rows: readonly { readonly calls: number; readonly cost: string }[]
   readonly budgets: readonly { readonly spent: string }[]
   readonly entries: readonly object[]
+  readonly request: string
 }
 
 const admin = async (path: string, method = 'GET', body?: object, secret = ADMIN): Promise<Answered> => {
@@ -193,6 +194,17 @@ describe('accounts in workerd', () => {
     clearInterval(finishing)
     const [balance] = (await admin(`/keys/${id}`)).budgets
     expect(balance?.spent).toBe(settled.cost)
+  })
+
+  it('store redacted bodies of a key that asks for it, after the answer', async () => {
+    const { secret } = await create({ bodies: { days: 1, redact: ['[0-9]{4}'] } })
+    const answer = await chat(secret, { messages: [{ role: 'user', content: 'my pin is 1234' }] })
+    const path = `/records/${answer.headers.get('x-request-id')}/bodies`
+    const { request } = await until(
+      () => admin(path),
+      ({ status }) => status === 200,
+    )
+    expect(request).toContain('my pin is [redacted]')
   })
 
   it('have an admin API for admin keys only, and write down what was done', async () => {
