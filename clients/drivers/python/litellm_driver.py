@@ -14,8 +14,9 @@ os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # otherwise it is downloade
 
 import litellm  # noqa: E402
 
-# With `openai/` it calls Responses for gpt-5.4 and later if there are tools and an effort. With its prefix for gateways it does not.
-CHAT_PREFIX = "litellm_proxy" if driver.MODEL.startswith("openai/") else "openai"
+# With `openai/` it calls Responses for gpt-5.4 and later if there are tools and an effort, whoever serves them, and its streams of Responses
+# lose encrypted reasoning. With its prefix for gateways it calls chat.
+CHAT_PREFIX = "litellm_proxy" if "/gpt-" in driver.MODEL else "openai"
 PREFIX, BASE = {
     "chat": (CHAT_PREFIX, driver.CHAT),
     "messages": ("anthropic", driver.MESSAGES),
