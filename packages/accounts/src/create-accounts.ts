@@ -2,6 +2,7 @@ import { systemClock, type Caller, type Clock, type Keys, type Stage } from '@dr
 import { createBlocks } from './calls/blocks.ts'
 import { createBodyStage } from './calls/body-stage.ts'
 import { createCallStage } from './calls/call-stage.ts'
+import { createModelNames } from './calls/model-names.ts'
 import { createGroups } from './calls/groups.ts'
 import type { ConfiguredKey, Terms } from './calls/terms.ts'
 import { createHousekeeping, type RetentionDays } from './housekeeping.ts'
@@ -26,6 +27,8 @@ export interface AccountsOptions {
   readonly onLoss?: 'refuse' | 'serve' | undefined
   /** With 'serve': the number of records that wait in memory at most. Then calls are refused. 100,000 if absent. */
   readonly mostWaiting?: number | undefined
+  /** The number of different names of models that this instance records at most. 10,000 if absent. */
+  readonly mostNames?: number | undefined
   /** How long the store waits for a sign of life until it closes the calls of this instance, in milliseconds. 30 seconds if absent. */
   readonly ttlMs?: number | undefined
   /**
@@ -96,7 +99,8 @@ export function createAccounts(options: AccountsOptions): Accounts & StoreState 
     onFailed,
   })
   const termsOf = (caller: Caller): Terms => cache.termsOf(caller)
-  const calls = createCallStage({ groups, blocks, termsOf, clock, isServing, mostWaiting })
+  const nameOf = createModelNames(options.mostNames ?? 10_000)
+  const calls = createCallStage({ groups, blocks, termsOf, clock, isServing, mostWaiting, nameOf })
   const beat = (): void => {
     groups.slices.giveBack(clock.now())
     if (groups.slices.isHolding() || calls.running() > 0) groups.beat()

@@ -47,7 +47,7 @@ describe('the record of a call', () => {
   ])('has a whole count for %s tokens', (reported, count) => {
     const usage = { input: reported, output: reported, cacheRead: reported, reasoning: reported }
     const items = [{ name: 'prompt', quantity: reported, nanos: reported }] as const
-    const record = recordOf(OPEN, { ...USAGE, usage, cost: { total: reported, items } })
+    const record = recordOf(OPEN, { ...USAGE, usage, cost: { total: reported, items } }, String)
     expect(record.tokens).toEqual({
       input: count,
       output: count,
@@ -64,6 +64,6 @@ describe('the record of a call', () => {
 
   it('has fractions of what is not counted in whole numbers, such as seconds', () => {
     const items = [{ name: 'video-seconds', quantity: 2.5, nanos: 10 }] as const
-    expect(recordOf(OPEN, { ...USAGE, cost: { total: 10, items } }).items).toEqual(items)
+    expect(recordOf(OPEN, { ...USAGE, cost: { total: 10, items } }, String).items).toEqual(items)
   })
 })

@@ -1,9 +1,9 @@
 import type { DragomanError } from '@dragoman/core'
 import type { Caller, CallEnd, Clock, RoutedCall, Stage, StageCall } from '@dragoman/gateway'
 import type { Verdict } from '../store/store.ts'
-import { storableText } from '../store/unstorable.ts'
 import type { Blocks } from './blocks.ts'
 import type { Groups } from './groups.ts'
+import type { ModelName } from './model-names.ts'
 import { reserveMore, settlementOf, type RunningCall } from './open-call.ts'
 import { refusalOf, storeLost } from './refusals.ts'
 import type { Terms } from './terms.ts'
@@ -18,6 +18,7 @@ export interface CallStageOptions {
   readonly isServing: boolean
   /** Without the store, at most this many settlements are kept. */
   readonly mostWaiting: number
+  readonly nameOf: ModelName
 }
 
 export interface CallStage {
@@ -28,11 +29,11 @@ export interface CallStage {
 
 /** Admits calls within the limits and the budgets of their keys, and settles them. */
 export function createCallStage(options: CallStageOptions): CallStage {
-  const { groups, blocks, termsOf, clock, isServing, mostWaiting } = options
+  const { groups, blocks, termsOf, clock, isServing, mostWaiting, nameOf } = options
   const calls = new Map<string, RunningCall>()
   const settle = (running: RunningCall, end: CallEnd | undefined): void => {
     const usage = end?.record
-    const record = usage === undefined ? undefined : recordOf(running.call, usage)
+    const record = usage === undefined ? undefined : recordOf(running.call, usage, nameOf)
     groups.settle(settlementOf(running, record, usedTokens(usage)))
     running.state = 'over'
     blocks.remove(running.call.key)
@@ -59,7 +60,7 @@ export function createCallStage(options: CallStageOptions): CallStage {
   }
   const open = (call: RoutedCall, caller: Caller): Promise<void> =>
     new Promise((resolve, reject) => {
-      const running = runningOf(call, termsOf(caller), (verdict) => {
+      const running = runningOf(call, termsOf(caller), nameOf, (verdict) => {
         const refusal = takeVerdict(call, running, verdict)
         if (refusal === undefined) resolve()
         else reject(refusal)
@@ -85,7 +86,7 @@ export function createCallStage(options: CallStageOptions): CallStage {
       if (running !== undefined) return reserveMore(running, call.estimate().nanos)
       if (groups.isDown() || groups.waiting() >= mostWaiting) {
         if (!isServing || groups.waiting() >= mostWaiting) throw storeLost()
-        const unknown = runningOf(call, termsOf(caller), ignoreVerdict)
+        const unknown = runningOf(call, termsOf(caller), nameOf, ignoreVerdict)
         unknown.state = 'unknown'
         calls.set(call.requestId, unknown)
         return undefined
@@ -105,7 +106,12 @@ export function createCallStage(options: CallStageOptions): CallStage {
 
 function ignoreVerdict(): void {}
 
-function runningOf(call: RoutedCall, terms: Terms, onVerdict: RunningCall['onVerdict']): RunningCall {
+function runningOf(
+  call: RoutedCall,
+  terms: Terms,
+  nameOf: ModelName,
+  onVerdict: RunningCall['onVerdict'],
+): RunningCall {
   const { nanos, tokens } = call.estimate()
   const { model, provider, mode } = call.route
   return {
@@ -117,8 +123,8 @@ function runningOf(call: RoutedCall, terms: Terms, onVerdict: RunningCall['onVer
       owner: terms.owner,
       conversation: call.conversation(),
       operation: call.operation,
-      asked: storableText(call.model),
-      model: storableText(model),
+      asked: nameOf(call.model),
+      model: nameOf(model),
       provider,
       protocol: call.protocol,
       mode,

@@ -1,9 +1,10 @@
 import type { UsageRecord } from '@dragoman/gateway'
 import { NO_TOKENS, type CallRecord, type OpenCall, type TokenCounts } from '../store/call-record.ts'
+import type { ModelName } from './model-names.ts'
 import { storableText } from '../store/unstorable.ts'
 
 /** The record of a call that reached an upstream. What was known when it began stays, except its route. */
-export function recordOf(open: OpenCall, usage: UsageRecord): CallRecord {
+export function recordOf(open: OpenCall, usage: UsageRecord, nameOf: ModelName): CallRecord {
   const { cost } = usage
   return {
     id: open.id,
@@ -13,7 +14,7 @@ export function recordOf(open: OpenCall, usage: UsageRecord): CallRecord {
     conversation: open.conversation,
     operation: open.operation,
     asked: open.asked,
-    model: storableText(usage.model),
+    model: nameOf(usage.model),
     provider: usage.provider,
     protocol: open.protocol,
     mode: usage.mode,

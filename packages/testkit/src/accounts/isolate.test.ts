@@ -117,4 +117,22 @@ describe('names of models', () => {
       expect(recorded?.length).toBeLessThan(300)
     }
   })
+
+  it('that callers invent cannot make a store grow without end', async () => {
+    const world = createWorld()
+    const { secret } = await world.create()
+    const any = { name: '*', input: ['text'], output: ['text'] } as const
+    const providers = [world.provider('acme'), world.provider('open', [any])]
+    const { chat, accounts } = world.instance({ mostNames: 3 }, { providers, aliases: {} })
+    const models = ['open/a', 'acme/m', 'open/b', 'open/c', 'open/d', 'open/a', 'acme/none', 'none']
+    const statuses = []
+    for (const model of models) statuses.push((await chat(secret, { model })).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 404, 404])
+    await accounts.flush()
+    // Models that do not exist are in no record at all.
+    const records = await allRecords(world.store)
+    const asked = records.map((record) => record.asked).toSorted((one, other) => one.localeCompare(other))
+    expect(asked).toEqual(['acme/m', 'open/*', 'open/*', 'open/a', 'open/a', 'open/b'])
+    expect(new Set(records.flatMap((record) => [record.asked, record.model])).size).toBe(4)
+  })
 })
