@@ -1,5 +1,5 @@
 export { allRecords, checkBooks, type Run } from './accounts/check-books.ts'
-export { describeKills } from './accounts/kills/describe-kills.ts'
+export { describeKilled, describeKills, describeStopped } from './accounts/kills/describe-kills.ts'
 export type { KillSubject } from './accounts/kills/kill-world.ts'
 export { createChatDouble } from './doubles/chat.ts'
 export { acceptChatResponse, acceptChatStream } from './doubles/chat-answer.ts'

@@ -19,9 +19,14 @@ const MINUTE_MS = 60_000
 /** Longer with more kills. */
 const TIMEOUT_MS = 2 * MINUTE_MS + KILLS * 5000
 
-/** Instances in processes that are killed: their books are exact. */
+/** Instances in processes that are killed, or stopped until others take them for lost: their books are exact. */
 export function describeKills(name: string, subject: KillSubject): void {
-  describe(`instances with ${name}`, () => {
+  describeKilled(name, subject)
+  describeStopped(name, subject)
+}
+
+export function describeKilled(name: string, subject: KillSubject): void {
+  describe(`instances with ${name} that are killed`, () => {
     it('have exact books, compared with what the upstream saw, whenever they are killed', { timeout: TIMEOUT_MS }, () =>
       withWorld(subject, async (world) => {
         const { store, upstream } = world
@@ -64,7 +69,11 @@ export function describeKills(name: string, subject: KillSubject): void {
         expect(admitted).toBeLessThanOrEqual(REQUESTS * (1 + minutes))
       }),
     )
+  })
+}
 
+export function describeStopped(name: string, subject: KillSubject): void {
+  describe(`instances with ${name} that are stopped`, () => {
     it('correct the books when they return after their lease', () =>
       withWorld(subject, async (world) => {
         const { store, upstream } = world
