@@ -49,8 +49,6 @@ export const aiders = (['chat', 'messages', 'genai'] as const).map((protocol) =>
     pins: 'aider-chat',
     program: 'aider',
     protocol,
-    // It was not run with a Responses upstream yet.
-    upstreams: ['chat', 'messages', 'genai'],
     echoes: 'calls',
     connect,
     // Otherwise prices are downloaded at every start.
