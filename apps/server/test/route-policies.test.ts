@@ -40,7 +40,8 @@ describe('every route of the server', () => {
   it('is the only way in: unknown paths and metrics are not served', async () => {
     for (const path of ['/metrics', '/admin', '/admin/v2/keys', '/data/dragoman.db', '/api/v1/generations', '/.env'])
       expect((await fetch(server.url + path)).status).toBe(404)
-    const [url = ''] = server.lines.flatMap((line) => /http:\/\/[\d.:]+\/metrics/.exec(line) ?? [])
+    const line = await server.logged((entry) => String(entry['msg']).startsWith('metrics at '))
+    const url = String(line['msg']).replace('metrics at ', '')
     expect((await fetch(url)).status).toBe(200)
     // The port of metrics has nothing else.
     for (const path of ['/', '/healthz', '/admin/v1/keys', '/api/v1/models'])
