@@ -3,7 +3,7 @@ import type { ViteUserConfig } from 'vitest/config'
 /**
  * Long enough for a busy machine, so that only a hanging test fails. No test sets a shorter time: tests wait for conditions.
  */
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 600_000
 
 /** The settings for all tests; the vitest.config.ts of a package spreads them. */
 export const shared = {
@@ -12,6 +12,8 @@ export const shared = {
     reporters: ['default', ['json', { outputFile: '.vitest/results.json' }]],
     testTimeout: TIMEOUT_MS,
     hookTimeout: TIMEOUT_MS,
+    // The default of `expect.poll` is a second, in which a busy machine may do nothing.
+    expect: { poll: { timeout: TIMEOUT_MS / 2, interval: 20 } },
     restoreMocks: true,
     unstubGlobals: true,
     maxWorkers: 2,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { protocols } from '@dragoman/core/protocols'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plainRequest } from '../corpus/requests.ts'
 import type { Driver, Order } from './driver.ts'
 import { startNativeDriver } from './native-driver.ts'
@@ -121,7 +121,7 @@ describe.skipIf(typeof native === 'string')('load and upstream in C', () => {
         }
         // Between its windows it does not run at all.
         const { pid } = subject.child
-        await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) T /), 10_000)
+        await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) T /)
       }
     })
   })

@@ -65,7 +65,7 @@ describe.each(DIALOGUES)('a stream of %s', (name, dialogue) => {
     const { response } = await upstream.next()
     const long = `: ${'x'.repeat(200_000)}\n\n`
     response.writeHead(200, SSE).write(first + long, () => response.destroy())
-    await expect.poll(() => server.ledger.records, { timeout: 10_000 }).toMatchObject([{ outcome: 'interrupted' }])
+    await expect.poll(() => server.ledger.records).toMatchObject([{ outcome: 'interrupted' }])
     socket.resume()
     await once(socket, 'end')
     const { text, isComplete } = readChunked(socket.seen())
@@ -82,7 +82,7 @@ describe.each(DIALOGUES)('a stream of %s', (name, dialogue) => {
       socket.write(requestOf(dialogue))
       const { response } = await upstream.next()
       response.writeHead(200, SSE).end(dialogue.frames.join(''))
-      await expect.poll(() => socket.seen().split('\r\n0\r\n\r\n').length - 1, { timeout: 10_000 }).toBe(count)
+      await expect.poll(() => socket.seen().split('\r\n0\r\n\r\n').length - 1).toBe(count)
     }
     expect(socket.seen().match(/HTTP\/1\.1 200 /g)).toHaveLength(2)
     socket.destroy()
@@ -97,7 +97,7 @@ describe.each(DIALOGUES)('a stream of %s', (name, dialogue) => {
     const [one, two] = calls
     one?.response.writeHead(200, SSE).write(first)
     two?.response.writeHead(200, SSE).write(first, () => two.response.destroy())
-    await expect.poll(() => server.ledger.records, { timeout: 10_000 }).toMatchObject([{ outcome: 'interrupted' }])
+    await expect.poll(() => server.ledger.records).toMatchObject([{ outcome: 'interrupted' }])
     one?.response.end(dialogue.frames.slice(1).join(''))
     await once(socket, 'end')
     const [before = '', after = ''] = socket.seen().split('\r\n0\r\n\r\n')

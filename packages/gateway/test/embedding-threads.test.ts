@@ -1,6 +1,6 @@
 import type { JsonObject } from '@dragoman/core'
 import { chat, genai } from '@dragoman/core/protocols'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Offload } from '../src/index.ts'
 import { card } from './fake-protocol.ts'
 import { nearOffload } from './near-offload.ts'
@@ -40,14 +40,14 @@ async function run(
   const providers = [fakeProvider('acme', [upstream], [card('v', { upstream: 'v-1', embedding: facts })])]
   const { send, transport, ledger } = setUp({ providers, protocols: [chat, genai], offload })
   const reply = await send(JSON.stringify(body), path, KEY)
-  await vi.waitFor(() => expect(transport.calls).toHaveLength(answers.length), { interval: 5 })
+  await expect.poll(() => transport.calls).toHaveLength(answers.length)
   for (const [index, answer] of answers.entries()) {
     const call = transport.calls[index]!
     call.head(200)
     call.chunk(JSON.stringify(answer))
     call.end()
   }
-  await vi.waitFor(() => expect(reply.state).not.toBe('open'), { interval: 5 })
+  await expect.poll(() => reply.state).not.toBe('open')
   return { tasks, reply: [reply.status, JSON.parse(reply.text) as JsonObject, ledger.records[0]?.usage] }
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@dragoman/core'
 import { chat, genai } from '@dragoman/core/protocols'
 import { usd, type Card } from '@dragoman/core/provider'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { card } from './fake-protocol.ts'
 import { fakeProvider } from './scripted.ts'
 import { KEY, setUp } from './set-up.ts'
@@ -158,7 +158,7 @@ describe('vectors', () => {
     // The last call is answered first.
     transport.calls.reverse()
     answer(list([5]), list([3], [4]), list([1], [2]))
-    await vi.waitFor(() => expect(reply.state).not.toBe('open'), { interval: 5 })
+    await expect.poll(() => reply.state).not.toBe('open')
     expect(JSON.parse(reply.text)).toMatchObject({
       data: [1, 2, 3, 4, 5].map((value, index) => ({ index, embedding: [value] })),
       usage: { prompt_tokens: 30, total_tokens: 30 },
@@ -176,7 +176,7 @@ describe('vectors', () => {
     transport.calls[0]!.head(200)
     transport.calls[0]!.chunk('{"embeddings":[{"values":[1]},{"values":[2]}]}')
     transport.calls[0]!.end()
-    await vi.waitFor(() => expect(reply.state).not.toBe('open'), { interval: 5 })
+    await expect.poll(() => reply.state).not.toBe('open')
     expect([reply.status, JSON.parse(reply.text)]).toMatchObject([
       400,
       { error: { message: 'no', type: 'invalid_request_error' } },
@@ -262,7 +262,7 @@ describe('vectors', () => {
   it('[embed.explain] are explained without a call', async () => {
     const { embed, transport } = serve('genai')
     const reply = await embed(`/explain${CHAT}`, { model: 'acme/v', input: 'a', user: 'u' })
-    await vi.waitFor(() => expect(reply.state).not.toBe('open'), { interval: 5 })
+    await expect.poll(() => reply.state).not.toBe('open')
     expect(JSON.parse(reply.text)).toMatchObject({
       routes: [
         {

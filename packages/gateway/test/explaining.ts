@@ -1,5 +1,5 @@
 import { protocols } from '@dragoman/core/protocols'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { Explanation, GatewayOptions } from '../src/index.ts'
 import type { KeptReply } from './scripted.ts'
 import { KEY, setUp } from './set-up.ts'
@@ -15,7 +15,7 @@ export function explaining(options: Partial<GatewayOptions>) {
   const world = setUp({ protocols, ids: () => 'id', ...options })
   const answered = async (body: object | string, path: string, headers: Headers = HEADERS) => {
     const reply = await world.send(typeof body === 'string' ? body : JSON.stringify(body), path, headers)
-    await vi.waitFor(() => expect(reply.state).not.toBe('open'), { interval: 5 })
+    await expect.poll(() => reply.state).not.toBe('open')
     return reply
   }
   /** The answer to a call behind `/explain`. */

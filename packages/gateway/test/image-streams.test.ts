@@ -1,5 +1,5 @@
 import { protocols } from '@dragoman/core/protocols'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { card } from './fake-protocol.ts'
 import { fakeProvider } from './scripted.ts'
 import { setUp } from './set-up.ts'
@@ -12,7 +12,7 @@ describe('a stream that is made of a whole answer', () => {
   it('has keep-alives while the upstream draws, then one completed event [images.emulated]', async () => {
     const { send, transport, clock } = setUp({ protocols, providers, keepAliveMs: 10_000 })
     const reply = await send(BODY, '/api/v1/images/generations')
-    await vi.waitFor(() => expect(transport.calls).toHaveLength(1))
+    await expect.poll(() => transport.calls).toHaveLength(1)
     expect(transport.last.call.url).toContain(':predict')
     clock.advance(9000)
     expect(reply.status).toBeUndefined()
@@ -21,28 +21,28 @@ describe('a stream that is made of a whole answer', () => {
     transport.last.head(200)
     transport.last.chunk(PICTURE)
     transport.last.end()
-    await vi.waitFor(() => expect(reply.state).toBe('ended'))
+    await expect.poll(() => reply.state).toBe('ended')
     expect(reply.text).toContain('event: image_generation.completed')
   })
   it('has an error inside if the upstream fails after that, and no clean end', async () => {
     const { send, transport, clock } = setUp({ protocols, providers, keepAliveMs: 10_000, retries: 0 })
     const reply = await send(BODY, '/api/v1/images/generations')
-    await vi.waitFor(() => expect(transport.calls).toHaveLength(1))
+    await expect.poll(() => transport.calls).toHaveLength(1)
     clock.advance(11_000)
     transport.last.head(500)
     transport.last.chunk('{"error":{"code":500,"message":"It broke."}}')
     transport.last.end()
-    await vi.waitFor(() => expect(reply.state).toBe('cut'))
+    await expect.poll(() => reply.state).toBe('cut')
     expect(reply.text).toMatch(/event: error\n.*It broke\./)
   })
   it('is a whole error if the upstream fails before', async () => {
     const { send, transport } = setUp({ protocols, providers, retries: 0 })
     const reply = await send(BODY, '/api/v1/images/generations')
-    await vi.waitFor(() => expect(transport.calls).toHaveLength(1))
+    await expect.poll(() => transport.calls).toHaveLength(1)
     transport.last.head(400)
     transport.last.chunk('{"error":{"code":400,"message":"No foxes.","status":"INVALID_ARGUMENT"}}')
     transport.last.end()
-    await vi.waitFor(() => expect(reply.state).toBe('whole'))
+    await expect.poll(() => reply.state).toBe('whole')
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('No foxes.')])
   })
 })

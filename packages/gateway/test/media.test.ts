@@ -12,7 +12,7 @@ const DRAWS: Partial<Card> = {
 
 /** Waits for an upstream call. */
 async function called(transport: ScriptedTransport, count = 1) {
-  await vi.waitFor(() => expect(transport.calls.length).toBeGreaterThanOrEqual(count))
+  await expect.poll(() => transport.calls.length).toBeGreaterThanOrEqual(count)
   return transport.calls
 }
 

@@ -85,7 +85,7 @@ describe('a delivery that is not ready', () => {
     await promise
     expect(seen).toEqual([])
     flow.resume()
-    await vi.waitFor(() => expect(seen).toEqual(['head 200 a', 'end 0']))
+    await vi.waitFor(() => expect(seen).toEqual(['head 200 a', 'end 0']), { timeout: 60_000 })
   })
 
   it('does not begin after it was cancelled, and reports that once', async () => {
@@ -102,6 +102,6 @@ describe('a delivery that is not ready', () => {
     const { promise, reject } = pending()
     const { seen } = receive(promise)
     reject(new Error('no memory'))
-    await vi.waitFor(() => expect(seen).toEqual(['reset 0']))
+    await vi.waitFor(() => expect(seen).toEqual(['reset 0']), { timeout: 60_000 })
   })
 })

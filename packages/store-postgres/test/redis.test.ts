@@ -82,14 +82,14 @@ describe.skipIf(program.isSkipped)('limits in Redis', () => {
     await ask(store, 1, { requests: 9 })
     redis.freeze()
     const first = ask(store, 2, { requests: 9 })
-    await vi.waitFor(async () => expect(await openCalls()).toBe(2), WAIT)
+    await expect.poll(() => openCalls()).toBe(2)
     redis.thaw()
     expect(await first).toBe('granted')
     const before = await bucket()
     const locking = await pool.connect()
     await locking.query('begin; lock table open_calls')
     const second = ask(store, 3, { requests: 9 })
-    await vi.waitFor(async () => expect(await bucket()).not.toBe(before), WAIT)
+    await expect.poll(() => bucket()).not.toBe(before)
     await locking.query('commit')
     locking.release()
     expect(await second).toBe('granted')
@@ -164,7 +164,7 @@ describe.skipIf(program.isSkipped)('limits in Redis', () => {
     const limits = { concurrent: 1 }
     expect(await ask(crashed, 1, limits, { ttlMs: 2000 })).toBe('granted')
     expect(await ask(other, 2, limits, { instance: 'b' })).toBe('concurrent')
-    await vi.waitFor(async () => expect(await ask(other, 2, limits, { instance: 'b' })).toBe('granted'), WAIT)
+    await expect.poll(() => ask(other, 2, limits, { instance: 'b' })).toBe('granted')
   })
 
   it('get back what a batch has taken that PostgreSQL did not write', async () => {
