@@ -14,6 +14,8 @@ export const shared = {
     hookTimeout: TIMEOUT_MS,
     // The default of `expect.poll` is a second, in which a busy machine may do nothing.
     expect: { poll: { timeout: TIMEOUT_MS / 2, interval: 20 } },
+    // Loading the sources takes longer than the tests of most files: each worker loads them once, which saves a third of the CPU time.
+    isolate: false,
     restoreMocks: true,
     unstubGlobals: true,
     maxWorkers: 2,

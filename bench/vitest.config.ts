@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
 import { shared } from '../vitest.shared.ts'
 
-export default defineConfig(shared)
+// Some tests measure the process, which must be their own.
+export default defineConfig({ test: { ...shared.test, isolate: true } })

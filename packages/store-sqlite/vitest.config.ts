@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
 import { shared } from '../../vitest.shared.ts'
 
-export default defineConfig(shared)
+// Each file has threads and processes of its own.
+export default defineConfig({ test: { ...shared.test, isolate: true } })

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
 import { shared } from '../../vitest.shared.ts'
 
-export default defineConfig(shared)
+// The law of linear time measures the process, whose heap must be its own.
+export default defineConfig({ test: { ...shared.test, isolate: true } })
