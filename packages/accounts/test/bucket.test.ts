@@ -2,7 +2,10 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { correctTokens, EMPTY_BUCKET, ratesOf, takeFrom, type Bucket } from '../src/store/bucket.ts'
 
-const RUNS = { numRuns: Number(process.env['DRAGOMAN_RUNS'] ?? 100) }
+const RUNS = {
+  numRuns: Number(process.env['DRAGOMAN_RUNS'] ?? 100),
+  seed: Number(process.env['DRAGOMAN_SEED'] ?? 20261115),
+}
 const MINUTE_MS = 60_000
 const NOW = Date.UTC(2026, 10, 18)
 
@@ -90,6 +93,12 @@ describe('a bucket', () => {
       }),
       RUNS,
     )
+  })
+
+  it('is empty although numbers are rounded: 370 × 4.1 is less than 1517', () => {
+    const { bucket } = takeFrom(EMPTY_BUCKET, { tokens: 370 }, 1517, NOW)
+    const later = correctTokens(bucket, { tokens: 370 }, 0, NOW + 4.1 * MINUTE_MS)
+    expect(ratesOf(later, { tokens: 370 }).tokens).toEqual({ limit: 370, remaining: 370, resetMs: 0 })
   })
 
   it('drains nothing when the clock is set back', () => {

@@ -68,8 +68,16 @@ export function ratesOf(bucket: Bucket, limits: Limits): Rates {
 
 function rateOf(used: number, limit: number | undefined): Rate | undefined {
   if (limit === undefined) return undefined
-  return { limit, remaining: Math.max(0, Math.floor(limit - used)), resetMs: Math.ceil((used / limit) * MINUTE_MS) }
+  const counted = used < ROUNDED ? 0 : used
+  return {
+    limit,
+    remaining: Math.max(0, Math.floor(limit - counted)),
+    resetMs: Math.ceil((counted / limit) * MINUTE_MS),
+  }
 }
+
+/** Less than this is left over by the rounding of numbers, not by calls. */
+const ROUNDED = 1e-6
 
 /** A clock that was set back drains nothing. What has no limit is not counted. */
 function drain(bucket: Bucket, limits: Limits, now: number): Bucket {

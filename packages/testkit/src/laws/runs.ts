@@ -7,7 +7,7 @@ export const RUNS = Number(process.env['DRAGOMAN_RUNS'] ?? 100)
 export const SEED = Number(process.env['DRAGOMAN_SEED'] ?? 20261115)
 
 /** Milliseconds for one law, less than for its test, so that the smallest failure found by then is shown. */
-const TIME = 100_000
+const TIME = 500_000
 
 /** Checks a law with generated values. A value that breaks it is made as small as possible before it is shown. */
 export function holds<T>(values: Arbitrary<T>, law: (value: T) => void, runs: number = RUNS): void {
