@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { ADMIN_BASE, GENERATION_PATH, isAdminPath } from '@dragoman/accounts'
 import { protocols } from '@dragoman/core/protocols'
 
 /**
@@ -14,16 +15,11 @@ export interface ServerRoute {
   readonly fits: (path: string, request: Pick<IncomingMessage, 'headers'>) => boolean
 }
 
-/** A call of the same key, by its id. The path is under the base of a protocol, and no path of it. */
-export const GENERATION = '/api/v1/generation'
-/** As in @dragoman/accounts, which is loaded by the first admin call only. */
-const ADMIN = '/admin/v1'
-
 export type RouteName = 'generation' | 'calls' | 'admin' | 'health' | 'readiness' | 'pages'
 
 /** Everything that the server has an answer for. The first that fits answers. */
 export const SERVER_ROUTES: { readonly [Name in RouteName]: ServerRoute } = {
-  generation: { policy: 'key', example: `${GENERATION}?id=1`, fits: (path) => path === GENERATION },
+  generation: { policy: 'key', example: `${GENERATION_PATH}?id=1`, fits: (path) => path === GENERATION_PATH },
   calls: {
     policy: 'operation',
     example: '/api/v1/chat/completions',
@@ -31,7 +27,7 @@ export const SERVER_ROUTES: { readonly [Name in RouteName]: ServerRoute } = {
     fits: (path, { headers }) =>
       isCall(path) || headers.host === undefined || headers.upgrade?.toLowerCase() === 'websocket',
   },
-  admin: { policy: 'admin key', example: `${ADMIN}/keys`, fits: (path) => isUnder(ADMIN, path) },
+  admin: { policy: 'admin key', example: `${ADMIN_BASE}/keys`, fits: isAdminPath },
   health: { policy: 'open', example: '/healthz', fits: (path) => path === '/healthz' },
   readiness: { policy: 'open', example: '/readyz', fits: (path) => path === '/readyz' },
   /** What Express serves. Other paths go to the gateway, which refuses them in the shape of a protocol. */

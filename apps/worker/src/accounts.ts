@@ -1,4 +1,5 @@
-import { ADMIN_BASE, createAdmin, type AdminHandler } from '@dragoman/accounts/admin'
+import { GENERATION_PATH, isAdminPath } from '@dragoman/accounts'
+import { createAdmin, createGenerations } from '@dragoman/accounts/admin'
 import { createMemoryKeys, type Keys, type Stage } from '@dragoman/gateway'
 import { createCloudflareStore, createWorkerAccounts, type ObjectNamespace } from '@dragoman/store-cloudflare'
 import { waitUntil } from 'cloudflare:workers'
@@ -21,7 +22,8 @@ export interface WorkerAccounts {
   /** All keys: those of the variables and those of the store. */
   readonly keys: Keys
   readonly stages: readonly Stage[]
-  readonly admin: AdminHandler
+  /** Answers what callers and administrators ask about keys and usage; undefined if the path is another one. */
+  answer(request: Request, address: string | undefined): Promise<Response> | undefined
 }
 
 interface KeyEntry {
@@ -58,12 +60,14 @@ export function createAccountsOf(
     },
     onFailed,
   })
-  return { keys, stages, admin: createAdmin({ store, keys, onError: onFailed }) }
-}
-
-export function isAdminCall({ url }: Request): boolean {
-  const { pathname } = new URL(url)
-  return pathname === ADMIN_BASE || pathname.startsWith(`${ADMIN_BASE}/`)
+  const admin = createAdmin({ store, keys, onError: onFailed })
+  const generations = createGenerations({ store, keys, onError: onFailed })
+  const answer: WorkerAccounts['answer'] = (request, address) => {
+    const { pathname } = new URL(request.url)
+    if (isAdminPath(pathname)) return admin(request, address)
+    return pathname === GENERATION_PATH ? generations(request, address) : undefined
+  }
+  return { keys, stages, answer }
 }
 
 function adminOf({ DRAGOMAN_ADMIN_KEY: secret = '' }: AccountVariables): readonly (KeyEntry & { admin: true })[] {

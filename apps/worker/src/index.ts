@@ -7,7 +7,7 @@ import {
   createMemoryKeys,
 } from '@dragoman/gateway'
 import { AccountsObject, type ObjectNamespace } from '@dragoman/store-cloudflare'
-import { createAccountsOf, isAdminCall, type AccountVariables } from './accounts.ts'
+import { createAccountsOf, type AccountVariables } from './accounts.ts'
 import { createLog } from './log.ts'
 import { enabledProviders } from './providers.ts'
 
@@ -81,7 +81,7 @@ function createHandler(environment: Environment): Handler {
   })
   const handler = createFetchHandler(gateway, { addressOf })
   if (accounts === undefined) return handler
-  return (request) => (isAdminCall(request) ? accounts.admin(request, addressOf(request)) : handler(request))
+  return (request) => accounts.answer(request, addressOf(request)) ?? handler(request)
 }
 
 /** Cloudflare sets this header itself: callers cannot. */

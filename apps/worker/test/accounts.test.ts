@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COST, MODEL, startPricedUpstream, type PricedUpstream } from './priced-upstream.ts'
-import { startWorker } from './workerd.ts'
+import { startWorker, type RunningWorker } from './workerd.ts'
 
 const ADMIN = 'admin-key-of-at-least-32-characters'
 /** In memory, where the system has such a folder: tests do not wait for the disk. */
 const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'dragoman-worker-'))
 
 let upstream: PricedUpstream
-let worker: Awaited<ReturnType<typeof startWorker>>
+let worker: RunningWorker
 const start = () =>
   startWorker(
     {
@@ -21,7 +21,7 @@ const start = () =>
       OPENAI_BASE_URL: upstream.url,
     },
     undefined,
-    folder,
+    { folder },
   )
 beforeAll(async () => {
   upstream = await startPricedUpstream()
@@ -194,6 +194,36 @@ describe('accounts in workerd', () => {
     clearInterval(finishing)
     const [balance] = (await admin(`/keys/${id}`)).budgets
     expect(balance?.spent).toBe(settled.cost)
+  })
+
+  it('tell a caller what its own call has cost, and nobody else', async () => {
+    const [ann, bob] = [await create(), await create()]
+    const id = (await chat(ann.secret)).headers.get('x-request-id') ?? ''
+    const look = async (query: string, secret?: string): Promise<Response> =>
+      fetch(`${worker.url}/api/v1/generation${query}`, {
+        headers: secret === undefined ? {} : { authorization: `Bearer ${secret}` },
+      })
+    const found = await until(
+      () => look(`?id=${id}`, ann.secret),
+      ({ status }) => status === 200,
+    )
+    expect(await found.json()).toMatchObject({
+      data: { id, model: MODEL, tokens_prompt: 10, tokens_completion: 5, total_cost: Number(COST) },
+    })
+    const refused = [
+      [`?id=${id}`, bob.secret, 404],
+      [`?id=${id}`, ADMIN, 404],
+      [`?id=req_${'0'.repeat(32)}`, ann.secret, 404],
+      ['?id=1', ann.secret, 400],
+      ['', ann.secret, 400],
+      [`?id=${id}`, 'wrong', 401],
+      [`?id=${id}`, undefined, 401],
+    ] as const
+    for (const [query, secret, status] of refused) {
+      const answer = await look(query, secret)
+      expect([query, answer.status]).toEqual([query, status])
+      expect(await answer.json()).toMatchObject({ error: { message: expect.any(String), type: expect.any(String) } })
+    }
   })
 
   it('store redacted bodies of a key that asks for it, after the answer', async () => {

@@ -23,15 +23,26 @@ export async function bundle(): Promise<string> {
 /** Answers every call of the worker in the place of the network. */
 export type Outside = (request: IncomingMessage, response: ServerResponse) => void
 
-/**
- * Runs the worker in the real runtime of the platform, on a free port, with the given bindings. With a folder, it has accounts, whose state
- * is in the folder.
- */
+export interface RunningWorker {
+  readonly url: string
+  /** Runs a statement in the database of D1. */
+  query(statement: string): Promise<unknown[]>
+  stop(): Promise<void>
+}
+
+/** Where the state of accounts is. */
+export interface AccountsPlace {
+  readonly folder: string
+  /** The name of a database of D1, which gets the records. Without it, they stay in the object. */
+  readonly d1?: string
+}
+
+/** Runs the worker in the real runtime of the platform, on a free port, with the given bindings. It has accounts if there is a place for them. */
 export async function startWorker(
   bindings: { readonly [name: string]: string },
   outside?: Outside,
-  folder?: string,
-): Promise<{ url: string; stop(): Promise<void> }> {
+  accounts?: AccountsPlace,
+): Promise<RunningWorker> {
   const env = Object.fromEntries(
     Object.entries(bindings).map(([name, value]) => [name, { type: 'text' as const, value }]),
   )
@@ -46,7 +57,7 @@ export async function startWorker(
           name: 'dragoman',
           compatibilityDate: config().compatibility_date,
           manifest,
-          env: folder === undefined ? env : { ...env, ...objectBindings() },
+          env: accounts === undefined ? env : { ...env, ...objectBindings(), ...recordsBinding(accounts) },
           exports: { AccountsObject: { type: 'durable-object', storage: 'sqlite' } },
         },
         dev: outside === undefined ? {} : { outboundService: { type: 'node-handler', handler: outside } },
@@ -58,10 +69,19 @@ export async function startWorker(
     telemetry: { enabled: false },
     log: new Log(LogLevel.ERROR),
     handleStructuredLogs() {},
-    ...(folder === undefined ? {} : { resourcePersistencePath: folder }),
+    ...(accounts === undefined ? {} : { resourcePersistencePath: accounts.folder }),
   })
   const url = await runtime.ready
-  return { url: url.origin, stop: () => runtime.dispose() }
+  const query = async (statement: string): Promise<unknown[]> => {
+    const database = await runtime.getD1Database('RECORDS')
+    const { results } = await database.prepare(statement).all()
+    return results
+  }
+  return { url: url.origin, query, stop: () => runtime.dispose() }
+}
+
+function recordsBinding({ d1 }: AccountsPlace) {
+  return d1 === undefined ? {} : { RECORDS: { type: 'd1' as const, id: d1 } }
 }
 
 function objectBindings() {

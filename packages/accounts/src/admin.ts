@@ -1,4 +1,4 @@
-export { ADMIN_BASE, ADMIN_ROUTES, createAdmin, type AdminHandler, type AdminOptions } from './admin/admin.ts'
+export { ADMIN_ROUTES, createAdmin, type AdminHandler, type AdminOptions } from './admin/admin.ts'
 export { AdminError } from './admin/admin-error.ts'
 export { csvOf } from './admin/csv.ts'
 export { dollarsOf, nanosOf } from './dollars.ts'

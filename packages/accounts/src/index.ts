@@ -11,4 +11,5 @@ export {
 } from './keys/manage-keys.ts'
 export { checkSecret, createSecret, digestOf, hintOf } from './keys/secret.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './memory/memory-store.ts'
+export { ADMIN_BASE, GENERATION_PATH, isAdminPath } from './paths.ts'
 export * from './store.ts'

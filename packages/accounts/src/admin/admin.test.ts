@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { checkSecret, digestOf } from '../keys/secret.ts'
 import { createMemoryStore } from '../memory/memory-store.ts'
 import type { CallRecord } from '../store/call-record.ts'
-import { ADMIN_BASE, ADMIN_ROUTES, createAdmin } from './admin.ts'
+import { ADMIN_BASE } from '../paths.ts'
+import { ADMIN_ROUTES, createAdmin } from './admin.ts'
 
 const NOW = Date.UTC(2026, 10, 16, 9, 30)
 const CALLERS: { readonly [secret: string]: Caller } = {

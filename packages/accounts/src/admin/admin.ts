@@ -1,14 +1,12 @@
 import { DragomanError } from '@dragoman/core'
 import { timedId, type Clock, type Keys } from '@dragoman/gateway'
 import { createKeyManager } from '../keys/manage-keys.ts'
+import { ADMIN_BASE } from '../paths.ts'
 import type { Store } from '../store/store.ts'
 import { AdminError } from './admin-error.ts'
 import { KEY_ROUTES } from './key-routes.ts'
 import type { AdminAnswer, AdminRoute } from './route.ts'
 import { USAGE_ROUTES } from './usage-routes.ts'
-
-/** Where the admin API is. */
-export const ADMIN_BASE = '/admin/v1'
 
 /** All admin calls. */
 export const ADMIN_ROUTES: readonly AdminRoute[] = [...KEY_ROUTES, ...USAGE_ROUTES]

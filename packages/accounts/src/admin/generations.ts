@@ -1,5 +1,7 @@
 import { asDragomanError, DragomanError } from '@dragoman/core'
+import { protocols } from '@dragoman/core/protocols'
 import type { Caller, Keys } from '@dragoman/gateway'
+import { GENERATION_PATH } from '../paths.ts'
 import type { CallRecord } from '../store/call-record.ts'
 import type { UsageStore } from '../store/store.ts'
 import { storableText } from '../store/unstorable.ts'
@@ -8,16 +10,14 @@ import { dollarsOf } from '../dollars.ts'
 export interface GenerationOptions {
   readonly store: Pick<UsageStore, 'record'>
   readonly keys: Keys
-  /** Writes an error as the protocol does whose base the path has. */
-  readonly writeError: (error: DragomanError) => { readonly status: number; readonly body: object }
   /** Receives failures of the store, which the caller does not see. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
 export type GenerationHandler = (request: Request, address?: string) => Promise<Response>
 
-/** Answers `GET …/generation?id=`: what one call of the same key has used and cost. Calls of other keys do not exist for it. */
-export function createGenerations({ store, keys, writeError, onError }: GenerationOptions): GenerationHandler {
+/** Answers `GET` at `GENERATION_PATH`, with the parameter `id`: what one call of the same key has used and cost. Calls of other keys do not exist for it. */
+export function createGenerations({ store, keys, onError }: GenerationOptions): GenerationHandler {
   const answer = async (request: Request, address: string): Promise<object> => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new DragomanError('method', 'This path takes GET only.')
@@ -45,6 +45,12 @@ export function createGenerations({ store, keys, writeError, onError }: Generati
       return respond(status, body)
     }
   }
+}
+
+/** As the protocol does whose base the path has. */
+function writeError(error: DragomanError): { readonly status: number; readonly body: object } {
+  const protocol = protocols.find(({ http }) => GENERATION_PATH.startsWith(`${http.base}/`))
+  return protocol?.error.encode(error, '') ?? { status: 500, body: {} }
 }
 
 async function callerOf(keys: Keys, { headers }: Request, address: string): Promise<Caller> {
