@@ -17,6 +17,7 @@ export interface AccountsBindings {
 const LEAST_ALARM_MS = 1000
 /** Records are moved in large steps: each costs one call of D1. */
 const ARCHIVE_MS = 60_000
+const NEVER = Number.POSITIVE_INFINITY
 
 /**
  * The Durable Object that has all keys, limits, budgets and usage, in its SQLite. Export it from the entry of the worker. It does one thing
@@ -82,14 +83,22 @@ export class AccountsObject {
     }
   }
 
-  /** Sets the alarm, unless there is one: then it is set again when that one has come. */
+  /** Sets the alarm, unless there is one that is early enough: it is set again when that one has come. */
   async #watch(next: number | undefined): Promise<void> {
     this.#alarmAt ??= await this.#storage.getAlarm()
-    if (this.#alarmAt !== null) return
-    const isArchiving = this.#archive !== undefined && this.#store.finalRecords(1).length > 0
-    const at = Math.min(next ?? Number.POSITIVE_INFINITY, isArchiving ? this.#archiveAt : Number.POSITIVE_INFINITY)
-    if (at === Number.POSITIVE_INFINITY) return
-    this.#alarmAt = Date.now() + Math.max(LEAST_ALARM_MS, at - this.#clock.now())
-    await this.#storage.setAlarm(this.#alarmAt)
+    // Instances are lost in the order of their alarms, so only the archive can be earlier.
+    const archiveAt = this.#archive === undefined ? NEVER : this.#timeOf(this.#archiveAt)
+    if (this.#alarmAt !== null && archiveAt >= this.#alarmAt) return
+    const hasRecords = archiveAt !== NEVER && this.#store.finalRecords(1).length > 0
+    const lossAt = this.#alarmAt ?? (next === undefined ? NEVER : this.#timeOf(next))
+    const at = Math.min(lossAt, hasRecords ? archiveAt : NEVER)
+    if (at === (this.#alarmAt ?? NEVER)) return
+    this.#alarmAt = at
+    await this.#storage.setAlarm(at)
+  }
+
+  /** When the platform may ring, for a time of the clock. */
+  #timeOf(at: number): number {
+    return Date.now() + Math.max(LEAST_ALARM_MS, at - this.#clock.now())
   }
 }
