@@ -73,14 +73,20 @@ export function readRecord(row: RecordRow): CallRecord {
 
 const HOUR_MS = 3_600_000
 
-/** The expressions of the dimensions over hours, who and route. */
+/** How a dimension is read from sums with their names. */
 const EXPRESSION_OF: { readonly [Name in Dimension]: string } = {
-  hour: 'h.hour::text',
-  day: '(h.hour - h.hour % 86400000)::text',
-  key: 'who.text::jsonb->>0',
-  owner: 'who.text::jsonb->>1',
-  provider: 'route.text::jsonb->>0',
-  model: 'route.text::jsonb->>1',
+  hour: 'hour::text',
+  day: 'day::text',
+  key: 'who_name->>0',
+  owner: 'who_name->>1',
+  provider: 'route_name->>0',
+  model: 'route_name->>1',
+}
+
+/** Where a dimension of time comes from. */
+const TIME_OF: { readonly [Name in Dimension]?: string } = {
+  hour: 'hour',
+  day: 'hour - hour % 86400000',
 }
 
 export interface Statement {
@@ -88,16 +94,30 @@ export interface Statement {
   readonly values: readonly unknown[]
 }
 
+/**
+ * Sums hours by who and route first, then reads the names of these few rows, and then sums by dimensions. Other names are no JSON. So the
+ * steps are materialized: otherwise the planner may read the names of a condition before it has joined them.
+ */
 export function usageStatement(schema: string, { from, to, by, where }: UsageQuery): Statement {
   const filters = Object.entries(where).filter((filter): filter is [Dimension, string] => filter[1] !== undefined)
-  const conditions = filters.map(([name], index) => `and ${EXPRESSION_OF[name]} = $${index + 3}`)
+  const conditions = filters.map(([name], index) => `${EXPRESSION_OF[name]} = $${index + 3}`)
   const columns = by.map((name) => `${EXPRESSION_OF[name]} as ${name}_name`)
-  const sums = SUMS.map((name) => `sum(h.${name})::text as ${name}`)
-  const text = `select ${[...columns, ...sums].join(', ')}
-    from ${schema}.hours h
-    join ${schema}.names who on who.id = h.who
-    join ${schema}.names route on route.id = h.route
-    where h.hour >= $1 and h.hour < $2 and h.calls <> 0 ${conditions.join(' ')}
+  const used = new Set([...by, ...filters.map(([name]) => name)])
+  const times = [...used].flatMap((name) => (TIME_OF[name] === undefined ? [] : `${TIME_OF[name]} as ${name}`))
+  const sums = (read: (name: string) => string): string => SUMS.map((name) => `${read(name)} as ${name}`).join(', ')
+  const text = `with summed as materialized (
+      select ${['who', 'route', ...times].join(', ')}, ${sums((name) => `sum(${name})`)}
+      from ${schema}.hours
+      where hour >= $1 and hour < $2 and calls <> 0
+      group by ${['who', 'route', ...times].map((_, index) => index + 1).join(', ')}
+    ),
+    named as materialized (
+      select summed.*, whose.text::jsonb as who_name, routed.text::jsonb as route_name
+      from summed join ${schema}.names whose on whose.id = summed.who join ${schema}.names routed on routed.id = summed.route
+    )
+    select ${[...columns, sums((name) => `sum(${name})::text`)].join(', ')}
+    from named
+    ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}
     ${by.length === 0 ? '' : `group by ${by.map((_, index) => index + 1).join(', ')}`}
     having count(*) > 0`
   return { text, values: [floor(from), floor(to), ...filters.map(([, value]) => value)] }

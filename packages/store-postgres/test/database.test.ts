@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import type { Store } from '@dragoman/accounts/store'
+import { DIMENSIONS, type Store } from '@dragoman/accounts/store'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgresStore } from '../src/index.ts'
@@ -186,6 +186,21 @@ describe('records', () => {
     await writeRecords(store, 0, 10_000)
     const { rows } = await pool.query<{ size: string }>(`select pg_total_relation_size('${schema}.records') as size`)
     expect(Number(rows[0]?.size) / 10_000).toBeLessThan(200)
+    await store.close()
+  })
+})
+
+describe('usage', () => {
+  it('is read by any plan of the database, whose choice depends on its statistics', async () => {
+    const schema = newSchema()
+    const store = await open(schema)
+    await writeRecords(store, 0, 2500)
+    const where = { key: 'key_1', owner: 'ann', provider: 'acme', model: 'acme/one' }
+    const query = { from: 0, to: Date.UTC(2100, 0), by: DIMENSIONS, where }
+    const before = await store.usage(query)
+    expect(before).toHaveLength(42)
+    await pool.query(`analyze ${schema}.names, ${schema}.hours`)
+    expect(await store.usage(query)).toEqual(before)
     await store.close()
   })
 })
