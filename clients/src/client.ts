@@ -25,8 +25,14 @@ export interface Client {
   /** Why a run cannot succeed: a fault of the client, with which it fails without the gateway too. */
   readonly fault?: ((cell: Cell) => string | undefined) | undefined
   install(): Promise<Installed>
-  /** Runs that only this client has. Returns how many failed. */
-  readonly scenes?: ((installed: Installed) => Promise<number>) | undefined
+  /** Runs that only this client has. */
+  readonly scenes?: ((installed: Installed) => Promise<readonly SceneResult[]>) | undefined
+}
+
+/** A run that only one client has, and what went wrong. */
+export interface SceneResult {
+  readonly title: string
+  readonly problems: readonly string[]
 }
 
 /** One run: which scenario with which upstream. */

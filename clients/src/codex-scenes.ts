@@ -1,4 +1,4 @@
-import type { Double, Script } from '@dragoman/testkit'
+import { readMessages, type Double, type Received, type Script } from '@dragoman/testkit'
 import type { Ended } from './run-command.ts'
 import { MARKER, THOUGHT } from './scenarios.ts'
 
@@ -22,6 +22,8 @@ export interface Scene {
 
 export interface Seen extends Ended {
   readonly double: Double
+  /** The requests to the upstream, as objects and as texts. */
+  readonly requests: readonly Received['body'][]
   readonly bodies: readonly string[]
   /** The second process, which continued the thread. */
   readonly resumed?: Ended | undefined
@@ -52,11 +54,7 @@ export const SCENES: readonly Scene[] = [
       },
       DONE,
     ],
-    problems: (seen) => [
-      ...succeeded(seen, 2),
-      !seen.bodies[1]?.includes(`"signature":"${seen.double.seal(THOUGHT)}"`) && 'the signature did not come back',
-      !seen.bodies[1]?.includes('3141') && 'the result did not arrive',
-    ],
+    problems: (seen) => [...succeeded(seen, 2), ...looped(seen, 'Looking.', '3141'), ...declared(seen)],
   },
   {
     title: 'a call of a tool in a namespace',
@@ -75,6 +73,7 @@ export const SCENES: readonly Scene[] = [
       ...succeeded(seen, 2),
       seen.file !== 'plums "1618"\n' && `the file is ${JSON.stringify(seen.file)}`,
       !seen.bodies[0]?.includes('begin_patch') && 'the grammar did not reach the model',
+      ...looped(seen, '', 'made.txt'),
     ],
   },
   {
@@ -147,6 +146,7 @@ export const SCENES: readonly Scene[] = [
   },
   {
     title: 'a stream that breaks off',
+    provider: 'stream_max_retries = 0',
     turns: [{ parts: [{ text: 'A long story about lions.' }], sending: { cut: { after: 5, how: 'broken' } } }],
     problems: (seen) => shown(seen, 'The connection to the upstream broke off.'),
   },
@@ -173,6 +173,29 @@ function succeeded({ code, stdout, stderr, bodies, double }: Seen, calls: number
     !stdout.includes(MARKER) && `it did not print the answer but ${JSON.stringify(stdout.slice(-300))}`,
     bodies.length !== calls && `the upstream was called ${bodies.length} times instead of ${calls}`,
     double.refused.length > 0 && `the upstream refused a request: ${double.refused.join()}`,
+  ]
+}
+
+/** After a call, the second request has the turn as the model wrote it, and the result right behind it. */
+function looped({ requests, double }: Seen, words: string, result: string): (string | false)[] {
+  const { turns } = readMessages(requests[1] ?? {})
+  const [turn, answer] = turns.slice(-2)
+  return [
+    turn?.seals.join() !== double.seal(THOUGHT) && 'the signature did not come back',
+    turn?.text !== words && `the words of the model came back as ${JSON.stringify(turn?.text)}`,
+    turn?.calls.length !== 1 && 'the call did not come back',
+    !JSON.stringify(answer?.results[0]?.text ?? '').includes(result) && 'the result did not arrive',
+  ]
+}
+
+/** Instructions of developers are the system's, tools in namespaces have flat names, and the search is one of the upstream. */
+function declared({ requests: [request = {}] }: Seen): (string | false)[] {
+  const names = readMessages(request).tools.map(({ name }) => name)
+  return [
+    !/You are a coding agent.*permissions instructions/s.test(JSON.stringify(request['system'])) &&
+      'the instructions are not in the system prompt',
+    !names.includes('multi_agent_v1__close_agent') && `the tools are ${names.join()}`,
+    !JSON.stringify(request['tools']).includes('"type":"web_search_') && 'there is no search',
   ]
 }
 

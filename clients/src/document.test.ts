@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CLIENTS } from './all-clients.ts'
+import { SCENES } from './codex-scenes.ts'
 import { DOCUMENT, renderDocument } from './document.ts'
 import { FIXTURES, type Fixture } from './fixture.ts'
-import { describeCell, RESULTS, type RecordedClient } from './result.ts'
+import { describeCell, readResult, RESULTS, type RecordedClient } from './result.ts'
 import { cellsOf } from './scenarios.ts'
 
 it('docs/clients.md shows the recorded results', () => {
@@ -14,6 +15,10 @@ it('docs/clients.md shows the recorded results', () => {
 
 it('every client has a name of its own', () => {
   expect(new Set(CLIENTS.map(({ name }) => name)).size).toBe(CLIENTS.length)
+})
+
+it('codex is recorded with all of its own runs', () => {
+  expect(readResult('codex')?.scenes).toEqual(SCENES.map(({ title }) => ({ title, problems: [] })))
 })
 
 describe.each(CLIENTS.filter(({ name, language }) => language === 'javascript' || isRecorded(name)))(

@@ -77,11 +77,18 @@ function faults(recorded: readonly Recorded[]): string {
 
 function connections(recorded: readonly Recorded[]): string {
   return recorded
-    .map(({ client, versions }) => {
+    .map(({ client, versions, scenes }) => {
       const packages = Object.entries(versions).map(([name, version]) => `\`${name}\` ${version}`)
-      return `### ${client.title}\n\n${packages.join(', ')}\n\n\`\`\`${languageOf(client)}\n${client.connect.trim()}\n\`\`\`\n`
+      return `### ${client.title}\n\n${packages.join(', ')}\n\n\`\`\`${languageOf(client)}\n${client.connect.trim()}\n\`\`\`\n${own(scenes)}`
     })
     .join('\n')
+}
+
+/** The runs that only one client has. */
+function own(scenes: RecordedClient['scenes'] = []): string {
+  if (scenes.length === 0) return ''
+  const lines = scenes.map(({ title, problems }) => `- ${problems.length > 0 ? '**fails**: ' : ''}${title}\n`)
+  return `\nRuns of its own, with a messages model:\n\n${lines.join('')}`
 }
 
 /** Agents are configured in a shell or a file; libraries in their own language. */

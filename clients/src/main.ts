@@ -58,13 +58,14 @@ async function runClient(
     )
     for (const problem of problems) console.log(`         ${problem}`)
   }
+  const scenes = await client.scenes?.(installed)
   if (record) {
     // Requests of other versions are replaced.
     const isKept = (run: Pick<RecordedRequest, 'scenario' | 'upstream'>): boolean =>
       known.size > 0 &&
       !results.some(({ scenario, upstream }) => scenario === run.scenario && upstream === run.upstream)
     writeFixture(client, requests, isKept)
-    writeResult(client, installed, results)
+    writeResult(client, installed, results, scenes)
   }
-  return results.filter(({ problems }) => problems.length > 0).length + ((await client.scenes?.(installed)) ?? 0)
+  return [...results, ...(scenes ?? [])].filter(({ problems }) => problems.length > 0).length
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Cell, Client, Installed } from './client.ts'
+import type { Cell, Client, Installed, SceneResult } from './client.ts'
 import { cellsOf } from './scenarios.ts'
 
 /** What was tried with a client, and what went wrong. */
@@ -14,6 +14,8 @@ export interface Result extends Cell {
 export interface RecordedClient {
   readonly versions: Installed['versions']
   readonly results: readonly Result[]
+  /** The runs that only this client has. */
+  readonly scenes?: readonly SceneResult[] | undefined
 }
 
 export const RESULTS = join(import.meta.dirname, '../results')
@@ -36,13 +38,18 @@ export function readResult(name: string): RecordedClient | undefined {
 }
 
 /** Results of the same versions that were not tried again are kept. */
-export function writeResult(client: Client, installed: Installed, tried: readonly Result[]): void {
+export function writeResult(
+  client: Client,
+  installed: Installed,
+  tried: readonly Result[],
+  scenes: RecordedClient['scenes'],
+): void {
   const { name } = client
   const known = new Map(
     [...recordedResults(client, installed), ...tried].map((result) => [describeCell(result), result]),
   )
   const results = cellsOf(client).flatMap((cell) => known.get(describeCell(cell)) ?? [])
-  const recorded: RecordedClient = { versions: installed.versions, results }
+  const recorded: RecordedClient = { versions: installed.versions, results, scenes }
   mkdirSync(RESULTS, { recursive: true })
   writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(recorded, null, 2)}\n`)
 }

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMessagesDouble, type Double } from '@dragoman/testkit'
 import { builtInConfig, codexConfig } from './agents/codex.ts'
-import type { Installed, Run } from './client.ts'
+import type { Installed, Run, SceneResult } from './client.ts'
 import { DONE, SCENES, UPSTREAM, type Scene } from './codex-scenes.ts'
 import { runCommand, type Ended } from './run-command.ts'
 import { KEY, startServer } from './server.ts'
 
-/** Runs all scenes with a server of their own, and returns how many failed. */
-export async function runCodexScenes(installed: Installed): Promise<number> {
+/** Runs all scenes with a server of their own. */
+export async function runCodexScenes(installed: Installed): Promise<readonly SceneResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-codex-'))
   const file = join(folder, 'dragoman.config.json')
   const aliases = { 'gpt-5.5': UPSTREAM, 'gpt-6-sol': UPSTREAM }
@@ -17,11 +17,11 @@ export async function runCodexScenes(installed: Installed): Promise<number> {
   const double = await createMessagesDouble([DONE])
   const upstream = { ANTHROPIC_BASE_URL: double.url, ANTHROPIC_API_KEY: 'sk-upstream-messages' }
   const server = await startServer({ DRAGOMAN_CONFIG: file, ...upstream })
-  let failed = 0
+  const results: SceneResult[] = []
   try {
     for (const [index, scene] of SCENES.entries()) {
       const problems = await runScene(scene, join(folder, String(index)), server.url, double, installed)
-      if (problems.length > 0) failed++
+      results.push({ title: scene.title, problems })
       console.log(`  ${problems.length > 0 ? 'FAILED' : 'ok    '} ${scene.title}`)
       for (const problem of problems) console.log(`         ${problem}`)
     }
@@ -30,7 +30,7 @@ export async function runCodexScenes(installed: Installed): Promise<number> {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  return failed
+  return results
 }
 
 async function runScene(
@@ -54,6 +54,7 @@ async function runScene(
     ...ended,
     double,
     resumed: resume === undefined ? undefined : await runPrompt(installed, run, 1, own),
+    requests: double.received.map(({ body }) => body),
     bodies: double.received.map(({ body }) => JSON.stringify(body)),
     file: existsSync(made) ? readFileSync(made, 'utf8') : undefined,
   }

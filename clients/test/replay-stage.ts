@@ -57,14 +57,15 @@ export async function createReplayStage(): Promise<ReplayStage> {
     doubles,
     async send({ method, path, headers, body }, upstream) {
       const fill = (text: string): string => text.replaceAll(MODEL, UPSTREAM_OF[upstream].model).replaceAll('KEY', KEY)
-      const before = log.entries.length
       const response = await fetch(`http://127.0.0.1:${port}${fill(path)}`, {
         method,
         headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)])),
         ...(body === undefined ? {} : { body: fill(JSON.stringify(body)) }),
       })
       const text = await response.text()
-      return { response, text, entry: log.entries.slice(before).at(-1) as LogEntry } // every call is logged
+      const id = response.headers.get('x-request-id')
+      const entry = log.entries.findLast(({ requestId }) => requestId === id) as LogEntry // every call is logged
+      return { response, text, entry }
     },
     async close() {
       server.closeAllConnections()

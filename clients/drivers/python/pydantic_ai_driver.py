@@ -35,11 +35,14 @@ def genai():
 
 def responses():
     from pydantic_ai.models.openai import OpenAIResponsesModel, OpenAIResponsesModelSettings
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.openai import OpenAIProvider
 
     provider = OpenAIProvider(base_url=driver.CHAT, api_key=driver.KEY)
     settings = OpenAIResponsesModelSettings(openai_reasoning_effort="medium", openai_reasoning_summary="auto")
-    return OpenAIResponsesModel(driver.MODEL, provider=provider), settings
+    # Of models that it does not know as OpenAI's it returns the text of the reasoning alone.
+    profile = OpenAIModelProfile(openai_supports_encrypted_reasoning_content=True)
+    return OpenAIResponsesModel(driver.MODEL, provider=provider, profile=profile), settings
 
 
 model, thinking = {"chat": chat, "messages": messages, "genai": genai, "responses": responses}[driver.PROTOCOL]()

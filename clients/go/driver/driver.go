@@ -13,6 +13,7 @@ var (
 	Root     = os.Getenv("CLIENT_BASE_URL")
 	Key      = os.Getenv("CLIENT_KEY")
 	Model    = os.Getenv("CLIENT_MODEL")
+	Protocol = os.Getenv("CLIENT_PROTOCOL")
 	Scenario = os.Getenv("CLIENT_SCENARIO")
 	Stream   = os.Getenv("CLIENT_STREAM") == "1"
 	Tools    = Scenario == "tools" || Scenario == "session"

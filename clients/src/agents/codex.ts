@@ -40,8 +40,6 @@ name = "dragoman"
 base_url = "${url}/api/v1"
 env_key = "DRAGOMAN_KEY"
 wire_api = "responses"
-request_max_retries = 0
-stream_max_retries = 0
 ${provider}
 `
 }

@@ -2,21 +2,24 @@ import type { Library } from './library.ts'
 
 const ROOT = 'http://127.0.0.1:8080'
 
-/** They were not run with a Responses upstream yet. */
-const TRIED: Library['upstreams'] = ['chat', 'messages', 'genai']
-
 export const GO_LIBRARIES: readonly Library[] = [
   {
     name: 'go-openai',
     title: 'openai-go',
     language: 'go',
-    upstreams: TRIED,
     driver: 'openai',
     protocols: {
       chat: {
         echoes: 'signed calls',
         connect: `
-client := openai.NewClient(option.WithBaseURL("${ROOT}/api/v1"), option.WithAPIKey(key))`,
+client := openai.NewClient(option.WithBaseURL("${ROOT}/api/v1"), option.WithAPIKey(key))
+completion, err := client.Chat.Completions.New(ctx, params)`,
+      },
+      responses: {
+        echoes: 'signatures',
+        connect: `
+client := openai.NewClient(option.WithBaseURL("${ROOT}/api/v1"), option.WithAPIKey(key))
+response, err := client.Responses.New(ctx, params)`,
       },
     },
   },
@@ -24,7 +27,6 @@ client := openai.NewClient(option.WithBaseURL("${ROOT}/api/v1"), option.WithAPIK
     name: 'go-anthropic',
     title: 'anthropic-sdk-go',
     language: 'go',
-    upstreams: TRIED,
     driver: 'anthropic',
     protocols: {
       messages: {
@@ -38,7 +40,6 @@ client := anthropic.NewClient(option.WithBaseURL("${ROOT}/api/anthropic"), optio
     name: 'go-genai',
     title: 'google.golang.org/genai',
     language: 'go',
-    upstreams: TRIED,
     driver: 'genai',
     protocols: {
       genai: {

@@ -13,7 +13,14 @@ export const JAVA_LIBRARIES: readonly Library[] = [
         // Its message as a parameter has no members beyond its types.
         echoes: 'signed calls',
         connect: `
-OpenAIClient client = OpenAIOkHttpClient.builder().baseUrl("${ROOT}/api/v1").apiKey(key).build();`,
+OpenAIClient client = OpenAIOkHttpClient.builder().baseUrl("${ROOT}/api/v1").apiKey(key).build();
+ChatCompletion completion = client.chat().completions().create(params);`,
+      },
+      responses: {
+        echoes: 'signatures',
+        connect: `
+OpenAIClient client = OpenAIOkHttpClient.builder().baseUrl("${ROOT}/api/v1").apiKey(key).build();
+Response response = client.responses().create(params);`,
       },
     },
   },

@@ -152,7 +152,8 @@ agent = Agent(GoogleModel("openai/gpt-5.4", provider=provider))`,
         echoes: 'signatures',
         connect: `
 provider = OpenAIProvider(base_url="${ROOT}/api/v1", api_key=key)
-agent = Agent(OpenAIResponsesModel("anthropic/claude-sonnet-4.5", provider=provider))`,
+profile = OpenAIModelProfile(openai_supports_encrypted_reasoning_content=True)
+agent = Agent(OpenAIResponsesModel("anthropic/claude-sonnet-4.5", provider=provider, profile=profile))`,
       },
     },
   },

@@ -9,6 +9,7 @@ public final class Driver {
     static final String ROOT = System.getenv("CLIENT_BASE_URL");
     static final String KEY = System.getenv("CLIENT_KEY");
     static final String MODEL = System.getenv("CLIENT_MODEL");
+    static final String PROTOCOL = System.getenv("CLIENT_PROTOCOL");
     static final String SCENARIO = System.getenv("CLIENT_SCENARIO");
     static final boolean STREAM = "1".equals(System.getenv("CLIENT_STREAM"));
     static final boolean TOOLS = List.of("tools", "session").contains(SCENARIO);
