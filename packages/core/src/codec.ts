@@ -38,6 +38,7 @@ export { carryImages } from './ir/carry-images.ts'
 export {
   arrangeTurns,
   encodeBeside,
+  isPlainText,
   plainTextOf,
   eachPart,
   leadingInstructions,

@@ -14,7 +14,9 @@ export function carryImages(
 ): readonly Turn[] {
   const isCarried = ({ part }: Pick<Placed, 'part'>) => part.type === 'media' && part.kind === 'image' && isTaken(part)
   const draws = ({ message: { role, name, extras }, parts }: Turn) => {
-    const drawn = role === 'assistant' ? parts.filter((part) => isCarried({ part })).length : 0
+    if (role !== 'assistant') return false
+    let drawn = 0
+    for (const part of parts) if (isCarried({ part })) drawn++
     return drawn > 0 && (drawn < parts.length || (name ?? extras) === undefined)
   }
   if (!turns.some(draws)) return turns

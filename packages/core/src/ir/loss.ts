@@ -93,11 +93,13 @@ class Scope implements Losses {
 }
 
 function pathOf(scope: Scope, keys: Path): Path {
-  const path = [...keys]
+  const path: (string | number)[] = []
   for (let each = scope; each.above !== undefined; each = each.above) {
-    if (each.index !== undefined) path.unshift(each.index)
-    path.unshift(each.member)
+    if (each.index !== undefined) path.push(each.index)
+    path.push(each.member)
   }
+  path.reverse()
+  for (const key of keys) path.push(key)
   return path
 }
 

@@ -142,7 +142,7 @@ export function eachPart(
  * if all instructions are at the start.
  */
 function orderMessages(messages: readonly Message[], losses: Losses): readonly number[] | undefined {
-  if (!messages.slice(leadingInstructions(messages)).some(isInstruction)) return undefined
+  if (messages.findLastIndex(isInstruction) < leadingInstructions(messages)) return undefined
   const order: number[] = []
   let held: number[] = []
   let last = -1

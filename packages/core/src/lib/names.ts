@@ -11,13 +11,11 @@ export type NameChange = readonly [name: string, sent: string]
 
 /** A map for one exchange: names that match `allowed` stay, the others are replaced, and restored on the way back. */
 export function createNameMap(names: Iterable<string>, allowed: RegExp, limit: number): NameMap {
-  const taken = new Set<string>()
+  const good: string[] = []
   const bad: string[] = []
-  for (const name of names) {
-    if (allowed.test(name) && name.length <= limit) taken.add(name)
-    else bad.push(name)
-  }
+  for (const name of names) (name.length <= limit && allowed.test(name) ? good : bad).push(name)
   if (bad.length === 0) return AS_THEY_ARE
+  const taken = new Set(good)
   const free = createNumbering(limit, taken)
   const changed = new Map<string, string>()
   for (const name of bad) {

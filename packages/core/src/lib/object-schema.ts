@@ -15,7 +15,8 @@ export function objectSchema(schema: JsonObject): JsonObject {
 
 /** Whether there is more at the root of a schema than one object. */
 export function hasChoices(schema: JsonObject): boolean {
-  return ['anyOf', 'oneOf', 'allOf', '$ref'].some((keyword) => schema[keyword] !== undefined)
+  const { anyOf, oneOf, allOf, $ref } = schema
+  return anyOf !== undefined || oneOf !== undefined || allOf !== undefined || $ref !== undefined
 }
 
 /**

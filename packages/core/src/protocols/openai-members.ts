@@ -20,26 +20,28 @@ export type Serving = (typeof MEMBERS)[number][1]
 /** Reads the members from those that a decoder does not know, and returns the others. */
 export function decodeServing(rest: JsonObject | undefined, request: Draft<ModelRequest>): JsonObject | undefined {
   if (rest === undefined) return undefined
-  const left: Draft<JsonObject> = { ...rest }
+  let left: Draft<JsonObject> | undefined
   for (const [member, name, fits] of MEMBERS) {
     const value = rest[member]
     if (!fits(value)) continue
     Object.assign(request, { [name]: value })
+    left ??= { ...rest }
     delete left[member]
   }
+  if (left === undefined) return rest
   return isEmpty(left) ? undefined : left
 }
 
 /** `known` has the members that an upstream knows, if it does not know all of them: some refuse the others. */
 export function encodeServing(request: ModelRequest, known: Json | undefined, losses: Losses): JsonObject {
-  const written: [string, Json][] = []
+  const wire: { [member: string]: Json } = {}
   for (const [member, name] of MEMBERS) {
     const value = request[name]
     if (value === undefined) continue
-    if (knowsMember(known, member)) written.push([member, value])
+    if (knowsMember(known, member)) wire[member] = value
     else losses.dropped([name], `this upstream has no ${member}`)
   }
-  return Object.fromEntries(written)
+  return wire
 }
 
 export function knowsMember(known: Json | undefined, member: string): boolean {

@@ -32,9 +32,8 @@ const MOST_MARKS = 4
 
 /** The context that leaves out surplus marks: the last ones cover the longest prefixes, so the first ones are dropped. */
 export function withinMarks(request: ModelRequest, context: Encoding): CacheContext {
-  const marked: Marked[] = (request.tools ?? []).flatMap((tool) =>
-    tool.type !== 'custom' && tool.cache !== undefined ? tool : [],
-  )
+  const marked: Marked[] = []
+  for (const tool of request.tools ?? []) if (tool.type !== 'custom' && tool.cache !== undefined) marked.push(tool)
   for (const message of request.messages) collectMarks(message.parts, marked)
   if (marked.length <= MOST_MARKS) return context
   return { ...context, surplus: new Set(marked.slice(0, -MOST_MARKS)) }

@@ -5,9 +5,10 @@ import { defined } from '../../lib/defined.ts'
 import { isEmpty, listOf, optionalString, type JsonObject } from '../../lib/json.ts'
 import { standardBase64 } from '../../lib/base64.ts'
 import type { DecodeContext } from '../context.ts'
-import { decodeCall, decodeSearch, withoutUsual } from './calls.ts'
+import { decodeCall, decodeSearch } from './calls.ts'
 import { decodeCode } from './code.ts'
 import { decodeContent } from './content.ts'
+import { knownItem, unknownOfItem } from './item-members.ts'
 import { decodeReasoning, openReasoning, REASONING } from './reasoning.ts'
 import { decodeTypedCall } from './typed-calls.ts'
 import { imageCall, message, NAME, type Item, type ItemOf, type WireMessage } from './schema.ts'
@@ -16,7 +17,9 @@ import { imageCall, message, NAME, type Item, type ItemOf, type WireMessage } fr
 export function decodeItems(items: readonly Item[], context: DecodeContext): Part[] {
   const parts: Part[] = []
   let forNext: Seal | undefined
-  for (const [index, item] of items.entries()) {
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index]
+    if (item === undefined) break
     const opened = item.type === 'reasoning' ? openReasoning(item, context) : undefined
     if (opened?.target === 'next') forNext = opened.seal
     else if (opened?.target === 'previous') {
@@ -36,7 +39,7 @@ export function decodeItems(items: readonly Item[], context: DecodeContext): Par
 export function decodeItem(item: Item, index: number, context: DecodeContext): readonly Part[] {
   switch (item.type) {
     case 'reasoning': {
-      const rest = unknownOf(item, REASONING)
+      const rest = unknownOfItem(item, REASONING)
       const count = listOf(item.summary).length + listOf(item.content).length
       // Thoughts always name their item: without one, they are the summary of another client.
       const isMany = count > 1 || listOf(item.content).length > 0
@@ -68,13 +71,10 @@ function decodeMessage(wire: WireMessage, index: number): readonly Part[] {
   if (parts.length === 0) return [opaque(wire)]
   const isMany = parts.length > 1 || parts[0]?.type === 'opaque'
   const item = itemOf(wire, isMany ? 2 : 1, index)
-  return withItem(
-    parts.map((part) => (item === undefined ? part : { ...part, item })),
-    unknownOf(wire, MESSAGE),
-  )
+  return withItem(item === undefined ? parts : parts.map((part) => ({ ...part, item })), unknownOfItem(wire, MESSAGE))
 }
 
-export const MESSAGE = known(message)
+export const MESSAGE = knownItem(message)
 
 /** The id of an item. Several parts of one without an id are still together. */
 function itemOf({ id }: { readonly id?: string | null | undefined }, count: number, index: number): string | undefined {
@@ -85,10 +85,10 @@ function itemOf({ id }: { readonly id?: string | null | undefined }, count: numb
 export const NUMBERED = '#'
 
 /** The first part has what its item says about itself. */
-function withItem(parts: readonly Part[], rest: JsonObject | undefined): readonly Part[] {
+function withItem(parts: readonly Part[], item: JsonObject | undefined): readonly Part[] {
+  if (item === undefined) return parts
   const [first, ...others] = parts
-  const item = withoutUsual(rest)
-  if (item === undefined || first === undefined) return parts
+  if (first === undefined) return parts
   return [{ ...first, extras: { ...first.extras, [NAME]: { ...first.extras?.[NAME], item } } }, ...others]
 }
 

@@ -1,9 +1,10 @@
 import { readArguments } from '../../ir/arguments.ts'
-import { keep, keptWord, known, restore, unknownOf, withoutMember } from '../../ir/extras.ts'
+import { keep, keptWord, known, restore, unknownOf } from '../../ir/extras.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, ToolCall, ToolResult } from '../../ir/part.ts'
 import { openId, sealId } from '../../ir/seal.ts'
+import { isPlainText } from '../../ir/turns.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, listOf, objectOf, optionalString, stringOf, type JsonObject } from '../../lib/json.ts'
@@ -13,6 +14,7 @@ import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
 import { decodeContent, decodePart, encodePart, plain } from './content.ts'
 import { FORMS } from './forms.ts'
+import { knownItem, unknownOfItem } from './item-members.ts'
 import { TABLES } from './members.ts'
 import {
   customCall,
@@ -45,17 +47,11 @@ export function decodeCall(wire: WireCall, context: DecodeContext): ToolCall {
   if (custom) call.custom = true
   if (typeof wire.id === 'string') call.item = wire.id
   if (seal !== undefined) call.seal = seal
-  return keep(call, NAME, withoutUsual(unknownOf(wire, custom ? CUSTOM_CALL : CALL)))
+  return keep(call, NAME, unknownOfItem(wire, custom ? CUSTOM_CALL : CALL))
 }
 
-/** Unknown members of an item. Whether it is complete, the whole response says. */
-export function withoutUsual(rest: JsonObject | undefined): JsonObject | undefined {
-  const { status } = rest ?? {}
-  return status === 'completed' || status === 'incomplete' ? withoutMember(rest, 'status') : rest
-}
-
-const CALL = known(functionCall)
-const CUSTOM_CALL = known(customCall)
+const CALL = knownItem(functionCall)
+const CUSTOM_CALL = knownItem(customCall)
 
 /** A call of the client's tools. The losses are those of the call. */
 export function encodeCall(
@@ -77,11 +73,17 @@ export function encodeCall(
   if (kind !== undefined) return encodeTypedCall(part, kind, sealed, losses, context)
   const { namespace, name } = partsOfName(context.names?.out(part.name) ?? part.name)
   const text = typeof part.arguments === 'string' ? part.arguments : JSON.stringify(part.arguments)
-  const called = defined({ id: itemId(custom ? 'ctc' : 'fc'), call_id: sealed, name, namespace })
-  const status = context.toward === 'client' ? { status: 'completed' } : {}
-  return custom
-    ? restore(NAME, part, { type: 'custom_tool_call', ...called, input: text, ...status })
-    : restore(NAME, part, { type: 'function_call', ...called, arguments: text === '' ? '{}' : text, ...status })
+  // Each member by its name: a loop over all of them would cost more.
+  const wire: Draft<JsonObject> = { type: custom ? 'custom_tool_call' : 'function_call' }
+  const id = itemId(custom ? 'ctc' : 'fc')
+  if (id !== undefined) wire['id'] = id
+  wire['call_id'] = sealed
+  wire['name'] = name
+  if (namespace !== undefined) wire['namespace'] = namespace
+  if (custom) wire['input'] = text
+  else wire['arguments'] = text === '' ? '{}' : text
+  if (context.toward === 'client') wire['status'] = 'completed'
+  return restore(NAME, part, wire) as WireCall // of one of these types
 }
 
 /** The longest id that OpenAI takes. */
@@ -104,13 +106,13 @@ export function decodeResult(wire: WireOutput, custom: ReadonlySet<string>): Too
   if (wire.name != null) result.name = wire.name
   if (wire.id != null) result.item = wire.id
   const isFunction = wire.type === 'function_call_output'
-  const rest = withoutUsual(unknownOf(wire, isFunction ? OUTPUT : CUSTOM_OUTPUT))
+  const rest = unknownOfItem(wire, isFunction ? OUTPUT : CUSTOM_OUTPUT)
   const isOdd = custom.has(stringOf(wire.call_id)) === isFunction
   return keep(result, NAME, isOdd ? { ...rest, type: wire.type } : rest)
 }
 
-const OUTPUT = known(functionOutput)
-const CUSTOM_OUTPUT = known(customOutput)
+const OUTPUT = knownItem(functionOutput)
+const CUSTOM_OUTPUT = knownItem(customOutput)
 
 export function encodeResult(
   part: ToolResult,
@@ -133,15 +135,18 @@ export function encodeResult(
   const isOwn = part.item?.startsWith('fc') === true || part.item?.startsWith('ctc') === true
   if (part.item !== undefined && !isOwn) losses.dropped(['item'], OWN_IDS)
   const type = keptWord(part, NAME, 'type') ?? (custom ? 'custom_tool_call_output' : 'function_call_output')
-  const id = isOwn ? part.item : undefined
-  return restore(
-    NAME,
-    part,
-    defined({ type, id, call_id, output: plain(encodeOutput(part, losses, context)) }),
-  ) as WireOutput // of one of these types
+  const output = plainOutput(part) ?? plain(encodeOutput(part, losses, context))
+  const wire = isOwn && part.item !== undefined ? { type, id: part.item, call_id, output } : { type, call_id, output }
+  return restore(NAME, part, wire) as WireOutput // of one of these types
 }
 
 export const OWN_IDS = 'responses takes back only ids of its own items'
+
+/** The output of most tools, which needs no report. */
+function plainOutput({ output }: ToolResult): string | undefined {
+  const part = 'json' in output || output.parts.length !== 1 ? undefined : output.parts[0]
+  return part?.type === 'text' && part.text !== '' && isPlainText(part) ? part.text : undefined
+}
 
 function encodeOutput(part: ToolResult, losses: Losses, context: Encoding): WirePart[] {
   const { output } = part

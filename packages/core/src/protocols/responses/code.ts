@@ -5,9 +5,9 @@ import { formatDataUrl } from '../../lib/data-url.ts'
 import { isEmpty, isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
-import { withoutUsual } from './calls.ts'
 import { decodePart } from './content.ts'
 import { FORMS } from './forms.ts'
+import { unusual } from './item-members.ts'
 import { codeCall, NAME, type Item, type ItemOf } from './schema.ts'
 
 const PYTHON = 'PYTHON'
@@ -30,7 +30,7 @@ export function decodeCode(wire: ItemOf<'code_interpreter_call'>): readonly Part
     ...(container_id === undefined || container_id === '' ? {} : { container_id }),
     ...(status === undefined || (status === 'failed' && results.some(({ type }) => type === 'code-output'))
       ? {}
-      : withoutUsual({ status })),
+      : unusual(status)),
   }
   return [keep({ type: 'code', language: PYTHON, text, item }, NAME, isEmpty(kept) ? undefined : kept), ...results]
 }

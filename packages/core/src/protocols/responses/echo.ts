@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../lib/json.ts'
+import type { Json, JsonObject } from '../../lib/json.ts'
 
 /** Members that repeat the request. */
 export const ECHO = [
@@ -58,8 +58,9 @@ export const DEFAULTS: JsonObject = {
 
 /** What an answer repeats of its request. */
 export function echoOf(body: JsonObject): JsonObject {
-  const echo = ECHOED.flatMap((name) => (body[name] == null ? [] : [[name, body[name]] as const]))
-  return Object.fromEntries(echo)
+  const echo: { [member: string]: Json } = {}
+  for (const name of ECHOED) if (body[name] != null) echo[name] = body[name]
+  return echo
 }
 
 /** Nothing is stored, and the tier is that of the answer. */

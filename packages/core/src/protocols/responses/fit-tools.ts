@@ -50,9 +50,9 @@ function isApart(items: readonly JsonObject[]): boolean {
 
 /** The items of a turn for such an upstream: its calls are the last, because their outputs follow. */
 export function callsLast(items: Item[], turn: Turn, losses: Losses, { dialect }: Encoding): Item[] {
+  if (knownTools(dialect) === undefined) return items
   const calls = items.filter(isCall)
-  const isLast = items.slice(items.length - calls.length).every(isCall)
-  if (knownTools(dialect) === undefined || isLast) return items
+  if (items.slice(items.length - calls.length).every(isCall)) return items
   for (const [position, part] of turn.parts.entries())
     if (part.type === 'tool-call' && part.by === 'client')
       losses.moved(partPath(turn, position), ['messages', turn.index, 'parts'], 'this upstream has calls last')

@@ -1,4 +1,4 @@
-import { keep, keptWord, known, restore, unknownOf } from '../../ir/extras.ts'
+import { keep, restore } from '../../ir/extras.ts'
 import { carryImages } from '../../ir/carry-images.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import { guessRole, type Message, type Role } from '../../ir/message.ts'
@@ -15,28 +15,20 @@ import {
   type Beside,
   type Turn,
 } from '../../ir/turns.ts'
-import { isEmpty, isObject, listOf } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
 import { decodeItems, isMessage, MESSAGE } from './assistant.ts'
 import { encodeItems } from './write-parts.ts'
-import { decodeResult, encodeResult, withoutUsual } from './calls.ts'
+import { decodeResult, encodeResult } from './calls.ts'
 import { decodeContent, decodePart, encodePart, plain } from './content.ts'
 import { callsLast } from './fit-tools.ts'
 import { FORMS } from './forms.ts'
+import { unknownOfItem } from './item-members.ts'
+import { addedBefore, decodeAdded, decodeFound, foundTools } from './later-tools.ts'
 import { TABLES } from './members.ts'
-import {
-  addedTools,
-  NAME,
-  type Item,
-  type ItemOf,
-  type ResponsesRequest,
-  type WireMessage,
-  type WirePart,
-  type WireTool,
-} from './schema.ts'
-import { decodeTools, encodeTools, type Listed } from './tools.ts'
-import { decodeTypedResult, FOUND, resultTypeOf } from './typed-calls.ts'
+import { NAME, type Item, type ResponsesRequest, type WireMessage, type WirePart, type WireTool } from './schema.ts'
+import { encodeTools, type Listed } from './tools.ts'
+import { decodeTypedResult } from './typed-calls.ts'
 
 interface Input {
   readonly messages: readonly Message[]
@@ -59,13 +51,16 @@ export function decodeInput({ input, instructions }: ResponsesRequest, context: 
     results = []
   }
   const items: readonly Item[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input
-  for (const [index, item] of items.entries()) {
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index]
+    if (item === undefined) break
     if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') {
       if (said.length > 0) flush()
       results.push(decodeResult(item, custom))
       continue
     }
-    const result = decodeTypedResult(item)
+    const role = isMessage(item) ? roleOf(item) : undefined
+    const result = role === undefined ? decodeTypedResult(item) : undefined
     if (result !== undefined) {
       if (said.length > 0) flush()
       results.push(result)
@@ -73,12 +68,12 @@ export function decodeInput({ input, instructions }: ResponsesRequest, context: 
     } else if (item.type === 'additional_tools') {
       flush()
       for (const tool of decodeAdded(item, messages.length, context)) tools.push(tool)
-    } else if (isMessage(item) && roleOf(item) !== 'assistant') {
-      const answers = results
-      results = roleOf(item) === 'user' ? [] : results
+    } else if (isMessage(item) && role !== undefined && role !== 'assistant') {
+      const answers = role === 'user' ? results : NO_RESULTS
+      if (role === 'user') results = []
       flush()
       const isLike = index === 0 && instructions == null && instructionsOf(items) !== undefined
-      messages.push(decodeMessage(item, roleOf(item) === 'user' ? answers : [], isLike))
+      messages.push(decodeMessage(item, role, answers, isLike))
     } else {
       if (results.length > 0) flush()
       if (item.type === 'custom_tool_call') custom.add(item.call_id)
@@ -96,17 +91,20 @@ function roleOf({ role }: WireMessage): Role {
 const ROLES: ReadonlySet<string> = new Set<Role>(['user', 'assistant', 'system', 'developer'])
 
 /** A system message at the start is not `instructions`: its extras say so. */
-function decodeMessage(wire: WireMessage, results: readonly ToolResult[], isLike: boolean): Message {
-  const role = roleOf(wire)
+function decodeMessage(wire: WireMessage, role: Role, results: readonly ToolResult[], isLike: boolean): Message {
   const parts = decodeContent(wire.content)
-  const own = {
-    ...withoutUsual(unknownOf(wire, MESSAGE)),
+  const message: Message = { role, parts: results.length === 0 ? parts : [...results, ...parts] }
+  const rest = unknownOfItem(wire, MESSAGE)
+  if (isLike) return keep(message, NAME, { type: 'message' })
+  if (wire.id == null && role === wire.role) return keep(message, NAME, rest)
+  return keep(message, NAME, {
+    ...rest,
     ...(wire.id == null ? {} : { id: wire.id }),
     ...(role === wire.role ? {} : { role: wire.role }),
-  }
-  const message: Message = { role, parts: [...results, ...parts] }
-  return keep(message, NAME, isLike ? { type: 'message' } : isEmpty(own) ? undefined : own)
+  })
 }
+
+const NO_RESULTS: readonly ToolResult[] = []
 
 /** The text of the first item if it can be `instructions`: something must be answered after it. */
 function instructionsOf([first, second]: readonly Item[]): string | undefined {
@@ -116,27 +114,6 @@ function instructionsOf([first, second]: readonly Item[]): string | undefined {
   const isBare = Object.keys(first).every((member) => member === 'type' || member === 'role' || member === 'content')
   return isBare && typeof only === 'string' && only !== '' ? only : undefined
 }
-
-function decodeAdded(item: ItemOf<'additional_tools'>, since: number, context: DecodeContext): Tool[] {
-  const [first, ...others] = decodeTools(item.tools, context).map((tool): Tool => ({ ...tool, since }))
-  if (first === undefined) return []
-  const { id } = item
-  const said = { ...unknownOf(item, ADDED), ...(id == null ? {} : { id }) }
-  const extras = { ...first.extras, [NAME]: { ...first.extras?.[NAME], item: said } }
-  return [isEmpty(said) ? first : { ...first, extras }, ...others]
-}
-
-/** The tools that a search has found, with the id of its call. */
-function decodeFound(item: object, { callId }: ToolResult, since: number, context: DecodeContext): Tool[] {
-  const { type, tools } = item as { readonly type?: string; readonly tools?: readonly WireTool[] } // parsed JSON
-  if (type !== FOUND || callId === undefined) return []
-  return decodeTools(listOf(tools), context).map((tool) => {
-    const own = { ...tool.extras?.[NAME], found_by: callId }
-    return { ...tool, since, extras: { ...tool.extras, [NAME]: own } }
-  })
-}
-
-const ADDED = known(addedTools, { apart: ['tools'] })
 
 /** Turns to items. A plain system message at the start is `instructions`. */
 export function encodeInput(
@@ -164,10 +141,9 @@ export function encodeInput(
       before = undefined
     }
     const text = context.toward === 'upstream' ? plainTextOf(turn) : undefined
-    const items: Item[] = text === undefined ? [] : [plainItem(message, text)]
+    let items: Item[] = text === undefined ? [] : [plainItem(message, text)]
     if (message.role === 'assistant') {
-      const own = text === undefined ? encodeItems(turn, losses, { context, pairs }) : []
-      for (const item of callsLast(own, turn, losses, context)) items.push(item)
+      if (text === undefined) items = callsLast(encodeItems(turn, losses, { context, pairs }), turn, losses, context)
       if (items.length === 0) reportEmptyTurn(turn, 'nothing is left of it', losses)
       else {
         reportUnsupported(message, FORMS.assistantTurn, losses.at('messages', index), context)
@@ -209,47 +185,6 @@ function customCallIds(messages: readonly Message[], pairs: Pairs): ReadonlySet<
   for (const { parts } of messages)
     for (const part of parts) if (part.type === 'tool-call' && part.custom === true) ids.add(pairs.distinctId(part))
   return ids
-}
-
-/** The tools that searches have found, by the ids of their calls. */
-function foundTools(messages: readonly Message[], tools: readonly Listed[]): ReadonlyMap<string, readonly Listed[]> {
-  const found = tools.filter(([, tool]) => keptWord(tool, NAME, 'found_by') !== undefined)
-  if (found.length === 0) return NO_TOOLS
-  const searches = new Set<string | undefined>()
-  for (const { parts } of messages)
-    for (const part of parts) if (part.type === 'tool-result' && resultTypeOf(part) === FOUND) searches.add(part.callId)
-  const known = found.filter(([, tool]) => searches.has(keptWord(tool, NAME, 'found_by')))
-  return Map.groupBy(known, ([, tool]) => keptWord(tool, NAME, 'found_by') ?? '')
-}
-
-const NO_TOOLS: ReadonlyMap<string, readonly Listed[]> = new Map()
-
-/** Items with the tools that appear before a message; undefined for those after the last one. */
-function addedBefore(
-  tools: readonly Listed[],
-  found: readonly Listed[],
-  losses: Losses,
-  context: Encoding,
-): (index: number | undefined) => readonly Item[] {
-  const elsewhere = new Set(found.map(([, tool]) => tool))
-  const later = tools.filter(([, tool]) => tool.since !== undefined && !elsewhere.has(tool))
-  const places = [...Map.groupBy(later, ([, { since = 0 }]) => since)].sort(([one], [other]) => one - other)
-  let next = 0
-  return (index = Number.POSITIVE_INFINITY) => {
-    if (next === places.length) return NONE
-    const first = next
-    while ((places[next]?.[0] ?? Number.NaN) <= index) next++
-    return places.slice(first, next).flatMap(([, listed]) => {
-      const wires = encodeTools(listed, losses, context)
-      return wires.length === 0 ? [] : [addedItem(wires, listed[0]?.[1].extras?.[NAME]?.['item'])]
-    })
-  }
-}
-
-const NONE: readonly Item[] = []
-
-function addedItem(tools: WireTool[], said: unknown): Item {
-  return { type: 'additional_tools', role: 'developer', ...(isObject(said) ? said : {}), tools } // of this kind
 }
 
 /** What results have to know of their calls. */

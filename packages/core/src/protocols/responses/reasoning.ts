@@ -8,6 +8,7 @@ import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, isObject, listOf, optionalString, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
+import { knownItem } from './item-members.ts'
 import { NAME, reasoningItem, summaryPart, thoughtPart, type ItemOf, type ResponsesRequest } from './schema.ts'
 
 type WireReasoning = ItemOf<'reasoning'>
@@ -52,7 +53,7 @@ function isOf(kind: string): (text: { readonly type?: unknown }) => boolean {
 const SUMMARY = known(summaryPart)
 const THOUGHT = known(thoughtPart)
 /** Unknown members of the item itself. */
-export const REASONING = known(reasoningItem)
+export const REASONING = knownItem(reasoningItem)
 
 /** Whether an item is only the id of reasoning that an upstream has stored. Nothing is stored here, so that it would not be found. */
 export function isBareReasoning({ type, summary, content, encrypted_content }: JsonObject): boolean {

@@ -178,7 +178,12 @@ function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireTool | u
   // Without it, OpenAI enforces the schema.
   const isLoose = strict === undefined && context.caller !== NAME
   if (isLoose) losses.added(['strict'], false, 'responses enforces schemas by default')
-  return restored(tool, defined({ type: tool.type, name, description, parameters, strict: isLoose ? false : strict }))
+  // Each member by its name: a loop over all of them would cost more.
+  const wire: Draft<Extract<WireOwnTool, { type: 'function' }>> = { type: tool.type, name }
+  if (description !== undefined) wire.description = description
+  if (parameters !== undefined) wire.parameters = parameters
+  if (isLoose || strict !== undefined) wire.strict = isLoose ? false : strict
+  return restored(tool, wire)
 }
 
 /** Without what its namespace, or its item in the history, says about itself. */

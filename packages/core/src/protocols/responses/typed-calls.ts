@@ -8,6 +8,7 @@ import { defined } from '../../lib/defined.ts'
 import { isObject, listOf, optionalString, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Encoding } from '../context.ts'
 import { decodePart, encodePart } from './content.ts'
+import { unusual } from './item-members.ts'
 import { reportOwn } from './phase.ts'
 import { NAME, type Item, type WireTool } from './schema.ts'
 
@@ -55,10 +56,6 @@ export function decodeTypedCall(item: object): ToolCall | undefined {
   return keep(call, NAME, { ...(type === SEARCH ? others : rest), ...unusual(status), type })
 }
 
-function unusual(status: Json | undefined): JsonObject {
-  return status === undefined || status === 'completed' || status === 'incomplete' ? {} : { status }
-}
-
 /** The kind of item of a call; undefined for a function or a custom tool. A model of another protocol calls the search like any function. */
 export function kindOf(call: ToolCall, { toward, asked }: Encoding): TypedCall | undefined {
   const type = keptWord(call, NAME, 'type')
@@ -100,6 +97,7 @@ export function encodeTypedCall(
 
 /** Undefined for an item of another kind, or of an unknown form. */
 export function decodeTypedResult(item: object): ToolResult | undefined {
+  if (!RESULTS.has((item as JsonObject)['type'])) return undefined // parsed JSON; most items are of another kind
   const { type, id, call_id, output, status, tools, ...rest } = item as JsonObject // parsed JSON
   // What the upstream has found itself answers no call of the client.
   if (type === FOUND && rest['execution'] === 'server') return undefined
@@ -138,6 +136,7 @@ function readOutput(type: string, output: Json | undefined, tools: Json | undefi
 }
 
 const PATCHED = 'apply_patch_call_output'
+const RESULTS: ReadonlySet<unknown> = new Set([FOUND, ...Object.keys(KINDS).map((kind) => `${kind}_output`)])
 const SCREENSHOT = 'computer_screenshot'
 
 /** The names of tools, for models that cannot see that there are more of them now. */
