@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config'
 import { shared } from '../../vitest.shared.ts'
 
-// Each file has threads and processes of its own.
-export default defineConfig({ test: { ...shared.test, isolate: true } })
+export default defineConfig(shared)

@@ -1,4 +1,4 @@
-import { describeStore, describeUnstorable } from '@dragoman/testkit'
+import { describeStore, describeUnstorable } from '@dragoman/testkit/stores'
 import { afterAll, beforeAll } from 'vitest'
 import { createFolder } from './folder.ts'
 import { startWorkerd, type Workerd } from './workerd.ts'

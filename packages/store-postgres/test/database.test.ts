@@ -2,30 +2,22 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { DIMENSIONS, type Store } from '@dragoman/accounts/store'
 import { Pool } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgresStore } from '../src/index.ts'
 import { migrate, MIGRATIONS } from '../src/migrate.ts'
 import { answersOf, batchOf, callOf, openingOf, settlementOf, TOTAL, wishOf } from './calls.ts'
-import { startPostgres, type RunningPostgres } from './postgres.ts'
+import { useDatabase } from './engine.ts'
+import { startPostgres } from './postgres.ts'
 
 const SECRET = 'hunter2-secret'
 
-let postgres: RunningPostgres
-let pool: Pool
+const connection = useDatabase('database')
+const pool = new Pool(connection)
 let schemas = 0
-
-beforeAll(async () => {
-  postgres = await startPostgres()
-  pool = new Pool(postgres.connection)
-  pool.on('error', () => {}) // the database is killed on purpose
-})
-afterAll(async () => {
-  await pool.end()
-  await postgres.stop()
-})
+afterAll(() => pool.end())
 
 const newSchema = (): string => `test_${++schemas}`
-const open = (schema: string) => openPostgresStore({ connection: { ...postgres.connection, password: SECRET }, schema })
+const open = (schema: string) => openPostgresStore({ connection: { ...connection, password: SECRET }, schema })
 const versionOf = async (schema: string): Promise<unknown> =>
   (await pool.query(`select max(version) as version from ${schema}.migrations`)).rows[0]?.version
 
@@ -83,9 +75,9 @@ describe('migrations', () => {
   it('need no right to create schemas if the schema exists', async () => {
     const schema = newSchema()
     await pool.query(`create role guest_${schema} login; create schema ${schema} authorization guest_${schema}`)
-    const connection = { ...postgres.connection, user: `guest_${schema}` }
-    await expect(openPostgresStore({ connection, schema: newSchema() })).rejects.toThrow(/permission denied/)
-    const store = await openPostgresStore({ connection, schema })
+    const guest = { ...connection, user: `guest_${schema}` }
+    await expect(openPostgresStore({ connection: guest, schema: newSchema() })).rejects.toThrow(/permission denied/)
+    const store = await openPostgresStore({ connection: guest, schema })
     expect(await store.buryLost()).toBe(0)
     await store.close()
   })
@@ -93,7 +85,9 @@ describe('migrations', () => {
 
 describe('a lost connection', () => {
   it('fails with a clear error, and a batch that is sent again has no second effect', async () => {
-    const store = await open('dragoman')
+    const postgres = await startPostgres()
+    onTestFinished(postgres.stop)
+    const store = await openPostgresStore({ connection: { ...postgres.connection, password: SECRET } })
     const batch = batchOf({
       settlements: [settlementOf(callOf(1))],
       openings: [openingOf(callOf(2), { limits: { requests: 1 }, wishes: [wishOf(1e9, 1000)] })],
@@ -172,7 +166,7 @@ describe('instances that commit at the same time', () => {
       { ...TOTAL, spent: 3n * 12n * 6_615_000n, held: 3n * 12n * 10n },
     ])
     const deadlocks = await pool.query<{ deadlocks: string }>(
-      "select sum(deadlocks) as deadlocks from pg_stat_database where datname = 'postgres'",
+      "select sum(deadlocks) as deadlocks from pg_stat_database where datname = 'database'",
     )
     expect(deadlocks.rows).toEqual([{ deadlocks: '0' }])
     for (const store of stores) await store.close()

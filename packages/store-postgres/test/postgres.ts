@@ -42,16 +42,8 @@ export async function startPostgres(): Promise<RunningPostgres> {
     if (owner.uid !== undefined) chownSync(path, owner.uid, NOBODY)
   }
   await run(initdb, ['-D', data, '-U', 'dragoman', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C'], owner)
-  const flags = [
-    '-c',
-    'listen_addresses=',
-    '-c',
-    'fsync=off',
-    '-c',
-    'full_page_writes=off',
-    '-c',
-    'shared_buffers=32MB',
-  ]
+  const settings = ['listen_addresses=', 'fsync=off', 'full_page_writes=off', 'shared_buffers=32MB', 'autovacuum=off']
+  const flags = settings.flatMap((setting) => ['-c', setting])
   let child: ChildProcess
   const start = async (): Promise<void> => {
     const args = ['-D', data, '-k', sockets, '-p', String(PORT), ...flags]

@@ -4,16 +4,16 @@ import { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openPostgresStore, type PostgresStoreOptions } from '../src/index.ts'
 import { answersOf, batchOf, callOf, openingOf, settlementOf, TOTAL, wishOf } from './calls.ts'
-import { startPostgres, type RunningPostgres } from './postgres.ts'
+import { reopen, shut, useDatabase } from './engine.ts'
 import { findRedis, startRedis, type RunningRedis } from './redis.ts'
 
 const SECRET = 'hunter2-secret'
-const TABLES = 'instances, slices, balances, buckets, open_calls, records, hours'
+const TABLES = ['instances', 'slices', 'balances', 'buckets', 'open_calls', 'records', 'hours']
 const WAIT = { timeout: 60_000, interval: 20 }
 const program = findRedis('what happens to limits when Redis is lost')
 
 describe.skipIf(program.isSkipped)('limits in Redis', () => {
-  let postgres: RunningPostgres
+  const connection = useDatabase('redis')
   let redis: RunningRedis
   let pool: Pool
   let client: Redis
@@ -21,20 +21,20 @@ describe.skipIf(program.isSkipped)('limits in Redis', () => {
   let errors: Error[] = []
 
   beforeAll(async () => {
-    ;[postgres, redis] = await Promise.all([startPostgres(), startRedis(program)])
-    pool = new Pool({ ...postgres.connection, options: '-c search_path=dragoman' })
-    pool.on('error', () => {}) // the database is killed on purpose
+    redis = await startRedis(program)
+    pool = new Pool({ ...connection, options: '-c search_path=dragoman' })
+    pool.on('error', () => {}) // the database is shut on purpose
     client = new Redis(redis.socket)
     client.on('error', () => {})
-    await (await openPostgresStore({ connection: postgres.connection })).close()
+    await (await openPostgresStore({ connection })).close()
   })
   afterAll(async () => {
     client.disconnect()
     await pool.end()
-    await Promise.all([postgres.stop(), redis.stop()])
+    await redis.stop()
   })
   beforeEach(async () => {
-    await pool.query(`truncate ${TABLES}`)
+    await pool.query(TABLES.map((table) => `delete from ${table}`).join('; '))
     await client.flushall()
     errors = []
   })
@@ -45,7 +45,7 @@ describe.skipIf(program.isSkipped)('limits in Redis', () => {
 
   const open = async (options: Partial<PostgresStoreOptions> = {}): Promise<Store> => {
     const store = await openPostgresStore({
-      connection: postgres.connection,
+      connection,
       redis: { path: redis.socket, commandTimeout: 60_000 },
       onError: (error) => void errors.push(error),
       ...options,
@@ -171,12 +171,12 @@ describe.skipIf(program.isSkipped)('limits in Redis', () => {
     const store = await open()
     await ask(store, 1, { requests: 5, tokens: 500 })
     const before = await bucket()
-    await postgres.kill()
+    await shut(connection)
     const openings = [openingOf(callOf(2), { limits: { requests: 5, tokens: 500 }, tokens: 77 })]
     await expect(store.commit(batchOf({ openings }))).rejects.toThrow(/^PostgreSQL: /)
     expect(await bucket()).toBe(before)
     expect(await client.hexists('{dragoman:dragoman}:instance:a', `c:${callOf(2).id}`)).toBe(0)
-    await postgres.restart()
+    await reopen(connection)
     expect(answersOf((await store.commit(batchOf({ openings }))).verdicts)).toEqual(['granted'])
   })
 
@@ -217,7 +217,7 @@ describe.skipIf(program.isSkipped)('limits in Redis', () => {
       expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(SECRET)
     }
     expect(store.title).toBe('PostgreSQL and Redis, schema dragoman')
-    const wrong = openPostgresStore({ connection: postgres.connection, redis: `redis://user:${SECRET}@[wrong` })
+    const wrong = openPostgresStore({ connection, redis: `redis://user:${SECRET}@[wrong` })
     const error: unknown = await wrong.catch((reason: unknown) => reason)
     expect(String(error)).toMatch(/^Error: Redis: /)
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(SECRET)

@@ -1,44 +1,54 @@
-import { describeStore, describeUnstorable } from '@dragoman/testkit'
-import { Pool } from 'pg'
+import { describeStore, describeStoredCalls, describeUnstorable } from '@dragoman/testkit/stores'
 import { Redis } from 'ioredis'
+import { Pool } from 'pg'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { openPostgresStore } from '../src/index.ts'
-import { startPostgres, type RunningPostgres } from './postgres.ts'
+import { createStore } from '../src/create-store.ts'
+import { migrate } from '../src/migrate.ts'
+import { openCounters } from '../src/redis/counters.ts'
+import { useDatabase } from './engine.ts'
 import { findRedis, startRedis, type RunningRedis } from './redis.ts'
 
-const TABLES = 'names, keys, instances, slices, balances, buckets, open_calls, records, hours, audit, bodies'
+const TABLES = [
+  'names',
+  'keys',
+  'instances',
+  'slices',
+  'balances',
+  'buckets',
+  'open_calls',
+  'records',
+  'hours',
+  'audit',
+  'bodies',
+]
+const schema = 'dragoman'
 
-let postgres: RunningPostgres
-let pool: Pool
-
-beforeAll(async () => {
-  postgres = await startPostgres()
-  pool = new Pool({ ...postgres.connection, options: '-c search_path=dragoman' })
-}, 60_000)
-afterAll(async () => {
-  await pool.end()
-  await postgres.stop()
-})
+const connection = useDatabase('stores')
+// All stores share connections: each new one has to compile the functions again.
+const pool = new Pool({ ...connection, max: 4, connectionTimeoutMillis: 60_000, query_timeout: 60_000 })
+beforeAll(() => migrate(pool, schema))
+afterAll(() => pool.end())
 
 interface Clock {
   now(): number
 }
 
-const connect = (clock: Clock, redis?: string) =>
-  openPostgresStore({
-    connection: { ...postgres.connection, max: 2, connectionTimeoutMillis: 60_000, query_timeout: 60_000 },
-    redis: redis === undefined ? undefined : { path: redis, commandTimeout: 60_000 },
-    clock,
-    onError(error) {
-      throw error
-    },
-  })
+const connect = async (clock: Clock, redis?: string) => {
+  const onError = (error: Error) => {
+    throw error
+  }
+  const counters =
+    redis === undefined
+      ? undefined
+      : await openCounters({ redis: { path: redis, commandTimeout: 60_000 }, tag: schema, clock, onError })
+  return createStore({ pool, schema, clock, counters, onError })
+}
 
-/** Empty tables, which is quicker than new ones. */
+/** Empty tables, which is quicker than new ones, and quicker than `truncate`, which makes new files. */
 const open = async (clock: Clock, redis?: string) => {
-  const store = await connect(clock, redis)
-  await pool.query(`truncate ${TABLES}; update key_revisions set latest = 0`)
-  return store
+  const empty = TABLES.map((table) => `delete from ${schema}.${table};`).join(' ')
+  await pool.query(`${empty} update ${schema}.key_revisions set latest = 0`)
+  return connect(clock, redis)
 }
 
 describeStore(
@@ -66,6 +76,7 @@ describe.skipIf(program.isSkipped)('with Redis', () => {
     await client.flushall()
     return open(clock, redis.socket)
   }
-  describeStore('PostgreSQL and Redis', openEmpty, (clock) => connect(clock, redis.socket))
+  // Everything else is done by PostgreSQL alone.
+  describeStoredCalls('PostgreSQL and Redis', openEmpty, (clock) => connect(clock, redis.socket))
   describeUnstorable('PostgreSQL and Redis', openEmpty)
 })

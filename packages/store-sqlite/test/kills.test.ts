@@ -1,15 +1,18 @@
 import { join } from 'node:path'
-import { describeKills } from '@dragoman/testkit'
+import { describeKills } from '@dragoman/testkit/kills'
 import { openSqliteStore } from '../src/index.ts'
 import { createFolder } from './folder.ts'
 
 const folder = createFolder()
 let count = 0
 
-describeKills('an SQLite file', {
-  script: join(import.meta.dirname, 'instance.ts'),
-  async open() {
-    const place = folder.file(`${++count}.db`)
-    return { place, store: openSqliteStore({ file: place }) }
+describeKills({
+  killed: {
+    name: 'an SQLite file',
+    script: join(import.meta.dirname, 'instance.ts'),
+    async open() {
+      const place = folder.file(`${++count}.db`)
+      return { place, store: openSqliteStore({ file: place }) }
+    },
   },
 })

@@ -1,4 +1,4 @@
-import { describeStore, describeUnstorable } from '@dragoman/testkit'
+import { describeStore, describeUnstorable } from '@dragoman/testkit/stores'
 import { openSqliteStore } from '../src/index.ts'
 import { createFolder } from './folder.ts'
 

@@ -1,6 +1,4 @@
 export { allRecords, checkBooks, type Run } from './accounts/check-books.ts'
-export { describeKilled, describeKills, describeStopped } from './accounts/kills/describe-kills.ts'
-export type { KillSubject } from './accounts/kills/kill-world.ts'
 export { createChatDouble } from './doubles/chat.ts'
 export { acceptChatResponse, acceptChatStream } from './doubles/chat-answer.ts'
 export { acceptChatRequest } from './doubles/chat-request.ts'
@@ -64,6 +62,3 @@ export { createScriptedUpstream, type ScriptedUpstream, type SeenCall } from './
 export type { Shapes } from './shapes/shapes.ts'
 export { IMAGES_OF } from './subjects/images-of.ts'
 export { SUBJECT_OF } from './subjects/subject-of.ts'
-export { describeStore } from './store/describe-store.ts'
-export { describeUnstorable } from './store/describe-unstorable.ts'
-export type { ManualClock, StoreSubject } from './store/subject.ts'

@@ -14,16 +14,28 @@ export function describeStore(title: string, open: StoreSubject['open'], connect
   describe(`the store ${title}`, () => {
     describeStoredKeys(subject)
     describeAudits(subject)
+    describeRecords(subject)
+    describeUsage(subject)
+    describeUsageQueries(subject)
+  })
+  describeStoredCalls(title, open, connect)
+}
+
+/** The part about open calls, limits and budgets, which some drivers have in two forms. */
+export function describeStoredCalls(
+  title: string,
+  open: StoreSubject['open'],
+  connect?: StoreSubject['connect'],
+): void {
+  const subject = { open, connect }
+  describe(`the calls of the store ${title}`, () => {
     describeLimits(subject)
     describeBudgets(subject)
     describeSharedBudgets(subject)
     describeSettling(subject)
     describeLostInstances(subject)
-    describeRecords(subject)
-    describeUsage(subject)
-    describeUsageQueries(subject)
 
-    it(`does what the store in memory does (${Math.ceil(RUNS / 4)} programs of several instances, seed ${SEED})`, () =>
+    it(`are what the store in memory has (${Math.ceil(RUNS / 4)} programs of several instances, seed ${SEED})`, () =>
       holdsAsync(program, (steps) => runProgram(subject, steps), RUNS / 4))
   })
 }

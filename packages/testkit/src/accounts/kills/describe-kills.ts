@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RUNS } from '../../laws/runs.ts'
 import { allRecords, checkBooks } from '../check-books.ts'
 import { allowedOverspend, checkCalls } from './check-calls.ts'
@@ -12,23 +15,39 @@ import { until } from './until.ts'
 const KILLS = Math.ceil(RUNS / 40)
 /** Of the key whose budget is used up: enough for about a hundred calls. */
 const BUDGET = KILLS * 12_000_000
-const REQUESTS = 60
+const REQUESTS = 20
 /** Clients that send calls with the key of the small budget to one instance, one call after the other. */
 const CLIENTS = 2
 const MINUTE_MS = 60_000
 /** Longer with more kills, and long enough for a busy machine. */
 const TIMEOUT_MS = 10 * MINUTE_MS + KILLS * 5000
 
-/** Instances in processes that are killed, or stopped until others take them for lost: their books are exact. */
-export function describeKills(name: string, subject: KillSubject): void {
-  describeKilled(name, subject)
-  describeStopped(name, subject)
+/** A driver with its name in the titles of tests. */
+export interface NamedSubject extends KillSubject {
+  readonly name: string
 }
 
-export function describeKilled(name: string, subject: KillSubject): void {
-  describe(`instances with ${name} that are killed`, () => {
+export interface KillSubjects {
+  readonly killed: NamedSubject
+  /** Absent if another driver has it. A return is the same for all, if the driver satisfies the suite of stores. */
+  readonly stopped?: NamedSubject | undefined
+}
+
+/** Instances in processes that are killed, or stopped until others take them for lost: their books are exact. */
+export function describeKills({ killed, stopped }: KillSubjects): void {
+  let compiled = ''
+  beforeAll(async () => {
+    compiled = await mkdtemp(join(tmpdir(), 'dragoman-compiled-'))
+  })
+  afterAll(() => rm(compiled, { recursive: true, force: true }))
+  describeKilled(killed, () => compiled)
+  if (stopped !== undefined) describeStopped(stopped, () => compiled)
+}
+
+function describeKilled(subject: NamedSubject, compiled: () => string): void {
+  describe(`instances with ${subject.name} that are killed`, () => {
     it('have exact books, compared with what the upstream saw, whenever they are killed', { timeout: TIMEOUT_MS }, () =>
-      withWorld(subject, async (world) => {
+      withWorld(subject, compiled(), async (world) => {
         const { store, upstream } = world
         const small = await world.create({ budgets: { day: BUDGET } })
         const limited = await world.create({ limits: { requests: REQUESTS, concurrent: 2 } })
@@ -72,10 +91,10 @@ export function describeKilled(name: string, subject: KillSubject): void {
   })
 }
 
-export function describeStopped(name: string, subject: KillSubject): void {
-  describe(`instances with ${name} that are stopped`, () => {
+function describeStopped(subject: NamedSubject, compiled: () => string): void {
+  describe(`instances with ${subject.name} that are stopped`, () => {
     it('correct the books when they return after their lease', () =>
-      withWorld(subject, async (world) => {
+      withWorld(subject, compiled(), async (world) => {
         const { store, upstream } = world
         const { key, secret } = await world.create({ budgets: { total: BUDGET } })
         const [stopped, survivor] = [await world.start(), await world.start()]

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createKeyManager, type KeySettings, type NewSecret, type Store } from '@dragoman/accounts'
 import { startInstance, type FleetInstance } from './fleet.ts'
 import { startUpstream, type LoggingUpstream } from './upstream.ts'
@@ -28,9 +25,10 @@ export interface KillWorld {
   create(settings: Partial<KeySettings>): Promise<NewSecret>
 }
 
-/** Runs a test, and ends everything that it has started. */
+/** Runs a test, and ends everything that it has started. `compiled` is a folder for the compiled code of instances. */
 export async function withWorld(
   { script, open }: KillSubject,
+  compiled: string,
   test: (world: KillWorld) => Promise<void>,
 ): Promise<void> {
   const upstream = await startUpstream()
@@ -39,7 +37,6 @@ export async function withWorld(
   const all: FleetInstance[] = []
   const killed = new Set<number>()
   let killedAt = 0
-  const compiled = await mkdtemp(join(tmpdir(), 'dragoman-compiled-'))
   try {
     await test({
       store,
@@ -64,7 +61,6 @@ export async function withWorld(
     await Promise.all(all.map((instance) => instance.kill()))
     await upstream.close()
     await store.close()
-    await rm(compiled, { recursive: true, force: true })
   }
 }
 

@@ -31,7 +31,8 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
     { weight: 6, arbitrary: fc.constant('stream' as const) },
     { weight: 1, arbitrary: fc.constantFrom('linger', 'refuse', 'fail', 'reset') },
   ),
-  delayMs: fc.integer({ min: 10, max: 100 }),
+  // Long enough that most instances are killed during a call, and that clients do not keep a machine busy.
+  delayMs: fc.integer({ min: 20, max: 300 }),
   input: fc.integer({ min: 1, max: 100 }),
   output: fc.integer({ min: 0, max: 2 * EXPECTED_OUTPUT }),
 })

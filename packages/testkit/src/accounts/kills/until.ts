@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /** Long enough for a busy machine. */
 const DEADLINE_MS = 300_000
-const POLL_MS = 20
+const POLL_MS = 50
 
 /** Waits for a condition. */
 export async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
