@@ -21,3 +21,8 @@ export const shared = {
     maxWorkers: 2,
   },
 } satisfies ViteUserConfig
+
+/** The settings for packages with generated values: they are the same in every run. */
+export const generated = {
+  test: { ...shared.test, setupFiles: [`${import.meta.dirname}/scripts/fixed-seed.ts`] },
+} satisfies ViteUserConfig

@@ -51,6 +51,17 @@ describe('the structure of this repository', () => {
     expect(barrels(sources, entryFiles())).toEqual([])
   })
 
+  it('generates the same values in every run', () => {
+    const folders = sources.flatMap(({ file, text }) =>
+      file.endsWith('.test.ts') && text.includes("'fast-check'") ? file.split('/').slice(0, 2).join('/') : [],
+    )
+    const random = [...new Set(folders)].filter(
+      (folder) => !readSource(`${folder}/vitest.config.ts`).includes('generated'),
+    )
+    expect(folders).toContain('packages/core')
+    expect(random).toEqual([])
+  })
+
   it('has no vague file names', () => {
     expect(vagueNames(sources)).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { shared } from '../../vitest.shared.ts'
+import { generated } from '../../vitest.shared.ts'
 
 // The law of linear time measures the process, whose heap must be its own.
-export default defineConfig({ test: { ...shared.test, isolate: true } })
+export default defineConfig({ test: { ...generated.test, isolate: true } })
