@@ -16,6 +16,7 @@ export interface Groups {
 export function createGroups(start: number): Groups {
   const random = createRandom()
   let at = start
+  let number = 0
   let open: readonly Opening[] = []
   return {
     next(size) {
@@ -24,7 +25,7 @@ export function createGroups(start: number): Groups {
         at += random(2)
         return openingOf(at, random)
       })
-      return { instance: 'bench', ttlMs: 30_000, settlements, slices: [], openings: open }
+      return { instance: 'bench', number: ++number, ttlMs: 30_000, settlements, slices: [], openings: open }
     },
   }
 }

@@ -9,6 +9,7 @@ export {
   type Taken,
 } from './store/bucket.ts'
 export { cutRecord, NO_TOKENS, type CallRecord, type OpenCall, type TokenCounts } from './store/call-record.ts'
+export { lateBatch } from './store/late-batch.ts'
 export { endOf, periodAt, PERIODS, type Period, type PeriodStart } from './store/period.ts'
 export type {
   AuditEntry,

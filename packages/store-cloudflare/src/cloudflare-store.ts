@@ -13,14 +13,13 @@ export interface CloudflareStoreOptions<Id = unknown> {
    * asked of the store may concern other requests too.
    */
   readonly waitUntil?: WaitUntil | undefined
+  /** An object that has not answered by then does not answer, in milliseconds. Ten seconds if absent. */
+  readonly longestMs?: number | undefined
 }
-
-/** An object that has not answered by then does not answer. */
-const LONGEST_MS = 10_000
 
 /** A store in a Durable Object. Each method is one round trip. */
 export function createCloudflareStore<Id>(options: CloudflareStoreOptions<Id>): Store {
-  const { namespace, name = 'accounts', waitUntil } = options
+  const { namespace, name = 'accounts', waitUntil, longestMs = 10_000 } = options
   const title = `Durable Object ${name}`
   const id = namespace.idFromName(name)
   const send = async (method: keyof ObjectStore, values: readonly unknown[]): Promise<unknown> => {
@@ -28,7 +27,12 @@ export function createCloudflareStore<Id>(options: CloudflareStoreOptions<Id>): 
       // A new stub each time: one that has failed stays broken, and each belongs to the request that has made it.
       const stub = namespace.get(id)
       const answered = stub.fetch(`https://accounts/${method}`, { method: 'POST', body: JSON.stringify(values) })
-      return readAnswer(await soon(answered.then((answer) => answer.text())))
+      return readAnswer(
+        await within(
+          longestMs,
+          answered.then((answer) => answer.text()),
+        ),
+      )
     } catch (error) {
       const message = `${title}: ${error instanceof Error ? error.message : String(error)}`
       throw UnstorableError.isInstance(error)
@@ -75,9 +79,9 @@ export function createCloudflareStore<Id>(options: CloudflareStoreOptions<Id>): 
   }
 }
 
-async function soon<T>(promise: Promise<T>): Promise<T> {
+async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer within ${LONGEST_MS} ms`)), LONGEST_MS)
+  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
   try {
     return await Promise.race([promise, late])
   } finally {

@@ -1,29 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callOf, settlementOf, TOTAL } from './calls.ts'
-import { createFolder } from './folder.ts'
-import { startWorkerd, type Workerd } from './workerd.ts'
+import { batch, callOf, settlementOf, TOTAL } from '@dragoman/testkit/stores'
+import { describe, expect, it } from 'vitest'
+import { openStore, query } from './open-store.ts'
 
-const folder = createFolder()
-let workerd: Workerd
-beforeAll(async () => {
-  workerd = await startWorkerd(folder.path, 'records')
-})
-afterAll(() => workerd.stop())
-
-const BATCH = { instance: 'a', ttlMs: 600_000, slices: [], openings: [] }
-const settle = (...numbers: readonly number[]) => ({ ...BATCH, settlements: numbers.map(settlementOf) })
+const settle = (...numbers: readonly number[]) =>
+  batch({ ttlMs: 600_000, settlements: numbers.map((number) => settlementOf(number)) })
 const idsIn = (records: readonly { readonly id: string }[]): readonly string[] => records.map(({ id }) => id)
 const ids = (...numbers: readonly number[]): readonly string[] => numbers.map((number) => callOf(number).id)
 const archived = (...numbers: readonly number[]): Promise<unknown[]> => {
   const list = ids(...numbers).map((id) => `'${id}'`)
-  return workerd.query(`SELECT id, key, model, cost_nanos FROM dragoman_records WHERE id IN (${list.join(', ')})`)
+  return query(`SELECT id, key, model, cost_nanos FROM dragoman_records WHERE id IN (${list.join(', ')})`)
 }
 const row = { key: 'key_1', model: 'acme/one', cost_nanos: 7 }
 
 describe('an archive in D1', () => {
   it('gets the records by itself, for the SQL of people, and the store still has them', async () => {
-    const store = workerd.open('moved')
+    const store = openStore('moved', 'MOVING')
     await store.commit(settle(1, 2))
     const rows = async (): Promise<unknown[]> => archived(1, 2).catch(() => [])
     while ((await rows()).length < 2) await pause(100)
@@ -37,25 +29,25 @@ describe('an archive in D1', () => {
   })
 
   it('that is down leaves the records in the object, and decides nothing', async () => {
-    const down = workerd.open('flaky', 'FLAKY', Date, 'down')
+    const down = openStore('flaky', 'FLAKY', { d1: 'down' })
     await down.commit(settle(6))
     expect(await down.record(callOf(6).id)).toEqual(settlementOf(6).record)
     expect(await down.balances('key_1')).toEqual([{ ...TOTAL, spent: 7n, held: 0n }])
     await expect(down.record(callOf(9).id)).rejects.toThrow('D1 is down')
     await expect(down.records('', 10)).rejects.toThrow('D1 is down')
-    const up = workerd.open('flaky', 'FLAKY')
+    const up = openStore('flaky', 'FLAKY')
     expect(idsIn(await up.records('', 10))).toEqual(ids(6))
     await expect(down.record(callOf(6).id)).rejects.toThrow('D1 is down')
     expect(await up.record(callOf(6).id)).toEqual(settlementOf(6).record)
   })
 
   it('whose answer is lost has records that the object has too, and they count once', async () => {
-    const deaf = workerd.open('deaf', 'FLAKY', Date, 'deaf')
-    await workerd.open('deaf', 'FLAKY').records('', 1)
+    const deaf = openStore('deaf', 'FLAKY', { d1: 'deaf' })
+    await openStore('deaf', 'FLAKY').records('', 1)
     await deaf.commit(settle(4, 5))
     await deaf.balances('key_1')
     expect(await archived(4, 5)).toEqual(ids(4, 5).map((id) => ({ id, ...row })))
-    const up = workerd.open('deaf', 'FLAKY')
+    const up = openStore('deaf', 'FLAKY')
     expect(await deaf.record(callOf(4).id)).toEqual(settlementOf(4).record)
     expect(idsIn(await up.records('', 10))).toEqual(ids(4, 5))
     await up.commit(settle(4, 5))
@@ -63,15 +55,15 @@ describe('an archive in D1', () => {
     expect(await up.balances('key_1')).toEqual([{ ...TOTAL, spent: 14n, held: 0n }])
     expect(await up.usage({ from: 0, to: Date.now() * 2, by: [], where: {} })).toMatchObject([{ calls: 2, cost: 14n }])
   })
+
   it('with tables of a newer version is not touched', async () => {
-    const other = await startWorkerd(folder.file('newer'), 'newer')
-    await other.query('CREATE TABLE dragoman_archive (version INTEGER NOT NULL)')
-    await other.query('INSERT INTO dragoman_archive VALUES (1000)')
-    const store = other.open('newer', 'FLAKY')
+    await query('CREATE TABLE dragoman_archive (version INTEGER NOT NULL)', 'NEWER_D1')
+    await query('INSERT INTO dragoman_archive VALUES (1000)', 'NEWER_D1')
+    const store = openStore('newer', 'NEWER_ARCHIVE')
     await store.commit(settle(1))
     expect(await store.record(callOf(1).id)).toEqual(settlementOf(1).record)
     await expect(store.records('', 1)).rejects.toThrow('the tables in D1 have version 1000')
-    expect(await other.query(`SELECT name FROM sqlite_master WHERE name = 'dragoman_records'`)).toEqual([])
-    await other.stop()
+    const tables = await query(`SELECT name FROM sqlite_master WHERE name LIKE 'dragoman%'`, 'NEWER_D1')
+    expect(tables).toEqual([{ name: 'dragoman_archive' }])
   })
 })

@@ -1,39 +1,49 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callOf, NOW, openingOf, settlementOf, TOTAL } from './calls.ts'
-import { createFolder } from './folder.ts'
-import { startWorkerd, type Workerd } from './workerd.ts'
+import { auditEntry, batch, callOf, openingOf, settlementOf, START, storedKey, TOTAL } from '@dragoman/testkit/stores'
+import { describe, expect, it } from 'vitest'
+import { openStore, restart } from './open-store.ts'
 
-const folder = createFolder()
-let workerd: Workerd
-beforeAll(async () => {
-  workerd = await startWorkerd(folder.path)
-})
-afterAll(() => workerd.stop())
-
-const NONE = { settlements: [], slices: [], openings: [] }
+const LONG_MS = 600_000
 
 describe('an object', () => {
-  it('keeps everything when the platform restarts', async () => {
-    const before = workerd.open('kept')
-    await before.saveKey(KEY, 0, AUDIT)
-    await before.commit({ ...NONE, instance: 'a', ttlMs: 600_000, openings: [openingOf(1)] })
-    await before.commit({ ...NONE, instance: 'a', ttlMs: 600_000, settlements: [settlementOf(2)] })
-    await workerd.stop()
-    workerd = await startWorkerd(folder.path)
-    const after = workerd.open('kept')
-    expect(await after.key(KEY.id)).toEqual({ ...KEY, revision: 1 })
-    expect(await after.record(callOf(2).id)).toEqual(settlementOf(2).record)
-    expect(await after.balances('key_1')).toEqual([{ ...TOTAL, spent: 7n, held: 0n }])
+  it('keeps everything when the platform restarts it', async () => {
+    const store = openStore('kept')
+    const key = storedKey()
+    await store.saveKey(key, 0, auditEntry(1))
+    await store.commit(batch({ ttlMs: LONG_MS, openings: [openingOf(1)] }))
+    await store.commit(batch({ ttlMs: LONG_MS, settlements: [settlementOf(2)] }))
+    await restart('kept')
+    expect(await store.key(key.id)).toEqual({ ...key, revision: 1 })
+    expect(await store.record(callOf(2).id)).toEqual(settlementOf(2).record)
+    expect(await store.balances('key_1')).toEqual([{ ...TOTAL, spent: 7n, held: 0n }])
     // The instance is known, and its call is open: limits count it.
     const second = { ...openingOf(3), limits: { concurrent: 1 } }
-    const { isNew, verdicts } = await after.commit({ ...NONE, instance: 'a', ttlMs: 600_000, openings: [second] })
+    const { isNew, verdicts } = await store.commit(batch({ ttlMs: LONG_MS, openings: [second] }))
     expect([isNew, verdicts]).toEqual([false, [{ refused: 'concurrent', rates: {} }]])
   })
 
+  it('opens nothing for a batch that its store has given up and that arrives late', async () => {
+    const settled = callOf(9).id
+    const slow = openStore('late', 'REAL', { lateAfter: settled })
+    const overtaken = { ...openingOf(1), limits: { concurrent: 1 } }
+    await expect(async () => slow.commit(batch({ number: 1, ttlMs: LONG_MS, openings: [overtaken] }))).rejects.toThrow(
+      'Durable Object late: no answer within 100 ms',
+    )
+    const store = openStore('late')
+    const nothing = { ...settlementOf(1), record: undefined }
+    await store.commit(batch({ number: 2, ttlMs: LONG_MS, settlements: [nothing, settlementOf(9)] }))
+    // Now it arrives: the object writes down what it has answered.
+    await expect.poll(async () => (await store.audits(undefined, 1)).length).toBe(1)
+    const [answered] = await store.audits(undefined, 1)
+    expect(answered?.detail['text']).toContain('Batch 1 of the instance a has come after a later one')
+    const next = { ...openingOf(2), limits: { concurrent: 1 } }
+    const { verdicts } = await store.commit(batch({ number: 3, ttlMs: LONG_MS, openings: [next] }))
+    expect(verdicts).toEqual([{ granted: [], rates: {} }])
+  })
+
   it('closes the calls of a lost instance by itself', async () => {
-    const store = workerd.open('lost')
-    await store.commit({ ...NONE, instance: 'a', ttlMs: 1, openings: [openingOf(1)] })
+    const store = openStore('lost')
+    await store.commit(batch({ ttlMs: 1, openings: [openingOf(1)] }))
     let record = await store.record(callOf(1).id)
     while (record === undefined) {
       await pause(100)
@@ -43,9 +53,9 @@ describe('an object', () => {
   })
 
   it('cuts bodies that its rows cannot hold, and marks them', async () => {
-    const store = workerd.open('bodies')
+    const store = openStore('bodies')
     const request = '漢'.repeat(1024 * 1024)
-    const bodies = { id: callOf(1).id, key: 'key_1', until: NOW, request, answer: 'x'.repeat(1024 * 1024) }
+    const bodies = { id: callOf(1).id, key: 'key_1', until: START, request, answer: 'x'.repeat(1024 * 1024) }
     await store.saveBodies(bodies)
     const stored = await store.bodies(bodies.id)
     expect(stored?.request.slice(0, 300_000)).toBe(request.slice(0, 300_000))
@@ -56,41 +66,33 @@ describe('an object', () => {
     expect(await store.bodies(small.id)).toEqual(small)
   })
 
-  it('undoes what fails, and says why', async () => {
-    const store = workerd.open('failing')
-    const broken = { ...settlementOf(2), record: { ...settlementOf(2).record!, cost: 0.5 } }
-    const batch = { ...NONE, instance: 'a', ttlMs: 600_000, settlements: [settlementOf(1), broken] }
-    await expect(store.commit(batch)).rejects.toThrow(/^Durable Object failing: .*cost/)
+  it.each([
+    ['a value of the wrong type', { cost: 0.5 }, 'CONSTRAINT_DATATYPE'],
+    ['a missing value', { cost: Number.NaN }, 'CONSTRAINT_NOTNULL'],
+  ])('refuses %s with the error for that, and undoes the batch', async (_, changes, reason) => {
+    const name = `refusing-${reason}`
+    const store = openStore(name)
+    const wrong = { ...settlementOf(2), record: { ...settlementOf(2).record!, ...changes } }
+    const thrown: unknown = await errorOf(async () => store.commit(batch({ settlements: [settlementOf(1), wrong] })))
+    expect(thrown).toMatchObject({ name: 'UnstorableError', message: expect.stringContaining(`SQLITE_${reason}`) })
+    expect(String(thrown)).toContain(`Durable Object ${name}: `)
     expect(await store.record(callOf(1).id)).toBeUndefined()
     expect(await store.balances('key_1')).toEqual([])
-    expect(await store.commit({ ...batch, settlements: [settlementOf(1)] })).toEqual({ isNew: true, verdicts: [] })
+    expect(await store.commit(batch({ settlements: [settlementOf(1)] }))).toEqual({ isNew: true, verdicts: [] })
   })
 
   it('with a database of a newer version does nothing', async () => {
-    const store = workerd.open('newer', 'NEWER')
-    await expect(store.audits(undefined, 1)).rejects.toThrow('the database has version 1000 of the schema')
+    const store = openStore('newer', 'NEWER')
+    const thrown: unknown = await errorOf(async () => store.audits(undefined, 1))
+    expect(String(thrown)).toContain('the database has version 1000 of the schema')
+    expect(thrown).not.toMatchObject({ name: 'UnstorableError' })
   })
 })
 
-const KEY = {
-  id: 'key_1',
-  digest: 'd1'.repeat(32),
-  hint: 'dgm_abcd',
-  name: 'first',
-  labels: {},
-  scopes: ['inference'],
-  limits: {},
-  budgets: {},
-  createdAt: NOW,
-  disabled: false,
-} as const
-
-const AUDIT = {
-  id: '0'.repeat(32),
-  at: NOW,
-  actor: 'terminal',
-  action: 'keys.create',
-  target: '',
-  address: '',
-  detail: {},
-} as const
+async function errorOf(run: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await run()
+  } catch (error) {
+    return error
+  }
+}

@@ -7,29 +7,64 @@ import {
   type D1Statement,
   type ObjectNamespace,
   type ObjectState,
+  type WaitUntil,
 } from '../src/index.ts'
 import { writeAnswer, writeFailure } from '../src/wire.ts'
 
-/** The class with the clock of a test, as it is, and with a database of a later version. */
-export interface Environment {
+/** Classes of objects. */
+export interface Bindings {
+  /** With the clock of a test. */
   readonly TEST: ObjectNamespace
+  /** As it is. */
   readonly REAL: ObjectNamespace
+  /** With a database of a later version. */
   readonly NEWER: ObjectNamespace
+  /** As it is, with records that move to D1. */
+  readonly MOVING: ObjectNamespace
   /** With the clock of a test, and an archive that has every record as soon as it may. */
   readonly ARCHIVED: ObjectNamespace
   /** Moves records before each call, to a D1 that fails if the call says so: before it does something, or after it. */
   readonly FLAKY: ObjectNamespace
+  /** The same, with tables of a later version in D1. */
+  readonly NEWER_ARCHIVE: ObjectNamespace
 }
 
-export { AccountsObject }
+interface Databases {
+  readonly D1: D1
+  readonly ARCHIVED_D1: D1
+  readonly NEWER_D1: D1
+}
+
+type Environment = Bindings & Databases
+
+/** The object, which ends when it is told to. */
+export class RealObject extends AccountsObject {
+  readonly #state: ObjectState & { abort(): void }
+
+  constructor(state: ObjectState & { abort(): void }) {
+    super(state)
+    this.#state = state
+  }
+
+  override fetch(request: Request): Promise<Response> {
+    if (new URL(request.url).pathname === '/restart') this.#state.abort()
+    return super.fetch(request)
+  }
+}
+
+export class MovingObject extends AccountsObject {
+  constructor(state: ObjectState, { D1: RECORDS }: Databases) {
+    super(state, { RECORDS })
+  }
+}
 
 /** The object with the clock of a test, which comes with each call. */
 export class TestObject extends AccountsObject {
   readonly #clock: { at: number }
 
-  constructor(state: ObjectState, environment: AccountsBindings) {
+  constructor(state: ObjectState, _: unknown, bindings: AccountsBindings = {}) {
     const clock = { at: 0, now: () => clock.at }
-    super(state, environment, clock)
+    super(state, bindings, clock)
     this.#clock = clock
   }
 
@@ -43,6 +78,10 @@ export class TestObject extends AccountsObject {
 }
 
 export class ArchivedObject extends TestObject {
+  constructor(state: ObjectState, { ARCHIVED_D1: RECORDS }: Databases) {
+    super(state, undefined, { RECORDS })
+  }
+
   /** Everything that can be moved is moved before each call. */
   override async fetch(request: Request): Promise<Response> {
     while (await this.archive());
@@ -53,9 +92,9 @@ export class ArchivedObject extends TestObject {
 export class FlakyObject extends AccountsObject {
   readonly #control: { state: string | null }
 
-  constructor(state: ObjectState, { RECORDS }: AccountsBindings) {
+  constructor(state: ObjectState, { D1 }: Pick<Databases, 'D1'>) {
     const control = { state: '' }
-    super(state, { RECORDS: RECORDS && flaky(RECORDS, control) })
+    super(state, { RECORDS: flaky(D1, control) })
     this.#control = control
   }
 
@@ -66,6 +105,12 @@ export class FlakyObject extends AccountsObject {
   }
 
   override async alarm(): Promise<void> {}
+}
+
+export class NewerArchiveObject extends FlakyObject {
+  constructor(state: ObjectState, { NEWER_D1: D1 }: Databases) {
+    super(state, { D1 })
+  }
 }
 
 function flaky(d1: D1, control: { readonly state: string | null }): D1 {
@@ -105,22 +150,31 @@ function flakyStatement(
 }
 
 export class NewerObject extends AccountsObject {
-  constructor(state: ObjectState, environment: AccountsBindings) {
+  constructor(state: ObjectState) {
     state.storage.sql.exec('CREATE TABLE IF NOT EXISTS dragoman (version INTEGER NOT NULL)')
     state.storage.sql.exec('INSERT INTO dragoman VALUES (1000)')
-    super(state, environment)
+    super(state)
   }
 }
 
-/** Calls a method of a store: `POST /<binding>/<name of the object>/<method>?now=<time>`, with its arguments as body. */
+interface Context {
+  waitUntil(promise: Promise<unknown>): void
+}
+
+/**
+ * Calls a method of a store: `POST /<binding>/<name of the object>/<method>?now=<time>`, with its arguments as body. `/query/<database>` runs
+ * a statement, and `/restart/<name>` ends a real object.
+ */
 export default {
-  async fetch(request: Request, environment: Environment): Promise<Response> {
-    const { pathname, search } = new URL(request.url)
-    const [, binding, name = '', method = ''] = pathname.split('/')
-    const namespace = environment[binding as keyof Environment] // as the tests write it
-    const store = createCloudflareStore({ namespace: withQuery(namespace, search), name })
+  async fetch(request: Request, environment: Environment, context: Context): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url)
+    const [, place = '', name = '', method = ''] = pathname.split('/')
     const values = ((await request.json()) as readonly unknown[]).map((value) => value ?? undefined)
     try {
+      if (place === 'query') return writeAnswer(await query(environment[name as keyof Databases], values[0]))
+      if (place === 'restart') return writeAnswer(await restart(environment.REAL, name))
+      const namespace = environment[place as keyof Bindings] // as the tests write it
+      const store = storeOf(namespace, name, searchParams, context)
       return writeAnswer(
         await (Reflect.apply(store[method as keyof Store] as () => unknown, undefined, values) as Promise<unknown>),
       )
@@ -130,9 +184,52 @@ export default {
   },
 }
 
+/** How long a store waits that is to give up. */
+const SHORT_MS = 100
+
+function storeOf(namespace: ObjectNamespace, name: string, query: URLSearchParams, context: Context): Store {
+  const asking = withQuery(namespace, `?${query}`)
+  const waitUntil = (promise: Promise<unknown>): void => context.waitUntil(promise)
+  const lateAfter = query.get('lateAfter')
+  if (!lateAfter) return createCloudflareStore({ namespace: asking, name, waitUntil })
+  const late = withDelay(asking, waitUntil, createCloudflareStore({ namespace: asking, name, waitUntil }), lateAfter)
+  return createCloudflareStore({ namespace: late, name, waitUntil, longestMs: SHORT_MS })
+}
+
+/** Requests are held back until the object has the record of a call. What it answers then is in its audit log. */
+function withDelay(namespace: ObjectNamespace, waitUntil: WaitUntil, store: Store, call: string): ObjectNamespace {
+  return {
+    idFromName: (name) => namespace.idFromName(name),
+    get: (id) => ({
+      fetch(url, init) {
+        const sending = (async () => {
+          while ((await store.record(call)) === undefined) await new Promise((resolve) => setTimeout(resolve, 50))
+          const answer = await namespace.get(id).fetch(url, init)
+          const text = await answer.text()
+          const entry = { id: call, at: 0, actor: '', action: 'arrived late', target: '', address: '' }
+          await store.writeAudit({ ...entry, detail: { text } })
+          return { status: answer.status, text: async () => text }
+        })()
+        waitUntil(sending)
+        return sending
+      },
+    }),
+  }
+}
+
 function withQuery(namespace: ObjectNamespace, query: string): ObjectNamespace {
   return {
     idFromName: (name) => namespace.idFromName(name),
     get: (id) => ({ fetch: (url, init) => namespace.get(id).fetch(url + query, init) }),
   }
+}
+
+async function query(d1: D1, statement: unknown): Promise<unknown[]> {
+  return (await d1.prepare(statement as string).all()).results // as the tests write it
+}
+
+/** The call that ends an object fails with it. */
+async function restart(namespace: ObjectNamespace, name: string): Promise<void> {
+  const stub = namespace.get(namespace.idFromName(name))
+  await stub.fetch('https://accounts/restart', { method: 'POST', body: '' }).catch(() => undefined)
 }

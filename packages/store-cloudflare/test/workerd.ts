@@ -1,21 +1,11 @@
 import { join } from 'node:path'
-import type { Store } from '@dragoman/accounts/store'
 import { build } from 'esbuild'
 import { Log, LogLevel, Miniflare } from 'miniflare'
-import { readAnswer, readBalances, readUsage } from '../src/wire.ts'
-import type { Environment } from './store-worker.ts'
 
-/** A worker in the real runtime of the platform, with stores in it. */
-export interface Workerd {
-  /** The store with a name, in an object of a class, with the time of a clock if the class has none of its own. */
-  open(name: string, binding?: keyof Environment, clock?: { now(): number }, d1?: 'down' | 'deaf'): Store
-  /** Runs a statement in the database of D1. */
-  query(statement: string): Promise<unknown[]>
-  stop(): Promise<void>
-}
-
-/** Objects are kept in the folder, and their archive in a database of D1, if it has a name. */
-export async function startWorkerd(folder: string, d1?: string): Promise<Workerd> {
+/** The worker of the tests in the real runtime of the platform, with objects in a folder. */
+export async function startWorkerd(
+  folder: string,
+): Promise<{ readonly origin: string; readonly stop: () => Promise<void> }> {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, 'store-worker.ts')],
     bundle: true,
@@ -33,20 +23,21 @@ export async function startWorkerd(folder: string, d1?: string): Promise<Workerd
           compatibilityDate: '2026-10-01',
           manifest: { mainModule: 'index.mjs', modules },
           env: {
-            TEST: { type: 'durable-object', worker: 'store', exportName: 'TestObject' },
-            REAL: { type: 'durable-object', worker: 'store', exportName: 'AccountsObject' },
-            ARCHIVED: { type: 'durable-object', worker: 'store', exportName: 'ArchivedObject' },
-            ...(d1 === undefined ? {} : { RECORDS: { type: 'd1', id: d1 } }),
-            FLAKY: { type: 'durable-object', worker: 'store', exportName: 'FlakyObject' },
-            NEWER: { type: 'durable-object', worker: 'store', exportName: 'NewerObject' },
+            ...Object.fromEntries(
+              Object.entries(CLASS_OF).map(([name, exportName]) => {
+                return [name, { type: 'durable-object' as const, worker: 'store', exportName }]
+              }),
+            ),
+            D1: { type: 'd1', id: 'records' },
+            ARCHIVED_D1: { type: 'd1', id: 'archived' },
+            NEWER_D1: { type: 'd1', id: 'newer' },
           },
-          exports: {
-            TestObject: { type: 'durable-object', storage: 'sqlite' },
-            AccountsObject: { type: 'durable-object', storage: 'sqlite' },
-            ArchivedObject: { type: 'durable-object', storage: 'sqlite' },
-            FlakyObject: { type: 'durable-object', storage: 'sqlite' },
-            NewerObject: { type: 'durable-object', storage: 'sqlite' },
-          },
+          exports: Object.fromEntries(
+            Object.values(CLASS_OF).map((name) => [
+              name,
+              { type: 'durable-object' as const, storage: 'sqlite' as const },
+            ]),
+          ),
         },
         dev: {},
       },
@@ -60,36 +51,16 @@ export async function startWorkerd(folder: string, d1?: string): Promise<Workerd
     resourcePersistencePath: folder,
   })
   const { origin } = await runtime.ready
-  const open: Workerd['open'] = (name, binding = 'REAL', clock = Date, state) => {
-    const call = async <T>(method: string, ...values: readonly unknown[]): Promise<T> => {
-      const url = `${origin}/${binding}/${name}/${method}?now=${clock.now()}&d1=${state ?? 'up'}`
-      const answer = await fetch(url, { method: 'POST', body: JSON.stringify(values) })
-      return readAnswer(await answer.text()) as T // by its method
-    }
-    return {
-      title: 'in workerd',
-      findKey: (...values) => call('findKey', ...values),
-      key: (...values) => call('key', ...values),
-      keysSince: (...values) => call('keysSince', ...values),
-      saveKey: (...values) => call('saveKey', ...values),
-      commit: (...values) => call('commit', ...values),
-      buryLost: () => call('buryLost'),
-      balances: async (...values) => readBalances(await call('balances', ...values)),
-      usage: async (...values) => readUsage(await call('usage', ...values)),
-      record: (...values) => call('record', ...values),
-      records: (...values) => call('records', ...values),
-      prune: (...values) => call('prune', ...values),
-      writeAudit: (...values) => call('writeAudit', ...values),
-      audits: (...values) => call('audits', ...values),
-      saveBodies: (...values) => call('saveBodies', ...values),
-      bodies: (...values) => call('bodies', ...values),
-      close() {},
-    }
-  }
-  const query = async (statement: string): Promise<unknown[]> => {
-    const database = await runtime.getD1Database('RECORDS')
-    const { results } = await database.prepare(statement).all()
-    return results
-  }
-  return { open, query, stop: () => runtime.dispose() }
+  return { origin, stop: () => runtime.dispose() }
+}
+
+/** The classes of objects, by their bindings. */
+const CLASS_OF = {
+  TEST: 'TestObject',
+  REAL: 'RealObject',
+  NEWER: 'NewerObject',
+  MOVING: 'MovingObject',
+  ARCHIVED: 'ArchivedObject',
+  FLAKY: 'FlakyObject',
+  NEWER_ARCHIVE: 'NewerArchiveObject',
 }

@@ -20,7 +20,7 @@ export function createCalls({ schema, all, first, clock, counters, onError }: Ca
   const commit = async (batch: Batch, amendment?: Amendment): Promise<PackedResult> => {
     const packed = packBatch(batch, clock?.now(), amendment)
     const row = await retried(() =>
-      first<{ result: PackedResult }>(`select ${schema}.commit_batch($1) as result`, [packed]),
+      first<{ result: PackedResult }>(`select ${schema}.commit_in_order($1) as result`, [packed]),
     )
     if (row === undefined) throw new Error('The database has answered nothing.')
     return row.result

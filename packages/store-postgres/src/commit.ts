@@ -33,10 +33,10 @@ export interface CancelledOpening {
   readonly slices: readonly Omit<HeldSlice, 'key'>[]
 }
 
-/** A batch as `commit_batch` reads it. */
+/** A batch as `commit_in_order` and `commit_batch` read it. */
 export function packBatch(batch: Batch, now: number | undefined, { cancel = [], seeds = [] }: Amendment = {}): string {
   const names = createNameList()
-  const { instance, ttlMs, settlements, slices, openings, last } = batch
+  const { instance, number, ttlMs, settlements, slices, openings, last } = batch
   const rounds = createRounds()
   const rows = settlements.map((settlement, place) => ({
     place,
@@ -50,6 +50,7 @@ export function packBatch(batch: Batch, now: number | undefined, { cancel = [], 
   return JSON.stringify({
     now,
     instance,
+    number,
     ttlMs,
     last: last === true,
     keys: [...keys],

@@ -1,9 +1,10 @@
 import type { Pool } from 'pg'
+import { BATCH_NUMBERS } from './batch-numbers.ts'
 import { FUNCTIONS } from './functions.ts'
 import { TABLES } from './tables.ts'
 
 /** Each entry is one version of the tables. Entries are never changed: a new version is a new entry. */
-export const MIGRATIONS: readonly string[] = [TABLES + FUNCTIONS]
+export const MIGRATIONS: readonly string[] = [TABLES + FUNCTIONS, BATCH_NUMBERS]
 
 /**
  * Brings the tables to the newest version. Several instances may start at once: one of them does it, and the others wait for it. Each

@@ -1,28 +1,12 @@
-import type { Batch, OpenCall, Opening, Settlement, Verdict } from '@dragoman/accounts/store'
+import { openCall, opening, START, TOTAL } from '@dragoman/testkit/stores'
+import type { OpenCall, Opening, Settlement, Verdict } from '@dragoman/accounts/store'
 
-export const TOTAL = { period: 'total', start: 0 } as const
-export const NOW = Date.UTC(2026, 10, 18)
-
-export function callOf(number: number, key = 'key_1', at: number = NOW): OpenCall {
-  return {
-    id: at.toString(16).padStart(12, '0') + number.toString(16).padStart(20, '0'),
-    at,
-    key,
-    owner: 'ann',
-    conversation: '00ff00ff00ff00ff',
-    operation: 'generate',
-    asked: 'smart',
-    model: 'acme/one',
-    provider: 'acme',
-    protocol: 'chat',
-    mode: 'relay',
-    stream: true,
-    estimate: 1000,
-  }
+export function callOf(number: number, key = 'key_1', at: number = START): OpenCall {
+  return openCall(number, { key, at })
 }
 
 export function openingOf(call: OpenCall, changes: Partial<Opening> = {}): Opening {
-  return { call, budgets: [TOTAL], limits: {}, tokens: 0, wishes: [], ...changes }
+  return opening(call, { budgets: [TOTAL], ...changes })
 }
 
 /** A call that is over and has cost 6,615,000 nano-dollars. */
@@ -47,10 +31,6 @@ export function settlementOf({ estimate: _, ...call }: OpenCall, changes: Partia
     ms: 4321,
   } as const
   return { id: call.id, key: call.key, record, budgets: [TOTAL], limits: {}, tokens: 0, ...changes }
-}
-
-export function batchOf(changes: Partial<Batch>): Batch {
-  return { instance: 'a', ttlMs: 30_000, settlements: [], slices: [], openings: [], ...changes }
 }
 
 export function wishOf(limit: number, amount: number): Opening['wishes'][number] {

@@ -1,9 +1,10 @@
 import type { Batch, Store } from '@dragoman/accounts/store'
+import { batch, TOTAL } from '@dragoman/testkit/stores'
 import { Redis } from 'ioredis'
 import { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openPostgresStore, type PostgresStoreOptions } from '../src/index.ts'
-import { answersOf, batchOf, callOf, openingOf, settlementOf, TOTAL, wishOf } from './calls.ts'
+import { answersOf, callOf, openingOf, settlementOf, wishOf } from './calls.ts'
 import { reopen, shut, useDatabase } from './engine.ts'
 import { findRedis, startRedis, type RunningRedis } from './redis.ts'
 
@@ -54,7 +55,7 @@ describe.skipIf(program.isSkipped)('limits in Redis', () => {
     return store
   }
   const ask = async (store: Store, number: number, limits: object, changes: Partial<Batch> = {}): Promise<string> => {
-    const { verdicts } = await store.commit(batchOf({ openings: [openingOf(callOf(number), { limits })], ...changes }))
+    const { verdicts } = await store.commit(batch({ openings: [openingOf(callOf(number), { limits })], ...changes }))
     return answersOf(verdicts)[0]!
   }
   const openCalls = async (): Promise<number> =>
@@ -119,15 +120,15 @@ describe.skipIf(program.isSkipped)('limits in Redis', () => {
     expect(errors.map(String).join()).toMatch(/Redis: /)
     await redis.restart()
     await vi.waitFor(async () => {
-      await store.commit(batchOf({}))
+      await store.commit(batch({}))
       expect(await client.hget('{dragoman:dragoman}:instance:a', 'n:key_1')).toBe('2')
     }, WAIT)
     await vi.waitFor(async () => {
-      await other.commit(batchOf({ instance: 'b' }))
+      await other.commit(batch({ instance: 'b' }))
       expect(await client.exists('{dragoman:dragoman}:instance:b')).toBe(1)
     }, WAIT)
     expect(await ask(other, 5, { concurrent: 2 }, { instance: 'b' })).toBe('concurrent')
-    await store.commit(batchOf({ settlements: [settlementOf(callOf(2))] }))
+    await store.commit(batch({ settlements: [settlementOf(callOf(2))] }))
     expect(await ask(other, 5, { concurrent: 2 }, { instance: 'b' })).toBe('granted')
     expect(await client.hget('{dragoman:dragoman}:instance:b', 'n:key_1')).toBe('1')
   })
@@ -138,7 +139,7 @@ describe.skipIf(program.isSkipped)('limits in Redis', () => {
     redis.freeze()
     const limits = { concurrent: 2 }
     const openings = [2, 3].map((number) => openingOf(callOf(number), { limits, wishes: [wishOf(1000, 100)] }))
-    const { verdicts } = await store.commit(batchOf({ openings }))
+    const { verdicts } = await store.commit(batch({ openings }))
     redis.thaw()
     expect(answersOf(verdicts)).toEqual(['granted', 'concurrent'])
     expect(await openCalls()).toBe(2)
@@ -153,7 +154,7 @@ describe.skipIf(program.isSkipped)('limits in Redis', () => {
     expect(await ask(store, 2, limits)).toBe('concurrent')
     expect(errors.map(String)).toEqual([expect.stringMatching(/lost its data/)])
     await vi.waitFor(async () => {
-      await store.commit(batchOf({}))
+      await store.commit(batch({}))
       expect(await client.hget('{dragoman:dragoman}:instance:a', 'n:key_1')).toBe('1')
     }, WAIT)
     expect(await ask(store, 2, limits)).toBe('concurrent')
@@ -173,11 +174,11 @@ describe.skipIf(program.isSkipped)('limits in Redis', () => {
     const before = await bucket()
     await shut(connection)
     const openings = [openingOf(callOf(2), { limits: { requests: 5, tokens: 500 }, tokens: 77 })]
-    await expect(store.commit(batchOf({ openings }))).rejects.toThrow(/^PostgreSQL: /)
+    await expect(store.commit(batch({ openings }))).rejects.toThrow(/^PostgreSQL: /)
     expect(await bucket()).toBe(before)
     expect(await client.hexists('{dragoman:dragoman}:instance:a', `c:${callOf(2).id}`)).toBe(0)
     await reopen(connection)
-    expect(answersOf((await store.commit(batchOf({ openings }))).verdicts)).toEqual(['granted'])
+    expect(answersOf((await store.commit(batch({ openings }))).verdicts)).toEqual(['granted'])
   })
 
   it('are the same for instances that commit at the same time', async () => {
@@ -189,10 +190,10 @@ describe.skipIf(program.isSkipped)('limits in Redis', () => {
         const sorted = index === 1 ? calls.toReversed() : calls
         const wishes = round % 3 === 0 ? [wishOf(100_000_000, 100)] : []
         const openings = sorted.map((call) => openingOf(call, { limits, wishes }))
-        const { verdicts } = await store.commit(batchOf({ instance: `i${index}`, openings }))
+        const { verdicts } = await store.commit(batch({ instance: `i${index}`, openings }))
         const granted = sorted.filter((_, place) => 'granted' in verdicts[place]!)
         const settlements = granted.slice(0, 2).map((call) => settlementOf(call, { limits }))
-        await store.commit(batchOf({ instance: `i${index}`, settlements }))
+        await store.commit(batch({ instance: `i${index}`, settlements }))
       }
     }
     await Promise.all(all.map(run))

@@ -12,6 +12,7 @@ const TABLES = [
   'names',
   'keys',
   'instances',
+  'batch_numbers',
   'slices',
   'balances',
   'buckets',

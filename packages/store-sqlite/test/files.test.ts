@@ -1,32 +1,32 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { batch, callOf, numbers, settlementOf, START, TOTAL } from '@dragoman/testkit/stores'
 import { describe, expect, it } from 'vitest'
 import { openSqliteStore } from '../src/index.ts'
 import { MIGRATIONS } from '../src/sql/schema.ts'
-import { batchOf, callOf, NOW, numbers, settlementOf, TOTAL } from './calls.ts'
 import { createFolder } from './folder.ts'
 
 const folder = createFolder()
-const clock = { now: () => NOW }
+const clock = { now: () => START }
 
 describe('a file', () => {
   it('is created for its owner only, and keeps everything', async () => {
     const file = folder.file('kept.db')
     const first = openSqliteStore({ file, clock })
     expect(first.title).toBe(`SQLite at ${file}`)
-    await first.commit(batchOf({ settlements: [settlementOf(1)] }))
+    await first.commit(batch({ settlements: [settlementOf(1)] }))
     await first.close()
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const second = openSqliteStore({ file, clock })
     expect(await second.record(callOf(1).id)).toEqual(settlementOf(1).record)
-    expect(await second.commit(batchOf({}))).toEqual({ isNew: false, verdicts: [] })
+    expect(await second.commit(batch({}))).toEqual({ isNew: false, verdicts: [] })
     await second.close()
   })
 
   it('of an older version is migrated, with what it has', async () => {
     const file = folder.file('old.db')
     const first = openSqliteStore({ file, clock })
-    await first.commit(batchOf({ settlements: [settlementOf(1)] }))
+    await first.commit(batch({ settlements: [settlementOf(1)] }))
     await first.close()
     const database = new DatabaseSync(file)
     const { migrate } = await import('../src/sql/migrate.ts')
@@ -91,7 +91,7 @@ describe('a full disk', () => {
     const store = openSqliteStore({ file: folder.file('room.db'), clock, maxBytes: 400_000 })
     let written = 0
     const groupAt = (from: number, size: number) =>
-      batchOf({ settlements: numbers(from, size).map((number) => settlementOf(number)) })
+      batch({ settlements: numbers(from, size).map((number) => settlementOf(number)) })
     const fill = async (size: number): Promise<void> => {
       for (; ; written += size) await store.commit(groupAt(written, size))
     }
@@ -100,7 +100,7 @@ describe('a full disk', () => {
     await expect(fill(10)).rejects.toThrow('there is no room left on the disk')
     expect(await store.balances('key_1')).toEqual([{ ...TOTAL, spent: BigInt(written * 7), held: 0n }])
     // Old records are deleted: the file has room again.
-    expect(await store.prune({ records: NOW + 1, hours: 0, audit: 0 }, 1500)).toBe(1500)
+    expect(await store.prune({ records: START + 1, hours: 0, audit: 0 }, 1500)).toBe(1500)
     await store.commit(groupAt(written, 600))
     await store.commit(groupAt(written + 600, 40))
     expect(await store.balances('key_1')).toEqual([{ ...TOTAL, spent: BigInt((written + 640) * 7), held: 0n }])
@@ -114,7 +114,7 @@ describe('a full disk', () => {
     let written = 0
     const fill = async (): Promise<void> => {
       for (;;) {
-        await store.commit(batchOf({ settlements: numbers(written, 50).map((number) => settlementOf(number)) }))
+        await store.commit(batch({ settlements: numbers(written, 50).map((number) => settlementOf(number)) }))
         written += 50
       }
     }
@@ -127,7 +127,7 @@ describe('a full disk', () => {
     expect(await store.record(callOf(written).id)).toBeUndefined()
     await store.close()
     const larger = openSqliteStore({ file, clock })
-    await larger.commit(batchOf({ settlements: [settlementOf(written)] }))
+    await larger.commit(batch({ settlements: [settlementOf(written)] }))
     expect(await larger.balances('key_1')).toEqual([{ ...TOTAL, spent: BigInt((written + 1) * 7), held: 0n }])
     await larger.close()
   })

@@ -1,34 +1,34 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
+import { batch, callOf, numbers, openingOf, settlementOf, START, TOTAL } from '@dragoman/testkit/stores'
 import { describe, expect, it, vi } from 'vitest'
 import { openSqliteStore } from '../src/index.ts'
 import { createThreadMethods } from '../src/node/thread-methods.ts'
-import { batchOf, callOf, NOW, numbers, openingOf, settlementOf, TOTAL } from './calls.ts'
 import { createFolder } from './folder.ts'
 
 const folder = createFolder()
-const clock = { now: () => NOW }
-const EVER = { from: 0, to: NOW * 2, by: [], where: {} } as const
+const clock = { now: () => START }
+const EVER = { from: 0, to: START * 2, by: [], where: {} } as const
 
 describe('the thread', () => {
   it('commits large batches, reads long pages and deletes many rows', async () => {
     const store = openSqliteStore({ file: folder.file('large.db'), clock })
     const settlements = numbers(0, 2000).map((number) => settlementOf(number))
-    const committed = store.commit(batchOf({ settlements }))
+    const committed = store.commit(batch({ settlements }))
     expect(committed).toBeInstanceOf(Promise)
     expect(await committed).toEqual({ isNew: true, verdicts: [] })
     expect(await store.balances('key_1')).toEqual([{ ...TOTAL, spent: 14_000n, held: 0n }])
     expect(await store.records('', 5000)).toEqual(settlements.map(({ record }) => record))
-    expect(await store.prune({ records: NOW + 1, hours: 0, audit: 0 }, 1500)).toBe(1500)
+    expect(await store.prune({ records: START + 1, hours: 0, audit: 0 }, 1500)).toBe(1500)
     expect(await store.records('', 5000)).toHaveLength(500)
     await store.close()
   })
 
   it('makes large reports', async () => {
     const store = openSqliteStore({ file: folder.file('report.db'), clock })
-    const hours = numbers(0, 3000).map((hour) => settlementOf(hour, NOW - hour * 3_600_000))
-    await store.commit(batchOf({ settlements: hours }))
+    const hours = numbers(0, 3000).map((hour) => settlementOf(hour, START - hour * 3_600_000))
+    await store.commit(batch({ settlements: hours }))
     const report = store.usage(EVER)
     expect(report).toBeInstanceOf(Promise)
     expect(await report).toMatchObject([{ calls: 3000, cost: 21_000n }])
@@ -37,10 +37,10 @@ describe('the thread', () => {
 
   it('does all writing if every commit has to reach the disk', async () => {
     const store = openSqliteStore({ file: folder.file('full-sync.db'), clock, synchronous: 'full' })
-    const committed = store.commit(batchOf({ openings: [openingOf(1)] }))
+    const committed = store.commit(batch({ openings: [openingOf(1)] }))
     expect(committed).toBeInstanceOf(Promise)
     expect(await committed).toEqual({ isNew: true, verdicts: [{ granted: [], rates: {} }] })
-    await store.commit(batchOf({ settlements: [settlementOf(1)], last: true }))
+    await store.commit(batch({ settlements: [settlementOf(1)], last: true }))
     expect(await store.buryLost()).toBe(0)
     expect(await store.record(callOf(1).id)).toEqual(settlementOf(1).record)
     await store.close()
@@ -48,7 +48,7 @@ describe('the thread', () => {
 
   it('closes many calls of a lost instance in steps', async () => {
     const store = openSqliteStore({ file: folder.file('lost.db'), clock })
-    await store.commit(batchOf({ openings: numbers(0, 450).map(openingOf), last: true }))
+    await store.commit(batch({ openings: numbers(0, 450).map(openingOf), last: true }))
     expect(await store.buryLost()).toBe(450)
     expect(await store.balances('key_1')).toEqual([{ ...TOTAL, spent: 2250n, held: 0n }])
     await store.close()
@@ -58,7 +58,7 @@ describe('the thread', () => {
     const file = folder.file('log.db')
     const methods = createThreadMethods({ file, synchronous: 'normal', maxBytes: undefined })
     for (let group = 0; group < 1500; group++)
-      methods.commit(batchOf({ settlements: [settlementOf(100_000 + group)] }), NOW)
+      methods.commit(batch({ settlements: [settlementOf(100_000 + group)] }), START)
     expect(methods.checkpoint()).toBeGreaterThan(4096)
     expect(methods.checkpoint()).toBeLessThan(3)
     methods.close()
@@ -72,7 +72,7 @@ describe('another process', () => {
     const other = new DatabaseSync(file)
     other.exec('BEGIN IMMEDIATE')
     const before = performance.now()
-    const committed = store.commit(batchOf({ settlements: [settlementOf(1)] }))
+    const committed = store.commit(batch({ settlements: [settlementOf(1)] }))
     expect(performance.now() - before).toBeLessThan(4000)
     expect(committed).toBeInstanceOf(Promise)
     const saved = vi.fn<() => void>()
@@ -93,14 +93,14 @@ describe('a backup', () => {
     const file = folder.file('source.db')
     const copy = folder.file('copy.db')
     const store = openSqliteStore({ file, clock })
-    await store.commit(batchOf({ settlements: numbers(0, 400).map((number) => settlementOf(number)) }))
+    await store.commit(batch({ settlements: numbers(0, 400).map((number) => settlementOf(number)) }))
     const progress = { isDone: false }
     const backup = store.backup(copy).finally(() => {
       progress.isDone = true
     })
     let written = 400
     for (; !progress.isDone; written++) {
-      await store.commit(batchOf({ settlements: [settlementOf(written)] }))
+      await store.commit(batch({ settlements: [settlementOf(written)] }))
       await pause(0)
     }
     await backup

@@ -1,3 +1,15 @@
-export { describeStore, describeStoredCalls } from './store/describe-store.ts'
+export { describeStore, describeStoredCalls, type StoreSuiteOptions } from './store/describe-store.ts'
 export { describeUnstorable } from './store/describe-unstorable.ts'
-export type { ManualClock, StoreSubject } from './store/subject.ts'
+export { START, type ManualClock, type StoreSubject } from './store/subject.ts'
+export {
+  auditEntry,
+  batch,
+  callOf,
+  numbers,
+  openCall,
+  opening,
+  openingOf,
+  settlementOf,
+  storedKey,
+  TOTAL,
+} from './store/values.ts'

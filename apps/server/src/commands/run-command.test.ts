@@ -156,7 +156,7 @@ async function use(store: Store): Promise<void> {
     settle(2, 'sim/chat-1', 2_000_000_000, 'failed'),
     settle(3, 'sim/chat-2', 500_000_001, 'complete'),
   ]
-  await store.commit({ instance: 'a', ttlMs: 1000, settlements, slices: [], openings: [] })
+  await store.commit({ instance: 'a', number: 1, ttlMs: 1000, settlements, slices: [], openings: [] })
 }
 
 function settle(number: number, model: string, cost: number, outcome: CallRecord['outcome']) {

@@ -258,4 +258,4 @@ const RECORD: CallRecord = {
   ms: 99,
 }
 const SETTLEMENT = { id: RECORD.id, key: RECORD.key, record: RECORD, budgets: [], limits: {}, tokens: 0 }
-const BATCH = { instance: 'a', ttlMs: 1000, settlements: [], slices: [], openings: [] }
+const BATCH = { instance: 'a', number: 1, ttlMs: 1000, settlements: [], slices: [], openings: [] }

@@ -48,7 +48,7 @@ const SETTLE_MS = 20
 export function createGroups(options: GroupOptions): Groups {
   const { clock, schedule, ttlMs, isServing, onFailed } = options
   const slices = createSlices()
-  const queue: Queue = { openings: [], settled: [], most: MOST_ENTRIES, slices }
+  const queue: Queue = { sent: 0, openings: [], settled: [], most: MOST_ENTRIES, slices }
   const wants = { beat: false, last: false }
   const pause = createPause(clock, options.onRestored)
   let state: 'idle' | 'scheduled' | 'running' = 'idle'
@@ -136,7 +136,7 @@ export function createGroups(options: GroupOptions): Groups {
 function commit(
   { store, clock, instance, ttlMs, patienceMs }: GroupOptions,
   slices: Slices,
-  { settled, slices: changed, openings }: Group,
+  { number, settled, slices: changed, openings }: Group,
   isLast: boolean,
   onResult: (result: BatchResult) => void,
   onFailure: (thrown: unknown) => void,
@@ -157,6 +157,7 @@ function commit(
   try {
     result = store.commit({
       instance,
+      number,
       ttlMs,
       settlements: settled.map(settlementIn),
       slices: changed.map(heldSlice),

@@ -4,6 +4,8 @@ import { commitCost, uncommitCost, type Slice, type Slices } from './slices.ts'
 
 /** What waits for the store. */
 export interface Queue {
+  /** The number of the last group. */
+  sent: number
   openings: RunningCall[]
   settled: Unsettled[]
   /** As many of each are sent at once. It is less while an entry that the store refuses is searched for. */
@@ -13,6 +15,8 @@ export interface Queue {
 
 /** What is sent to the store at once. */
 export interface Group {
+  /** A store refuses a group that arrives after one with a greater number. */
+  readonly number: number
   readonly openings: readonly RunningCall[]
   readonly settled: readonly Unsettled[]
   readonly slices: readonly Slice[]
@@ -29,7 +33,8 @@ export function takeGroup(queue: Queue): Group {
   queue.settled = settled === queue.settled ? [] : queue.settled.slice(settled.length)
   queue.openings = openings === queue.openings ? [] : queue.openings.slice(openings.length)
   for (const { slices, cost } of settled) for (const slice of slices) commitCost(slice, cost)
-  return { openings, settled, slices: queue.slices.takeChanged() }
+  queue.sent++
+  return { number: queue.sent, openings, settled, slices: queue.slices.takeChanged() }
 }
 
 /** Takes the answer of the store to a group. */

@@ -1,5 +1,6 @@
 import { correctTokens, EMPTY_BUCKET, ratesOf, takeFrom, type Bucket, type Rates } from '../store/bucket.ts'
 import { cutRecord, type CallRecord, type OpenCall } from '../store/call-record.ts'
+import { lateBatch } from '../store/late-batch.ts'
 import { endOf, type PeriodStart } from '../store/period.ts'
 import type { Batch, BatchResult, CallStore, Opening, Refused, Settlement, SliceWish, Verdict } from '../store/store.ts'
 import { createMemoryBudgets, type Slices } from './memory-budgets.ts'
@@ -21,6 +22,7 @@ interface Instance {
 export function createMemoryCalls(records: Records, now: () => number): CallStore {
   const budgets = createMemoryBudgets()
   const instances = new Map<string, Instance>()
+  const order = createOrder()
   const buckets = new Map<string, Bucket>()
 
   const write = (id: string, key: string, record: CallRecord | undefined, paying: readonly PeriodStart[]): void => {
@@ -70,7 +72,8 @@ export function createMemoryCalls(records: Records, now: () => number): CallStor
     budgets.forget(id)
   }
   return {
-    commit({ instance: id, ttlMs, settlements, slices, openings, last }: Batch): BatchResult {
+    commit({ instance: id, number, ttlMs, settlements, slices, openings, last }: Batch): BatchResult {
+      order.enter(id, number)
       const known = instances.get(id)
       const instance = known ?? { until: 0, slices: budgets.slicesOf(id), calls: new Map() }
       instances.set(id, instance)
@@ -96,6 +99,17 @@ export function createMemoryCalls(records: Records, now: () => number): CallStor
       return closed
     },
     balances: budgets.balances,
+  }
+}
+
+/** The greatest number of a batch of each instance, also of those that are lost. */
+function createOrder(): { readonly enter: (instance: string, number: number) => void } {
+  const numbers = new Map<string, number>()
+  return {
+    enter(instance, number) {
+      if (number < (numbers.get(instance) ?? 0)) throw lateBatch({ instance, number })
+      numbers.set(instance, number)
+    },
   }
 }
 

@@ -33,8 +33,9 @@ export interface KeyStore {
 
 export interface CallStore {
   /**
-   * Writes what an instance has to write, in this order: settlements, slices, openings. An instance sends one batch after the other. A batch
-   * that is sent again, because its answer was lost, has no further effect on records and spending.
+   * Writes what an instance has to write, in this order: settlements, slices, openings. An instance sends one batch after the other. Settlements
+   * that are sent again, because an answer was lost, have no further effect. A batch that comes after a later one is refused: its sender has
+   * given it up, and has sent what was in it again or taken it back. This holds for a day after the instance is lost or has sent its last batch.
    */
   commit(batch: Batch): Awaitable<BatchResult>
   /**
@@ -49,6 +50,8 @@ export interface CallStore {
 export interface Batch {
   /** Chosen at random when the process starts. */
   readonly instance: string
+  /** Greater than that of every batch which the instance has sent before, whether that has arrived or not. */
+  readonly number: number
   /** How long the store waits for the next batch of this instance until it is lost. */
   readonly ttlMs: number
   readonly settlements: readonly Settlement[]

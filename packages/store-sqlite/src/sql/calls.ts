@@ -2,6 +2,7 @@ import {
   correctTokens,
   cutRecord,
   endOf,
+  lateBatch,
   ratesOf,
   takeFrom,
   type Batch,
@@ -53,7 +54,7 @@ export function writeBatch(sql: Sql, names: Names, batch: Batch, now: number, is
   work.charges.flush()
   for (const slice of slices) hold(sql, names, instance, slice)
   const verdicts = openings.map((opening) => open(work, opening))
-  if (last === true && readOpenCalls(sql, names, instance, 1).length === 0) forget(sql, instance)
+  if (last === true && readOpenCalls(sql, names, instance, 1).length === 0) forget(work)
   work.meters.flush()
   work.hours.flush()
   return { isNew, verdicts }
@@ -74,7 +75,7 @@ export function buryCalls(sql: Sql, names: Names, now: number, limit: number, is
     work.charges.flush()
     closed += calls.length
     if (closed >= limit) return { closed, isDone: false }
-    forget(sql, work.instance)
+    forget(work)
   }
   return { closed, isDone: true }
 }
@@ -92,17 +93,39 @@ function createWork(sql: Sql, names: Names, now: number, instance: number, isEls
   }
 }
 
-function enter(sql: Sql, { instance: name, ttlMs, last }: Batch, now: number): { instance: number; isNew: boolean } {
+/** Throws if the instance has sent a later batch. */
+function enter(sql: Sql, batch: Batch, now: number): { readonly instance: number; readonly isNew: boolean } {
+  const { instance: name, number, ttlMs, last } = batch
   // Calls that the last batch leaves open are closed like those of a lost instance.
   const until = last === true ? now : now + ttlMs
-  const [known] = sql.all(`UPDATE instances SET until = ? WHERE name = ? RETURNING id`, until, name)
+  const [known] = sql.all(
+    `UPDATE instances SET until = ?, number = ? WHERE name = ? AND number <= ? RETURNING id`,
+    until,
+    number,
+    name,
+    number,
+  )
   if (known !== undefined) return { instance: numberIn(known, 'id'), isNew: false }
-  const [added] = sql.all(`INSERT INTO instances (name, until) VALUES (?, ?) RETURNING id`, name, until)
+  if (sql.all(LATER, name, name, number).length > 0) throw lateBatch(batch)
+  const add = `INSERT INTO instances (name, until, number) VALUES (?, ?, ?) RETURNING id`
+  const [added] = sql.all(add, name, until, number)
   if (added === undefined) throw new Error('An instance was not stored')
   return { instance: numberIn(added, 'id'), isNew: true }
 }
 
-function forget(sql: Sql, instance: number): void {
+const LATER = `SELECT 1 FROM (
+    SELECT number FROM instances WHERE name = ? UNION ALL SELECT number FROM past_instances WHERE name = ?
+  ) WHERE number > ?`
+/** How long the numbers of forgotten instances are kept. No platform holds a batch back for longer. */
+const PAST_MS = 86_400_000
+
+function forget({ sql, instance, now }: Work): void {
+  sql.run(`DELETE FROM past_instances WHERE until <= ?`, now)
+  sql.run(
+    `INSERT OR REPLACE INTO past_instances SELECT name, number, ? FROM instances WHERE id = ?`,
+    now + PAST_MS,
+    instance,
+  )
   sql.run(`DELETE FROM slices WHERE instance = ?`, instance)
   sql.run(`DELETE FROM instances WHERE id = ?`, instance)
 }

@@ -107,4 +107,13 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     ) STRICT`,
     `CREATE INDEX bodies_by_until ON bodies (until)`,
   ],
+  [
+    // The greatest number of a batch. Those of forgotten instances are kept for a while, because a batch may come late.
+    `ALTER TABLE instances ADD COLUMN number INTEGER NOT NULL DEFAULT 0`,
+    `CREATE TABLE past_instances (
+      name TEXT PRIMARY KEY,
+      number INTEGER NOT NULL,
+      until INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID`,
+  ],
 ]

@@ -3,23 +3,39 @@ import { describe, expect, it } from 'vitest'
 import { allRecords, checkBooks } from './check-books.ts'
 import { createWorld, settled } from './world.ts'
 
-/** A store that fails on demand: before it does something, or after it, when the answer is lost. */
-function failing(): { readonly wrap: (store: Store) => Store; state: 'up' | 'down' | 'deaf' } {
+type State = 'up' | 'down' | 'deaf' | 'late'
+
+/**
+ * A store that fails on demand: before it does something, or after it, when the answer is lost. What is sent while it is late arrives when a later
+ * batch was committed, the last of it first.
+ */
+function failing(): { readonly wrap: (store: Store) => Store; state: State; arrived: number } {
+  const late: Batch[] = []
   const control = {
-    state: 'up' as 'up' | 'down' | 'deaf',
+    state: 'up' as State,
+    arrived: 0,
     wrap: (store: Store): Store => {
       const guard =
         <Given extends readonly unknown[], Value>(run: (...given: Given) => Value) =>
         async (...given: Given): Promise<Awaited<Value>> => {
           await Promise.resolve()
-          if (control.state === 'down') throw new Error('The store is down.')
+          if (control.state === 'down' || control.state === 'late') throw new Error('The store is down.')
           const value = await run(...given)
           if (control.state === 'deaf') throw new Error('The answer was lost.')
           return value
         }
+      const commit = guard((batch: Batch) => store.commit(batch))
       return {
         ...store,
-        commit: guard((batch: Batch) => store.commit(batch)),
+        async commit(batch) {
+          if (control.state === 'late') late.push(batch)
+          const result = await commit(batch)
+          for (const overtaken of late.splice(0).toReversed()) {
+            control.arrived++
+            await (async () => store.commit(overtaken))().catch(() => undefined)
+          }
+          return result
+        },
         findKey: guard((digest: string) => store.findKey(digest)),
         keysSince: guard((revision: number, limit: number) => store.keysSince(revision, limit)),
         buryLost: guard(() => store.buryLost()),
@@ -31,7 +47,7 @@ function failing(): { readonly wrap: (store: Store) => Store; state: 'up' | 'dow
 
 const BUDGET = { total: 1_000_000_000 }
 
-describe.each(['down', 'deaf'] as const)('a store that is %s', (state) => {
+describe.each(['down', 'deaf', 'late'] as const)('a store that is %s', (state) => {
   it('refuses calls natively, and nothing that was settled is lost', async () => {
     const control = failing()
     const world = createWorld(control.wrap)
@@ -61,7 +77,8 @@ describe.each(['down', 'deaf'] as const)('a store that is %s', (state) => {
     expect(await checkBooks({ store: world.store, seen, budgets: { [key.id]: BUDGET }, overspend: 0n })).toEqual([])
     expect(await allRecords(world.store)).toHaveLength(2)
     expect(accounts.waiting).toBe(0)
-    // Nothing is open, not even what was refused after the store had opened it.
+    expect(control.arrived > 0).toBe(state === 'late')
+    // Nothing is open, not even what was refused after the store had opened it, or what it got late.
     await accounts.close()
     world.clock.advance(31_000)
     expect(await world.store.buryLost()).toBe(0)
@@ -213,14 +230,12 @@ describe('an instance', () => {
 
 describe('a store that never answers', () => {
   it('counts as failed after the patience, and what it does later has no effect', async () => {
-    const late: (() => void)[] = []
+    const late: (() => Promise<unknown>)[] = []
     let isLate = false
     const world = createWorld((store) => ({
       ...store,
       commit: (batch) =>
-        isLate
-          ? new Promise((resolve) => late.push(() => resolve(store.commit(batch))))
-          : Promise.resolve(store.commit(batch)),
+        isLate ? new Promise(() => late.push(async () => store.commit(batch))) : Promise.resolve(store.commit(batch)),
     }))
     const { secret } = await world.create({ budgets: BUDGET })
     const { chat, accounts } = world.instance({ patienceMs: 12_000 })
@@ -238,9 +253,12 @@ describe('a store that never answers', () => {
     expect((await chat(secret)).status).toBe(200)
     await accounts.flush()
     expect(await allRecords(world.store)).toHaveLength(2)
-    for (const answer of late) answer()
-    await settled()
+    expect(late).toHaveLength(1)
+    for (const arrive of late) await expect(arrive()).rejects.toThrow('has come after a later one')
     expect(await allRecords(world.store)).toHaveLength(2)
     expect((await chat(secret)).status).toBe(200)
+    await accounts.close()
+    world.clock.advance(31_000)
+    expect(await world.store.buryLost()).toBe(0)
   })
 })

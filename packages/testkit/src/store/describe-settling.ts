@@ -139,3 +139,42 @@ export function describeLostInstances(subject: StoreSubject): void {
       }))
   })
 }
+
+export function describeOrder(subject: StoreSubject): void {
+  describe('batches', () => {
+    it('that come after a later one have no effect', () =>
+      withStore(subject, async (store, clock) => {
+        const limits = { concurrent: 1, requests: 2 }
+        const overtaken = batch({
+          number: 1,
+          settlements: [settlement(openCall(3), { budgets: [DAY] })],
+          slices: [held(0)],
+          openings: [opening(call, { limits, budgets: [DAY], wishes: [wishFor(5000, 1000, 2000)] })],
+        })
+        const next = opening(openCall(2), { limits, wishes: [wishFor(5000, 1000, 1000)] })
+        expect((await store.commit(batch({ number: 2, openings: [next] }))).verdicts).toMatchObject([
+          { granted: [1000] },
+        ])
+        const balances = await store.balances('key_1')
+        const arrive = async (): Promise<unknown> => store.commit(overtaken)
+        await expect(arrive()).rejects.toThrow('has come after a later one')
+        expect(await store.record(openCall(3).id)).toBeUndefined()
+        expect(await store.balances('key_1')).toEqual(balances)
+        // Another instance has numbers of its own.
+        const rates = { requests: { limit: 2, remaining: 1, resetMs: 30_000 } }
+        expect(await store.commit(batch({ instance: 'b', openings: [opening(openCall(4), { limits })] }))).toEqual({
+          isNew: true,
+          verdicts: [{ refused: 'concurrent', rates }],
+        })
+        // Neither the end of its lease nor its last batch lets it in.
+        clock.advance(TTL_MS)
+        expect(await store.buryLost()).toBe(1)
+        await expect(arrive()).rejects.toThrow('has come after a later one')
+        expect((await store.commit(batch({ number: 3, last: true }))).isNew).toBe(true)
+        await expect(arrive()).rejects.toThrow('has come after a later one')
+        clock.advance(TTL_MS)
+        expect(await store.buryLost()).toBe(0)
+        expect(await store.record(call.id)).toBeUndefined()
+      }))
+  })
+}

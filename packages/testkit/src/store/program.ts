@@ -34,6 +34,8 @@ export interface CommitStep {
   readonly isLast: boolean
   /** The answer is lost, so the same batch is sent again. */
   readonly isRepeated: boolean
+  /** The batch before, which its sender has given up, comes again after it. */
+  readonly isOvertaking: boolean
 }
 
 export interface SettlementStep {
@@ -124,6 +126,7 @@ const commit: Arbitrary<Step> = fc.record({
   openings: fc.array(opening, { maxLength: 4 }),
   isLast: fc.nat(19).map((number) => number === 0),
   isRepeated: fc.nat(4).map((number) => number === 0),
+  isOvertaking: fc.nat(4).map((number) => number === 0),
 })
 
 const step: Arbitrary<Step> = fc.oneof(

@@ -27,6 +27,7 @@ interface Instance {
   /** All calls that it has opened, also those that are over. */
   readonly calls: Opening[]
   readonly slices: Map<string, HeldSlice>
+  sent: Batch[]
 }
 
 interface World {
@@ -47,7 +48,7 @@ export async function runProgram(subject: StoreSubject, { start, steps }: Progra
   const second = (await subject.connect?.(clock)) ?? store
   const model = createMemoryStore({ clock })
   const instances = ['a', 'b', HARD_TEXT].map((name, index) => {
-    return { name, store: index === 0 ? store : second, calls: [], slices: new Map<string, HeldSlice>() }
+    return { name, store: index === 0 ? store : second, calls: [], slices: new Map<string, HeldSlice>(), sent: [] }
   })
   const world: World = { clock, store, model, instances, owed: new Map(), isPruned: false, count: 0 }
   try {
@@ -112,6 +113,7 @@ async function runCommit(world: World, step: CommitStep): Promise<void> {
   const openings = step.openings.map((each, index) => openingOf(world, instance, each, index))
   const batch: Batch = {
     instance: instance.name,
+    number: instance.sent.length + 1,
     ttlMs: TTL_MS,
     settlements,
     slices: step.slices.flatMap(({ slice, part }) => sliceOf(instance, slice, part)),
@@ -120,6 +122,13 @@ async function runCommit(world: World, step: CommitStep): Promise<void> {
   }
   let result = await commitToBoth(world, instance, batch)
   if (step.isRepeated) result = await commitToBoth(world, instance, batch)
+  const before = instance.sent.at(-1)
+  instance.sent.push(batch)
+  if (step.isOvertaking && before !== undefined) {
+    for (const each of [instance.store, world.model]) {
+      await expect((async () => each.commit(before))()).rejects.toThrow('has come after a later one')
+    }
+  }
   for (const each of batch.settlements) noteSettlement(world, each)
   noteResult(world, instance, openings, result)
   await mustNotOvergrant(world, openings, result)

@@ -102,7 +102,7 @@ export function settlement(call: OpenCall, changes: Partial<Settlement> = {}): S
 }
 
 export function batch(changes: Partial<Batch> = {}): Batch {
-  return { instance: 'a', ttlMs: TTL_MS, settlements: [], slices: [], openings: [], ...changes }
+  return { instance: 'a', number: 1, ttlMs: TTL_MS, settlements: [], slices: [], openings: [], ...changes }
 }
 
 /** The day of the tests. */
@@ -114,4 +114,25 @@ export function wishFor(limit: number, least: number, wanted: number, of: Period
 
 export function held(amount: number, of: PeriodStart = DAY, key = 'key_1'): HeldSlice {
   return { ...of, key, amount }
+}
+
+/** A budget without an end. */
+export const TOTAL: PeriodStart = { period: 'total', start: 0 }
+
+/** A call by its number. It is expected to cost 5, and costs 7. */
+export function callOf(number: number, at: number = START): OpenCall {
+  return openCall(number, { at, estimate: 5 })
+}
+
+export function openingOf(number: number): Opening {
+  return opening(callOf(number), { budgets: [TOTAL] })
+}
+
+export function settlementOf(number: number, at: number = START): Settlement {
+  const call = callOf(number, at)
+  return settlement(call, { budgets: [TOTAL], record: callRecord(call, { cost: 7 }) })
+}
+
+export function numbers(from: number, count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => from + index)
 }
