@@ -22,6 +22,7 @@ import {
   type WireUsage,
 } from './answer-schema.ts'
 import { NAME } from './schema.ts'
+import { decodeTier } from './tier.ts'
 import { decodeUsage } from './usage.ts'
 
 /** Wire events to IR events. Blocks are sequential on this wire too; only a seal carrier after a text needs a look ahead. */
@@ -139,7 +140,7 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
     finish(called) {
       start({})
       const candidate = { finish: decodeFinish(stop.stop_reason, stop.stop_sequence, called) }
-      emit({ type: 'end', candidate, ...counted() })
+      emit(defined({ type: 'end', candidate, ...counted(), serviceTier: decodeTier(counts.object()?.service_tier) }))
     },
     usage: () => counted().usage,
   }

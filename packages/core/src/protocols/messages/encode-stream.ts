@@ -4,14 +4,14 @@ import { NO_LOSSES } from '../../ir/loss.ts'
 import type { Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
 import { createMemberBuffer } from '../../lib/member-buffer.ts'
 import type { EncodeContext } from '../context.ts'
-import { reportUnsupported } from '../member-tables.ts'
 import { createStreamEncoder } from '../stream-encoder.ts'
 import { createBlocks } from './encode-blocks.ts'
 import { encodeErrorBody } from './error.ts'
 import { frame } from './frame.ts'
-import { NO_CANDIDATES, NO_LOGPROBS, TABLES } from './members.ts'
+import { NO_CANDIDATES, NO_LOGPROBS } from './members.ts'
 import { encodeEnd, encodeHead } from './response.ts'
 import { NAME } from './schema.ts'
+import { encodeTier } from './tier.ts'
 import { encodeUsage } from './usage.ts'
 
 /** IR events to wire text. */
@@ -30,9 +30,8 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     end({ blocked, candidate, serviceTier }, counted) {
       blocks.settle()
       const stopped = encodeEnd(blocked === undefined ? candidate : undefined, blocked, losses, context)
-      const usage = encodeUsage(counted, losses.at('usage'), context)
+      const usage = encodeUsage(counted, encodeTier(serviceTier, losses), losses.at('usage'), context)
       reportForeignExtras(counted?.extras, NAME, losses, ['usage'])
-      if (serviceTier !== undefined) reportUnsupported({ serviceTier }, TABLES.response, losses, context)
       const { delta, ...others } = late.object() ?? {}
       const change = { ...stopped, ...(delta as object | undefined), usage } // extras of our own delta
       write(frame('message_delta', { ...others, delta: change, usage }))
@@ -51,6 +50,6 @@ function encodeStart({ response, usage }: EventOf<'start'>, context: EncodeConte
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage: { ...encodeUsage(usage, NO_LOSSES, context), output_tokens: 0 },
+    usage: { ...encodeUsage(usage, undefined, NO_LOSSES, context), output_tokens: 0 },
   })
 }

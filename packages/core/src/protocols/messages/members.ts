@@ -192,10 +192,12 @@ export const TABLES = {
     ),
   },
   citationSpan: table<CitationSpan, 'unit' | 'start' | 'end'>('a messages citation', {}),
-  response: table<ModelResponse, 'id' | 'model' | 'candidates' | 'blocked' | 'usage' | 'extras'>('a messages answer', {
-    created: UNSUPPORTED,
-    serviceTier: UNSUPPORTED,
-  }),
+  response: table<ModelResponse, 'id' | 'model' | 'candidates' | 'blocked' | 'usage' | 'serviceTier' | 'extras'>(
+    'a messages answer',
+    {
+      created: UNSUPPORTED,
+    },
+  ),
   blocked: WHOLE,
   candidate: table<Candidate, 'parts' | 'finish'>('a messages answer', {
     safety: UNSUPPORTED,

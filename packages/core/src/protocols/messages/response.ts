@@ -15,6 +15,7 @@ import { decodeErrorBody } from './error.ts'
 import { TABLES } from './members.ts'
 import { messagesResponse, type MessagesResponse, type StopWord } from './answer-schema.ts'
 import { NAME } from './schema.ts'
+import { decodeTier, encodeTier } from './tier.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
 /** Throws if the body is an error, or a response of another protocol. */
@@ -28,6 +29,8 @@ export function decodeResponse(wire: MessagesResponse, context: DecodeContext): 
   if (typeof id === 'string') response.id = id
   if (typeof model === 'string') response.model = model
   if (isObject(usage)) response.usage = decodeUsage(usage)
+  const tier = decodeTier(isObject(usage) ? usage.service_tier : undefined)
+  if (tier !== undefined) response.serviceTier = tier
   return keep(response, NAME, unknownOf(wire, RESPONSE))
 }
 
@@ -47,7 +50,7 @@ export function encodeResponse(response: ModelResponse, context: EncodeContext):
     ...encodeHead(response, losses, context),
     content,
     ...encodeEnd(candidate, blocked, losses, context),
-    usage: encodeUsage(usage, losses.at('usage'), context),
+    usage: encodeUsage(usage, encodeTier(response.serviceTier, losses), losses.at('usage'), context),
   }
   reportForeign(response, NAME, losses)
   return restore(NAME, response, wire)

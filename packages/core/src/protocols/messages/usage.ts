@@ -8,6 +8,7 @@ import type { Encoding } from '../context.ts'
 import { TABLES } from './members.ts'
 import { usage as wireUsage, type WireUsage } from './answer-schema.ts'
 import { NAME } from './schema.ts'
+import { decodeTier } from './tier.ts'
 
 /** Cached tokens are separate from the input in messages, and included in the IR. */
 export function decodeUsage(wire: WireUsage): Usage {
@@ -30,10 +31,12 @@ export function decodeUsage(wire: WireUsage): Usage {
   if (reasoning !== undefined) usage.reasoning = reasoning
   if (searches !== undefined) usage.searches = searches
   if (fetches !== undefined) usage.fetches = fetches
-  return keep(usage, NAME, unknownOf(wire, USAGE))
+  return keep(usage, NAME, unknownOf(wire, decodeTier(wire.service_tier) === undefined ? USAGE : TIERED))
 }
 
-const USAGE = known(wireUsage)
+const USAGE = known(wireUsage, { unread: ['service_tier'] })
+/** The tier is that of the whole response. */
+const TIERED = known(wireUsage)
 
 /** The sum of cache writes wins over its details: in a stream it can be newer. */
 function decodeWrites(
@@ -48,10 +51,16 @@ function decodeWrites(
   return { cacheWrite5m: sum - cacheWrite1h, cacheWrite1h }
 }
 
-export function encodeUsage(usage: Usage | undefined, losses: Losses, context: Encoding): WireUsage {
+/** The tier is in the words of messages. */
+export function encodeUsage(
+  usage: Usage | undefined,
+  tier: string | undefined,
+  losses: Losses,
+  context: Encoding,
+): WireUsage {
   if (usage === undefined) {
     losses.added([], { input: 0, output: 0 }, 'messages answers have usage')
-    return { input_tokens: 0, output_tokens: 0 }
+    return { input_tokens: 0, output_tokens: 0, ...(tier === undefined ? {} : { service_tier: tier }) }
   }
   reportUnsupported(usage, TABLES.usage, losses, context)
   const { cacheRead, cacheWrite5m, cacheWrite1h, reasoning, searches, fetches } = usage
@@ -74,6 +83,7 @@ export function encodeUsage(usage: Usage | undefined, losses: Losses, context: E
   }
   if (reasoning !== undefined) wire.output_tokens_details = { thinking_tokens: reasoning }
   if (requests) wire.server_tool_use = { web_search_requests: searches ?? 0, web_fetch_requests: fetches ?? 0 }
+  if (tier !== undefined) wire.service_tier = tier
   return restore(NAME, usage, wire)
 }
 
