@@ -61,7 +61,7 @@ export async function printAccounts(pace: 'quick' | 'full', records: number | un
       `\nbytes per record: ${fixed(bytes, 1)}; the log at 10,000 records a second: ${fixed(load.logMegabytes, 1)} MB at most`,
     )
     console.log(
-      `share of all seconds, disturbed ones too: ${fixed(load.wholeShare, 2)}; longest run of a loop that usually takes as long as a commit: ${fixed(load.machineStall, 1)} ms`,
+      `share of all seconds, disturbed ones too: ${fixed(load.wholeShare, 2)}; longest run of a loop of the usual length of a commit: ${fixed(load.machineStall, 1)} ms`,
     )
     if (load.machineStall > BARS.stall) console.log('THE MACHINE ITSELF STALLS FOR LONGER THAN THE BAR')
     if (rows.some(([, value, bar]) => !(value <= bar))) process.exitCode = 1
