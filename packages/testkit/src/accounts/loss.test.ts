@@ -98,6 +98,8 @@ describe.each(['down', 'deaf', 'late'] as const)('a store that is %s', (state) =
     expect(accounts.waiting).toBeGreaterThan(0)
     control.state = 'up'
     await world.pass(3000)
+    // By itself, without another call.
+    expect(accounts.waiting).toBe(0)
     await accounts.flush()
     await world.pass(30_000)
     const seen = world.seen.map(({ id }) => id)

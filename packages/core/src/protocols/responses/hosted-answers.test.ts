@@ -101,6 +101,10 @@ it('[resp.out.code_interpreter_call] is the code execution of genai, with its ou
   expect(answerFor('responses', of(code)).body['output']).toEqual([code])
   const [candidate] = answerFor('genai', of(code)).body['candidates'] as JsonObject[]
   expect(candidate?.['content']).toEqual({ role: 'model', parts: ran })
+  const broken = { ...code, status: 'failed', outputs: [{ type: 'logs', logs: 'no' }] }
+  expect(answerFor('responses', of(broken)).body['output']).toEqual([broken])
+  const [other] = answerFor('genai', of(broken)).body['candidates'] as JsonObject[]
+  expect(other?.['content']).toEqual({ role: 'model', parts: [{ executableCode }, failed] })
   for (const to of ['chat', 'messages'] as const) {
     const { body, losses } = answerFor(to, of(code))
     expect(JSON.stringify(body)).toContain('```python\\n1+1\\n```')

@@ -27,8 +27,9 @@ export async function runInstance(open: (place: string) => Awaitable<Store>): Pr
   const [place = '', upstream = ''] = process.argv.slice(2)
   process.on('disconnect', () => process.exit())
   const store = await open(place)
+  const link = { isLossy: true }
   const accounts = createAccounts({
-    store: watched(store),
+    store: watched(store, link),
     schedule: setImmediate,
     ttlMs: TTL_MS,
     onFailed: (thrown) => say({ failed: String(thrown) }),
@@ -43,6 +44,8 @@ export async function runInstance(open: (place: string) => Awaitable<Store>): Pr
   })
   const server = createServer(createNodeHandler(gateway))
   const close = async (): Promise<void> => {
+    // Whoever loses the last answer ends with an error.
+    link.isLossy = false
     server.close()
     await gateway.close(0)
     await accounts.close()
@@ -67,12 +70,17 @@ function say(said: Said): void {
   process.send?.(said)
 }
 
-/** Tells the test when the store had given up this instance. */
-function watched(store: Store): Store {
+/** Of so many answers of the store, one is lost on the way: the instance sends the batch again, and nothing may count twice. */
+const LOST = 8
+
+/** Tells the test when the store had given up this instance. Some of its answers are lost. */
+function watched(store: Store, link: { readonly isLossy: boolean }): Store {
   let isKnown = false
+  let count = 0
   const see = (result: BatchResult): BatchResult => {
     if (result.isNew && isKnown) say({ returned: true })
     isKnown = true
+    if (++count % LOST === 0 && link.isLossy) throw new Error('The answer of the store was lost.')
     return result
   }
   return {
