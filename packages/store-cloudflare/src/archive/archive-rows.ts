@@ -1,4 +1,5 @@
 import type { CallRecord } from '@dragoman/accounts/store'
+import { readTokens } from '@dragoman/store-sqlite/sql'
 
 type Row = { readonly [column: string]: unknown }
 
@@ -59,14 +60,7 @@ export function archivedRecord(row: Row): CallRecord {
     outcome: text('outcome') as CallRecord['outcome'], // as it was written
     status: number('status'),
     attempts: number('attempts'),
-    tokens: {
-      input: number('input'),
-      output: number('output'),
-      cacheRead: number('cache_read'),
-      cacheWrite5m: number('cache_write_5m'),
-      cacheWrite1h: number('cache_write_1h'),
-      reasoning: number('reasoning'),
-    },
+    tokens: readTokens(number),
     cost: number('cost_nanos'),
     items: JSON.parse(text('items')) as CallRecord['items'], // as it was written
     prices: text('prices'),

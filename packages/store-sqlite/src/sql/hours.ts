@@ -1,6 +1,7 @@
 import { inOrder, type CallRecord, type Dimension, type UsageQuery, type UsageRow } from '@dragoman/accounts/store'
 import type { Names } from './names.ts'
 import { numberIn, textIn, type Row, type Sql, type Value } from './sql.ts'
+import { readTokens } from './token-columns.ts'
 
 const HOUR_MS = 3_600_000
 const COLUMNS = [
@@ -139,20 +140,13 @@ function usageRowOf(row: Row, by: readonly Dimension[], names: Names): UsageRow 
     if (name === 'day') return [name, String(value * 24 * HOUR_MS)]
     return [name, names.nameOf(value)]
   })
-  const sum = (name: (typeof COLUMNS)[number]): bigint => BigInt(textIn(row, `sum_${name}`))
+  const sum = (name: string): bigint => BigInt(textIn(row, `sum_${name}`))
   return {
     dimensions: Object.fromEntries(dimensions),
     calls: Number(sum('calls')),
     failed: Number(sum('failed')),
     estimated: Number(sum('estimated')),
-    tokens: {
-      input: sum('input'),
-      output: sum('output'),
-      cacheRead: sum('cache_read'),
-      cacheWrite5m: sum('cache_write_5m'),
-      cacheWrite1h: sum('cache_write_1h'),
-      reasoning: sum('reasoning'),
-    },
+    tokens: readTokens(sum),
     cost: sum('cost'),
     ms: sum('ms'),
   }

@@ -2,6 +2,7 @@ import type { CallRecord } from '@dragoman/accounts/store'
 import type { Names } from './names.ts'
 import { packItems, unpackItems } from './pack-items.ts'
 import { numberIn, textIn, type Row, type Sql } from './sql.ts'
+import { readTokens } from './token-columns.ts'
 
 const OUTCOMES = [
   'complete',
@@ -124,14 +125,7 @@ function recordOf(row: Row, names: Names): CallRecord {
     outcome: OUTCOMES[flags % TRANSLATED] ?? 'failed',
     status: number('status'),
     attempts: number('attempts'),
-    tokens: {
-      input: number('input'),
-      output: number('output'),
-      cacheRead: number('cache_read'),
-      cacheWrite5m: number('cache_write_5m'),
-      cacheWrite1h: number('cache_write_1h'),
-      reasoning: number('reasoning'),
-    },
+    tokens: readTokens(number),
     cost: number('cost'),
     items: items instanceof Uint8Array ? unpackItems(items, names) : [],
     prices: name('prices'),
