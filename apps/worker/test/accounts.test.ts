@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { COST, MODEL, startPricedUpstream, type PricedUpstream } from './priced-upstream.ts'
+import { COST, HOLD, MODEL, startPricedUpstream, type PricedUpstream } from './priced-upstream.ts'
 import { startWorker, type RunningWorker } from './workerd.ts'
 
 const ADMIN = 'admin-key-of-at-least-32-characters'
@@ -52,6 +53,7 @@ interface Answered {
   readonly secret: string
   readonly key: { readonly id: string }
   readonly record: { readonly cost: string }
+  readonly records: readonly { readonly key: string }[]
   readonly rows: readonly { readonly calls: number; readonly cost: string }[]
   readonly budgets: readonly { readonly spent: string }[]
   readonly entries: readonly object[]
@@ -169,6 +171,26 @@ describe('accounts in workerd', () => {
     expect(record).toMatchObject({ outcome: 'aborted', estimated: true })
     expect(Number(record.cost)).toBeGreaterThan(0)
   })
+
+  it.each([false, true])(
+    'cancel and charge the call of a client that leaves before its answer, stream: %s',
+    async (stream) => {
+      const { id, secret } = await create()
+      const [calls, left] = [upstream.calls(), upstream.left()]
+      const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+      const asked = request(`${worker.url}/api/v1/chat/completions`, { method: 'POST', headers }).on('error', () => {})
+      asked.end(JSON.stringify({ model: MODEL, stream, messages: [{ role: 'user', content: HOLD }] }))
+      await expect.poll(() => upstream.calls()).toBe(calls + 1)
+      // Workerd takes a connection that is only closed for one whose client still reads.
+      asked.socket?.resetAndDestroy()
+      await expect.poll(() => upstream.left()).toBe(left + 1)
+      const { records } = await until(
+        () => admin('/records?limit=1000'),
+        (answer) => answer.records.some(({ key }) => key === id),
+      )
+      expect(records.filter(({ key }) => key === id)).toMatchObject([{ outcome: 'aborted' }])
+    },
+  )
 
   it('have a record of every call that reached the upstream, whoever leaves', async () => {
     const { id, secret } = await create({ budgets: { day: '1' } })

@@ -56,6 +56,7 @@ export async function startWorker(
         config: {
           name: 'dragoman',
           compatibilityDate: config().compatibility_date,
+          compatibilityFlags: config().compatibility_flags,
           manifest,
           env: accounts === undefined ? env : { ...env, ...objectBindings(), ...recordsBinding(accounts) },
           exports: { AccountsObject: { type: 'durable-object', storage: 'sqlite' } },
@@ -96,6 +97,7 @@ function objectBindings() {
 function config(): {
   readonly main: string
   readonly compatibility_date: string
+  readonly compatibility_flags: string[]
   readonly durable_objects: { readonly bindings: readonly { readonly name: string; readonly class_name: string }[] }
 } {
   return JSON.parse(readFileSync(join(ROOT, 'wrangler.jsonc'), 'utf8')) as ReturnType<typeof config>
