@@ -11,7 +11,7 @@ import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, listOf, stringOf, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
-import { createAudioReader, createAudioWriter, decodeAudio } from './audio.ts'
+import { createAudioReader, createAudioWriter, decodeAudio, type AudioReader, type AudioWriter } from './audio.ts'
 import { decodeCall, encodeCall } from './calls.ts'
 import { decodeCitations, encodeCitations, type Span } from './citations.ts'
 import { decodeContent, EMPTY_TEXT, encodeAsText, encodePart, plain } from './content.ts'
@@ -110,8 +110,7 @@ export function encodeAssistant(
   const annotations: WireAnnotation[] = []
   const calls: WireToolCall[] = []
   const images: WireImage[] = []
-  const audio = createAudioWriter(context)
-  const spoken = createAudioReader()
+  let audio: { readonly writer: AudioWriter; readonly spoken: AudioReader } | undefined // most turns have none
   let text = ''
   let refusal = ''
   const addContent = (part: Part, at: Losses, index: number) => {
@@ -123,9 +122,10 @@ export function encodeAssistant(
       found.push({ kind: 'content', index, seal: first ? part.seal : undefined })
       return
     }
-    const piece = part.type === 'media' ? audio.piece(part, at) : undefined
+    if (part.type === 'media') audio ??= { writer: createAudioWriter(context), spoken: createAudioReader() }
+    const piece = part.type === 'media' ? audio?.writer.piece(part, at) : undefined
     if (piece !== undefined) {
-      spoken.add(piece)
+      audio?.spoken.add(piece)
       return void found.push({ kind: 'spoken', index })
     }
     const image =
@@ -166,9 +166,9 @@ export function encodeAssistant(
   if (images.length > 0) wire.images = images
   if (details.length > 0) encodeViews(wire, details, context)
   if (calls.length > 0) wire.tool_calls = calls
-  if (spoken.audio() !== undefined) {
-    spoken.add(audio.end())
-    wire.audio = spoken.audio()
+  if (audio?.spoken.audio() !== undefined) {
+    audio.spoken.add(audio.writer.end())
+    wire.audio = audio.spoken.audio()
   }
   return wire
 }
