@@ -3,32 +3,40 @@ import { Agent, OpenAIProvider, Runner, tool as agentTool } from '@openai/agents
 import { generateText, isStepCount, Output, streamText, tool } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { CITY, expectWholeTurn, LOOP, THOUGHT } from './responses-scene.ts'
-import { DELIVERIES, UPSTREAMS, useStage } from './stage.ts'
+import { DELIVERIES, UPSTREAMS, useStage, type Upstream } from './stage.ts'
 
 globalThis.AI_SDK_LOG_WARNINGS = false
 const stage = useStage()
 const { server, double, lastRequest } = stage
 
+const REASONING = { forceReasoning: true, reasoningEffort: 'medium', reasoningSummary: 'auto' } as const
+
 describe.each(UPSTREAMS)('the default model of @ai-sdk/openai, to $protocol', (upstream) => {
-  const modelOf = () => createVercel({ baseURL: `${server().url}/api/v1`, apiKey: server().key })(upstream.model)
+  const modelOf = (send = fetch) =>
+    createVercel({ baseURL: `${server().url}/api/v1`, apiKey: server().key, fetch: send })(upstream.model)
   const tools = { get_weather: tool({ inputSchema: CITY, execute: () => '21 degrees' }) }
 
   describe.each([
-    ['store unset', {}],
-    ['store: false', { store: false }],
-  ])('%s', (_title, store) => {
+    ['store unset', REASONING],
+    ['store: false', { store: false, ...REASONING }],
+    // Of models that it does not know as reasoning ones it asks for no encrypted reasoning, but returns it.
+    ['store: false, without include', { store: false }],
+  ])('%s', (_title, settings) => {
     it.each(DELIVERIES)(
       '[tr.4x4] [tr.signatures] [resp.item_reference] [resp.store] keeps words and seals over a loop of tools, %s',
       async (delivery) => {
         double(upstream).play(...LOOP)
-        const reasoning = { forceReasoning: true, reasoningEffort: 'medium', reasoningSummary: 'auto' } as const
+        const included: unknown[] = []
         const params = {
-          model: modelOf(),
+          model: modelOf((input, init) => {
+            if (typeof init?.body === 'string') included.push((JSON.parse(init.body) as { include?: unknown }).include)
+            return fetch(input, init)
+          }),
           prompt: 'How is the weather?',
           tools,
           stopWhen: isStepCount(3),
           maxRetries: 0,
-          providerOptions: { openai: { ...store, ...reasoning } },
+          providerOptions: { openai: settings },
         }
         const result = delivery === 'whole' ? await generateText(params) : streamText(params)
         expect(await result.text).toBe('Warm.')
@@ -37,6 +45,8 @@ describe.each(UPSTREAMS)('the default model of @ai-sdk/openai, to $protocol', (u
         expect(steps[0]?.reasoningText).toBe(THOUGHT.reasoning)
         expect(steps[1]?.usage).toMatchObject({ inputTokens: 30, outputTokens: 9 })
         expect(steps[1]?.usage.inputTokenDetails.cacheReadTokens).toBe(10)
+        const asksForSeals = 'forceReasoning' in settings && 'store' in settings
+        expect(included).toEqual(Array(2).fill(asksForSeals ? ['reasoning.encrypted_content'] : undefined))
         expectWholeTurn(stage, upstream)
       },
     )
@@ -48,6 +58,21 @@ describe.each(UPSTREAMS)('the default model of @ai-sdk/openai, to $protocol', (u
     const { output } = delivery === 'whole' ? await generateText(params) : streamText(params)
     expect(await output).toEqual({ city: 'Rome', unit: 'kelvin' })
     expect(lastRequest(upstream).schema).toMatchObject({ properties: { city: {}, unit: {} } })
+  })
+})
+
+it.each(DELIVERIES)('[resp.res.usage:through] has the split of the cache in the AI SDK, %s', async (delivery) => {
+  const upstream = UPSTREAMS[1] as Upstream // messages, which reports what was written
+  const usage = { input: 30, output: 9, cacheRead: 10, cacheWrite: 5 }
+  double(upstream).play({ parts: [{ text: 'Yes.' }], usage })
+  const vercel = createVercel({ baseURL: `${server().url}/api/v1`, apiKey: server().key })
+  const params = { model: vercel(upstream.model), prompt: 'Is it so?', maxRetries: 0 }
+  const result = delivery === 'whole' ? await generateText(params) : streamText(params)
+  expect(await result.usage).toMatchObject({
+    inputTokens: 30,
+    inputTokenDetails: { noCacheTokens: 15, cacheReadTokens: 10, cacheWriteTokens: 5 },
+    outputTokens: 9,
+    totalTokens: 39,
   })
 })
 

@@ -26,7 +26,7 @@ const THINKS: Script[number] = {
     { call: 'add', id: 'toolu_1', input: { a: 1 } },
     { call: 'add', id: 'toolu_2', input: { a: 2 } },
   ],
-  usage: { input: 30, output: 9, cacheRead: 10 },
+  usage: { input: 30, output: 9, cacheRead: 10, cacheWrite: 5 },
 }
 
 /** The methods that the two official clients have in common. */
@@ -82,7 +82,12 @@ describe.each<[string, (url: string) => Client]>([
       { type: 'tool_use', id: 'toolu_1', name: 'add', input: { a: 1 } },
       { type: 'tool_use', id: 'toolu_2', name: 'add', input: { a: 2 } },
     ])
-    expect(first.usage).toMatchObject({ input_tokens: 20, output_tokens: 9, cache_read_input_tokens: 10 })
+    expect(first.usage).toMatchObject({
+      input_tokens: 15,
+      output_tokens: 9,
+      cache_read_input_tokens: 10,
+      cache_creation_input_tokens: 5,
+    })
     const results = ['toolu_1', 'toolu_2'].map((id) => ({
       type: 'tool_result' as const,
       tool_use_id: id,

@@ -88,8 +88,13 @@ function stopOf({ body }: Received, { parts, stop }: Answer): object {
 }
 
 function usageOf({ usage = DEFAULT_USAGE }: Answer) {
-  const read = usage.cacheRead === undefined ? {} : { cache_read_input_tokens: usage.cacheRead }
-  return { input_tokens: usage.input - (usage.cacheRead ?? 0), output_tokens: usage.output, ...read }
+  const { input, output, cacheRead = 0, cacheWrite = 0 } = usage
+  return {
+    input_tokens: input - cacheRead - cacheWrite,
+    output_tokens: output,
+    ...(usage.cacheRead === undefined ? {} : { cache_read_input_tokens: cacheRead }),
+    ...(usage.cacheWrite === undefined ? {} : { cache_creation_input_tokens: cacheWrite }),
+  }
 }
 
 function blockOf(part: AnswerPart): object {

@@ -17,6 +17,8 @@ export interface AnswerUsage {
   readonly input: number
   readonly output: number
   readonly cacheRead?: number
+  /** Written to the cache, as a part of the input. Only messages doubles report it. */
+  readonly cacheWrite?: number
   readonly reasoning?: number
 }
 
