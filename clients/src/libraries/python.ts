@@ -178,6 +178,22 @@ agent = Agent(name="mine", model=OpenAIResponsesModel(model="google/gemini-3.5-f
     },
   },
   {
+    name: 'open-responses',
+    title: 'Open Responses (its types)',
+    language: 'python',
+    driver: 'openresponses-types',
+    // Answers of Responses upstreams are relayed as they are.
+    upstreams: ['chat', 'messages', 'genai'],
+    protocols: {
+      responses: {
+        echoes: 'signatures',
+        connect: `
+response = httpx.post("${ROOT}/api/v1/responses", headers={"authorization": f"Bearer {key}"}, json=body)
+ResponseResource.model_validate(response.json())`,
+      },
+    },
+  },
+  {
     name: 'google-adk',
     title: 'Google ADK (Python)',
     language: 'python',

@@ -105,6 +105,27 @@ describe('an answer', () => {
     })
   })
 
+  it('[resp.res.echo:through] completes what the request left out of a tool, a format and the reasoning', () => {
+    const search = { type: 'web_search' }
+    const schema = { type: 'object' }
+    const asked = {
+      tools: [{ type: 'function', name: 'f', strict: true }, search],
+      reasoning: { effort: 'low' },
+      text: { verbosity: 'low' },
+    }
+    expect(answerFrom('messages', MESSAGES, asked).body).toMatchObject({
+      tools: [{ type: 'function', name: 'f', description: null, parameters: null, strict: true }, search],
+      reasoning: { effort: 'low', summary: null },
+      text: { format: { type: 'text' }, verbosity: 'low' },
+    })
+    const format = { type: 'json_schema', name: 'answer', schema }
+    expect(answerFrom('messages', MESSAGES, { text: { format } }).body['text']).toEqual({
+      format: { ...format, description: null, strict: false },
+    })
+    const strict = { ...format, description: 'An answer.', strict: true }
+    expect(answerFrom('messages', MESSAGES, { text: { format: strict } }).body['text']).toEqual({ format: strict })
+  })
+
   it('[resp.res.echo:through] of an upstream is that of the request, not of the upstream', () => {
     const { body, losses } = answerFor('responses', of({ temperature: 0.3, tools: [{ type: 'function' }], user: 'x' }))
     expect(body).toMatchObject({ temperature: 1, tools: [] })

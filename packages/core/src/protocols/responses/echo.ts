@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../lib/json.ts'
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 
 /** Members that repeat the request. */
 export const ECHO = [
@@ -56,11 +56,30 @@ export const DEFAULTS: JsonObject = {
   truncation: 'disabled',
 }
 
-/** What an answer repeats of its request. */
+/** What an answer repeats of its request, with the members that answers have and requests may leave out. */
 export function echoOf(body: JsonObject): JsonObject {
   const echo: { [member: string]: Json } = {}
-  for (const name of ECHOED) if (body[name] != null) echo[name] = body[name]
+  for (const name of ECHOED) if (body[name] != null) echo[name] = COMPLETE_OF[name]?.(body[name]) ?? body[name]
   return echo
+}
+
+const COMPLETE_OF: { readonly [name: string]: (value: Json) => Json } = {
+  tools: (tools) => (Array.isArray(tools) ? tools.map(completeTool) : tools),
+  reasoning: (given) =>
+    isObject(given) ? { ...given, effort: given['effort'] ?? null, summary: given['summary'] ?? null } : given,
+  text: (text) => (isObject(text) ? { ...text, format: completeFormat(text['format'] ?? { type: 'text' }) } : text),
+}
+
+function completeTool(tool: Json): Json {
+  if (!isObject(tool) || tool['type'] !== 'function') return tool
+  const { description, parameters, strict } = tool
+  if (description !== undefined && parameters !== undefined && strict !== undefined) return tool
+  return { ...tool, description: description ?? null, parameters: parameters ?? null, strict: strict ?? null }
+}
+
+function completeFormat(format: Json): Json {
+  if (!isObject(format) || format['type'] !== 'json_schema') return format
+  return { ...format, description: format['description'] ?? null, strict: format['strict'] ?? false }
 }
 
 /** Nothing is stored, and the tier is that of the answer. */
