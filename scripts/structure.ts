@@ -153,13 +153,17 @@ export function barrels(sources: readonly Source[], entries: ReadonlySet<string>
     .map(({ file }) => file)
 }
 
-/** The files that open connections: the transports, the resolver of downloads, and the search for a local Ollama. */
+/**
+ * The files that open connections: the transports, the resolver of downloads, the search for a local Ollama, and the command, which is no part of
+ * a gateway and calls the one that its user names.
+ */
 const CONNECTING: ReadonlySet<string> = new Set([
   'packages/gateway/src/fetch-transport.ts',
   'packages/gateway-node/src/undici-parts.ts',
   'packages/gateway-node/src/connect.ts',
   'packages/gateway-node/src/resolve-all.ts',
   'apps/server/src/ollama.ts',
+  'apps/server/src/commands/admin-client.ts',
 ])
 const CONNECTS =
   /(?<![.\w]|async )fetch\((?!\w+: )|=\s*fetch\b|\bglobalThis\.fetch\b|['"]undici\/|\bnew (?:WebSocket|EventSource)\(|\b(?:https?|net|tls)\.(?:request|get|connect|createConnection)\(|\{[^}]*\b(?:connect|createConnection|request)\b[^}]*\} from 'node:(?:https?|net|tls)'|(?<!type )\{[^}]*\} from 'node:dns/

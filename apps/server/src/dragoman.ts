@@ -21,6 +21,7 @@ async function store(): Promise<Store> {
 
 const context = {
   store,
+  adminKey: environment['DRAGOMAN_ADMIN_KEY'],
   write: (text: string) => void process.stdout.write(text),
   now: () => Date.now(),
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,

@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
+import type { Store } from '@dragoman/accounts'
+import { openSqliteStore } from '@dragoman/store-sqlite'
 import OpenAI, { RateLimitError } from 'openai'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runCommand } from '../src/commands/run-command.ts'
+import { closedPort } from './closed-port.ts'
 import { startServer, type ServerProcess } from './process.ts'
 
 const run = promisify(execFile)
@@ -133,6 +137,40 @@ describe('a server at its first start', () => {
     expect(readFileSync(copy).subarray(0, 15).toString()).toBe('SQLite format 3')
   })
 
+  it('obeys the command from elsewhere, with the same output', async () => {
+    const elsewhere = { cwd: folder, env: { PATH: process.env['PATH'], DRAGOMAN_ADMIN_KEY: admin } }
+    const { stdout } = await run(
+      process.execPath,
+      [COMMAND, 'keys', 'create', '--name', 'from far away', '--owner', 'eve', '--url', server.url],
+      elsewhere,
+    )
+    const [secret = ''] = /dgm_\w{38}/.exec(stdout) ?? []
+    await expect.poll(() => statusOf(secret)).toBe(200)
+    const far = (...args: string[]) => outputOf(args, `--url=${server.url}`)
+    await expect.poll(async () => (await far('usage', '--owner', 'eve')).output).toContain('total')
+    const same = [
+      ['keys', 'list'],
+      ['keys', 'show', 'from far away'],
+      ['usage', '--by', 'owner,model'],
+      ['usage', '--format', 'csv'],
+      ['export'],
+    ]
+    const store = openSqliteStore({ file: join(folder, 'dragoman.db') })
+    for (const args of same) expect(await far(...args)).toEqual(await outputOf(args, undefined, undefined, store))
+    await store.close()
+    expect((await far('audit')).output).toMatch(/"actor":"key_first","action":"keys.create"/)
+    const refused = [
+      [await far('backup', 'copy.db'), 'A backup is made where the database is: leave --url out.'],
+      [await outputOf(['keys'], `--url=${server.url}`, secret), 'This key does not have the scope "admin".'],
+      [await outputOf(['keys'], `--url=${server.url}/api/v1`), 'No endpoint at /api/v1/admin/v1/keys.'],
+      [await outputOf(['keys'], `--url=${await closedPort()}`), 'does not answer: ECONNREFUSED.'],
+    ] as const
+    for (const [{ code, complaint }, reason] of refused) {
+      expect([code, complaint]).toEqual([2, expect.stringContaining(reason)])
+      expect(complaint.trimEnd().split('\n')).toHaveLength(1)
+    }
+  })
+
   it('has no secret in its files, but for those of the first admin and the local key', async () => {
     const { secret } = await manage('POST', '/keys', { name: 'secret' })
     await statusOf(secret)
@@ -197,6 +235,17 @@ describe('a server', () => {
     await server.logged((entry) => String(entry['msg']).includes('Keys and usage are in memory only'))
   })
 })
+
+/** Runs a command in this process. */
+async function outputOf(args: readonly string[], url?: string, adminKey = admin, opened?: Store) {
+  let [output, complaint] = ['', '']
+  const store = () => (opened === undefined ? Promise.reject(new Error('Not to be opened.')) : Promise.resolve(opened))
+  const write = (text: string) => void (output += text)
+  const terminal = { store, adminKey, write, now: () => Date.now(), columns: undefined }
+  const given = url === undefined ? args : [url, ...args]
+  const code = await runCommand(given, terminal, (text) => void (complaint += text))
+  return { code, output, complaint }
+}
 
 function environment() {
   return { env: { PATH: process.env['PATH'], DRAGOMAN_DATA: folder }, cwd: folder }

@@ -1,12 +1,16 @@
+import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COST, HOLD, MODEL, startPricedUpstream, type PricedUpstream } from './priced-upstream.ts'
 import { startWorker, type RunningWorker } from './workerd.ts'
 
+const run = promisify(execFile)
+const COMMAND = join(import.meta.dirname, '../../server/src/dragoman.ts')
 const ADMIN = 'admin-key-of-at-least-32-characters'
 /** In memory, where the system has such a folder: tests do not wait for the disk. */
 const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'dragoman-worker-'))
@@ -268,6 +272,21 @@ describe('accounts in workerd', () => {
     expect((await admin('/keys', 'GET', undefined, second.secret)).status).toBe(200)
     expect((await chat(second.secret)).status).toBe(403)
     expect((await admin('/audit?limit=1')).entries).toMatchObject([{ actor: second.id, action: 'keys.list' }])
+  })
+
+  it('are managed by the command of the server, with the admin key', async () => {
+    const command = async (...args: string[]): Promise<string> => {
+      const options = { env: { PATH: process.env['PATH'], DRAGOMAN_ADMIN_KEY: ADMIN }, cwd: folder }
+      return (await run(process.execPath, [COMMAND, ...args, '--url', worker.url], options)).stdout
+    }
+    const [secret = ''] = /dgm_\w{38}/.exec(await command('keys', 'create', '--name', 'far', '--owner', 'eve')) ?? []
+    expect((await chat(secret)).status).toBe(200)
+    await until(
+      () => admin('/usage?owner=eve'),
+      ({ rows }) => rows.length > 0,
+    )
+    const row = /^eve +openai\/gpt-5\.6-luna +1 +0 +10 +0 +5 +0 +\$0\.0000$/m
+    expect(await command('usage', '--by', 'owner,model')).toMatch(row)
   })
 
   it('keep everything when the platform restarts', async () => {

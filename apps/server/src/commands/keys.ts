@@ -1,25 +1,30 @@
-import { createKeyManager, type ChangedKey, type KeyManager, type NewSecret, type StoredKey } from '@dragoman/accounts'
-import { changedSettings, newSettings, showBalance, showKey } from '@dragoman/accounts/admin'
-import { CommandError, type Command, type CommandContext } from './command.ts'
+import type { showKey } from '@dragoman/accounts/admin'
+import { CommandError, type AdminClient, type Command, type CommandContext } from './command.ts'
 import { durationOf, KEY_OPTIONS, KEY_USAGE, keyBody, readArguments } from './key-options.ts'
 import { tableOf } from './table.ts'
 
-const TERMINAL = { id: 'terminal', address: '' }
 const JSON_OPTION = { json: { type: 'boolean' } } as const
 
-/** Commands about keys. They write to the store itself, so they also work while no server runs. */
+type ShownKey = ReturnType<typeof showKey>
+
+/** What the API answers about keys. */
+interface Answer {
+  readonly keys: readonly ShownKey[]
+  readonly key: ShownKey
+  readonly budgets: readonly object[]
+  readonly secret: string
+}
+
+/** Commands about keys. */
 export const KEY_COMMANDS: { readonly [name: string]: Command } = {
   list: {
     usage: '--owner OWNER --json',
     about: 'all keys',
-    async run(args, context) {
+    async run(args, { admin, write }) {
       const { values } = readArguments(args, { ...JSON_OPTION, owner: { type: 'string' } })
-      const keys = (await (await managerOf(context)).list()).filter(
-        ({ owner }) => values.owner === undefined || owner === values.owner,
-      )
-      const shown = keys.map((key) => showKey(key, context.now()))
-      if (values.json === true) return context.write(`${JSON.stringify(shown, null, 2)}\n`)
-      context.write(tableOf([HEAD, ...shown.map(rowOf)]))
+      const query = values.owner === undefined ? '' : `?${new URLSearchParams({ owner: values.owner })}`
+      const { keys } = await ask(admin, 'GET', `/keys${query}`)
+      write(values.json === true ? `${JSON.stringify(keys, null, 2)}\n` : tableOf([HEAD, ...keys.map(rowOf)]))
     },
   },
   create: {
@@ -27,18 +32,16 @@ export const KEY_COMMANDS: { readonly [name: string]: Command } = {
     about: 'a new key; its secret is shown once',
     async run(args, context) {
       const { values } = readArguments(args, { ...JSON_OPTION, ...KEY_OPTIONS })
-      const manager = await managerOf(context)
-      showSecret(await manager.create(newSettings(keyBody(values, context.now())), TERMINAL), context, values.json)
+      const created = await ask(context.admin, 'POST', '/keys', keyBody(values, context.now()))
+      showSecret(created, context, values.json)
     },
   },
   show: {
     usage: 'ID',
     about: 'one key and what it has spent',
-    async run(args, context) {
-      const key = await keyOf(args, context)
-      const balances = await (await context.store()).balances(key.id)
-      const budgets = balances.map((balance) => showBalance(balance, key))
-      context.write(`${JSON.stringify({ key: showKey(key, context.now()), budgets }, null, 2)}\n`)
+    async run(args, { admin, write }) {
+      const { key, budgets } = await ask(admin, 'GET', await pathOf(args, admin))
+      write(`${JSON.stringify({ key, budgets }, null, 2)}\n`)
     },
   },
   change: {
@@ -46,10 +49,10 @@ export const KEY_COMMANDS: { readonly [name: string]: Command } = {
     about: 'other settings',
     async run(args, context) {
       const { values, positionals } = readArguments(args, KEY_OPTIONS)
-      const key = await keyOf(positionals, context)
-      const changes = changedSettings(key, keyBody(values, context.now()))
+      const path = await pathOf(positionals, context.admin)
+      const changes = keyBody(values, context.now())
       if (Object.keys(changes).length === 0) throw new CommandError('Nothing is to be changed.')
-      show(await (await managerOf(context)).change(key.id, changes, TERMINAL), context)
+      show(await ask(context.admin, 'PATCH', path, changes), context)
     },
   },
   rotate: {
@@ -59,8 +62,9 @@ export const KEY_COMMANDS: { readonly [name: string]: Command } = {
       const { values, positionals } = readArguments(args, { ...JSON_OPTION, overlap: { type: 'string' } })
       const overlap = durationOf(values.overlap ?? '0s')
       if (overlap === undefined) throw new CommandError(`--overlap ${values.overlap} is not a duration (15m, 24h, 7d).`)
-      const key = await keyOf(positionals, context)
-      showSecret(present(await (await managerOf(context)).rotate(key.id, overlap, TERMINAL)), context, values.json)
+      const path = await pathOf(positionals, context.admin)
+      const rotated = await ask(context.admin, 'POST', `${path}/rotate`, { overlapSeconds: overlap / 1000 })
+      showSecret(rotated, context, values.json)
     },
   },
   disable: {
@@ -73,54 +77,45 @@ export const KEY_COMMANDS: { readonly [name: string]: Command } = {
     usage: 'ID',
     about: 'end it for good',
     async run(args, context) {
-      const key = await keyOf(args, context)
-      show(await (await managerOf(context)).revoke(key.id, TERMINAL), context)
+      show(await ask(context.admin, 'DELETE', await pathOf(args, context.admin)), context)
     },
   },
 }
 
-async function managerOf({ store, now }: CommandContext): Promise<KeyManager> {
-  return createKeyManager(await store(), { now })
+async function ask(admin: AdminClient, ...call: Parameters<AdminClient>): Promise<Answer> {
+  return (await admin(...call)) as Answer // of the API
 }
 
-/** A key by its id, or by its name if only one key has it. */
-async function keyOf([given]: readonly string[], context: CommandContext): Promise<StoredKey> {
+/** The path of a key by its id, or by its name if only one key has it. */
+async function pathOf([given]: readonly string[], admin: AdminClient): Promise<string> {
   if (given === undefined) throw new CommandError('Name the key: its id or its name.')
-  const keys = await (await managerOf(context)).list()
+  const { keys } = await ask(admin, 'GET', '/keys')
   const found = keys.filter(({ id, name }) => id === given || name === given)
   const [key] = found
   if (key === undefined) throw new CommandError(`There is no key "${given}".`)
   if (found.length > 1)
     throw new CommandError(`${found.length} keys have the name "${given}": use an id of "keys list".`)
-  return key
+  return `/keys/${encodeURIComponent(key.id)}`
 }
 
 async function able(args: readonly string[], disabled: boolean, context: CommandContext): Promise<void> {
-  const key = await keyOf(args, context)
-  show(await (await managerOf(context)).change(key.id, { disabled }, TERMINAL), context)
+  show(await ask(context.admin, 'PATCH', await pathOf(args, context.admin), { disabled }), context)
 }
 
-function present<T extends StoredKey | NewSecret>(changed: T | Extract<ChangedKey, string>): T {
-  if (changed === 'unknown') throw new CommandError('There is no such key.')
-  if (changed === 'revoked') throw new CommandError('This key is revoked, which cannot be undone.')
-  return changed
+function show({ key }: Answer, { write }: CommandContext): void {
+  write(tableOf([HEAD, rowOf(key)]))
 }
 
-function show(changed: ChangedKey, { write, now }: CommandContext): void {
-  write(tableOf([HEAD, rowOf(showKey(present(changed), now()))]))
-}
-
-function showSecret({ key, secret }: NewSecret, { write, now }: CommandContext, isJson = false): void {
-  const shown = showKey(key, now())
-  if (isJson) return write(`${JSON.stringify({ key: shown, secret }, null, 2)}\n`)
+function showSecret({ key, secret }: Answer, { write }: CommandContext, isJson = false): void {
+  if (isJson) return write(`${JSON.stringify({ key, secret }, null, 2)}\n`)
   write(
-    `${tableOf([HEAD, rowOf(shown)])}\n${secret}\n\nThis secret is shown only now. Servers accept it within 5 seconds.\n`,
+    `${tableOf([HEAD, rowOf(key)])}\n${secret}\n\nThis secret is shown only now. Servers accept it within 5 seconds.\n`,
   )
 }
 
 const HEAD = ['id', 'name', 'hint', 'status', 'owner', 'scopes', 'models', 'limits', 'budgets', 'expires']
 
-function rowOf(key: ReturnType<typeof showKey>): readonly string[] {
+function rowOf(key: ShownKey): readonly string[] {
   const { requestsPerMinute, tokensPerMinute, concurrent } = key.limits
   const limits = [
     ...(requestsPerMinute === null ? [] : [`${requestsPerMinute} requests/min`]),

@@ -1,5 +1,4 @@
 import type { Store } from '@dragoman/accounts'
-import { showAudit, showRecord } from '@dragoman/accounts/admin'
 import { CommandError, type Command } from './command.ts'
 import { readArguments } from './key-options.ts'
 
@@ -9,10 +8,9 @@ const PAGE = 1000
 export const record: Command = {
   usage: 'ID',
   about: 'one call, by the id in its header x-request-id',
-  async run([id = ''], { store, write }) {
-    const found = await (await store()).record(id.replace(/^req_/, ''))
-    if (found === undefined) throw new CommandError(`There is no record of "${id}": unknown, still running, or pruned.`)
-    write(`${JSON.stringify(showRecord(found), null, 2)}\n`)
+  async run([id = ''], { admin, write }) {
+    const { record: found } = (await admin('GET', `/records/${encodeURIComponent(id)}`)) as { record: object } // of the API
+    write(`${JSON.stringify(found, null, 2)}\n`)
   },
 }
 
@@ -20,15 +18,15 @@ export const record: Command = {
 export const exportRecords: Command = {
   usage: '--after ID > records.jsonl',
   about: 'all records as lines of JSON, oldest first',
-  async run(args, { store, write }) {
+  async run(args, { admin, write }) {
     const { values } = readArguments(args, { after: { type: 'string' } })
-    const opened = await store()
-    let after = (values.after ?? '').replace(/^req_/, '')
+    let { after } = values
     for (;;) {
-      const page = await opened.records(after, PAGE)
-      write(page.map((each) => `${JSON.stringify(showRecord(each))}\n`).join(''))
-      after = page.at(-1)?.id ?? after
-      if (page.length < PAGE) return
+      const query = new URLSearchParams({ limit: String(PAGE), ...(after === undefined ? {} : { after }) })
+      const { records } = (await admin('GET', `/records?${query}`)) as { records: readonly { id: string }[] } // of the API
+      write(records.map((each) => `${JSON.stringify(each)}\n`).join(''))
+      after = records.at(-1)?.id ?? after
+      if (records.length < PAGE) return
     }
   },
 }
@@ -37,21 +35,29 @@ export const exportRecords: Command = {
 export const audit: Command = {
   usage: '--limit 50',
   about: 'what administrators have done, latest first, as lines of JSON',
-  async run(args, { store, write }) {
+  async run(args, { admin, write }) {
     const { values } = readArguments(args, { limit: { type: 'string' } })
     const limit = Number(values.limit ?? 50)
     if (!Number.isInteger(limit) || limit < 1) throw new CommandError('--limit must be a number.')
-    const entries = await (await store()).audits(undefined, limit)
-    write(entries.map((entry) => `${JSON.stringify(showAudit(entry))}\n`).join(''))
+    let before: string | undefined
+    for (let left = limit; left > 0; left -= PAGE) {
+      const size = Math.min(PAGE, left)
+      const query = new URLSearchParams({ limit: String(size), ...(before === undefined ? {} : { before }) })
+      const { entries } = (await admin('GET', `/audit?${query}`)) as { entries: readonly { id: string }[] } // of the API
+      write(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+      before = entries.at(-1)?.id
+      if (entries.length < size) return
+    }
   },
 }
 
-/** `backup`: a copy of the whole database, while it is used. */
+/** `backup`: a copy of the SQLite file. */
 export const backup: Command = {
   usage: 'FILE',
   about: 'a copy of the SQLite database, while the server runs',
   async run([file], { store, write }) {
     if (file === undefined) throw new CommandError('Name the file of the copy.')
+    if (store === undefined) throw new CommandError('A backup is made where the database is: leave --url out.')
     const opened = await store()
     if (!canBackUp(opened)) throw new CommandError(`There are better tools for ${opened.title}: pg_dump.`)
     await opened.backup(file)

@@ -11,6 +11,7 @@ function scene() {
     let complaint = ''
     const context = {
       store: () => Promise.resolve(store),
+      adminKey: undefined,
       write: (text: string) => void (output += text),
       now: () => NOW,
       columns: 60,
@@ -44,7 +45,11 @@ describe('dragoman keys', () => {
     const listed = await run('keys', 'list')
     expect(listed.output).not.toContain(secret)
     expect(listed.output).toContain('60 requests/min, 1000 tokens/min, 5 at once')
-    expect(await store.audits(undefined, 10)).toMatchObject([{ actor: 'terminal', action: 'keys.create' }])
+    const audits = await store.audits(undefined, 10)
+    expect(audits.map(({ actor, action }) => `${actor} ${action}`).toSorted()).toEqual([
+      'terminal keys.create',
+      'terminal keys.list',
+    ])
   })
 
   it('changes, disables, enables, rotates and revokes it, by id or by name', async () => {
@@ -82,7 +87,11 @@ describe('dragoman keys', () => {
     [['toString'], 'There is no command "toString". See: dragoman help'],
     [['usage', '--by', 'colour'], 'has "colour", which is none of'],
     [['usage', '--format', 'xml'], '--format xml is none of table, chart, csv, json.'],
-    [['record', 'req_1'], 'There is no record of "req_1"'],
+    [['record', 'req_1'], 'The id must be that of the header "x-request-id"'],
+    [['record', `req_${idOf(7)}`], 'There is no record of this call'],
+    [['keys', 'list', '--url'], '--url needs the address of a gateway.'],
+    [['keys', 'list', '--url', 'gateway'], '--url must be the address of a gateway'],
+    [['--url=https://gateway.example', 'keys', 'list'], 'Set DRAGOMAN_ADMIN_KEY'],
   ])('refuses %j in one line', async (args, text) => {
     const { code, complaint, output } = await scene().run(...args)
     expect(code).toBe(2)

@@ -1,4 +1,5 @@
-import { AdminError } from '@dragoman/accounts/admin'
+import type { Store } from '@dragoman/accounts'
+import { createLocalClient, createRemoteClient } from './admin-client.ts'
 import { CommandError, type Command, type CommandContext } from './command.ts'
 import { KEY_COMMANDS } from './keys.ts'
 import { audit, backup, exportRecords, record } from './records.ts'
@@ -6,26 +7,51 @@ import { usage } from './usage.ts'
 
 const COMMANDS: { readonly [name: string]: Command } = { usage, record, export: exportRecords, audit, backup }
 
+export interface Terminal extends Omit<CommandContext, 'admin' | 'store'> {
+  /** Opens the store of the configuration, once. */
+  readonly store: () => Promise<Store>
+  /** For the gateway that `--url` names. It is never an argument: others can see those. */
+  readonly adminKey: string | undefined
+}
+
 /** Runs `keys list`, `usage`, … Returns the exit code. */
 export async function runCommand(
   args: readonly string[],
-  context: CommandContext,
+  terminal: Terminal,
   complain: (text: string) => void,
 ): Promise<number> {
-  const [name = 'help', ...rest] = args
-  if (['help', '--help', '-h'].includes(name) || rest.includes('--help')) {
-    context.write(help())
-    return 0
-  }
   try {
+    const { url, others } = takeUrl(args)
+    const [name = 'help', ...rest] = others
+    if (['help', '--help', '-h'].includes(name) || rest.includes('--help')) {
+      terminal.write(help())
+      return 0
+    }
     const { command, given } = find(name, rest)
-    await command.run(given, context)
+    await command.run(given, contextOf(terminal, url))
     return 0
   } catch (error) {
-    if (!(error instanceof CommandError) && !(error instanceof AdminError)) throw error
+    if (!(error instanceof CommandError)) throw error
     complain(`dragoman: ${error.message}\n`)
     return 2
   }
+}
+
+function contextOf({ store, adminKey, ...terminal }: Terminal, url: string | undefined): CommandContext {
+  return url === undefined
+    ? { ...terminal, store, admin: createLocalClient(store, terminal.now) }
+    : { ...terminal, store: undefined, admin: createRemoteClient(url, adminKey) }
+}
+
+/** `--url` can be anywhere: every command has it. */
+function takeUrl(args: readonly string[]): { readonly url: string | undefined; readonly others: readonly string[] } {
+  const at = args.findIndex((text) => text === '--url' || text.startsWith('--url='))
+  const text = args[at]
+  if (text === undefined) return { url: undefined, others: args }
+  const isApart = text === '--url'
+  const url = isApart ? args[at + 1] : text.slice('--url='.length)
+  if (url === undefined) throw new CommandError('--url needs the address of a gateway.')
+  return { url, others: args.toSpliced(at, isApart ? 2 : 1) }
 }
 
 function find(name: string, rest: readonly string[]): { readonly command: Command; readonly given: readonly string[] } {
@@ -46,5 +72,11 @@ function help(): string {
     ...Object.entries(COMMANDS),
   ]
   const lines = all.map(([name, { usage: text, about }]) => `  ${name.padEnd(12)}  ${about}\n    ${text}\n`)
-  return `dragoman <command>\n\n${lines.join('')}`
+  return `dragoman <command>\n\n${lines.join('')}${REMOTE}`
 }
+
+const REMOTE = `
+  --url https://gateway.example
+    with any command except backup: works with that running gateway, with the admin key in DRAGOMAN_ADMIN_KEY, instead of the store
+    of the configuration in this folder
+`

@@ -1,5 +1,5 @@
-import { csvOf, showUsage, usageQuery } from '@dragoman/accounts/admin'
-import type { UsageRow } from '@dragoman/accounts'
+import { DIMENSIONS, type Dimension } from '@dragoman/accounts'
+import { csvOf } from '@dragoman/accounts/admin'
 import { chartOf } from './chart.ts'
 import { CommandError, type Command } from './command.ts'
 import { readArguments } from './key-options.ts'
@@ -28,59 +28,56 @@ export const usage: Command = {
     const { values } = readArguments(args, OPTIONS)
     const { format = 'table', ...asked } = values
     if (!FORMATS.includes(format)) throw new CommandError(`--format ${format} is none of ${FORMATS.join(', ')}.`)
-    const query = usageQuery(new URLSearchParams(definedTexts(asked)), context.now())
-    const rows = await (await context.store()).usage(query)
-    const shown = rows.map(showUsage)
-    if (format === 'json') return context.write(`${JSON.stringify(shown, null, 2)}\n`)
-    if (format === 'csv') return context.write(csvOf(shown))
+    const query = new URLSearchParams(definedTexts(asked))
+    const { by, rows } = (await context.admin('GET', `/usage?${query}`)) as Answer // of the API
+    if (format === 'json') return context.write(`${JSON.stringify(rows, null, 2)}\n`)
+    if (format === 'csv') return context.write(csvOf(rows))
     if (rows.length === 0) return context.write('Nothing was used in this time.\n')
-    context.write(format === 'chart' ? chart(rows, context.columns) : table(rows))
+    const names = DIMENSIONS.filter((name) => by.includes(name))
+    context.write(format === 'chart' ? chart(rows, names, context.columns) : table(rows, names))
   },
 }
 
-function table(rows: readonly UsageRow[]): string {
-  const names = Object.keys(rows[0]?.dimensions ?? {})
+interface Answer {
+  readonly by: readonly string[]
+  readonly rows: readonly UsageRow[]
+}
+
+/** Sums above what a number is exact for are text. */
+type UsageRow = { readonly [Name in Dimension | 'cost']: string } & { readonly [Name in Sum]: number | string }
+
+const SUMS = ['calls', 'failed', 'inputTokens', 'cacheReadTokens', 'outputTokens', 'reasoningTokens'] as const
+type Sum = (typeof SUMS)[number]
+
+function table(rows: readonly UsageRow[], names: readonly Dimension[]): string {
   const head = [...names, 'calls', 'failed', 'input', 'cached', 'output', 'reasoning', 'cost']
-  const sum = (of: (row: UsageRow) => bigint): bigint => rows.reduce((all, row) => all + of(row), 0n)
-  const total = {
-    calls: rows.reduce((all, { calls }) => all + calls, 0),
-    failed: rows.reduce((all, { failed }) => all + failed, 0),
-    tokens: {
-      input: sum(({ tokens }) => tokens.input),
-      cacheRead: sum(({ tokens }) => tokens.cacheRead),
-      output: sum(({ tokens }) => tokens.output),
-      reasoning: sum(({ tokens }) => tokens.reasoning),
-    },
-    cost: sum(({ cost }) => cost),
-  }
-  const cells = ({ calls, failed, tokens, cost }: typeof total): readonly string[] => [
-    String(calls),
-    String(failed),
-    String(tokens.input),
-    String(tokens.cacheRead),
-    String(tokens.output),
-    String(tokens.reasoning),
-    dollars(cost),
-  ]
-  const lines = rows.map((row) => [...labelsOf(row), ...cells(row)])
-  const last = names.length === 0 ? [] : [[...names.map((_, at) => (at === 0 ? 'total' : '')), ...cells(total)]]
+  const total = (of: (row: UsageRow) => bigint): bigint => rows.reduce((all, row) => all + of(row), 0n)
+  const lines = rows.map((row) => [
+    ...labelsOf(row, names),
+    ...SUMS.map((name) => String(row[name])),
+    dollars(nanosOf(row)),
+  ])
+  const sums = [...SUMS.map((name) => String(total((row) => BigInt(row[name])))), dollars(total(nanosOf))]
+  const last = names.length === 0 ? [] : [[...names.map((_, at) => (at === 0 ? 'total' : '')), ...sums]]
   return tableOf([head, ...lines, ...last])
 }
 
-function chart(rows: readonly UsageRow[], columns = DEFAULT_COLUMNS): string {
+function chart(rows: readonly UsageRow[], names: readonly Dimension[], columns = DEFAULT_COLUMNS): string {
   const bars = rows.map((row) => {
-    return { label: labelsOf(row).join(' '), value: Number(row.cost), text: dollars(row.cost) }
+    return { label: labelsOf(row, names).join(' '), value: Number(row.cost), text: dollars(nanosOf(row)) }
   })
   return chartOf(bars, columns)
 }
 
+/** Nano-dollars of an amount with any number of digits. */
+function nanosOf({ cost }: UsageRow): bigint {
+  const [whole = '', fraction = ''] = cost.split('.')
+  return BigInt(whole + fraction.padEnd(9, '0'))
+}
+
 /** Hours and days as people write them. */
-function labelsOf({ dimensions }: UsageRow): readonly string[] {
-  return Object.entries(dimensions).map(([name, text]) => {
-    if (name === 'day') return new Date(Number(text)).toISOString().slice(0, 10)
-    if (name === 'hour') return `${new Date(Number(text)).toISOString().slice(0, 13)}h`
-    return text === '' ? '-' : text
-  })
+function labelsOf(row: UsageRow, names: readonly Dimension[]): readonly string[] {
+  return names.map((name) => (name === 'hour' ? `${row.hour.slice(0, 13)}h` : row[name] || '-'))
 }
 
 /** Rounded to what people read; JSON and CSV are exact. */
