@@ -48,8 +48,10 @@ export async function runInPage(
     return await reported
   } finally {
     if (browser.pid !== undefined && browser.exitCode === null) {
-      process.kill(-browser.pid) // the process group, because a browser has many processes
-      await once(browser, 'exit')
+      const exit = once(browser, 'exit')
+      // The process group, because a browser has many processes. One that ends in order writes to its folder while it is removed.
+      process.kill(-browser.pid, 'SIGKILL')
+      await exit
     }
     server.close().closeAllConnections()
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 })

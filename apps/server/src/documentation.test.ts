@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMemoryLog } from '@dragoman/gateway'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { readConfig } from './config/read.ts'
 import { configSchema } from './config/schema.ts'
 import { createSetup } from './setup.ts'
@@ -11,6 +11,7 @@ it('the example in docs/configuration.md is valid and has every member', async (
   const text = readFileSync(join(import.meta.dirname, '../../../docs/configuration.md'), 'utf8')
   const [, example = ''] = /```yaml\n([\s\S]+?)```/.exec(text) ?? []
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-example-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'dragoman.config.yaml')
   writeFileSync(file, example)
   const names = ['OPENAI_API_KEY', 'ANTHROPIC_KEY_ONE', 'ANTHROPIC_KEY_TWO', 'HOUSE_KEY', 'CI_KEY']
@@ -30,5 +31,4 @@ it('the example in docs/configuration.md is valid and has every member', async (
   const { $schema: _editors, ...parts } = configSchema.shape
   expect(Object.keys(config)).toEqual(Object.keys(parts))
   await gateway.close(0)
-  rmSync(folder, { recursive: true })
 })

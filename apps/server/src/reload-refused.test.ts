@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startServer, type ServerProcess } from '../test/process.ts'
 
 const TEXT = `aliases:
@@ -22,6 +22,7 @@ describe('a configuration file that is read while it is written', () => {
     rmSync(file, { force: true })
   })
   afterEach(() => server.stop())
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   const logged = (text: string) => server.logged((entry) => entry['msg'] === text)
   const readAgain = (times: number) =>

@@ -38,7 +38,19 @@ export async function startServer(
   })
   const lines: string[] = []
   const watchers = new Set<() => void>()
-  const exited = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+  // Neither the server nor its folder outlives the tests, whichever way they end.
+  const abandon = (): void => {
+    child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.once('exit', abandon)
+  const exited = new Promise<number | null>((resolve) =>
+    child.once('close', (code) => {
+      process.off('exit', abandon)
+      rmSync(folder, { recursive: true, force: true })
+      resolve(code)
+    }),
+  )
   createInterface({ input: child.stdout }).on('line', (line) => {
     lines.push(line)
     for (const watcher of watchers) watcher()
@@ -71,7 +83,6 @@ export async function startServer(
     async stop() {
       child.kill('SIGTERM')
       await exited
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { answerError, answerStream, answerUncounted, startChatUpstream, type ChatUpstream } from './chat-upstream.ts'
 import { closedPort } from './closed-port.ts'
 import { startCollector, type Collector, type Export } from './collector.ts'
@@ -104,6 +104,7 @@ describe('metrics for OpenTelemetry', () => {
 describe('telemetry', () => {
   it('has a span for each attempt', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dragoman-attempts-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
     const file = join(folder, 'dragoman.config.json')
     // The first endpoint, which speaks the protocol of the caller, refuses connections.
     const endpoints = { messages: await closedPort(), chat: upstream.url }
@@ -132,7 +133,6 @@ describe('telemetry', () => {
     expect(upstream.requests.at(-1)?.headers['traceparent']).toBe(`00-${root.traceId}-${second?.spanId}-01`)
     // The call itself has succeeded.
     expect(root).toMatchObject({ status: { code: 0 }, attributes: { 'dragoman.mode': 'translate' } })
-    rmSync(folder, { recursive: true })
   })
 
   it('is sent as protobuf by default, both signals', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -38,11 +38,13 @@ describe.each([
     renamed: 'azure/gpt-4.1',
   },
 ])('Azure $title, as documented', ({ file, header, model, sent, renamed }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-azure-'))
   let azure: Azure
   let server: ServerProcess
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
   beforeAll(async () => {
     azure = await createAzure(KEY)
-    const path = join(mkdtempSync(join(tmpdir(), 'dragoman-azure-')), 'dragoman.yaml')
+    const path = join(folder, 'dragoman.yaml')
     writeFileSync(path, (FILES[file] ?? '').replace('https://my-resource.openai.azure.com', azure.url))
     server = await startServer({ DRAGOMAN_CONFIG: path, AZURE_OPENAI_API_KEY: KEY, DRAGOMAN_LOG: 'silent' })
   })
