@@ -10,6 +10,7 @@ export {
 } from './store/bucket.ts'
 export { cutRecord, NO_TOKENS, type CallRecord, type OpenCall, type TokenCounts } from './store/call-record.ts'
 export { lateBatch } from './store/late-batch.ts'
+export { packWhole, unpackWhole, type PackedNumbers } from './store/packed-numbers.ts'
 export { endOf, periodAt, PERIODS, type Period, type PeriodStart } from './store/period.ts'
 export type {
   AuditEntry,
@@ -32,6 +33,8 @@ export type {
   UsageStore,
   Verdict,
 } from './store/store.ts'
+export { SUM_COLUMNS, sumsOf, type SumColumn } from './store/sum-columns.ts'
+export { readTokens } from './store/token-columns.ts'
 export { storableText, UnstorableError } from './store/unstorable.ts'
 export { SCOPES, type BodyPolicy, type Budgets, type Limits, type Scope, type StoredKey } from './store/stored-key.ts'
 export {

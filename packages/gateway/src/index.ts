@@ -28,6 +28,7 @@ export type {
   SkippedRoute,
 } from './explain/explanation.ts'
 export { createFetchHandler, type FetchDoorOptions } from './fetch-door.ts'
+export { createManualClock, type ManualClock } from './manual-clock.ts'
 export { createFetchTransport, type FetchTransportOptions } from './fetch-transport.ts'
 export { createGateway } from './gateway.ts'
 export type { BreakerState } from './health/health.ts'

@@ -1,3 +1,4 @@
+import { createManualClock } from '../src/manual-clock.ts'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Tap } from '@dragoman/core'
@@ -12,7 +13,7 @@ import {
   type GatewayOptions,
 } from '../src/index.ts'
 import { card, fakeProtocol } from './fake-protocol.ts'
-import { brokenText, handClock } from './scripted.ts'
+import { brokenText } from './scripted.ts'
 
 const red = fakeProtocol('red', '/red')
 const KEY = { authorization: 'Bearer secret', 'content-type': 'application/json' }
@@ -147,7 +148,7 @@ describe('fetch door and fetch transport', () => {
     expect(await brokenText(await gateway.ask(STREAM))).toBe('data: 1\n\ndata: {"error":"interrupted"}\n\n')
   })
   it('keep the deadlines', async () => {
-    const clock = handClock()
+    const clock = createManualClock()
     const asked = Promise.withResolvers<void>()
     await using slow = await setUp(() => asked.resolve(), { connect: 0, head: 50 }, { clock })
     const late = slow.ask(STREAM)
@@ -206,7 +207,7 @@ describe('relayed streams that are untouched', () => {
     aborter.abort()
     await closed.promise
     expect(left.ledger.records).toMatchObject([{ outcome: 'aborted' }])
-    const clock = handClock()
+    const clock = createManualClock()
     await using late = await setUp(hang, { total: 50 }, { ...UNTOUCHED, clock })
     const answer = await late.ask(STREAM)
     clock.advance(50)

@@ -1,8 +1,9 @@
 import { protocols } from '@dragoman/core/protocols'
 import { describe, expect, it } from 'vitest'
+import { createManualClock } from '../src/manual-clock.ts'
 import { createItemMemory, createMemoryKeys, type GatewayOptions } from '../src/index.ts'
 import { nearOffload } from './near-offload.ts'
-import { fakeProvider, handClock } from './scripted.ts'
+import { fakeProvider } from './scripted.ts'
 import { KEY, setUp, SSE } from './set-up.ts'
 
 const MINUTE = 60_000
@@ -12,7 +13,7 @@ describe('the memory of items', () => {
     Object.fromEntries(memory.find(caller, ids) as ReadonlyMap<string, string>) // this memory answers at once
 
   it('[resp.item_reference] forgets an item after 15 minutes', () => {
-    const clock = handClock()
+    const clock = createManualClock()
     const memory = createItemMemory({ clock })
     memory.put('one', [{ id: 'a', text: '1' }])
     clock.advance(10 * MINUTE)
@@ -26,7 +27,7 @@ describe('the memory of items', () => {
   })
 
   it('[resp.item_reference] forgets the oldest items if it is full, and never takes one that is too large', () => {
-    const memory = createItemMemory({ clock: handClock(), bytes: 3000 })
+    const memory = createItemMemory({ clock: createManualClock(), bytes: 3000 })
     const text = 'x'.repeat(500)
     for (const id of ['a', 'b', 'c']) memory.put('one', [{ id, text }])
     expect(Object.keys(find(memory, 'one', 'a', 'b', 'c'))).toEqual(['b', 'c'])
@@ -37,7 +38,7 @@ describe('the memory of items', () => {
   })
 
   it('[resp.item_reference] has 64 MB for all callers', () => {
-    const memory = createItemMemory({ clock: handClock() })
+    const memory = createItemMemory({ clock: createManualClock() })
     const text = 'x'.repeat(1024 * 1024)
     for (let id = 0; id < 40; id++) memory.put(`caller ${id}`, [{ id: 'a', text }])
     const known = Array.from({ length: 40 }, (_, id) => find(memory, `caller ${id}`, 'a')).filter(
@@ -47,7 +48,7 @@ describe('the memory of items', () => {
   })
 
   it('[resp.item_reference] keeps callers apart', () => {
-    const memory = createItemMemory({ clock: handClock() })
+    const memory = createItemMemory({ clock: createManualClock() })
     memory.put('one', [{ id: '1 a', text: '1' }])
     for (const [caller, id] of [
       ['two', '1 a'],

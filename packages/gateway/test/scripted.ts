@@ -2,7 +2,7 @@ import { readContent } from '@dragoman/core/provider'
 import type { Head } from '@dragoman/core'
 import type { Call, Failure, Fields, Flow, Provider, Receiver, Transport } from '@dragoman/core/provider'
 import type { Bytes } from '@dragoman/core/provider'
-import type { Clock, Reply } from '../src/index.ts'
+import type { Reply } from '../src/index.ts'
 import { card } from './fake-protocol.ts'
 
 /** A transport whose responses the test gives by hand. */
@@ -121,33 +121,6 @@ export function fakeProvider(name: string, protocols: readonly string[], models 
       body: readContent(target, body).bytes,
       deadlines,
     }),
-  }
-}
-
-/** A clock that only moves by hand. */
-export function handClock(): Clock & { advance(ms: number): void } {
-  let now = 1_000_000
-  let waiting: { readonly at: number; readonly run: () => void }[] = []
-  return {
-    now: () => now,
-    after(ms, run) {
-      const timer = { at: now + ms, run }
-      waiting.push(timer)
-      return () => {
-        waiting = waiting.filter((other) => other !== timer)
-      }
-    },
-    advance(ms) {
-      const until = now + ms
-      for (;;) {
-        const [next] = waiting.filter(({ at }) => at <= until).sort((left, right) => left.at - right.at)
-        if (next === undefined) break
-        waiting = waiting.filter((other) => other !== next)
-        now = next.at
-        next.run()
-      }
-      now = until
-    },
   }
 }
 

@@ -1,3 +1,4 @@
+import { createManualClock } from '../src/manual-clock.ts'
 import type { Call } from '@dragoman/core/provider'
 import { expect } from 'vitest'
 import {
@@ -8,7 +9,7 @@ import {
   type GatewayOptions,
 } from '../src/index.ts'
 import { card, fakeProtocol } from './fake-protocol.ts'
-import { fakeProvider, handClock, head, keptReply, scriptedTransport, type KeptReply } from './scripted.ts'
+import { fakeProvider, head, keptReply, scriptedTransport, type KeptReply } from './scripted.ts'
 
 const red = fakeProtocol('red', '/red')
 const blue = fakeProtocol('blue', '/red/blue')
@@ -19,7 +20,7 @@ export function setUp(options: Partial<GatewayOptions> = {}) {
   const transport = scriptedTransport()
   const log = createMemoryLog()
   const ledger = createMemoryLedger()
-  const clock = handClock()
+  const clock = createManualClock()
   let count = 0
   const gateway = createGateway({
     providers: [fakeProvider('acme', ['red'], [card('m', { upstream: 'm-1' })])],

@@ -1,9 +1,9 @@
+import { SUM_COLUMNS } from '@dragoman/accounts/store'
 import { OUTCOMES } from './outcomes.ts'
 
 const CUT = OUTCOMES.indexOf('cut')
 const FAILED = ['failed', 'interrupted', 'cut'].map((outcome) => OUTCOMES.findIndex((each) => each === outcome))
 const COUNTS = ['input', 'output', 'cache_read', 'cache_write_5m', 'cache_write_1h', 'reasoning']
-const SUMS = ['calls', 'failed', 'estimated', ...COUNTS, 'cost', 'ms']
 const RECORD = [
   'at',
   'cost',
@@ -30,9 +30,9 @@ function sumsOf(table: string, sign: string): string {
 
 /** Adds the sums of a query to those of their hours. */
 function addToHours(query: string): string {
-  return `insert into hours select hour, who, route, ${SUMS.map((name) => `sum(${name})`).join(', ')} from (${query}) changes
+  return `insert into hours select hour, who, route, ${SUM_COLUMNS.map((name) => `sum(${name})`).join(', ')} from (${query}) changes
       group by hour, who, route
-      on conflict (hour, who, route) do update set ${SUMS.map((name) => `${name} = hours.${name} + excluded.${name}`).join(', ')}`
+      on conflict (hour, who, route) do update set ${SUM_COLUMNS.map((name) => `${name} = hours.${name} + excluded.${name}`).join(', ')}`
 }
 
 /** Adds the costs of a query to the spending of the budgets that pay for them. */

@@ -1,4 +1,14 @@
-import { inOrder, type CallRecord, type Dimension, type UsageQuery, type UsageRow } from '@dragoman/accounts/store'
+import {
+  inOrder,
+  readTokens,
+  SUM_COLUMNS,
+  sumsOf,
+  type CallRecord,
+  type Dimension,
+  type SumColumn,
+  type UsageQuery,
+  type UsageRow,
+} from '@dragoman/accounts/store'
 import { unpackItems } from './items.ts'
 import { readRoute, readWho } from './names.ts'
 import { OUTCOMES } from './outcomes.ts'
@@ -54,14 +64,7 @@ export function readRecord(row: RecordRow): CallRecord {
     outcome: OUTCOMES[row.outcome] ?? 'failed',
     status: row.status,
     attempts: row.attempts,
-    tokens: {
-      input: Number(row.input ?? 0),
-      output: Number(row.output ?? 0),
-      cacheRead: Number(row.cache_read ?? 0),
-      cacheWrite5m: Number(row.cache_write_5m ?? 0),
-      cacheWrite1h: Number(row.cache_write_1h ?? 0),
-      reasoning: Number(row.reasoning ?? 0),
-    },
+    tokens: readTokens((column) => Number(row[column] ?? 0)),
     cost: Number(row.cost),
     items: row.item_names === null || row.items === null ? [] : unpackItems(row.item_names, row.items),
     estimated: row.estimated,
@@ -104,7 +107,8 @@ export function usageStatement(schema: string, { from, to, by, where }: UsageQue
   const columns = by.map((name) => `${EXPRESSION_OF[name]} as ${name}_name`)
   const used = new Set([...by, ...filters.map(([name]) => name)])
   const times = [...used].flatMap((name) => (TIME_OF[name] === undefined ? [] : `${TIME_OF[name]} as ${name}`))
-  const sums = (read: (name: string) => string): string => SUMS.map((name) => `${read(name)} as ${name}`).join(', ')
+  const sums = (read: (name: string) => string): string =>
+    SUM_COLUMNS.map((name) => `${read(name)} as ${name}`).join(', ')
   const text = `with summed as materialized (
       select ${['who', 'route', ...times].join(', ')}, ${sums((name) => `sum(${name})`)}
       from ${schema}.hours
@@ -124,39 +128,13 @@ export function usageStatement(schema: string, { from, to, by, where }: UsageQue
 }
 
 /** A row of that statement: all sums as text. */
-export type SumRow = { readonly [Name in (typeof SUMS)[number] | `${Dimension}_name`]: string }
-
-const SUMS = [
-  'calls',
-  'failed',
-  'estimated',
-  'input',
-  'output',
-  'cache_read',
-  'cache_write_5m',
-  'cache_write_1h',
-  'reasoning',
-  'cost',
-  'ms',
-] as const
+export type SumRow = { readonly [Name in SumColumn | `${Dimension}_name`]: string }
 
 export function readUsage(rows: readonly SumRow[], by: readonly Dimension[]): readonly UsageRow[] {
   return inOrder(
     rows.map((row) => ({
       dimensions: Object.fromEntries(by.map((name) => [name, row[`${name}_name`]])),
-      calls: Number(row.calls),
-      failed: Number(row.failed),
-      estimated: Number(row.estimated),
-      tokens: {
-        input: BigInt(row.input),
-        output: BigInt(row.output),
-        cacheRead: BigInt(row.cache_read),
-        cacheWrite5m: BigInt(row.cache_write_5m),
-        cacheWrite1h: BigInt(row.cache_write_1h),
-        reasoning: BigInt(row.reasoning),
-      },
-      cost: BigInt(row.cost),
-      ms: BigInt(row.ms),
+      ...sumsOf((name) => row[name]),
     })),
     by,
   )

@@ -1,4 +1,3 @@
 export { migrate } from './sql/migrate.ts'
 export { createSqlStore, type SqlStore } from './sql/sql-store.ts'
 export type { Row, Sql, Value } from './sql/sql.ts'
-export { readTokens } from './sql/token-columns.ts'

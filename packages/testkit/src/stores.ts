@@ -1,6 +1,6 @@
 export { describeStore, describeStoredCalls, type StoreSuiteOptions } from './store/describe-store.ts'
 export { describeUnstorable } from './store/describe-unstorable.ts'
-export { START, type ManualClock, type StoreSubject } from './store/subject.ts'
+export { START, type StoreSubject } from './store/subject.ts'
 export {
   auditEntry,
   batch,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { createManualClock } from '../../src/manual-clock.ts'
 import { createConversations } from '../../src/health/conversations.ts'
-import { handClock } from '../scripted.ts'
 
 describe('conversations', () => {
   it('are remembered with their latest route', () => {
-    const conversations = createConversations(handClock())
+    const conversations = createConversations(createManualClock())
     expect(conversations.recall('ann', 'c1')).toBeUndefined()
     conversations.remember('ann', 'c1', 'route 1')
     conversations.remember('ann', 'c2', 'route 2')
@@ -15,7 +15,7 @@ describe('conversations', () => {
   })
 
   it('belong to their caller, whatever the names are', () => {
-    const conversations = createConversations(handClock())
+    const conversations = createConversations(createManualClock())
     const names = [undefined, '', '-', 'a', 'a1', '1', '1:', '1:a', 'undefined']
     for (const caller of names)
       for (const name of names) conversations.remember(caller, `${name}`, JSON.stringify([caller, `${name}`]))
@@ -25,7 +25,7 @@ describe('conversations', () => {
   })
 
   it('are forgotten after an hour without a call', () => {
-    const clock = handClock()
+    const clock = createManualClock()
     const conversations = createConversations(clock)
     conversations.remember('ann', 'c1', 'route 1')
     for (let i = 0; i < 3; i++) {
@@ -39,7 +39,7 @@ describe('conversations', () => {
   })
 
   it('are limited in number; those used last stay', () => {
-    const conversations = createConversations(handClock())
+    const conversations = createConversations(createManualClock())
     conversations.remember('ann', 'used', 'route 1')
     for (let i = 0; i < 20_000; i++) {
       conversations.remember('ann', `c${i}`, 'route 2')
@@ -53,7 +53,7 @@ describe('conversations', () => {
   })
 
   it('with an enormous identity are not remembered', () => {
-    const conversations = createConversations(handClock())
+    const conversations = createConversations(createManualClock())
     conversations.remember('ann', 'x'.repeat(512), 'route 1')
     conversations.remember('ann', 'x'.repeat(513), 'route 1')
     expect(conversations.recall('ann', 'x'.repeat(512))).toBe('route 1')

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { createManualClock } from '../../src/manual-clock.ts'
 import { createHealth } from '../../src/health/health.ts'
-import { handClock } from '../scripted.ts'
 
 const A = { provider: 'acme', model: 'acme/large' }
 const B = { provider: 'acme', model: 'acme/small' }
 const C = { provider: 'other', model: 'other/large' }
 
 function setUp(options: Parameters<typeof createHealth>[1] = {}) {
-  const clock = handClock()
+  const clock = createManualClock()
   const health = createHealth(clock, options)
   return {
     clock,

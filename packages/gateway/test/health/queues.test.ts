@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createManualClock } from '../../src/manual-clock.ts'
 import { createQueues, type QueueLimits, type Ticket } from '../../src/health/queues.ts'
-import { handClock } from '../scripted.ts'
 
 /** Queues whose calls have names, with a journal of what happened. */
 function setUp(limits: QueueLimits, provider = 'acme') {
-  const clock = handClock()
+  const clock = createManualClock()
   let timers = 0
   const counting = {
     after(ms: number, run: () => void) {
@@ -109,7 +109,7 @@ describe('queues', () => {
   })
 
   it('let nobody overtake when a call ends inside another', () => {
-    const clock = handClock()
+    const clock = createManualClock()
     const queues = createQueues(clock, new Map([['acme', { concurrency: 1, queue: 5, waitMs: 1000 }]]))
     const order: string[] = []
     const never = () => order.push('refused')

@@ -1,5 +1,4 @@
-import type { CallRecord } from '@dragoman/accounts/store'
-import { readTokens } from '@dragoman/store-sqlite/sql'
+import { readTokens, type CallRecord } from '@dragoman/accounts/store'
 
 type Row = { readonly [column: string]: unknown }
 

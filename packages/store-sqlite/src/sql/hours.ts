@@ -1,25 +1,19 @@
-import { inOrder, type CallRecord, type Dimension, type UsageQuery, type UsageRow } from '@dragoman/accounts/store'
+import {
+  inOrder,
+  SUM_COLUMNS,
+  sumsOf,
+  type CallRecord,
+  type Dimension,
+  type UsageQuery,
+  type UsageRow,
+} from '@dragoman/accounts/store'
 import type { Names } from './names.ts'
 import { numberIn, textIn, type Row, type Sql, type Value } from './sql.ts'
-import { readTokens } from './token-columns.ts'
 
 const HOUR_MS = 3_600_000
-const COLUMNS = [
-  'calls',
-  'failed',
-  'estimated',
-  'input',
-  'output',
-  'cache_read',
-  'cache_write_5m',
-  'cache_write_1h',
-  'reasoning',
-  'cost',
-  'ms',
-] as const
 
-const ADD = `INSERT INTO hours VALUES (?, ?, ?, ?, ?, ${COLUMNS.map(() => 'CAST(? AS INTEGER)').join(', ')})
-  ON CONFLICT (hour, key, owner, model, provider) DO UPDATE SET ${COLUMNS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`
+const ADD = `INSERT INTO hours VALUES (?, ?, ?, ?, ?, ${SUM_COLUMNS.map(() => 'CAST(? AS INTEGER)').join(', ')})
+  ON CONFLICT (hour, key, owner, model, provider) DO UPDATE SET ${SUM_COLUMNS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`
 
 /** The sums of the records of one transaction, by hour and names. */
 export interface HourSums {
@@ -89,7 +83,6 @@ const EXPRESSION_OF: { readonly [Name in Dimension]: string } = {
 }
 const FILTERS = ['key', 'owner', 'model', 'provider'] as const
 
-/** Reads sums. They can exceed what a number holds, so they come as text. */
 export function readUsage(sql: Sql, names: Names, { from, to, by, where }: UsageQuery): readonly UsageRow[] {
   const values: Value[] = [Math.floor(from / HOUR_MS), Math.floor(to / HOUR_MS)]
   const conditions = ['hour >= ?', 'hour < ?', 'calls > 0']
@@ -103,7 +96,7 @@ export function readUsage(sql: Sql, names: Names, { from, to, by, where }: Usage
   }
   const dimensions = [...new Set(by)]
   const columns = dimensions.map((name) => `${EXPRESSION_OF[name]} AS by_${name}`)
-  const sums = COLUMNS.map((name) => `CAST(sum(${name}) AS TEXT) AS sum_${name}`)
+  const sums = SUM_COLUMNS.map((name) => `CAST(sum(${name}) AS TEXT) AS sum_${name}`)
   const groups = dimensions.length === 0 ? '' : `GROUP BY ${dimensions.map((name) => `by_${name}`).join(', ')}`
   const rows = sql.all(
     `SELECT ${[...columns, ...sums].join(', ')} FROM hours WHERE ${conditions.join(' AND ')} ${groups}`,
@@ -140,14 +133,8 @@ function usageRowOf(row: Row, by: readonly Dimension[], names: Names): UsageRow 
     if (name === 'day') return [name, String(value * 24 * HOUR_MS)]
     return [name, names.nameOf(value)]
   })
-  const sum = (name: string): bigint => BigInt(textIn(row, `sum_${name}`))
   return {
     dimensions: Object.fromEntries(dimensions),
-    calls: Number(sum('calls')),
-    failed: Number(sum('failed')),
-    estimated: Number(sum('estimated')),
-    tokens: readTokens(sum),
-    cost: sum('cost'),
-    ms: sum('ms'),
+    ...sumsOf((name) => textIn(row, `sum_${name}`)),
   }
 }

@@ -1,8 +1,7 @@
-import type { CallRecord } from '@dragoman/accounts/store'
+import { readTokens, type CallRecord } from '@dragoman/accounts/store'
 import type { Names } from './names.ts'
 import { packItems, unpackItems } from './pack-items.ts'
 import { numberIn, textIn, type Row, type Sql } from './sql.ts'
-import { readTokens } from './token-columns.ts'
 
 const OUTCOMES = [
   'complete',

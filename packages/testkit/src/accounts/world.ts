@@ -12,12 +12,12 @@ import { readContent } from '@dragoman/core/provider'
 import {
   createFetchHandler,
   createGateway,
+  createManualClock,
   type Clock,
   type Gateway,
   type GatewayOptions,
   type Stage,
 } from '@dragoman/gateway'
-import { handClock } from './hand-clock.ts'
 
 /** Nano-dollars of one token: of the prompt, and of the answer. */
 export const PRICE = { input: 1000, output: 10_000 }
@@ -91,7 +91,7 @@ const SETTINGS: KeySettings = {
 }
 
 export function createWorld(wrap: (store: Store) => Store = (store) => store): World {
-  const clock = handClock(START)
+  const clock = createManualClock(START)
   const store = createMemoryStore({ clock })
   const used = wrap(store)
   const manager = createKeyManager(store, clock)

@@ -11,10 +11,11 @@ import {
   type Store,
   type StoredKey,
 } from '@dragoman/accounts'
+import { createManualClock, type ManualClock } from '@dragoman/gateway'
 import { expect } from 'vitest'
 import { KEYS, mustBalance, mustBeAlike, nameOf, withoutRevision, type Owed } from './compare-stores.ts'
 import type { CommitStep, OpeningStep, Program, SettlementStep, Step } from './program.ts'
-import { createManualClock, type ManualClock, type StoreSubject } from './subject.ts'
+import type { StoreSubject } from './subject.ts'
 import { auditEntry, callRecord, HARD_TEXT, idAt, storedKey, TTL_MS } from './values.ts'
 
 /** The end of a program passes this time, so that every instance is lost. */

@@ -1,11 +1,5 @@
 import type { Awaitable, Store } from '@dragoman/accounts'
-
-/** A clock that stands still until a test moves it. */
-export interface ManualClock {
-  now(this: void): number
-  advance(ms: number): void
-  set(at: number): void
-}
+import { createManualClock, type ManualClock } from '@dragoman/gateway'
 
 /** A driver under test. */
 export interface StoreSubject {
@@ -13,19 +7,6 @@ export interface StoreSubject {
   readonly open: (clock: Pick<ManualClock, 'now'>) => Awaitable<Store>
   /** Another connection to the state of the store that was opened last. Absent if the state is inside the process. */
   readonly connect?: ((clock: Pick<ManualClock, 'now'>) => Awaitable<Store>) | undefined
-}
-
-export function createManualClock(start: number): ManualClock {
-  let time = start
-  return {
-    now: () => time,
-    advance(ms) {
-      time += ms
-    },
-    set(at) {
-      time = at
-    },
-  }
 }
 
 /** Runs a test with a new store, and closes it. */

@@ -1,7 +1,13 @@
-import type { Clock } from '@dragoman/gateway'
+import type { Clock } from './ports.ts'
 
-/** A clock that only moves by hand. */
-export function handClock(start: number): Clock & { advance(ms: number): void } {
+export interface ManualClock extends Clock {
+  now(this: void): number
+  /** Runs what is due until then, each at its time. */
+  advance(ms: number): void
+}
+
+/** A clock that stands still until a test moves it. */
+export function createManualClock(start = 1_000_000): ManualClock {
   let now = start
   let waiting: { readonly at: number; readonly run: () => void }[] = []
   return {
@@ -16,7 +22,7 @@ export function handClock(start: number): Clock & { advance(ms: number): void } 
     advance(ms) {
       const until = now + ms
       for (;;) {
-        const [next] = waiting.filter(({ at }) => at <= until).toSorted((left, right) => left.at - right.at)
+        const [next] = waiting.filter(({ at }) => at <= until).sort((left, right) => left.at - right.at)
         if (next === undefined) break
         waiting = waiting.filter((other) => other !== next)
         now = next.at

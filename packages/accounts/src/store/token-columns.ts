@@ -1,5 +1,11 @@
+import type { TokenCounts } from './call-record.ts'
+
+type TokenColumn = 'input' | 'output' | 'cache_read' | 'cache_write_5m' | 'cache_write_1h' | 'reasoning'
+
 /** The counts of tokens, by the names of their columns. */
-export function readTokens<Count>(count: (column: string) => Count) {
+export function readTokens<Count>(count: (column: TokenColumn) => Count): {
+  readonly [Name in keyof TokenCounts]: Count
+} {
   return {
     input: count('input'),
     output: count('output'),
