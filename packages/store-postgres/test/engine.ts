@@ -1,5 +1,5 @@
 import { Pool, type PoolConfig } from 'pg'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { beforeAll, inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres.ts'
 
@@ -16,12 +16,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return stop
 }
 
-/** An empty database for the tests of a file. */
+/** An empty database for the tests of a file. It goes with the engine. */
 export function useDatabase(name: string): PoolConfig {
   const shared = inject('postgres')
   const connection = { ...shared, database: name }
   beforeAll(() => asAdmin(shared, `create database ${name}`))
-  afterAll(() => asAdmin(shared, `drop database ${name} with (force)`))
   return connection
 }
 
