@@ -41,7 +41,9 @@ export async function runInPage(
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo // listens on a port
   const args = [...FLAGS, `--user-data-dir=${folder}`, `http://127.0.0.1:${port}/`]
-  const browser = spawn(path, args, { stdio: 'ignore', detached: true })
+  // Its own temporary files go with the folder too.
+  const env = { ...process.env, TMPDIR: folder }
+  const browser = spawn(path, args, { env, stdio: 'ignore', detached: true })
   browser.on('error', reject)
   browser.on('exit', () => reject(new Error('the browser is gone')))
   try {
