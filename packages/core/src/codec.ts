@@ -82,6 +82,7 @@ export {
   type NodeTables,
   type WrittenOf,
 } from './protocols/member-tables.ts'
+export { encodeTier, type TierWords } from './protocols/tier-words.ts'
 export { decodeServing, decodeTier, encodeServing, type Serving } from './protocols/openai-members.ts'
 export { rateLimitHeaders } from './protocols/openai-rate-limits.ts'
 export { decodeErrorObject, encodeErrorObject, readErrorObject, type ReadError } from './protocols/error-object.ts'

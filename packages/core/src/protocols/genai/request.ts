@@ -30,7 +30,8 @@ import {
   type WirePart,
 } from './schema.ts'
 import { decodeGeneration, encodeGeneration } from './settings.ts'
-import { decodeTier, encodeTier } from './tier.ts'
+import { encodeTier } from '../tier-words.ts'
+import { decodeTier, TIERS } from './tier.ts'
 import { decodeToolConfig, decodeTools, encodeToolConfig, encodeTools } from './tools.ts'
 
 /** The model, and whether to stream, are in the path. */
@@ -117,7 +118,7 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Ge
   else if (cachedContent !== undefined) losses.dropped(['cachedContent'], 'cached by another issuer')
   const generationConfig = encodeGeneration(request, losses, context)
   if (!isEmpty(generationConfig)) wire.generationConfig = generationConfig
-  const tier = request.serviceTier === undefined ? undefined : encodeTier(request.serviceTier, losses)
+  const tier = encodeTier(request.serviceTier, TIERS, NAME, losses)
   if (tier !== undefined) wire.serviceTier = tier
   reportUnsupported(request, TABLES.request, losses, context)
   reportUnsupported(request.delivery, TABLES.delivery, losses.at('delivery'), context)

@@ -1,7 +1,7 @@
-import type { Losses } from '../../ir/loss.ts'
 import type { JsonObject } from '../../lib/json.ts'
+import type { TierWords } from '../tier-words.ts'
 
-const TIER_OF: ReadonlyMap<unknown, string> = new Map([
+export const TIERS: TierWords = new Map([
   ['standard', 'default'],
   ['flex', 'flex'],
   ['priority', 'priority'],
@@ -13,12 +13,6 @@ export function decodeTier(others: JsonObject): {
   readonly rest: JsonObject
 } {
   const { serviceTier: word, ...rest } = others
-  const serviceTier = TIER_OF.get(word)
+  const serviceTier = TIERS.get(word)
   return serviceTier === undefined ? { rest: others } : { serviceTier, rest }
-}
-
-export function encodeTier(tier: string, losses: Losses): string | undefined {
-  for (const [word, same] of TIER_OF) if (same === tier) return word as string // a key of the table
-  losses.dropped(['serviceTier'], 'genai has no such tier')
-  return undefined
 }

@@ -22,7 +22,7 @@ import {
   type WireUsage,
 } from './answer-schema.ts'
 import { NAME } from './schema.ts'
-import { decodeTier } from './tier.ts'
+import { ANSWER_TIERS } from './tier.ts'
 import { decodeUsage } from './usage.ts'
 
 /** Wire events to IR events. Blocks are sequential on this wire too; only a seal carrier after a text needs a look ahead. */
@@ -140,7 +140,9 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
     finish(called) {
       start({})
       const candidate = { finish: decodeFinish(stop.stop_reason, stop.stop_sequence, called) }
-      emit(defined({ type: 'end', candidate, ...counted(), serviceTier: decodeTier(counts.object()?.service_tier) }))
+      emit(
+        defined({ type: 'end', candidate, ...counted(), serviceTier: ANSWER_TIERS.get(counts.object()?.service_tier) }),
+      )
     },
     usage: () => counted().usage,
   }

@@ -4,6 +4,7 @@ import { NO_LOSSES } from '../../ir/loss.ts'
 import type { Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
 import { createMemberBuffer } from '../../lib/member-buffer.ts'
 import type { EncodeContext } from '../context.ts'
+import { encodeTier } from '../tier-words.ts'
 import { createStreamEncoder } from '../stream-encoder.ts'
 import { createBlocks } from './encode-blocks.ts'
 import { encodeErrorBody } from './error.ts'
@@ -11,7 +12,7 @@ import { frame } from './frame.ts'
 import { NO_CANDIDATES, NO_LOGPROBS } from './members.ts'
 import { encodeEnd, encodeHead } from './response.ts'
 import { NAME } from './schema.ts'
-import { encodeTier } from './tier.ts'
+import { ANSWER_TIERS } from './tier.ts'
 import { encodeUsage } from './usage.ts'
 
 /** IR events to wire text. */
@@ -30,7 +31,12 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     end({ blocked, candidate, serviceTier }, counted) {
       blocks.settle()
       const stopped = encodeEnd(blocked === undefined ? candidate : undefined, blocked, losses, context)
-      const usage = encodeUsage(counted, encodeTier(serviceTier, losses), losses.at('usage'), context)
+      const usage = encodeUsage(
+        counted,
+        encodeTier(serviceTier, ANSWER_TIERS, NAME, losses),
+        losses.at('usage'),
+        context,
+      )
       reportForeignExtras(counted?.extras, NAME, losses, ['usage'])
       const { delta, ...others } = late.object() ?? {}
       const change = { ...stopped, ...(delta as object | undefined), usage } // extras of our own delta

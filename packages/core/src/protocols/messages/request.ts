@@ -14,6 +14,7 @@ import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
+import { encodeTier } from '../tier-words.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../context.ts'
 import { withinMarks } from './cache.ts'
 import { plain } from './calls.ts'
@@ -42,6 +43,7 @@ import {
   knownConfig,
   withoutUser,
 } from './settings.ts'
+import { REQUEST_TIERS } from './tier.ts'
 import { decodeTool, decodeToolChoice, encodeTool, encodeToolChoice, TOOL_CHOICE } from './tools.ts'
 
 export function decodeRequest(wire: MessagesRequest, context: DecodeContext): ModelRequest {
@@ -63,13 +65,11 @@ export function decodeRequest(wire: MessagesRequest, context: DecodeContext): Mo
   const user = decodeUser(metadata)
   if (user !== undefined) request.user = user
   const rest = unread(wire, choice)
-  if (rest?.['service_tier'] !== ONE_TIER) return keep(request, NAME, rest)
-  request.serviceTier = 'default'
+  const tier = REQUEST_TIERS.get(rest?.['service_tier'])
+  if (tier === undefined) return keep(request, NAME, rest)
+  request.serviceTier = tier
   return keep(request, NAME, withoutMember(rest, 'service_tier'))
 }
-
-/** The only tier that messages has a word for, the default one. */
-const ONE_TIER = 'standard_only'
 
 const REQUEST = known(messagesRequest, {
   apart: ['output_config'],
@@ -141,12 +141,10 @@ export function encodeRequest(request: ModelRequest, given: EncodeContext): Mess
     tool_choice: choice,
     output_config: encodeOutputConfig(request.output, thought.effort, losses.at('output'), context),
     metadata: encodeUser(request.user, losses),
-    service_tier: request.serviceTier === 'default' ? ONE_TIER : undefined,
+    service_tier: encodeTier(request.serviceTier, REQUEST_TIERS, NAME, losses),
     stream: delivery.stream,
   }
   const wire = defined(members, encodeSampling(settings, reasons(thought.thinking), losses.at('settings')))
-  if (request.serviceTier !== undefined && request.serviceTier !== 'default')
-    losses.dropped(['serviceTier'], 'messages has no such tier')
   reportMembers(request, losses, context)
   reportForeign(request, NAME, losses)
   return restore(NAME, request, wire)

@@ -9,13 +9,14 @@ import type { Draft } from '../../lib/draft.ts'
 import { isObject } from '../../lib/json.ts'
 import { notAnAnswer } from '../lenient.ts'
 import { reportUnsupported } from '../member-tables.ts'
+import { encodeTier } from '../tier-words.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../context.ts'
 import { decodeContent, encodeParts } from './content.ts'
 import { decodeErrorBody } from './error.ts'
 import { TABLES } from './members.ts'
 import { messagesResponse, type MessagesResponse, type StopWord } from './answer-schema.ts'
 import { NAME } from './schema.ts'
-import { decodeTier, encodeTier } from './tier.ts'
+import { ANSWER_TIERS } from './tier.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
 /** Throws if the body is an error, or a response of another protocol. */
@@ -29,7 +30,7 @@ export function decodeResponse(wire: MessagesResponse, context: DecodeContext): 
   if (typeof id === 'string') response.id = id
   if (typeof model === 'string') response.model = model
   if (isObject(usage)) response.usage = decodeUsage(usage)
-  const tier = decodeTier(isObject(usage) ? usage.service_tier : undefined)
+  const tier = ANSWER_TIERS.get(isObject(usage) ? usage.service_tier : undefined)
   if (tier !== undefined) response.serviceTier = tier
   return keep(response, NAME, unknownOf(wire, RESPONSE))
 }
@@ -50,7 +51,12 @@ export function encodeResponse(response: ModelResponse, context: EncodeContext):
     ...encodeHead(response, losses, context),
     content,
     ...encodeEnd(candidate, blocked, losses, context),
-    usage: encodeUsage(usage, encodeTier(response.serviceTier, losses), losses.at('usage'), context),
+    usage: encodeUsage(
+      usage,
+      encodeTier(response.serviceTier, ANSWER_TIERS, NAME, losses),
+      losses.at('usage'),
+      context,
+    ),
   }
   reportForeign(response, NAME, losses)
   return restore(NAME, response, wire)

@@ -8,7 +8,7 @@ import type { Encoding } from '../context.ts'
 import { TABLES } from './members.ts'
 import { usage as wireUsage, type WireUsage } from './answer-schema.ts'
 import { NAME } from './schema.ts'
-import { decodeTier } from './tier.ts'
+import { ANSWER_TIERS } from './tier.ts'
 
 /** Cached tokens are separate from the input in messages, and included in the IR. */
 export function decodeUsage(wire: WireUsage): Usage {
@@ -31,7 +31,7 @@ export function decodeUsage(wire: WireUsage): Usage {
   if (reasoning !== undefined) usage.reasoning = reasoning
   if (searches !== undefined) usage.searches = searches
   if (fetches !== undefined) usage.fetches = fetches
-  return keep(usage, NAME, unknownOf(wire, decodeTier(wire.service_tier) === undefined ? USAGE : TIERED))
+  return keep(usage, NAME, unknownOf(wire, ANSWER_TIERS.has(wire.service_tier) ? TIERED : USAGE))
 }
 
 const USAGE = known(wireUsage, { unread: ['service_tier'] })
