@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { createAccounts, createMemoryStore, UnstorableError, type Store } from '@dragoman/accounts'
 import type { Environment } from '@dragoman/core/provider'
 import type { Keys, Stage } from '@dragoman/gateway'
@@ -93,7 +94,10 @@ async function firstAdminOf(store: Store, folder: string, log: AccountsSetup['lo
   }
 }
 
-/** A server without a folder to write to still serves: then nothing is kept across restarts, and the log says so. */
+/**
+ * A server without a folder to write to still serves: then nothing is kept across restarts, and the log says so. With a database that exists and
+ * cannot be used, because it is damaged or of a newer version, it does not start: its keys would be refused, and budgets would begin anew.
+ */
 async function openOrMemory(
   settings: AccountSettings,
   { accounts }: Config,
@@ -104,7 +108,8 @@ async function openOrMemory(
     return await openStore(settings)
   } catch (error) {
     const isChosen = accounts?.store !== undefined || accounts?.file !== undefined || settings.store !== 'sqlite'
-    if (!(error instanceof StartError) || isChosen || environment['DRAGOMAN_STORE']) throw error
+    const isRequired = isChosen || environment['DRAGOMAN_STORE'] || existsSync(settings.file)
+    if (!(error instanceof StartError) || isRequired) throw error
     log.note('warn', `${error.message}. Keys and usage are in memory only, until the next start`)
     return createMemoryStore()
   }

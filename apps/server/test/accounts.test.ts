@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { Store } from '@dragoman/accounts'
 import { openSqliteStore } from '@dragoman/store-sqlite'
 import OpenAI, { RateLimitError } from 'openai'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { runCommand } from '../src/commands/run-command.ts'
 import { closedPort } from './closed-port.ts'
 import { startServer, type ServerProcess } from './process.ts'
@@ -135,6 +135,10 @@ describe('a server at its first start', () => {
     const copy = join(folder, 'copy.db')
     await run(process.execPath, [COMMAND, 'backup', copy], environment())
     expect(readFileSync(copy).subarray(0, 15).toString()).toBe('SQLite format 3')
+    await expect(run(process.execPath, [COMMAND, 'backup', copy], environment())).rejects.toMatchObject({
+      code: 2,
+      stderr: `dragoman: ${copy} exists already. Name a new file.\n`,
+    })
   })
 
   it('obeys the command from elsewhere, with the same output', async () => {
@@ -234,6 +238,29 @@ describe('a server', () => {
     expect(await statusOf('sk-mine')).toBe(200)
     await server.logged((entry) => String(entry['msg']).includes('Keys and usage are in memory only'))
   })
+})
+
+it('a server does not start with a database that it cannot use, and leaves it as it is', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'dragoman-accounts-'))
+  onTestFinished(() => rmSync(data, { recursive: true, force: true }))
+  const file = join(data, 'dragoman.db')
+  await openSqliteStore({ file }).close()
+  const newer = new DatabaseSync(file)
+  newer.exec('UPDATE dragoman SET version = 99')
+  newer.close()
+  const before = readFileSync(file)
+  const env = { PATH: process.env['PATH'], PORT: '0', DRAGOMAN_DATA: data, DRAGOMAN_OLLAMA: 'off' }
+  // Without the refusal, the server would run until it is stopped.
+  const started = run(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
+    env,
+    cwd: data,
+    timeout: 30_000,
+  })
+  await expect(started).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the database has version 99 of the schema'),
+  })
+  expect(readFileSync(file)).toEqual(before)
 })
 
 /** Runs a command in this process. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { batch, callOf, numbers, openingOf, settlementOf, START, TOTAL } from '@dragoman/testkit/stores'
@@ -105,6 +105,7 @@ describe('a backup', () => {
     }
     await backup
     expect(existsSync(`${copy}.part`)).toBe(false)
+    expect(statSync(copy).mode & 0o777).toBe(0o600)
     const restored = openSqliteStore({ file: copy, clock })
     const [sums] = await restored.usage(EVER)
     expect(sums!.calls).toBeGreaterThanOrEqual(400)

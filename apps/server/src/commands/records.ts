@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Store } from '@dragoman/accounts'
 import { CommandError, type Command } from './command.ts'
 import { readArguments } from './key-options.ts'
@@ -60,6 +61,7 @@ export const backup: Command = {
     if (store === undefined) throw new CommandError('A backup is made where the database is: leave --url out.')
     const opened = await store()
     if (!canBackUp(opened)) throw new CommandError(`There are better tools for ${opened.title}: pg_dump.`)
+    if (existsSync(file)) throw new CommandError(`${file} exists already. Name a new file.`)
     await opened.backup(file)
     write(`${file} is a copy of ${opened.title}.\n`)
   },

@@ -39,6 +39,8 @@ export function createThreadMethods(options: DatabaseOptions): ThreadMethods {
       if (existsSync(file)) throw new Error(`the backup ${file} exists already`)
       const part = `${file}.part`
       rmSync(part, { force: true })
+      // SQLite would create it for everybody to read.
+      closeSync(openSync(part, 'wx', 0o600))
       // A snapshot: calls go on being written to the log meanwhile.
       sql.run(`VACUUM INTO ?`, part)
       const descriptor = openSync(part, 'r+')
