@@ -40,7 +40,7 @@ export async function startMine(): Promise<RunningGateway> {
 }
 `,
   'test/open.ts': `import { createMemoryStore } from '@dragoman/accounts'
-import type { StoreSubject } from '@dragoman/testkit'
+import type { StoreSubject } from '@dragoman/testkit/stores'
 export const openMine: StoreSubject['open'] = (clock) => createMemoryStore({ clock })
 export const connectMine: StoreSubject['connect'] = undefined
 `,

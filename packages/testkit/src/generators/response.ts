@@ -60,7 +60,7 @@ function answer(
       created: fc.integer({ min: 1_600_000_000, max: 1_900_000_000 }),
       blocked,
       usage: usage(world),
-      serviceTier: fc.constantFrom('default', 'flex', 'priority', 'batch'),
+      serviceTier: fc.constantFrom('default', 'flex', 'priority'),
       extras: extras(world),
     },
   )

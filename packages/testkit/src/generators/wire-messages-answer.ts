@@ -124,7 +124,7 @@ function usage(): Arbitrary<JsonObject> {
     {
       cache_read_input_tokens: count(),
       output_tokens_details: loose({ thinking_tokens: count() }),
-      service_tier: fc.constantFrom('standard', 'priority', 'batch', 'bespoke'),
+      service_tier: fc.constantFrom('standard', 'priority', 'batch'),
       server_tool_use: loose({ web_search_requests: fc.nat({ max: 3 }), web_fetch_requests: fc.nat({ max: 3 }) }),
     },
   )

@@ -28,7 +28,6 @@ describe('[msg.res.usage:through] the tier of an answer', () => {
   it.each([
     ['standard', 'default'],
     ['priority', 'priority'],
-    ['batch', 'batch'],
   ])('is %s in messages and %s in chat', (word, same) => {
     const { body, losses } = translateResponse(chat, messages, answer({ ...counts, service_tier: word }))
     expect(body).toMatchObject({ service_tier: same })
@@ -54,7 +53,7 @@ describe('[msg.res.usage:through] the tier of an answer', () => {
   })
 
   it('of a stream is read from its first event', () => {
-    const { content, ...message } = answer({ ...counts, service_tier: 'batch' })
+    const { content, ...message } = answer({ ...counts, service_tier: 'priority' })
     const events = [
       { type: 'message_start', message: { ...message, content: [] } },
       { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 2 } },
@@ -64,11 +63,11 @@ describe('[msg.res.usage:through] the tier of an answer', () => {
     const stream = translateStream(chat, messages, (text) => (out += text))
     stream.push(new TextEncoder().encode(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')))
     stream.end()
-    expect(out).toContain('"service_tier":"batch"')
+    expect(out).toContain('"service_tier":"priority"')
   })
 
   it('is kept if its word is unknown, and reported where there is none for it', () => {
-    const odd = answer({ ...counts, service_tier: 'bespoke' })
+    const odd = answer({ ...counts, service_tier: 'batch' })
     expect(translateResponse(messages, messages, odd).body).toEqual(odd)
     const { losses } = translateResponse(messages, chat, chatAnswer('flex'))
     expect(losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)).toContain('dropped serviceTier')
