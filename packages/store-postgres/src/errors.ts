@@ -3,15 +3,34 @@ import { UnstorableError } from '@dragoman/accounts/store'
 /** Classes of SQLSTATE: a value has the wrong form, violates a constraint, or exceeds a limit of the database. */
 const UNSTORABLE = /^(22|23|54)[0-9A-Z]{3}$/
 
+/** Codes of Node for a certificate whose authority is unknown. */
+const UNTRUSTED = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
 /**
  * An error of the database with a clear message and its code. Everything else is left out: errors of pg and of URLs can contain connection
  * strings and values.
  */
 export function namedError(error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? { code: error.code } : {}
-  const message = `PostgreSQL: ${messageOf(error)}`
+  const message = `PostgreSQL: ${adviceOf(String(code.code)) ?? messageOf(error)}`
   const isUnstorable = UNSTORABLE.test(String(code.code))
   return Object.assign(isUnstorable ? new UnstorableError(message) : new Error(message), code)
+}
+
+function adviceOf(code: string): string | undefined {
+  if (UNTRUSTED.has(code)) {
+    return `the certificate of the server is not trusted (${code}). Add the file of its authority to the URL: sslmode=verify-full&sslrootcert=/path/to/ca.crt`
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return 'the certificate of the server is for another host. Use a name in the URL that the certificate has'
+  }
+  return undefined
 }
 
 /** Attempts to connect to several addresses fail together, without a message. */
