@@ -12,7 +12,7 @@ const FIRST = 250
 const MOST = 8000
 /** How often a result above the factor is measured again, each time with twice the size. */
 const RETRIES = 3
-/** How often a size is measured, and the last one, before the law fails: noise only adds time, so the least one counts. */
+/** How often a size is measured, and the last one, before the law fails. */
 const ROUNDS = 2
 const LAST_ROUNDS = 10
 /** After runs of this many milliseconds the size is not doubled again. */
@@ -29,8 +29,8 @@ export type Step = (size: number) => () => unknown
 export function mustBeLinear(step: Step, least = LEAST): void {
   let { size, run } = largeEnough(step, least)
   for (let retries = 0; ; retries++) {
-    const { long, short } = compared(run, step(size * TIMES), retries === RETRIES ? LAST_ROUNDS : ROUNDS)
-    if (long <= short * FACTOR || long < least) return
+    const { long, short, factor } = compared(run, step(size * TIMES), retries === RETRIES ? LAST_ROUNDS : ROUNDS)
+    if (factor <= FACTOR || long < least) return
     if (retries === RETRIES || long > LONG)
       throw new Error(
         `not linear: ${size} take ${(short / TIMES).toFixed(1)} ms, ${size * TIMES} take ${long.toFixed(1)} ms`,
@@ -40,21 +40,35 @@ export function mustBeLinear(step: Step, least = LEAST): void {
   }
 }
 
-/** The least times of a long run and of several short ones, in turns until they are alike. */
-function compared(run: () => unknown, runLarger: () => unknown, rounds: number): { long: number; short: number } {
+/** The least times of a long run and of several short ones, in turns until they are alike, and the factor between them. */
+interface Compared {
+  readonly long: number
+  readonly short: number
+  /** Of the least times, because noise only adds time, or of the runs side by side: one lucky short run alone does not count. */
+  readonly factor: number
+}
+
+function compared(run: () => unknown, runLarger: () => unknown, rounds: number): Compared {
   const repeat = () => {
     for (let time = 0; time < TIMES; time++) run()
   }
   let long = Infinity
   let short = Infinity
+  const factors: number[] = []
   for (let round = 0; round < (long > LONG ? LONG_ROUNDS : rounds); round++) {
     // Garbage of earlier runs makes a long run twice as slow, because it is collected in the middle of it.
     const time = round === 0 ? timeOf : timeOfClean
-    long = Math.min(long, time(runLarger))
-    short = Math.min(short, time(repeat))
+    const [larger, smaller] = [time(runLarger), time(repeat)]
+    long = Math.min(long, larger)
+    short = Math.min(short, smaller)
+    factors.push(larger / smaller)
     if (long <= short * FACTOR) break
   }
-  return { long, short }
+  return { long, short, factor: Math.min(long / short, medianOf(factors)) }
+}
+
+function medianOf(values: readonly number[]): number {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Infinity
 }
 
 /** The first size that takes long enough. The runs before it also warm up the code. */

@@ -26,7 +26,7 @@ export const usage = object({
   ),
   output_tokens_details: maybe(object({ thinking_tokens: optional(number) })),
   server_tool_use: maybe(object({ web_search_requests: optional(number), web_fetch_requests: optional(number) })),
-  service_tier: maybe(words<'standard' | 'priority'>()),
+  service_tier: maybe(words<'standard' | 'priority' | 'batch'>()),
   ...({} as Unread<'inference_geo' | 'speed' | 'iterations' | 'fallback_credit'>),
 })
 /** Why a response ends. */
