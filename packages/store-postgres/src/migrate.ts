@@ -12,6 +12,8 @@ export const MIGRATIONS: readonly string[] = [TABLES + FUNCTIONS, BATCH_NUMBERS]
  */
 export async function migrate(pool: Pool, schema: string, migrations = MIGRATIONS): Promise<void> {
   const client = await pool.connect()
+  // A connection that is lost between two statements would end the process. The next statement fails, and reports it.
+  client.on('error', () => {})
   try {
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`migrations of ${schema}`])

@@ -61,6 +61,14 @@ describe('migrations', () => {
     expect((await pool.query(`select to_regclass('${schema}.half') as half`)).rows).toEqual([{ half: null }])
   })
 
+  it('fail without the end of the process when their connection is lost', async () => {
+    const lost = 'select pg_terminate_backend(pg_backend_pid())'
+    const own = new Pool({ ...connection, max: 1 })
+    await expect(migrate(own, newSchema(), [lost])).rejects.toThrow(/terminat/)
+    await migrate(own, newSchema())
+    await own.end()
+  })
+
   it('keep the data', async () => {
     const schema = newSchema()
     const store = await open(schema)
