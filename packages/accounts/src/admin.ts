@@ -1,7 +1,7 @@
 export { ADMIN_ROUTES, createAdmin, type AdminHandler, type AdminOptions } from './admin/admin.ts'
 export { AdminError } from './admin/admin-error.ts'
 export { csvOf } from './admin/csv.ts'
-export { dollarsOf, nanosOf } from './dollars.ts'
+export { budgetOf, dollarsOf, nanosOf } from './dollars.ts'
 export { createGenerations, type GenerationHandler, type GenerationOptions } from './admin/generations.ts'
 export { changedSettings, newSettings } from './admin/key-settings.ts'
 export type { AdminAnswer, AdminCall, AdminRoute } from './admin/route.ts'

@@ -1,5 +1,6 @@
 import { DIMENSIONS, type Dimension } from '@dragoman/accounts'
 import { csvOf } from '@dragoman/accounts/admin'
+import { nanosOf } from '@dragoman/accounts/dollars'
 import { chartOf } from './chart.ts'
 import { CommandError, type Command } from './command.ts'
 import { readArguments } from './key-options.ts'
@@ -55,24 +56,25 @@ function table(rows: readonly UsageRow[], names: readonly Dimension[]): string {
   const lines = rows.map((row) => [
     ...labelsOf(row, names),
     ...SUMS.map((name) => String(row[name])),
-    dollars(nanosOf(row)),
+    dollars(costOf(row)),
   ])
-  const sums = [...SUMS.map((name) => String(total((row) => BigInt(row[name])))), dollars(total(nanosOf))]
+  const sums = [...SUMS.map((name) => String(total((row) => BigInt(row[name])))), dollars(total(costOf))]
   const last = names.length === 0 ? [] : [[...names.map((_, at) => (at === 0 ? 'total' : '')), ...sums]]
   return tableOf([head, ...lines, ...last])
 }
 
 function chart(rows: readonly UsageRow[], names: readonly Dimension[], columns = DEFAULT_COLUMNS): string {
   const bars = rows.map((row) => {
-    return { label: labelsOf(row, names).join(' '), value: Number(row.cost), text: dollars(nanosOf(row)) }
+    return { label: labelsOf(row, names).join(' '), value: Number(row.cost), text: dollars(costOf(row)) }
   })
   return chartOf(bars, columns)
 }
 
-/** Nano-dollars of an amount with any number of digits. */
-function nanosOf({ cost }: UsageRow): bigint {
-  const [whole = '', fraction = ''] = cost.split('.')
-  return BigInt(whole + fraction.padEnd(9, '0'))
+function costOf({ cost }: UsageRow): bigint {
+  const nanos = nanosOf(cost)
+  if (nanos === undefined)
+    throw new CommandError(`The server answered with the cost ${cost}, which is no amount in dollars.`)
+  return nanos
 }
 
 /** Hours and days as people write them. */

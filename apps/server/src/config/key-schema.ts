@@ -1,11 +1,11 @@
-import { nanosOf } from '@dragoman/accounts/dollars'
+import { budgetOf } from '@dragoman/accounts/dollars'
 import type { Period } from '@dragoman/accounts/store'
 import * as z from 'zod'
 import { object } from './parts.ts'
 
 const count = z.int().positive().max(1e12).nullish()
 const dollars = z.union([z.number(), z.string()]).transform((given, context) => {
-  const nanos = nanosOf(given)
+  const nanos = budgetOf(given)
   if (nanos !== undefined) return nanos
   context.addIssue('must be an amount in dollars with at most 9 decimals, such as 12.50')
   return z.NEVER

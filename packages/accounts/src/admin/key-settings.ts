@@ -4,7 +4,7 @@ import { patternMistake } from '../patterns/pattern.ts'
 import { PERIODS } from '../store/period.ts'
 import { SCOPES, type Budgets, type Limits, type StoredKey } from '../store/stored-key.ts'
 import { AdminError } from './admin-error.ts'
-import { nanosOf } from '../dollars.ts'
+import { budgetOf } from '../dollars.ts'
 import { readBody } from './read-body.ts'
 
 const text = (least: number, most: number): z.ZodMiniString => z.string().check(z.minLength(least), z.maxLength(most))
@@ -14,7 +14,7 @@ const COUNT = z.nullish(z.int().check(z.minimum(1), z.maximum(1e12)))
 const DOLLARS = z.pipe(
   z.union([z.number(), z.string()]),
   z.transform((dollars, { issues }) => {
-    const nanos = nanosOf(dollars)
+    const nanos = budgetOf(dollars)
     if (nanos !== undefined) return nanos
     const message = 'must be an amount in dollars with at most 9 decimals, such as "12.50"'
     issues.push({ code: 'custom', message, input: dollars })
