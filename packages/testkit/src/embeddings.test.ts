@@ -7,7 +7,8 @@ import {
   mustKeepEmbedding,
   mustKeepVectors,
 } from './laws/embedding.ts'
-import { holds, RUNS, SEED } from './laws/runs.ts'
+import { holds, RUNS } from './laws/runs.ts'
+import { SEED } from './laws/seed.ts'
 import { EMBEDDING_FORMS } from './subjects/embedding.ts'
 
 describe(`requests for vectors satisfy the laws (${RUNS} values each, seed ${SEED})`, () => {

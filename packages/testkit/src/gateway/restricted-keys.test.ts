@@ -3,7 +3,8 @@ import { defineProvider, joinBody, type Call, type Transport } from '@dragoman/c
 import { createGateway, createMemoryKeys, type Reply } from '@dragoman/gateway'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { RUNS, SEED } from '../laws/runs.ts'
+import { RUNS } from '../laws/runs.ts'
+import { SEED } from '../laws/seed.ts'
 import { dialogues, type Dialogue } from './dialogue.ts'
 import { occurrencesOf, readPairs } from './pairs.ts'
 

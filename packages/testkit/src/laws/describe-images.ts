@@ -30,7 +30,8 @@ import {
 import type { ImageSubject } from './image-subject.ts'
 import { mustBeLinear } from './linear.ts'
 import { mustReadNulls } from './image-nulls.ts'
-import { holds, holdsAsync, RUNS, samples, SEED } from './runs.ts'
+import { holds, holdsAsync, RUNS, samples } from './runs.ts'
+import { SEED } from './seed.ts'
 import { worldOf } from './subject.ts'
 
 /** Tests the laws of pictures for one protocol, with generated values. */

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
+import { SEED } from './seed.ts'
 
 /** The number of generated values per law. DRAGOMAN_RUNS changes it. */
 export const RUNS = Number(process.env['DRAGOMAN_RUNS'] ?? 100)
-/** The seed of the generated values. DRAGOMAN_SEED changes it, to another number or to a random one. */
-export const SEED = seedOf(process.env['DRAGOMAN_SEED'] ?? '20261115')
 
 /** Milliseconds for one law, less than for its test, so that the smallest failure found by then is shown. */
 const TIME = 500_000
@@ -36,8 +35,4 @@ export async function holdsAsync<T>(
 /** A few values of an arbitrary, the same ones in every run. */
 export function samples<T>(values: Arbitrary<T>, many: number): readonly T[] {
   return fc.sample(values, { numRuns: many, seed: SEED })
-}
-
-function seedOf(wanted: string): number {
-  return wanted === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(wanted)
 }

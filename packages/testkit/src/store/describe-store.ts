@@ -1,5 +1,6 @@
 import { describe, it } from 'vitest'
-import { holdsAsync, RUNS, SEED } from '../laws/runs.ts'
+import { holdsAsync, RUNS } from '../laws/runs.ts'
+import { SEED } from '../laws/seed.ts'
 import { describeBudgets, describeLimits, describeSharedBudgets } from './describe-admission.ts'
 import { describeAudits, describeStoredKeys } from './describe-keys.ts'
 import { describeLostInstances, describeOrder, describeSettling } from './describe-settling.ts'
