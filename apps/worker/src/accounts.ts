@@ -1,5 +1,4 @@
-import { GENERATION_PATH, isAdminPath } from '@dragoman/accounts'
-import { createAdmin, createGenerations } from '@dragoman/accounts/admin'
+import { createAdmin, createGenerations, type AdminHandler, type GenerationHandler } from '@dragoman/accounts/admin'
 import { createMemoryKeys, type Keys, type Stage } from '@dragoman/gateway'
 import { createCloudflareStore, createWorkerAccounts, type ObjectNamespace } from '@dragoman/store-cloudflare'
 import { waitUntil } from 'cloudflare:workers'
@@ -22,8 +21,10 @@ export interface WorkerAccounts {
   /** All keys: those of the variables and those of the store. */
   readonly keys: Keys
   readonly stages: readonly Stage[]
-  /** Answers what callers and administrators ask about keys and usage; undefined if the path is another one. */
-  answer(request: Request, address: string | undefined): Promise<Response> | undefined
+  /** Answers administrators. */
+  readonly admin: AdminHandler
+  /** Answers callers who ask for their own calls. */
+  readonly generation: GenerationHandler
 }
 
 interface KeyEntry {
@@ -61,13 +62,8 @@ export function createAccountsOf(
     onFailed,
   })
   const admin = createAdmin({ store, keys, onError: onFailed })
-  const generations = createGenerations({ store, keys, onError: onFailed })
-  const answer: WorkerAccounts['answer'] = (request, address) => {
-    const { pathname } = new URL(request.url)
-    if (isAdminPath(pathname)) return admin(request, address)
-    return pathname === GENERATION_PATH ? generations(request, address) : undefined
-  }
-  return { keys, stages, answer }
+  const generation = createGenerations({ store, keys, onError: onFailed })
+  return { keys, stages, admin, generation }
 }
 
 function adminOf({ DRAGOMAN_ADMIN_KEY: secret = '' }: AccountVariables): readonly (KeyEntry & { admin: true })[] {

@@ -10,6 +10,7 @@ import { AccountsObject, type ObjectNamespace } from '@dragoman/store-cloudflare
 import { createAccountsOf, type AccountVariables } from './accounts.ts'
 import { createLog } from './log.ts'
 import { enabledProviders } from './providers.ts'
+import { routeOf, type RouteName } from './worker-routes.ts'
 
 /** The platform finds the classes of objects in the entry of the worker. */
 export { AccountsObject }
@@ -36,7 +37,7 @@ export interface Environment extends Variables, AccountVariables {
   readonly DRAGOMAN_ITEM_MEMORY?: string
 }
 
-type Handler = (request: Request) => Promise<Response>
+type Handler = (request: Request, address?: string) => Promise<Response>
 
 /** One gateway per set of bindings, created at the first request, because an isolate may not compute anything before it. */
 const handlers = new WeakMap<Environment, Handler>()
@@ -79,9 +80,11 @@ function createHandler(environment: Environment): Handler {
     publicUrl: environment.DRAGOMAN_PUBLIC_URL || undefined,
     cors: origins.length === 0 ? undefined : { origins: origins.includes('*') ? '*' : origins },
   })
-  const handler = createFetchHandler(gateway, { addressOf })
-  if (accounts === undefined) return handler
-  return (request) => accounts.answer(request, addressOf(request)) ?? handler(request)
+  const calls = createFetchHandler(gateway, { addressOf })
+  // Without accounts, the gateway answers that there is no such path.
+  const { admin = calls, generation = calls } = accounts ?? {}
+  const handlerOf: { readonly [Name in RouteName]: Handler } = { admin, generation, calls }
+  return (request) => handlerOf[routeOf(new URL(request.url).pathname)](request, addressOf(request))
 }
 
 /** Cloudflare sets this header itself: callers cannot. */

@@ -18,6 +18,11 @@ describe('the worker', () => {
     expect(await answer.json()).toMatchObject({ error: { type: 'authentication_error' } })
   })
 
+  it('has no admin API and no records if it has no accounts', async () => {
+    for (const path of ['/admin/v1/keys', '/api/v1/generation?id=1'])
+      expect([path, (await fetch(worker.url + path)).status]).toEqual([path, 404])
+  })
+
   it('[chat.unsupported] refuses fields that the specification does not accept, if its binding is set', async () => {
     const strict = await startWorker({ DRAGOMAN_KEYS: 'sk-strict', DRAGOMAN_UNSUPPORTED_FIELDS: 'refuse' })
     const answer = await fetch(`${strict.url}/api/v1/chat/completions`, {
