@@ -182,8 +182,6 @@ agent = Agent(name="mine", model=OpenAIResponsesModel(model="google/gemini-3.5-f
     title: 'Open Responses (its types)',
     language: 'python',
     driver: 'openresponses-types',
-    // Answers of Responses upstreams are relayed as they are.
-    upstreams: ['chat', 'messages', 'genai'],
     protocols: {
       responses: {
         echoes: 'signatures',

@@ -72,6 +72,31 @@ describe('the Responses double with its official client 7.53.0', () => {
     expect(double.received).toHaveLength(2)
   })
 
+  it('has the members of answers that OpenAI sends without being asked, from the first event on', async () => {
+    const double = await start({ parts: [{ text: 'Done.' }] }, { parts: [{ text: 'Done.' }] })
+    const defaults = {
+      background: false,
+      frequency_penalty: 0,
+      max_tool_calls: null,
+      presence_penalty: 0,
+      prompt_cache_key: null,
+      safety_identifier: null,
+      top_logprobs: 0,
+      user: null,
+      reasoning: { effort: 'low', summary: null },
+      text: { format: { type: 'text' }, verbosity: 'medium' },
+      tools: [{ ...TOOL, description: null, strict: true }],
+    }
+    const asked = { ...ASK, tools: [TOOL], reasoning: { effort: 'low' } }
+    const whole: unknown = await (await post(double, asked)).json()
+    expect(whole).toMatchObject({ ...defaults, completed_at: expect.any(Number) as number })
+    const [created] = (await (await post(double, { ...asked, stream: true })).text()).split('\n\n')
+    expect(JSON.parse(created?.replace(/^.*\ndata: /, '') ?? '')).toMatchObject({
+      type: 'response.created',
+      response: { ...defaults, completed_at: null },
+    })
+  })
+
   it('gives the same answer whole and streamed', async () => {
     const double = await start(THINKS)
     const whole = await connect(double).responses.create({ ...ASK, tools: [TOOL] })

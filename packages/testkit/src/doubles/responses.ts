@@ -6,6 +6,8 @@ import { createSeals, DEFAULT_USAGE, tokensOf, type Answer, type Script } from '
 import { createDouble, UnknownKeyError, type Double, type Received } from './server.ts'
 
 const SEALS = createSeals('responses')
+/** Seconds. */
+const CREATED_AT = 1_700_000_000
 const PATHS = ['/responses', '/responses/input_tokens']
 
 /** A Responses upstream: `POST /responses` and its token count, as strict as the real one, without a memory. */
@@ -65,6 +67,7 @@ function endOf(call: Received, { stop = 'completed', usage = DEFAULT_USAGE }: An
   return {
     ...headOf(call),
     status: stop === 'completed' ? stop : 'incomplete',
+    completed_at: stop === 'completed' ? CREATED_AT + 1 : null,
     incomplete_details: stop === 'completed' ? null : { reason: stop },
     output,
     usage: {
@@ -77,33 +80,52 @@ function endOf(call: Received, { stop = 'completed', usage = DEFAULT_USAGE }: An
   }
 }
 
-/** What an answer has from the start: it repeats most of the request. */
+/** What an answer has from the start: it repeats most of the request, and has the defaults for the rest. OpenAI sends all of these members. */
 function headOf({ number, body }: Received): Wire {
   return {
     id: `resp_double_${number}`,
     object: 'response',
-    created_at: 1_700_000_000,
+    created_at: CREATED_AT,
     status: 'in_progress',
+    background: false,
+    completed_at: null,
     error: null,
+    frequency_penalty: 0,
     incomplete_details: null,
     instructions: body['instructions'] ?? null,
     max_output_tokens: body['max_output_tokens'] ?? null,
-    metadata: body['metadata'] ?? {},
+    max_tool_calls: body['max_tool_calls'] ?? null,
     model: body['model'],
     output: [],
     parallel_tool_calls: body['parallel_tool_calls'] ?? true,
+    presence_penalty: 0,
     previous_response_id: null,
-    reasoning: body['reasoning'] ?? { effort: null, summary: null },
+    prompt_cache_key: body['prompt_cache_key'] ?? null,
+    reasoning: { effort: null, summary: null, ...membersOf(body['reasoning']) },
+    safety_identifier: body['safety_identifier'] ?? null,
     service_tier: 'default',
     store: false,
     temperature: body['temperature'] ?? 1,
-    text: body['text'] ?? { format: { type: 'text' } },
+    text: { format: { type: 'text' }, verbosity: 'medium', ...membersOf(body['text']) },
     tool_choice: body['tool_choice'] ?? 'auto',
-    tools: body['tools'] ?? [],
+    tools: Array.isArray(body['tools']) ? body['tools'].map(repeatTool) : [],
+    top_logprobs: body['top_logprobs'] ?? 0,
     top_p: body['top_p'] ?? 1,
     truncation: 'disabled',
     usage: null,
+    user: body['user'] ?? null,
+    metadata: body['metadata'] ?? {},
   }
+}
+
+/** Functions are strict unless the request says otherwise. */
+function repeatTool(tool: unknown): unknown {
+  const isFunction = isWire(tool) && tool['type'] === 'function'
+  return isFunction ? { description: null, parameters: null, ...tool, strict: tool['strict'] ?? true } : tool
+}
+
+function membersOf(value: unknown): Wire {
+  return isWire(value) ? withoutNulls(value) : {}
 }
 
 function framesOf(call: Received, answer: Answer): string[] {
