@@ -10,27 +10,32 @@ export interface Charges {
   flush(): void
 }
 
+interface Charge extends PeriodStart {
+  cost: number
+}
+
 export function createCharges(sql: Sql): Charges {
-  const sums = new Map<
-    string,
-    { readonly key: number; readonly period: number; readonly start: number; cost: number }
-  >()
+  /** By key, which has few budgets. */
+  const charges = new Map<number, Charge[]>()
   const flush = (): void => {
-    for (const { key, period, start, cost } of sums.values()) sql.run(CHARGE, key, period, start, cost)
-    sums.clear()
+    for (const [key, ofKey] of charges) {
+      for (const { period, start, cost } of ofKey) sql.run(CHARGE, key, PERIODS.indexOf(period), start, cost)
+    }
+    charges.clear()
   }
   return {
     add(key, budgets, cost) {
       for (const { period, start } of budgets) {
-        const name = `${key} ${period} ${start}`
-        const sum = sums.get(name)
+        const charge = charges.get(key)?.find((each) => each.period === period && each.start === start)
         // What a number cannot hold is added by SQLite.
-        if (sum !== undefined && Number.isSafeInteger(sum.cost + cost)) {
-          sum.cost += cost
+        if (charge !== undefined && Number.isSafeInteger(charge.cost + cost)) {
+          charge.cost += cost
           continue
         }
-        if (sum !== undefined) flush()
-        sums.set(name, { key, period: PERIODS.indexOf(period), start, cost })
+        if (charge !== undefined) flush()
+        const ofKey = charges.get(key)
+        if (ofKey === undefined) charges.set(key, [{ period, start, cost }])
+        else ofKey.push({ period, start, cost })
       }
     },
     flush,

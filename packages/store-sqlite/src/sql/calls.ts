@@ -98,24 +98,25 @@ function enter(sql: Sql, batch: Batch, now: number): { readonly instance: number
   const { instance: name, number, ttlMs, last } = batch
   // Calls that the last batch leaves open are closed like those of a lost instance.
   const until = last === true ? now : now + ttlMs
-  const [known] = sql.all(
-    `UPDATE instances SET until = ?, number = ? WHERE name = ? AND number <= ? RETURNING id`,
-    until,
-    number,
-    name,
-    number,
-  )
-  if (known !== undefined) return { instance: numberIn(known, 'id'), isNew: false }
-  if (sql.all(LATER, name, name, number).length > 0) throw lateBatch(batch)
+  const [known] = sql.all(`SELECT id, number FROM instances WHERE name = ?`, name)
+  if (known === undefined) return { instance: addInstance(sql, batch, until), isNew: true }
+  if (numberIn(known, 'number') > number) throw lateBatch(batch)
+  const instance = numberIn(known, 'id')
+  // Not with RETURNING, for which SQLite creates a table in memory each time.
+  sql.run(`UPDATE instances SET until = ?, number = ? WHERE id = ?`, until, number, instance)
+  return { instance, isNew: false }
+}
+
+function addInstance(sql: Sql, batch: Batch, until: number): number {
+  const { instance: name, number } = batch
+  const later = `SELECT 1 FROM past_instances WHERE name = ? AND number > ?`
+  if (sql.all(later, name, number).length > 0) throw lateBatch(batch)
   const add = `INSERT INTO instances (name, until, number) VALUES (?, ?, ?) RETURNING id`
   const [added] = sql.all(add, name, until, number)
   if (added === undefined) throw new Error('An instance was not stored')
-  return { instance: numberIn(added, 'id'), isNew: true }
+  return numberIn(added, 'id')
 }
 
-const LATER = `SELECT 1 FROM (
-    SELECT number FROM instances WHERE name = ? UNION ALL SELECT number FROM past_instances WHERE name = ?
-  ) WHERE number > ?`
 /** How long the numbers of forgotten instances are kept. No platform holds a batch back for longer. */
 const PAST_MS = 86_400_000
 

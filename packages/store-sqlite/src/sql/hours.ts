@@ -23,22 +23,40 @@ export interface HourSums {
   flush(): void
 }
 
+interface HourSum {
+  readonly hour: number
+  readonly owner: number
+  readonly model: number
+  readonly provider: number
+  readonly values: number[]
+}
+
 export function createHourSums(sql: Sql, names: Names): HourSums {
-  const sums = new Map<string, { readonly key: readonly number[]; readonly values: number[] }>()
+  /** By key: each uses few models in one transaction. */
+  const sums = new Map<number, HourSum[]>()
   const flush = (): void => {
-    for (const { key, values } of sums.values()) sql.run(ADD, ...key, ...values)
+    for (const [key, ofKey] of sums) {
+      for (const { hour, owner, model, provider, values } of ofKey)
+        sql.run(ADD, hour, key, owner, model, provider, ...values)
+    }
     sums.clear()
   }
   const change = (record: CallRecord, sign: 1 | -1): void => {
-    const [key, owner] = [names.idOf(record.key), names.idOf(record.owner)]
-    const [model, provider] = [names.idOf(record.model), names.idOf(record.provider)]
+    const key = names.idOf(record.key)
+    const owner = names.idOf(record.owner)
+    const model = names.idOf(record.model)
+    const provider = names.idOf(record.provider)
     const hour = Math.floor(record.at / HOUR_MS)
-    const name = `${hour} ${key} ${owner} ${model} ${provider}`
     const values = valuesOf(record, sign)
-    const sum = sums.get(name)
+    const sum = sums
+      .get(key)
+      ?.find((each) => each.model === model && each.hour === hour && each.owner === owner && each.provider === provider)
     if (sum !== undefined && add(sum.values, values)) return
     if (sum !== undefined) flush()
-    sums.set(name, { key: [hour, key, owner, model, provider], values })
+    const ofKey = sums.get(key)
+    const first = { hour, owner, model, provider, values }
+    if (ofKey === undefined) sums.set(key, [first])
+    else ofKey.push(first)
   }
   return {
     add: (record) => change(record, 1),

@@ -39,15 +39,26 @@ export function readOpenCalls(
     .map((row) => unpack(textIn(row, 'id'), JSON.parse(textIn(row, 'call')) as Packed, names)) // as insertOpenCall has written it
 }
 
-/** As JSON, written by hand: this happens for every call. */
+/** As JSON. */
 function pack({ call, budgets }: Opening, names: Names): string {
   const { at, key, owner, operation, asked, model, provider, protocol, conversation, mode, stream, estimate } = call
-  const caller = `${names.idOf(key)},${names.idOf(owner)},${names.idOf(operation)},${names.idOf(asked)}`
-  const route = `${names.idOf(model)},${names.idOf(provider)},${names.idOf(protocol)}`
-  const flags = (mode === 'translate' ? 1 : 0) + (stream ? 2 : 0)
-  let periods = ''
-  for (const { period, start } of budgets) periods += `${periods === '' ? '' : ','}${PERIODS.indexOf(period)},${start}`
-  return `[${at},[${caller},${route}],${JSON.stringify(conversation)},${flags},${estimate},[${periods}]]`
+  const packed: Packed = [
+    at,
+    [
+      names.idOf(key),
+      names.idOf(owner),
+      names.idOf(operation),
+      names.idOf(asked),
+      names.idOf(model),
+      names.idOf(provider),
+      names.idOf(protocol),
+    ],
+    conversation,
+    (mode === 'translate' ? 1 : 0) + (stream ? 2 : 0),
+    estimate,
+    budgets.flatMap(({ period, start }) => [PERIODS.indexOf(period), start]),
+  ]
+  return JSON.stringify(packed)
 }
 
 function unpack(

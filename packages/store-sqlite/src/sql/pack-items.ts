@@ -18,7 +18,7 @@ export function packItems(items: Items, names: Names): Uint8Array {
     else bytes.push(FRACTION, ...bytesOf(quantity))
     packWhole(bytes, nanos)
   }
-  return Uint8Array.from(bytes)
+  return new Uint8Array(bytes)
 }
 
 export function unpackItems(bytes: Uint8Array, names: Names): Items {
