@@ -13,7 +13,7 @@ export interface Groups {
   next(size: number): Batch
 }
 
-export function createGroups(start: number): Groups {
+export function createGroups(start = Date.UTC(2026, 10, 1)): Groups {
   const random = createRandom()
   let at = start
   let number = 0

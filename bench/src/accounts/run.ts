@@ -6,14 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openSqliteStore, type SqliteStore } from '@dragoman/store-sqlite'
 import { describeMachine, fixed, formatTable, quickOf } from '../table.ts'
 import { createGroups } from './calls.ts'
+import { cpuMicros, measureLoad, STALL_MS } from './load.ts'
 
 const BARS = {
   /** Microseconds of CPU for admitting and settling one call, in groups. */
   call: 20,
   /** Of one core, at 10,000 records a second. */
   share: 0.25,
-  /** Milliseconds. */
-  stall: 10,
   /** Gigabytes of 10 million records. */
   size: 2,
   /** Milliseconds. */
@@ -21,9 +20,6 @@ const BARS = {
 } as const
 /** A group of 500 opens as many calls and settles as many, so it goes to the thread. */
 const GROUPS = [1, 10, 100, 250, 500]
-const START = Date.UTC(2026, 10, 1)
-/** 10,000 calls a second, as groups of 10 ms. */
-const PACE = { size: 100, everyMs: 10 }
 
 /** Measures the store in an SQLite file against the bars of accounts. Fails above them. */
 export async function printAccounts(pace: 'quick' | 'full', records: number | undefined): Promise<void> {
@@ -46,7 +42,7 @@ export async function printAccounts(pace: 'quick' | 'full', records: number | un
     const rows: [string, number, number][] = [
       ['µs of CPU for a call, groups of 100', costs[2]?.[1] ?? Number.NaN, BARS.call],
       ['share of a core at 10,000 records a second', load.share, BARS.share],
-      [`commits of more than ${BARS.stall} ms of CPU then`, load.stalls, load.machineStalls],
+      [`commits of more than ${STALL_MS} ms of CPU then`, load.stalls, load.machineStalls],
       ['GB of 10 million records', (bytes * 1e7) / 1e9, BARS.size],
       ['ms of CPU to open an empty file', start, BARS.start],
     ]
@@ -61,8 +57,9 @@ export async function printAccounts(pace: 'quick' | 'full', records: number | un
       `\nbytes per record: ${fixed(bytes, 1)}; the log at 10,000 records a second: ${fixed(load.logMegabytes, 1)} MB at most`,
     )
     console.log(
-      `loops of the usual length of a commit, in turn with the commits: ${load.machineStalls} took more than ${BARS.stall} ms; on average ${fixed(load.slowdown, 2)} times their usual time, by which the share is divided`,
+      `loops of the usual length of a commit, in turn with the commits: ${load.machineStalls} took more than ${STALL_MS} ms; on average ${fixed(load.slowdown, 2)} times their usual time, by which the share is divided`,
     )
+    console.log(`the same rounds without commits: ${fixed(load.idle, 0)} µs of CPU each, which the share is without`)
     if (load.machineStalls > 0) console.log('THE MACHINE ITSELF STALLS')
     if (rows.some(([, value, bar]) => !(value <= bar))) process.exitCode = 1
   } finally {
@@ -73,7 +70,7 @@ export async function printAccounts(pace: 'quick' | 'full', records: number | un
 /** Microseconds of CPU time for one call: the upper end of the quickest quarter of windows. */
 export async function measureCall(folder: string, size: number, calls: number): Promise<number> {
   const store = openSqliteStore({ file: join(folder, `call-${size}.db`) })
-  const groups = createGroups(START)
+  const groups = createGroups()
   const perWindow = Math.ceil(500 / size)
   const times: number[] = []
   for (let done = 0; done < calls; done += perWindow * size) {
@@ -89,68 +86,6 @@ export async function measureCall(folder: string, size: number, calls: number): 
   return quickOf(times.slice(Math.floor(times.length / 3)))
 }
 
-export interface Load {
-  /** CPU time of all threads by time that has passed, divided by how much slower the machine made its own loop. */
-  readonly share: number
-  /** The mean time of a loop that usually takes as long as a commit, by its usual time. */
-  readonly slowdown: number
-  /** How many commits took more than the bar, and how many of as many loops. */
-  readonly stalls: number
-  readonly machineStalls: number
-  readonly logMegabytes: number
-}
-
-/** 10,000 calls a second. A machine that cannot keep up gets fewer, and the share is that of the calls it got. */
-export async function measureLoad(folder: string, seconds: number): Promise<Load> {
-  const file = join(folder, 'load.db')
-  const store = openSqliteStore({ file })
-  const groups = createGroups(START)
-  const perSecond = 1000 / PACE.everyMs
-  // Code that is not compiled yet is slower: the first quarter only says how long a commit usually takes.
-  const first = (seconds * perSecond) / 4
-  const commits: number[] = []
-  const loops: number[] = []
-  let turns = 0
-  let spent = 0
-  let log = 0
-  for (let index = 0; index < seconds * perSecond; index++) {
-    if (index === first) turns = turnsOf(quickOf(commits.splice(0)))
-    const batch = groups.next(PACE.size)
-    const before = cpuMicros()
-    await store.commit(batch)
-    commits.push(cpuMicros() - before)
-    await pause(PACE.everyMs)
-    log = Math.max(log, statSync(`${file}-wal`).size)
-    if (index < first) continue
-    spent += cpuMicros() - before
-    loops.push(loopMicros(turns))
-  }
-  await store.close()
-  const slowdown = loops.reduce((sum, micros) => sum + micros, 0) / loops.length / quickOf(loops)
-  const stallsIn = (times: readonly number[]) => times.filter((micros) => micros > BARS.stall * 1000).length
-  return {
-    share: spent / (commits.length * PACE.everyMs * 1000) / slowdown,
-    slowdown,
-    stalls: stallsIn(commits),
-    machineStalls: stallsIn(loops),
-    logMegabytes: log / 2 ** 20,
-  }
-}
-
-/** How many turns of the loop usually take this long. */
-function turnsOf(micros: number): number {
-  const probe = 200_000
-  return Math.round((probe * micros) / quickOf(Array.from({ length: 50 }, () => loopMicros(probe))))
-}
-
-/** CPU time of a loop that does nothing else. Its value is used, so that the compiler keeps it. */
-function loopMicros(turns: number): number {
-  const before = cpuMicros()
-  let value = turns
-  for (let turn = 0; turn < turns; turn++) value = Math.imul(value, 31) + turn
-  return Number.isNaN(value) ? value : cpuMicros() - before
-}
-
 /** Bytes of the file for each record, with everything else in it. */
 export async function measureSize(folder: string, records: number): Promise<number> {
   const file = join(folder, 'size.db')
@@ -161,7 +96,7 @@ export async function measureSize(folder: string, records: number): Promise<numb
 }
 
 async function fill(store: SqliteStore, records: number): Promise<void> {
-  const groups = createGroups(START)
+  const groups = createGroups()
   for (let done = 0; done <= records; done += 250) {
     await store.commit(groups.next(250))
     if (done % 10_000 === 0) await pause(0)
@@ -184,9 +119,4 @@ function measureStart(folder: string): number {
     return Number(child.stdout)
   })
   return Math.min(...times)
-}
-
-function cpuMicros(): number {
-  const { user, system } = process.cpuUsage()
-  return user + system
 }
