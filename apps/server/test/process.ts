@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { protocols } from '@dragoman/core/protocols'
 
+const END_WITH_PARENT = new URL('./end-with-parent.ts', import.meta.url).href
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 
 /** A server process, and everything it has printed. */
@@ -30,11 +31,11 @@ export async function startServer(
   cwd?: string,
 ): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-server-'))
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, MAIN], {
     cwd,
     // A local Ollama must not affect tests.
     env: { PATH: process.env['PATH'], PORT: '0', DRAGOMAN_DATA: folder, DRAGOMAN_OLLAMA: 'off', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   const lines: string[] = []
   const watchers = new Set<() => void>()
