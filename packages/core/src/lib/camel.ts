@@ -1,4 +1,4 @@
-import type { Names } from './grammar/names.ts'
+import { NO_NAMES, type Names } from './grammar/names.ts'
 import type { Json, JsonObject } from './json.ts'
 
 /** Deeper than any real request; deeper values are left unchanged. */
@@ -10,17 +10,18 @@ export function camelKeys(object: JsonObject, names: Names): JsonObject {
 }
 
 function spell(value: Json, names: Names, depth: number): Json {
-  const { members, values } = names
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value
-  if (members === undefined && values === undefined) return value
+  if (typeof value !== 'object' || value === null || names === NO_NAMES || depth > DEEPEST) return value
   if (Array.isArray(value)) return spellItems(value as readonly Json[], names, depth)
+  const { members, values } = names
   const object = value as JsonObject // neither null nor a list
   let changes: Map<string, readonly [name: string, value: Json]> | undefined
   for (const key in object) {
+    const known = values ?? members?.get(key)
+    const name = known === undefined ? nameOf(key, object, members) : key
+    const inside = known ?? members?.get(name) ?? NO_NAMES
+    if (inside === NO_NAMES && name === key) continue // the value is not read: that would cost more than all the rest
     const before = object[key] ?? null
-    const name = members === undefined || !key.includes('_') ? key : nameOf(key, object, members)
-    const inside = typeof before === 'object' ? (values ?? members?.get(name)) : undefined
-    const after = inside === undefined ? before : spell(before, inside, depth + 1)
+    const after = spell(before, inside, depth + 1)
     if (name !== key || after !== before) (changes ??= new Map()).set(key, [name, after])
   }
   if (changes === undefined) return object
@@ -40,7 +41,8 @@ function spellItems(list: readonly Json[], names: Names, depth: number): readonl
 }
 
 /** The camelCase form of a key, if it is known here and not present as well. */
-function nameOf(key: string, object: JsonObject, members: ReadonlyMap<string, Names>): string {
+function nameOf(key: string, object: JsonObject, members: Names['members']): string {
+  if (!key.includes('_')) return key
   const twin = key.replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase())
-  return members.has(twin) && !Object.hasOwn(object, twin) ? twin : key
+  return members?.has(twin) && !Object.hasOwn(object, twin) ? twin : key
 }

@@ -11,14 +11,15 @@ export function decodeMembers<Wire, Ours>(
   wire: object,
   members: Members<Wire, Ours>,
 ): { readonly ours: Partial<Draft<Ours>>; readonly rest: JsonObject } {
-  const ours: [string, unknown][] = []
+  const ours: { [name: string]: unknown } = {}
   const rest: [string, unknown][] = []
-  for (const [member, value] of Object.entries(wire)) {
-    const [name, fits] = Object.hasOwn(members, member) ? (members[member as keyof Wire & string] ?? []) : []
-    if (name !== undefined && fits?.(value)) ours.push([name, value])
+  for (const member in wire) {
+    const value = (wire as { readonly [member: string]: unknown })[member] // a member of its own
+    const known = Object.hasOwn(members, member) ? members[member as keyof Wire & string] : undefined
+    if (known?.[1](value) === true) ours[known[0]] = value
     else rest.push([member, value])
   }
-  return { ours: Object.fromEntries(ours) as Partial<Draft<Ours>>, rest: Object.fromEntries(rest) as JsonObject } // of parsed JSON
+  return { ours: ours as Partial<Draft<Ours>>, rest: Object.fromEntries(rest) as JsonObject } // of parsed JSON
 }
 
 /** The same members under their wire names. */

@@ -32,7 +32,7 @@ export function namesOf(schema: z.$ZodType, made: Made = new Map()): Names {
   }
 }
 
-const NO_NAMES: Names = {}
+export const NO_NAMES: Names = {}
 
 type Made = Map<z.$ZodType, Names>
 

@@ -1,4 +1,4 @@
-import { keptWord, known, keepExtras, nest, restore, unknownOf } from '../../ir/extras.ts'
+import { keep, keepExtras, keptWord, known, nest, restore, unknownOf, withoutMember } from '../../ir/extras.ts'
 import { reportForeign } from '../../ir/foreign-extras.ts'
 import { guessRole, type Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
@@ -22,6 +22,7 @@ import { openBundles } from './open-bundles.ts'
 import { encodePlaceholder } from './reasoning.ts'
 import {
   content as wireContent,
+  genaiRequest,
   ISSUER,
   NAME,
   safetySetting,
@@ -31,35 +32,39 @@ import {
 } from './schema.ts'
 import { decodeGeneration, encodeGeneration } from './settings.ts'
 import { encodeTier } from '../tier-words.ts'
-import { decodeTier, TIERS } from './tier.ts'
+import { TIERS } from './tier.ts'
 import { decodeToolConfig, decodeTools, encodeToolConfig, encodeTools } from './tools.ts'
 
 /** The model, and whether to stream, are in the path. */
 export function decodeRequest(wire: GenaiRequest, context: DecodeContext): ModelRequest {
-  const { contents, systemInstruction, tools, toolConfig, safetySettings, cachedContent, generationConfig, ...others } =
-    wire
-  const { serviceTier, rest } = decodeTier(others as JsonObject) // parsed JSON
+  const { contents, systemInstruction, tools, toolConfig, safetySettings, cachedContent, generationConfig } = wire
   const { choice, rest: configRest } = decodeToolConfig(toolConfig, context)
-  const { rest: generationRest, ...generation } = decodeGeneration(generationConfig ?? {})
-  const left = nest(nest(rest, 'toolConfig', configRest), 'generationConfig', generationRest)
+  const { settings, reasoning, output, rest: generationRest } = decodeGeneration(generationConfig ?? {})
   const messages = decodeContents(contents, context)
-  const { role: _says, parts = [], ...instructionRest } = systemInstruction ?? {} // its role has no meaning
-  const decoded = decodeParts(parts, context)
-  if (decoded.length > 0) messages.unshift({ role: 'system', parts: decoded, ...keepExtras(NAME, instructionRest) })
+  const parts = decodeParts(systemInstruction?.parts ?? [], context)
+  if (systemInstruction !== undefined && parts.length > 0)
+    messages.unshift(keep({ role: 'system', parts }, NAME, unknownOf(systemInstruction, CONTENT))) // its role has no meaning
   const request: Draft<ModelRequest> = {
     model: context.path?.model ?? '',
     messages,
-    ...generation,
+    settings,
     delivery: decodeDelivery(context.path?.stream),
-    ...keepExtras(NAME, left),
   }
-  if (tools !== undefined && tools.length > 0) request.tools = tools.flatMap((tool) => decodeTools(tool, context))
+  if (tools !== undefined && tools.length > 0) request.tools = decodeTools(tools, context)
   if (choice !== undefined) request.toolChoice = choice
+  if (reasoning !== undefined) request.reasoning = reasoning
+  if (output !== undefined) request.output = output
   if (safetySettings !== undefined) request.safety = safetySettings as readonly JsonObject[] // parsed JSON
   if (cachedContent !== undefined) request.cachedContent = { issuer: ISSUER, name: cachedContent }
-  if (serviceTier !== undefined) request.serviceTier = serviceTier
-  return request
+  const rest = unknownOf(wire, REQUEST)
+  const tier = TIERS.get(rest?.['serviceTier']) // one with an unknown word stays with the other unknown members
+  if (tier !== undefined) request.serviceTier = tier
+  const others = withoutMember(rest, tier && 'serviceTier') ?? {}
+  const left = nest(nest(others, 'toolConfig', configRest), 'generationConfig', generationRest)
+  return Object.assign(request, keepExtras(NAME, left))
 }
+
+const REQUEST = known(genaiRequest, { apart: ['systemInstruction', 'toolConfig', 'generationConfig'] })
 
 /** Its streams always end with usage. */
 function decodeDelivery(stream: boolean | undefined): Delivery {

@@ -135,7 +135,7 @@ const openApiNames = object({
   anyOf: optional(list(openApi)),
 })
 
-const declaration = object({
+export const declaration = object({
   name: filled(text),
   description: optional(text),
   parameters: optional(openApi),

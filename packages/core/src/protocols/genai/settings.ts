@@ -40,17 +40,18 @@ const OUTPUT: Members<WireGeneration, OutputOptions> = {
 }
 
 /** Settings, reasoning and output of a request, and the rest. */
-export type Generation = Pick<ModelRequest, 'settings' | 'reasoning' | 'output'> & { readonly rest: object }
+export type Generation = Pick<ModelRequest, 'settings' | 'reasoning' | 'output'> & { readonly rest?: object }
 
 export function decodeGeneration(wire: WireGeneration): Generation {
-  const { responseLogprobs, thinkingConfig, responseModalities, ...others } = wire
-  const { responseMimeType, responseSchema, responseJsonSchema, ...members } = others
-  const scored = responseLogprobs === true
+  const scored = wire.responseLogprobs === true
   const { ours: settings, rest: unset } = decodeMembers(
-    scored ? { logprobs: 0, ...members } : members,
+    scored ? { logprobs: 0, ...wire } : wire,
     scored ? SETTINGS : UNSCORED,
   )
-  const { ours: output, rest } = decodeMembers(unset, OUTPUT)
+  if (isEmpty(unset)) return { settings } // as most requests
+  const { responseLogprobs, thinkingConfig, responseModalities, ...others } = unset as WireGeneration // some of its members
+  const { responseMimeType, responseSchema, responseJsonSchema, ...members } = others
+  const { ours: output, rest } = decodeMembers(members, OUTPUT)
   const { requested, rest: thinkingRest } = decodeThinking(thinkingConfig)
   const formRest = decodeForm({ responseMimeType, responseSchema, responseJsonSchema }, output)
   if (responseModalities !== undefined) output.modalities = decodeModalities(responseModalities)

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../lib/json.ts'
 import type { TierWords } from '../tier-words.ts'
 
 export const TIERS: TierWords = new Map([
@@ -6,13 +5,3 @@ export const TIERS: TierWords = new Map([
   ['flex', 'flex'],
   ['priority', 'priority'],
 ])
-
-/** A tier with an unknown word stays with the other unknown members. */
-export function decodeTier(others: JsonObject): {
-  readonly serviceTier?: string | undefined
-  readonly rest: JsonObject
-} {
-  const { serviceTier: word, ...rest } = others
-  const serviceTier = TIERS.get(word)
-  return serviceTier === undefined ? { rest: others } : { serviceTier, rest }
-}

@@ -1,5 +1,5 @@
 import { functionOfCustom } from '../../ir/custom-tool.ts'
-import { keepExtras, nest, restore } from '../../ir/extras.ts'
+import { keep, keepExtras, known, nest, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { reducedSchema } from '../../ir/schema.ts'
 import {
@@ -16,7 +16,7 @@ import { isEmpty, isObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
 import { TABLES } from './members.ts'
-import { NAME, type WireDeclaration, type WireTool, type WireToolConfig } from './schema.ts'
+import { declaration, NAME, type WireDeclaration, type WireTool, type WireToolConfig } from './schema.ts'
 
 /** The first member of a kind is used for tools of other protocols. */
 const KIND_OF: ReadonlyMap<string, BuiltinTool['kind']> = new Map([
@@ -29,30 +29,35 @@ const KIND_OF: ReadonlyMap<string, BuiltinTool['kind']> = new Map([
   ['fileSearch', 'retrieval'],
 ])
 
-/** One wire object can contain several tools: its functions, and one upstream tool per member. */
-export function decodeTools(wire: WireTool, context: DecodeContext): Tool[] {
-  return Object.entries(wire).flatMap(([member, options]): Tool | Tool[] => {
-    if (member === 'functionDeclarations')
-      return wire.functionDeclarations?.map((each) => decodeFunction(each, context)) ?? []
-    const own = { type: 'builtin', protocol: NAME } as const
-    if (isObject(options)) return { ...own, kind: KIND_OF.get(member) ?? 'other', version: member, options }
-    return { ...own, kind: 'other', options: {}, ...keepExtras(NAME, { [member]: options }) }
-  })
+/** A wire object can contain several tools: its functions, and one upstream tool per member. */
+export function decodeTools(wires: readonly WireTool[], context: DecodeContext): Tool[] {
+  const tools: Tool[] = []
+  for (const wire of wires) {
+    for (const member in wire) {
+      if (member !== 'functionDeclarations') tools.push(decodeBuiltin(member, wire[member]))
+      else for (const each of wire.functionDeclarations ?? []) tools.push(decodeFunction(each, context))
+    }
+  }
+  return tools
+}
+
+function decodeBuiltin(member: string, options: unknown): BuiltinTool {
+  const own = { type: 'builtin', protocol: NAME } as const
+  if (isObject(options)) return { ...own, kind: KIND_OF.get(member) ?? 'other', version: member, options }
+  return { ...own, kind: 'other', options: {}, ...keepExtras(NAME, { [member]: options }) }
 }
 
 function decodeFunction(wire: WireDeclaration, context: DecodeContext): FunctionTool {
-  const { name, description, parameters, parametersJsonSchema, ...rest } = wire
+  const { name, description, parameters, parametersJsonSchema } = wire
   const standard = isObject(parametersJsonSchema)
   const value = standard ? parametersJsonSchema : parameters
-  const tool: Draft<FunctionTool> = {
-    type: 'function',
-    name: context.names?.back(name) ?? name,
-    ...keepExtras(NAME, rest),
-  }
+  const tool: Draft<FunctionTool> = { type: 'function', name: context.names?.back(name) ?? name }
   if (description !== undefined) tool.description = description
   if (isObject(value)) tool.schema = { dialect: standard ? 'json-schema' : 'openapi', value }
-  return tool
+  return keep(tool, NAME, unknownOf(wire, FUNCTION))
 }
+
+const FUNCTION = known(declaration)
 
 /** Consecutive functions are declared together. */
 export function encodeTools(tools: readonly Tool[], losses: Losses, context: Encoding): WireTool[] {
