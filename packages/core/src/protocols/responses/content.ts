@@ -2,7 +2,7 @@ import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Part, Text } from '../../ir/part.ts'
 import { textOfPart } from '../../ir/part-text.ts'
-import { defined } from '../../lib/defined.ts'
+import type { Draft } from '../../lib/draft.ts'
 import { listOf, stringOf, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
@@ -27,7 +27,8 @@ export function decodePart(wire: WirePart): Part {
     case 'output_text': {
       const { citations, unread } = decodeCitations(wire.annotations)
       const rest = unknownOf(wire, OUTPUT)
-      const part = defined({ type: 'text' as const, text: stringOf(wire.text), citations })
+      const part: Draft<Text> = { type: 'text', text: stringOf(wire.text) }
+      if (citations !== undefined) part.citations = citations
       return keep(part, NAME, unread === undefined ? rest : { ...rest, ...unread })
     }
     case 'refusal':

@@ -68,12 +68,12 @@ export function decodeInput({ input, instructions }: ResponsesRequest, context: 
     } else if (item.type === 'additional_tools') {
       flush()
       for (const tool of decodeAdded(item, messages.length, context)) tools.push(tool)
-    } else if (isMessage(item) && role !== undefined && role !== 'assistant') {
+    } else if (role !== undefined && role !== 'assistant') {
       const answers = role === 'user' ? results : NO_RESULTS
       if (role === 'user') results = []
       flush()
       const isLike = index === 0 && instructions == null && instructionsOf(items) !== undefined
-      messages.push(decodeMessage(item, role, answers, isLike))
+      messages.push(decodeMessage(item as WireMessage, role, answers, isLike)) // only messages have a role
     } else {
       if (results.length > 0) flush()
       if (item.type === 'custom_tool_call') custom.add(item.call_id)
@@ -127,8 +127,8 @@ export function encodeInput(
   const input: Item[] = []
   let first: Message | undefined // whose item is the first
   const found = foundTools(messages, tools)
-  const added = addedBefore(tools, [...found.values()].flat(), losses, context)
-  const foundBy = (callId: string | undefined) => encodeTools(found.get(callId ?? '') ?? [], losses, context)
+  const added = addedBefore(tools, found, losses, context)
+  const foundBy = (callId: string | undefined) => encodeTools(found.get(callId) ?? [], losses, context)
   const arranged = arrangeTurns(messages, losses)
   let before: { readonly index: number; readonly kind: 'assistant' | 'results' | 'other' } | undefined
   const merge = (index: number, kind: 'assistant' | 'results') => {

@@ -32,30 +32,33 @@ export function decodeFound(item: object, { callId }: ToolResult, since: number,
 const ADDED = known(addedTools, { apart: ['tools'] })
 
 /** The tools that searches have found, by the ids of their calls. */
-export function foundTools(
-  messages: readonly Message[],
-  tools: readonly Listed[],
-): ReadonlyMap<string, readonly Listed[]> {
-  const found = tools.filter(([, tool]) => keptWord(tool, NAME, 'found_by') !== undefined)
+export type Found = ReadonlyMap<string | undefined, readonly Listed[]>
+
+export function foundTools(messages: readonly Message[], tools: readonly Listed[]): Found {
+  const found = tools.filter(([, tool]) => searchOf(tool) !== undefined)
   if (found.length === 0) return NO_TOOLS
   const searches = new Set<string | undefined>()
   for (const { parts } of messages)
     for (const part of parts) if (part.type === 'tool-result' && resultTypeOf(part) === FOUND) searches.add(part.callId)
-  const known = found.filter(([, tool]) => searches.has(keptWord(tool, NAME, 'found_by')))
-  return Map.groupBy(known, ([, tool]) => keptWord(tool, NAME, 'found_by') ?? '')
+  const known = found.filter(([, tool]) => searches.has(searchOf(tool)))
+  return Map.groupBy(known, ([, tool]) => searchOf(tool))
 }
 
-const NO_TOOLS: ReadonlyMap<string, readonly Listed[]> = new Map()
+const NO_TOOLS: Found = new Map()
+
+/** The id of the call that has found a tool; undefined if it was there from the start, or was added. */
+function searchOf(tool: Tool): string | undefined {
+  return keptWord(tool, NAME, 'found_by')
+}
 
 /** Items with the tools that appear before a message; undefined for those after the last one. */
 export function addedBefore(
   tools: readonly Listed[],
-  found: readonly Listed[],
+  found: Found,
   losses: Losses,
   context: Encoding,
 ): (index: number | undefined) => readonly Item[] {
-  const elsewhere = new Set(found.map(([, tool]) => tool))
-  const later = tools.filter(([, tool]) => tool.since !== undefined && !elsewhere.has(tool))
+  const later = tools.filter(([, tool]) => tool.since !== undefined && !found.has(searchOf(tool)))
   if (later.length === 0) return () => NONE
   const places = [...Map.groupBy(later, ([, { since = 0 }]) => since)].sort(([one], [other]) => one - other)
   let next = 0

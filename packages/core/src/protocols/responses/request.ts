@@ -20,6 +20,7 @@ import {
   encodeSettings,
   encodeUser,
   unreadIncludes,
+  unreadLogprobs,
   unreadText,
   userMember,
 } from './settings.ts'
@@ -60,14 +61,15 @@ function decodeDelivery({ stream, stream_options }: ResponsesRequest): Delivery 
 
 /** Which members of some objects are read depends on their values. */
 function unread(wire: ResponsesRequest, choice: ToolChoice | undefined): JsonObject | undefined {
-  const members = {
-    ...unreadIncludes(wire),
+  const members = defined({
+    include: unreadIncludes(wire),
+    top_logprobs: unreadLogprobs(wire),
     tool_choice: unreadChoice(wire.tool_choice, choice),
     reasoning: unreadOptions(wire.reasoning),
     text: unreadText(wire.text),
-  }
-  const all = defined(members, unknownOf(wire, REQUEST)) as JsonObject // parsed JSON
-  return isEmpty(all) ? undefined : all
+  }) as JsonObject // parsed JSON
+  const rest = unknownOf(wire, REQUEST)
+  return isEmpty(members) ? rest : { ...rest, ...members }
 }
 
 const REQUEST = known(responsesRequest, {
@@ -82,9 +84,8 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Re
   const types = knownTools(context.dialect)
   const { messages, tools } =
     types === undefined
-      ? { messages: request.messages, tools: [...(request.tools ?? []).entries()] }
+      ? { messages: request.messages, tools: (request.tools ?? []).map((tool, index) => [index, tool] as const) }
       : fitTools(request, types, losses)
-  const custom = new Set(tools.flatMap(([, tool]) => (tool.type === 'custom' ? tool.name : [])))
   const first = encodeTools(
     tools.filter(([, { since }]) => since === undefined),
     losses,
@@ -97,7 +98,7 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Re
     instructions,
     input,
     tools: first.length === 0 ? undefined : first,
-    tool_choice: choice && encodeToolChoice(choice, custom, losses.at('toolChoice'), context),
+    tool_choice: choice && encodeToolChoice(choice, tools, losses.at('toolChoice'), context),
     parallel_tool_calls: choice?.parallel,
     reasoning: encodeOptions(request.reasoning, isObject(own?.['reasoning']) ? own['reasoning'] : undefined, losses),
     text: encodeOutput(request.output, losses.at('output'), context),

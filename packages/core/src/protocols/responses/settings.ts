@@ -25,19 +25,24 @@ export function decodeSettings(wire: ResponsesRequest): Settings {
     maxTokens: wire.max_output_tokens,
     temperature: wire.temperature,
     topP: wire.top_p,
-    logprobs: wire.include?.includes(LOGPROBS) === true ? (wire.top_logprobs ?? 0) : undefined,
+    logprobs: asksLogprobs(wire) ? (wire.top_logprobs ?? 0) : undefined,
   } satisfies WrittenSettings)
 }
 
-/** What `include` asks for beside what is read, and a number of alternatives that nobody asked for. */
-export function unreadIncludes({ include, top_logprobs, tools }: ResponsesRequest): JsonObject {
-  const read = new Set<string>([LOGPROBS, ENCRYPTED, ...(runsCode(tools) ? [OUTPUTS] : [])])
-  const others = include?.filter((word) => !read.has(word)) ?? []
-  const asked = include?.includes(LOGPROBS) === true
-  return {
-    ...(others.length === 0 ? {} : { include: others }),
-    ...(asked || top_logprobs == null ? {} : { top_logprobs }),
-  }
+/** What `include` asks for beside what is read. */
+export function unreadIncludes({ include, tools }: ResponsesRequest): readonly string[] | undefined {
+  const isRead = (word: string) => word === ENCRYPTED || word === LOGPROBS || (word === OUTPUTS && runsCode(tools))
+  const others = include?.filter((word) => !isRead(word)) ?? []
+  return others.length === 0 ? undefined : others
+}
+
+/** A number of alternatives that nobody asked for. */
+export function unreadLogprobs(wire: ResponsesRequest): number | null | undefined {
+  return asksLogprobs(wire) ? undefined : wire.top_logprobs
+}
+
+function asksLogprobs({ include }: ResponsesRequest): boolean {
+  return include?.includes(LOGPROBS) === true
 }
 
 function runsCode(tools: ResponsesRequest['tools']): boolean {

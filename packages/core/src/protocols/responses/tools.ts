@@ -265,14 +265,14 @@ export function unreadChoice(wire: WireToolChoice | null | undefined, choice: To
   return isObject(wire) && wire.type !== 'allowed_tools' ? unknownOf(wire, CHOICE) : undefined
 }
 
-/** `custom`: the names of custom tools. */
 export function encodeToolChoice(
   choice: ToolChoice,
-  custom: ReadonlySet<string>,
+  listed: readonly Listed[],
   losses: Losses,
   context: Encoding,
 ): WireToolChoice | undefined {
   const mode = choice.mode === 'validated' ? 'auto' : choice.mode
+  const custom = new Set(choice.names && listed.map(([, tool]) => tool.type === 'custom' && tool.name))
   const tools = (choice.names ?? []).map((name) => ({
     type: custom.has(name) ? ('custom' as const) : ('function' as const),
     name: partsOfName(context.names?.out(name) ?? name).name,
