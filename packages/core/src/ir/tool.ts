@@ -56,7 +56,7 @@ export function distinctTools(
   tools: readonly Tool[],
   losses: Losses,
 ): readonly (readonly [index: number, tool: Tool])[] {
-  const listed = [...tools.entries()]
+  const listed = tools.map((tool, index) => [index, tool] as const)
   if (!tools.some(mayRepeat)) return listed
   const names = new Set<string>()
   return listed.filter(([index, tool]) => {

@@ -105,6 +105,7 @@ export function encodeBeside<Wire>(
   encode: (part: Media) => Wire | undefined,
   decode: (wire: Wire) => Part,
 ): Wire[] {
+  if (beside.length === 0) return [] // as in most turns
   let last = index
   let length = origins === undefined ? parts.length : 0
   for (const [message] of origins ?? []) {

@@ -65,7 +65,7 @@ function createNumbering(limit: number, taken: ReadonlySet<string>): (name: stri
 const INSIDE = '\u001f'
 
 /** Names of letters, digits, dashes and underscores, also in a namespace. */
-export const INSIDE_NAMES = new RegExp(`^(?:[a-zA-Z0-9_-]+${INSIDE})?[a-zA-Z0-9_-]+$`)
+export const INSIDE_NAMES = new RegExp(`^[a-zA-Z0-9_-]+(?:${INSIDE}[a-zA-Z0-9_-]+)?$`)
 
 /** The name of a tool in a namespace. For targets without namespaces it is mapped, like every name that they would refuse. */
 export function nameInside(namespace: string | null | undefined, name: string): string {
