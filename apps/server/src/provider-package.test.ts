@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer } from '../test/process.ts'
+import { COMPILED, startServer } from '../test/process.ts'
 
 // A provider package that is installed beside the configuration file, loaded by the real server.
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-package-'))
@@ -168,6 +168,7 @@ async function fail(file: string): Promise<{ readonly code: number; readonly sai
       DRAGOMAN_OLLAMA: 'off',
       DRAGOMAN_CONFIG: file,
       ACME_KEY: SECRET,
+      ...COMPILED,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, type ServerProcess } from '../test/process.ts'
+import { COMPILED, startServer, type ServerProcess } from '../test/process.ts'
 
 const CHAT = '/api/v1/chat/completions'
 const MESSAGES = '/api/anthropic/v1/messages'
@@ -124,7 +124,7 @@ describe('a server with a configuration file', () => {
       downloads: { allow: ['10.1.0.0/16', '10.0.0.0/99'] },
     })
     const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-      env: { DRAGOMAN_CONFIG: file, OPENAI_API_KEY: 'sk-canary', PORT: '0', DRAGOMAN_DATA: folder },
+      env: { DRAGOMAN_CONFIG: file, OPENAI_API_KEY: 'sk-canary', PORT: '0', DRAGOMAN_DATA: folder, ...COMPILED },
     })
     let said = ''
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))

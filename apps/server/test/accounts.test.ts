@@ -10,7 +10,7 @@ import OpenAI, { RateLimitError } from 'openai'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { runCommand } from '../src/commands/run-command.ts'
 import { closedPort } from './closed-port.ts'
-import { startServer, type ServerProcess } from './process.ts'
+import { COMPILED, startServer, type ServerProcess } from './process.ts'
 
 const run = promisify(execFile)
 const COMMAND = join(import.meta.dirname, '../src/dragoman.ts')
@@ -142,7 +142,7 @@ describe('a server at its first start', () => {
   })
 
   it('obeys the command from elsewhere, with the same output', async () => {
-    const elsewhere = { cwd: folder, env: { PATH: process.env['PATH'], DRAGOMAN_ADMIN_KEY: admin } }
+    const elsewhere = { cwd: folder, env: { PATH: process.env['PATH'], DRAGOMAN_ADMIN_KEY: admin, ...COMPILED } }
     const { stdout } = await run(
       process.execPath,
       [COMMAND, 'keys', 'create', '--name', 'from far away', '--owner', 'eve', '--url', server.url],
@@ -249,7 +249,7 @@ it('a server does not start with a database that it cannot use, and leaves it as
   newer.exec('UPDATE dragoman SET version = 99')
   newer.close()
   const before = readFileSync(file)
-  const env = { PATH: process.env['PATH'], PORT: '0', DRAGOMAN_DATA: data, DRAGOMAN_OLLAMA: 'off' }
+  const env = { PATH: process.env['PATH'], PORT: '0', DRAGOMAN_DATA: data, DRAGOMAN_OLLAMA: 'off', ...COMPILED }
   // Without the refusal, the server would run until it is stopped.
   const started = run(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
     env,
@@ -275,7 +275,7 @@ async function outputOf(args: readonly string[], url?: string, adminKey = admin,
 }
 
 function environment() {
-  return { env: { PATH: process.env['PATH'], DRAGOMAN_DATA: folder }, cwd: folder }
+  return { env: { PATH: process.env['PATH'], DRAGOMAN_DATA: folder, ...COMPILED }, cwd: folder }
 }
 
 async function manage(method: string, path: string, body?: object) {

@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { protocols } from '@dragoman/core/protocols'
 
+/** The environment of a process with our sources: it takes them compiled from the processes before it, which saves a third of its CPU time. */
+export const COMPILED = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/compiled') }
+
 const END_WITH_PARENT = new URL('./end-with-parent.ts', import.meta.url).href
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 
@@ -34,7 +37,14 @@ export async function startServer(
   const child = spawn(process.execPath, ['--import', END_WITH_PARENT, MAIN], {
     cwd,
     // A local Ollama must not affect tests.
-    env: { PATH: process.env['PATH'], PORT: '0', DRAGOMAN_DATA: folder, DRAGOMAN_OLLAMA: 'off', ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      DRAGOMAN_DATA: folder,
+      DRAGOMAN_OLLAMA: 'off',
+      ...COMPILED,
+      ...environment,
+    },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const lines: string[] = []

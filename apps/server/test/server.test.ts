@@ -10,7 +10,7 @@ import { protocols } from '@dragoman/core/protocols'
 import { brokenText } from '@dragoman/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPausedUpstream, type PausedUpstream } from './paused-upstream.ts'
-import { startServer, type ServerProcess } from './process.ts'
+import { COMPILED, startServer, type ServerProcess } from './process.ts'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 const run = promisify(execFile)
@@ -186,7 +186,9 @@ describe('starting', () => {
   })
 
   async function expectNoStart(environment: Record<string, string>, message: RegExp): Promise<void> {
-    const child = spawn(process.execPath, [MAIN], { env: { PORT: '0', DRAGOMAN_DATA: folder, ...environment } })
+    const child = spawn(process.execPath, [MAIN], {
+      env: { PORT: '0', DRAGOMAN_DATA: folder, ...COMPILED, ...environment },
+    })
     let output = ''
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
     const [code] = await once(child, 'close')
