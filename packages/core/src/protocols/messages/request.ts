@@ -271,10 +271,11 @@ const isServerResult = (part: Part) => part.type === 'tool-result' && part.by ==
 
 function encodeTools(request: ModelRequest, losses: Losses, context: Encoding): MessagesRequest['tools'] {
   if (request.tools === undefined) return undefined
-  const tools = distinctTools(request.tools, losses).flatMap(([index, tool]): WireTool[] => {
+  const tools: WireTool[] = []
+  for (const [index, tool] of distinctTools(request.tools, losses)) {
     const wire = encodeTool(tool, losses.at('tools', index), context)
-    return wire === undefined ? [] : [wire]
-  })
+    if (wire !== undefined) tools.push(wire)
+  }
   return tools.length === 0 ? undefined : tools
 }
 
