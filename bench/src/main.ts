@@ -45,6 +45,11 @@ switch (command) {
     await printHeap({ record: options.includes('--record'), only: valueOf('--only') })
     break
   }
+  case 'heap-survivors': {
+    const { printSurvivors } = await import('./heap/survivors.ts')
+    await printSurvivors(options.includes('--planted'))
+    break
+  }
   case 'heap-case': {
     const { printCase } = await import('./heap/run.ts')
     const [name = '', plantedBytes] = options

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000
 
 /** Stores the bodies of calls of keys that ask for it, redacted. Headers are never stored. */
 export function createBodyStage({ store, termsOf, clock, onFailed }: BodyStageOptions): Stage {
-  const calls = new Map<string, Kept>()
+  const calls = new WeakMap<StageCall, Kept>()
   const redacts = new WeakMap<Terms, Redact>()
   const encoder = new TextEncoder()
   const pause = (): Promise<void> => new Promise((resolve) => void clock.after(0, resolve))
@@ -42,10 +42,10 @@ export function createBodyStage({ store, termsOf, clock, onFailed }: BodyStageOp
     afterAdmission(call) {
       if (call.caller === undefined || termsOf(call.caller).bodies === undefined) return
       call.keepBody()
-      calls.set(call.requestId, { pieces: [], size: 0 })
+      calls.set(call, { pieces: [], size: 0 })
     },
-    aroundAnswer({ requestId }) {
-      const kept = calls.get(requestId)
+    aroundAnswer(call) {
+      const kept = calls.get(call)
       if (kept === undefined) return undefined
       return (piece) => {
         if (kept.size >= MOST_BYTES) return
@@ -55,9 +55,9 @@ export function createBodyStage({ store, termsOf, clock, onFailed }: BodyStageOp
       }
     },
     onSettle(call, { record }) {
-      const kept = calls.get(call.requestId)
+      const kept = calls.get(call)
       if (kept === undefined) return
-      calls.delete(call.requestId)
+      calls.delete(call)
       if (record === undefined || call.caller === undefined) return
       save(call, termsOf(call.caller), kept).catch(onFailed)
     },

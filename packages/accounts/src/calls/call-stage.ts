@@ -30,7 +30,17 @@ export interface CallStage {
 /** Admits calls within the limits and the budgets of their keys, and settles them. */
 export function createCallStage(options: CallStageOptions): CallStage {
   const { groups, blocks, termsOf, clock, isServing, mostWaiting, nameOf } = options
-  const calls = new Map<string, RunningCall>()
+  // Not a map by id: those that V8 has replaced by larger ones keep their calls alive, with everything they refer to, until memory is
+  // collected as a whole. That took longer than the calls themselves.
+  const calls = new WeakMap<StageCall, RunningCall>()
+  let count = 0
+  const begin = (call: StageCall, running: RunningCall): void => {
+    calls.set(call, running)
+    count++
+  }
+  const end = (call: StageCall): void => {
+    if (calls.delete(call)) count--
+  }
   const settle = (running: RunningCall, end: CallEnd | undefined): void => {
     const usage = end?.record
     const record = usage === undefined ? undefined : recordOf(running.call, usage, nameOf)
@@ -48,7 +58,7 @@ export function createCallStage(options: CallStageOptions): CallStage {
     const isOver = running.state === 'over'
     if (verdict !== 'unknown' && verdict !== 'lost' && terms.hasRates && !isOver) call.addRateLimits(verdict.rates)
     if (verdict === 'lost' || (verdict !== 'unknown' && 'refused' in verdict)) {
-      calls.delete(call.requestId)
+      end(call)
       if (verdict === 'lost') return storeLost()
       blocks.add(terms.key, verdict, clock.now())
       return refusalOf(verdict, verdict.waitMs)
@@ -65,7 +75,7 @@ export function createCallStage(options: CallStageOptions): CallStage {
         if (refusal === undefined) resolve()
         else reject(refusal)
       })
-      calls.set(call.requestId, running)
+      begin(call, running)
       groups.open(running)
     })
   const stage: Stage = {
@@ -82,26 +92,26 @@ export function createCallStage(options: CallStageOptions): CallStage {
     beforeCall(call) {
       const { caller } = call
       if (caller === undefined) return undefined
-      const running = calls.get(call.requestId)
+      const running = calls.get(call)
       if (running !== undefined) return reserveMore(running, call.estimate().nanos)
       if (groups.isDown() || groups.waiting() >= mostWaiting) {
         if (!isServing || groups.waiting() >= mostWaiting) throw storeLost()
         const unknown = runningOf(call, termsOf(caller), nameOf, ignoreVerdict)
         unknown.state = 'unknown'
-        calls.set(call.requestId, unknown)
+        begin(call, unknown)
         return undefined
       }
       return open(call, caller)
     },
-    onSettle({ requestId }, end) {
-      const running = calls.get(requestId)
+    onSettle(call, callEnd) {
+      const running = calls.get(call)
       if (running === undefined) return
-      calls.delete(requestId)
+      end(call)
       if (running.state === 'waiting') running.state = 'over'
-      else settle(running, end)
+      else settle(running, callEnd)
     },
   }
-  return { stage, running: () => calls.size }
+  return { stage, running: () => count }
 }
 
 function ignoreVerdict(): void {}
