@@ -51,7 +51,8 @@ export function serverEnvironment(upstreamPort: number, models: readonly string[
   for (const { protocol, name, variable } of PROVIDERS) {
     const url = `http://127.0.0.1:${upstreamPort}/${protocol}`
     if (variable === undefined) {
-      providers[name] = { endpoints: { [protocol]: url }, key: { env: 'BENCH_UPSTREAM_KEY' }, models }
+      // Other upstreams of chat have an older name of a member, so requests to them are not relayed.
+      providers[name] = { like: 'openai', endpoints: { [protocol]: url }, key: { env: 'BENCH_UPSTREAM_KEY' }, models }
       continue
     }
     env[`${variable}_BASE_URL`] = url

@@ -7,12 +7,22 @@ export interface Shot {
 }
 
 /** Sends one call. Returns the text of its response. */
-export async function callOnce({ port, path, headers, body }: Shot): Promise<string> {
+export async function callOnce(shot: Shot): Promise<string> {
+  return (await answerOf(shot)).text
+}
+
+export interface Answer {
+  readonly text: string
+  /** How dragoman has served the call; undefined from other servers. */
+  readonly mode: string | undefined
+}
+
+export async function answerOf({ port, path, headers, body }: Shot): Promise<Answer> {
   const all = { 'content-type': 'application/json', ...headers }
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: all, body })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`Status ${answer.status}: ${text.slice(0, 600)}`)
-  return text
+  return { text, mode: answer.headers.get('x-dragoman-path') ?? undefined }
 }
 
 /** The call as it goes over the wire. */

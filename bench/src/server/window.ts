@@ -4,7 +4,7 @@ import type { Counted, Driver } from './driver.ts'
 import type { Pauses } from './probe.ts'
 import type { Reading, Take } from './rounds.ts'
 import { STREAM_TOKENS_PER_SECOND } from './script.ts'
-import { callOnce } from './shot.ts'
+import { answerOf } from './shot.ts'
 import type { Subject } from './subjects.ts'
 
 /** One kind of load. */
@@ -71,9 +71,12 @@ function readingOf({ count, micros, cpuMicros, p50, p99, max }: Counted, { gcMs,
 }
 
 /** Checks that the server really calls the upstream. */
-export async function checkAnswer({ name, child, shot }: Subject): Promise<void> {
+export async function checkAnswer({ name, kind, child, shot }: Subject): Promise<void> {
   child.resume()
-  const text = await callOnce(shot(WORKLOADS.small.size, false))
+  const { text, mode } = await answerOf(shot(WORKLOADS.small.size, false))
   if (!text.includes(ANSWER_MARK)) throw new Error(`${name} does not give the answer of the upstream: ${text}`)
+  // A relay that translates would be compared with the bars of relays.
+  const hasMode = kind === 'relay' || kind === 'translate'
+  if (hasMode && mode !== kind) throw new Error(`${name} has the mode ${mode ?? 'unknown'} instead of ${kind}.`)
   child.pause()
 }
