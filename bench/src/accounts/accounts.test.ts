@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMemoryStore } from '@dragoman/accounts'
 import { afterAll, expect, it } from 'vitest'
+import { measureAdded } from './added.ts'
 import { createGroups } from './calls.ts'
 import { measureCall, measureSize } from './run.ts'
 
@@ -14,6 +15,12 @@ it('gives figures for calls and for records, which fit in the bar for size', asy
   const bytes = await measureSize(folder, 20_000)
   expect(bytes).toBeGreaterThan(50)
   expect(bytes).toBeLessThan(200)
+})
+
+it('gives figures for calls through the gateway, without and with accounts', async () => {
+  const { without, withAccounts } = await measureAdded(folder, 8, 2)
+  expect(without).toBeGreaterThan(0)
+  expect(withAccounts).toBeGreaterThan(0)
 })
 
 it('measures calls that are all admitted and settled', async () => {

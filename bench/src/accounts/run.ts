@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openSqliteStore, type SqliteStore } from '@dragoman/store-sqlite'
 import { describeMachine, fixed, formatTable, quickOf } from '../table.ts'
+import { measureAdded } from './added.ts'
 import { createGroups } from './calls.ts'
 import { cpuMicros, measureLoad, STALL_MS } from './load.ts'
 
@@ -20,6 +21,8 @@ const BARS = {
 } as const
 /** A group of 500 opens as many calls and settles as many, so it goes to the thread. */
 const GROUPS = [1, 10, 100, 250, 500]
+/** Calls at the same time. The bar is for the last. */
+const CONCURRENT = [1, 8, 32]
 
 /** Measures the store in an SQLite file against the bars of accounts. Fails above them. */
 export async function printAccounts(pace: 'quick' | 'full', records: number | undefined): Promise<void> {
@@ -36,11 +39,28 @@ export async function printAccounts(pace: 'quick' | 'full', records: number | un
         costs.map(([name, micros]) => [name, fixed(micros, 1)]),
       ),
     )
+    const added: [string, number, number][] = []
+    for (const count of CONCURRENT) {
+      const { without, withAccounts } = await measureAdded(folder, count, pace === 'quick' ? 20 : 150)
+      added.push([`${count} at a time`, without, withAccounts])
+    }
+    console.log(
+      formatTable(
+        'A relayed call inside one process, µs of CPU',
+        ['', 'without accounts', 'with', 'added'],
+        added.map(([name, without, withAccounts]) => [
+          name,
+          ...[without, withAccounts, withAccounts - without].map((micros) => fixed(micros, 1)),
+        ]),
+      ),
+    )
+    const [, without = Number.NaN, withAccounts = Number.NaN] = added.at(-1) ?? []
     const load = await measureLoad(folder, pace === 'quick' ? 3 : 20)
     const bytes = await measureSize(folder, records ?? (pace === 'quick' ? 50_000 : 1_000_000))
     const start = measureStart(folder)
     const rows: [string, number, number][] = [
       ['µs of CPU for a call, groups of 100', costs[2]?.[1] ?? Number.NaN, BARS.call],
+      ['µs of CPU that accounts add to a call of the gateway, 32 at a time', withAccounts - without, BARS.call],
       ['share of a core at 10,000 records a second', load.share, BARS.share],
       [`commits of more than ${STALL_MS} ms of CPU then`, load.stalls, load.machineStalls],
       ['GB of 10 million records', (bytes * 1e7) / 1e9, BARS.size],
