@@ -16,6 +16,7 @@ function isAscii(text: string): boolean {
 export function decodeBase64(base64: string): string | undefined {
   try {
     const binary = atob(base64.replaceAll('-', '+').replaceAll('_', '/'))
+    if (isAscii(binary)) return binary
     const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0))
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

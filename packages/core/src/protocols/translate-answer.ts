@@ -1,12 +1,14 @@
 import type { DragomanError } from '../ir/error.ts'
 import { createLosses } from '../ir/loss.ts'
+import type { ModelResponse } from '../ir/response.ts'
 import type { Emit } from '../ir/stream.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { Accepted } from '../lib/accepted.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { nameMapOf, type NameChange } from '../lib/names.ts'
-import { createAnswerStream, NO_NAMES, shown, type AnswerStream } from './answer-stream.ts'
+import { createAnswerStream, NO_NAMES, shown, type AnswerStream, type Showing } from './answer-stream.ts'
 import { withCustomCalls } from './custom-calls.ts'
+import { LazyReport } from './lazy-report.ts'
 import { readAnswer } from './lenient.ts'
 import type { Asked, DecodeContext, EncodeContext, Encoding } from './context.ts'
 import type { Codec } from './protocol.ts'
@@ -83,14 +85,23 @@ export function translateAnswer<Answered extends object, Received extends object
     response(answer) {
       const read = upstream.response.decode(jsonOf(answer), reading)
       const response = texts.size === 0 ? read : withCustomCalls(read, texts)
-      const context = writing()
-      const body = readAnswer(() => caller.response.encode(shown(response, showing), context))
-      return { body, losses: reportLosses(context.losses.entries()), usage: response.usage }
+      return encodeAnswer(caller, response, showing, writing())
     },
     answerStream,
     transformStream: (settled) => transformStream(answerStream, settled),
     error: (status, text) => upstream.error.decode(status, text),
   }
+}
+
+/** Writes a whole response for its caller. */
+export function encodeAnswer<Answered extends object>(
+  caller: Codec<object, Answered>,
+  response: ModelResponse,
+  showing: Showing,
+  context: EncodeContext,
+): TranslatedAnswer<Answered> {
+  const body = readAnswer(() => caller.response.encode(shown(response, showing), context))
+  return Object.assign(new LazyReport(() => reportLosses(context.losses.entries())), { body, usage: response.usage })
 }
 
 /** Bodies can have any type, also those of the vendors' SDKs: all of them are JSON. */

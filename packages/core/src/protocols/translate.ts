@@ -9,14 +9,16 @@ import type { Emit } from '../ir/stream.ts'
 import type { Accepted } from '../lib/accepted.ts'
 import { defined } from '../lib/defined.ts'
 import type { JsonObject } from '../lib/json.ts'
-import { createAnswerStream, shown, type AnswerStream, type Showing } from './answer-stream.ts'
-import { readAnswer, readRequest } from './lenient.ts'
+import { createAnswerStream, type AnswerStream, type Showing } from './answer-stream.ts'
+import { LazyReport } from './lazy-report.ts'
+import { readRequest } from './lenient.ts'
 import { createLocate } from './locate.ts'
 import type { Asked, DecodeContext, EncodeContext, Limits, Match } from './context.ts'
 import type { Codec, FillLinks } from './protocol.ts'
 import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 import {
   commonContext,
+  encodeAnswer,
   jsonOf,
   translateAnswer,
   type AnswerFacts,
@@ -148,29 +150,7 @@ function encodeFor<Sent extends object>(
     return reportLosses(found, sites && createLocate(sites, given), options.features?.(found, named))
   }
   // Renames are what this upstream has for a body of its protocol.
-  return new LazyReport(encoded as Body<Sent>, delivery.stream === true, facts, report)
-}
-
-/** A class for its getter: the report is made when somebody looks at it. An accessor of a literal would be made for every request. */
-class LazyReport<Sent extends object> implements TranslatedRequest<Sent> {
-  readonly body: Body<Sent>
-  readonly stream: boolean
-  readonly facts: AnswerFacts
-  #report: (() => readonly ReportedLoss[]) | undefined
-  #losses: readonly ReportedLoss[] = []
-
-  constructor(body: Body<Sent>, stream: boolean, facts: AnswerFacts, report: () => readonly ReportedLoss[]) {
-    this.body = body
-    this.stream = stream
-    this.facts = facts
-    this.#report = report
-  }
-
-  get losses(): readonly ReportedLoss[] {
-    if (this.#report !== undefined) this.#losses = this.#report()
-    this.#report = undefined // it holds the request
-    return this.#losses
-  }
+  return Object.assign(new LazyReport(report), { body: encoded as Body<Sent>, stream: delivery.stream === true, facts })
 }
 
 /** The request for the upstream: without members that concern only the caller and the gateway. */
@@ -246,8 +226,7 @@ export function translateResponse<Answered extends object, Received extends obje
 ): TranslatedAnswer<Answered> {
   const context = answerContext(caller, options)
   const response = upstream.response.decode(jsonOf(body), reading(upstream, options))
-  const wire = readAnswer(() => caller.response.encode(shown(response, showingOf(options)), context))
-  return { body: wire, losses: reportLosses(context.losses.entries()), usage: response.usage }
+  return encodeAnswer(caller, response, showingOf(options), context)
 }
 
 /** Translates a stream without its request: push the upstream's bytes, and `write` receives the caller's text. */

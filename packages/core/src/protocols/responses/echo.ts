@@ -1,35 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 
-/** Members that repeat the request. */
-export const ECHO = [
-  'background',
-  'conversation',
-  'instructions',
-  'max_output_tokens',
-  'max_tool_calls',
-  'metadata',
-  'parallel_tool_calls',
-  'previous_response_id',
-  'prompt',
-  'prompt_cache_key',
-  'prompt_cache_options',
-  'prompt_cache_retention',
-  'reasoning',
-  'safety_identifier',
-  'service_tier',
-  'store',
-  'temperature',
-  'text',
-  'tool_choice',
-  'tools',
-  'top_logprobs',
-  'top_p',
-  'truncation',
-  'user',
-  'presence_penalty',
-  'frequency_penalty',
-] as const
-
 /** What answers say about a request that said nothing: the defaults of the API. Clients that check answers need all of these. */
 export const DEFAULTS: JsonObject = {
   background: false,
@@ -55,6 +25,16 @@ export const DEFAULTS: JsonObject = {
   top_p: 1,
   truncation: 'disabled',
 }
+
+/** Members of answers that repeat the request, and the time of their end. */
+export const ECHO: readonly string[] = [
+  ...Object.keys(DEFAULTS),
+  'conversation',
+  'prompt',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'user',
+]
 
 /** What an answer repeats of its request, with the members that answers have and requests may leave out. */
 export function echoOf(body: JsonObject): JsonObject {
@@ -82,6 +62,6 @@ function completeFormat(format: Json): Json {
   return { ...format, description: format['description'] ?? null, strict: format['strict'] ?? false }
 }
 
-/** Nothing is stored, and the tier is that of the answer. */
-const NOT_ECHOED: ReadonlySet<string> = new Set(['store', 'previous_response_id', 'conversation', 'service_tier'])
-const ECHOED = ECHO.filter((name) => !NOT_ECHOED.has(name))
+/** Nothing is stored, and the tier and the time are those of the answer. */
+const NOT_ECHOED = ['store', 'previous_response_id', 'conversation', 'service_tier', 'completed_at']
+const ECHOED = ECHO.filter((name) => !NOT_ECHOED.includes(name))

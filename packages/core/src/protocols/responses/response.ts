@@ -1,4 +1,4 @@
-import { keep, known, restore, unknownOf, withoutMember, type Known } from '../../ir/extras.ts'
+import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Finish, FinishReason } from '../../ir/finish.ts'
 import { reportForeign } from '../../ir/foreign-extras.ts'
 import type { Losses } from '../../ir/loss.ts'
@@ -51,13 +51,15 @@ export function decodeHead(wire: ResponsesResponse): Draft<Pick<ModelResponse, '
 
 /** The details of an incomplete response are read if they are only a reason. A response that is not over has no time of its end. */
 function unreadHead(wire: ResponsesResponse): JsonObject | undefined {
-  const rest = unknownOf(wire, RESPONSE)
-  const ended = rest?.['completed_at'] === null ? withoutMember(rest, 'completed_at') : rest
-  return isKnownEnd(wire) ? withoutMember(ended, 'incomplete_details') : ended
+  const { completed_at, incomplete_details } = wire as JsonObject // parsed JSON
+  let rest = unknownOf(wire, RESPONSE)
+  if (completed_at != null) rest = { ...rest, completed_at }
+  if (incomplete_details != null && !isKnownEnd(wire)) rest = { ...rest, incomplete_details }
+  return rest
 }
 
 const RESPONSE: Known = new Map([
-  ...known(responsesResponse, { apart: ['usage'], unread: ['incomplete_details'] }),
+  ...known(responsesResponse, { apart: ['usage', 'incomplete_details'] }),
   ...ECHO.map((name) => [name, null] as const),
 ])
 
@@ -75,7 +77,6 @@ const REASON_OF: { readonly [word: string]: FinishReason | undefined } = {
 
 function isKnownEnd({ status, incomplete_details }: ResponsesResponse): boolean {
   const { reason, ...others } = objectOf(incomplete_details)
-  if (incomplete_details == null) return true
   return status === 'incomplete' && typeof reason === 'string' && Object.keys(others).length === 0
 }
 
