@@ -11,7 +11,7 @@ import type {
   UsageRow,
 } from '@dragoman/accounts/store'
 import { readBalances } from './budgets.ts'
-import { buryCalls, writeBatch, type Buried, type IsElsewhere } from './calls.ts'
+import { buryCalls, writeBatch, type Buried, type Place } from './calls.ts'
 import { hasOldHours, isLargeReport, pruneHours, readUsage } from './hours.ts'
 import {
   findKey,
@@ -27,6 +27,7 @@ import {
   writeAudit,
   writeBodies,
 } from './keys.ts'
+import { createInstances } from './instances.ts'
 import { createNames } from './names.ts'
 import { deleteRecord, hasOldRecords, pruneRecords, readFinalRecords, readRecord, readRecords } from './record-rows.ts'
 import type { Sql } from './sql.ts'
@@ -59,8 +60,9 @@ export interface SqlStore {
 }
 
 /** `isElsewhere` tells which records are kept outside of the database: they are not written again. */
-export function createSqlStore(sql: Sql, isElsewhere: IsElsewhere = () => false): SqlStore {
+export function createSqlStore(sql: Sql, isElsewhere: Place['isElsewhere'] = () => false): SqlStore {
   const names = createNames(sql)
+  const place: Place = { sql, names, instances: createInstances(sql), isElsewhere }
   const transaction = <T>(run: () => T): T => {
     try {
       return sql.transaction(run)
@@ -75,8 +77,8 @@ export function createSqlStore(sql: Sql, isElsewhere: IsElsewhere = () => false)
     key: (id) => readKey(sql, id),
     keysSince: (revision, limit) => keysSince(sql, revision, limit),
     saveKey: (key, before, audit) => transaction(() => saveKey(sql, key, before, audit)),
-    commit: (batch, now) => transaction(() => writeBatch(sql, names, batch, now, isElsewhere)),
-    buryLost: (now, limit) => transaction(() => buryCalls(sql, names, now, limit, isElsewhere)),
+    commit: (batch, now) => transaction(() => writeBatch(place, batch, now)),
+    buryLost: (now, limit) => transaction(() => buryCalls(place, now, limit)),
     balances: (key) => readBalances(sql, names, key),
     usage: (query) => readUsage(sql, names, query),
     isLargeReport: (query) => isLargeReport(sql, query),

@@ -3,23 +3,25 @@ import { describe, expect, it } from 'vitest'
 import { START, withStore, type StoreSubject } from './subject.ts'
 import { batch, DAY, held, openCall, opening, settlement, wishFor } from './values.ts'
 
+/** Milliseconds before a call, and its tokens. */
+const STEPS = [
+  [0, 30],
+  [0, 70],
+  [1, 10],
+  [5000, 8],
+  [100, 500],
+  [20_000, 5],
+  [61_000, 500],
+  [1, 1],
+] as const
+
 export function describeLimits(subject: StoreSubject): void {
   describe('limits', () => {
     it('takes requests and tokens from the bucket of the key, as takeFrom does', () =>
       withStore(subject, async (store, clock) => {
         const limits = { requests: 3, tokens: 100 }
         let bucket = EMPTY_BUCKET
-        const steps = [
-          [0, 30],
-          [0, 70],
-          [1, 10],
-          [5000, 8],
-          [100, 500],
-          [20_000, 5],
-          [61_000, 500],
-          [1, 1],
-        ] as const
-        for (const [index, [pauseMs, tokens]] of steps.entries()) {
+        for (const [index, [pauseMs, tokens]] of STEPS.entries()) {
           clock.advance(pauseMs)
           const taken = takeFrom(bucket, limits, tokens, clock.now())
           bucket = taken.bucket
@@ -57,6 +59,18 @@ export function describeLimits(subject: StoreSubject): void {
         expect(await ask('c', 3)).toEqual({ granted: [], rates: {} })
         const other = opening(openCall(9, { key: 'key_2' }), { limits })
         expect((await store.commit(batch({ openings: [other] }))).verdicts).toEqual([{ granted: [], rates: {} }])
+      }))
+
+    it('counts calls that began before their key had a limit', () =>
+      withStore(subject, async (store) => {
+        const limited = (number: number) => opening(openCall(number), { limits: { concurrent: 2 } })
+        await store.commit(batch({ openings: [opening(openCall(1)), opening(openCall(2))] }))
+        expect((await store.commit(batch({ openings: [limited(3)] }))).verdicts).toMatchObject([
+          { refused: 'concurrent' },
+        ])
+        const settlements = [settlement(openCall(1))]
+        const { verdicts } = await store.commit(batch({ settlements, openings: [limited(4), limited(5)] }))
+        expect(verdicts).toMatchObject([{ granted: [] }, { refused: 'concurrent' }])
       }))
 
     it('leaves nothing behind when it refuses', () =>
