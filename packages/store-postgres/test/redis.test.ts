@@ -209,6 +209,26 @@ describe.skipIf(program.isSkipped)('limits in Redis', () => {
     expect(errors).toEqual([])
   })
 
+  it('hold for calls that PostgreSQL does not have yet', async () => {
+    const [one, other] = [await open(), await open()]
+    const limits = { concurrent: 1 }
+    await other.commit(batch({ instance: 'b' }))
+    const holder = await pool.connect()
+    await holder.query(`begin; select from batch_numbers where instance = 'b' for update`)
+    const openings = [openingOf(callOf(2), { limits })]
+    const slow = other.commit(batch({ instance: 'b', openings }))
+    await expect.poll(() => client.hget('{dragoman:dragoman}:instance:b', 'n:key_1'), WAIT).toBe('1')
+    const disputed = openingOf(callOf(1), { limits, wishes: [wishOf(100_000_000, 100)] })
+    const { verdicts } = await one.commit(batch({ openings: [disputed] }))
+    await holder.query('rollback')
+    holder.release()
+    expect(answersOf((await slow).verdicts)).toEqual(['granted'])
+    expect(answersOf(verdicts)).toEqual(['concurrent'])
+    expect(await openCalls()).toBe(1)
+    expect(await client.hexists('{dragoman:dragoman}:instance:a', 'n:key_1')).toBe(0)
+    expect(await one.balances('key_1')).toEqual([])
+  })
+
   it('do not need Redis at the start, and no error contains its password', async () => {
     const store = await open({ redis: { path: redis.socket, username: 'nobody', password: SECRET } })
     expect(await ask(store, 1, { requests: 1 })).toBe('granted')

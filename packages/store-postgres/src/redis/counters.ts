@@ -48,7 +48,7 @@ export interface CountedOpening {
   readonly key: string
   readonly limits: Limits
   readonly tokens: number
-  /** It was granted elsewhere: it is only counted. */
+  /** It is open already: it is only counted. */
   readonly isForced?: boolean | undefined
 }
 

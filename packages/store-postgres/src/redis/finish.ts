@@ -1,9 +1,9 @@
 import type { Batch, BatchResult, Opening, Verdict } from '@dragoman/accounts/store'
-import { unpackResult, type Amendment, type PackedResult } from '../commit.ts'
+import { unpackResult, type Amendment, type PackedResult, type PackedVerdict } from '../commit.ts'
 import type { Ask, Instance } from './ask.ts'
 import type { Counted, CountedOpening } from './counters.ts'
 import { readBucket } from './counters.ts'
-import type { Plan } from './plan.ts'
+import { cancelled, isRefused, together, type Plan } from './plan.ts'
 
 export interface Sides {
   readonly ask: Ask
@@ -31,17 +31,43 @@ export async function finish(
   }
   const amended = counted && (await amend(ask, batch, instance, plan))
   const seeds = amended && seedsOf(amended, plan, result.now - counted.now)
-  const decided = unpackResult(await decide(seeds), { openings }).verdicts
-  if (amended !== undefined) {
-    const granted = openings.filter((_, index) => 'granted' in (decided[index] ?? {}))
-    await ask(batch, instance, { openings: granted.map((each) => ({ ...countedOpening(each), isForced: true })) })
-  }
-  const again = decided.values()
+  const decided = await decide(seeds)
+  const agreed =
+    amended === undefined
+      ? decided.verdicts
+      : await agree({ ask, commit }, { ...batch, settlements: [], slices: [], openings }, instance, decided.verdicts)
+  const again = unpackResult({ ...decided, verdicts: agreed }, { openings }).verdicts.values()
   const all = verdicts.map((verdict, index) => {
     return plan.again.has(batch.openings[index]?.call.key ?? '') ? (again.next().value ?? verdict) : verdict
   })
   if (counted !== undefined) remember(instance, batch.openings, all)
   return { isNew, verdicts: all }
+}
+
+/**
+ * Redis has the last word on what PostgreSQL has decided again: it knows calls of other instances that are not in PostgreSQL yet. What it
+ * refuses is taken back. Calls that were open before stay open.
+ */
+async function agree(
+  { ask, commit }: Sides,
+  batch: Batch,
+  instance: Instance,
+  verdicts: readonly PackedVerdict[],
+): Promise<readonly PackedVerdict[]> {
+  const open = batch.openings.flatMap((opening, index) => {
+    const verdict = verdicts[index]
+    return verdict === undefined || 'refused' in verdict ? [] : { opening, verdict }
+  })
+  const counted = await ask(batch, instance, {
+    openings: open.map(({ opening, verdict }) => ({ ...countedOpening(opening), isForced: 'repeated' in verdict })),
+  })
+  if (counted === undefined) return verdicts
+  const cancel = open.flatMap(({ opening, verdict }, index) => {
+    return isRefused(counted.verdicts[index]) ? cancelled(opening, verdict) : []
+  })
+  if (cancel.length > 0) await commit({ ...batch, openings: [] }, { cancel })
+  const found = counted.verdicts.values()
+  return verdicts.map((verdict) => ('refused' in verdict ? verdict : together(verdict, found.next().value)))
 }
 
 async function amend(

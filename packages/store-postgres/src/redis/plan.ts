@@ -4,7 +4,7 @@ import type { Counted, CountedSettlement, CountedVerdict, Undo } from './counter
 
 /** What is left to do after PostgreSQL and Redis have answered the same batch, each for its part. */
 export interface Plan {
-  /** Keys whose openings are taken back on both sides and decided again, by PostgreSQL alone. */
+  /** Keys whose openings are taken back on both sides and decided again, by PostgreSQL and then by Redis. */
   readonly again: ReadonlySet<string>
   /** For Redis. */
   readonly undo: readonly Undo[]
@@ -90,7 +90,8 @@ function isDisputed(verdict: PackedVerdict | undefined, counted: CountedVerdict 
   return !isRepeated(verdict) && isRefused(verdict) !== isRefused(counted)
 }
 
-function together(verdict: PackedVerdict, counted: CountedVerdict | undefined): PackedVerdict {
+/** What both sides say of an opening. */
+export function together(verdict: PackedVerdict, counted: CountedVerdict | undefined): PackedVerdict {
   const bucket = counted?.bucket ?? null
   if (counted !== undefined && isRefused(counted) && !isRepeated(verdict)) {
     return { refused: counted.answer === 'rate' ? 'rate' : 'concurrent', bucket }
@@ -98,14 +99,17 @@ function together(verdict: PackedVerdict, counted: CountedVerdict | undefined): 
   return { ...verdict, bucket }
 }
 
-/** A call that was open before stays open. */
-function cancelled({ call: { id, key }, wishes }: Opening, verdict: PackedVerdict | undefined): CancelledOpening[] {
+/** How PostgreSQL takes back what it has granted. A call that was open before stays open. */
+export function cancelled(
+  { call: { id, key }, wishes }: Opening,
+  verdict: PackedVerdict | undefined,
+): CancelledOpening[] {
   if (verdict === undefined || !('granted' in verdict)) return []
   const slices = wishes.map(({ period, start }, index) => ({ period, start, amount: verdict.granted[index] ?? 0 }))
   return [{ id, key, slices }]
 }
 
-function isRefused(verdict: PackedVerdict | CountedVerdict | undefined): boolean {
+export function isRefused(verdict: PackedVerdict | CountedVerdict | undefined): boolean {
   if (verdict === undefined) return false
   return 'answer' in verdict ? verdict.answer === 'rate' || verdict.answer === 'concurrent' : 'refused' in verdict
 }
