@@ -7,6 +7,7 @@ import { describeLostInstances, describeOrder, describeSettling } from './descri
 import { describeRecords, describeUsage, describeUsageQueries } from './describe-usage.ts'
 import { program } from './program.ts'
 import { runProgram } from './run-program.ts'
+import { runTogether, together } from './run-together.ts'
 import type { StoreSubject } from './subject.ts'
 
 export interface StoreSuiteOptions {
@@ -51,5 +52,8 @@ export function describeStoredCalls(
 
     it(`are what the store in memory has (${runs} programs of several instances, seed ${SEED})`, () =>
       holdsAsync(program, (steps) => runProgram(subject, steps), runs))
+
+    it(`keep within limits and budgets when instances commit at the same time (${runs} programs, seed ${SEED})`, () =>
+      holdsAsync(together, (instances) => runTogether(subject, instances), runs))
   })
 }
