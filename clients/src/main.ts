@@ -2,18 +2,14 @@ import { CLIENTS } from './all-clients.ts'
 import type { Client, Installed } from './client.ts'
 import { writeDocument } from './document.ts'
 import { requestsOf, writeFixture, type RecordedRequest } from './fixture.ts'
-import { readOptions, type Options } from './options.ts'
+import { readOptions, USAGE, type Options } from './options.ts'
 import { describeCell, recordedResults, writeResult, type Result } from './result.ts'
 import { runCell } from './run-cell.ts'
 import { describeOutcome, hasFailed, runClients, type Outcome } from './run-clients.ts'
 import { cellsOf } from './scenarios.ts'
 import { createStage, type Stage } from './stage.ts'
 
-const options = readOptions(process.argv.slice(2))
-const clients = CLIENTS.filter(
-  ({ name }) => options.only.length === 0 || options.only.some((begin) => name.startsWith(begin)),
-)
-if (clients.length === 0) throw new Error(`No client begins with ${options.only.join(' or ')}.`)
+const { options, clients } = chosen(process.argv.slice(2))
 
 const stage = await createStage()
 let outcome: Outcome
@@ -25,6 +21,24 @@ try {
 if (options.record) writeDocument(CLIENTS)
 console.log(`\n${describeOutcome(outcome)}`)
 process.exitCode = hasFailed(outcome) ? 1 : 0
+
+/** What to run. Ends the process if that is nothing. */
+function chosen(args: readonly string[]): { readonly options: Options; readonly clients: readonly Client[] } {
+  try {
+    const wanted = readOptions(args)
+    if (wanted === undefined) {
+      console.log(USAGE)
+      return process.exit(0)
+    }
+    const { only } = wanted
+    const found = CLIENTS.filter(({ name }) => only.length === 0 || only.some((begin) => name.startsWith(begin)))
+    if (found.length === 0) throw new Error(`No client begins with ${only.join(' or ')}.`)
+    return { options: wanted, clients: found }
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
+    return process.exit(2)
+  }
+}
 
 /** A run with a known fault of the client must fail, so that the fault is removed from the suite when the client is repaired. */
 function judge(problems: readonly string[], fault: string | undefined): readonly string[] {

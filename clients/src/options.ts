@@ -12,10 +12,19 @@ export interface Options {
   readonly missing: boolean
 }
 
-export function readOptions(args: readonly string[]): Options {
+export const USAGE = `npm run clients                        every client, newest versions
+npm run clients -- --only <client>     one client, by the beginning of its name (repeat for more)
+npm run clients -- --scenario <name> --upstream <protocol>
+npm run clients -- --record            writes results/, fixtures/ and docs/clients.md
+npm run clients -- --record --missing  only what is not recorded yet with the pinned versions
+npm run clients -- --keep              keeps the temporary folders, with everything that was sent`
+
+/** Undefined if only the usage is wanted. Throws if there is no such option. */
+export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      help: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
       scenario: { type: 'string' },
       upstream: { type: 'string' },
@@ -24,7 +33,8 @@ export function readOptions(args: readonly string[]): Options {
       missing: { type: 'boolean', default: false },
     },
   })
-  const { scenario, upstream, only, keep, record, missing } = values
+  const { help, scenario, upstream, only, keep, record, missing } = values
+  if (help) return undefined
   return {
     only,
     keep,
