@@ -34,9 +34,16 @@ export function readOpenCalls(
   instance: number,
   limit: number,
 ): readonly Pick<Opening, 'call' | 'budgets'>[] {
-  return sql
-    .all(`SELECT lower(hex(id)) AS id, call FROM open_calls WHERE instance = ? ORDER BY id LIMIT ?`, instance, limit)
-    .map((row) => unpack(textIn(row, 'id'), JSON.parse(textIn(row, 'call')) as Packed, names)) // as insertOpenCall has written it
+  return (
+    sql
+      // Not `AS id`: the order would be that of the digits, and SQLite would sort all of them.
+      .all(
+        `SELECT lower(hex(id)) AS digits, call FROM open_calls WHERE instance = ? ORDER BY id LIMIT ?`,
+        instance,
+        limit,
+      )
+      .map((row) => unpack(textIn(row, 'digits'), JSON.parse(textIn(row, 'call')) as Packed, names))
+  ) // as insertOpenCall has written it
 }
 
 /** As JSON. */

@@ -86,10 +86,11 @@ export function pruneRecords(sql: Sql, before: number, limit: number): number {
 }
 
 function oldRecords(sql: Sql, before: number, limit: number): readonly string[] {
-  const first = sql.all(`SELECT lower(hex(id)) AS id, lag FROM records ORDER BY id LIMIT ?`, limit)
+  // Not `AS id`: the order would be that of the digits, and SQLite would sort all records.
+  const first = sql.all(`SELECT lower(hex(id)) AS digits, lag FROM records ORDER BY id LIMIT ?`, limit)
   return first
-    .filter((row) => timeIn(textIn(row, 'id')) + numberIn(row, 'lag') < before)
-    .map((row) => textIn(row, 'id'))
+    .filter((row) => timeIn(textIn(row, 'digits')) + numberIn(row, 'lag') < before)
+    .map((row) => textIn(row, 'digits'))
 }
 
 /** Ids of calls begin with 48 bits of Unix milliseconds. */
