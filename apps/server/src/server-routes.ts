@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ADMIN_BASE, GENERATION_PATH, isAdminPath } from '@dragoman/accounts'
 import { protocols } from '@dragoman/core/protocols'
+import { addressesOf, createIsCall } from '@dragoman/gateway'
 
 /**
  * Who may use a route: everybody, who has a key, who has an admin key, or whom each operation of the gateway allows. Every route has a
@@ -19,7 +20,7 @@ export type RouteName = 'generation' | 'calls' | 'admin' | 'health' | 'readiness
 
 /** Everything that the server has an answer for. The first that fits answers. */
 export const SERVER_ROUTES: { readonly [Name in RouteName]: ServerRoute } = {
-  generation: { policy: 'key', example: `${GENERATION_PATH}?id=1`, fits: (path) => path === GENERATION_PATH },
+  generation: { policy: 'key', example: `${GENERATION_PATH}?id=1`, fits: isGeneration },
   calls: {
     policy: 'operation',
     example: '/api/v1/chat/completions',
@@ -40,14 +41,10 @@ export function routeOf(request: Pick<IncomingMessage, 'url' | 'headers'>): Rout
   return 'pages'
 }
 
+const isCall = createIsCall(protocols)
+const GENERATION_PATHS = addressesOf(protocols, GENERATION_PATH)
 const NAMES = Object.keys(SERVER_ROUTES) as RouteName[] // its own keys
 
-/** Calls of a protocol, and calls that are to be explained. */
-function isCall(given: string): boolean {
-  const path = given.startsWith('/explain/') ? given.slice('/explain'.length) : given
-  return protocols.some(({ http }) => isUnder(http.base, path))
-}
-
-function isUnder(base: string, path: string): boolean {
-  return path.startsWith(base) && (path.length === base.length || path[base.length] === '/')
+function isGeneration(path: string): boolean {
+  return GENERATION_PATHS.includes(path)
 }

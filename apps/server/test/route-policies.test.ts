@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPages } from '../src/pages.ts'
-import { SERVER_ROUTES, type Policy, type ServerRoute } from '../src/server-routes.ts'
+import { routeOf, SERVER_ROUTES, type Policy, type ServerRoute } from '../src/server-routes.ts'
 import { startServer, type ServerProcess } from './process.ts'
 
 let server: ServerProcess
@@ -25,9 +25,13 @@ describe('every route of the server', () => {
   it.each(Object.entries<ServerRoute>(SERVER_ROUTES))('%s has a policy and obeys it', async (name, route) => {
     const [without, withKey] = STATUS_OF[route.policy]
     const init = { method: name === 'calls' ? 'POST' : 'GET', headers: { 'content-type': 'application/json' } }
-    expect((await fetch(server.url + route.example, init)).status).toBe(without)
     const headers = { ...init.headers, authorization: 'Bearer sk-valid' }
-    expect(withKey).toContain((await fetch(server.url + route.example, { ...init, headers })).status)
+    // At the root too.
+    for (const path of new Set([route.example, route.example.replace(/^\/api/, '')])) {
+      expect(routeOf({ url: path, headers: { host: 'any' } })).toBe(name)
+      expect((await fetch(server.url + path, init)).status).toBe(without)
+      expect(withKey).toContain((await fetch(server.url + path, { ...init, headers })).status)
+    }
   })
 
   it('of Express is a page in the table, or the gateway', () => {

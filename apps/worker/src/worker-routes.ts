@@ -1,4 +1,6 @@
 import { ADMIN_BASE, GENERATION_PATH, isAdminPath } from '@dragoman/accounts'
+import { protocols } from '@dragoman/core/protocols'
+import { addressesOf } from '@dragoman/gateway'
 
 /**
  * Who may use a route: who has a key, who has an admin key, or whom each operation of the gateway allows. Every route has a policy, and a
@@ -17,7 +19,7 @@ export type RouteName = 'generation' | 'admin' | 'calls'
 
 /** Everything that the worker has an answer for. The first that fits answers. */
 export const WORKER_ROUTES: { readonly [Name in RouteName]: WorkerRoute } = {
-  generation: { policy: 'key', example: `${GENERATION_PATH}?id=1`, fits: (path) => path === GENERATION_PATH },
+  generation: { policy: 'key', example: `${GENERATION_PATH}?id=1`, fits: isGeneration },
   admin: { policy: 'admin key', example: `${ADMIN_BASE}/keys`, fits: isAdminPath },
   /** The gateway refuses unknown paths in the shape of a protocol. */
   calls: { policy: 'operation', example: '/api/v1/chat/completions', fits: () => true },
@@ -28,4 +30,9 @@ export function routeOf(path: string): RouteName {
   return 'calls'
 }
 
+const GENERATION_PATHS = addressesOf(protocols, GENERATION_PATH)
 const NAMES = Object.keys(WORKER_ROUTES) as RouteName[] // its own keys
+
+function isGeneration(path: string): boolean {
+  return GENERATION_PATHS.includes(path)
+}

@@ -36,9 +36,12 @@ const STATUSES_OF: { readonly [Name in Policy]: readonly number[] } = {
 describe('every route of the worker', () => {
   it.each(Object.entries<WorkerRoute>(WORKER_ROUTES))('%s has a policy and obeys it', async (name, route) => {
     const method = name === 'calls' ? 'POST' : 'GET'
-    const statuses = []
-    for (const secret of [undefined, inference, admin]) statuses.push(await ask(method, route.example, secret))
-    expect(statuses).toEqual(STATUSES_OF[route.policy])
+    // At the root too.
+    for (const path of new Set([route.example, route.example.replace(/^\/api/, '')])) {
+      const statuses = []
+      for (const secret of [undefined, inference, admin]) statuses.push(await ask(method, path, secret))
+      expect(statuses).toEqual(STATUSES_OF[route.policy])
+    }
   })
 
   it.each(ADMIN_ROUTES.map(({ method, path }) => [method, path] as const))(

@@ -1,4 +1,5 @@
 import { DragomanError, type Head, type Match, type Protocol } from '@dragoman/core'
+import { basesOf, explainedPath, isUnder, mountsFor, type Base, type Mount } from './bases.ts'
 import { clip } from './clip.ts'
 
 export interface Matched {
@@ -20,8 +21,9 @@ export interface Found {
 /** The paths of all protocols. */
 export interface Paths {
   /**
-   * Matches the path against all protocols whose base covers it: longest base first, equal bases in the order of the list. If none
-   * matches path and method, the errors are written by one that has the path with another method, otherwise by the first.
+   * Matches the path against all protocols whose base covers it: longest base first, equal bases in the order of the list, except that the
+   * protocol of the client's headers comes first. If none matches path and method, the errors are written by one that has the path with
+   * another method, otherwise by the first.
    */
   find(head: Head): Found
   /** The methods of a path, for the `allow` header. */
@@ -33,66 +35,72 @@ export interface Paths {
 export function createPaths(protocols: readonly Protocol[]): Paths {
   const [fallback] = protocols
   if (fallback === undefined) throw new DragomanError('internal', 'A gateway needs at least one protocol.')
-  // The sort is stable: protocols with equal bases stay in the order of the list.
-  const ordered = protocols.toSorted((left, right) => right.http.base.length - left.http.base.length)
-  const bases = [...new Set(protocols.map(({ http }) => http.base))].join(', ')
+  const bases = basesOf(protocols)
+  const names = namesOf(protocols, bases)
   return {
     find(head) {
       const query = new URLSearchParams(head.query)
       const method = head.method === 'HEAD' ? 'GET' : head.method
-      const path = explainedPath(head.path)
-      const isExplained = path !== undefined
+      const explained = explainedPath(head.path)
+      const isExplained = explained !== undefined
+      const path = explained ?? head.path
       let first: Protocol | undefined
       let other: Protocol | undefined
-      for (const protocol of ordered) {
-        const match = matchUnder(protocol, method, path ?? head.path, query)
-        if (match === 'elsewhere') continue
-        if (typeof match === 'object') return { protocol, query, match, isExplained }
-        first ??= protocol
-        if (match === 'method') other ??= protocol
+      for (const base of bases) {
+        if (!isUnder(base, path)) continue
+        for (const mount of mountsFor(base, head)) {
+          const { protocol } = mount
+          const match = matchIn(mount, base, method, path, query)
+          if (typeof match === 'object') return { protocol, query, match, isExplained }
+          first ??= protocol
+          if (match === 'method') other ??= protocol
+        }
       }
       if (other !== undefined) return { protocol: other, query, match: 'method', isExplained }
       return { protocol: first ?? fallback, query, match: undefined, isExplained }
     },
-    methods({ path, query }) {
-      const asked = new URLSearchParams(query)
+    methods(head) {
+      const query = new URLSearchParams(head.query)
+      const path = explainedPath(head.path) ?? head.path
+      const covering = bases.filter((base) => isUnder(base, path))
       const takes = (method: string): boolean =>
-        ordered.some((protocol) => typeof matchUnder(protocol, method, explainedPath(path) ?? path, asked) === 'object')
+        covering.some((base) =>
+          base.mounts.some((mount) => typeof matchIn(mount, base, method, path, query) === 'object'),
+        )
       return METHODS.filter(takes)
         .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method))
         .join(', ')
     },
     unknown: ({ path }) =>
-      new DragomanError('not-found', `No endpoint at ${clip(path, LONGEST_PATH)}. Bases: ${bases}.`),
+      new DragomanError('not-found', `No endpoint at ${clip(path, LONGEST_PATH)}. Bases: ${names}.`),
   }
 }
 
-const EXPLAIN = '/explain'
-
-/** The path of a call that is to be explained; undefined for other paths. */
-function explainedPath(path: string): string | undefined {
-  return path.startsWith(`${EXPLAIN}/`) ? path.slice(EXPLAIN.length) : undefined
+/** The bases for an error message. At the root, those that are a version: clients are given the address before it. */
+function namesOf(protocols: readonly Protocol[], bases: readonly Base[]): string {
+  const own = [...new Set(protocols.map(({ http }) => http.base))]
+  const roots = bases.map(({ at }) => at).filter((at) => VERSION.test(at) && !own.includes(at))
+  return own.join(', ') + (roots.length === 0 ? '' : `; at the root: ${roots.toSorted().join(', ')}`)
 }
 
+const VERSION = /^\/v\d\w*$/
 const METHODS = ['GET', 'POST', 'DELETE']
 const LONGEST_PATH = 512
 
-function matchUnder(
-  { http }: Protocol,
+function matchIn(
+  { protocol: { http }, inner }: Mount,
+  { at }: Base,
   method: string,
   path: string,
   query: URLSearchParams,
-): Match | 'method' | 'elsewhere' | undefined {
-  const { base } = http
-  const covers = path.startsWith(base) && (path.length === base.length || path[base.length] === '/')
-  if (!covers) return 'elsewhere'
-  const rest = withoutSlash(path.slice(base.length))
-  return http.match(method, rest, query) ?? matchBase(base, rest, method)
+): Match | 'method' | undefined {
+  const rest = withoutSlash(inner + path.slice(at.length))
+  return http.match(method, rest, query) ?? matchBase(http.base, rest, method)
 }
 
 /** A base, also with the version that the paths of its protocol begin with. */
 function matchBase(base: string, rest: string, method: string): Match | 'method' | undefined {
-  const isBase = rest === '' || (/^\/v\d\w*$/.test(rest) && !/\/v\d\w*$/.test(base))
+  const isBase = rest === '' || (VERSION.test(rest) && !/\/v\d\w*$/.test(base))
   if (!isBase) return undefined
   return method === 'GET' ? { operation: 'base' } : 'method'
 }

@@ -69,7 +69,8 @@ describe('two protocols under one base', () => {
       404,
       {
         error: {
-          message: 'No endpoint at /api/v1/moderations. Bases: /api/v1, /api/anthropic, /api/vertex-ai.',
+          message:
+            'No endpoint at /api/v1/moderations. Bases: /api/v1, /api/anthropic, /api/vertex-ai; at the root: /v1, /v1alpha, /v1beta, /v1beta1.',
         },
       },
     ])
@@ -122,6 +123,9 @@ describe('a base', () => {
 
   it.each([
     ['/api/v1', ['chat', 'responses', 'talk']],
+    ['/v1', ['chat', 'responses', 'talk']],
+    ['/v1beta', ['genai']],
+    ['/api/hello', ['messages']],
     ['/api/anthropic', ['messages']],
     ['/api/anthropic/v1', ['messages']],
     ['/api/vertex-ai', ['genai']],
@@ -139,7 +143,15 @@ describe('a base', () => {
   it('takes no other methods, and is not every path', async () => {
     const posted = await get(world, 'POST', '/api/anthropic')
     expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD'])
-    for (const path of ['/api/v1/v1', '/api/anthropic/v1/nothing', '/api/anthropics', '/api'])
+    for (const path of [
+      '/api/v1/v1',
+      '/v1/v1',
+      '/v1beta2',
+      '/models',
+      '/messages',
+      '/api/anthropic/v1/nothing',
+      '/api',
+    ])
       expect((await get(world, 'GET', path)).status).toBe(404)
   })
 })

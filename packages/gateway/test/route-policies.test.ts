@@ -28,6 +28,11 @@ const PATHS = [
   'GET /api/vertex-ai/v1beta/models/m genai model',
 ].map((line) => line.split(' '))
 
+/** The same path at the root. */
+function atRoot(path: string): string {
+  return path.replace(/^\/api(?:\/anthropic|\/vertex-ai)?/, '')
+}
+
 /** What needs no key. A result has a sealed link, which is a key for one file. */
 const OPEN = ['base', 'result']
 
@@ -65,7 +70,8 @@ describe('every operation', () => {
     }
   })
 
-  it.each(PATHS.flatMap(([method, path]) => [[method, path] as const, [method, `/explain${path}`] as const]))(
+  const addresses = PATHS.flatMap(([method, path = '']) => [path, atRoot(path)].map((at) => [method, at] as const))
+  it.each(addresses.flatMap(([method, path]) => [[method, path] as const, [method, `/explain${path}`] as const]))(
     'is refused without a valid key: %s %s',
     async (method = '', path = '') => {
       for (const headers of [{}, { authorization: 'Bearer wrong' }, { 'x-api-key': 'wrong' }]) {

@@ -26,7 +26,17 @@ describe('the route of a call', () => {
     ],
     ['POST', '/api/vertex-ai/v1beta/a/b:generateContent', '/api/vertex-ai/v1beta/{model}:generateContent'],
   ])('%s %s has no names of models', (method, path, route) => {
-    expect(routeOf(method, path)).toBe(route)
+    expect(routeOf(method, path, path.includes('vertex') ? 'genai' : 'chat')).toBe(route)
+  })
+
+  it.each([
+    ['chat', 'POST', '/v1/chat/completions', '/api/v1/chat/completions'],
+    ['responses', 'POST', '/explain/v1/responses', '/explain/api/v1/responses'],
+    ['messages', 'POST', '/v1/messages', '/api/anthropic/v1/messages'],
+    ['messages', 'GET', '/v1/models/a%2Fb', '/api/anthropic/v1/models/{model}'],
+    ['genai', 'POST', '/v1beta/models/m:countTokens', '/api/vertex-ai/v1beta/models/{model}:countTokens'],
+  ])('is the one under the base, for %s at the root too: %s %s', (protocol, method, path, route) => {
+    expect(routeOf(method, path, protocol)).toBe(route)
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Attributes } from '@opentelemetry/api'
-import type { Attempt } from '@dragoman/gateway'
+import { protocols } from '@dragoman/core/protocols'
+import { ownAddress, type Attempt } from '@dragoman/gateway'
 
 /** Providers whose name in the GenAI conventions differs from ours. */
 const PROVIDER_OF: { readonly [provider: string]: string } = {
@@ -30,9 +31,11 @@ export function serverOf({ origin }: Attempt): Attributes {
   }
 }
 
-/** The path of a call with placeholders for names, so that there are few different values. */
-export function routeOf(method: string, path: string): string {
-  const named = path.replace(/\/(project|location|publisher)s\/[^/]+/g, '/$1s/{$1}')
+/** The path of a call under the base of its protocol, with placeholders for names, so that there are few different values. */
+export function routeOf(method: string, path: string, protocolName: string): string {
+  const protocol = protocols.find(({ name }) => name === protocolName)
+  const own = protocol === undefined ? path : ownAddress(protocol, path)
+  const named = own.replace(/\/(project|location|publisher)s\/[^/]+/g, '/$1s/{$1}')
   if (method !== 'POST') return named.replace(/\/models\/.+$/, '/models/{model}')
   // A model of a genai path may come without `models` before it.
   return named.replace(/^(.*?\/v1[a-z0-9]*(?:\/[a-z]+\/\{[a-z]+\})*(?:\/models)?)\/.+(:[a-zA-Z]+)$/, '$1/{model}$2')

@@ -86,7 +86,7 @@ export function createSpans(tracer: Tracer): Pick<Observer, 'stage' | 'observe'>
 function openCall(tracer: Tracer, call: StageCall): CallSpans {
   const { method, path, protocol, requestId, caller, startedAt } = call
   const parent = propagator.extract(ROOT_CONTEXT, call, headersOf)
-  const route = routeOf(method, path)
+  const route = routeOf(method, path, protocol)
   const attributes: Attributes = {
     'http.request.method': method,
     'http.route': route,

@@ -161,6 +161,10 @@ export interface Head {
 export interface Http {
   /** The base path of this protocol at the gateway. Several protocols may share a base: the gateway tries each of them. */
   readonly base: string
+  /** Where its paths begin at the root, each with what stands for it under the base: with `{ '/v1': '' }`, `/v1/x` is `<base>/x`. */
+  readonly roots?: { readonly [at: string]: string }
+  /** Whether headers, other than credentials, show a client of this protocol. It decides between protocols with the same path. */
+  isClient?(head: Head): boolean
   /** The match of a path under the base with its method; 'method' if only the method is wrong. */
   match(method: string, path: string, query: URLSearchParams): Match | 'method' | undefined
   /** Checks headers: throws a DragomanError that names the header. */

@@ -3,6 +3,7 @@ import { describeBodies } from './describe-bodies.ts'
 import { describeModels } from './describe-models.ts'
 import { describeOwnRules } from './describe-own-rules.ts'
 import { describeResponses } from './describe-responses.ts'
+import { describeRoots } from './describe-roots.ts'
 import { describeUpgrade } from './describe-upgrade.ts'
 import type { Ask, AskOptions, Send } from './ask.ts'
 import { brokenText } from './broken-text.ts'
@@ -43,6 +44,7 @@ export function describeGateway(name: string, start: () => Promise<RunningGatewa
     describeModels(send)
     describeOwnRules(ask, () => gateway.key)
     describeResponses(send, ask, () => gateway.key)
+    describeRoots(send, ask)
     describeUpgrade(() => gateway)
   })
 }

@@ -5,6 +5,7 @@ import { IMAGE_PATHS, IMAGE_TARGETS } from './image-operations.ts'
 
 export const http: Http = {
   base: '/api/v1',
+  roots: { '/v1': '' },
   match: (method, path) => matchPath(PATHS, '/models', method, path),
   admit(match, head) {
     if (match.operation === 'generate' || match.operation === 'embedding') admitJson(head, 'application/json')

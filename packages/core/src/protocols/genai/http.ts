@@ -13,6 +13,8 @@ const SDK_PUBLISHER = 'google'
 
 export const http: Http = {
   base: '/api/vertex-ai',
+  roots: { '/v1': '/v1', '/v1alpha': '/v1alpha', '/v1beta': '/v1beta', '/v1beta1': '/v1beta1' },
+  isClient: (head) => head.header('x-goog-api-client') !== undefined,
   match(method, path, query) {
     if (path === video.results) return method === 'GET' ? { operation: 'result' } : 'method'
     const [found, publisher, models, rest] = PATH.exec(path) ?? []

@@ -9,10 +9,15 @@ const VERSIONS_OF = { 'partner-version': [VERSION], 'anthropic-version': [VERSIO
 const REFUSED_BETA = 'code-execution-2025-08-25'
 
 /** Claude Code asks for `/api/hello` when it starts, to open a connection early. */
-const PATHS = { '/v1/messages': 'generate', '/v1/messages/count_tokens': 'count', '/api/hello': 'base' }
+const HELLO = '/api/hello'
+const PATHS = { '/v1/messages': 'generate', '/v1/messages/count_tokens': 'count', [HELLO]: 'base' }
+/** The headers of its clients. */
+const CLIENT = [...Object.keys(VERSIONS_OF), 'anthropic-beta', 'partner-beta']
 
 export const http: Http = {
   base: '/api/anthropic',
+  roots: { '/v1': '/v1', [HELLO]: HELLO },
+  isClient: (head) => CLIENT.some((name) => head.header(name) !== undefined),
   match: (method, path) => matchPath(PATHS, '/v1/models', method, path),
   admit(match, head) {
     if (match.operation !== 'generate' && match.operation !== 'count') return

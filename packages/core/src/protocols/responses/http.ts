@@ -6,6 +6,7 @@ const PATHS = { '/responses': 'generate', '/responses/input_tokens': 'count' }
 
 export const http: Http = {
   base: '/api/v1',
+  roots: { '/v1': '' },
   // Chat has the same base and lists the models.
   match: (method, path) => matchPath(PATHS, '/models', method, path),
   admit(match, head) {
