@@ -82,15 +82,22 @@ export {
   type NodeTables,
   type WrittenOf,
 } from './protocols/member-tables.ts'
-export { encodeTier, type TierWords } from './protocols/tier-words.ts'
-export { decodeServing, decodeTier, encodeServing, type Serving } from './protocols/openai-members.ts'
+export { encodeTier, tierTerms, type TierWords } from './protocols/tier-words.ts'
+export { decodeServing, decodeTerms, decodeTier, encodeServing, type Serving } from './protocols/openai-members.ts'
 export { rateLimitHeaders } from './protocols/openai-rate-limits.ts'
 export { decodeErrorObject, encodeErrorObject, readErrorObject, type ReadError } from './protocols/error-object.ts'
 export { asUpstreamError, notAnAnswer, readAnswer, readRequest } from './protocols/lenient.ts'
 export { listModels, showModel } from './protocols/model-list.ts'
 export { siteTable, type Locate, type Site, type SiteRules, type SiteTable } from './protocols/locate.ts'
 export { admitJson, matchPath } from './protocols/paths.ts'
-export { peekBody, peekMaxTokens, whyNotRelayed } from './protocols/relay-rules.ts'
+export {
+  hasWebSearch,
+  isWebSearch,
+  peekPrice,
+  peekBody,
+  peekMaxTokens,
+  whyNotRelayed,
+} from './protocols/relay-rules.ts'
 export {
   isErrorInside,
   errorType,

@@ -28,6 +28,7 @@ export type {
   ToolOutput,
   ToolResult,
 } from './ir/part.ts'
+export type { PriceTerms } from './ir/price-terms.ts'
 export type { Delivery, ModelRequest } from './ir/request.ts'
 export type { Blocked, Candidate, Logprob, Logprobs, ModelResponse } from './ir/response.ts'
 export type { Seal } from './ir/seal.ts'

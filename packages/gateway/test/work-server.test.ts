@@ -58,6 +58,23 @@ describe('the worker side of an offload', () => {
     expect(ask(prepare())?.error).toMatchObject({ kind: 'internal' })
   })
 
+  it('passes on what a request and its answer say about the price', () => {
+    const ask = farSide()
+    const body = { model: 'acme/m', messages: [{ role: 'user', content: 'Hi' }], service_tier: 'flex' }
+    const priced = { ...body, web_search_options: {} }
+    expect(ask(read(priced))?.result).toMatchObject({ peek: { terms: { tier: 'flex' }, searches: true } })
+    const choices = [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }]
+    const answer = { id: 'c', object: 'chat.completion', model: 'm-1', choices, service_tier: 'default' }
+    const bytes = () => new TextEncoder().encode(JSON.stringify(answer))
+    const facts = { names: [], asked: {}, hideReasoning: false }
+    const translated = { caller: messages.name, upstream: chat.name, facts, options: {} }
+    const terms = { tier: 'standard' }
+    expect(ask({ do: 'relay-answer', protocol: chat.name, model: 'm', bytes: bytes() })?.result).toMatchObject({
+      terms,
+    })
+    expect(ask({ do: 'translate-answer', ...translated, bytes: bytes() })?.result).toMatchObject({ terms })
+  })
+
   it('returns errors as plain data with everything that the protocol needs', () => {
     expect(farSide()(read({ model: 5, messages: [] }))?.error).toMatchObject({
       kind: 'invalid-request',

@@ -2,6 +2,7 @@ import { asDragomanError, DragomanError } from '../ir/error.ts'
 import type { Part, Reasoning } from '../ir/part.ts'
 import type { ModelResponse } from '../ir/response.ts'
 import type { Emit, EventOf, Machine, StreamEvent } from '../ir/stream.ts'
+import type { PriceTerms } from '../ir/price-terms.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { Draft } from '../lib/draft.ts'
 import { createSseReader } from '../lib/sse.ts'
@@ -26,6 +27,8 @@ export interface AnswerStream {
   readonly done: boolean
   /** The upstream's counts: those of its start while it runs, all of them when it is done. */
   readonly usage: Usage | undefined
+  /** What the upstream has reported about the price, when it is done. */
+  readonly terms: PriceTerms | undefined
   /** The characters of output since the upstream's last report of usage. */
   readonly written: number
   /** Complete when it is done. */
@@ -104,6 +107,7 @@ export function createAnswerStream(
   const finish = (usage = decoder.usage()) => {
     answer.done = true
     answer.usage = usage
+    answer.terms = decoder.terms?.()
     answer.losses = reportLosses(writing.losses.entries())
   }
   const fail = (error: DragomanError) => {
@@ -120,6 +124,7 @@ export function createAnswerStream(
   const answer: Draft<AnswerStream> = {
     done: false,
     usage: undefined,
+    terms: undefined,
     written: 0,
     failed: undefined,
     losses: [],

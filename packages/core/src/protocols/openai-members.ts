@@ -1,7 +1,9 @@
 import type { Losses } from '../ir/loss.ts'
+import type { PriceTerms } from '../ir/price-terms.ts'
 import type { ModelRequest } from '../ir/request.ts'
 import type { Draft } from '../lib/draft.ts'
 import { isEmpty, isObject, type Json, type JsonObject } from '../lib/json.ts'
+import { tierTerms } from './tier-words.ts'
 
 const isText = (value: Json | undefined) => typeof value === 'string'
 
@@ -51,4 +53,9 @@ export function knowsMember(known: Json | undefined, member: string): boolean {
 /** The tier of an answer. `auto` is an echo of the request and tells nothing. */
 export function decodeTier(tier: unknown): string | undefined {
   return typeof tier === 'string' && tier !== 'auto' ? tier : undefined
+}
+
+/** The terms of price in a request, an answer or a chunk of one. */
+export function decodeTerms(wire: { readonly service_tier?: unknown }): PriceTerms | undefined {
+  return tierTerms(wire.service_tier)
 }

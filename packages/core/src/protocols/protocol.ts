@@ -1,6 +1,7 @@
 import type { DragomanError } from '../ir/error.ts'
 import type { LinkedMedia } from '../ir/linked-media.ts'
 import type { Losses } from '../ir/loss.ts'
+import type { PriceTerms } from '../ir/price-terms.ts'
 import type { ModelRequest } from '../ir/request.ts'
 import type { ModelResponse } from '../ir/response.ts'
 import type { Emit, Machine, StreamEvent } from '../ir/stream.ts'
@@ -92,11 +93,15 @@ export interface RequestCodec<Body extends object = object> {
 export interface ResponseCodec<Body extends object = object> {
   decode(body: JsonObject, context: DecodeContext): ModelResponse
   encode(response: ModelResponse, context: EncodeContext): JsonObject & Body
+  /** What a response on the wire reports about its price; absent if responses report nothing. */
+  terms?(body: JsonObject): PriceTerms | undefined
 }
 
-/** Reads a stream. Its usage so far is available at any time, because not every stream is read to its end. */
+/** Reads a stream. Its usage and its terms so far are available at any time, because not every stream is read to its end. */
 export interface StreamDecoder extends Machine<string> {
   usage(): Usage | undefined
+  /** Absent if responses report nothing about their price. */
+  terms?(): PriceTerms | undefined
 }
 
 /** Streamed responses, in both directions. */

@@ -1,4 +1,5 @@
 import type { DragomanError } from '../ir/error.ts'
+import type { PriceTerms } from '../ir/price-terms.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { Edits } from '../lib/edits.ts'
 
@@ -35,6 +36,10 @@ export interface Peek {
   readonly usage?: boolean | undefined
   /** The caller requested the price of the answer. */
   readonly cost?: boolean | undefined
+  /** What the request asks for that changes its price; absent if it asks for nothing of this kind. */
+  readonly terms?: PriceTerms | undefined
+  /** True if the request offers the model a web search of the upstream. */
+  readonly searches?: boolean | undefined
 }
 
 /** What a request says about the choice of its route. */
@@ -67,6 +72,8 @@ export interface TapOptions {
 /** What a tap knows at the end of a response. */
 export interface TapEnd {
   readonly usage?: Usage | undefined
+  /** What the response reports about its price. */
+  readonly terms?: PriceTerms | undefined
   /** The number of pictures in the answer. */
   readonly images?: number | undefined
   /** The characters of a stream's output since the last report of usage; absent if the protocol does not measure them. */

@@ -1,16 +1,19 @@
 import { DragomanError } from '../ir/error.ts'
+import type { PriceTerms } from '../ir/price-terms.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { Draft } from '../lib/draft.ts'
 import { createFrames, createJoiner, joinBytes } from '../lib/frames.ts'
 import { createCounts } from '../lib/member-buffer.ts'
 import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
 import { createAnswerModel, type AnswerModel, type FrameModel } from './answer-model.ts'
-import type { Tap, TapOptions } from './relay.ts'
+import type { Tap, TapEnd, TapOptions } from './relay.ts'
 
 /** What a protocol reads in one frame of a relayed stream. */
 export interface FrameFacts {
   /** Usage on the wire: later counts overwrite earlier ones, member by member. */
   readonly counted?: unknown
+  /** What the frame reports about the price; the last terms count. */
+  readonly terms?: PriceTerms | undefined
   /** The response is complete with this frame. */
   readonly complete?: boolean
   /** The frame is the upstream's error. */
@@ -32,6 +35,10 @@ export interface TapRules {
   /** The usage of a whole response. */
   whole(body: JsonObject): unknown
   usage(counted: JsonObject): Usage
+  /** What a whole response reports about its price, if that is not in its usage. */
+  terms?(body: JsonObject): PriceTerms | undefined
+  /** The same, if it is. */
+  usageTerms?(counted: JsonObject): PriceTerms | undefined
 }
 
 /** The tap of every protocol: bytes in, the same bytes out except for declared edits, and facts about them. */
@@ -51,6 +58,7 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
   let complete = false
   let isFirst = true
   let written = 0
+  let terms: PriceTerms | undefined
   const cut = (chunk: Uint8Array): readonly Uint8Array[] => {
     try {
       return frames.push(chunk)
@@ -60,7 +68,8 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
     }
   }
   /** Notes the facts of a frame. Returns false if the client must not get it. */
-  const note = ({ counted, complete: isLast, failed, strip }: FrameFacts): boolean => {
+  const note = ({ counted, terms: reported, complete: isLast, failed, strip }: FrameFacts): boolean => {
+    terms = reported ?? terms
     if (isObject(counted)) {
       counts.add(counted)
       written = 0
@@ -99,8 +108,12 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
     },
     end() {
       const counted = counts.object()
-      const usage = counted === undefined ? undefined : rules.usage(counted)
-      return { usage, complete, rest: frames.rest(), written: rules.written === undefined ? undefined : written }
+      return {
+        ...countedFacts(rules, counted, terms),
+        complete,
+        rest: frames.rest(),
+        written: rules.written === undefined ? undefined : written,
+      }
     },
     betweenFrames: true, // an unfinished frame is held back
     lineEnd: '\n',
@@ -135,13 +148,22 @@ function createWholeTap(rules: TapRules, model: AnswerModel | undefined): Tap {
       const counted = rules.whole(body)
       // No protocol has an `error` member beside a response.
       const isError = body['error'] != null
-      const usage = isObject(counted) ? rules.usage(counted) : undefined
-      return { usage, complete: true, isError, rest: model?.whole(bytes) }
+      const facts = countedFacts(rules, isObject(counted) ? counted : undefined, rules.terms?.(body))
+      return { ...facts, complete: true, isError, rest: model?.whole(bytes) }
     },
     betweenFrames: false,
     lineEnd: '\n',
     strips: false,
   }
+}
+
+function countedFacts(
+  rules: TapRules,
+  counted: JsonObject | undefined,
+  terms: PriceTerms | undefined,
+): Pick<TapEnd, 'usage' | 'terms'> {
+  if (counted === undefined) return { terms }
+  return { usage: rules.usage(counted), terms: terms ?? rules.usageTerms?.(counted) }
 }
 
 /** The JSON object in a frame. */

@@ -1,4 +1,5 @@
 import type { Losses } from '../ir/loss.ts'
+import type { PriceTerms } from '../ir/price-terms.ts'
 
 /** The words of a protocol for tiers of service, and the tiers. */
 export type TierWords = ReadonlyMap<unknown, string>
@@ -14,4 +15,19 @@ export function encodeTier(
   for (const [word, same] of words) if (same === tier) return word as string // a key of the table
   losses.dropped(['serviceTier'], `${protocol} has no such tier`)
   return undefined
+}
+
+/** Words for a tier that has another name in prices. OpenAI answers `fast` with `priority`. */
+const PRICED_AS: ReadonlyMap<string, string> = new Map([
+  ['default', 'standard'],
+  ['on_demand', 'standard'],
+  ['fast', 'priority'],
+  ['auto', ''],
+])
+
+/** The terms of price that a word for a tier stands for. Undefined if it leaves the choice to the vendor. */
+export function tierTerms(word: unknown): PriceTerms | undefined {
+  const given = typeof word === 'string' ? word.toLowerCase() : ''
+  const tier = PRICED_AS.get(given) ?? given
+  return tier === '' ? undefined : { tier }
 }

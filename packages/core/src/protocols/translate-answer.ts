@@ -1,5 +1,6 @@
 import type { DragomanError } from '../ir/error.ts'
 import { createLosses } from '../ir/loss.ts'
+import type { PriceTerms } from '../ir/price-terms.ts'
 import type { ModelResponse } from '../ir/response.ts'
 import type { Emit } from '../ir/stream.ts'
 import type { Usage } from '../ir/usage.ts'
@@ -56,6 +57,8 @@ export interface TranslatedAnswer<Answered extends object = object> {
   readonly body: Body<Answered>
   readonly losses: readonly ReportedLoss[]
   readonly usage?: Usage | undefined
+  /** What the upstream reports about the price. */
+  readonly terms?: PriceTerms | undefined
 }
 
 /** A body of a protocol; any JSON object where the protocol does not say what its bodies are. */
@@ -83,9 +86,10 @@ export function translateAnswer<Answered extends object, Received extends object
     createAnswerStream(caller, upstream, write, reading, writing(), showing, texts)
   return {
     response(answer) {
-      const read = upstream.response.decode(jsonOf(answer), reading)
+      const body = jsonOf(answer)
+      const read = upstream.response.decode(body, reading)
       const response = texts.size === 0 ? read : withCustomCalls(read, texts)
-      return encodeAnswer(caller, response, showing, writing())
+      return encodeAnswer(caller, response, upstream.response.terms?.(body), showing, writing())
     },
     answerStream,
     transformStream: (settled) => transformStream(answerStream, settled),
@@ -97,11 +101,13 @@ export function translateAnswer<Answered extends object, Received extends object
 export function encodeAnswer<Answered extends object>(
   caller: Codec<object, Answered>,
   response: ModelResponse,
+  terms: PriceTerms | undefined,
   showing: Showing,
   context: EncodeContext,
 ): TranslatedAnswer<Answered> {
   const body = readAnswer(() => caller.response.encode(shown(response, showing), context))
-  return Object.assign(new LazyReport(() => reportLosses(context.losses.entries())), { body, usage: response.usage })
+  const { usage } = response
+  return Object.assign(new LazyReport(() => reportLosses(context.losses.entries())), { body, usage, terms })
 }
 
 /** Bodies can have any type, also those of the vendors' SDKs: all of them are JSON. */

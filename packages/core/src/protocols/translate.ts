@@ -225,8 +225,9 @@ export function translateResponse<Answered extends object, Received extends obje
   options: AnswerOptions = {},
 ): TranslatedAnswer<Answered> {
   const context = answerContext(caller, options)
-  const response = upstream.response.decode(jsonOf(body), reading(upstream, options))
-  return encodeAnswer(caller, response, showingOf(options), context)
+  const given = jsonOf(body)
+  const response = upstream.response.decode(given, reading(upstream, options))
+  return encodeAnswer(caller, response, upstream.response.terms?.(given), showingOf(options), context)
 }
 
 /** Translates a stream without its request: push the upstream's bytes, and `write` receives the caller's text. */

@@ -6,6 +6,7 @@ import {
   type AnswerTranslatorOptions,
   type JsonObject,
   type Loss,
+  type PriceTerms,
   type Protocol,
   type Usage,
 } from '@dragoman/core'
@@ -17,6 +18,8 @@ import { partsTokens } from './estimate.ts'
 export interface Outgoing {
   readonly body: Bytes
   readonly usage?: Usage | undefined
+  /** What the upstream reports about the price. */
+  readonly terms?: PriceTerms | undefined
   /** Set if the upstream has left out a count: an estimate of the tokens of output that the usage does not include. */
   readonly uncounted?: number | undefined
   readonly losses: readonly Loss[]
@@ -31,13 +34,13 @@ export interface ErrorInside {
 export function relayAnswer(protocol: Protocol, model: string | undefined, bytes: Uint8Array): Outgoing | ErrorInside {
   const tap = protocol.relay.tap({ stream: false, model })
   const passed = tap.push(bytes)
-  const { usage, complete, isError, rest } = tap.end()
+  const { usage, terms, complete, isError, rest } = tap.end()
   if (isError === true) return { error: decodeText(bytes) }
   if (!complete) throw new DragomanError('upstream', 'The upstream gave an answer that cannot be read.')
   const uncounted = isCounted(usage)
     ? undefined
     : outputTokens(protocol, parseAnswer(decodeText(bytes)), usage, protocol.issuer)
-  return { body: joined(passed, rest), usage, uncounted, losses: [] }
+  return { body: joined(passed, rest), usage, terms, uncounted, losses: [] }
 }
 
 /** A response in the caller's protocol. */
@@ -51,10 +54,10 @@ export function translateWhole(
   const text = decodeText(bytes)
   const answer = parseAnswer(text)
   if (answer['error'] != null) return { error: text }
-  const { body, usage, losses } = translateAnswer(caller, upstream, facts, options).response(answer)
+  const { body, usage, terms, losses } = translateAnswer(caller, upstream, facts, options).response(answer)
   const { issuer = upstream.issuer, dialect } = options
   const uncounted = isCounted(usage) ? undefined : outputTokens(upstream, answer, usage, issuer, dialect)
-  return { body: JSON.stringify(body), usage, uncounted, losses }
+  return { body: JSON.stringify(body), usage, terms, uncounted, losses }
 }
 
 function isCounted(usage: Usage | undefined): boolean {

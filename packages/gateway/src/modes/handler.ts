@@ -1,4 +1,4 @@
-import type { DragomanError, Loss, Pricing, Usage } from '@dragoman/core'
+import type { DragomanError, Loss, PriceTerms, Pricing, Usage } from '@dragoman/core'
 import type { Bytes, Call } from '@dragoman/core/provider'
 import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
 
@@ -19,6 +19,8 @@ export interface Handler {
 /** What is known about a stream at its end. */
 export interface StreamReport {
   readonly usage?: Usage | undefined
+  /** What the upstream has reported about the price. */
+  readonly terms?: PriceTerms | undefined
   /** An estimate of the tokens of output that the usage does not include: 0 if it includes all; absent if this is not known. */
   readonly uncounted?: number | undefined
   readonly losses: readonly Loss[]
@@ -45,6 +47,8 @@ export interface StreamHandler {
   isBetweenFrames(): boolean
   /** The usage so far. */
   usage(): Usage | undefined
+  /** The terms of price so far; absent if answers of this kind have none. */
+  terms?(): PriceTerms | undefined
   /** What is known so far. Called once, at the end. */
   report(): StreamReport
 }

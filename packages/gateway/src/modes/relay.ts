@@ -60,10 +60,11 @@ export function relayStream(tap: Tap, frame: (error: DragomanError) => string): 
     withLineEnds,
     isBetweenFrames: () => tap.betweenFrames,
     usage: () => tap.end().usage,
+    terms: () => tap.end().terms,
     report() {
       ending ??= tap.end()
-      const { usage, complete, written } = ending
-      return { usage, uncounted: uncountedTokens(usage, complete, written), losses: [] }
+      const { usage, terms, complete, written } = ending
+      return { usage, terms, uncounted: uncountedTokens(usage, complete, written), losses: [] }
     },
   }
 }

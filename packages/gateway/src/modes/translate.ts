@@ -76,11 +76,12 @@ function translateStream(translator: AnswerTranslator): StreamHandler {
     withLineEnds: (frame) => frame,
     isBetweenFrames: () => true,
     usage: () => stream.usage,
+    terms: () => stream.terms,
     report() {
       const isComplete = stream.done && stream.failed === undefined
       stream.stop()
-      const { usage, written, losses } = stream
-      return { usage, uncounted: uncountedTokens(usage, isComplete, written), losses }
+      const { usage, terms, written, losses } = stream
+      return { usage, terms, uncounted: uncountedTokens(usage, isComplete, written), losses }
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../lib/json.ts'
 import { createNameMap } from '../../lib/names.ts'
 import { readAnswer, readRequest } from '../lenient.ts'
+import { decodeTerms } from '../openai-members.ts'
 import type { Codec } from '../protocol.ts'
 import { checkRequest, REFUSED } from './check.ts'
 import { decodeStream } from './decode-stream.ts'
@@ -29,6 +30,7 @@ export const chat: Codec<ChatRequest, ChatResponse> = {
   response: {
     decode: (body, context) => readAnswer(() => decodeResponse(body as ChatResponse, context)), // read leniently
     encode: (response, context) => encodeResponse(response, context) as JsonObject & ChatResponse, // JSON by construction
+    terms: decodeTerms,
   },
   stream: {
     decode: decodeStream,

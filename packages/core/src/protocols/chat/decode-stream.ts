@@ -1,6 +1,7 @@
 import { DragomanError } from '../../ir/error.ts'
 import { keep, newlyUnknown, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Emit, EventOf, StreamEvent } from '../../ir/stream.ts'
+import type { PriceTerms } from '../../ir/price-terms.ts'
 import type { Usage } from '../../ir/usage.ts'
 import { createCounts } from '../../lib/member-buffer.ts'
 import { createRepeat } from '../../lib/repeat.ts'
@@ -20,6 +21,7 @@ import {
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext } from '../context.ts'
 import { decodeTier } from '../openai-members.ts'
+import { tierTerms } from '../tier-words.ts'
 import type { StreamDecoder } from '../protocol.ts'
 import { createAudioReader, decodeAudio } from './audio.ts'
 import { createBlocks, type StreamBlock, type Blocks } from './decode-blocks.ts'
@@ -93,6 +95,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
       else fail(new DragomanError('interrupted', 'The upstream ended its stream before the answer was complete.'))
     },
     usage: answer.usage,
+    terms: answer.terms,
   }
 }
 
@@ -119,6 +122,7 @@ interface Answer {
   /** Ends the response. */
   readonly finish: () => void
   readonly usage: () => Usage | undefined
+  readonly terms: () => PriceTerms | undefined
 }
 
 function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer {
@@ -196,6 +200,7 @@ function createAnswer(given: Emit<StreamEvent>, context: DecodeContext): Answer 
       emit(defined({ type: 'end', candidate, usage: usage(), serviceTier }))
     },
     usage,
+    terms: () => tierTerms(serviceTier),
   }
 }
 

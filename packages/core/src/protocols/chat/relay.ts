@@ -4,11 +4,13 @@ import { defined } from '../../lib/defined.ts'
 import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import type { Peek, RoutingWishes } from '../relay.ts'
-import { peekBody, peekMaxTokens, whyNotRelayed } from '../relay-rules.ts'
+import { peekBody, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
 import { echoPath, hasIdleFields } from './echoes.ts'
 import { decodeErrorObject } from '../error-object.ts'
+import { decodeTerms } from '../openai-members.ts'
 import { EFFORT_ALONE, hasEffortsAlone } from './members.ts'
+import { offersSearch } from './tools.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
@@ -17,6 +19,7 @@ export const relay: Relay = {
     ...routingOf(body),
     ...wantedUsage(body),
     ...peekMaxTokens(body['max_completion_tokens'] ?? body['max_tokens'], body['n']),
+    ...peekPrice(decodeTerms(body), offersSearch(body)),
   }),
   wishes: {
     type: 'provider.type',
@@ -60,9 +63,17 @@ export const relay: Relay = {
   },
   tap(options) {
     const strips = options.usage !== true
-    const frame = (text: string) => readFrame(text, strips)
+    const frame = createFrameReader(strips)
     return createTap(
-      { model: {}, strips, frame, written, whole: (answer) => answer['usage'], usage: decodeUsage },
+      {
+        model: {},
+        strips,
+        frame,
+        written,
+        whole: (answer) => answer['usage'],
+        usage: decodeUsage,
+        terms: decodeTerms,
+      },
       options,
     )
   },
@@ -116,6 +127,18 @@ function wantsUsage({ stream_options }: JsonObject): boolean {
   return isObject(stream_options) && stream_options['include_usage'] === true
 }
 
+/** The first chunk names a tier, and the usage chunk the one that counts. A stream that is cut has only the first. */
+function createFrameReader(strip: boolean): (frame: string) => FrameFacts | undefined {
+  let isFirst = true
+  return (frame) => {
+    const facts = readFrame(frame, strip)
+    if (!isFirst) return facts
+    isFirst = false
+    const terms = facts === undefined ? decodeTerms(frameData(frame) ?? {}) : undefined
+    return terms === undefined ? facts : { terms }
+  }
+}
+
 /** The usage chunk has no choices; a client that did not request it would fail on it. */
 function readFrame(frame: string, strip: boolean): FrameFacts | undefined {
   if (/^data: ?\[DONE\]/.test(frame)) return { complete: true }
@@ -126,7 +149,12 @@ function readFrame(frame: string, strip: boolean): FrameFacts | undefined {
   const chunk = frameData(frame)
   const choices = chunk?.['choices']
   if (mayFail && chunk !== undefined && choices === undefined) return { failed: decodeErrorObject(chunk) }
-  return { counted: chunk?.['usage'], strip: strip && Array.isArray(choices) && choices.length === 0, complete }
+  return {
+    counted: chunk?.['usage'],
+    terms: decodeTerms(chunk ?? {}),
+    strip: strip && Array.isArray(choices) && choices.length === 0,
+    complete,
+  }
 }
 
 /** Seals of another domain are in the ids of calls and in reasoning_details. Called for every message: most have neither. */

@@ -14,6 +14,7 @@ import { defined } from '../../lib/defined.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import { keepMarked } from '../cache-control.ts'
 import { reportUnsupported } from '../member-tables.ts'
+import { hasWebSearch, isWebSearch } from '../relay-rules.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
 import { mark } from './cache.ts'
 import { TABLES } from './members.ts'
@@ -205,4 +206,17 @@ export function encodeToolChoice(
   }
   if (mode === undefined) losses.added(['mode'], 'auto', 'chat names allowed tools in a mode')
   return { type: 'allowed_tools', allowed_tools: { mode: mode ?? 'auto', tools } }
+}
+
+/** Whether the upstream may search the web: by a tool, or by a member of OpenAI, xAI, Qwen or OpenRouter. */
+export function offersSearch(body: JsonObject): boolean {
+  const { tools, web_search_options, search_parameters, enable_search, plugins } = body
+  if (web_search_options != null || search_parameters != null || enable_search === true) return true
+  return hasWebSearch(tools, isSearch) || hasWebSearch(plugins, ({ id }) => id === 'web')
+}
+
+/** Moonshot's search has the form of a function. */
+function isSearch(tool: JsonObject): boolean {
+  const { function: declared } = tool
+  return isWebSearch(tool) || (isObject(declared) && declared['name'] === '$web_search')
 }

@@ -15,6 +15,7 @@ import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import type { GenaiResponse } from './answer-schema.ts'
 import { ISSUER, NAME, type GenaiRequest } from './schema.ts'
+import { answerTerms } from './tier.ts'
 
 /** The generate content protocol: `:generateContent` and `:streamGenerateContent`. */
 export const genai: Codec<GenaiRequest, GenaiResponse> = {
@@ -35,6 +36,7 @@ export const genai: Codec<GenaiRequest, GenaiResponse> = {
   response: {
     decode: (body, context) => readAnswer(() => decodeResponse(body as GenaiResponse, context)), // read leniently
     encode: (response, context) => encodeResponse(response, context) as JsonObject & GenaiResponse, // JSON by construction
+    terms: answerTerms,
   },
   stream: {
     decode: decodeStream,

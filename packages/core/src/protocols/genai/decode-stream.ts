@@ -18,6 +18,7 @@ import { createContentReader } from './read-content.ts'
 import { decodeFeedback, decodeFinish, decodeHead, decodeRatings, leftOfCandidate } from './response.ts'
 import type { GenaiResponse, WireCandidate, WireUsage } from './answer-schema.ts'
 import { NAME } from './schema.ts'
+import { decodeTerms } from './tier.ts'
 import { decodeUsage } from './usage.ts'
 
 /** Wire chunks to IR events. */
@@ -96,6 +97,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
     push: (data) => attempt(read, data),
     end: () => attempt(finish, undefined),
     usage,
+    terms: () => decodeTerms(counts.object() ?? {}),
   }
 }
 

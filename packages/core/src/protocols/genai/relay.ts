@@ -1,19 +1,22 @@
 import { isBundle, unwrapBytes } from '../../ir/seal.ts'
 import { isObject, listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
-import { peekMaxTokens, whyNotRelayed } from '../relay-rules.ts'
+import { hasWebSearch, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
 import { ISSUER } from './schema.ts'
+import { decodeTerms } from './tier.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
-  peek({ generationConfig }, match) {
+  peek(body, match) {
+    const { generationConfig, tools } = body
     const { maxOutputTokens, candidateCount } = isObject(generationConfig) ? generationConfig : {}
     return {
       model: match.model ?? '',
       stream: match.stream === true,
       ...peekMaxTokens(maxOutputTokens, candidateCount),
+      ...peekPrice(decodeTerms(body), hasWebSearch(tools, isSearch)),
     }
   },
   /** The model is in the path; requests for vectors may also name it, and those of a batch must. */
@@ -42,6 +45,14 @@ export const relay: Relay = {
   tap: (options) => createTap(RULES, options),
 }
 
+/** The members of a tool with which Google, and others for it, search the web. */
+const SEARCH = /^(?:google|enterprise_?web|exa_?ai|parallel_?ai)_?search/i
+
+function isSearch(tool: JsonObject): boolean {
+  for (const kind in tool) if (tool[kind] != null && SEARCH.test(kind)) return true
+  return false
+}
+
 /** The encoder asks for both: see `decodeModalities`. */
 function asksForImagesAlone({ responseModalities }: JsonObject): boolean {
   if (!Array.isArray(responseModalities)) return false
@@ -50,7 +61,13 @@ function asksForImagesAlone({ responseModalities }: JsonObject): boolean {
 }
 
 /** Responses keep `modelVersion`, the upstream's own name of the model. */
-const RULES: TapRules = { frame: readFrame, written, whole: (body) => body['usageMetadata'], usage: decodeUsage }
+const RULES: TapRules = {
+  frame: readFrame,
+  written,
+  whole: (body) => body['usageMetadata'],
+  usage: decodeUsage,
+  usageTerms: decodeTerms,
+}
 
 /** Of text alone: almost every frame has counts. */
 function written(frame: string): number {

@@ -11,6 +11,7 @@ import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import type { MessagesResponse } from './answer-schema.ts'
 import { ISSUER, NAME, type MessagesRequest } from './schema.ts'
+import { answerTerms } from './tier.ts'
 
 /** The messages protocol: `/v1/messages`. */
 export const messages: Codec<MessagesRequest, MessagesResponse> = {
@@ -29,6 +30,7 @@ export const messages: Codec<MessagesRequest, MessagesResponse> = {
   response: {
     decode: (body, context) => readAnswer(() => decodeResponse(body as MessagesResponse, context)), // read leniently
     encode: (response, context) => encodeResponse(response, context) as JsonObject & MessagesResponse, // JSON by construction
+    terms: answerTerms,
   },
   stream: {
     decode: decodeStream,

@@ -1,6 +1,7 @@
 import { DragomanError } from '../../ir/error.ts'
 import { keep, known, unknownOf } from '../../ir/extras.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
+import type { PriceTerms } from '../../ir/price-terms.ts'
 import type { Usage } from '../../ir/usage.ts'
 import { createCounts } from '../../lib/member-buffer.ts'
 import { createRepeat } from '../../lib/repeat.ts'
@@ -22,7 +23,7 @@ import {
   type WireUsage,
 } from './answer-schema.ts'
 import { NAME } from './schema.ts'
-import { ANSWER_TIERS } from './tier.ts'
+import { ANSWER_TIERS, decodeTerms } from './tier.ts'
 import { decodeUsage } from './usage.ts'
 
 /** Wire events to IR events. Blocks are sequential on this wire too; only a seal carrier after a text needs a look ahead. */
@@ -87,6 +88,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
       if (!done) fail(new DragomanError('interrupted', 'The upstream ended its stream before the answer was complete.'))
     },
     usage: answer.usage,
+    terms: answer.terms,
   }
 }
 
@@ -99,6 +101,7 @@ interface Answer {
   readonly change: (event: EventOf<'message_delta'>) => void
   readonly finish: (called: boolean) => void
   readonly usage: () => Usage | undefined
+  readonly terms: () => PriceTerms | undefined
 }
 
 function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
@@ -145,6 +148,7 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
       )
     },
     usage: () => counted().usage,
+    terms: () => decodeTerms(counts.object() ?? {}),
   }
 }
 

@@ -1,14 +1,19 @@
 import { isPlainId, isSealed } from '../../ir/seal.ts'
 import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
-import { peekBody, peekMaxTokens, whyNotRelayed } from '../relay-rules.ts'
-import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
+import { hasWebSearch, peekBody, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay-rules.ts'
+import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
 import { secondAnswer } from './decode-stream.ts'
 import { decodeErrorBody } from './error.ts'
+import { decodeTerms } from './tier.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
-  peek: (body) => ({ ...peekBody(body), ...peekMaxTokens(body['max_tokens']) }),
+  peek: (body) => ({
+    ...peekBody(body),
+    ...peekMaxTokens(body['max_tokens']),
+    ...peekPrice(decodeTerms(body), hasWebSearch(body['tools'])),
+  }),
   edits: (_body, model) => ({ model: JSON.stringify(model) }),
   /** Fallbacks, and the model of an advisor tool, which may also be added in the middle of a conversation. */
   choosers: ['model', 'fallbacks', 'tools.*.model', 'messages.*.content.*.tool.definition.model'],
@@ -20,7 +25,7 @@ export const relay: Relay = {
   },
   tap(options) {
     const frame = createFrameReader()
-    return createTap({ model: MODEL, frame, written, whole: (body) => body['usage'], usage: decodeUsage }, options)
+    return createTap({ ...RULES, frame }, options)
   },
 }
 
@@ -30,6 +35,14 @@ const written = (frame: string): number => stringLength(frame, OUTPUT)
 /** Only the first event names the model. */
 const MODEL = { marker: '"message_start"', inside: 'message' }
 
+const RULES: Omit<TapRules, 'frame'> = {
+  model: MODEL,
+  written,
+  whole: (body) => body['usage'],
+  usage: decodeUsage,
+  usageTerms: decodeTerms,
+}
+
 /** Only two events are of interest, and both contain `"usage"`. */
 function createFrameReader(): (frame: string) => FrameFacts | undefined {
   let begun: JsonObject | undefined
@@ -38,7 +51,7 @@ function createFrameReader(): (frame: string) => FrameFacts | undefined {
     if (/^event: ?error/m.test(frame)) return { failed: decodeErrorBody(frameData(frame)) }
     const event = frame.includes('"usage"') ? frameData(frame) : undefined
     const message = event?.['message']
-    if (!isObject(message)) return { counted: event?.['usage'] }
+    if (!isObject(message)) return event && { counted: event['usage'] }
     if (begun !== undefined && begun['id'] !== message['id']) return { failed: secondAnswer() }
     begun = message
     return { counted: message['usage'] }

@@ -1,4 +1,7 @@
-import type { TierWords } from '../tier-words.ts'
+import type { PriceTerms } from '../../ir/price-terms.ts'
+import type { Draft } from '../../lib/draft.ts'
+import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
+import { tierTerms, type TierWords } from '../tier-words.ts'
 
 /** The only tier that requests have a word for, the default one. */
 export const REQUEST_TIERS: TierWords = new Map([['standard_only', 'default']])
@@ -8,3 +11,20 @@ export const ANSWER_TIERS: TierWords = new Map([
   ['standard', 'default'],
   ['priority', 'priority'],
 ])
+
+/** The terms of price in a request or in the usage of an answer. `auto` may be served in the priority tier. */
+export function decodeTerms(wire: object): PriceTerms | undefined {
+  const { service_tier, speed, inference_geo } = wire as { readonly [member: string]: unknown } // parsed JSON
+  const tier = REQUEST_TIERS.get(service_tier) ?? service_tier
+  const terms: Draft<PriceTerms> = tier === 'auto' ? { tier } : { ...tierTerms(tier) }
+  if (typeof speed === 'string') terms.speed = speed.toLowerCase()
+  if (typeof inference_geo === 'string' && inference_geo !== NO_GEO) terms.geo = inference_geo.toLowerCase()
+  return isEmpty(terms) ? undefined : terms
+}
+
+/** Of models that have no choice of it. */
+const NO_GEO = 'not_available'
+
+export function answerTerms({ usage }: JsonObject): PriceTerms | undefined {
+  return isObject(usage) ? decodeTerms(usage) : undefined
+}

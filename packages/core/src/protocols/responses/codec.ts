@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../lib/json.ts'
 import { createNameMap, INSIDE_NAMES } from '../../lib/names.ts'
 import { readAnswer, readRequest } from '../lenient.ts'
+import { decodeTerms } from '../openai-members.ts'
 import type { Codec } from '../protocol.ts'
 import type { ResponsesResponse } from './answer-schema.ts'
 import { checkRequest } from './check.ts'
@@ -37,6 +38,7 @@ export const responses: Codec<ResponsesRequest, ResponsesResponse> = {
   response: {
     decode: (body, context) => readAnswer(() => decodeResponse(body as ResponsesResponse, context)), // read leniently
     encode: (response, context) => encodeResponse(response, context) as JsonObject & ResponsesResponse, // JSON by construction
+    terms: decodeTerms,
   },
   stream: {
     decode: decodeStream,

@@ -2,6 +2,7 @@ import { DragomanError } from '../../ir/error.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Seal } from '../../ir/seal.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
+import type { PriceTerms } from '../../ir/price-terms.ts'
 import type { Usage } from '../../ir/usage.ts'
 import { createCounts } from '../../lib/member-buffer.ts'
 import { defined } from '../../lib/defined.ts'
@@ -11,6 +12,7 @@ import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext } from '../context.ts'
 import { decodeTier } from '../openai-members.ts'
 import type { StreamDecoder } from '../protocol.ts'
+import { tierTerms } from '../tier-words.ts'
 import type { ResponsesEvent, ResponsesResponse, WireUsage } from './answer-schema.ts'
 import { decodeItem } from './assistant.ts'
 import { createBlocks, shellOf, type StreamBlock } from './decode-blocks.ts'
@@ -98,6 +100,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
       if (!done) fail(new DragomanError('interrupted', 'The upstream ended its stream before the answer was complete.'))
     },
     usage: () => answer.usage(),
+    terms: () => answer.terms(),
   }
 }
 
@@ -216,12 +219,14 @@ interface Answer extends Pick<Items, 'added' | 'delta' | 'grow' | 'part' | 'done
   start(response: ResponsesResponse): void
   finish(response: ResponsesResponse): void
   readonly usage: () => Usage | undefined
+  readonly terms: () => PriceTerms | undefined
 }
 
 function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
   const items = createItems(emit, context)
   const counts = createCounts(context.counted)
   let started = false
+  let serviceTier: string | undefined
   const usage = (): Usage | undefined => {
     const wire: WireUsage | undefined = counts.object()
     return wire === undefined ? undefined : decodeUsage(wire)
@@ -257,9 +262,10 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
       if (extras !== undefined) emit({ type: 'extras', of: 'response', extras })
       if (isObject(response.usage)) counts.add(response.usage)
       const candidate = { finish: decodeFinish(response, items.ends) }
-      const serviceTier = decodeTier(response.service_tier)
+      serviceTier = decodeTier(response.service_tier)
       emit(defined({ type: 'end', candidate, usage: usage(), serviceTier }))
     },
     usage,
+    terms: () => tierTerms(serviceTier),
   }
 }

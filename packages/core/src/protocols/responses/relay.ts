@@ -1,8 +1,9 @@
 import { isSealed } from '../../ir/seal.ts'
 import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
+import { decodeTerms } from '../openai-members.ts'
 import type { Relay } from '../protocol.ts'
-import { peekBody, peekMaxTokens, whyNotRelayed } from '../relay-rules.ts'
-import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
+import { hasWebSearch, peekBody, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay-rules.ts'
+import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
 import { toolObstacle } from './fit-tools.ts'
 import { isBareReasoning } from './reasoning.ts'
@@ -15,6 +16,7 @@ export const relay: Relay = {
       ...peekBody(body),
       ...(typeof prompt_cache_key === 'string' ? { conversation: prompt_cache_key } : {}),
       ...peekMaxTokens(max_output_tokens),
+      ...peekPrice(decodeTerms(body), hasWebSearch(body['tools'])),
     }
   },
   /** Nothing is stored, so reasoning must come back encrypted. */
@@ -29,11 +31,7 @@ export const relay: Relay = {
     const rules = { limit: [body, 'max_output_tokens'], history: input, isSealed: isSealedItem } as const
     return whyNotRelayed(rules, limits) ?? reasoningObstacle(input) ?? toolObstacle(body, dialect)
   },
-  tap: (options) =>
-    createTap(
-      { model: MODEL, frame: readFrame, written, whole: (answer) => answer['usage'], usage: decodeUsage },
-      options,
-    ),
+  tap: (options) => createTap(RULES, options),
 }
 
 function reasoningObstacle(input: Json | undefined): string | undefined {
@@ -49,6 +47,15 @@ const written = (frame: string): number => stringLength(frame, OUTPUT)
 /** Events about the whole response name the model. */
 const MODEL = { marker: '"response":', inside: 'response' }
 
+const RULES: TapRules = {
+  model: MODEL,
+  frame: readFrame,
+  written,
+  whole: (answer) => answer['usage'],
+  usage: decodeUsage,
+  terms: decodeTerms,
+}
+
 /** Only the last events are of interest. */
 function readFrame(frame: string): FrameFacts | undefined {
   const [, type] = /"type": ?"(response\.(?:completed|incomplete|failed|cancelled)|error)"/.exec(frame) ?? []
@@ -58,7 +65,7 @@ function readFrame(frame: string): FrameFacts | undefined {
   const response = isObject(event['response']) ? event['response'] : {}
   if (type === 'error') return { failed: decodeErrorBody(event) }
   if (type === 'response.failed') return { failed: decodeErrorBody(response) }
-  return { complete: true, counted: response['usage'] }
+  return { complete: true, counted: response['usage'], terms: decodeTerms(response) }
 }
 
 /** Seals of another domain are in encrypted content and in the ids of calls. */
