@@ -56,6 +56,7 @@ const price = object({
   currency: z.literal('USD'),
   conditions: z.record(z.string(), z.json()).optional(),
 })
+const prices = z.record(z.string(), z.array(price))
 const quirk = z.looseObject({
   verb: z.enum(['drop', 'clamp', 'default', 'require', 'exclude', 'replace', 'instruct', 'rename']),
 })
@@ -114,12 +115,25 @@ const facts = {
   choosers: perProtocol(z.array(z.union([text, object({ at: text, begins: text })])))
     .optional()
     .meta({ description: 'Members of requests that can make the upstream use another model: paths on the wire.' }),
-  prices: z.record(z.string(), z.array(price)).optional(),
+  prices: prices.optional(),
   documents: z
     .literal('image')
     .optional()
     .meta({ description: 'How the tokens of documents are billed; as text when absent.' }),
-  otherPrices: z.record(z.string(), z.array(price)).optional(),
+  otherPrices: prices.optional(),
+  terms: z
+    .array(
+      object({
+        when: z.record(z.string(), z.union([text, z.array(text)])),
+        prices: prices.optional(),
+        factor: z.number().nonnegative().optional(),
+      }),
+    )
+    .optional()
+    .meta({ description: 'Its prices under other terms than the standard ones, such as a service tier.' }),
+  ceiling: prices
+    .optional()
+    .meta({ description: 'The most that items without a price can cost, for calls under a budget.' }),
   priceVersion: text.optional().meta({ description: 'The version of all its prices; a digest of them when absent.' }),
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../lib/json.ts'
 import type { EmbeddingFacts } from './embedding.ts'
 import type { ImageFacts } from './image.ts'
+import type { PriceTerms } from './price-terms.ts'
 import type { Quirk } from './quirk.ts'
 import type { VideoFacts } from './video.ts'
 
@@ -53,9 +54,25 @@ export interface Card {
   readonly documents?: 'image'
   /** Prices that model lists cannot express, such as `audio_input` or those that depend on a resolution. They are used first. */
   readonly otherPrices?: { readonly [item: string]: readonly Price[] }
+  /** Its prices under other terms than the standard ones. Under terms that no entry names, it has no price. */
+  readonly terms?: readonly TermPrices[]
+  /** The most that items without a price can cost. By default, a card without prices has the highest prices of its family. */
+  readonly ceiling?: { readonly [item: string]: readonly Price[] }
   /** The version of all its prices; by default a digest of them. */
   readonly priceVersion?: string
 }
+
+/**
+ * Prices under other terms than the standard ones: either all of them, `{ when: { tier: 'flex' }, prices: usd({ … }) }`, or a factor of
+ * all prices of tokens, `{ when: { geo: 'us' }, factor: 1.1 }`. Factors of several terms are multiplied.
+ */
+export type TermPrices = { readonly when: TermConditions } & (
+  | { readonly prices: { readonly [item: string]: readonly Price[] }; readonly factor?: never }
+  | { readonly factor: number; readonly prices?: never }
+)
+
+/** Each term is a text or a list of texts, in the words of the upstream. */
+export type TermConditions = { readonly [term in keyof PriceTerms]: string | readonly string[] }
 
 /**
  * A request member that can make an upstream use another model than the requested one: its path on the wire, with `*` for every

@@ -1,5 +1,5 @@
 import type { VideoFacts, VideoRequest } from '../ir/video.ts'
-import type { Billed } from './cost.ts'
+import type { Billed } from './quantities.ts'
 
 /**
  * What a request for videos is billed for, if its upstream accepts it: the seconds of all videos, with sound or without. Undefined if

@@ -1,6 +1,7 @@
 import type { Card, Chooser, Modality } from '../ir/model.ts'
 import type { Quirk } from '../ir/quirk.ts'
 import type { JsonObject } from '../lib/json.ts'
+import { withCeiling } from './ceiling.ts'
 import { checkCard, type KnownProtocols } from './check-card.ts'
 import { wrongOption, type ExtraModel, type ProviderOptions } from './options.ts'
 import { OWN } from './own-api.ts'
@@ -36,9 +37,12 @@ export function createCards(
     if (!cards.some((card) => card.name === name)) throw wrongOption(`overrides.${name}`, 'names no model')
     checkCard(overrides[name], `overrides.${name}`, wrongOption, knownProtocols)
   }
-  return cards.map((card) => {
-    const facts: Partial<Card> | undefined = Object.hasOwn(overrides, card.name) ? overrides[card.name] : undefined
-    const own = overridden(card, facts)
+  const changed = cards.map((card) =>
+    overridden(card, Object.hasOwn(overrides, card.name) ? overrides[card.name] : undefined),
+  )
+  const vendors = changed.filter(({ name }) => !names.has(name))
+  return changed.map((card) => {
+    const own = versioned(withCeiling(card, vendors))
     for (const protocol of own.protocols ?? [])
       if (!protocols.includes(protocol))
         throw wrongOption(`models.${own.name}.protocols`, `names ${protocol}, which is not spoken here`)
@@ -54,23 +58,30 @@ function conversing(protocols: readonly string[]): Pick<Card, 'protocols'> {
 
 /** Prices are replaced item by item, and then have another version. */
 function overridden(card: Card, facts: Partial<Card> = {}): Card {
-  const own = { ...card, ...facts }
-  const changed = facts.prices !== undefined || facts.otherPrices !== undefined
-  const stated = changed ? facts.priceVersion : own.priceVersion
-  const prices = facts.prices === undefined ? card.prices : { ...card.prices, ...facts.prices }
+  const { priceVersion: stated, ...own } = { ...card, ...facts }
+  const changed = facts.prices ?? facts.otherPrices ?? facts.terms ?? facts.ceiling
+  const version = changed === undefined ? stated : facts.priceVersion
+  const prices = joinPrices(card.prices, facts.prices)
   // The other price of an item is used first: it must not hide the price that an operator gives.
   const others = Object.entries(card.otherPrices ?? {}).filter(([item]) => facts.prices?.[item] === undefined)
-  const otherPrices =
-    card.otherPrices === undefined && facts.otherPrices === undefined
-      ? undefined
-      : { ...Object.fromEntries(others), ...facts.otherPrices }
-  const priced = {
+  const otherPrices = joinPrices(card.otherPrices && Object.fromEntries(others), facts.otherPrices)
+  const ceiling = joinPrices(card.ceiling, facts.ceiling)
+  return {
     ...own,
     ...(prices === undefined ? {} : { prices }),
     ...(otherPrices === undefined ? {} : { otherPrices }),
+    ...(ceiling === undefined ? {} : { ceiling }),
+    ...(version === undefined ? {} : { priceVersion: version }),
   }
-  const version = stated ?? priceVersion(priced)
-  return version === undefined ? priced : { ...priced, priceVersion: version }
+}
+
+function joinPrices(known: Card['prices'], own: Card['prices']): Card['prices'] {
+  return known === undefined && own === undefined ? undefined : { ...known, ...own }
+}
+
+function versioned(card: Card): Card {
+  const version = card.priceVersion ?? priceVersion(card)
+  return version === undefined ? card : { ...card, priceVersion: version }
 }
 
 function extraCard(model: string | ExtraModel, option: string, knownProtocols: KnownProtocols): Card {
@@ -82,11 +93,6 @@ function extraCard(model: string | ExtraModel, option: string, knownProtocols: K
 }
 
 const TEXT: readonly Modality[] = ['text']
-
-/** Whether the name of a card is a prefix with a star: the card of all models with this prefix that have no card. */
-export function isPattern(name: string): boolean {
-  return name.endsWith('*')
-}
 
 function withShared(card: Card, { quirks, dialects, extensions, choosers, urls, issuer = card.issuer }: Shared): Card {
   const allQuirks = joined(quirks, card.quirks, (shared, own) => [...shared, ...own])

@@ -2,7 +2,7 @@ import type { Card } from '../ir/model.ts'
 import { isObject } from '../lib/json.ts'
 import { didYouMean } from '../lib/near.ts'
 import type { Protocol } from '../protocols/protocol.ts'
-import { checkOtherPrices, checkPrices } from './check-prices.ts'
+import { checkOtherPrices, checkPrices, checkTerms } from './check-prices.ts'
 import { checkQuirks } from './check-quirks.ts'
 import { checkChoosers } from './choosers.ts'
 import type { Wrong } from './options.ts'
@@ -39,6 +39,8 @@ const MEMBERS: Record<keyof Card, true> = {
   prices: true,
   documents: true,
   otherPrices: true,
+  terms: true,
+  ceiling: true,
   priceVersion: true,
 }
 
@@ -54,6 +56,8 @@ export function checkCard(card: unknown, path: string, wrong: Wrong, known: Know
   checkPerProtocol(card, `${path}.`, wrong, known)
   checkPrices(card['prices'], `${path}.prices`, wrong)
   checkOtherPrices(card['otherPrices'], `${path}.otherPrices`, wrong)
+  checkOtherPrices(card['ceiling'], `${path}.ceiling`, wrong)
+  checkTerms(card['terms'], `${path}.terms`, wrong)
 }
 
 /** The members of cards and definitions per protocol. */

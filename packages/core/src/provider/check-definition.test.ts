@@ -61,6 +61,28 @@ describe('the prices of a model', () => {
     expect(() => define({}, { overrides })).toThrow(message)
   })
 
+  it.each([
+    [{ when: { tier: 'flex' }, prices: {} }, 'terms" must be a list of terms and their prices.'],
+    [[3], 'terms.0" must be an object with when, and prices or a factor.'],
+    [[{ prices: {} }], 'terms.0.when" must be an object with tier or speed or geo.'],
+    [[{ when: {}, factor: 2 }], 'terms.0.when" must be an object with tier or speed or geo.'],
+    [[{ when: { teir: 'flex' }, factor: 2 }], 'terms.0.when.teir" is unknown; did you mean "tier"?'],
+    [[{ when: { tier: 5 }, factor: 2 }], 'terms.0.when.tier" must be a text or a list of texts.'],
+    [[{ when: { tier: 'flex' } }], 'terms.0" must have either prices or a factor.'],
+    [[{ when: { tier: 'flex' }, prices: {}, factor: 2 }], 'terms.0" must have either prices or a factor.'],
+    [[{ when: { tier: 'flex' }, factor: -1 }], 'terms.0.factor" must be a number, at least 0.'],
+    [[{ when: { tier: 'flex' }, prices: { promt: [price] } }], 'terms.0.prices.promt" is no price; did you mean'],
+    [[{ when: { tier: 'flex' }, price: {} }], 'terms.0.price" is unknown; did you mean "prices"?'],
+  ])('under other terms are checked at start: %j', (terms, message) => {
+    const overrides = JSON.parse(JSON.stringify({ m: { terms } })) as ProviderOptions['overrides'] // as from a file
+    expect(() => define({}, { overrides })).toThrow(`Provider option "overrides.m.${message}`)
+  })
+
+  it('and its ceiling are checked alike', () => {
+    const overrides = JSON.parse(JSON.stringify({ m: { ceiling: { promt: [price] } } })) as ProviderOptions['overrides'] // as from a file
+    expect(() => define({}, { overrides })).toThrow('"overrides.m.ceiling.promt" is no price; did you mean "prompt"?')
+  })
+
   it('have units and conditions of model lists only, as the specification has no others', () => {
     const megapixel = { value: 1, unit: 'perMegapixel', currency: 'USD' } as const
     const listed = (prices: NonNullable<Card['prices']>) => () => define({}, { overrides: { m: { prices } } })

@@ -1,8 +1,9 @@
 import { isObject } from '../lib/json.ts'
 import { didYouMean } from '../lib/near.ts'
-import { priceNames, unitsOf } from './cost.ts'
+import { priceNames, unitsOf } from './item-prices.ts'
 import type { Wrong } from './options.ts'
 import { FACTS, SIZES } from './price-conditions.ts'
+import { TERMS } from './term-prices.ts'
 
 const MEMBERS = ['value', 'unit', 'currency', 'conditions']
 const LIMITS = ['gte', 'gt', 'lte', 'lt']
@@ -25,6 +26,27 @@ export function checkPrices(prices: unknown, path: string, wrong: Wrong): void {
 /** Throws if a price that model lists do not have is wrong. */
 export function checkOtherPrices(prices: unknown, path: string, wrong: Wrong): void {
   checkItems(prices, path, wrong, ALL)
+}
+
+/** Throws if the prices under other terms than the standard ones are wrong. */
+export function checkTerms(terms: unknown, path: string, wrong: Wrong): void {
+  if (terms === undefined) return
+  if (!Array.isArray(terms)) throw wrong(path, 'must be a list of terms and their prices')
+  for (const [index, entry] of (terms as readonly unknown[]).entries()) checkTerm(entry, `${path}.${index}`, wrong)
+}
+
+function checkTerm(entry: unknown, path: string, wrong: Wrong): void {
+  if (!isObject(entry)) throw wrong(path, 'must be an object with when, and prices or a factor')
+  refuseOthers(entry, ['when', 'prices', 'factor'], path, wrong)
+  const { when, prices, factor } = entry
+  if (!isObject(when) || Object.keys(when).length === 0)
+    throw wrong(`${path}.when`, `must be an object with ${TERMS.join(' or ')}`)
+  refuseOthers(when, TERMS, `${path}.when`, wrong)
+  for (const [term, texts] of Object.entries(when)) checkTexts(texts, `${path}.when.${term}`, wrong)
+  if ((prices === undefined) === (factor === undefined)) throw wrong(path, 'must have either prices or a factor')
+  if (factor !== undefined && !(typeof factor === 'number' && factor >= 0 && factor < Number.POSITIVE_INFINITY))
+    throw wrong(`${path}.factor`, 'must be a number, at least 0')
+  checkItems(prices, `${path}.prices`, wrong, ALL)
 }
 
 function checkItems(prices: unknown, path: string, wrong: Wrong, vocabulary: Vocabulary): void {

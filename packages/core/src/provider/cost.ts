@@ -1,7 +1,9 @@
 import type { Card, Price } from '../ir/model.ts'
-import type { Usage } from '../ir/usage.ts'
 import { nanosOf } from './exact-price.ts'
+import { PRICES_OF, unitOf, type ItemName } from './item-prices.ts'
 import { applies, type PriceFacts } from './price-conditions.ts'
+import { quantitiesOf, type Billed } from './quantities.ts'
+import { tableUnder, type PriceTable } from './term-prices.ts'
 import { bucketsOf, INPUT_BUCKETS, OUTPUT_BUCKETS, type Bucket, type Buckets } from './token-buckets.ts'
 
 /** The price of an answer, item by item, in nano-dollars: billionths of a US dollar, always whole numbers. */
@@ -12,6 +14,8 @@ export interface Cost {
   readonly version?: string
   /** What the card has no price for. It is not in the total. */
   readonly unpriced?: readonly CostName[]
+  /** Some of it has no price: the total is the most that it can cost, by the ceiling of the card. */
+  readonly ceiling?: true
   /** The usage was estimated, not reported by the upstream. */
   readonly estimated?: true
 }
@@ -19,7 +23,7 @@ export interface Cost {
 /** What one kind of token, or everything that was counted in another unit, costs. */
 export interface CostItem {
   readonly name: CostName
-  /** Tokens, searches, images, megapixels or seconds. */
+  /** Tokens, searches, images, megapixels, seconds or attempts. */
   readonly quantity: number
   readonly nanos: number
 }
@@ -38,129 +42,67 @@ export interface CostSides {
   readonly output: number
 }
 
-/** What an answer can be billed for: the usage of a conversation, and what media models count instead of tokens. */
-export interface Billed extends Usage, PriceFacts {
-  /** Images of the answer. Billed only if their tokens are not. */
-  readonly images?: number
-  /** The number of pixels of each image. */
-  readonly pixels?: readonly number[]
-  /** Seconds of video without sound. */
-  readonly videoSeconds?: number
-  /** Seconds of video with sound. */
-  readonly audioVideoSeconds?: number
-}
-
-/** A kind of token with its own price, or something that is counted in another unit. */
-export type CostName = Bucket | keyof typeof UNIT_OF
-
-/** The items that are not tokens. */
-const UNIT_OF = {
-  searches: 'perCount',
-  images: 'perCount',
-  megapixels: 'perMegapixel',
-  'further-megapixels': 'perMegapixel',
-  'video-seconds': 'perSecond',
-  'audio-video-seconds': 'perSecond',
-} as const
-
-/** The prices of a card that apply to each item, the first that exists. */
-const PRICES_OF: { readonly [name in CostName]: readonly string[] } = {
-  prompt: ['prompt'],
-  'cache-read': ['input_cache_read', 'prompt'],
-  'image-cache-read': ['image_cache_read'],
-  'cache-write-5m': ['input_cache_write_5_min', 'input_cache_write', 'prompt'],
-  'cache-write-1h': ['input_cache_write_1_h', 'input_cache_write', 'prompt'],
-  'audio-input': ['audio_input', 'prompt'],
-  'image-input': ['image_input', 'prompt'],
-  'video-input': ['video_input', 'prompt'],
-  completion: ['completion'],
-  reasoning: ['internal_reasoning', 'completion'],
-  'image-output': ['image', 'completion'],
-  'audio-output': ['audio', 'completion'],
-  'video-output': ['video', 'completion'],
-  searches: ['web_search'],
-  images: ['image', 'image_per_count_default_size'],
-  megapixels: ['image_megapixel'],
-  'further-megapixels': ['image_further_megapixel'],
-  'video-seconds': ['video'],
-  'audio-video-seconds': ['audio_and_video'],
-}
-
-const NAMES = Object.keys(PRICES_OF) as readonly CostName[] // its own members
-
-/** The names of all prices that items use. */
-export function priceNames(): readonly string[] {
-  return [...new Set(NAMES.flatMap((name) => PRICES_OF[name]))]
-}
-
-/** The units in which items use a price. */
-export function unitsOf(price: string): readonly Price['unit'][] {
-  return [...new Set(NAMES.filter((name) => PRICES_OF[name].includes(price)).map(unitOf))]
-}
-
-function unitOf(name: CostName): Price['unit'] {
-  return name in UNIT_OF ? UNIT_OF[name as keyof typeof UNIT_OF] : 'perMTokens' // just seen
-}
+/** A kind of token with its own price, something that is counted in another unit, or an upstream call before the one that answered. */
+export type CostName = ItemName | 'attempt'
 
 /**
  * What an answer costs by its card. The tier is chosen by the size of the whole prompt, cached tokens included, for all items. Undefined
- * if the card has no price for any of it: an unknown price is not a price of zero.
+ * if the card has no price for any of it, also under the terms of the answer: an unknown price is not a price of zero.
  */
-export function costOf(card: Card, usage: Billed): Cost | undefined {
-  if (card.prices === undefined) return undefined
-  const buckets = bucketsOf(usage, card)
+export function costOf(card: Card, billed: Billed): Cost | undefined {
+  const table = card.prices === undefined ? undefined : tableUnder(card, billed)
+  if (table === undefined) return undefined
+  const { items, unpriced, ...sum } = priceItems(card, billed, table)
+  if (items.length === 0 && unpriced.length > 0) return undefined
+  return { ...sum, items, ...(unpriced.length === 0 ? {} : { unpriced }) }
+}
+
+/**
+ * What an answer can cost at most: its price, with the card's ceiling for the items without one. Undefined if an item has neither.
+ */
+export function ceilingOf(card: Card, billed: Billed): Cost | undefined {
+  const { prices, ceiling } = card
+  const table = prices === undefined && ceiling === undefined ? undefined : tableUnder(card, billed)
+  if (table === undefined) return undefined
+  const { unpriced, ...cost } = priceItems(card, billed, table, table.ceiling)
+  return unpriced.length === 0 ? cost : undefined
+}
+
+function priceItems(
+  card: Card,
+  billed: Billed,
+  table: PriceTable,
+  ceiling?: Card['ceiling'],
+): Cost & { readonly unpriced: readonly CostName[] } {
+  const hasPrice = (item: string): boolean =>
+    [listOf(table, item), ceiling?.[item] ?? []].some((list) => list.length > 0)
+  const buckets = bucketsOf(billed, card, hasPrice)
   const sizes = sizesOf(buckets)
   const items: CostItem[] = []
   const unpriced: CostName[] = []
   let total = 0
-  for (const [name, quantity] of quantitiesOf(buckets, usage, card)) {
-    const price = priceOf(name, card, sizes, usage)
+  let isCeiling = false
+  for (const [name, quantity] of quantitiesOf(buckets, billed, hasPrice)) {
+    const find = (within: PriceTable): Price | undefined => priceOf(name, within, sizes, billed)
+    const exact = find(table)
+    const price = exact ?? (ceiling === undefined ? undefined : find({ prices: ceiling }))
     if (price === undefined) {
       unpriced.push(name)
       continue
     }
-    const nanos = nanosOf(quantity, price)
+    if (exact === undefined) isCeiling = true
+    const nanos = nanosOf(quantity, price, price.unit === 'perMTokens' ? table.factors : undefined)
     items.push({ name, quantity, nanos })
     total += nanos
   }
-  if (items.length === 0 && unpriced.length > 0) return undefined
   return {
     total,
     items,
     ...(card.priceVersion === undefined ? {} : { version: card.priceVersion }),
-    ...(unpriced.length === 0 ? {} : { unpriced }),
-    ...(usage.estimated === true ? { estimated: true } : {}),
+    unpriced,
+    ...(billed.estimated === true ? { estimated: true } : {}),
+    ...(isCeiling ? { ceiling: true } : {}),
   }
-}
-
-/** The tokens of each bucket, and what is counted in another unit. */
-function quantitiesOf(buckets: Buckets, usage: Billed, card: Card): readonly (readonly [CostName, number])[] {
-  const { searches = 0, videoSeconds = 0, audioVideoSeconds = 0 } = usage
-  const others: readonly (readonly [CostName, number])[] = [
-    ['searches', searches],
-    ...(buckets['image-output'] === undefined ? imagesOf(usage, card) : []),
-    ['video-seconds', videoSeconds],
-    ['audio-video-seconds', audioVideoSeconds],
-  ]
-  const tokens = Object.entries(buckets) as [Bucket, number][] // its own members
-  return [...tokens, ...others.filter(([, quantity]) => quantity > 0)]
-}
-
-/** By megapixel if the card has such a price; otherwise by image, with a price for each megapixel after the first if there is one. */
-function imagesOf({ images = 0, pixels = [] }: Billed, card: Card): readonly (readonly [CostName, number])[] {
-  const has = (name: CostName): boolean => PRICES_OF[name].some((item) => listOf(card, item).length > 0)
-  const megapixels = pixels.reduce((sum, each) => sum + wholeMegapixels(each), 0)
-  if (megapixels > 0 && has('megapixels')) return [['megapixels', megapixels]]
-  const further = has('further-megapixels') ? megapixels - pixels.length : 0
-  return [
-    ['images', images],
-    ['further-megapixels', further],
-  ]
-}
-
-/** Vendors count the megapixels that an image has begun, and take 1024x1024 for one: 1920x1080 is two. */
-function wholeMegapixels(pixels: number): number {
-  return Math.max(1, Math.ceil(pixels / (1024 * 1024)))
 }
 
 /** The sizes that choose a tier, in tokens. */
@@ -174,17 +116,17 @@ function sizesOf(buckets: Buckets): Sizes {
   return { prompt: sum(INPUT_BUCKETS), completion: sum(OUTPUT_BUCKETS) }
 }
 
-function priceOf(name: CostName, card: Card, sizes: Sizes, facts: PriceFacts): Price | undefined {
+function priceOf(name: ItemName, table: PriceTable, sizes: Sizes, facts: PriceFacts): Price | undefined {
   const unit = unitOf(name)
   for (const item of PRICES_OF[name]) {
-    const price = listOf(card, item).find((each) => each.unit === unit && applies(each, sizes, facts))
+    const price = listOf(table, item).find((each) => each.unit === unit && applies(each, sizes, facts))
     if (price !== undefined) return price
   }
   return undefined
 }
 
 /** Prices that model lists cannot express come first: they are more exact than the listed price of the same item. */
-function listOf({ prices, otherPrices }: Card, item: string): readonly Price[] {
+function listOf({ prices, otherPrices }: PriceTable, item: string): readonly Price[] {
   const [exact = [], listed = []] = [otherPrices?.[item], prices?.[item]]
   return exact.length === 0 ? listed : [...exact, ...listed]
 }

@@ -2,10 +2,12 @@ import type { Price } from '../ir/model.ts'
 
 /**
  * The price of a quantity in nano-dollars, rounded once, half up. The arithmetic is exact, as products of binary fractions can fall on
- * the wrong side of a half. Prices with up to six decimals, as vendors write them, need no large integers.
+ * the wrong side of a half. Prices with up to six decimals, as vendors write them, need no large integers. With factors, the price is
+ * multiplied by each of them before it is rounded.
  */
-export function nanosOf(quantity: number, price: Price): number {
-  return smallNanos(quantity, price) ?? largeNanos(quantity, price)
+export function nanosOf(quantity: number, price: Price, factors: readonly number[] = []): number {
+  const small = factors.length === 0 ? smallNanos(quantity, price) : undefined
+  return small ?? largeNanos(quantity, price, factors)
 }
 
 /** Millionths of the unit, so that the price is a whole number. */
@@ -21,18 +23,17 @@ function smallNanos(quantity: number, { value, unit }: Price): number | undefine
 }
 
 /** The nano-dollars in a price of one dollar, by its unit. */
-const NANOS_OF = {
+const NANOS_OF: { readonly [unit in Price['unit']]: bigint } = {
   perMTokens: 1000n,
   perCount: 1_000_000_000n,
   perSecond: 1_000_000_000n,
   perMegapixel: 1_000_000_000n,
-} as const
+}
 
-export function largeNanos(quantity: number, { value, unit }: Price): number {
-  const count = decimalOf(quantity)
-  const price = decimalOf(value)
-  const scale = count.scale * price.scale
-  const product = count.digits * price.digits * NANOS_OF[unit]
+export function largeNanos(quantity: number, { value, unit }: Price, factors: readonly number[] = []): number {
+  const decimals = [quantity, value, ...factors].map(decimalOf)
+  const scale = decimals.reduce((product, each) => product * each.scale, 1n)
+  const product = decimals.reduce((all, { digits }) => all * digits, NANOS_OF[unit])
   return Number((product * 2n + scale) / (scale * 2n))
 }
 

@@ -1,4 +1,5 @@
 import type { Price } from '../ir/model.ts'
+import type { PriceTerms } from '../ir/price-terms.ts'
 import { isObject, numberOf } from '../lib/json.ts'
 
 /** The sizes of a conversation that conditions of prices can limit, in tokens. */
@@ -6,8 +7,10 @@ export const SIZES = ['prompt_tokens', 'completion_tokens'] as const
 /** The facts about a media answer that conditions of prices can name. */
 export const FACTS = ['resolution', 'quality', 'size'] as const
 
-/** What was generated, for prices that depend on it, in the words of the upstream. */
-export type PriceFacts = {
+/** What was generated and under which terms, for prices that depend on it, in the words of the upstream. */
+export type PriceFacts = MediaFacts & PriceTerms
+
+export type MediaFacts = {
   /** `1080p` of a video, `2K` of an image. */
   readonly resolution?: string
   readonly quality?: string
@@ -19,7 +22,7 @@ export type PriceFacts = {
 export function applies(
   { conditions }: Price,
   { prompt, completion }: { readonly prompt: number; readonly completion: number },
-  facts: PriceFacts,
+  facts: MediaFacts,
 ): boolean {
   if (conditions === undefined) return true
   return (
@@ -45,8 +48,8 @@ function isWithin(limits: unknown, tokens: number): boolean {
   )
 }
 
-/** Case is ignored: upstreams write `4k` and `4K`. */
-function isOneOf(wanted: unknown, fact: string | undefined): boolean {
+/** Whether a fact meets a condition; an absent condition is always met. Case is ignored: upstreams write `4k` and `4K`. */
+export function isOneOf(wanted: unknown, fact: string | undefined): boolean {
   if (wanted === undefined) return true
   const lower = fact?.toLowerCase()
   return [wanted].flat().some((each) => typeof each === 'string' && each.toLowerCase() === lower)

@@ -1,5 +1,5 @@
 import type { Price } from '../ir/model.ts'
-import type { PriceFacts } from './price-conditions.ts'
+import type { MediaFacts } from './price-conditions.ts'
 
 /** The price of one item: per million tokens, one for each tier, a price with its own unit, or several under conditions. */
 export type ItemPrice = number | Price | readonly (number | Price)[]
@@ -31,7 +31,7 @@ export function perMegapixel(value: number): Price {
 }
 
 /** A price that only some answers have: `when(perSecond(0.08), { resolution: '1080p' })`. For `otherPrices`. */
-export function when(price: Price, facts: { readonly [fact in keyof PriceFacts]: string | readonly string[] }): Price {
+export function when(price: Price, facts: { readonly [fact in keyof MediaFacts]: string | readonly string[] }): Price {
   return { ...price, conditions: { ...facts } }
 }
 

@@ -6,6 +6,7 @@ export const INPUT_BUCKETS = [
   'prompt',
   'cache-read',
   'image-cache-read',
+  'audio-cache-read',
   'cache-write-5m',
   'cache-write-1h',
   'audio-input',
@@ -21,18 +22,21 @@ export type Buckets = { readonly [name in Bucket]?: number }
 
 /**
  * Divides the tokens of an answer. Details that are larger than their total are cut, so the buckets of the input add up to the input,
- * and those of the output to the output. A total that is unknown is the sum of its details.
+ * and those of the output to the output. A total that is unknown is the sum of its details. Cached images and audio have a bucket only
+ * where they have a price of their own.
  */
-export function bucketsOf(usage: Usage, card: Card): Buckets {
+export function bucketsOf(usage: Usage, card: Card, hasPrice: (price: string) => boolean): Buckets {
   const { modalities = {} } = usage
   const input = countsOf(modalities.input, card)
   const cached = countsOf(modalities.cached, card)
   const output = countsOf(modalities.output ?? onlyImages(usage, card), card)
-  const cachedImages = card.otherPrices?.['image_cache_read'] === undefined ? 0 : cached.image
+  const cachedImages = hasPrice('image_cache_read') ? cached.image : 0
+  const cachedAudio = hasPrice('audio_cache_read') ? cached.audio : 0
   return {
     ...divide(usage.input, 'prompt', [
       ['image-cache-read', cachedImages],
-      ['cache-read', count(usage.cacheRead) - cachedImages],
+      ['audio-cache-read', cachedAudio],
+      ['cache-read', count(usage.cacheRead) - cachedImages - cachedAudio],
       ['cache-write-5m', usage.cacheWrite5m],
       ['cache-write-1h', usage.cacheWrite1h],
       ['audio-input', input.audio - cached.audio],

@@ -1,4 +1,4 @@
-import { costOf, isPattern, type Billed, type Card, type Price } from '@dragoman/core/provider'
+import { costOf, isPattern, type Billed, type Card, type Price, type PriceTerms } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import { createStage, modelOf, optionsFor } from './stage.ts'
 import type { ProviderSubject } from './subject.ts'
@@ -62,7 +62,14 @@ export function describeCards(subject: ProviderSubject): void {
       }
       for (const prices of Object.values(card.prices ?? {})) expect(prices.length).toBeGreaterThan(0)
       for (const unused of unusedPrices(card)) expect.unreachable(`no cost has ${unused}`)
-      expect(card.priceVersion !== undefined).toBe(card.prices !== undefined)
+      for (const { when, prices } of card.terms ?? []) {
+        const words = Object.entries(when).map(([term, text]) => [term, [text].flat()[0] ?? ''] as const)
+        const under: PriceTerms = Object.fromEntries(words)
+        expect(costOf(card, { input: 1, ...under })).toBeDefined()
+        for (const unused of unusedPrices({ ...card, prices: prices ?? {}, otherPrices: {}, terms: [] }))
+          expect.unreachable(`no cost under ${JSON.stringify(when)} has ${unused}`)
+      }
+      expect(card.priceVersion !== undefined).toBe((card.prices ?? card.ceiling) !== undefined)
       for (const member of ['quirks', 'dialects', 'extensions'] as const)
         expect(provider.protocols).toEqual(expect.arrayContaining(Object.keys(card[member] ?? {})))
     })
@@ -87,6 +94,7 @@ const USAGES = PROMPT_TOKENS.flatMap((input): readonly Billed[] => [
   { ...COUNTED, input },
   { ...COUNTED, input, modalities: { input: modalities, output: modalities } },
   { ...COUNTED, input, modalities: { input: modalities, cached: { IMAGE: 5 }, output: {} } },
+  { ...COUNTED, input, modalities: { input: modalities, cached: { AUDIO: 5 }, output: {} } },
 ])
 
 /** What conditions can name, so that each price is tried under its own. */

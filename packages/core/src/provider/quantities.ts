@@ -1,0 +1,51 @@
+import type { Usage } from '../ir/usage.ts'
+import type { ItemName } from './item-prices.ts'
+import type { PriceFacts } from './price-conditions.ts'
+import type { Bucket, Buckets } from './token-buckets.ts'
+
+/** What an answer can be billed for: the usage of a conversation, and what media models count instead of tokens. */
+export interface Billed extends Usage, PriceFacts {
+  /** Images of the answer. Billed only if their tokens are not. */
+  readonly images?: number
+  /** The number of pixels of each image. */
+  readonly pixels?: readonly number[]
+  /** Seconds of video without sound. */
+  readonly videoSeconds?: number
+  /** Seconds of video with sound. */
+  readonly audioVideoSeconds?: number
+}
+
+/** How much of an item is billed. */
+export type Quantity = readonly [item: ItemName, quantity: number]
+
+/** Whether a price with this name exists. */
+export type HasPrice = (price: string) => boolean
+
+/** The tokens of each bucket, and what is counted in another unit. */
+export function quantitiesOf(buckets: Buckets, usage: Billed, hasPrice: HasPrice): readonly Quantity[] {
+  const { searches = 0, videoSeconds = 0, audioVideoSeconds = 0 } = usage
+  const others: readonly Quantity[] = [
+    ['searches', searches],
+    ...(buckets['image-output'] === undefined ? imagesOf(usage, hasPrice) : []),
+    ['video-seconds', videoSeconds],
+    ['audio-video-seconds', audioVideoSeconds],
+  ]
+  const tokens = Object.entries(buckets) as [Bucket, number][] // its own members
+  return [...tokens, ...others.filter(([, quantity]) => quantity > 0)]
+}
+
+/** By megapixel if the card has such a price; otherwise by image, with a price for each megapixel after the first if there is one. */
+function imagesOf({ images = 0, pixels = [] }: Billed, hasPrice: HasPrice): readonly Quantity[] {
+  const megapixels = pixels.reduce((sum, each) => sum + wholeMegapixels(each), 0)
+  if (megapixels > 0 && hasPrice('image_megapixel')) return [['megapixels', megapixels]]
+  const further = hasPrice('image_further_megapixel') ? megapixels - pixels.length : 0
+  return [
+    ['images', images],
+    ['further-megapixels', further],
+  ]
+}
+
+/** Vendors count the megapixels that an image has begun, and take 1024x1024 for one: 1920x1080 is two. */
+function wholeMegapixels(pixels: number): number {
+  return Math.max(1, Math.ceil(pixels / (1024 * 1024)))
+}
