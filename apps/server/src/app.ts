@@ -25,7 +25,7 @@ export function createApp({ calls, admin, generation, unready }: AppOptions): Re
     },
     pages(request, response) {
       pages ??= import('./pages.ts').then(({ createPages }) => createPages(calls))
-      void pages.then((page) => page(request, response))
+      pages.then((page) => page(request, response)).catch(() => response.destroy())
     },
   }
   return (request, response) => listeners[routeOf(request)](request, response)

@@ -1,13 +1,16 @@
 import type { Environment } from '@dragoman/core/provider'
-import type { BreakerState, Stage } from '@dragoman/gateway'
+import type { BreakerState, Report, Stage } from '@dragoman/gateway'
 import type { ServerLog } from './log.ts'
 import type { Observer } from './observer.ts'
 import type { ServerSettings } from './settings.ts'
+import { noteWatcherErrors } from './watcher-errors.ts'
 
 /** A log that shows its entries to observers, too. */
 export interface ObservedLog extends ServerLog {
   /** Of the observers. */
   readonly stages: readonly Stage[]
+  /** Notes what watchers of calls throw. */
+  readonly onWatcherError: Report
   /** Waits until the observers have sent what is left, but not longer than `ms`, then writes the buffered lines. */
   close(ms: number): Promise<void>
 }
@@ -21,14 +24,22 @@ export interface ObserverOptions {
 
 export async function observeLog(log: ServerLog, options: ObserverOptions): Promise<ObservedLog> {
   const observers = await createObservers(options, log)
+  const onWatcherError = noteWatcherErrors(log)
   const write: ServerLog['write'] = (entry) => {
     log.write(entry)
-    for (const observer of observers) observer.observe(entry)
+    for (const observer of observers) {
+      try {
+        observer.observe(entry)
+      } catch (thrown) {
+        onWatcherError('an observer', thrown)
+      }
+    }
   }
   return {
     ...log,
     ...(observers.length === 0 ? {} : { write }),
     stages: observers.map(({ stage }) => stage),
+    onWatcherError,
     async close(ms) {
       const closed = Promise.allSettled(observers.map((observer) => observer.close()))
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, ms))])

@@ -15,7 +15,10 @@ export async function serveMetrics(
       response.writeHead(isRead ? 404 : 405, { 'content-type': 'text/plain' }).end('Metrics are at GET /metrics.\n')
       return
     }
-    void metrics.text().then((text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text))
+    metrics
+      .text()
+      .then((text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text))
+      .catch(() => response.destroy())
   })
   const url = await listen(server, settings)
   // Metrics alone do not keep the process alive.

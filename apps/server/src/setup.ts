@@ -53,7 +53,7 @@ export interface SetupOptions {
   readonly config: Config
   /** The Ollama that was found. */
   readonly found?: Found | undefined
-  readonly log: Log
+  readonly log: Log & Pick<GatewayOptions, 'onWatcherError'>
   /** Processes large bodies in other threads. */
   readonly offload?: Offload | undefined
   readonly stages?: readonly Stage[] | undefined
@@ -103,6 +103,7 @@ export async function createSetup(options: SetupOptions): Promise<Setup> {
     deadlines,
     keepAliveMs,
     log,
+    onWatcherError: log.onWatcherError,
     offload,
     downloads,
     stages,

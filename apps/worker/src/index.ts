@@ -8,7 +8,7 @@ import {
 } from '@dragoman/gateway'
 import { AccountsObject, type ObjectNamespace } from '@dragoman/store-cloudflare'
 import { createAccountsOf, type AccountVariables } from './accounts.ts'
-import { createLog } from './log.ts'
+import { createLog, onWatcherError } from './log.ts'
 import { enabledProviders } from './providers.ts'
 import { routeOf, type RouteName } from './worker-routes.ts'
 
@@ -68,6 +68,7 @@ function createHandler(environment: Environment): Handler {
     keys: accounts?.keys ?? createMemoryKeys(entries),
     stages: accounts?.stages,
     log: createLog(),
+    onWatcherError,
     unsupportedFields: environment.DRAGOMAN_UNSUPPORTED_FIELDS === 'refuse' ? 'refuse' : 'accept',
     modelLists: environment.DRAGOMAN_MODEL_LISTS === 'private' ? 'private' : 'public',
     unsupportedFieldsAt: 'the binding DRAGOMAN_UNSUPPORTED_FIELDS',

@@ -14,3 +14,10 @@ export function complain(message: string, thrown?: unknown): void {
   // oxlint-disable-next-line no-console -- the log of this platform is the console
   console.error(JSON.stringify({ level: 'error', message, ...reason }))
 }
+
+/** Writes that a watcher of calls has failed, without the message of its error, which may have content. */
+export function onWatcherError(watcher: string, thrown: unknown): void {
+  complain(
+    `${watcher} failed, and the call went on without it: ${thrown instanceof Error ? thrown.constructor.name : typeof thrown}`,
+  )
+}

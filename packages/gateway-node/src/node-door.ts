@@ -29,10 +29,13 @@ export function createNodeHandler(
     // Tokens are small and must be sent at once.
     request.socket.setNoDelay(true)
     const reply = createNodeReply(response)
-    void gateway.open(headOf(request, addressOf(request)), reply).then((pending) => {
-      if (pending === undefined) endRest(request, response)
-      else readInto(pending, request, response, times)
-    })
+    gateway
+      .open(headOf(request, addressOf(request)), reply)
+      .then((pending) => {
+        if (pending === undefined) endRest(request, response)
+        else readInto(pending, request, response, times)
+      })
+      .catch(() => response.destroy())
   }
 }
 

@@ -11,9 +11,10 @@ export function createNodeReply(response: ServerResponse): Reply {
   const reply: Reply = {
     whole(status, headers, body) {
       if (over) return
-      over = true
       const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+      // Throws for headers that HTTP does not allow. Then there can be another answer.
       response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': length })
+      over = true
       // A short body is written as text together with the head. Bytes would be a second write.
       if (typeof body === 'string') response.end(body, length === body.length ? 'latin1' : 'utf8')
       else if (body.length > LONGEST_TEXT) response.end(body)

@@ -6,6 +6,7 @@ import {
   createMemoryLedger,
   type Gateway,
   type GatewayOptions,
+  type StageCall,
 } from '@dragoman/gateway'
 import { defineProvider } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
@@ -14,6 +15,8 @@ import { createNodeHandler, createUndiciTransport } from '../src/index.ts'
 import { brokenText, listen, pump, scriptedUpstream, settled, type Upstream } from './upstream.ts'
 
 const KEY = { authorization: 'Bearer secret', 'content-type': 'application/json' }
+/** No header may have a line end. */
+const addLine = (call: StageCall): void => call.addHeaders({ 'x-line': 'a\nb' })
 const STREAM = { method: 'POST', headers: KEY, body: '{"model":"acme/m","stream":true}' }
 
 async function serve(upstream: Upstream, options: Partial<GatewayOptions> = {}) {
@@ -55,6 +58,23 @@ describe('node door', () => {
     expect(answer.headers.get('content-length')).toBe('9')
     expect(await answer.text()).toBe('{"a":1.0}')
   })
+  it.each([STREAM, { ...STREAM, body: '{"model":"acme/m"}' }])(
+    'answers with an error if a stage adds a header that HTTP does not allow: $body',
+    async (call) => {
+      await using upstream = await scriptedUpstream()
+      const stages = [{ beforeCall: addLine }]
+      await using server = await serve(upstream, { stages })
+      const answering = fetch(server.url, call)
+      const { response } = await upstream.next()
+      const isStream = call === STREAM
+      response.setHeader('content-type', isStream ? 'text/event-stream' : 'application/json')
+      response.end(isStream ? 'data: end\n\n' : '{}')
+      const answer = await answering
+      expect(answer.status).toBe(500)
+      expect(await answer.json()).toMatchObject({ red: { kind: 'internal' } })
+      expect(server.ledger.records).toHaveLength(1)
+    },
+  )
   it('hands over a form as the bytes that came', async () => {
     /** Answers with the received body. */
     const echo: Gateway = {

@@ -35,11 +35,10 @@ async function findCaller(
   const searches: Promise<Caller | undefined>[] = []
   for (const secret of secrets) {
     const found = keys.find(secret, address)
-    if (found instanceof Promise) searches.push(found)
-    else if (found !== undefined) {
-      for (const search of searches) search.catch(() => undefined) // its result does not matter any more
-      return found
-    }
+    if (found instanceof Promise) {
+      found.catch(() => undefined) // its result may not matter any more
+      searches.push(found)
+    } else if (found !== undefined) return found
   }
   if (searches.length < 2) return searches[0]
   const results = await Promise.allSettled(searches)

@@ -2,6 +2,7 @@ import type { DragomanError, Usage } from '@dragoman/core'
 import type { Failure } from '@dragoman/core/provider'
 import type { Health, Watch } from './health/health.ts'
 import type { Attempt, Outcome } from './ports.ts'
+import type { Report } from './report.ts'
 import type { Route } from './route.ts'
 import { tellHealth } from './routing/failed.ts'
 
@@ -49,6 +50,7 @@ export function endAttempt(
   outcome: Outcome,
   error: DragomanError | undefined,
   usage: Usage | undefined,
+  report: Report,
 ): Attempt {
   const attempt: Attempt = {
     provider: route.provider.name,
@@ -65,7 +67,11 @@ export function endAttempt(
     error: error?.kind,
     usage,
   }
-  tellHealth(watch, attempt, error)
+  try {
+    tellHealth(watch, attempt, error)
+  } catch (thrown) {
+    report('call', thrown)
+  }
   return attempt
 }
 

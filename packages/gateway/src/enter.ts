@@ -55,7 +55,7 @@ export async function enter(
   exchange.deadline = settings.clock.now() + settings.deadlines.total
   const view = createCallView(exchange, operation.name, settings.clock)
   exchange.view = view
-  answer.front.around = createAround(settings.hooks, exchange, view)
+  answer.front.around = createAround(settings.hooks, exchange, view, settings.report)
   const passing = passAdmission(settings.hooks, exchange, view)
   if (passing !== undefined) await passing
   if (answer.over) return undefined
@@ -122,7 +122,14 @@ function pend(
     proceed: (bytes) => once(() => runOperation(settings, exchange, operation, matched, bytes)),
     refuse: (why) => once(() => answer.fail(refusalOf(why, settings.limits.body))),
   }
-  const onRoom = (): void => pending.onRoom?.()
+  const onRoom = (): void => {
+    // Runs when another call releases its memory, which must not notice a failure of this one.
+    try {
+      pending.onRoom?.()
+    } catch (thrown) {
+      once(() => answer.fail(asDragomanError(thrown)))
+    }
+  }
   lease.onRoom = onRoom
   return pending
 }

@@ -50,7 +50,7 @@ export interface Running {
 }
 
 export function createExchange(settings: Settings, head: Head, reply: Reply): Exchange {
-  const { clock, log, ledger, hooks } = settings
+  const { clock, log, ledger, hooks, report } = settings
   const found = settings.paths.find(head)
   const { protocol } = found
   const requestId = `req_${settings.requestIds()}`
@@ -59,13 +59,13 @@ export function createExchange(settings: Settings, head: Head, reply: Reply): Ex
   const { health } = settings.routing
   const { wantsRecords } = hooks
   const facts = { requestId, head, protocol: protocol.name }
-  const meter = createMeter({ clock, log, ledger, health, onAttempt, wantsRecords, ...facts })
+  const meter = createMeter({ clock, log, ledger, health, report, onAttempt, wantsRecords, ...facts })
   const exchange: Exchange = {
     head,
     protocol,
     found,
     meter,
-    answer: createAnswer(protocol, meter, reply, () => exchange.matched?.match.framing),
+    answer: createAnswer(protocol, meter, reply, report, () => exchange.matched?.match.framing),
     matched: undefined,
     caller: undefined,
     view: undefined,

@@ -7,6 +7,7 @@ import { createItemMemory } from './memory/item-memory.ts'
 import type { Operation } from './operations/operation.ts'
 import { operations } from './operations/table.ts'
 import { randomId, systemClock, timedId } from './ports.ts'
+import { createReport, guardClock, guardLedger, guardLog } from './report.ts'
 import { createModels } from './resolve.ts'
 import { createRouting } from './routing/routing.ts'
 import type { GatewayLimits, GatewayOptions, Settings } from './settings.ts'
@@ -34,7 +35,8 @@ export interface Composition extends Settings {
 
 export function fillSettings(options: GatewayOptions): Composition {
   const protocols = options.protocols ?? allProtocols
-  const clock = options.clock ?? systemClock
+  const report = createReport(options.onWatcherError)
+  const clock = guardClock(options.clock ?? systemClock, report)
   const limits: GatewayLimits = {
     ...filled<Omit<GatewayLimits, 'counts'>>(LIMITS, options.limits),
     counts: filled(COUNT_LIMITS, options.limits?.counts),
@@ -43,13 +45,14 @@ export function fillSettings(options: GatewayOptions): Composition {
     protocols,
     paths: createPaths(protocols),
     operations,
-    hooks: collectHooks([limitConcurrency(limits)], options.stages ?? []),
+    hooks: collectHooks([limitConcurrency(limits)], options.stages ?? [], report),
     models: createModels(options.providers, protocols, options.aliases),
     transport: options.transport,
     routing: createRouting(clock, options),
     keys: options.keys ?? createMemoryKeys(),
-    log: options.log,
-    ledger: options.ledger,
+    log: guardLog(options.log, report),
+    ledger: guardLedger(options.ledger, report),
+    report,
     clock,
     ids: options.ids ?? randomId,
     requestIds: options.ids ?? (() => timedId(clock.now())),

@@ -6,6 +6,7 @@ import { fillSettings, type Composition } from './fill-settings.ts'
 import { createExchange, leaveQueue, type Exchange } from './exchange.ts'
 import type { Outcome } from './ports.ts'
 import { refusalOf } from './refusal.ts'
+import { guarded } from './report.ts'
 import type { GatewayOptions } from './settings.ts'
 import { createSlots } from './slots.ts'
 import { settle } from './stages/hooks.ts'
@@ -24,9 +25,9 @@ export function composeGateway(settings: Composition): Gateway {
   let onIdle: (() => void) | undefined
 
   const leave = (exchange: Exchange, slot: number): void => {
+    exchanges.free(slot)
     leaveQueue(exchange)
     exchange.releaseBody()
-    exchanges.free(slot)
     if (exchanges.count() > 0) return
     sweep.stop()
     onIdle?.()
@@ -40,18 +41,26 @@ export function composeGateway(settings: Composition): Gateway {
       const ms = settings.clock.now() - meter.startedAt
       const { usage, cost, record } = meter
       exchange.end = { status, outcome, error: error?.kind, usage, cost, ms, record }
-      try {
-        if (view !== undefined) settle(settings.hooks, view, exchange.end, stages)
-      } finally {
-        leave(exchange, slot)
-      }
+      if (view !== undefined) settle(settings.hooks, view, exchange.end, stages)
+      leave(exchange, slot)
     }
     exchange.answer.onOver = onOver
     return exchange
   }
+  /** Without an exchange there is no protocol for an error: the caller gets an empty one. */
+  const tryBegin = (head: Head, reply: Reply): Exchange | undefined => {
+    try {
+      return begin(head, reply)
+    } catch (thrown) {
+      settings.report('call', thrown)
+      guarded('door', settings.report, () => reply.whole(500, {}, ''))()
+      return undefined
+    }
+  }
   return {
     async open(head, reply) {
-      const exchange = begin(head, reply)
+      const exchange = tryBegin(head, reply)
+      if (exchange === undefined) return undefined
       try {
         if (closing !== undefined) throw new DragomanError('unavailable', 'The gateway is shutting down.')
         return await enter(settings, memory, exchange)
@@ -62,7 +71,7 @@ export function composeGateway(settings: Composition): Gateway {
     },
     breakers: () => settings.routing.health.breakers(),
     refuse(head, reply, why) {
-      begin(head, reply).answer.fail(refusalOf(why, settings.limits.body))
+      tryBegin(head, reply)?.answer.fail(refusalOf(why, settings.limits.body))
     },
     close(graceMs) {
       closing ??= new Promise((resolve) => {

@@ -50,6 +50,7 @@ export {
 } from './ports.ts'
 export { createItemMemory, type ItemMemory, type ItemMemoryOptions } from './memory/item-memory.ts'
 export { createModels, type Models } from './resolve.ts'
+export type { Report, Watcher } from './report.ts'
 export type { ModelName, Route } from './route.ts'
 export { createRouteMemory, type RouteMemory } from './routing/routing.ts'
 export {

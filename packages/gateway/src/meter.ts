@@ -6,6 +6,7 @@ import type { Health } from './health/health.ts'
 import { lossCodes } from './loss-codes.ts'
 import type { Plan } from './plan.ts'
 import type { Attempt, Caller, Clock, Ledger, Log, LogEntry, Outcome, UsageRecord } from './ports.ts'
+import type { Report } from './report.ts'
 import type { Route } from './route.ts'
 import { digestOf, identityOf } from './routing/conversation.ts'
 import type { Survey } from './routing/survey.ts'
@@ -75,12 +76,13 @@ export interface MeterOptions {
   readonly health: Health
   /** Whether a record is made without a ledger. */
   readonly wantsRecords: boolean
+  readonly report: Report
   /** Receives every attempt when it is over. */
   readonly onAttempt: ((attempt: Attempt) => void) | undefined
 }
 
 export function createMeter(options: MeterOptions): Meter {
-  const { clock, log, ledger, requestId, head, protocol, health, onAttempt, wantsRecords } = options
+  const { clock, log, ledger, requestId, head, protocol, health, onAttempt, report, wantsRecords } = options
   const startedAt = clock.now()
   let operation: MeteredOperation | undefined
   let caller: Caller | undefined
@@ -92,7 +94,7 @@ export function createMeter(options: MeterOptions): Meter {
   let settled = false
   const closeAttempt = (outcome: Outcome, error: DragomanError | undefined): void => {
     if (attempt === undefined) return
-    const closed = endAttempt(attempt, clock.now(), outcome, error, meter.usage)
+    const closed = endAttempt(attempt, clock.now(), outcome, error, meter.usage, report)
     attempt = undefined
     meter.attempts = meter.attempts.length === 0 ? [closed] : [...meter.attempts, closed]
     onAttempt?.(closed)
@@ -150,10 +152,11 @@ export function createMeter(options: MeterOptions): Meter {
       const ms = clock.now() - startedAt
       const { usage, cost } = meter
       const shared = { requestId, protocol, outcome, status, usage, cost, firstByteMs, ms }
+      if (onBooks && (ledger !== undefined || wantsRecords)) {
+        meter.record = recordOf(meter, operation, caller, losses, shared)
+        if (meter.record !== undefined) ledger?.onUsage(meter.record)
+      }
       log?.write(entryOf(meter, head, caller, shared, losses, error))
-      if (!onBooks || (ledger === undefined && !wantsRecords)) return
-      meter.record = recordOf(meter, operation, caller, losses, shared)
-      if (meter.record !== undefined) ledger?.onUsage(meter.record)
     },
   }
   return meter

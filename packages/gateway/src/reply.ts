@@ -5,6 +5,7 @@ import { clipError } from './clip.ts'
 import type { Reply } from './door.ts'
 import type { Meter } from './meter.ts'
 import type { Outcome } from './ports.ts'
+import { guarded, type Report } from './report.ts'
 
 /** The only writer of a reply. It adds the headers, writes errors in their native shape, and settles the meter at the end. */
 export interface Answer {
@@ -38,6 +39,7 @@ export function createAnswer(
   protocol: Protocol,
   meter: Meter,
   reply: Reply,
+  report: Report,
   framing: () => string | undefined,
 ): Answer {
   const { requestId } = meter
@@ -46,13 +48,12 @@ export function createAnswer(
 
   const finish = (status: number, outcome: Outcome, error?: DragomanError): void => {
     answer.over = true
-    settle(meter, answer, status, outcome, error)
+    settle(meter, answer, report, status, outcome, error)
   }
-  const start = (status: number, more: Fields): Fields => {
+  const begun = (status: number): void => {
     answer.started = true
     opened = status
     meter.firstByte()
-    return { ...front.headers, ...front.described, ...more }
   }
   const streamHeaders = (): Fields => ({ 'content-type': protocol.stream.contentType(framing()), ...STREAM_HEADERS })
   // Plain members, no getters: an object literal with getters creates a hidden class on every call.
@@ -66,7 +67,7 @@ export function createAnswer(
       begin(front, status, false)
       show(front, body)
       meter.firstByte()
-      reply.whole(status, { ...front.headers, ...front.described, ...more }, body)
+      reply.whole(status, headersOf(front, more), body)
       finish(status, 'complete')
     },
     json(status, body) {
@@ -75,7 +76,8 @@ export function createAnswer(
     open(status, headers) {
       if (answer.over) return
       begin(front, status, true)
-      reply.start(status, start(status, headers))
+      reply.start(status, headersOf(front, headers))
+      begun(status)
     },
     write(chunk) {
       if (answer.over) return true
@@ -88,22 +90,22 @@ export function createAnswer(
       begin(front, 200, true)
       // The pieces of a stream that the door takes over cannot be observed.
       if (front.watch !== undefined) return false
-      reply.through(200, start(200, streamHeaders()), open())
+      reply.through(200, headersOf(front, streamHeaders()), open())
+      begun(200)
       return true
     },
     end(outcome, error) {
       if (answer.over) return
-      if (outcome === 'complete' || (outcome === 'interrupted' && protocol.stream.failsCleanly)) reply.end()
-      else reply.cut()
+      endReply(reply, isClean(protocol, outcome) ? 'end' : 'cut', report)
       finish(opened, outcome, error)
     },
     fail(error, more = {}) {
       if (answer.over) return
       if (answer.started) {
-        reply.cut()
+        endReply(reply, 'cut', report)
         return finish(opened, 'interrupted', error)
       }
-      const written = writeError(protocol, requestId, front, reply, error, more)
+      const written = writeError(protocol, requestId, front, reply, report, error, more)
       finish(written.status, 'failed', written.error)
     },
     abort() {
@@ -113,16 +115,46 @@ export function createAnswer(
     onGone: undefined,
     onOver: undefined,
   }
-  listen(reply, answer)
+  listen(reply, answer, report)
   return answer
 }
 
-/** Stages are notified and memory is released even if a log or ledger throws. */
-function settle(meter: Meter, answer: Answer, status: number, outcome: Outcome, error?: DragomanError): void {
+function headersOf({ headers, described }: Front, more: Fields): Fields {
+  return { ...headers, ...described, ...more }
+}
+
+/** Whether an answer ends as usual. */
+function isClean({ stream }: Protocol, outcome: Outcome): boolean {
+  return outcome === 'complete' || (outcome === 'interrupted' && stream.failsCleanly === true)
+}
+
+/** The end of an answer may be written to nobody. The call is over all the same. */
+function endReply(reply: Reply, how: 'end' | 'cut', report: Report): void {
+  try {
+    reply[how]()
+  } catch (thrown) {
+    report('door', thrown)
+  }
+}
+
+/** Stages are notified and memory is released whatever happens. */
+function settle(
+  meter: Meter,
+  answer: Answer,
+  report: Report,
+  status: number,
+  outcome: Outcome,
+  error: DragomanError | undefined,
+): void {
   try {
     meter.settle(status, outcome, error)
-  } finally {
+  } catch (thrown) {
+    report('call', thrown)
+  }
+  try {
     answer.onOver?.(status, outcome, error)
+  } catch (thrown) {
+    report('call', thrown)
   }
 }
 
@@ -132,6 +164,7 @@ function writeError(
   requestId: string,
   front: Front,
   reply: Reply,
+  report: Report,
   error: DragomanError,
   more: Fields,
 ): { readonly status: number; readonly error: DragomanError } {
@@ -142,21 +175,38 @@ function writeError(
     show(front, text)
   } catch (thrown) {
     // The hooks do not run a second time.
-    return writeError(protocol, requestId, front, reply, asDragomanError(thrown), {})
+    return writeError(protocol, requestId, front, reply, report, asDragomanError(thrown), {})
   }
-  const headers = { ...front.headers, ...front.described, ...JSON_HEADERS, ...errorHeaders(error), ...more }
-  reply.whole(status, headers, text)
+  try {
+    reply.whole(status, headersOf(front, { ...JSON_HEADERS, ...errorHeaders(error), ...more }), text)
+  } catch (thrown) {
+    report('door', thrown)
+    // Headers of stages may be invalid.
+    guarded('door', report, () => reply.whole(status, { ...createFront(requestId).headers, ...JSON_HEADERS }, text))()
+  }
   return { status, error }
 }
 
-function listen(reply: Reply, answer: Answer): void {
+function listen(reply: Reply, answer: Answer, report: Report): void {
   // Assigned to a variable first: V8 allocates a function that is assigned directly to a member as a long-lived object, and with it
   // everything that it references, until the next full collection.
-  const onDrain = (): void => answer.onDrain?.()
+  // The door calls both from events, where nobody could catch an error.
+  const onDrain = (): void => {
+    try {
+      answer.onDrain?.()
+    } catch (thrown) {
+      report('transport', thrown)
+    }
+  }
   const onGone = (): void => {
     if (answer.over) return
-    if (answer.onGone === undefined) answer.abort()
-    else answer.onGone()
+    try {
+      if (answer.onGone === undefined) answer.abort()
+      else answer.onGone()
+    } catch (thrown) {
+      report('transport', thrown)
+      answer.abort()
+    }
   }
   reply.onDrain = onDrain
   reply.onGone = onGone

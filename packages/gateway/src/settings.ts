@@ -6,6 +6,7 @@ import type { Downloads } from './downloads/downloads.ts'
 import type { Paths } from './match.ts'
 import type { ItemMemory } from './memory/item-memory.ts'
 import type { Clock, Keys, Ledger, Log } from './ports.ts'
+import type { Report } from './report.ts'
 import type { Models } from './resolve.ts'
 import type { AliasOptions } from './routing/policy.ts'
 import type { Routing, RoutingOptions } from './routing/routing.ts'
@@ -28,6 +29,11 @@ export interface GatewayOptions extends RoutingOptions {
   /** Receives every call to an upstream. */
   readonly ledger?: Ledger | undefined
   readonly clock?: Clock | undefined
+  /**
+   * Receives what code that must not throw has thrown, at once or by a promise: the log, the ledger, hooks that only watch, timers. The call
+   * goes on without it. The error can contain anything.
+   */
+  readonly onWatcherError?: Report | undefined
   /** Creates ids for requests and answers; each call returns a new one. */
   readonly ids?: (() => string) | undefined
   readonly deadlines?: Partial<Deadlines> | undefined
@@ -93,6 +99,8 @@ export interface Settings {
   readonly keys: Keys
   readonly log: Log | undefined
   readonly ledger: Ledger | undefined
+  /** Takes what a watcher has thrown. Never throws. */
+  readonly report: Report
   readonly clock: Clock
   readonly ids: () => string
   /** Creates ids of calls. */

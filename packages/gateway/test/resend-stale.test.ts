@@ -13,7 +13,7 @@ const CALL = {
 function send() {
   const transport = scriptedTransport()
   const seen: (number | string)[] = []
-  const flow = resendStale(transport).send(CALL, {
+  const flow = resendStale(transport, () => undefined).send(CALL, {
     onHead: (status) => (seen.push(status), 'chunks'),
     onChunk: () => undefined,
     onEnd: () => void seen.push('end'),

@@ -79,10 +79,11 @@ export function createAttendance({ waitUntil, now, onTick, onOver }: AttendanceO
       onTick()
     }
     const until = now() + LONGEST_OVER_MS
-    void onOver().finally(() => {
+    const finish = (): void => {
       visit.isDone = true
       visit.wake()
-    })
+    }
+    onOver().then(finish, finish)
     while (!visit.isDone && now() < until) await rest(visit)
     visits.delete(id)
     work(visit)

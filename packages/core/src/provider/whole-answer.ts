@@ -1,4 +1,4 @@
-import { DragomanError } from '../ir/error.ts'
+import { asDragomanError, DragomanError } from '../ir/error.ts'
 import { joinBytes } from '../lib/frames.ts'
 import { failureError } from './failure.ts'
 import type { Call, Transport } from './transport.ts'
@@ -48,8 +48,13 @@ export function sendWhole(
     signal?.addEventListener('abort', onAbort)
     const flow = transport.send(call, {
       onHead(status, header) {
-        call.answered?.(status, header)
         head = { status, header }
+        // Transports call this from events, where nobody could catch an error.
+        try {
+          call.answered?.(status, header)
+        } catch (thrown) {
+          stop(asDragomanError(thrown))
+        }
         return 'chunks'
       },
       onChunk(chunk) {

@@ -42,7 +42,7 @@ export function createUpstream({
   ...given
 }: UpstreamOptions): KeyedUpstream {
   const { provider } = route
-  const transport = resendStale(provider.transport ?? settings.transport)
+  const transport = resendStale(provider.transport ?? settings.transport, settings.report)
   const protocol = provider.protocols.includes(ownApi.name) ? ownApi.name : route.protocol.name
   let { key } = given
   const outbound = (): Omit<Outbound, 'body'> => ({

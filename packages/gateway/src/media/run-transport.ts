@@ -74,10 +74,12 @@ export function createRunTransport<Result>(options: RunOptions<Result>): Transpo
         begin(options.statusOf(error), JSON_TYPE, error.retryAfter)
         receiver.onEnd()
       }
-      run(aborter.signal).then(
-        (ran) => finish(() => settle(ran)),
-        (thrown: unknown) => finish(() => refuse(thrown)),
-      )
+      run(aborter.signal)
+        .then(
+          (ran) => finish(() => settle(ran)),
+          (thrown: unknown) => finish(() => refuse(thrown)),
+        )
+        .catch((cause: unknown) => receiver.onFail({ kind: 'reset', retryable: false, cause }))
       return { pause() {}, resume() {}, cancel: () => fail('cancelled') }
     },
   }

@@ -3,6 +3,7 @@ import { failureError, redactError, type Receiver } from '@dragoman/core/provide
 import { readCopy } from './copy.ts'
 import type { Control, Dispatch } from './sink.ts'
 import { createStreamSink } from './stream-sink.ts'
+import { guardReceiver } from './guard-receiver.ts'
 import { createValve } from './valve.ts'
 import type { StreamHandler } from './handler.ts'
 import { createWholeSink, type WholeKind } from './whole-sink.ts'
@@ -24,18 +25,14 @@ export function dispatch(work: Dispatch): void {
     opened.startPulse()
     return 'chunks'
   }
-  const receiver: Receiver = {
+  const receiver: Receiver = guardReceiver(control.abandon, {
     onHead(status, header, body) {
       handler.call.answered?.(status, header)
       if (attempt !== undefined) attempt.status = status
       if (status >= 200 && status < 300) work.next.succeeded?.()
       const kind = kindOf(status, header('content-type'), work)
-      try {
-        if (kind === 'stream') return openStream(body)
-        control.sink = createWholeSink(work, control, kind, status, header('retry-after'), lengthOf(header))
-      } catch (thrown) {
-        control.abandon(thrown)
-      }
+      if (kind === 'stream') return openStream(body)
+      control.sink = createWholeSink(work, control, kind, status, header('retry-after'), lengthOf(header))
       return 'chunks'
     },
     onChunk(chunk) {
@@ -44,35 +41,26 @@ export function dispatch(work: Dispatch): void {
         attempt.firstByteMs = clock.now() - attempt.startedAt
         if (attempt.isTimed) attempt.watch.firstByte()
       }
-      try {
-        control.sink?.push(chunk)
-      } catch (thrown) {
-        control.abandon(thrown)
-      }
+      control.sink?.push(chunk)
     },
     onEnd() {
-      if (isOver()) return
-      try {
-        control.sink?.end()
-      } catch (thrown) {
-        control.abandon(thrown)
-      }
+      if (!isOver()) control.sink?.end()
     },
     onFail(failure) {
       if (isOver()) return
       if (attempt !== undefined) attempt.failure = failure.kind
       const error = failureError(failure, answer.started)
-      try {
-        if (answer.started || !control.retry({ error, failure })) control.fail(error)
-      } catch (thrown) {
-        control.fail(asDragomanError(thrown))
-      }
+      if (answer.started || !control.retry({ error, failure })) control.fail(error)
     },
-  }
+  })
   // Assigned to variables first, for the reason given in `reply.ts`.
   const onDrain = (): void => control.valve.resume()
   const onGone = (): void => {
-    control.sink?.close()
+    try {
+      control.sink?.close()
+    } catch (thrown) {
+      work.settings.report('call', thrown)
+    }
     answer.abort()
     control.valve.cancel()
   }
@@ -86,8 +74,9 @@ export function dispatch(work: Dispatch): void {
 function createControl(work: Dispatch): Control {
   const { exchange } = work
   const { answer } = exchange
+  const { report } = work.settings
   const control: Control = {
-    valve: createValve(),
+    valve: createValve(report),
     sink: undefined,
     isReplaced: false,
     retry(failed) {
@@ -102,8 +91,13 @@ function createControl(work: Dispatch): Control {
     fail(thrown) {
       if (answer.over || control.isReplaced) return
       const error = redactError(thrown, work.redact)
-      if (control.sink === undefined) answer.fail(error)
-      else control.sink.fail(error)
+      try {
+        if (control.sink === undefined) answer.fail(error)
+        else control.sink.fail(error)
+      } catch (broken) {
+        report('call', broken)
+        answer.fail(error)
+      }
     },
     abandon(thrown) {
       control.fail(asDragomanError(thrown))

@@ -87,8 +87,11 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
     },
     /** Before the first byte an error is a status, after it a frame. */
     fail(error) {
-      if (answer.started && stream.failed() === undefined) write(stream.fail(error))
-      settle(error)
+      try {
+        if (answer.started && stream.failed() === undefined) write(stream.fail(error))
+      } finally {
+        settle(error)
+      }
       if (answer.started) answer.end('interrupted', error)
       else answer.fail(error)
     },

@@ -1,6 +1,7 @@
 import type { Flow } from '@dragoman/core/provider'
+import type { Report } from '../report.ts'
 
-/** A flow that can be paused or cancelled before the transport returns it: some transports answer synchronously. */
+/** A flow that can be paused or cancelled before the transport returns it: some transports answer synchronously. Its functions never throw. */
 export interface Valve {
   open(flow: Flow): void
   pause(): void
@@ -11,31 +12,38 @@ export interface Valve {
   readonly signal: () => AbortSignal
 }
 
-export function createValve(): Valve {
+export function createValve(report: Report): Valve {
   let flow: Flow | undefined
   let paused = false
   let cancelled = false
   let aborter: AbortController | undefined
+  const tell = (what: keyof Flow): void => {
+    try {
+      flow?.[what]()
+    } catch (thrown) {
+      report('transport', thrown)
+    }
+  }
   return {
     open(given) {
       flow = given
-      if (cancelled) flow.cancel()
-      else if (paused) flow.pause()
+      if (cancelled) tell('cancel')
+      else if (paused) tell('pause')
     },
     pause() {
       if (paused) return
       paused = true
-      flow?.pause()
+      tell('pause')
     },
     resume() {
       if (!paused) return
       paused = false
-      flow?.resume()
+      tell('resume')
     },
     cancel() {
       if (cancelled) return
       cancelled = true
-      flow?.cancel()
+      tell('cancel')
       aborter?.abort()
     },
     isPaused: () => paused,

@@ -1,9 +1,12 @@
+import { DragomanError } from '@dragoman/core'
 import type { Bytes } from '@dragoman/core/provider'
 import type { Around } from '../answer-head.ts'
 import type { Exchange } from '../exchange.ts'
+import { guarded, type Report } from '../report.ts'
 import type { CallEnd, Hooks, Stage, StageCall } from './stage.ts'
 
-export function collectHooks(own: readonly Stage[], given: readonly Stage[]): Hooks {
+/** Hooks that only watch never throw: what they throw is reported. */
+export function collectHooks(own: readonly Stage[], given: readonly Stage[], report: Report): Hooks {
   const stages = [...own, ...given]
   return {
     stages: stages.length,
@@ -13,12 +16,16 @@ export function collectHooks(own: readonly Stage[], given: readonly Stage[]): Ho
     ),
     beforeRoute: stages.flatMap((stage) => stage.beforeRoute?.bind(stage) ?? []),
     beforeCall: stages.flatMap((stage) => stage.beforeCall?.bind(stage) ?? []),
-    onAttempt: stages.flatMap((stage) => stage.onAttempt?.bind(stage) ?? []),
+    onAttempt: stages.flatMap((stage) =>
+      stage.onAttempt === undefined ? [] : guarded('onAttempt', report, stage.onAttempt.bind(stage)),
+    ),
     aroundAnswer: stages.flatMap((stage, index) =>
       stage.aroundAnswer === undefined ? [] : { stage: index, run: stage.aroundAnswer.bind(stage) },
     ),
     onSettle: stages.flatMap((stage, index) =>
-      stage.onSettle === undefined ? [] : { stage: index, run: stage.onSettle.bind(stage) },
+      stage.onSettle === undefined
+        ? []
+        : { stage: index, run: guarded('onSettle', report, stage.onSettle.bind(stage)) },
     ),
   }
 }
@@ -67,14 +74,20 @@ export function runHooks<Call extends StageCall>(
 }
 
 /** Creates the function that runs `aroundAnswer` of the stages that a call has passed. */
-export function createAround({ aroundAnswer }: Hooks, exchange: Exchange, call: StageCall): Around | undefined {
+export function createAround(
+  { aroundAnswer }: Hooks,
+  exchange: Exchange,
+  call: StageCall,
+  report: Report,
+): Around | undefined {
   if (aroundAnswer.length === 0) return undefined
   return (head) => {
     const watches: ((piece: Bytes) => void)[] = []
     for (const { stage, run } of aroundAnswer) {
       if (stage >= exchange.stages) break
-      const watch = run(call, head)
-      if (typeof watch === 'function') watches.push(watch)
+      const watch: unknown = run(call, head)
+      if (typeof watch === 'function') watches.push(createWatch(watch as (piece: Bytes) => unknown, report)) // its type, unless it is a promise
+      else if (watch instanceof Promise) watch.catch((thrown: unknown) => report('aroundAnswer', thrown))
     }
     if (watches.length === 0) return undefined
     return (piece) => {
@@ -83,13 +96,26 @@ export function createAround({ aroundAnswer }: Hooks, exchange: Exchange, call: 
   }
 }
 
-/** Runs `onSettle` of the stages that a call has passed, all of them even if one throws. */
-export function settle(hooks: Hooks, call: StageCall, end: CallEnd, stages: number, from = 0): void {
-  const hook = hooks.onSettle[from]
-  if (hook === undefined || hook.stage >= stages) return
-  try {
-    hook.run(call, end)
-  } finally {
-    settle(hooks, call, end, stages, from + 1)
+/** Shows the pieces of an answer to a stage. It can refuse the rest of it; after any other error it receives nothing more. */
+function createWatch(watch: (piece: Bytes) => unknown, report: Report): (piece: Bytes) => void {
+  let isBroken = false
+  const fail = (thrown: unknown): void => {
+    isBroken = true
+    report('aroundAnswer', thrown)
   }
+  return (piece) => {
+    if (isBroken) return
+    try {
+      const result = watch(piece)
+      if (result instanceof Promise) result.catch(fail)
+    } catch (thrown) {
+      if (DragomanError.isInstance(thrown)) throw thrown
+      fail(thrown)
+    }
+  }
+}
+
+/** Runs `onSettle` of the stages that a call has passed. */
+export function settle({ onSettle }: Hooks, call: StageCall, end: CallEnd, stages: number): void {
+  for (const { stage, run } of onSettle) if (stage < stages) run(call, end)
 }

@@ -13,14 +13,14 @@ export interface Stage {
   beforeRoute?(call: ReadCall): void | Promise<void>
   /** Runs before each attempt to call an upstream. May be asynchronous. */
   beforeCall?(call: RoutedCall): void | Promise<void>
-  /** Runs when an attempt is over, before the next one begins or the call settles. Must not throw. */
+  /** Runs when an attempt is over, before the next one begins or the call settles. What it throws is reported and changes nothing. */
   onAttempt?(call: RoutedCall, attempt: Attempt): void
   /**
    * Runs before the first byte of the answer, for calls that passed this stage's `afterAdmission`. If it returns a function, that
-   * function receives every piece of the answer. Must be synchronous.
+   * function receives every piece of the answer; it can refuse the rest by a `DragomanError`. Must be synchronous.
    */
   aroundAnswer?(call: StageCall, answer: AnswerHead): ((piece: Bytes) => void) | void
-  /** Runs once when a call that passed this stage's `afterAdmission` is over, even if the client left. Must not throw. */
+  /** Runs once when a call that passed this stage's `afterAdmission` is over, even if the client left. What it throws is reported and changes nothing. */
   onSettle?(call: StageCall, end: CallEnd): void
 }
 

@@ -188,5 +188,5 @@ function pollUpstream(
       key,
     },
   )
-  return sendWhole(resendStale(transport), call, { signal, limit: settings.limits.answer })
+  return sendWhole(resendStale(transport, settings.report), call, { signal, limit: settings.limits.answer })
 }

@@ -1,6 +1,7 @@
 import { asDragomanError, DragomanError } from '@dragoman/core'
 import { failureError, redactError, type Call, type Fields } from '@dragoman/core/provider'
 import type { Exchange } from '../exchange.ts'
+import { guardReceiver } from '../modes/guard-receiver.ts'
 import { createValve } from '../modes/valve.ts'
 import { forCaller } from '../modes/upstream-error.ts'
 import { ROOT } from '../modes/send.ts'
@@ -41,7 +42,7 @@ export function serveFrom(
 ): void {
   const { head, answer } = exchange
   const { provider } = route
-  const valve = createValve()
+  const valve = createValve(settings.report)
   let body: Body | undefined
   const fail = (thrown: unknown): void => {
     if (!answer.over) answer.fail(redactError(forCaller(asDragomanError(thrown)), redactOf(route)))
@@ -62,40 +63,34 @@ export function serveFrom(
     valve.cancel()
   }
   exchange.running = { stop: fail }
-  valve.open(
-    (provider.transport ?? settings.transport).send(call, {
-      onHead(status, header) {
-        call.answered?.(status, header)
-        try {
-          const location = header('location')
-          if (REDIRECTS.has(status) && location !== undefined) follow(location)
-          else body = beginBody(exchange, status, header, mime)
-          if (body === undefined) return 'chunks'
-          if (head.method !== 'HEAD') return 'chunks'
-          answer.end('complete')
-          valve.cancel()
-        } catch (thrown) {
-          fail(thrown)
-        }
-        return 'chunks'
-      },
-      onChunk(chunk) {
-        if (answer.over || body === undefined) return
-        const piece = body.cut(chunk)
-        if (piece.length > 0 && !answer.write(piece)) valve.pause()
-        if (!body.isOver()) return
-        answer.end('complete')
-        valve.cancel()
-      },
-      onEnd() {
-        if (!answer.over && body !== undefined) answer.end('complete')
-      },
-      onFail(failure) {
-        if (!answer.over && body !== undefined) answer.fail(failureError(failure, true))
-        else if (!answer.over && failure.kind !== 'cancelled') fail(failureError(failure, false))
-      },
-    }),
-  )
+  const receiver = guardReceiver(fail, {
+    onHead(status, header) {
+      call.answered?.(status, header)
+      const location = header('location')
+      if (REDIRECTS.has(status) && location !== undefined) follow(location)
+      else body = beginBody(exchange, status, header, mime)
+      if (body === undefined || head.method !== 'HEAD') return 'chunks'
+      answer.end('complete')
+      valve.cancel()
+      return 'chunks'
+    },
+    onChunk(chunk) {
+      if (answer.over || body === undefined) return
+      const piece = body.cut(chunk)
+      if (piece.length > 0 && !answer.write(piece)) valve.pause()
+      if (!body.isOver()) return
+      answer.end('complete')
+      valve.cancel()
+    },
+    onEnd() {
+      if (!answer.over && body !== undefined) answer.end('complete')
+    },
+    onFail(failure) {
+      if (!answer.over && body !== undefined) answer.fail(failureError(failure, true))
+      else if (!answer.over && failure.kind !== 'cancelled') fail(failureError(failure, false))
+    },
+  })
+  valve.open((provider.transport ?? settings.transport).send(call, receiver))
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])

@@ -83,7 +83,7 @@ function ask(call: OperationCall<MediaFacts>, route: Route, given: Prepared, nex
         run: (signal) =>
           media.mode === 'driver'
             ? drive(settings, route, present(driven(media)), parts, signal)
-            : post(route, prepared, parts, signal),
+            : post(settings, route, prepared, parts, signal),
         done: (result) => (submitted = result),
         failed: (thrown) => (error = redactError(thrown, redactOf(route))),
         statusOf: (thrown) => protocol.error.encode(thrown, '').status,
@@ -130,13 +130,14 @@ async function drive(
 
 /** By the call of a protocol. */
 async function post(
+  settings: Settings,
   route: Route,
   { body }: Prepared,
   { transport, call }: CallParts,
   signal: AbortSignal,
 ): Promise<Ran<Submitted>> {
   const upstreamCall = call(body)
-  const answer = await sendWhole(resendStale(transport), upstreamCall, { signal })
+  const answer = await sendWhole(resendStale(transport, settings.report), upstreamCall, { signal })
   if (answer.status < 200 || answer.status > 299) return { refused: answer }
   const { name } = readWire(route, answer)
   return { result: { task: taskOf(route, upstreamCall.key, name), losses: [] } }
