@@ -45,6 +45,16 @@ describe('aliases and the models of keys', () => {
     )
   })
 
+  it('tell how to get the simulator if it is not there', () => {
+    const config: Config = { aliases: { fast: 'sim/chat-1' }, keys: [{ name: 'a', secret: 'x', models: ['sim/*'] }] }
+    expect(new Set(check(config, false, [createOpenAI({ keys: 'sk-1' })]).mistakes)).toEqual(
+      new Set([
+        'aliases.fast names "sim/chat-1", which no provider has: set providers.sim to true',
+        'keys.0.models.0 names "sim/*", which no provider has: set providers.sim to true',
+      ]),
+    )
+  })
+
   it('wait for an Ollama that may still be found', () => {
     const config: Config = {
       aliases: { local: 'ollama/llama3' },

@@ -26,19 +26,23 @@ export function checkAliases(
       return undefined
     }
   }
+  const hasSim = providers.some(({ name }) => name === 'sim')
+  const absent = (id: string): string => {
+    const hint = id.startsWith('sim/') && !hasSim ? ': set providers.sim to true' : didYouMean(id, ids)
+    return `names "${id}", which no provider has${hint}`
+  }
   const isAwaited = (id: string) => ollamaMayCome && id.startsWith('ollama/')
   const reasonAgainst = (id: string): string | undefined => {
     if (idOf(id) !== undefined) return undefined
     if (names.filter((name) => name === id).length > 1)
       return `names "${id}", which several providers have: put the provider before it`
-    return `names "${id}", which no provider has${didYouMean(id, ids)}`
+    return absent(id)
   }
   for (const [index, { models = [] }] of keys.entries())
     for (const [position, id] of models.entries()) {
       const covered = id.endsWith('*') ? ids.some((each) => each.startsWith(id.slice(0, -1))) : idOf(id) === id
       const path = ['keys', index, 'models', position]
-      if (!covered && !isAwaited(id))
-        mistakes.push({ path, reason: `names "${id}", which no provider has${didYouMean(id, ids)}` })
+      if (!covered && !isAwaited(id)) mistakes.push({ path, reason: absent(id) })
     }
   const isGood = (id: string, path: readonly PropertyKey[]): boolean => {
     const reason = reasonAgainst(id)

@@ -1,5 +1,6 @@
 import { protocols } from '@dragoman/core/protocols'
-import { isPattern, type Provider } from '@dragoman/core/provider'
+import type { Provider } from '@dragoman/core/provider'
+import { exampleModel, type ExampleModel } from './example-model.ts'
 import type { FirstAdmin } from './first-admin.ts'
 import { VARIABLES } from './variables.ts'
 
@@ -31,31 +32,20 @@ export function hello({ url, file, localKey, firstAdmin, keysFrom, providers }: 
   ]
   const examples = protocols.flatMap((protocol) => {
     const call = EXAMPLE_OF[protocol.name]
-    const model = modelFor(protocol.name, providers)
+    const model = exampleModel(protocol.name, providers)
     const base = url + protocol.http.base
     return call === undefined || model === undefined
       ? []
       : [`\n${protocol.name} at ${base}`, `  ${call(base, key, model)}`]
   })
+  // Those of Ollama are found after the start, and some providers have no conversations.
+  if (examples.length === 0) examples.push(`\nno model for an example: curl -s ${url}/api/v1/models lists all models`)
   return [...facts, ...examples, ''].join('\n')
 }
 
 /** Without a terminal the output may be a log: then the key is in a file. */
 function adminKey(first: FirstAdmin): string {
   return 'secret' in first ? `${first.secret} (shown only now)` : `in ${first.file} (delete it when you have it)`
-}
-
-interface ExampleModel {
-  readonly provider: string
-  readonly name: string
-}
-
-/** A model of the first provider that has any; if possible one with this protocol. */
-function modelFor(protocol: string, providers: readonly Provider[]): ExampleModel | undefined {
-  const provider = providers.find(({ models }) => models.some(({ name }) => !isPattern(name)))
-  const models = (provider?.models ?? []).filter(({ name }) => !isPattern(name))
-  const card = models.find(({ protocols: spoken }) => spoken?.includes(protocol) === true) ?? models[0]
-  return provider === undefined || card === undefined ? undefined : { provider: provider.name, name: card.name }
 }
 
 type Example = (base: string, key: string, model: ExampleModel) => string

@@ -23,6 +23,7 @@ describe('metrics', () => {
   beforeAll(async () => {
     server = await startServer({
       DRAGOMAN_METRICS_PORT: '0',
+      DRAGOMAN_SIM: 'on',
       OPENAI_BASE_URL: await closedPort(),
       OPENAI_API_KEY: 'sk-upstream',
     })

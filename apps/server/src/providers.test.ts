@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Mistake } from './config/mistakes.ts'
 import type { Config } from './config/schema.ts'
-import { buildProviders } from './providers.ts'
+import { buildProviders, type ProviderSources } from './providers.ts'
 
 const OUTBOUND = { headers: {}, body: '{}', deadlines: { connect: 1, head: 1, idle: 1, total: 1 } }
 
-async function build(providers: Config['providers'], environment = {}) {
+async function build(providers: Config['providers'], environment = {}, found?: ProviderSources['found']) {
   const mistakes: Mistake[] = []
   const built = await buildProviders(
-    { environment, inlineBytes: 1024 ** 2, folder: import.meta.dirname, config: { providers } },
+    { environment, inlineBytes: 1024 ** 2, folder: import.meta.dirname, config: { providers }, found },
     mistakes,
   )
   const of = (name: string) => built.find((provider) => provider.name === name)
@@ -22,19 +22,45 @@ async function build(providers: Config['providers'], environment = {}) {
 }
 
 describe('the providers of a configuration', () => {
-  it('are the simulator, those of the environment and those of the file', async () => {
+  it('are those of the environment and those of the file', async () => {
     const environment = {
       OPENAI_API_KEY: 'k',
       DRAGOMAN_COMPATIBLE: 'house',
       DRAGOMAN_HOUSE_BASE_URL: 'http://h.example',
     }
-    expect((await build(undefined, environment)).names).toEqual(['sim', 'openai', 'house'])
+    expect((await build(undefined, environment)).names).toEqual(['openai', 'house'])
     const { names, mistakes } = await build(
-      { sim: false, anthropic: { key: 'a' }, lab: { baseURL: 'http://l.example' } },
+      { anthropic: { key: 'a' }, lab: { baseURL: 'http://l.example' } },
       environment,
     )
     expect(names).toEqual(['openai', 'anthropic', 'house', 'lab'])
     expect(mistakes).toEqual([])
+  })
+
+  it('are the simulator alone if nothing else is configured, and beside others only if it is asked for', async () => {
+    const detected = { ollama: { baseURL: 'http://127.0.0.1:11434/v1', models: [{ name: 'llama' }] } }
+    const key = { OPENAI_API_KEY: 'k' }
+    const address = { OLLAMA_BASE_URL: 'http://box.example/v1' }
+    const lab = { baseURL: 'http://l.example' }
+    expect((await build(undefined)).names).toEqual(['sim'])
+    expect((await build({ openai: false }, key)).names).toEqual(['sim'])
+    expect((await build(undefined, {}, detected)).names).toEqual(['sim', 'ollama'])
+    expect((await build(undefined, key)).names).toEqual(['openai'])
+    expect((await build(undefined, key, detected)).names).toEqual(['openai', 'ollama'])
+    expect((await build(undefined, address, detected)).names).toEqual(['ollama'])
+    expect((await build({ lab })).names).toEqual(['lab'])
+    expect((await build({ lab, sim: true })).names).toEqual(['sim', 'lab'])
+    expect((await build({ lab, sim: { tokensPerSecond: 9 } })).names).toEqual(['sim', 'lab'])
+    expect((await build({ sim: false })).names).toEqual([])
+  })
+
+  it('have the simulator as a variable says, unless the file says otherwise', async () => {
+    const on = { OPENAI_API_KEY: 'k', DRAGOMAN_SIM: 'on' }
+    expect((await build(undefined, on)).names).toEqual(['sim', 'openai'])
+    expect((await build({ sim: false }, on)).names).toEqual(['openai'])
+    expect((await build(undefined, { DRAGOMAN_SIM: 'off' })).names).toEqual([])
+    expect((await build({ sim: true }, { DRAGOMAN_SIM: 'off' })).names).toEqual(['sim'])
+    await expect(build(undefined, { DRAGOMAN_SIM: 'maybe' })).rejects.toThrow('DRAGOMAN_SIM must be one of on, off.')
   })
 
   it('can be disabled whatever the environment has', async () => {

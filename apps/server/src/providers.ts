@@ -17,7 +17,7 @@ import { knownProviders, loadDefinition, mentionedProviders } from './known-prov
 import { ownDefinition } from './own-definition.ts'
 import { createFromPackage, PackageError } from './provider-package.ts'
 import { StartError } from './settings.ts'
-import { createServerSim } from './sim.ts'
+import { isSimWanted, simOf } from './simulator.ts'
 
 type Entries = NonNullable<Config['providers']>
 
@@ -38,8 +38,8 @@ export interface Found {
 }
 
 /**
- * The simulator, every provider with a key or an address in the environment, and those of the configuration file, which takes
- * precedence. Mistakes in the file are collected; a mistake in the environment is thrown.
+ * Every provider with a key or an address in the environment, and those of the configuration file, which takes precedence. The simulator is
+ * among them if it is asked for, or if nothing else is configured. Mistakes in the file are collected; a mistake in the environment is thrown.
  */
 export async function buildProviders(
   { environment, config: { providers: entries = {} }, found = {}, inlineBytes, folder }: ProviderSources,
@@ -50,10 +50,15 @@ export async function buildProviders(
   const known = knownProviders.filter((name) => !packaged.includes(name))
   const named = known.filter((name) => mentioned.includes(name) || name in entries || name in found)
   const own = Object.keys(entries).filter((name) => name !== 'sim' && ![...known, ...packaged].includes(name))
+  const compatible = (await compatibleProviders(environment)).filter(({ name }) => !(name in entries))
+  // A detected provider is not configured.
+  const chosen = [...named.filter((name) => mentioned.includes(name) || name in entries), ...own, ...packaged]
+  const isConfigured = compatible.length > 0 || chosen.some((name) => entryOf(entries, name)?.enabled !== false)
+  const sim = entryOf(entries, 'sim')
   const built = [
-    ...simulator(entries, inlineBytes, mistakes),
+    ...(isSimWanted(environment, sim, isConfigured) ? [simOf(sim, inlineBytes, mistakes)] : []),
     ...(await Promise.all(named.map((name) => knownProvider(name, environment, entries, found[name], mistakes)))),
-    ...(await compatibleProviders(environment)).filter(({ name }) => !(name in entries)),
+    ...compatible,
     ...(await Promise.all(own.map((name) => ownProvider(name, entries, mistakes)))),
     ...(await Promise.all(packaged.map((name) => packagedProvider(name, entries, folder, environment, mistakes)))),
   ]
@@ -63,13 +68,6 @@ export async function buildProviders(
 function entryOf(entries: Entries, name: string): ProviderConfig | undefined {
   const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
   return typeof entry === 'boolean' ? { enabled: entry } : entry
-}
-
-function simulator(entries: Entries, inlineBytes: number, mistakes: Mistake[]): readonly Provider[] {
-  const { enabled = true, tokensPerSecond, videoSeconds, ...others } = entryOf(entries, 'sim') ?? {}
-  for (const member of Object.keys(others))
-    mistakes.push({ path: ['providers', 'sim', member], reason: 'is not for the simulator' })
-  return enabled ? [createServerSim({ tokensPerSecond, videoSeconds }, inlineBytes)] : []
 }
 
 /** These members are only for providers that are not known. */

@@ -28,7 +28,7 @@ describe('a change of the configuration file', () => {
         entry['msg'] === text && server.lines.filter((line) => line.includes(JSON.stringify(text))).length >= times,
     )
   const readAgain = `configuration read from ${file}`
-  const start = () => startServer({ DRAGOMAN_CONFIG: file, TEAM_KEY: 'sk-team-secret' })
+  const start = () => startServer({ DRAGOMAN_CONFIG: file, TEAM_KEY: 'sk-team-secret', DRAGOMAN_SIM: 'on' })
   const ask = (body: object, key = 'sk-team-secret') =>
     fetch(`${server.url}/api/v1/chat/completions`, {
       method: 'POST',

@@ -41,7 +41,7 @@ describe('a server with a configuration file', () => {
   it('prints its file and providers, and restricts keys to their models', async () => {
     const file = write(
       'keys.yaml',
-      'aliases: { fast: sim/messages-1 }\nkeys: [{ name: a, secret: { env: A_KEY }, models: [sim/messages-1] }]\nproviders:\n  house: { baseURL: http://house.example/v1, models: [m, n] }\n',
+      'aliases: { fast: sim/messages-1 }\nkeys: [{ name: a, secret: { env: A_KEY }, models: [sim/messages-1] }]\nproviders:\n  sim: true\n  house: { baseURL: http://house.example/v1, models: [m, n] }\n',
     )
     const server = await begin({ DRAGOMAN_CONFIG: file, A_KEY: 'sk-a', GROQ_API_KEY: 'gsk-1' })
     expect(server.greeting).toContain(`configured  by ${file}`)
@@ -54,6 +54,18 @@ describe('a server with a configuration file', () => {
     const refused = await ask(server, 'sk-a', 'sim/chat-1', MESSAGES, short)
     expect(refused.status).toBe(403)
     expect(await refused.json()).toMatchObject({ type: 'error', error: { type: 'permission_error' } })
+  })
+
+  it('prints examples with models that are there, and has no simulator beside a configured provider', async () => {
+    const file = write('examples.json', {
+      providers: { house: { baseURL: 'http://house.example/v1', models: ['any-*', 'org/one'] } },
+    })
+    const server = await begin({ DRAGOMAN_CONFIG: file })
+    const examples = server.greeting.filter((line) => line.startsWith('curl '))
+    expect(examples).toHaveLength(4)
+    for (const example of examples) expect(example).toMatch(/house\/(models\/)?org\/one/)
+    const list = (await (await fetch(`${server.url}/api/v1/models`)).json()) as { data: { id: string }[] }
+    expect(list.data.map(({ id }) => id)).toEqual(['house/org/one'])
   })
 
   it('enforces the limits of the file, with errors of each protocol', async () => {
@@ -120,7 +132,7 @@ describe('a server with a configuration file', () => {
   it('does not start with mistakes in it, and prints all of them', async () => {
     const file = write('wrong.json', {
       aliases: { fast: 'sim/chat-9' },
-      providers: { openai: { baseURL: 'ftp://x' } },
+      providers: { sim: true, openai: { baseURL: 'ftp://x' } },
       downloads: { allow: ['10.1.0.0/16', '10.0.0.0/99'] },
     })
     const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {

@@ -23,6 +23,7 @@ export const VARIABLES = {
   databaseUrl: 'DRAGOMAN_DATABASE_URL',
   redisUrl: 'DRAGOMAN_REDIS_URL',
   trustedProxies: 'DRAGOMAN_TRUSTED_PROXIES',
+  sim: 'DRAGOMAN_SIM',
   ollama: 'DRAGOMAN_OLLAMA',
   /** Of Ollama itself. */
   ollamaHost: 'OLLAMA_HOST',

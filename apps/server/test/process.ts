@@ -81,7 +81,10 @@ export async function startServer(
   const match = (pattern: RegExp) =>
     until(() => lines.map((line) => pattern.exec(line)?.[1]).find((found) => found !== undefined))
   const url = await match(/listens on (\S+)/)
-  await until(() => (lines.filter((line) => line.includes('curl ')).length === protocols.length ? true : undefined))
+  const isGreeted = (): boolean =>
+    lines.filter((line) => line.includes('curl ')).length === protocols.length ||
+    lines.some((line) => line.startsWith('no model for an example'))
+  await until(() => isGreeted() || undefined)
   return {
     url,
     key: lines.map((line) => /^local key\s+(\S+)/.exec(line)?.[1]).find((key) => key !== undefined) ?? '',

@@ -22,6 +22,7 @@ afterEach(async () => {
 
 async function begin(environment: { readonly [name: string]: string }): Promise<ServerProcess> {
   server = await startServer({
+    DRAGOMAN_SIM: 'on',
     OPENAI_BASE_URL: upstream.url,
     OPENAI_API_KEY: 'sk-canary-upstream',
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20sk-canary-collector',

@@ -33,6 +33,8 @@ export interface Environment extends Variables, AccountVariables {
   readonly DRAGOMAN_RELAYED_STREAMS?: string
   /** Whether media by URL is downloaded for upstreams that take bytes only: `on` or `off`. */
   readonly DRAGOMAN_DOWNLOADS?: string
+  /** Whether there are simulated models: `on` or `off`. */
+  readonly DRAGOMAN_SIM?: string
   /** Whether items of answers are remembered, for requests that name them: `on` or `off`. */
   readonly DRAGOMAN_ITEM_MEMORY?: string
 }

@@ -6,10 +6,10 @@ import { fromEnvironment as openai } from '@dragoman/provider-openai'
 import { fromEnvironment as compatible } from '@dragoman/provider-openai-compatible'
 import { createSim } from '@dragoman/provider-sim'
 
-/** The simulator, and every provider whose key or address is in the bindings. One line each. */
+/** Every provider whose key or address is in the bindings, and the simulator if it is asked for: a worker is open to the world. One line each. */
 export function enabledProviders(environment: Environment): readonly Provider[] {
   return [
-    createSim(),
+    ...(environment['DRAGOMAN_SIM'] === 'on' ? [createSim()] : []),
     ...openai(environment),
     ...anthropic(environment),
     ...google(environment),

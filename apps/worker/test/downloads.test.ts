@@ -20,7 +20,7 @@ describe('downloads in workerd', () => {
   let worker: Awaited<ReturnType<typeof startWorker>>
   let asked: { readonly url: string; readonly headers: object }[] = []
   beforeAll(async () => {
-    worker = await startWorker({ DRAGOMAN_KEYS: KEY }, (request, response) => {
+    worker = await startWorker({ DRAGOMAN_KEYS: KEY, DRAGOMAN_SIM: 'on' }, (request, response) => {
       const path = request.url ?? ''
       asked.push({ url: `https://${request.headers.host}${path}`, headers: request.headers })
       const location = REDIRECTS[path]

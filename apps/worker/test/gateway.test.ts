@@ -4,6 +4,10 @@ import { startWorker } from './workerd.ts'
 const KEY = 'sk-worker-test'
 
 describeGateway('the worker in workerd', async () => {
-  const worker = await startWorker({ DRAGOMAN_KEYS: `sk-other, ${KEY}`, DRAGOMAN_CORS: ALLOWED_ORIGIN })
+  const worker = await startWorker({
+    DRAGOMAN_KEYS: `sk-other, ${KEY}`,
+    DRAGOMAN_CORS: ALLOWED_ORIGIN,
+    DRAGOMAN_SIM: 'on',
+  })
   return { ...worker, key: KEY }
 })

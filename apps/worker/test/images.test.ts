@@ -7,7 +7,7 @@ const model = 'sim/painter'
 describe('pictures in workerd', () => {
   let worker: Awaited<ReturnType<typeof startWorker>>
   beforeAll(async () => {
-    worker = await startWorker({ DRAGOMAN_KEYS: KEY })
+    worker = await startWorker({ DRAGOMAN_KEYS: KEY, DRAGOMAN_SIM: 'on' })
   })
   afterAll(() => worker.stop())
 

@@ -2,7 +2,8 @@ import { GoogleGenAI } from '@google/genai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorker } from './workerd.ts'
 
-const SEALED = { DRAGOMAN_KEYS: 'sk-worker', DRAGOMAN_SEALING_KEYS: 'a-sealing-key-for-tests-that-is-long-enough' }
+const SIM = { DRAGOMAN_KEYS: 'sk-worker', DRAGOMAN_SIM: 'on' }
+const SEALED = { ...SIM, DRAGOMAN_SEALING_KEYS: 'a-sealing-key-for-tests-that-is-long-enough' }
 let worker: Awaited<ReturnType<typeof startWorker>>
 beforeAll(async () => void (worker = await startWorker(SEALED)), 60_000)
 afterAll(() => worker.stop())
@@ -50,7 +51,7 @@ describe('videos in workerd', () => {
     'are refused with the sealing key %j, and the error says how to set it',
     async (key) => {
       const bare = await startWorker({
-        DRAGOMAN_KEYS: 'sk-worker',
+        ...SIM,
         ...(key === undefined ? {} : { DRAGOMAN_SEALING_KEYS: key }),
       })
       const response = await post(bare.url, 'predictLongRunning', { instances: [{ prompt: 'A cat.' }] })

@@ -18,13 +18,26 @@ describe('the worker', () => {
     expect(await answer.json()).toMatchObject({ error: { type: 'authentication_error' } })
   })
 
+  it('has the simulator only if it is asked for', async () => {
+    const listed = async ({ url }: { readonly url: string }): Promise<unknown> =>
+      ((await (await fetch(`${url}/api/v1/models`)).json()) as { data: { id: string }[] }).data.map(({ id }) => id)
+    expect(await listed(worker)).toEqual([])
+    const asked = await startWorker({ DRAGOMAN_SIM: 'on' })
+    expect(await listed(asked)).toContain('sim/chat-1')
+    await asked.stop()
+  })
+
   it('has no admin API and no records if it has no accounts', async () => {
     for (const path of ['/admin/v1/keys', '/api/v1/generation?id=1'])
       expect([path, (await fetch(worker.url + path)).status]).toEqual([path, 404])
   })
 
   it('[chat.unsupported] refuses fields that the specification does not accept, if its binding is set', async () => {
-    const strict = await startWorker({ DRAGOMAN_KEYS: 'sk-strict', DRAGOMAN_UNSUPPORTED_FIELDS: 'refuse' })
+    const strict = await startWorker({
+      DRAGOMAN_KEYS: 'sk-strict',
+      DRAGOMAN_UNSUPPORTED_FIELDS: 'refuse',
+      DRAGOMAN_SIM: 'on',
+    })
     const answer = await fetch(`${strict.url}/api/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-strict', 'content-type': 'application/json' },
@@ -37,7 +50,7 @@ describe('the worker', () => {
   })
 
   it('[embed.pairs] [embed.sim] computes vectors, as numbers and as base64', async () => {
-    const gateway = await startWorker({ DRAGOMAN_KEYS: 'sk-vectors' })
+    const gateway = await startWorker({ DRAGOMAN_KEYS: 'sk-vectors', DRAGOMAN_SIM: 'on' })
     const post = async (path: string, body: object): Promise<unknown> => {
       const answer = await fetch(`${gateway.url}${path}`, {
         method: 'POST',

@@ -279,7 +279,10 @@ export const configSchema = object({
   providers: z
     .record(z.string().regex(/^[a-z0-9][a-z0-9-]*$/), z.union([z.boolean(), provider]))
     .optional()
-    .meta({ description: 'By name: known ones, or any that speaks a protocol at a base URL. false switches one off.' }),
+    .meta({
+      description:
+        'By name: known ones, or any that speaks a protocol at a base URL. false switches one off. The simulator, sim, is there beside others only if it is listed.',
+    }),
   aliases: z
     .record(text, z.union([text, object({ routes: z.array(routeOf(facts)).min(1), ...policy })], NO_ALIAS))
     .optional()

@@ -13,6 +13,7 @@ let upstream: VectorUpstream
 beforeAll(async () => {
   upstream = await startVectorUpstream()
   server = await startServer({
+    DRAGOMAN_SIM: 'on',
     DRAGOMAN_LOG: 'silent',
     OPENAI_BASE_URL: upstream.url,
     OPENAI_API_KEY: 'sk-chat',

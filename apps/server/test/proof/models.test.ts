@@ -11,7 +11,7 @@ import { createGenAI } from '../clients/genai.ts'
 import { createOpenAI } from '../clients/openai.ts'
 import { useStage } from './stage.ts'
 
-const { server } = useStage()
+const { server } = useStage({ DRAGOMAN_SIM: 'on' })
 
 /** The simulator, and every model of the providers with an upstream in this test. */
 const KNOWN = [createSim(), openai, anthropic, google].flatMap(({ name, models }) =>

@@ -11,7 +11,7 @@ let server: ServerProcess
 beforeAll(async () => {
   upstream = await createFirehose()
   const environment = { OPENAI_BASE_URL: upstream.url, OPENAI_API_KEY: 'sk-upstream-chat' }
-  server = await startServer({ DRAGOMAN_LOG: 'silent', ...environment })
+  server = await startServer({ DRAGOMAN_LOG: 'silent', DRAGOMAN_SIM: 'on', ...environment })
 })
 afterAll(async () => {
   await upstream.close()

@@ -39,7 +39,12 @@ afterAll(async () => {
 })
 
 const begin = (): Promise<ServerProcess> =>
-  startServer({ DRAGOMAN_DATA: folder, GEMINI_API_KEY: UPSTREAM_KEY, GEMINI_BASE_URL: `${veoUrl}/v1beta` })
+  startServer({
+    DRAGOMAN_DATA: folder,
+    DRAGOMAN_SIM: 'on',
+    GEMINI_API_KEY: UPSTREAM_KEY,
+    GEMINI_BASE_URL: `${veoUrl}/v1beta`,
+  })
 
 /** The Gemini API: an operation is done at the second poll, and its file needs the key. */
 async function answer(request: IncomingMessage): Promise<{ status: number; type: string; body: Buffer }> {

@@ -1,0 +1,22 @@
+import type { Environment, Provider } from '@dragoman/core/provider'
+import type { Mistake } from './config/mistakes.ts'
+import type { ProviderConfig } from './config/schema.ts'
+import { choiceOf } from './settings.ts'
+import { createServerSim } from './sim.ts'
+import { VARIABLES } from './variables.ts'
+
+/**
+ * The simulator answers everybody who has no other provider. Beside others it must be asked for: its models cost nothing and fail on request,
+ * and are no place for real calls. An entry in the file decides before the environment; one without `enabled` asks for it.
+ */
+export function isSimWanted(environment: Environment, entry: ProviderConfig | undefined, hasOthers: boolean): boolean {
+  const byDefault = choiceOf(environment, VARIABLES.sim, ['on', 'off'], hasOthers ? 'off' : 'on') === 'on'
+  return entry === undefined ? byDefault : entry.enabled !== false
+}
+
+export function simOf(entry: ProviderConfig | undefined, inlineBytes: number, mistakes: Mistake[]): Provider {
+  const { enabled: _wanted, tokensPerSecond, videoSeconds, ...others } = entry ?? {}
+  for (const member of Object.keys(others))
+    mistakes.push({ path: ['providers', 'sim', member], reason: 'is not for the simulator' })
+  return createServerSim({ tokensPerSecond, videoSeconds }, inlineBytes)
+}
